@@ -22,15 +22,16 @@ type Cell struct {
 	// Quantity is what a run measures for this cell. Quantity.Unit is empty if
 	// no run measures it.
 	Quantity *Quantity
-	// Published is the printed number in Quantity.Unit. HalfDigit is half of its last
-	// printed digit, or of the last digit of its column, in the same unit; see the
-	// package comment. Both are zero if no run measures the cell.
+	// Published is the printed number in Quantity.Unit. HalfDigit is half a unit of
+	// its last digit, in Quantity.Unit. The last digit is that of the number or,
+	// for some whole numbers, that of its column; see the package comment. Both
+	// fields are zero if no run measures the cell.
 	Published, HalfDigit float64
 }
 
 // Group returns the benchmark name, without a seed, under which runs report the
-// cell: paper=resurgence/table=2/row=dyck-m4. It is empty if no run measures the
-// cell.
+// cell, such as paper=resurgence/table=2/row=dyck-m4. It is empty if no run
+// measures the cell.
 func (c Cell) Group() string {
 	if c.Quantity.Unit == "" {
 		return ""
@@ -41,8 +42,8 @@ func (c Cell) Group() string {
 // cellHeader is the first line of every table.
 const cellHeader = "paper,table,row,model,config,dataset,metric,stat,value"
 
-// parseCell parses one line of a table. It leaves the fields that depend on the
-// quantity to measure.
+// parseCell parses one line of a table. It does not set the fields that depend on
+// the quantity; Cell.measure sets them.
 func parseCell(field []string) (Cell, error) {
 	c := Cell{
 		Key:   Key{Paper: field[0], Table: field[1], Row: field[2], Metric: field[6], Stat: field[7]},
@@ -57,7 +58,7 @@ func parseCell(field []string) (Cell, error) {
 	return c, nil
 }
 
-// measure sets the fields that depend on the quantity.
+// measure sets the fields that depend on the quantity q.
 func (c *Cell) measure(q *Quantity) error {
 	c.Quantity = q
 	text, suffixed := c.Value, true

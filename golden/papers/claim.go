@@ -11,8 +11,8 @@ type Claim struct {
 	Paper   string // the paper that makes the claim
 	Section string // the section of the paper
 	Text    string // the claim in our words
-	// Relation is the claim as a relation over printed cells. It is nil for a
-	// claim that no table covers, which Measure then describes.
+	// Relation is the claim as a relation over printed cells. It is nil if no table
+	// covers the claim; Measure then says what to measure.
 	Relation *Relation
 	// Measure is the informal text after "measure:". It is empty if Relation is
 	// set.

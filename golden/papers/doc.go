@@ -1,5 +1,6 @@
-// Package papers holds the numbers that the four papers print and the claims that
-// they make about them. Every test, table and report takes them from here.
+// Package papers holds the numbers that four papers print, and what the papers
+// claim about them. Every test, table and report takes the numbers and claims from
+// this package.
 //
 // # Tables
 //
@@ -15,28 +16,30 @@
 //	stack-rnn          Inferring Algorithmic Patterns with Stack-Augmented
 //	                   Recurrent Nets
 //
-// A printed value is exact only to half of its last digit, Cell.HalfDigit. Four cases
-// need care:
+// A printed value is exact only to half a unit of its last digit, Cell.HalfDigit.
+// Four cases need care:
 //
 //   - The transcription of resurgence writes millions of parameters in full: 4.5M
 //     became 4500000. The trailing zeros of these counts are not digits.
 //   - The M after the parameter counts of second-order-lstm means a thousand in its
 //     table 1 (2.1M for an LSTM of 12 units) and a million in its table 2 (2.2M for 600
 //     units). The sizes allow no other reading.
-//   - This project reports fractions such as 0.994 in per cent, so both the value and
-//     half of its digit are multiplied by 100.
-//   - A whole number in a column with decimals has the decimals of the column. A WCPA
-//     of 0 next to 0.994 is not 0 ± 50 per cent, and an accuracy of 70 next to 1.40 is
-//     70 ± 0.005. Counts of parameters keep their own digits.
+//   - This project reports fractions such as 0.994 in per cent, so both the value
+//     and its HalfDigit are multiplied by 100.
+//   - A whole number in a column with decimals counts as printed with the decimals
+//     of the column. A WCPA of 0 next to 0.994 is not 0 ± 50 per cent, and an
+//     accuracy of 70 next to 1.40 is 70 ± 0.005. Counts of parameters keep their
+//     own digits.
 //
 // # Units
 //
-// For every (paper, table, metric, stat) that occurs in a table, units.csv has a line
-// that says what this project measures for it: a Quantity. A cell without such a line
-// and a line without a cell are errors of Load. A quantity that no run measures, such
-// as a number of layers or one step of a printed trace, has the unit "-" and is never
-// compared. The other lines have the margin and the width with which package verdict
-// judges, and the reason for them.
+// For every (paper, table, metric, stat) that occurs in a table, units.csv has a
+// line, a Quantity, that says what this project measures for the cells with these
+// keys. A cell without such a line and a line without a cell are errors of Load. A
+// quantity that no run measures, such as a number of layers or one step of a
+// printed trace, has the unit "-" and is never compared. The other lines have a
+// margin and a width, by which package verdict judges the cells, and the reasons
+// for both.
 //
 // Three lists accompany the tables. Misprints are numbers that their own paper
 // contradicts. FittedReadings are readings of a paper that were chosen after results
@@ -45,11 +48,12 @@
 //
 // # Claims
 //
-// tables/claims.csv lists the claims of the papers about their results. Most have a
-// relation over cells, in the grammar of ParseRelation; a claim that no table covers
-// has a description of what to measure instead. The column holds_in_published says
-// whether the relation holds on the printed cells, and a test evaluates it again. A
-// "no" there is a claim that the paper's own table contradicts.
+// tables/claims.csv lists the claims of the papers about their results. Most claims
+// have a relation over cells, in the grammar of ParseRelation. A claim that no
+// table covers has a description of what to measure instead. The column
+// holds_in_published says whether the relation holds on the printed cells, and a
+// test checks this. The paper's own table contradicts a claim that has "no" in this
+// column.
 //
 // Published loads and checks all files once. They are compiled in, so the package
 // works in any folder.

@@ -1,14 +1,16 @@
 package papers
 
-// A Fitted reading of what a paper leaves open was chosen because printed numbers
-// come out with it, or after results on test strings had been seen, so that those
-// numbers are no evidence for it.
+// A Fitted describes how this project reads a point that a paper leaves open. The
+// reading was chosen because printed numbers come out with it, or after results on
+// test strings had been seen. The numbers that decided are therefore no evidence
+// for the reading.
 type Fitted struct {
-	Rows string // how the names of its rows begin
-	Text string // what is read, instead of what, and which numbers decided
+	Rows string // how the names of the rows begin that the reading applies to
+	Text string // what is read, instead of what, and what decided
 }
 
-// FittedReadings lists them. The pages of results print those of their rows.
+// FittedReadings lists all readings of this kind. A page of results prints those
+// that apply to its rows.
 func FittedReadings() []Fitted {
 	return []Fitted{{
 		Rows: "paper=resurgence/table=2/row=dyck-",

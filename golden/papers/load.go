@@ -29,8 +29,8 @@ type place struct{ group, unit string }
 //go:embed units.csv tables/*.csv
 var files embed.FS
 
-// Published returns the tables that are compiled in. It panics if they do not load,
-// but the tests of this package check that they do.
+// Published returns the tables that are compiled in. It panics if they cannot be
+// loaded, but the tests of this package check that they can.
 var Published = sync.OnceValue(func() *Tables {
 	t, err := Load(files)
 	if err != nil {
@@ -57,9 +57,9 @@ func (t *Tables) Claim(id string) (Claim, bool) {
 	return t.Claims[i], true
 }
 
-// Measured returns the cells that runs report under the benchmark name group, without
-// a seed, in the given unit. There are two if the paper prints both a mean and a best,
-// and usually one otherwise.
+// Measured returns the cells that runs report under the benchmark name group,
+// without a seed, in the given unit. There are two if the paper prints both a mean
+// and a best, and usually one in other cases.
 func (t *Tables) Measured(group, unit string) []Cell {
 	var cells []Cell
 	for _, i := range t.measured[place{group, unit}] {
@@ -90,8 +90,8 @@ func (t *Tables) Paper(name string) bool {
 	return false
 }
 
-// Unit reports whether more of a unit is better, and whether any quantity has the
-// unit.
+// Unit reports whether higher values are better in a unit, and whether any quantity
+// has the unit.
 func (t *Tables) Unit(unit string) (higher, ok bool) {
 	q, ok := t.unit[unit]
 	return ok && q.Higher, ok
@@ -185,7 +185,8 @@ func Load(fsys fs.FS) (*Tables, error) {
 }
 
 // wholeNumbers sets HalfDigit of whole numbers according to the decimals of their
-// column. Counts, which have a suffix or are padded, keep their own digits.
+// column. Numbers with a suffix and padded numbers, which are counts, keep their
+// own last digits.
 func (t *Tables) wholeNumbers() {
 	least := make(map[*Quantity]float64)
 	for _, c := range t.Cells {

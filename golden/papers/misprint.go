@@ -1,13 +1,13 @@
 package papers
 
 // A Misprint is a printed number that the paper's own arithmetic or the rest of its
-// tables contradicts. It is not compared with.
+// tables contradicts. It is not compared with our results.
 type Misprint struct {
-	Key  string // of the cell
-	Text string // what contradicts it
+	Key  string // the key of the cell
+	Text string // what contradicts the number
 }
 
-// Misprints lists them.
+// Misprints lists all misprints.
 func Misprints() []Misprint {
 	return []Misprint{
 		{"[second-order-lstm:1:m8-attention2:parameters_as_printed:reported]",

@@ -91,7 +91,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestMeasured finds the cells of a benchmark name and a unit.
+// TestMeasured checks the cells that Measured returns for benchmark names and
+// units.
 func TestMeasured(t *testing.T) {
 	keys := func(group, unit string) []string {
 		var have []string

@@ -14,23 +14,26 @@ type Quantity struct {
 	// Unit is the benchmark unit, <split>-<metric>, such as test-wcpa-%. It is
 	// empty if no run measures the quantity; then all fields below are zero.
 	Unit string
-	// Higher reports whether more is better. It is the same for all quantities of a
-	// unit. Fewer parameters, epochs and minutes are better.
+	// Higher reports whether higher values are better. It is the same for all
+	// quantities with the same unit. For parameters, epochs and minutes, lower
+	// values are better.
 	Higher bool
 	// Trials is the number of runs behind one printed figure. It is 1 unless the
 	// paper prints a mean or the best of several runs, or chooses one of them.
 	Trials int
-	// Best reports whether the figure is the best of Trials, not their mean.
+	// Best reports whether the figure is the best of Trials runs and not their
+	// mean.
 	Best bool
-	// ChosenBy is the unit of the loss, such as valid-ce, by which the paper chooses
-	// one of Trials: the printed figure is that of the run with the smallest loss. It
-	// is empty if the paper does not choose a run.
+	// ChosenBy is the unit of the loss, such as valid-ce, by which the paper
+	// chooses one of Trials runs: the printed figure is that of the run with the
+	// smallest loss. It is empty if the paper does not choose a run.
 	ChosenBy string
-	// Shift converts the printed number to Unit, which is the printed number times
-	// ten to the Shift: 2 from a fraction to per cent.
+	// Shift converts the printed number to Unit: the value in Unit is the printed
+	// number times ten to the power Shift. It is 2 if the paper prints a fraction
+	// and Unit is per cent.
 	Shift int
 	// Suffix is the text after the printed digits, such as M. It stands for a
-	// factor of ten to the Shift.
+	// factor of ten to the power Shift.
 	Suffix string
 	// Padded reports whether trailing zeros of whole numbers come from the
 	// transcription and are not printed digits.
@@ -42,9 +45,9 @@ type Quantity struct {
 
 	// Margin is the greatest distance between our interval and the printed number
 	// at which the two agree. Width is the greatest width of an interval that can
-	// match; see package verdict. Reason says why both have these values. Shown
-	// reports whether there are none, because the figure is shown next to the
-	// printed one but not judged.
+	// match; see package verdict. Reason says why Margin and Width have these
+	// values. Shown reports whether there is no margin and no width, because the
+	// figure is shown next to the printed one but not judged.
 	Margin, Width Limit
 	Reason        string
 	Shown         bool
@@ -179,8 +182,8 @@ func unitName(s string) bool {
 }
 
 // Printed converts a measured value from Unit to the scale of the printed number,
-// which claims use: 99.4 per cent to 0.994. It moves the decimal point, so that a
-// value with the printed digits compares equal to the printed number.
+// which claims use: it converts 99.4 per cent to 0.994. It moves the decimal point,
+// so that a value with the printed digits compares equal to the printed number.
 func (q *Quantity) Printed(measured float64) float64 {
 	if q.Shift == 0 {
 		return measured

@@ -1,16 +1,18 @@
 package papers
 
-// Readings are what was tried of a table before its numbers were said to differ.
+// A Readings describes which readings of a table were tried before its numbers were
+// said to differ.
 type Readings struct {
 	Paper, Table string
-	Tried        string   // the readings that have results, the judged one first
-	Rows         []string // with these results, without the paper
+	Tried        string   // the readings that have results, beginning with the one that is judged
+	Rows         []string // the names of the rows with these results, without the paper
 	Open         string   // what the paper does not say
-	Settle       string   // what would decide
+	Settle       string   // what would decide between the readings
 }
 
-// TableReadings lists them, in the order of papers and tables. The pages of results have
-// those of tables with numbers that differ.
+// TableReadings lists the readings of all tables that have been tried, in the order
+// of papers and tables. A page of results prints them for each table with numbers
+// that differ.
 func TableReadings() []Readings {
 	of := func(table, tried, open string, rows ...string) Readings {
 		return Readings{Paper: "diffstk", Table: table, Tried: tried, Rows: rows, Open: open,

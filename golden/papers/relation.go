@@ -17,7 +17,7 @@ type comparison struct {
 	op          string // one of < > <= >= ==
 }
 
-// A term is an operand, or max, min or absdiff of several.
+// A term is an operand, or the max, min or absdiff of several operands.
 type term struct {
 	fold string // "" (one operand), max, min or absdiff
 	args []operand

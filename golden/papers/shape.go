@@ -1,29 +1,31 @@
 package papers
 
-// A Shape is how a paper sets out a table, so that pages can show ours in the same rows,
-// columns and order. Rows come in the order of the file of the table.
+// A Shape describes how a paper lays out a table, so that a page can show our
+// results in the same rows, columns and order. The rows have the order of the file
+// with the table.
 type Shape struct {
 	Paper, Table string
 	Title        string   // what the table holds, as the start of a sentence
 	Labels       []string // headings of the columns before the numbers: Data, Model, Metric
 	Columns      []Column
-	Across       bool // the paper prints our columns as rows
+	Across       bool // whether the paper prints our columns as rows
 	Variants     []Variant
 }
 
-// A Column of a table has one printed number a row: that of the first of Candidates
+// A Column of a table has one printed number in each row: the first of Candidates
 // that the row has.
 type Column struct {
 	Head       string
 	Candidates []string // metric:stat
 }
 
-// A Variant is a set of runs that the paper does not have, made to compare with its rows:
-// rows with a task of their own, or rows at another place.
+// A Variant is a set of runs that the paper does not have, made for comparison with
+// its rows. The runs have the name of a row with a task added, or a name at another
+// place.
 type Variant struct {
-	Label    string // what differs from the row
-	Task     string // of the variant, if its name is that of the row with a task
-	Old, New string // else the place of a row, and that of its variant; see Quantity.Place
+	Label    string // how the runs differ from the row
+	Task     string // the task, if the name of the runs is that of the row with a task
+	Old, New string // else the place of the row, and that of the runs; see Quantity.Place
 }
 
 // Shapes returns the shapes of all tables in which something is measured, in the order of

@@ -2,8 +2,9 @@ package papers
 
 import "testing"
 
-// TestShapesHaveEveryCell: each table in which something is measured has a shape with a
-// column for each of its cells, and each row has at most one cell a column.
+// TestShapesHaveEveryCell checks that each table in which something is measured has
+// a shape, that the shape has exactly one column for each cell, and that no row has
+// two cells in a column.
 func TestShapesHaveEveryCell(t *testing.T) {
 	type table struct{ paper, number string }
 	shapes := make(map[table]Shape)
@@ -20,7 +21,7 @@ func TestShapesHaveEveryCell(t *testing.T) {
 		}
 	}
 	used := make(map[string]bool)
-	rows := make(map[string]string) // the cell of a row and a column
+	rows := make(map[string]string) // the cell in each row and column
 	for _, c := range Published().Cells {
 		at := table{c.Paper, c.Table}
 		if !measured[at] {

@@ -1,8 +1,9 @@
 // Package attention analyzes second-order LSTMs (R. Lin, Modeling Long-Distance
-// Dependencies with Second-Order LSTMs), in which the symbol read selects among several
-// LSTM cells by attention. It computes the cell that each symbol selects, the weight of
-// that cell, and the principal angles between the hidden-to-hidden matrices of two cells
-// or of two random matrices.
+// Dependencies with Second-Order LSTMs), which combine several LSTM cells by
+// attention weights that depend on the current symbol. It computes, for each
+// symbol, the cell with the largest weight and that weight. It also computes the
+// principal angles between the hidden-to-hidden matrices of two cells, or between
+// two random matrices.
 //
 // The parameters are those of models.LanguageModel with models.AttentionLSTM: the
 // embeddings E of shape V x e, V_att of shape e x cells, and W_h of shape
@@ -53,7 +54,8 @@ func scores(p *train.Params) ([][]float64, error) {
 	return all, nil
 }
 
-// first returns the index of the largest score, the first of equals.
+// first returns the index of the largest score, or of the first one if several are
+// largest.
 func first(row []float64) int { return slices.Index(row, slices.Max(row)) }
 
 // Choices returns, for each symbol, the cell with the largest score.

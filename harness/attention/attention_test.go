@@ -9,7 +9,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// TestRecurrent checks that recurrent returns the columns of a cell.
+// TestRecurrent checks that recurrent returns the columns of the matrix of each
+// cell.
 func TestRecurrent(t *testing.T) {
 	const h, cells = 2, 3
 	p := &train.Params{Names: []string{"W_h"}, Shapes: [][]int{{h, 4 * h * cells}}, Data: make([][]float32, 1)}
@@ -38,7 +39,8 @@ func TestRecurrent(t *testing.T) {
 	}
 }
 
-// TestChoices checks that Choices returns the cell of the largest score.
+// TestChoices checks that Choices returns the cell with the largest score for each
+// symbol.
 func TestChoices(t *testing.T) {
 	p := &train.Params{
 		Names: []string{"E", "V_att"}, Shapes: [][]int{{4, 2}, {2, 2}},
@@ -54,8 +56,8 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestTopCells checks that TopCells returns the cell of the largest score and its
-// weight in the softmax of the scores over the temperature.
+// TestTopCells checks that TopCells returns the cell with the largest score, and
+// its weight in the softmax of the scores divided by the temperature.
 func TestTopCells(t *testing.T) {
 	p := &train.Params{Names: []string{"E", "V_att"}, Shapes: [][]int{{6, 1}, {1, 2}}, Data: [][]float32{{2, 3, -1, -4, 0.5, 0}, {0.5, -0.5}}}
 	list, err := TopCells(p, 0.4)
@@ -89,7 +91,8 @@ func TestAngles(t *testing.T) {
 	}
 	random := RandomCosines(h)
 	for i, cosine := range all[0] {
-		// An error of the cosine of some tens times 2e-16 gives an angle of 1e-7.
+		// A rounding error of some tens of 2e-16 in the cosine gives an angle of
+		// about 1e-7.
 		if a, r := Degrees(cosine), Degrees(random[i]); a > 1e-5 || r < 5 || r > 90 {
 			t.Errorf("angles %v of equal cells, %v of random matrices", a, r)
 		}

@@ -12,8 +12,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// ask asks at each step that is a multiple of every for the next token, and adds the
-// coordinates of random numbers.
+// ask adds a prediction of the next token at each step that is a multiple of every.
+// It also adds the coordinates of random numbers.
 func ask[T Token](p *Packed[T], b *train.Batch, every int) {
 	PredictNext(p, b)
 	b.Coord = p.Coord(b.Coord)
@@ -54,9 +54,9 @@ func slow[T Token](text [][]T, drawn []Prefix, every, update int) (b train.Batch
 	return b
 }
 
-// made returns strings of random tokens below symbols and a dataset with a prefix of each,
-// whose lengths follow from lengths. Each string has one to three more tokens than its
-// prefix.
+// made returns strings of random tokens less than symbols, and a dataset with one
+// prefix of each string. lengths determines the lengths of the prefixes. Each
+// string has one to three more tokens than its prefix.
 func made[T Token](lengths []byte, symbols uint32, every int, seed uint64) (text [][]T, d Dataset[T]) {
 	seq := rng.New(seed, "text").Seq(0, 0)
 	for i, n := range lengths {
@@ -75,7 +75,8 @@ func made[T Token](lengths []byte, symbols uint32, every int, seed uint64) (text
 	return text, d
 }
 
-// same compares a batch of a source or set with that of slow, and checks its bounds.
+// same compares batch i of a source or set with the batch that slow makes, and
+// checks that it is within the bounds.
 func same[T Token](t *testing.T, s interface {
 	Fill(int, *train.Batch)
 	Bounds() train.Bounds
@@ -171,8 +172,9 @@ func compareAll[T Token](t *testing.T, lengths []byte, symbols uint32, every, si
 	}
 }
 
-// FuzzBatches calls compareAll. The seeds are edge cases, such as one string, equal
-// lengths, batches of one or of all strings and one symbol, and then random cases.
+// FuzzBatches calls compareAll. The seed corpus has edge cases, such as one string,
+// strings of equal length, batches of one string or of all strings, and one symbol.
+// Random cases follow.
 func FuzzBatches(f *testing.F) {
 	for _, lengths := range [][]byte{{0}, {7}, {39}, {0, 0}, {5, 5, 5, 5, 5}, {8, 7, 6, 16, 15}, {0, 39, 1, 38, 2, 40, 80}, slices.Repeat([]byte{24}, 17)} {
 		for _, size := range []uint8{1, 2, uint8(len(lengths)), uint8(len(lengths) + 1), 20} {

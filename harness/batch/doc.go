@@ -28,32 +28,37 @@
 // and so the bits of a result. [Packed.Row] returns the row of a token; see package
 // kernel for packed rows.
 //
-// The permutation of an epoch of a source depends only on the number of the epoch and
-// the run's random stream "order", so the batch of an update is a function of the
-// update. Strings at the end of an epoch that do not fill a batch are dropped in that
-// epoch. If batches are cut by examples, every string is in a batch.
+// A source permutes the strings in each epoch. The permutation depends only on the
+// number of the epoch and on the run's random stream "order", so the batch of an
+// update does not depend on earlier batches. Shuffled drops the strings at the end
+// of an epoch that do not fill a batch. ByExamples puts every string into a batch.
 //
 // # Targets
 //
-// Fill is called once a batch has its tokens. It adds picks, targets and everything
-// else that the graph reads. [PredictNext] asks at each row for the next token, as a
-// language model does. The methods of [Packed] help to write other functions. The
-// coordinates of random numbers are the string, the position in it and the update.
+// Dataset.Fill is called once a batch has its tokens. It adds the rows at which the
+// graph makes predictions (train.Batch.ExampleRows), the targets, and all other
+// inputs of the graph. [PredictNext] adds a prediction of the next token at each
+// row, as for a language model. The methods of [Packed] help to write other
+// functions for Fill. The coordinates of random numbers are the string, the
+// position in the string and the update.
 //
 // # Long texts
 //
-// A batch may continue from the states of the previous batch (train.Batch.Continue).
-// To read a long text in several columns, some steps at a time, let a string be the
-// part of a column that one batch reads, and list the columns of one batch after those
-// of another; see the example. A Set is also a source, which repeats its batches in the
-// same order.
+// A batch may continue from the states of the previous batch
+// (train.Batch.Continue). To read a long text in several columns, some steps at a
+// time, make a string of each part of a column that one batch reads. List the
+// strings of the first batch, one for each column, then those of the second batch,
+// and so on; see the example. Use a Set as the source, since a Set gives its
+// batches in the same order in every epoch.
 //
 // # Memory and speed
 //
-// Making a batch does not allocate once there is memory for the largest one. Strings
-// are sorted by counting lengths. Packing first reads a token of every cache line of
-// all strings, because the cache misses of reads without writes in between overlap. It
-// then copies eight steps at a time, one word of each string. The list of an epoch is
-// shuffled in one loop for the same reason. Sets and sources are not safe for
-// concurrent use.
+// Making a batch does not allocate once there is memory for the largest one.
+// Strings are sorted by a counting sort. Tokens that are bytes are packed in two
+// passes. The first reads a token of every cache line of all strings, because the
+// cache misses of reads overlap if there are no writes in between. The second
+// copies eight steps at a time, one word of each string. Tokens that are int32 are
+// copied by a plain loop. The strings of an epoch are permuted in one loop, so that
+// cache misses overlap there, too. Sets and sources are not safe for concurrent
+// use.
 package batch

@@ -7,9 +7,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// This example reads a long text in two columns, three tokens at a time. Each column
-// continues from its states in the previous batch. A string is the part of a column that
-// one batch reads.
+// This example reads a long text in two columns, three tokens at a time. Each
+// column continues from its states in the previous batch. A string of the dataset
+// is the part of a column that one batch reads.
 func Example() {
 	const columns, length, steps = 2, 5, 3
 	text := []int32{10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}

@@ -18,8 +18,9 @@ func fetch(text [][]uint8) (all uint8) {
 // wordTokens is the number of tokens in a word.
 const wordTokens = 8
 
-// pack copies texts to packed rows: token t of text i goes to row first[t]+i. The texts
-// are sorted by descending length. pack returns the result of fetch.
+// pack copies the strings in text to packed rows: token t of text[i] goes to row
+// first[t]+i. The strings are sorted by descending length. pack returns the result
+// of fetch.
 func pack[T Token](token []int32, text [][]T, first []int) (all uint8) {
 	if text, ok := any(text).([][]uint8); ok {
 		all = fetch(text)
@@ -34,9 +35,9 @@ func pack[T Token](token []int32, text [][]T, first []int) (all uint8) {
 	return 0
 }
 
-// packBytes is pack for bytes. It copies eight steps at a time and writes the rows of
-// each step in ascending order. The last tokens of a text that ends within the eight
-// steps are copied one by one.
+// packBytes is pack for bytes. It copies eight steps at a time and writes the rows
+// of each step in ascending order. If a string ends within the eight steps, its
+// last tokens are copied one by one.
 func packBytes(token []int32, text [][]uint8, first []int) {
 	for t := 0; ; t += wordTokens {
 		for len(text) > 0 && len(text[len(text)-1]) < t+wordTokens {
@@ -55,9 +56,10 @@ func packBytes(token []int32, text [][]uint8, first []int) {
 	}
 }
 
-// packWords copies the tokens of steps t to t+7. first has the first rows of the steps
-// from t on. It loads a word with eight tokens from each of two texts, combines the words,
-// and extracts the tokens of both texts, one step at a time, by shifting and masking.
+// packWords copies the tokens of steps t to t+7. first has the first row of each
+// step from t on. packWords loads a word of eight tokens from each of two strings,
+// combines the words, and extracts the tokens of both strings, one step at a time,
+// by shifting and masking.
 func packWords(token []int32, text [][]uint8, t int, first []int) {
 	const mask = 0xff_0000_00ff
 	n := len(text)

@@ -27,7 +27,8 @@ type Dataset[T Token] struct {
 	List []Prefix        // the prefixes to read
 	// Examples returns the number of examples in a prefix; nil means one for each token.
 	Examples func(s Prefix) int
-	// Fill adds picks, targets and other inputs to a batch that has only its tokens.
+	// Fill adds example rows, targets and other inputs to a batch that has only its
+	// tokens.
 	Fill func(p *Packed[T], b *train.Batch)
 }
 
@@ -63,7 +64,7 @@ type Packed[T Token] struct {
 	near  uint8 // the result of fetch
 }
 
-// packed returns a Packed with memory for batches within bounds.
+// packed returns a Packed with memory for batches within the bounds b.
 func packed[T Token](d Dataset[T], b train.Bounds) Packed[T] {
 	return Packed[T]{data: d, List: make([]Prefix, b.Strings), Text: make([][]T, b.Strings), after: make([][]T, b.Strings),
 		Active: make([]int, 0, b.Steps), first: make([]int, b.Steps), count: make([]int, b.Steps+1)}
@@ -85,8 +86,9 @@ func (p *Packed[T]) lay(drawn []Prefix, update int) {
 	for n := len(count) - 1; n >= 0; n-- {
 		longer, count[n] = longer+count[n], longer
 	}
-	// The strings before the first one of length n are those longer than n, which
-	// are the active strings at step n.
+	// count[n] is now the index of the first string of length n. The strings before
+	// that index are longer than n, so count[n] is the number of strings that are
+	// active at step n.
 	p.Active = append(p.Active[:0], count[:longest]...)
 	rows := 0
 	for t, n := range p.Active {
@@ -104,7 +106,7 @@ func (p *Packed[T]) lay(drawn []Prefix, update int) {
 	}
 }
 
-// fill fills the empty batch b with the prefixes drawn.
+// fill fills the empty batch b with the prefixes in drawn.
 func (p *Packed[T]) fill(drawn []Prefix, update int, b *train.Batch) {
 	p.lay(drawn, update)
 	b.Active = append(b.Active, p.Active...)
@@ -112,7 +114,7 @@ func (p *Packed[T]) fill(drawn []Prefix, update int, b *train.Batch) {
 	p.data.Fill(p, b)
 }
 
-// pack appends the tokens of texts in the order of rows.
+// pack appends the tokens of the strings in text, in the order of the packed rows.
 func (p *Packed[T]) pack(dst []int32, text [][]T) []int32 {
 	n := len(dst)
 	dst = slices.Grow(dst, p.Rows)[:n+p.Rows]
@@ -123,7 +125,7 @@ func (p *Packed[T]) pack(dst []int32, text [][]T) []int32 {
 // Row returns the row of token t of string i of the batch.
 func (p *Packed[T]) Row(t, i int) int { return p.first[t] + i }
 
-// All appends the indices of all rows.
+// All appends the indices of all rows to dst.
 func (p *Packed[T]) All(dst []int32) []int32 {
 	for row := range p.Rows {
 		dst = append(dst, int32(row))
@@ -162,8 +164,8 @@ func (d Dataset[T]) Random() Dataset[T] {
 	return d
 }
 
-// PredictNext asks at each row for the next token, as a language model does. Each prefix
-// must be shorter than its string.
+// PredictNext adds a prediction of the next token at each row, as for a language
+// model. Each prefix must be shorter than its string.
 func PredictNext[T Token](p *Packed[T], b *train.Batch) {
 	b.ExampleRows, b.Target = p.All(b.ExampleRows), p.Next(b.Target)
 }

@@ -3,8 +3,8 @@ package batch
 import "pushdown/harness/train"
 
 // Set gives batches of a fixed number of strings in the order of the list. The last
-// batch has the remaining strings. A Set is a [train.Set], and also a [train.Source]
-// whose epochs all have the same batches in the same order.
+// batch has the remaining strings. A Set is a [train.Set]. It is also a
+// [train.Source], which gives the same batches in the same order in every epoch.
 type Set[T Token] struct {
 	data   Dataset[T]
 	size   int
@@ -33,7 +33,8 @@ func (s *Set[T]) Len() int { return (len(s.data.List) + s.size - 1) / s.size }
 // PerEpoch returns the number of batches, like Len.
 func (s *Set[T]) PerEpoch() int { return s.Len() }
 
-// Bounds returns the largest sizes of the batches of the whole list.
+// Bounds returns the largest sizes of any batch, including those that Limit
+// excludes.
 func (s *Set[T]) Bounds() train.Bounds { return s.bounds }
 
 // Limit limits the set to the first n prefixes of the list.

@@ -11,27 +11,27 @@ import (
 // a [train.Source].
 type Source[T Token] struct {
 	data   Dataset[T]
-	size   int // strings or examples in a batch
-	per    int // batches in an epoch
+	size   int // the number of strings in a batch, or of examples if batches are cut by examples
+	per    int // the number of batches in an epoch
 	bounds train.Bounds
 	packed Packed[T]
 	order  rng.Stream
 	limit  int // number of strings to draw from, the first of the list; 0 for all
 	total  int // number of examples in the list if batches are cut by examples; else 0
 
-	pass int // the pass that perm, list and cut are for; -1 before the first
+	pass int // the pass for which perm, list and cut are made; -1 before the first pass
 	perm []int32
 	list []Prefix // shuffled
 	cut  []int    // the beginning of each batch in list, and the end of the last
 }
 
-// mostPasses is greater than the number of passes that an epoch makes through a part of
-// the list.
+// mostPasses is greater than the number of passes that an epoch can make through a
+// limited list.
 const mostPasses = 1 << 10
 
-// Shuffled returns a source with batches of size strings, whose order depends on the
-// run's seed. Strings at the end of an epoch that do not fill a batch are dropped in
-// that epoch.
+// Shuffled returns a source whose batches have size strings. The order of the
+// strings depends on the run's seed. Strings at the end of an epoch that do not
+// fill a batch are dropped in that epoch.
 func (d Dataset[T]) Shuffled(size int, seed uint64) (*Source[T], error) {
 	if size < 1 || len(d.List) < size {
 		return nil, fmt.Errorf("batches of %d of %d strings, want at least one string and one batch", size, len(d.List))
@@ -48,12 +48,13 @@ func (d Dataset[T]) Shuffled(size int, seed uint64) (*Source[T], error) {
 	return s, nil
 }
 
-// ByExamples returns a source with batches of about size examples, on average at least
-// size. If the list has n examples, an epoch has n/size batches, rounded down. Each batch
-// has an equal share of the examples, except that it ends with the string at which the
-// number of examples so far reaches the next multiple of the share. So all epochs have
-// the same number of batches, and every string is in one. The order of the strings
-// depends on the run's seed.
+// ByExamples returns a source whose batches have about size examples, and at least
+// size on average. If the list has n examples, an epoch has n/size batches, rounded
+// down. The share of a batch is n divided by the number of batches. Each batch ends
+// with the string at which the number of examples since the start of the epoch
+// reaches a multiple of the share. So all epochs have the same number of batches,
+// and every string is in a batch. The order of the strings depends on the run's
+// seed.
 func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	total, least, most, rows := 0, 0, 0, 0
 	for i, x := range d.List {
@@ -70,8 +71,8 @@ func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	if least < 1 || most > size {
 		return nil, fmt.Errorf("batches of %d examples of strings that have %d to %d, want at least 1 and at most a batch", size, least, most)
 	}
-	// The last string of a batch may exceed the batch's share by almost all of its
-	// examples, of which it has at most most.
+	// The last string of a batch may exceed the batch's share by all but one of its
+	// examples. A string has at most most examples.
 	per := total / size
 	examples := total/per + 1 + most
 	s := d.source(size, per, seed, train.Bounds{Strings: examples / least, Rows: rows * examples, Steps: d.longest(), Examples: examples})
@@ -79,7 +80,7 @@ func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	return s, nil
 }
 
-// source returns a source whose cuts are not set.
+// source returns a source without cut, the boundaries of its batches.
 func (d Dataset[T]) source(size, per int, seed uint64, b train.Bounds) *Source[T] {
 	return &Source[T]{data: d, size: size, per: per, bounds: b, packed: packed(d, b), order: rng.New(seed, "order"),
 		pass: -1, perm: make([]int32, len(d.List)), list: make([]Prefix, len(d.List)), cut: make([]int, per+1)}
@@ -91,9 +92,9 @@ func (s *Source[T]) PerEpoch() int { return s.per }
 // Bounds returns bounds that allow for a batch of the longest strings.
 func (s *Source[T]) Bounds() train.Bounds { return s.bounds }
 
-// Limit limits the source to the first n prefixes of the list, or to as many as one
-// batch has if that is more. The number of updates in an epoch does not change; an epoch
-// makes several passes through the remaining prefixes. Limit panics if batches are cut by
+// Limit limits the source to the first n prefixes of the list, but to no fewer than
+// fill a batch. The number of updates in an epoch does not change, so an epoch
+// makes several passes through these prefixes. Limit panics if batches are cut by
 // examples.
 func (s *Source[T]) Limit(n int) {
 	if s.total > 0 {
@@ -102,7 +103,7 @@ func (s *Source[T]) Limit(n int) {
 	s.limit, s.pass = max(n, s.size), -1
 }
 
-// Fill fills b with the batch of an update.
+// Fill fills b with the batch of the given update.
 func (s *Source[T]) Fill(update int, b *train.Batch) {
 	pass, at, n := update/s.per, update%s.per, len(s.list)
 	if s.limit > 0 {
@@ -115,9 +116,9 @@ func (s *Source[T]) Fill(update int, b *train.Batch) {
 	s.packed.fill(s.list[s.cut[at]:s.cut[at+1]], update, b)
 }
 
-// shuffle shuffles the first n prefixes of the list for a pass. If batches are cut by
-// examples, batch i ends with the string at which the number of examples so far reaches
-// (i+1)/per of the total.
+// shuffle permutes the first n prefixes of the list for a pass. If batches are cut
+// by examples, batch i ends with the string at which the number of examples so far
+// reaches the share (i+1)/per of all examples.
 func (s *Source[T]) shuffle(pass, n int) {
 	s.order.Perm(s.perm[:n], uint32(pass))
 	for i, j := range s.perm[:n] { // in one loop, so that cache misses overlap

@@ -18,8 +18,8 @@ type Axis struct {
 	Step     float64 // distance between ticks; 0 to choose one, or if Log is set
 }
 
-// largest is the largest absolute value of an axis. Up to it, adding the step to a tick
-// gives a different number, so the loop over the ticks ends.
+// largest is the largest absolute value of an axis. Up to this value, adding the
+// step to a tick gives a different number, so the loop over the ticks ends.
 const largest = 1e12
 
 // far returns the absolute value of the end that is farther from zero.
@@ -47,7 +47,7 @@ func (a Axis) contains(x float64) bool { return x >= a.Min && x <= a.Max }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// apply configures an axis of gonum like a.
+// apply copies the properties of a to an axis of gonum.
 func (a Axis) apply(to *plot.Axis) {
 	to.Label.Text, to.Min, to.Max = a.Label, a.Min, a.Max
 	to.Tick.Marker = plot.ConstantTicks(a.ticks())

@@ -47,8 +47,9 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestSnap checks that snap moves a position by less than a step, and that positions near
-// simple fractions give the same result if rounding errors change their last bits.
+// TestSnap checks that snap moves a position by less than a step. It also checks
+// that a rounding error in a position near a simple fraction does not change the
+// result.
 func TestSnap(t *testing.T) {
 	for _, denominator := range []float64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32, 64, 100, 128} {
 		for i := range 2000 {

@@ -70,7 +70,7 @@ type snapped struct{ vg.Canvas }
 
 const (
 	stepsPerPoint = 32
-	turn          = 0.3137 // positions less than 1-turn of a step above a step are rounded down
+	turn          = 0.3137 // a position less than 1-turn steps above a multiple of the step is rounded down
 )
 
 func snap(x vg.Length) vg.Length {

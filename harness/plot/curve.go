@@ -11,12 +11,12 @@ import (
 
 const bandOpacity, thinOpacity, barOpacity = 0.22, 0.65, 0.55
 
-// Curve is a line through points, which may have a band around it.
+// Curve is a line through points. It may have a band around it.
 type Curve struct {
 	Name      string // the legend has one entry for all curves of the same name and style
 	Hue       Hue
 	Dashed    bool
-	Thin      bool      // for one of many curves
+	Thin      bool      // draws a thinner line, for figures with many curves
 	X, Y      []float64 // X must be ascending
 	Low, High []float64 // the edges of the band; nil for no band
 }

@@ -22,15 +22,16 @@ type Panel struct {
 	Levels []Level
 }
 
-// Grid is a figure of panels in rows of equal length. The axes of the panels in a column
-// and in a row are aligned.
+// Grid is a figure of panels in rows of equal length. The axes of all panels in a
+// row are aligned, and so are those in a column.
 type Grid struct {
 	Title  string
 	Source string // the source of the data
 	Rows   [][]Panel
 }
 
-// Arrange divides panels into rows of equal length, of at most most panels.
+// Arrange divides panels into rows of equal length. No row has more panels than
+// most.
 func Arrange(most int, panels []Panel) (rows [][]Panel) {
 	wide := min(most, len(panels))
 	for wide > 1 && len(panels)%wide != 0 {

@@ -56,7 +56,7 @@ func TestGridShowsAllData(t *testing.T) {
 		what       string
 		have, want []int
 	}{
-		// The element in the legend is first: a box or a line of two points.
+		// The element in the legend comes first: a box, or a line of two points.
 		{"means", counts(im.with(blueLine), path.points), []int{2, 4, 4}},
 		{"bands", counts(im.with(blueFill), path.points), []int{4, 8, 8}},
 		{"runs", counts(im.with(orangeLine), path.points), []int{2, 4, 3, 4, 3}},
@@ -77,8 +77,8 @@ func TestGridShowsAllData(t *testing.T) {
 	}
 }
 
-// TestPositionsOfCurve checks that higher values are higher in the figure, and that equal
-// steps of the data are equal steps of the positions.
+// TestPositionsOfCurve checks that higher values are drawn higher, and that equal
+// steps on an axis are drawn as equal distances, even if the axis is logarithmic.
 func TestPositionsOfCurve(t *testing.T) {
 	p := Panel{
 		X: Axis{Label: "x", Min: 0, Max: 4}, Y: Axis{Label: "y", Min: 1, Max: 1000, Log: true},
@@ -137,8 +137,8 @@ func TestBadFigures(t *testing.T) {
 	}
 }
 
-// TestPNG checks that a PNG has two dots for each point of the figure's size, and that
-// they are not all white.
+// TestPNG checks that a PNG has two dots for each point of the figure's size, and
+// that it is not all white.
 func TestPNG(t *testing.T) {
 	g := grid(panel())
 	var b bytes.Buffer
@@ -166,7 +166,7 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// TestArrange checks that all rows are full and as long as allowed.
+// TestArrange checks that all rows are full, and that they are as long as possible.
 func TestArrange(t *testing.T) {
 	for n, want := range [][]int{{}, {1}, {2}, {3}, {4}, {1, 1, 1, 1, 1}, {3, 3}, {1, 1, 1, 1, 1, 1, 1}, {4, 4}} {
 		panels := make([]Panel, n)

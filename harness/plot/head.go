@@ -21,7 +21,7 @@ type head struct {
 type key struct {
 	name   string
 	hue    Hue
-	line   bool // whether it is a line, and not a box; the other fields are for lines
+	line   bool // whether the sample is a line and not a box; the other fields are for lines
 	dashed bool
 	thin   bool
 	band   bool
@@ -41,11 +41,12 @@ func (h *head) check() error {
 	return nil
 }
 
-// A run is a piece of text in one style, in the legend with a sample of a line or box.
+// A run is a piece of text in one style. In the legend, a sample of a line or box
+// precedes the text.
 type run struct {
 	text  string
 	style text.Style
-	space vg.Length // the space before the text, for the sample
+	space vg.Length // the width of the sample, to the left of the text
 	key   *key      // the entry of the legend; nil for other text
 }
 

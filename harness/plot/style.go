@@ -50,15 +50,15 @@ func mono(size font.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Mono", Size: size}
 }
 
-// style returns the style of text in a font and color, to the right of a point and above
-// it.
+// style returns a style for text in a font and color. The text lies to the right of
+// its position and above it.
 func style(f font.Font, c color.Color) text.Style {
 	return text.Style{Color: c, Font: f, XAlign: draw.XLeft, YAlign: draw.YBottom, Handler: plot.DefaultTextHandler}
 }
 
 // bold returns the bold font of f.
 func bold(f font.Font) font.Font {
-	f.Weight = 3 // 400 is 0, 700 is 3
+	f.Weight = 3 // the constant of gonum for weight 700; 0 is weight 400
 	return f
 }
 

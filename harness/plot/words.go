@@ -81,7 +81,7 @@ func (w Words) hue(class int) Hue {
 	return w.Hues[class]
 }
 
-// letter returns the width of a character, which is the same for all.
+// letter returns the width of a character. All characters have the same width.
 func letter() vg.Length { return style(mono(textSize), color.Black).Width("m") }
 
 // lines breaks a block into lines. A blank follows each word.
@@ -138,8 +138,8 @@ func (w Words) draw(c draw.Canvas) {
 // noBreak is a blank that SVG does not collapse with others.
 const noBreak = "\u00a0"
 
-// drawLine writes words as one text over their backgrounds. All backgrounds of one color
-// are one path.
+// drawLine writes a line of words as one text over the backgrounds of the words.
+// All backgrounds of one color are one path.
 func (w Words) drawLine(c draw.Canvas, line []Word, y vg.Length) {
 	var text []string
 	var colors []color.NRGBA
@@ -152,7 +152,7 @@ func (w Words) drawLine(c draw.Canvas, line []Word, y vg.Length) {
 		text = append(text, strings.ReplaceAll(word.Text, " ", noBreak))
 		fill := w.hue(word.Class).at(word.Weight * barOpacity)
 		if fill.A == 0 {
-			continue // gonum divides the color by its opacity
+			continue // a word of weight 0 has no background; gonum would divide its color by its opacity
 		}
 		if grounds[fill] == nil {
 			grounds[fill] = &vg.Path{}

@@ -7,12 +7,13 @@
 //	epoch 2 - 100
 //	length 100 50 50 49
 //
-// A line has first words, which all seeds share, and then one word for each seed. The
-// first word is the kind of the line, such as epoch. Lines of one kind are adjacent. If
-// a run has fewer lines of a kind than another, for example because it ended in an
-// earlier epoch, it has a dash on the other lines.
+// A line begins with words that all seeds share, called its first words. One word
+// for each seed follows. The very first word is the kind of the line, such as
+// epoch. Lines of one kind are adjacent. If a run has fewer lines of a kind than
+// another, for example because it ended in an earlier epoch, its word on the other
+// lines is a dash.
 //
-// [Parse] accepts only the text that [File.Format] writes, so equal traces have equal
-// text. The suites write and interpret the lines of a run; this package does not know
+// [Parse] accepts only the text that [File.Format] writes, so equal traces have
+// equal text. The suites write and interpret the lines; this package does not know
 // their meaning.
 package traces

@@ -27,8 +27,8 @@ func (l Line) Kind() string {
 // A List collects the lines of a run.
 type List []Line
 
-// Add adds a line with the word of the run. The other arguments give the first words, as
-// for fmt.Sprintf.
+// Add adds a line with the given word of the run. The other arguments give the
+// first words of the line, as for fmt.Sprintf.
 func (l *List) Add(word, format string, args ...any) {
 	*l = append(*l, Line{First: fmt.Sprintf(format, args...), Word: word})
 }
@@ -49,9 +49,10 @@ func (r Run) OfKind(kind string) (list []Line) {
 	return list
 }
 
-// Each calls take for each line with its kind, the other first words and the word of the
-// run. Two empty words follow the first words, so that take may index two of them. If
-// take returns an error, Each returns it with the seed and the line.
+// Each calls take for each line, with the kind of the line, the other first words
+// and the word of the run. Two empty strings are appended to first, so that take
+// may always index two words. If take returns an error, Each returns it with the
+// seed and the line.
 func (r Run) Each(take func(kind string, first []string, word string) error) error {
 	for _, l := range r.Lines {
 		first := append(strings.Fields(l.First)[1:], "", "")
@@ -68,11 +69,11 @@ type File struct {
 	Runs []Run       // by seed
 }
 
-// none is the word of a run that has no such line.
+// none stands in a line for a run that does not have the line.
 const none = "-"
 
-// Merge adds runs to f. A run replaces the one of the same seed. If Merge returns an
-// error, f is unchanged.
+// Merge adds runs to f. A run replaces the run of f that has the same seed. If
+// Merge returns an error, f is unchanged.
 func (f *File) Merge(runs ...Run) error {
 	merged := &File{Row: f.Row, Runs: slices.DeleteFunc(slices.Clone(f.Runs), func(r Run) bool {
 		return slices.ContainsFunc(runs, func(o Run) bool { return o.Seed == r.Seed })
@@ -206,8 +207,8 @@ func (f *File) line(n int, words []string) error {
 	return nil
 }
 
-// Same returns nil if have equals want, or else an error with the first line that
-// differs.
+// Same returns nil if have equals want. Otherwise it returns an error with the
+// first line that differs.
 func Same(name string, want, have []byte) error {
 	if bytes.Equal(want, have) {
 		return nil
@@ -239,8 +240,8 @@ func CheckNumber(what, word string, want int) error {
 	return nil
 }
 
-// Ascending parses a number that must be greater than before, the previous one. what
-// describes the number.
+// Ascending parses a number that must be greater than before, the number on the
+// previous line. what describes the number.
 func Ascending(what, word string, before int) (int, error) {
 	n, err := strconv.Atoi(word)
 	if err != nil || n <= before {
@@ -249,7 +250,8 @@ func Ascending(what, word string, before int) (int, error) {
 	return n, nil
 }
 
-// Counts parses the number of cases and the number of right answers among them.
+// Counts parses two words: the number of cases, and how many of them were answered
+// right.
 func Counts(cases, right string) (all, correct int, err error) {
 	if all, err = strconv.Atoi(cases); err != nil || all < 1 {
 		return 0, 0, fmt.Errorf("have %.20q cases, want 1 or more", cases)
@@ -260,11 +262,11 @@ func Counts(cases, right string) (all, correct int, err error) {
 	return all, correct, nil
 }
 
-// Precision is the reciprocal of the unit of the last decimal place of numbers that are
-// not counts. Four places are more than a figure shows.
+// Precision is the number of steps per unit to which numbers other than counts are
+// rounded. It gives four decimal places, which is more than a figure shows.
 const Precision = 1e4
 
-// Rounded rounds a number to the precision of Decimal.
+// Rounded rounds a number to a multiple of 1/Precision.
 func Rounded(x float64) float64 { return math.Round(x*Precision) / Precision }
 
 // Decimal formats a number that is not a count, with up to four decimal places.

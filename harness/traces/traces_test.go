@@ -46,7 +46,8 @@ func TestTextIsReadAsWritten(t *testing.T) {
 	}
 }
 
-// bad lists changes of the text, each with a part of the error that Parse returns.
+// bad lists changes that make the text invalid, each with a part of the error that
+// Parse returns.
 var bad = []struct{ old, new, want string }{
 	{text, text + text, "x.txt:6: have 2 words"},
 	{"row paper", "share 1 1 1\nrow paper", `x.txt:1: have ["share"`},
@@ -111,8 +112,8 @@ func TestDecimals(t *testing.T) {
 	}
 }
 
-// TestMerge checks that runs of new seeds are inserted in order, that other runs replace
-// those of the same seed, and that runs with other lines are refused.
+// TestMerge checks that Merge inserts runs of new seeds in order, replaces runs of
+// known seeds, and refuses runs whose lines do not fit the others.
 func TestMerge(t *testing.T) {
 	f, runs := &File{Row: file().Row}, file().Runs
 	for _, r := range []Run{runs[1], runs[0]} {
@@ -135,8 +136,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestEach checks that Each returns the lines that were added, with empty words behind
-// the first words.
+// TestEach checks that Each passes the lines that Add added, with two empty strings
+// after the first words.
 func TestEach(t *testing.T) {
 	var list List
 	list.Add("199", "ldpa %d %s", 3, "x")

@@ -65,10 +65,11 @@
 // true in at most 4.34 per cent. These limits are three standard errors beyond 95
 // and 5 per cent, so that other draws would give the same outcome. Otherwise the
 // claim is undecided. It is also undecided if cells are missing or have too few
-// seeds; the evidence then names a cell. The random numbers come from SplitMix64, whose seeds are
-// derived from the names of the groups. For claims that no printed table covers,
-// RegisterMeasure registers functions that decide them. A claim may also have both:
-// a relation over printed cells, and a function for the part that no table covers.
+// seeds; the evidence then names a cell. Random numbers come from SplitMix64, whose
+// seeds are derived from the names of the groups. For claims that no printed table
+// covers, RegisterMeasure registers functions that decide them. A claim may also
+// have both: a relation over printed cells, and a function for the part that no
+// table covers.
 //
 // The numbers in the evidence have six significant digits, and outcomes depend only
 // on these digits.
