@@ -33,14 +33,15 @@ var Flag = sync.OnceValue(func() *string {
 // flagged is nil until Flag is called.
 var flagged *string
 
-// A reasonFlag is a flag value that must be a reason. It refuses others before any test
-// runs: in -update -run WCPA, the value of -update would be -run.
+// A reasonFlag is the value of the flag -update. It refuses a value that cannot be
+// a reason, before any test runs: in -update -run WCPA, the value of -update would
+// be -run.
 type reasonFlag string
 
 // String returns the reason.
 func (r *reasonFlag) String() string { return string(*r) }
 
-// Set sets the reason and returns an error if it is not one.
+// Set sets the reason. It returns an error if the value cannot be a reason.
 func (r *reasonFlag) Set(reason string) error {
 	*r = reasonFlag(reason)
 	return checkReason(reason)
@@ -53,19 +54,19 @@ func checkReason(reason string) error {
 	return checkText("reason", reason)
 }
 
-// Check compares run with the golden file at path and reports every difference as an
-// error of t. If -update gives a reason, it updates the file instead. It reports whether
-// there was no error.
+// Check compares run with the golden file at path and reports every difference as
+// an error of t. If -update gives a reason, Check updates the file instead. It
+// returns true if there was no error.
 //
-// In both cases Check logs the values of the paper, the golden file and the run side by
-// side, and lists the rows that were read back (see Run.Origins). If the comparison
-// fails, it writes the run to a file of the same format, so that diff and benchstat can
-// compare the two. The file is in the artifact folder if go test keeps it (-artifacts),
-// else in a new temporary folder.
+// In both cases Check logs the values of the paper, the golden file and the run
+// side by side, and lists the rows that were read back (see Run.Origins). If the
+// comparison fails, it writes the run to a file of the same format, so that diff
+// and benchstat can compare the two files. The new file is in the artifact folder
+// if go test keeps that folder (-artifacts), else in a new temporary folder.
 //
-// If a test runs only some of the rows, it passes those; see Run.Complete. Check does
-// not end the test, so it may be called in a cleanup, after parallel subtests: the
-// message of a t.Fatal there would be lost.
+// A test that runs only some of the rows passes only those rows; see Run.Complete.
+// Check never calls t.Fatal, so it may be called in a cleanup after parallel
+// subtests, where the message of t.Fatal would be lost.
 func Check(t testing.TB, path string, run *Run, rules Rules) (ok bool) {
 	t.Helper()
 	reason := ""
@@ -81,7 +82,7 @@ func check(t testing.TB, path string, run *Run, reason string, rules Rules) (ok 
 		t.Log("\n" + text)
 	}
 	if reason != "" {
-		before, _ := Read(path) // UpdateFile reports what is wrong with it
+		before, _ := Read(path) // UpdateFile reports errors of Read
 		changed, err := UpdateFile(path, run, reason, rules)
 		if err != nil {
 			t.Error(err)
@@ -146,7 +147,8 @@ func (r *Run) readBack() string {
 	return b.String()
 }
 
-// changes lists the differences between run and g, the golden file before an update.
+// changes lists the differences between run and g, the golden file as it was before
+// the update.
 func changes(g *File, run *Run, rules Rules) string {
 	differences, err := Compare(g, run, rules)
 	if err != nil {

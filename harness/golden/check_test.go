@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A recorder is a testing.TB that records errors and logs.
+// A recorder is a testing.TB that records the messages of errors and logs.
 type recorder struct {
 	testing.TB
 	errors, logs []string
@@ -26,7 +26,7 @@ func (r *recorder) Fatal(args ...any) {
 	runtime.Goexit()
 }
 
-// checked runs check and returns its errors and logs.
+// checked calls Check with a run and a reason, and returns the errors and logs.
 func checked(t *testing.T, path string, run *Run, reason string) (errors, logs string) {
 	t.Helper()
 	r := &recorder{TB: t}
@@ -102,8 +102,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestFlag checks that two calls of Flag register one flag, and that Check uses its
-// value as the reason.
+// TestFlag checks that two calls of Flag register the flag only once, and that
+// Check uses the value of the flag as the reason.
 func TestFlag(t *testing.T) {
 	first, second := Flag(), Flag()
 	if first != second || *first != "" {
@@ -121,8 +121,8 @@ func TestFlag(t *testing.T) {
 	}
 }
 
-// TestPrefixAlone checks that a run may consist of a prefix of a trajectory only, which
-// is compared with a golden file that has the whole trajectory.
+// TestPrefixAlone checks that a run may consist of nothing but the prefix of a
+// trajectory, which is compared with the whole trajectory in the golden file.
 func TestPrefixAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ci.txt")
 	if _, err := UpdateFile(path, dyck(), "first run", rules); err != nil {

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestCheckInCleanup checks that an unreadable golden file is reported even if Check is
-// called in a cleanup, after parallel subtests. It runs this test binary again.
+// TestCheckInCleanup checks that Check reports an unreadable golden file, even if
+// it is called in a cleanup after parallel subtests. The test runs its own binary
+// in another process.
 func TestCheckInCleanup(t *testing.T) {
 	const variable = "GOLDEN_CLEANUP_FILE"
 	if path := os.Getenv(variable); path != "" {

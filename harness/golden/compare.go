@@ -10,11 +10,11 @@ type Difference struct {
 	Kind   Kind
 	Name   string // the row, trajectory, unit, cell or claim
 	Unit   string // the unit of a value; empty for other kinds
-	Golden string // what the golden file has; empty for nothing
-	Run    string // what the run has; empty for nothing
+	Golden string // what the golden file has; empty if it has nothing
+	Run    string // what the run has; empty if it has nothing
 	Note   string // more about the difference, such as its place, its size and the tolerance
-	// ReadBack is the commit that made the row or trajectory if it was read back, else
-	// empty.
+	// ReadBack is the commit that made the row or trajectory, if the row or
+	// trajectory was read back from a stored result. Otherwise it is empty.
 	ReadBack string
 }
 
@@ -23,14 +23,14 @@ type Kind string
 
 // The kinds of difference.
 const (
-	Contract    Kind = "contract"   // another version of the numeric contract
-	Definition  Kind = "definition" // another Unit or Tolerance line
-	Metric      Kind = "metric"     // a value beyond its tolerance, in either direction
-	Digest      Kind = "digest"     // a trajectory that diverges from the golden one
-	Missing     Kind = "missing"    // in the golden file, not in the run
-	New         Kind = "new"        // in the run, not in the golden file
-	VerdictKind Kind = "verdict"    // another outcome for a published cell or a claim
-	Evidence    Kind = "evidence"   // a verdict in the golden file that does not follow from its rows
+	Contract    Kind = "contract"   // the run has another version of the numeric contract
+	Definition  Kind = "definition" // a Unit or Tolerance line differs
+	Metric      Kind = "metric"     // a value differs by more than its tolerance, in either direction
+	Digest      Kind = "digest"     // a trajectory differs from the golden one
+	Missing     Kind = "missing"    // the golden file has it, the run does not
+	New         Kind = "new"        // the run has it, the golden file does not
+	VerdictKind Kind = "verdict"    // the outcome for a published cell or a claim has changed
+	Evidence    Kind = "evidence"   // a verdict in the golden file does not follow from the file's own rows
 )
 
 // String returns the difference in one line.
@@ -97,8 +97,8 @@ type comparer struct {
 	golden      *File
 	run         *Run
 	rules       Rules
-	unit        map[string]Unit      // of the golden file
-	tolerance   map[string]Tolerance // of the golden file
+	unit        map[string]Unit      // units of the golden file
+	tolerance   map[string]Tolerance // tolerances of the golden file
 	differences []Difference
 }
 
@@ -107,8 +107,9 @@ func (c *comparer) add(d Difference) {
 	c.differences = append(c.differences, d)
 }
 
-// contract compares the contract version of the run with those of the golden rows and
-// trajectories that it repeats. It reports only the first difference.
+// contract compares the contract version of the run with the versions under which
+// the golden rows and trajectories of the same names were made. It reports only the
+// first difference.
 func (c *comparer) contract() {
 	version := make(map[int]int)
 	for _, p := range c.golden.Provenance {
@@ -174,7 +175,7 @@ func (c *comparer) rows() {
 	}
 }
 
-// row compares the golden row and the row of the run of one name.
+// row compares a golden row with the row of the run that has the same name.
 func (c *comparer) row(golden, run Row) {
 	name := string(run.Name)
 	for _, want := range golden.Values {
@@ -207,8 +208,8 @@ func (c *comparer) row(golden, run Row) {
 	}
 }
 
-// verdicts compares the stored verdicts with those of f, the golden file overlaid with
-// the run.
+// verdicts compares the stored verdicts with those of f, which is the golden file
+// with the rows of the run in place of its own.
 func (c *comparer) verdicts(f *File) {
 	type verdict struct {
 		name        string

@@ -27,7 +27,7 @@ func TestCompareEqual(t *testing.T) {
 	complete := dyck()
 	complete.Complete = true
 	slower := dyck()
-	slower.set(t, m4One, "train-min", 1e6) // also moves a verdict, on wall time
+	slower.set(t, m4One, "train-min", 1e6) // this also changes the outcome of a verdict on wall time
 	for name, run := range map[string]*Run{"same": dyck(), "partial": partial, "another order": reversed, "complete": complete, "slower": slower} {
 		differences, err := Compare(g, run, rules)
 		if err != nil || len(differences) != 0 {
@@ -130,7 +130,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestPrefixOfPrefix checks that points beyond the end of a golden prefix are reported.
+// TestPrefixOfPrefix checks that Compare reports a point of the run beyond the end
+// of a golden prefix.
 func TestPrefixOfPrefix(t *testing.T) {
 	short := dyck()
 	short.Trajectories[0].Points = short.Trajectories[0].Points[:2]
@@ -156,7 +157,7 @@ func TestTolerance(t *testing.T) {
 		{Tolerance{Rel: 0.25}, 5.5, 4, false},
 		{Tolerance{Rel: 0.25}, -5, -4, true},
 		{Tolerance{Rel: 0.25, Abs: 2}, 6, 4, true},
-		{Tolerance{Rel: 0.25, Abs: 2}, 6.5, 4, false}, // the larger bound, not the sum
+		{Tolerance{Rel: 0.25, Abs: 2}, 6.5, 4, false}, // the larger of the two bounds applies, not their sum
 		{Tolerance{Any: true}, 1e300, -1e300, true},
 		{Tolerance{}, math.MaxFloat64, -math.MaxFloat64, false},
 	} {
@@ -218,8 +219,9 @@ func TestCompareLeavesItsArguments(t *testing.T) {
 	}
 }
 
-// TestEditedEvidence checks that Compare finds a verdict that was edited by hand, even
-// if its group does not run, and that an update corrects it.
+// TestEditedEvidence checks that Compare finds a verdict that was edited by hand,
+// even if the rows of the verdict did not run, and that an update corrects the
+// verdict.
 func TestEditedEvidence(t *testing.T) {
 	text := exampleText(t)
 	for _, test := range []struct{ old, new, want string }{

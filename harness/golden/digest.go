@@ -6,8 +6,9 @@ import (
 	"strconv"
 )
 
-// trajectories compares the digests along each run. If a trajectory of the run does not
-// reach End, it is a prefix, and only its points are compared.
+// trajectories compares the trajectories of the run with the golden ones. If a
+// trajectory of the run has no point End, it is a prefix, and only its points are
+// compared.
 func (c *comparer) trajectories() {
 	index := c.golden.trajectoryIndex()
 	ran := make(map[Name]bool)
@@ -68,13 +69,14 @@ func pointDivergence(golden, run Trajectory) (d Difference, diverged bool) {
 		}
 		agreed = fmt.Sprintf("equal up to update %v", have.At)
 	}
-	// Further golden points are no difference: the run then lacks End, which is the
-	// last point, so it is a prefix.
+	// If golden has more points than run, that is no difference. The last point of
+	// a complete trajectory is End, so run lacks End and is a prefix.
 	return Difference{}, false
 }
 
-// differs returns the name of the first item in which two points of one mark differ,
-// and both values. what is empty if there is none.
+// differs compares two points with the same mark. It returns the name of the first
+// item that differs, and the values of both points. what is empty if no item
+// differs.
 func (p Point) differs(q Point) (what, inP, inQ string) {
 	if p.SHA256 != q.SHA256 {
 		return "sha256", p.SHA256, q.SHA256

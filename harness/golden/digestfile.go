@@ -13,18 +13,20 @@ import (
 	"strings"
 )
 
-// A golden file named apartName, which is that of scale paper, has thinned trajectories
-// in the files of the folder apartFolder beside it.
+// The golden files of scale paper are named apartName. Their trajectories are
+// thinned and stored in files of their own, in the folder apartFolder beside the
+// golden file.
 const (
 	apartName   = "paper-scale.txt"
 	apartFolder = "digests"
 )
 
-// apart reports whether the golden file at path has its trajectories in digest files.
+// apart reports whether the trajectories of the golden file at path are in digest
+// files.
 func apart(path string) bool { return filepath.Base(path) == apartName }
 
-// digestFile returns the name of the digest file with the trajectory of n. There is one
-// for every table, section and figure of a paper, such as resurgence-table2.txt.
+// digestFile returns the name of the digest file with the trajectory of run n. Each
+// table, section and figure of a paper has one file, such as resurgence-table2.txt.
 func (n Name) digestFile() string {
 	parts := n.Parts()
 	if parts[0].Key == "paper" && len(parts) > 1 {
@@ -47,11 +49,11 @@ func (f *File) digestFiles() map[string][]byte {
 	return texts
 }
 
-// curveWidth is the number of validations on a line.
+// curveWidth is the number of validations on a line of a validation curve.
 const curveWidth = 100
 
-// encodeDigests returns the text of thinned trajectories, which must be sorted and
-// checked:
+// encodeDigests returns the text of a digest file. The trajectories in list must be
+// thinned, sorted and checked. The text has this form:
 //
 //	From 3
 //	Group paper=resurgence/table=2/row=dyck-m4
@@ -63,9 +65,9 @@ const curveWidth = 100
 //	points 42 <digest of all>
 //	curve every=500 0.693147 -
 //
-// =1000 stands for the digest or the state of update 1000, and - for the loss of a
-// point that is kept, to six digits. The other numbers of a point are decimals that
-// read back bit for bit.
+// =1000 stands for the digest or the state of update 1000. In the curve, which has
+// losses to six digits, - stands for the loss of a point that is kept. The other
+// numbers of a point are decimals that read back bit for bit.
 func encodeDigests(suite, scale, table string, list []Trajectory) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "suite: %s\nscale: %s\ntable: %s\n", suite, scale, table)
@@ -82,7 +84,7 @@ func encodeDigests(suite, scale, table string, list []Trajectory) []byte {
 	return b.Bytes()
 }
 
-// digests returns the lines of a thinned trajectory below its Seed line.
+// digests returns the lines that follow the Seed line of a thinned trajectory.
 func (t Trajectory) digests() string {
 	var b strings.Builder
 	digest, state := make(map[string]Mark), make(map[string]Mark)
@@ -137,7 +139,8 @@ func (t Trajectory) digests() string {
 	return b.String()
 }
 
-// loss returns the validation loss of the point at, if it is kept and has one.
+// loss returns the validation loss at the mark at. It reports false if t does not
+// keep that point or if the point has no loss.
 func (t Trajectory) loss(at Mark) (float64, bool) {
 	for _, p := range t.Points {
 		if p.At == at {
@@ -147,8 +150,9 @@ func (t Trajectory) loss(at Mark) (float64, bool) {
 	return 0, false
 }
 
-// every returns the number of updates from one validation to the next and from the
-// start to the first, or 0 if they are not evenly spaced.
+// every returns the number of updates between validations. It is also the number of
+// updates before the first validation. every returns 0 if the validations are not
+// evenly spaced.
 func (n *Thinned) every() Mark {
 	for i, v := range n.Curve {
 		if v.Update != n.Curve[0].Update*Mark(i+1) {
@@ -161,8 +165,8 @@ func (n *Thinned) every() Mark {
 	return n.Curve[0].Update
 }
 
-// parseDigests parses the text of a digest file. It accepts only text in the form of
-// encodeDigests. name is the path of the file, for messages.
+// parseDigests parses the text of a digest file. It accepts only text that
+// encodeDigests writes. name is the path of the file, for messages.
 func parseDigests(name string, text []byte, suite, scale string) ([]Trajectory, error) {
 	r := &digestReader{}
 	table := strings.TrimSuffix(path.Base(filepath.ToSlash(name)), ".txt")
@@ -214,14 +218,14 @@ type digestReader struct {
 	from  int
 	group Name
 	list  []Trajectory
-	lines []int // the line of the Seed of each trajectory
+	lines []int // the line number of the Seed line of each trajectory
 }
 
 func (r *digestReader) read(line string) error {
 	words := strings.Split(line, " ")
 	switch words[0] {
 	case "", "suite:", "scale:", "table:":
-		return nil // parseDigests checks these at the end
+		return nil // parseDigests checks the order of these lines at the end
 	case "From", "Group", "Seed":
 		if len(words) != 2 {
 			return fmt.Errorf("%s: have %d words, want 2", words[0], len(words))
@@ -261,7 +265,7 @@ func (r *digestReader) read(line string) error {
 	return t.readPoint(words)
 }
 
-// readPoint parses the line of a point.
+// readPoint parses the line of a point and appends the point to t.
 func (t *Trajectory) readPoint(words []string) error {
 	at, err := parseMark(words[0])
 	if err != nil {
@@ -302,7 +306,7 @@ func (t *Trajectory) readPoint(words []string) error {
 	return nil
 }
 
-// readCurve parses the words of a curve line after the first.
+// readCurve parses the words of a curve line, without the word curve.
 func (t *Trajectory) readCurve(words []string) error {
 	n := t.Thinned
 	every := n.every()
@@ -336,9 +340,10 @@ func (t *Trajectory) readCurve(words []string) error {
 	return nil
 }
 
-// readDigests adds the trajectories of the digest files beside the golden file at name.
-// It returns an error if they do not match the rows of f: an update that was killed may
-// have written only some of the files.
+// readDigests adds the trajectories of the digest files beside the golden file at
+// name to f. It returns an error if the trajectories do not match the rows of f,
+// because an update that was killed may have written only some of the files. shown
+// is the path for messages.
 func (f *File) readDigests(fsys fs.FS, name, shown string) error {
 	entries, err := fs.ReadDir(fsys, path.Join(path.Dir(name), apartFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -369,7 +374,7 @@ func (f *File) readDigests(fsys fs.FS, name, shown string) error {
 	return nil
 }
 
-// paired returns an error if a row has no digests or digests have no row.
+// paired returns an error if a row has no trajectory or a trajectory has no row.
 func (f *File) paired() error {
 	rows, trajectories := f.rowIndex(), f.trajectoryIndex()
 	for _, r := range f.Rows {
@@ -385,8 +390,8 @@ func (f *File) paired() error {
 	return nil
 }
 
-// writeDigests writes the digest files of f that have changed, in the folder beside the
-// golden file at name, and removes all others.
+// writeDigests writes the digest files of f that have changed to the folder beside
+// the golden file at name. It removes digest files that f does not have.
 func (f *File) writeDigests(name string) error {
 	folder := filepath.Join(filepath.Dir(name), apartFolder)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -397,9 +402,9 @@ func (f *File) writeDigests(name string) error {
 		return err
 	}
 	texts := f.digestFiles()
-	change := make(map[string][]byte) // the new text by path; nil removes the file
+	change := make(map[string][]byte) // maps the path to the new text, or to nil if the file is removed
 	for _, e := range entries {
-		leftOver := strings.HasPrefix(e.Name(), ".") // no other update runs
+		leftOver := strings.HasPrefix(e.Name(), ".") // a temporary file of a killed update, since no other update runs now
 		if texts[e.Name()] == nil && (leftOver || filepath.Ext(e.Name()) == ".txt") {
 			change[filepath.Join(folder, e.Name())] = nil
 		}
@@ -418,7 +423,7 @@ func (f *File) writeDigests(name string) error {
 		commit := func() error { return os.Remove(at) }
 		if text != nil {
 			if commit, _, err = prepare(at, text); err != nil {
-				return err // the next update removes what is left of the others
+				return err // the next update removes the temporary files of the others
 			}
 		}
 		commits = append(commits, commit)

@@ -1,30 +1,33 @@
 // Package golden stores the results of experiments in golden files and compares
 // later runs with them.
 //
-// It answers two separate questions about a run. Exact: are its numbers and digests
-// those of the golden file, that is, is the implementation unchanged? Any difference
-// fails the test, even an improvement. Reproduced: do the runs predict the values
-// that the paper printed? The answer is recorded; only a change of the answer fails
-// the test.
+// It answers two separate questions about a run. First, are its numbers and digests
+// exactly those of the golden file? If so, the implementation is unchanged. Any
+// difference fails the test, even an improvement. Second, do the runs predict the
+// values that the paper printed? The golden file records the answer, and only a
+// change of the answer fails the test.
 //
 // # Use
 //
-// A test runs its experiments, fills in a Run, and calls Check with the golden
-// file golden/<suite>/<scale>.txt (paper-scale.txt at scale paper, see Path) and
+// A test runs its experiments, fills in a Run, and calls Check with the golden file
+// golden/<suite>/<scale>.txt (paper-scale.txt at scale paper, see Path) and
 // verdict.Rules. With -update "reason" (see Flag), Check rewrites the file instead:
-// the rows of the run replace those of the same name, and all others stay. UpdateFile
-// lists the updates that it refuses.
+// the rows of the run replace the golden rows of the same name, and all other
+// golden rows stay. The documentation of UpdateFile lists the updates that it
+// refuses.
 //
-// A result can be stored and read back instead of running again. To store one, make
-// a Run of that result alone with Here as its origin; File and Format give the text.
-// Parse returns the row, the trajectory and the Provenance. To use it, put its origin
-// into Run.Origins: reports then say that the row was read back, and an update keeps
-// the origin.
+// The result of a run can be stored and read back later, so that the run need not
+// be repeated. To store it, make a Run of that result alone, with Here as its
+// origin; File and Format give the text. To read it back, call Parse, which returns
+// the row, the trajectory and the Provenance. Then add the row to a Run and its
+// origin to Run.Origins: reports say that the row was read back, and an update
+// keeps the origin.
 //
 // # The file
 //
 // A golden file is benchmark text, so benchstat reads it as a column.
-// verdict.WritePublished makes the column of the paper, and Run.File that of a run:
+// verdict.WritePublished writes the text for the column of the paper, and Run.File
+// gives the text for the column of a run:
 //
 //	go tool benchstat -table suite -row .name,/paper,/table,/section,/row,/task -ignore /seed \
 //		paper=paper.txt golden=golden/dyck/ci.txt run=run.txt
@@ -55,20 +58,21 @@
 //
 //	Claim R07 holds draws=10000 true=10000
 //
-// The sections have this order, and each is sorted: names part by part, with numbers
-// in numeric order, everything else bytewise. A From line gives the Provenance line of
-// the rows below it. Every seed has its own row. Values are decimals in shortest form.
-// Numbers along a trajectory, such as validation losses, are hexadecimal floats, or
-// decimals in digest files. Both read back bit for bit. NaN and infinities are refused.
-// Every unit has a Unit line and a Tolerance line.
+// The sections have this order, and each section is sorted: names are compared part
+// by part, with numbers in numeric order, and everything else bytewise. A From line
+// gives the Provenance line of the rows below it. Every seed has its own row.
+// Values are decimals in shortest form. Numbers along a trajectory, such as
+// validation losses, are hexadecimal floats, or decimals in digest files. Both
+// forms read back bit for bit. NaN and infinities are refused. Every unit has a
+// Unit line and a Tolerance line.
 //
-// Read accepts exactly the text that Write writes. It refuses other text of the same
-// meaning: comments, doubled blanks, 1e2 for 100. So an update never drops anything
-// that somebody put in by hand, and two files have the same content if and only if
-// they have the same text.
+// Read accepts exactly the text that Write writes. It refuses other text that would
+// mean the same, such as text with comments, doubled blanks, or 1e2 for 100. So an
+// update never drops anything that was added by hand, and two files have the same
+// content if and only if they have the same text.
 //
-// A trajectory without a point update=end is a prefix of a run. Only its points are
-// compared with a longer golden trajectory.
+// A trajectory without a point update=end is a prefix of a run. If the golden
+// trajectory is longer, only the points of the prefix are compared.
 //
 // # The scale of the paper
 //
@@ -77,18 +81,21 @@
 // section and figure of a paper, such as resurgence-table2.txt. Each run has
 //
 //   - the digests of the first point, of each power of ten, of each validation that
-//     changes the learning rate, of the best, of the validation that found the result,
-//     and of the end, each with its state and its numbers, if any;
-//   - the number of all points and one SHA-256 over their text: for each point in
-//     order, the part of its Trajectory line after the name, from update= to the
-//     newline (Trajectory.Thin);
-//   - the validation curve: updates, and losses to six digits. The learning rate
-//     changes only at points that are kept.
+//     changes the learning rate, of the best parameters, of the validation that
+//     found the result, and of the end, each with its state and its numbers, if
+//     any;
+//   - the number of all points, and one SHA-256 over the text of all points. The
+//     text of a point is the part of its Trajectory line after the name, from
+//     update= to the newline (Trajectory.Thin);
+//   - the validation curve: the updates of the validations, and their losses to six
+//     digits. The curve needs no learning rates, because the learning rate changes
+//     only at points that are kept.
 //
-// A run is compared with the points kept and then with the SHA-256 of all points. The
-// points kept locate a divergence within a decade of updates or between two changes of
-// the learning rate; running again locates it exactly. Only the points kept are
-// compared with those of a prefix.
+// A run is compared first with the kept points, and then with the SHA-256 of all
+// points. The kept points locate a divergence between two powers of ten or between
+// two changes of the learning rate. To locate it exactly, compare with a new run of
+// the program that made the golden file. A run that is a prefix is compared with the
+// kept points alone.
 //
 //	suite: recognition
 //	scale: paper
@@ -106,9 +113,10 @@
 //	points 37 <64 digits>
 //	curve every=778 0.5969 0.588 0.5781 ... -
 //
-// The two numbers of a validation are the learning rate after it and its loss. =23340
-// stands for the digest or state of the earlier update 23340 of the run, and - for the
-// loss of a point that is kept. From refers to a Provenance line of paper-scale.txt.
+// The two numbers of a validation are the learning rate after it and its loss.
+// =23340 stands for the digest or state of update 23340 above, and - stands for the
+// loss of a point that is kept. From refers to a Provenance line of
+// paper-scale.txt.
 //
 // Read reads paper-scale.txt and the digest files, and refuses rows without digests and
 // digests without rows. Write and UpdateFile write the digest files that change, then
@@ -116,17 +124,19 @@
 //
 // # Tolerances
 //
-// A Tolerance is abs=, rel= or any, with the reason for it. It is zero where bits must
-// match, which is wherever the numeric contract holds, and any for wall time.
+// A Tolerance is abs=, rel= or any, with the reason for it. It is zero for all
+// values to which the numeric contract applies, because their bits must match, and
+// any for wall time.
 //
 // # Verdicts
 //
-// Rules, normally those of package verdict, decide the verdicts. This package treats
-// verdicts as text: it stores them, and Compare reports outcomes that change. Verdicts
-// on wall time are recorded but not compared. Compare also derives the verdicts of the
-// golden file from the file's own rows, so it finds an edited verdict whatever ran.
+// Rules, normally those of package verdict, decide the verdicts. This package
+// treats verdicts as text: it stores them, and Compare reports outcomes that
+// change. Verdicts on wall time are recorded but not compared. Compare also derives
+// the verdicts of the golden file from the file's own rows, so it finds a verdict
+// that was edited by hand, even if none of its rows ran.
 //
 // # Limits
 //
-// A file is read as a whole. It may have up to 64 MiB, and lines of up to 4 KiB.
+// A file is read into memory. It may have up to 64 MiB, and its lines up to 4 KiB.
 package golden

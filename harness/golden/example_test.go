@@ -20,8 +20,8 @@ func init() {
 	})
 }
 
-// A golden file answers two separate questions: are the numbers unchanged, and are they
-// those that the paper printed?
+// This example compares a run with a golden file. It answers two separate
+// questions: are the numbers unchanged, and are they those that the paper printed?
 func Example() {
 	file, err := golden.Read("testdata/dyck.txt")
 	if err != nil {

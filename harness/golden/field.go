@@ -21,7 +21,7 @@ func (f Field) String() string {
 	return f.Key + "=" + strconv.Quote(f.Value)
 }
 
-// plain reports whether s needs no quotes.
+// plain reports whether s can be written without quotes.
 func plain(s string) bool {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] > '~' || s[i] == '"' || s[i] == '\\' {
@@ -70,7 +70,7 @@ func SplitFields(line string) ([]Field, error) {
 	return fields, nil
 }
 
-// A form consumes the fields of one line in order.
+// A form parses the fields of one line from left to right.
 type form struct {
 	fields []Field
 	err    error // the first error

@@ -7,23 +7,24 @@ type File struct {
 	Suite string // such as dyck
 	Scale string // such as ci
 
-	Provenance   []Provenance   // by ID; the last is the last update
-	Units        []Unit         // by Name
-	Tolerances   []Tolerance    // by Unit, one for every unit
-	Rows         []Row          // by Name
-	Trajectories []Trajectory   // by Name
-	Verdicts     []Verdict      // by Key
-	Claims       []ClaimVerdict // by ID
+	Provenance   []Provenance   // sorted by ID; the last one is that of the last update
+	Units        []Unit         // sorted by Name
+	Tolerances   []Tolerance    // sorted by Unit, one for every unit
+	Rows         []Row          // sorted by Name
+	Trajectories []Trajectory   // sorted by Name
+	Verdicts     []Verdict      // sorted by Key
+	Claims       []ClaimVerdict // sorted by ID
 }
 
-// Provenance says where rows come from. Each row and trajectory refers to one, so an
-// update that reruns some of them keeps the origin of the others.
+// Provenance says where rows come from. Each row and trajectory refers to one
+// Provenance, so an update that reruns some of the rows keeps the origin of the
+// others.
 type Provenance struct {
 	ID       int    // 1 or more, ascending; not reused while a row refers to it
 	Commit   string // the commit that was checked out, in hex, or unknown
 	Machine  string // kind of machine: system, processor, device
-	Date     string // day on which the rows were made, 2006-01-02 in UTC
-	Contract int    // version of the numeric contract the run was under
+	Date     string // day on which the rows were made, as 2006-01-02 in UTC
+	Contract int    // version of the numeric contract under which the rows were made
 	Reason   string // why the update was made
 }
 
@@ -31,18 +32,20 @@ type Provenance struct {
 type Unit struct {
 	Name   string // <split>-<metric>, such as test-wcpa-%
 	Better string // higher, lower, or empty if neither is better
-	Exact  bool   // the value does not vary between seeds: assume=exact
+	Exact  bool   // whether all seeds have the same value: assume=exact
 }
 
 // Tolerance bounds the difference between a golden value and that of a run. It must be
 // derived and not chosen freely; Reason says from what.
 type Tolerance struct {
 	Unit string
-	// Abs and Rel bound the difference absolutely and relative to the golden
-	// value; the larger bound applies. If both are zero, the values must be equal.
+	// Abs bounds the absolute difference, and Rel the difference relative to the
+	// golden value. The larger of the two bounds applies. If both are zero, the
+	// values must be equal.
 	Abs, Rel float64
-	// Any turns comparison off. It is for wall time, which varies from run to run.
-	// Verdicts based on such a unit are recorded but not compared either.
+	// Any turns the comparison off. It is for wall time, which varies from run to
+	// run. Verdicts that depend on such a unit are recorded, but they are not
+	// compared either.
 	Any    bool
 	Reason string
 }
@@ -51,7 +54,7 @@ type Tolerance struct {
 type Row struct {
 	Name   Name
 	From   int     // Provenance.ID; 0 in a run
-	Values []Value // by Unit
+	Values []Value // sorted by Unit
 }
 
 // A Value is one number of a result. It is never NaN or infinite.
@@ -64,18 +67,18 @@ type Value struct {
 type Trajectory struct {
 	Name   Name
 	From   int     // Provenance.ID; 0 in a run
-	Points []Point // by At
-	// Thinned describes all points of the run if Points has only some of them. It is
-	// nil if Points has all.
+	Points []Point // sorted by At
+	// Thinned is set if Points has only some of the points of the run. It then
+	// describes all points. It is nil if Points has all of them.
 	Thinned *Thinned
 }
 
 // A Point is the state of a run after an update.
 type Point struct {
 	At     Mark
-	SHA256 string   // of the parameters, 64 hex digits
-	State  string   // of optimizer, schedule and counters, 64 hex digits or empty
-	Extra  []Scalar // by Key: losses, learning rates; compared bit for bit
+	SHA256 string   // digest of the parameters, 64 hex digits
+	State  string   // digest of the optimizer, schedule and counters, 64 hex digits or empty
+	Extra  []Scalar // losses and learning rates, sorted by Key; compared bit for bit
 }
 
 // A Scalar is a number that influences the course of a run, such as a validation loss.
@@ -85,7 +88,7 @@ type Scalar struct {
 	Value float64
 }
 
-// Outcome is the outcome of a verdict.
+// An Outcome is the outcome of a verdict.
 type Outcome string
 
 // The outcomes of a published cell.
@@ -94,7 +97,7 @@ const (
 	Better     Outcome = "better"      // the value differs, and our runs are better
 	Worse      Outcome = "worse"       // the value differs, and our runs are worse
 	OpenRuns   Outcome = "open-runs"   // undecided, but more runs could decide
-	OpenSpread Outcome = "open-spread" // the runs spread so widely that no number of them could make it match
+	OpenSpread Outcome = "open-spread" // our runs vary so much that no number of them could make the value match
 	Misprinted Outcome = "misprint"    // the published value contradicts its own paper
 )
 
@@ -107,7 +110,7 @@ func CellOutcomes() []Outcome {
 const (
 	Holds     Outcome = "holds"     // the claim is true of our runs
 	Fails     Outcome = "fails"     // the claim is false of our runs
-	Undecided Outcome = "undecided" // too few seeds, missing cells, or too close to decide
+	Undecided Outcome = "undecided" // too few seeds, missing cells, or a share of draws too close to a limit
 )
 
 // Description returns a description of the outcome for readers, such as "differs
@@ -126,14 +129,14 @@ func (o Outcome) Description() string {
 
 // A Verdict compares one published cell with our runs.
 type Verdict struct {
-	Key      string // the cell, [paper:table:row:metric:stat]
+	Key      string // the key of the cell, [paper:table:row:metric:stat]
 	Outcome  Outcome
-	Evidence string // key=value fields: published, half and n; then need, or value, or mean and sd, best, or chosen and by, with of, low, high, margin and width
+	Evidence string // key=value fields: published, half and n; then need, or value, or one of mean and sd, best, or chosen and by, followed by of, low, high, margin and width
 }
 
 // A ClaimVerdict says whether a claim is true of our runs.
 type ClaimVerdict struct {
 	ID       string // such as R07
 	Outcome  Outcome
-	Evidence string // key=value fields: draws and true, or what is missing
+	Evidence string // key=value fields: draws and true, or which cells are missing or have too few seeds
 }

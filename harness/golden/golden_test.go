@@ -10,12 +10,12 @@ import (
 // rules are the rules of package verdict, set by package golden_test.
 var rules Rules
 
-// SetRules sets the rules of the tests. The tests of this package cannot import package
-// verdict, which imports this package.
+// SetRules sets the rules that the tests use. The tests of this package cannot
+// import package verdict, because verdict imports this package.
 func SetRules(r Rules) { rules = r }
 
-// dyck returns a run like that of suites/dyck: three published rows and the
-// two of section 6.2, five seeds each, with the digests of the first.
+// dyck returns a run like that of suites/dyck. It has three published rows and two
+// rows of section 6.2, with five seeds each, and the trajectory of the first run.
 func dyck() *Run {
 	r := &Run{
 		Suite: "dyck", Scale: "ci", Contract: 1, Machine: "cpu generic",
@@ -64,7 +64,7 @@ func dyck() *Run {
 
 func digest(of string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(of))) }
 
-// filed returns a new golden file with the results of run.
+// filed writes the results of run to a new golden file and returns it.
 func filed(t *testing.T, run *Run) *File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "golden.txt")

@@ -7,35 +7,38 @@ import (
 	"strings"
 )
 
-// Rules derive verdicts from rows and compare rows with published values. The rules of
-// this project are verdict.Rules.
+// Rules derive verdicts from rows and compare rows with published values. This
+// project uses verdict.Rules.
 type Rules interface {
-	// Judge replaces the verdicts of f that j selects by those that follow from the
-	// rows of f, and sorts them.
+	// Judge replaces the verdicts of f that j selects by the verdicts that follow
+	// from the rows of f. It then sorts the verdicts of f.
 	Judge(f *File, j Judge) error
 	// Basis returns the samples that a verdict depends on. name is a cell key or a
 	// claim id.
 	Basis(name string) ([]Basis, error)
-	// Table returns f and run side by side, as lines of text.
+	// Table returns lines of text that show the values of f and run side by side.
 	Table(f *File, run *Run) string
 }
 
-// A Basis is a sample that a verdict depends on: the values of a group in a unit. If
-// the verdict chooses among these values, ChosenBy is the unit of the choice.
+// A Basis is a sample that a verdict depends on: the values of a group in a unit.
+// If the verdict uses only the seed with the smallest loss, ChosenBy is the unit of
+// the loss.
 type Basis struct {
 	Group          Name
 	Unit, ChosenBy string
 }
 
-// Judge selects the verdicts that follow from a run. Other verdicts stay as they are.
+// A Judge selects the verdicts to derive again after a run. Other verdicts are
+// unchanged.
 type Judge struct {
-	// Groups are the groups that ran at the paper's own size. Every published
-	// cell that units.csv assigns to one of them is judged. Do not list reduced
-	// runs, which reproduce nothing.
+	// Groups are the groups that ran at the paper's own size. Every published cell
+	// that units.csv assigns to one of these groups is judged. Do not list the
+	// groups of reduced runs, because they cannot reproduce a published value.
 	Groups []Name
 	// Claims are the ids of the claims to judge.
 	Claims []string
-	// Beside are golden files of other suites, for claims about several suites.
+	// Beside has golden files of other suites, for claims that depend on several
+	// suites.
 	Beside []*File
 }
 
@@ -56,9 +59,10 @@ func (j Judge) check() error {
 	return nil
 }
 
-// evidence compares the verdicts stored in the golden file with those that follow from
-// its own rows. It finds verdicts that were edited by hand or not derived again when
-// rows changed. Claims may depend on other files, so only those of j are compared.
+// evidence compares the verdicts stored in the golden file with those that follow
+// from the file's own rows. It finds verdicts that were edited by hand, and
+// verdicts that were not derived again when rows changed. Claims may depend on
+// other golden files, so only the claims in j are compared.
 func (c *comparer) evidence(j Judge) error {
 	compare := func(name string, o Outcome, evidence string, outcome Outcome, want string) {
 		if o != outcome || !sameEvidence(evidence, want) {
@@ -93,9 +97,10 @@ func (c *comparer) evidence(j Judge) error {
 	return nil
 }
 
-// sameEvidence reports whether two texts have the same fields. The ends of an interval
-// may differ by one unit of the sixth digit: a quantile may differ in its last bits
-// between processors, and rounding may enlarge that to one unit.
+// sameEvidence reports whether two texts have the same fields. The ends of an
+// interval may differ by one unit of their sixth digit. They are quantiles, whose
+// last bits may differ between processors, and rounding may turn that into one
+// unit.
 func sameEvidence(a, b string) bool {
 	x, errX := SplitFields(a)
 	y, errY := SplitFields(b)
@@ -115,8 +120,8 @@ func sameEvidence(a, b string) bool {
 	return true
 }
 
-// uncompared reports whether the named verdict, a cell key or a claim id, depends on a
-// unit of tolerance any, such as wall time.
+// uncompared reports whether a verdict depends on a unit whose tolerance is any,
+// such as wall time. name is a cell key or a claim id.
 func (f *File) uncompared(name string, j Judge, rules Rules) bool {
 	any := func(unit string) bool {
 		for _, file := range append([]*File{f}, j.Beside...) {

@@ -11,16 +11,17 @@ import (
 
 const (
 	lockPause = 50 * time.Millisecond // between two attempts
-	lockTries = 1200                  // a minute; an update takes a second
+	lockTries = 1200                  // about a minute in all; an update takes a second
 )
 
-// errHeld is the error of tryLock while another process holds the lock.
+// errHeld is the error of tryLock if another process holds the lock.
 var errHeld = errors.New("held by another")
 
-// lock waits until no other process updates the golden file at path, and keeps others
-// from updating it until release is called. The lock is the file .<name>.lock beside
-// it, which names the holder. The system releases the lock when the holder dies. lock
-// also removes the temporary files of killed updates.
+// lock waits until no other process holds the lock of the file at path, and then
+// takes it. The lock is held until release is called or, on systems that lock
+// files, until the process dies. It is the file .<name>.lock beside that file; its
+// text names the process that holds it. lock also removes the temporary files of
+// killed updates.
 func lock(path string, tries int) (release func() error, err error) {
 	dir, base := filepath.Split(path)
 	name := filepath.Join(dir, "."+base+".lock")

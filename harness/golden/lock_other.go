@@ -8,8 +8,9 @@ import (
 	"os"
 )
 
-// tryLock creates the file name, or returns errHeld if it exists. A killed holder
-// leaves the file; it must then be removed by hand, as the error of lock says.
+// tryLock creates the file name, or returns errHeld if the file exists. If a
+// process is killed while it holds the lock, the file stays and must be removed by
+// hand, as the error of lock says.
 func tryLock(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
@@ -20,5 +21,5 @@ func tryLock(name string) (*os.File, error) {
 
 func unlock(f *os.File) error { return errors.Join(f.Close(), os.Remove(f.Name())) }
 
-// syncFolder does nothing: folders cannot be synced everywhere.
+// syncFolder does nothing, because folders cannot be synced on all systems.
 func syncFolder(string) error { return nil }

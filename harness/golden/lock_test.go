@@ -12,18 +12,18 @@ import (
 	"testing"
 )
 
-var _ = Flag() // registers -update for the processes below
+var _ = Flag() // registers -update in the processes that the tests start
 
-// inProcess returns a command that runs the named test of this package in a process of
-// its own.
+// inProcess returns a command that runs the named test of this package in another
+// process, with the given environment variable.
 func inProcess(test, variable, value string, args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], append([]string{"-test.run=^" + test + "$"}, args...)...)
 	cmd.Env = append(os.Environ(), variable+"="+value)
 	return cmd
 }
 
-// TestConcurrentUpdates checks that no row is lost when several processes update one
-// file at once, each with rows of its own.
+// TestConcurrentUpdates checks that no row is lost if several processes update one
+// file at the same time, each with its own rows.
 func TestConcurrentUpdates(t *testing.T) {
 	const variable, processes, rounds = "GOLDEN_LOCK_TEST", 4, 5
 	if value := os.Getenv(variable); value != "" {
@@ -69,8 +69,8 @@ func TestConcurrentUpdates(t *testing.T) {
 	}
 }
 
-// TestKilledUpdate checks that the lock and the temporary files of an update that died
-// do not block the next update, which removes them.
+// TestKilledUpdate checks that an update that was killed does not block the next
+// update, which removes the lock and the temporary files that are left.
 func TestKilledUpdate(t *testing.T) {
 	const variable = "GOLDEN_KILLED_TEST"
 	if path := os.Getenv(variable); path != "" {

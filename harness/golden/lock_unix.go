@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// tryLock creates and locks the file name, or returns errHeld.
+// tryLock creates the file name if there is none, and locks it. It returns errHeld
+// if another process has locked the file.
 func tryLock(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
@@ -26,16 +27,17 @@ func tryLock(name string) (*os.File, error) {
 		if now, e := os.Stat(name); e == nil && os.SameFile(locked, now) {
 			return f, nil
 		}
-		err = errHeld // its holder has removed the file before it was locked
+		err = errHeld // its last holder removed the file before this process locked it
 	}
 	f.Close()
 	return nil, err
 }
 
-// unlock removes the file while it is locked, so that the next process creates a new one.
+// unlock removes the file while it is still locked, so that the next process
+// creates a new file.
 func unlock(f *os.File) error { return errors.Join(os.Remove(f.Name()), f.Close()) }
 
-// syncFolder makes new directory entries durable.
+// syncFolder makes new entries of a folder durable.
 func syncFolder(folder string) error {
 	d, err := os.Open(folder)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// tryLock opens or creates the file name so that no other process can write it, or
-// returns errHeld.
+// tryLock opens the file name, or creates it, and keeps other processes from
+// writing it. It returns errHeld if another process has locked the file.
 func tryLock(name string) (*os.File, error) {
 	const sharingViolation = syscall.Errno(32)
 	p, err := syscall.UTF16PtrFromString(name)
@@ -25,13 +25,13 @@ func tryLock(name string) (*os.File, error) {
 	return os.NewFile(uintptr(h), name), nil
 }
 
-// unlock closes the file and removes it. The removal fails if another process has locked
-// the file in between; that is no error.
+// unlock closes the file and removes it. It ignores the error of the removal,
+// because another process may have locked the file in between.
 func unlock(f *os.File) error {
 	err := f.Close()
 	os.Remove(f.Name())
 	return err
 }
 
-// syncFolder does nothing: folders cannot be synced.
+// syncFolder does nothing, because folders cannot be synced on Windows.
 func syncFolder(string) error { return nil }

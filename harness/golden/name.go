@@ -44,13 +44,13 @@ func (n Name) Parts() []Part {
 	return parts
 }
 
-// Group returns the name without its seed.
+// Group returns the name without the seed.
 func (n Name) Group() Name {
 	group, _, _ := strings.Cut(string(n), "/seed=")
 	return Name(group)
 }
 
-// Seed returns the number of the seed, -1 for a group.
+// Seed returns the number of the seed, or -1 for a group.
 func (n Name) Seed() int {
 	_, text, ok := strings.Cut(string(n), "/seed=")
 	seed, err := strconv.Atoi(text)
@@ -65,10 +65,12 @@ func (n Name) WithSeed(seed int) Name {
 	return n + "/seed=" + Name(strconv.Itoa(seed))
 }
 
-// maxName keeps names usable as file names and lines readable.
+// maxName is the greatest length of a name in bytes. It keeps names usable as file
+// names.
 const maxName = 240
 
-// check returns an error if n is not a name (seeded) or not a group.
+// check returns an error if n is not a valid name, which ends with a seed, or, if
+// seeded is false, not a valid group.
 func (n Name) check(seeded bool) error {
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("name %q: "+format, append([]any{abbreviate(string(n))}, args...)...)
@@ -105,8 +107,8 @@ func (n Name) check(seeded bool) error {
 	return checkPaper(parts, fail)
 }
 
-// checkPaper checks the keys and the order of the parts before the seed if the name is
-// that of a published row.
+// checkPaper checks the name of a published row, which begins with paper=. It
+// checks the keys of the parts before the seed and their order.
 func checkPaper(parts []Part, fail func(string, ...any) error) error {
 	if parts[0].Key != "paper" {
 		if slices.ContainsFunc(parts, func(p Part) bool { return p.Key == "paper" }) {
@@ -130,8 +132,8 @@ func checkPaper(parts []Part, fail func(string, ...any) error) error {
 	return nil
 }
 
-// CompareNames orders names part by part: by key, then by value, where whole
-// numbers compare as numbers, so that seed=2 comes before seed=10.
+// CompareNames compares names part by part, first by key and then by value. Whole
+// numbers are compared as numbers, so that seed=2 comes before seed=10.
 func CompareNames(a, b Name) int {
 	p, q := a.Parts(), b.Parts()
 	for i := range min(len(p), len(q)) {
@@ -179,7 +181,7 @@ func valueWord(s string) bool {
 	return s != ""
 }
 
-// abbreviate shortens input for error messages.
+// abbreviate shortens a string for an error message.
 func abbreviate(s string) string {
 	const most = 80
 	if len(s) <= most {

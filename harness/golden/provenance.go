@@ -12,9 +12,9 @@ import (
 	"unicode"
 )
 
-// Commit returns the commit that is checked out, or unknown. It reads .git, so the
-// cached result of a test that calls it is invalid after every commit. Call it only
-// when results are written.
+// Commit returns the commit that is checked out, or unknown. Commit reads files in
+// .git, so go test does not reuse the cached result of a test that calls Commit
+// after a new commit. Call Commit only when results are written.
 func Commit() string {
 	const unknown = "unknown"
 	dir, err := root()
@@ -31,7 +31,7 @@ func Commit() string {
 			git = filepath.Join(dir, path)
 		}
 	}
-	store := git // the folder of the refs, shared between work trees
+	store := git // the folder of the refs, which linked work trees share
 	if text, err := os.ReadFile(filepath.Join(git, "commondir")); err == nil {
 		if store = strings.TrimSpace(string(text)); !filepath.IsAbs(store) {
 			store = filepath.Join(git, store)
@@ -51,7 +51,7 @@ func Commit() string {
 	return id[:12]
 }
 
-// resolve returns the commit of a ref, which may be loose or packed.
+// resolve returns the commit to which a ref points. The ref may be loose or packed.
 func resolve(store, ref string) string {
 	if text, err := os.ReadFile(filepath.Join(store, filepath.FromSlash(ref))); err == nil {
 		return strings.TrimSpace(string(text))
@@ -69,11 +69,12 @@ func resolve(store, ref string) string {
 type Origin struct {
 	Commit  string // the commit that was checked out, in hex, or unknown
 	Machine string // kind of machine: system, processor, device
-	Date    string // day, 2006-01-02 in UTC
+	Date    string // day, as 2006-01-02 in UTC
 }
 
-// Here returns the origin of results that this process makes on a device, which is
-// described as in Run.Machine. It reads .git; see Commit.
+// Here returns the origin of results that this process makes: the commit that is
+// checked out, this machine and today's date. device describes the device as in
+// Run.Machine. Here calls Commit, which reads .git.
 func Here(device string) Origin {
 	return Origin{Commit: Commit(), Machine: describe(device), Date: today()}
 }
@@ -85,9 +86,10 @@ func (p Provenance) Origin() Origin {
 	return Origin{Commit: p.Commit, Machine: p.Machine, Date: p.Date}
 }
 
-// provenance returns the Provenance lines that an update by r adds, numbered from first,
-// and a function from names of rows and trajectories to line numbers. There is a line
-// for each origin in r.Origins. The last line is for all other rows, whose origin is own.
+// provenance returns the Provenance lines that an update by r adds, numbered from
+// first. It also returns a function from, which maps the name of a row or
+// trajectory to the number of its line. There is one line for each origin in
+// r.Origins. The last line, with the origin own, is for all other rows.
 func (r *Run) provenance(first int, own Origin, reason string) (lines []Provenance, from func(Name) int) {
 	origins := slices.SortedFunc(maps.Values(r.Origins), func(a, b Origin) int {
 		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Machine, b.Machine))
@@ -106,12 +108,13 @@ func (r *Run) provenance(first int, own Origin, reason string) (lines []Provenan
 	}
 }
 
-// machine describes the kind of machine by system, architecture and device.
+// machine returns a description of the machine: system, architecture and device.
 func machine(device string) string {
 	return clean(runtime.GOOS + "/" + runtime.GOARCH + " " + device)
 }
 
-// describe is machine with the processor's model, if /proc/cpuinfo has it.
+// describe returns a description of the machine like that of machine. It also has
+// the model of the processor, if /proc/cpuinfo gives one.
 func describe(device string) string {
 	info, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(info)) {
@@ -122,7 +125,8 @@ func describe(device string) string {
 	return machine(device)
 }
 
-// clean returns text as one line of printable words, of at most 200 bytes.
+// clean returns text as one line of printable words that are separated by single
+// blanks, cut to 200 bytes.
 func clean(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

@@ -47,10 +47,10 @@ func Read(path string) (*File, error) {
 	return readFS(os.DirFS(filepath.Dir(path)), filepath.Base(path), shown)
 }
 
-// ReadFS is Read for a file in fsys.
+// ReadFS reads a golden file as Read does, but from fsys.
 func ReadFS(fsys fs.FS, name string) (*File, error) { return readFS(fsys, name, name) }
 
-// readFS is ReadFS with the path shown for messages.
+// readFS is ReadFS with the path to show in messages.
 func readFS(fsys fs.FS, name, shown string) (*File, error) {
 	text, err := readText(fsys, name, shown)
 	if err != nil {
@@ -66,7 +66,8 @@ func readFS(fsys fs.FS, name, shown string) (*File, error) {
 	return f, nil
 }
 
-// readText reads a file of limited size. shown is its path for messages.
+// readText reads a file. It returns an error if the file is too large. shown is the
+// path for messages.
 func readText(fsys fs.FS, name, shown string) ([]byte, error) {
 	info, err := fs.Stat(fsys, name)
 	var text []byte
@@ -84,8 +85,8 @@ func readText(fsys fs.FS, name, shown string) ([]byte, error) {
 	return text, err
 }
 
-// Parse parses the text of a golden file. path is the file's path for messages. For a
-// path paper-scale.txt the result has no trajectories.
+// Parse parses the text of a golden file. path is the path for messages. If its
+// last element is paper-scale.txt, the result has no trajectories.
 func Parse(path string, text []byte) (*File, error) {
 	r := &reader{file: new(File), path: path}
 	if len(text) == 0 || text[len(text)-1] != '\n' {
@@ -120,8 +121,9 @@ func Parse(path string, text []byte) (*File, error) {
 	return r.file, nil
 }
 
-// canonical returns an error if text differs from written, its content encoded again.
-// The error describes the difference in line n, the first line that differs.
+// canonical returns an error if text differs from written, which is the content of
+// text formatted again. n is the number of the first line that differs, and the
+// error describes the difference.
 func canonical(text, written string) (n int, err error) {
 	if text == written {
 		return 0, nil
@@ -153,8 +155,8 @@ func canonical(text, written string) (n int, err error) {
 	return n + 1, err
 }
 
-// sameLine returns an error if have is not want. It shows the first words that differ,
-// or both lines if that is the first word.
+// sameLine returns an error if have is not want. The error shows the first words
+// that differ, or both lines if they differ in the first word.
 func sameLine(have, want string) error {
 	if have == want {
 		return nil
@@ -190,16 +192,17 @@ type reader struct {
 	path    string
 	line    int
 	section section
-	from    int                 // of the last From line
-	lines   [inClaims + 1][]int // line of each item of a section
-	points  [][]int             // line of each point of each trajectory
+	from    int                 // the number of the last From line
+	lines   [inClaims + 1][]int // by section, the line number of each item
+	points  [][]int             // the line number of each point, by trajectory
 }
 
 func (r *reader) fault(line int, err error) error {
 	return &ParseError{Path: r.path, Line: line, Err: err}
 }
 
-// locate returns the line of the item that an error of File.check is about.
+// locate returns the number of the line that has the item described by err, an
+// error of File.check.
 func (r *reader) locate(err error) int {
 	var item, point *itemError
 	if !errors.As(err, &item) {
@@ -215,8 +218,8 @@ func (r *reader) locate(err error) int {
 	return r.lines[item.section][item.index]
 }
 
-// enter records that the current line is an item of section s. It returns an error if
-// the reader is past that section.
+// enter records that the current line is an item of section s. It returns an error
+// if a line of a later section came before.
 func (r *reader) enter(s section) error {
 	if s < r.section {
 		return fmt.Errorf("have a line of an earlier section, want suite, scale, Provenance, Unit, Tolerance, Benchmark, Trajectory, Verdict, Claim in this order")
@@ -229,7 +232,7 @@ func (r *reader) enter(s section) error {
 // read parses one line.
 func (r *reader) read(line string) error {
 	if line == "" {
-		return nil // Parse checks at the end whether a blank line is in place
+		return nil // Parse checks at the end that blank lines are where they belong
 	}
 	if name, ok := strings.CutPrefix(line, benchmarkPrefix); ok {
 		return r.row(name)

@@ -238,8 +238,8 @@ func TestNumberText(t *testing.T) {
 	}
 }
 
-// benchmarks parses text with benchstat's parser and returns the values and the
-// configuration.
+// benchmarks parses text with the parser of benchstat. It returns the values and
+// the configuration that the parser finds.
 func benchmarks(t *testing.T, text []byte) (values map[string]float64, config map[string]string) {
 	t.Helper()
 	values, config = make(map[string]float64), make(map[string]string)
@@ -285,8 +285,9 @@ func TestBenchmarkText(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that Parse does not panic, that errors have a line, that accepted text
-// is formatted as the same text, and that benchstat's parser finds the same values.
+// FuzzParse checks that Parse does not panic, that its errors have a line number,
+// that formatting accepted text gives the same text, and that the parser of
+// benchstat finds the same values.
 func FuzzParse(f *testing.F) {
 	const head = "suite: a\nscale: b\n\nProvenance 1 commit=unknown machine=\"a b\" date=2026-01-31 contract=1 reason=x\n"
 	const body = head + "\nUnit u better=lower\nTolerance u rel=0.5 reason=x\n\nFrom 1\nBenchmarkTrain/a=b/seed=1 1 1 u\n"

@@ -17,24 +17,26 @@ type Run struct {
 	Tolerances   []Tolerance // one for every unit of Rows
 	Rows         []Row
 	Trajectories []Trajectory
-	// Origins gives the origin of the rows and trajectories that this process did not
-	// train but read back, with Parse, from text of File and Format. An update keeps
-	// their origin in the golden file, and messages say that they were read back.
+	// Origins gives the origin of each row and trajectory that this process did not
+	// train but read back from a stored result. The stored result is text that File
+	// and Format made. An update keeps their origin in the golden file, and
+	// messages say that they were read back.
 	Origins map[Name]Origin
 
-	// Judge says which verdicts to derive, from the rows of the run and the golden
-	// rows that did not run.
+	// Judge says which verdicts to derive. They are derived from the rows of the
+	// run and, for rows that did not run, from those of the golden file.
 	Judge Judge
-	// Complete says that the run has everything that the golden file should have.
-	// Rows, trajectories and verdicts that only the golden file has are then
-	// differences, and an update removes them. Leave it false if a -run flag, a
-	// shard or a prefix may have excluded rows.
+	// Complete reports whether the run has everything that the golden file should
+	// have. If it is set, rows, trajectories and verdicts that only the golden file
+	// has are differences, and an update removes them. Leave it false if a -run
+	// flag, a shard or a prefix may have excluded rows.
 	Complete bool
 }
 
-// overlay returns the golden file g, or an empty one if g is nil, with the rows and
-// trajectories of the run in place of those of the same name. from returns the
-// provenance of each. The result may be changed without changing g or r.
+// overlay returns the golden file g with the rows and trajectories of the run,
+// which replace those of the same name. g may be nil. from returns the number of
+// the provenance line of a row or trajectory. The caller may change the result
+// without changing g or r.
 func (r *Run) overlay(g *File, from func(Name) int) *File {
 	if g == nil {
 		g = &File{Suite: r.Suite, Scale: r.Scale}
@@ -68,9 +70,9 @@ func (r *Run) overlay(g *File, from func(Name) int) *File {
 	return f
 }
 
-// replaceBy returns old with the items of new: an item replaces the one of the same key
-// in old, or else is appended. Duplicates in new of a key that old does not have are
-// all appended, so that later checks find them.
+// replaceBy replaces each item of old by the item of new that has the same key,
+// appends the other items of new, and returns old. If two items of new have a key
+// that old does not have, it appends both, so that later checks find them.
 func replaceBy[T any, K comparable](old, new []T, key func(T) K) []T {
 	at := make(map[K]int, len(old))
 	for i, item := range old {
@@ -98,8 +100,8 @@ func (f *File) dropUnused() {
 	f.Tolerances = slices.DeleteFunc(f.Tolerances, func(t Tolerance) bool { return !used[t.Unit] })
 }
 
-// check returns an error if the run violates the rules of golden files. It also sorts
-// the rows and trajectories of the run.
+// check returns an error if the results of the run are not valid in a golden file.
+// It also sorts the rows and trajectories of the run.
 func (r *Run) check() error {
 	if r.Contract < 1 {
 		return fmt.Errorf("run of %s/%s: contract: have %d, want 1 or more", r.Suite, r.Scale, r.Contract)
@@ -125,15 +127,16 @@ func (r *Run) check() error {
 	return r.Judge.check()
 }
 
-// File returns the run as a golden file of its own. It is the run column of a side by
-// side comparison, the file that a failed comparison leaves, and the form in which a
-// result is stored until it is read back. Rows without an origin have commit unknown.
+// File returns the run as a golden file of its own. The file is the column of the
+// run in a side by side comparison, the file that Check writes if a comparison
+// fails, and the form in which a result is stored until it is read back. Rows that
+// have no entry in Origins have commit unknown.
 func (r *Run) File() *File {
 	own := Origin{Commit: "unknown", Machine: machine(r.Machine), Date: today()}
 	lines, from := r.provenance(1, own, "a run, not a golden file")
 	f := r.overlay(nil, from)
 	f.Provenance = slices.DeleteFunc(lines, func(p Provenance) bool { return len(lines) > 1 && !f.cites(p.ID) })
-	for i := range f.Rows { // sorting must not reach into the run
+	for i := range f.Rows { // sorting must not change the values of the run
 		f.Rows[i].Values = slices.Clone(f.Rows[i].Values)
 	}
 	for i := range f.Trajectories {

@@ -1,7 +1,7 @@
 package golden
 
-// FirstDifference describes the first difference between two trajectories. It returns
-// "" if run equals golden or is a prefix of it.
+// FirstDifference describes the first difference between two trajectories. It
+// returns "" if run equals golden, or if run is a prefix of golden.
 func FirstDifference(golden, run Trajectory) string {
 	if d, diverged := divergence(golden, run); diverged {
 		return d.String()
@@ -9,9 +9,10 @@ func FirstDifference(golden, run Trajectory) string {
 	return ""
 }
 
-// Lock locks the file at path for reading and writing until release is called. Updates
-// of golden files use the same lock. If another process has the lock, Lock waits for a
-// while and then returns an error.
+// Lock locks the file at path until release is called. Reads and writes of the file
+// that do not take the lock are not affected. Updates of golden files take the same
+// lock. If another process has the lock, Lock waits for a while and then returns an
+// error.
 func Lock(path string) (release func() error, err error) { return lock(path, lockTries) }
 
 // WriteText atomically writes text to the file at path.

@@ -9,17 +9,17 @@ import (
 	"strconv"
 )
 
-// The scalars of a validation that golden files know by name.
+// The keys of the scalars of a validation, as golden files write them.
 const (
 	rateKey = "lr"         // the learning rate after the validation
 	lossKey = "valid-loss" // the loss of the validation
 )
 
-// Thinned describes all points of a trajectory of which only some are kept. See
-// Trajectory.Thin.
+// Thinned describes all points of a trajectory that keeps only some of its points.
+// See Trajectory.Thin.
 type Thinned struct {
 	Points int          // the number of all points
-	SHA256 string       // of the text of all points, 64 hex digits
+	SHA256 string       // of the text of all points, as 64 hex digits
 	Curve  []Validation // the validations among all points
 }
 
@@ -29,14 +29,15 @@ type Validation struct {
 	Loss   float64 // to six significant digits
 }
 
-// Thin returns t with only the points that help to locate where two runs diverge: the
-// first point, those at powers of ten, validations at which the learning rate differs
-// from the previous validation, the best, the end, and the first validation with the
-// digest of the result. The result is the best point or, if there is none, the end.
+// Thin returns t with only those points that help to locate where two runs diverge.
+// These are the first point, the points at powers of ten, the points Best and End,
+// the validations after which the learning rate differs from that of the previous
+// validation, and the first validation with the digest of the result. The result is
+// the point Best or, if there is none, End.
 //
-// Thinned has the losses of all validations, to six digits, and one SHA-256 over the
-// text of all points. The text has one line for each point, the part of its Trajectory
-// line after the name.
+// The field Thinned of the result has the losses of all validations, to six digits,
+// and one SHA-256 over the text of all points. The text has one line for each
+// point, which is the part of its Trajectory line after the name.
 func (t Trajectory) Thin() Trajectory {
 	if t.Thinned != nil {
 		return t
@@ -71,7 +72,7 @@ func (t Trajectory) Thin() Trajectory {
 	return thin
 }
 
-// thin returns f with its trajectories thinned.
+// thin returns a copy of f with thinned trajectories.
 func (f *File) thin() *File {
 	thin := *f
 	thin.Trajectories = slices.Clone(f.Trajectories)
@@ -96,7 +97,8 @@ func (m Mark) decade() bool {
 	return m == 1
 }
 
-// Scalar returns the value of the extra with that key and reports whether there is one.
+// Scalar returns the value of the scalar with the given key in Extra, and reports
+// whether there is one.
 func (p Point) Scalar(key string) (float64, bool) {
 	for _, x := range p.Extra {
 		if x.Key == key {
@@ -106,8 +108,9 @@ func (p Point) Scalar(key string) (float64, bool) {
 	return 0, false
 }
 
-// like returns t thinned, but also with the points that other has. A prefix needs them:
-// it does not know the result and so does not know which validation Thin keeps for it.
+// like returns t thinned, but it also keeps the points that other has. This is
+// needed if t is a prefix: a prefix does not contain the result, so Thin cannot
+// know which validation has the digest of the result.
 func (t Trajectory) like(other Trajectory) Trajectory {
 	if t.Thinned != nil {
 		return t
@@ -126,7 +129,8 @@ func (t Trajectory) like(other Trajectory) Trajectory {
 	return thin
 }
 
-// thinnedDivergence is divergence for two trajectories at least one of which is thinned.
+// thinnedDivergence returns what divergence returns, if at least one of the
+// trajectories is thinned.
 func thinnedDivergence(golden, run Trajectory) (d Difference, diverged bool) {
 	golden = golden.like(run)
 	run = run.like(golden)
@@ -159,7 +163,7 @@ func thinnedDivergence(golden, run Trajectory) (d Difference, diverged bool) {
 	}, true
 }
 
-// check returns an error if n is inconsistent with the points that are kept.
+// check returns an error if n is inconsistent with the kept points.
 func (n *Thinned) check(kept []Point) error {
 	if n.Points < len(kept) {
 		return fmt.Errorf("points: have %d, want at least the %d kept", n.Points, len(kept))
@@ -172,7 +176,7 @@ func (n *Thinned) check(kept []Point) error {
 		switch {
 		case i > 0 && n.Curve[i-1].Update >= v.Update || v.Update >= Best:
 			return fmt.Errorf("curve: update %v: have it out of order, want update numbers rising", v.Update)
-		case Round6(v.Loss) != v.Loss || math.IsInf(v.Loss, 0): // NaN, too
+		case Round6(v.Loss) != v.Loss || math.IsInf(v.Loss, 0): // this case also finds NaN
 			return fmt.Errorf("curve: update %v: have %v, want a finite number of six digits", v.Update, v.Loss)
 		}
 		at[v.Update] = v.Loss

@@ -15,8 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ranThrough returns the trajectory of a run of 1200 updates, with a validation every 50
-// updates, cuts of the learning rate at 400 and 900, and the best at 750.
+// ranThrough returns the trajectory of a run of 1200 updates. It has a validation
+// every 50 updates. The learning rate is cut at updates 400 and 900, and the best
+// loss is at 750.
 func ranThrough(name Name) Trajectory {
 	t := Trajectory{Name: name}
 	of := func(what any) string { return digest(fmt.Sprint(name, what)) }
@@ -45,7 +46,7 @@ func ranThrough(name Name) Trajectory {
 
 func lossAt(update int) float64 { return 0.1 + 1/float64(7+update) }
 
-// atPaper returns the example run at scale paper, with a trajectory for each row.
+// atPaper returns the run of dyck at scale paper, with a trajectory for each row.
 func atPaper() *Run {
 	r := dyck()
 	r.Scale, r.Trajectories, r.Judge = "paper", nil, Judge{}
@@ -80,8 +81,8 @@ func TestThin(t *testing.T) {
 	if d := cmp.Diff(thin, thin.Thin()); d != "" {
 		t.Errorf("thinned again\n%s", d)
 	}
-	// Without a best the result is the end, and the first validation with its digest is
-	// kept.
+	// Without the point Best, the result is End, and the first validation that has
+	// the digest of End is kept.
 	full.Points = slices.DeleteFunc(full.Points, func(p Point) bool { return p.At == Best })
 	if have := full.Thin().Points; len(have) != 8 || have[6].At != 1200 || have[7].At != End {
 		t.Errorf("without a best: have %v", have)
@@ -91,7 +92,7 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// TestDigestText checks each line of the text of a run in a digest file.
+// TestDigestText checks the text of a run in a digest file, line by line.
 func TestDigestText(t *testing.T) {
 	of := func(what any) string { return digest(fmt.Sprint(m4One, what)) }
 	thin := ranThrough(m4One).Thin()
@@ -181,7 +182,7 @@ func TestCompareThinned(t *testing.T) {
 	if d, err := Compare(&edited, atPaper(), rules); err != nil || len(d) != 1 || !strings.Contains(d[0].String(), "one of the curves was edited") {
 		t.Errorf("edited curve: have %v, %v, want one difference that says so", d, err)
 	}
-	// A golden prefix, and a run that is longer.
+	// A golden prefix is compared with a run that is longer.
 	run := atPaper()
 	upTo(&run.Trajectories[0], 600)
 	first := run.Trajectories[0].Name
@@ -191,7 +192,7 @@ func TestCompareThinned(t *testing.T) {
 	}
 }
 
-// files returns the text of every file below dir, by path.
+// files returns the content of each file below dir, by path.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	texts := make(map[string]string)
@@ -218,8 +219,8 @@ func namesOf(texts map[string]string) string {
 	return strings.Join(names, " ")
 }
 
-// TestDigestFiles checks that an update writes only the digest files that change, and
-// that files that do not match are refused.
+// TestDigestFiles checks that an update writes only the digest files that change,
+// and that Read refuses digest files that do not match the rows.
 func TestDigestFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "paper-scale.txt")
@@ -255,7 +256,7 @@ func TestDigestFiles(t *testing.T) {
 	run := atPaper()
 	i := slices.IndexFunc(run.Trajectories, func(tr Trajectory) bool { return tr.Name == m4One })
 	run.Trajectories[i].Points[5].SHA256 = digest("x")
-	if err := os.WriteFile(filepath.Join(dir, "digests", ".resurgence-table2.txt-123"), nil, 0o644); err != nil { // of a killed update
+	if err := os.WriteFile(filepath.Join(dir, "digests", ".resurgence-table2.txt-123"), nil, 0o644); err != nil { // a temporary file of a killed update
 		t.Fatal(err)
 	}
 	updated(t, path, run, "one digest")
@@ -326,7 +327,7 @@ func TestDigestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	link := filepath.Join(t.TempDir(), "paper-scale.txt")
-	kept := filepath.Join(dir, "kept") // has another name; the name of the link decides
+	kept := filepath.Join(dir, "kept") // the link has the name of a golden file at scale paper, so the name of the file is free
 	if err := os.Rename(path, kept); err != nil {
 		t.Fatal(err)
 	}
@@ -414,8 +415,8 @@ func TestDigestFileRejects(t *testing.T) {
 	}
 }
 
-// FuzzDigests checks that the parser of digest files does not panic, that errors have a
-// line, and that accepted text is formatted as the same text.
+// FuzzDigests checks that the parser of digest files does not panic, that its
+// errors have a line number, and that formatting accepted text gives the same text.
 func FuzzDigests(f *testing.F) {
 	first, second := ranThrough(m4One).Thin(), ranThrough(m4+"/seed=2").Thin()
 	first.From, second.From = 1, 2

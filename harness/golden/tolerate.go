@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// allows reports whether a run may have the value have if the golden file has want.
+// allows reports whether the tolerance allows a run to have the value have if the
+// golden file has the value want.
 func (t Tolerance) allows(have, want float64) bool {
 	if t.Any || have == want {
 		return true
@@ -13,9 +14,9 @@ func (t Tolerance) allows(have, want float64) bool {
 	return math.Abs(have-want) <= max(t.Abs, t.Rel*math.Abs(want))
 }
 
-// looserThan reports whether t may allow a difference that old does not. An absolute
-// and a relative bound cannot be compared without values, so replacing one by the other
-// counts as looser.
+// looserThan reports whether t could allow a difference that old does not allow. An
+// absolute and a relative bound cannot be compared without values, so replacing a
+// bound of one kind by one of the other counts as looser.
 func (t Tolerance) looserThan(old Tolerance) bool {
 	if old.Any {
 		return false
@@ -23,7 +24,7 @@ func (t Tolerance) looserThan(old Tolerance) bool {
 	return t.Any || t.Abs > old.Abs || t.Rel > old.Rel
 }
 
-// limits describes what t allows.
+// limits describes in words which differences t allows.
 func (t Tolerance) limits() string {
 	if !t.Any && t.Abs == 0 && t.Rel == 0 {
 		return fmt.Sprintf("equality (%s)", t.Reason)

@@ -11,26 +11,29 @@ import (
 	"strings"
 )
 
-// UpdateFile writes the results of run to the golden file at path, and creates the file
-// if there is none. Rows that did not run stay. Rows whose values are unchanged keep
-// their provenance; a changed wall time alone does not change a row unless the reason
-// names its unit. UpdateFile reports whether the file changed. Several processes may
-// update one file; they wait for each other. If path is a symbolic link, the file that
-// it points to is written.
+// UpdateFile writes the results of run to the golden file at path, and creates the
+// file if there is none. Rows that did not run stay. Rows whose values are
+// unchanged keep their provenance; a row in which only the wall time differs counts
+// as unchanged, unless the reason names the unit of the wall time. UpdateFile
+// reports whether the file changed. Several processes may update one file at the
+// same time; they wait for each other. If path is a symbolic link, the file that it
+// points to is written.
 //
 // UpdateFile refuses
 //
-//   - an update without a reason, or with one that begins with - as a flag does;
-//   - a golden file that is read-only, or that another update keeps locked for a
+//   - to update without a reason, or for a reason that begins with -, as flags do;
+//   - to update a file that is read-only, or that another update keeps locked for a
 //     minute;
-//   - to loosen a tolerance, or to drop one with its unit, unless the reason
+//   - to loosen a tolerance, or to drop a unit and its tolerance, unless the reason
 //     names the unit;
 //   - to replace the trajectory of a whole run by a prefix that differs from it;
-//   - to change rows of a verdict that the run's Judge does not derive again;
-//   - a run under another contract version if, for any unit whose tolerance is not
-//     any, the mean over its seeds is outside the range of the old seeds. A new
-//     contract may change bits, but not results. If such a change is right
-//     nevertheless, remove the rows by hand in a commit that gives the reason.
+//   - to change rows if a verdict depends on them and the run's Judge does not
+//     select that verdict;
+//   - to replace rows of another contract version if the new mean over the seeds of
+//     a group is outside the range of the old values, in any unit whose tolerance
+//     is not any. A new contract may change bits, but not results. If such a change
+//     is right nevertheless, remove the old rows by hand in a commit that gives the
+//     reason.
 func UpdateFile(path string, run *Run, reason string, rules Rules) (changed bool, err error) {
 	fail := func(err error) (bool, error) { return false, fmt.Errorf("update of %s: %w", path, err) }
 	if err := checkReason(reason); err != nil {
@@ -72,7 +75,7 @@ func UpdateFile(path string, run *Run, reason string, rules Rules) (changed bool
 	return true, nil
 }
 
-// merge returns the golden file after the update, sorted. If thin is set, its
+// merge returns the golden file after an update by r, sorted. If thin is set, the
 // trajectories are thinned.
 func (r *Run) merge(old *File, reason string, rules Rules, thin bool) (*File, error) {
 	if old == nil {
@@ -105,15 +108,16 @@ func (r *Run) merge(old *File, reason string, rules Rules, thin bool) (*File, er
 		return nil, err
 	}
 	next.Provenance = append(next.Provenance, lines...)
-	last := lines[len(lines)-1] // the line of the update itself stays even if nothing refers to it
+	last := lines[len(lines)-1] // the line of the update itself stays, even if no row refers to it
 	next.Provenance = slices.DeleteFunc(next.Provenance, func(p Provenance) bool { return p != last && !next.cites(p.ID) })
 	next.sort()
 	return next, nil
 }
 
-// keepOrigins replaces unchanged rows and trajectories by those of the old file, and so
-// keeps their origins. Values in units of tolerance any do not count as changes, unless
-// the reason names the unit: a changed wall time alone rewrites nothing.
+// keepOrigins replaces unchanged rows and trajectories by those of the old file, so
+// that they keep their origins. A row counts as unchanged if it differs only in
+// units whose tolerance is any and that the reason does not name. So a changed wall
+// time alone rewrites nothing.
 func (f *File) keepOrigins(old *File, reason string) {
 	ignored := make(map[string]bool)
 	for _, t := range f.Tolerances {
@@ -135,8 +139,9 @@ func (f *File) keepOrigins(old *File, reason string) {
 	}
 }
 
-// keepEvidence keeps the old evidence of verdicts with unchanged outcomes if no row has
-// changed, because the last digit of evidence may depend on the processor.
+// keepEvidence keeps the old evidence of each verdict whose outcome is unchanged,
+// if no row has changed. The last digit of evidence may depend on the processor, so
+// an update on another processor would otherwise rewrite it.
 func (f *File) keepEvidence(old *File) {
 	if !slices.EqualFunc(f.Rows, old.Rows, func(a, b Row) bool { return a.String() == b.String() }) {
 		return
@@ -165,8 +170,8 @@ func (f *File) cites(id int) bool {
 		slices.ContainsFunc(f.Trajectories, func(t Trajectory) bool { return t.From == id })
 }
 
-// guardTolerances returns an error if a tolerance is looser or missing, unless the
-// reason names its unit.
+// guardTolerances returns an error if the update loosens or drops a tolerance and
+// the reason does not name the unit.
 func guardTolerances(old, next *File, reason string) error {
 	for _, was := range old.Tolerances {
 		now, ok := next.ToleranceOf(was.Unit)
@@ -186,8 +191,8 @@ func mentions(reason, unit string) bool {
 	return slices.ContainsFunc(strings.Fields(reason), func(w string) bool { return strings.Trim(w, `.,:;()'"`) == unit })
 }
 
-// guardPrefixes returns an error if a prefix that differs would replace the trajectory
-// of a whole run.
+// guardPrefixes returns an error if a prefix would replace the trajectory of a
+// whole run and differs from it.
 func (r *Run) guardPrefixes(old *File) error {
 	index := old.trajectoryIndex()
 	for _, t := range r.Trajectories {
@@ -201,8 +206,9 @@ func (r *Run) guardPrefixes(old *File) error {
 	return nil
 }
 
-// guardSpread returns an error if a mean over seeds under a new contract version is
-// outside the range of the seeds under the old one.
+// guardSpread returns an error if a mean over the seeds of a group, made under a
+// new contract version, is outside the range of the values that the old version
+// gave.
 func (r *Run) guardSpread(old *File) error {
 	version := make(map[int]int)
 	for _, p := range old.Provenance {
@@ -259,7 +265,7 @@ func (r *Run) guardVerdicts(old, next *File, rules Rules) error {
 		}
 		basis, err := rules.Basis(v.ID)
 		if err != nil {
-			continue // judged by a package that is not linked into this test
+			continue // the claim belongs to a package that is not linked into this test
 		}
 		for _, b := range basis {
 			if moved[b.Group] {
@@ -281,7 +287,7 @@ func Path(suite, scale string) (string, error) {
 	return filepath.Join(root, "golden", suite, FileName(scale)), nil
 }
 
-// FileName returns the name of the golden files of a scale.
+// FileName returns the file name of golden files at a scale.
 func FileName(scale string) string {
 	if scale == "paper" {
 		return apartName
@@ -289,8 +295,9 @@ func FileName(scale string) string {
 	return scale + ".txt"
 }
 
-// root returns the folder of go.mod at or above the working directory. The path is
-// relative, so that the test cache notices changes of the files opened below it.
+// root returns the folder at or above the working directory that contains go.mod.
+// The path is relative, so that the test cache notices changes of the files that
+// are opened below it.
 func root() (string, error) {
 	dir := "."
 	for range 20 {

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// updated updates the golden file at path with run and returns the file.
+// updated updates the golden file at path with run and returns the new golden file.
 func updated(t *testing.T, path string, run *Run, reason string) *File {
 	t.Helper()
 	if _, err := UpdateFile(path, run, reason, rules); err != nil {
@@ -24,8 +24,8 @@ func updated(t *testing.T, path string, run *Run, reason string) *File {
 	return f
 }
 
-// TestExampleIsCurrent checks that the example run gives the committed example, except
-// for its provenance.
+// TestExampleIsCurrent checks that the run of dyck gives the committed example
+// file, except for the provenance lines.
 func TestExampleIsCurrent(t *testing.T) {
 	want, err := Read(example)
 	if err != nil {
@@ -47,7 +47,7 @@ func TestUpdateAgainChangesNothing(t *testing.T) {
 	}
 	again := dyck()
 	slices.Reverse(again.Rows)
-	again.set(t, m4One, "train-min", 17) // wall time alone
+	again.set(t, m4One, "train-min", 17) // only the wall time changes
 	changed, err := UpdateFile(path, again, "second run", rules)
 	after, readErr := os.ReadFile(path)
 	if err != nil || readErr != nil || changed || !bytes.Equal(before, after) {
@@ -62,8 +62,8 @@ func TestUpdateAgainChangesNothing(t *testing.T) {
 	}
 }
 
-// TestUpdateKeepsEvidence checks that an update does not rewrite a file because of the
-// last digit of a quantile, which may depend on the processor.
+// TestUpdateKeepsEvidence checks that an update does not rewrite a file if only the
+// last digit of a quantile differs, because that digit may depend on the processor.
 func TestUpdateKeepsEvidence(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ci.txt")
 	const digits = "low=3.97174 high=4.12201"
@@ -80,7 +80,7 @@ func TestUpdateKeepsEvidence(t *testing.T) {
 	if changed || err != nil || readErr != nil || string(after) != text {
 		t.Errorf("changed %v, %v, %v\n%s", changed, err, readErr, cmp.Diff(text, string(after)))
 	}
-	// Evidence with other fields is rewritten even if no row changed.
+	// Evidence with other fields is rewritten, even if no row has changed.
 	want := exampleText(t)
 	if err := os.WriteFile(path, []byte(strings.Replace(want, digits, "best=4 of=10 "+digits, 1)), 0o644); err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func TestUpdateRewritesOnlyWhatRan(t *testing.T) {
 	before := updated(t, path, dyck(), "first run")
 
 	part := dyck()
-	part.Rows, part.Trajectories = part.Rows[:6], nil // m4 and the first seed of m6
+	part.Rows, part.Trajectories = part.Rows[:6], nil // the seeds of m4, and the first seed of m6
 	part.set(t, m4+"/seed=2", "epochs", 4.5)
 	after := updated(t, path, part, "another rounding of exp")
 
@@ -123,7 +123,7 @@ func TestUpdateRewritesOnlyWhatRan(t *testing.T) {
 		t.Errorf("provenance: have %+v", after.Provenance)
 	}
 
-	// The provenance of an update is removed once all its rows have been replaced.
+	// An update removes provenance lines to which no row refers any more.
 	third := dyck()
 	for i := range third.Rows {
 		third.Rows[i].Values[0].Value /= 2
@@ -232,7 +232,7 @@ func TestUpdateRefuses(t *testing.T) {
 	}
 }
 
-// drop removes a unit from a run.
+// drop removes a unit and its values from a run.
 func drop(r *Run, unit string) {
 	r.Units = slices.DeleteFunc(r.Units, func(u Unit) bool { return u.Name == unit })
 	r.Tolerances = slices.DeleteFunc(r.Tolerances, func(t Tolerance) bool { return t.Unit == unit })
@@ -256,8 +256,8 @@ func TestUpdateOfDamage(t *testing.T) {
 	}
 }
 
-// TestWriteRefuses checks that Write does not write files that Read would refuse, and
-// leaves no other files.
+// TestWriteRefuses checks that Write does not write a file that Read would refuse,
+// and that it leaves no temporary files.
 func TestWriteRefuses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ci.txt")
 	f := filed(t, dyck())
@@ -276,7 +276,7 @@ func TestWriteRefuses(t *testing.T) {
 		t.Errorf("error: have %v, want one about provenance 7", err)
 	}
 	f.Rows[0].From = 1
-	for range 300 { // makes the line too long
+	for range 300 { // makes the line too long for Read
 		f.Verdicts[0].Evidence += " surplus=1234567"
 	}
 	if err := Write(path, f); err == nil || !strings.Contains(err.Error(), "want at most 4096") {

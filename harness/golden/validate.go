@@ -15,18 +15,19 @@ import (
 	"pushdown/golden/papers"
 )
 
-// An itemError is an error in one item of a file. Parse turns it into a line number.
+// An itemError is an error in one item of a file. Parse converts it to an error
+// with a line number.
 type itemError struct {
 	section section
-	index   int // in the slice of the section
-	point   int // in the points of a trajectory
+	index   int // the index of the item in the slice of the section
+	point   int // the index of the point in the trajectory
 	err     error
 }
 
 func (e *itemError) Error() string { return e.err.Error() }
 func (e *itemError) Unwrap() error { return e.err }
 
-// A section is a part of a file, in the order of its lines.
+// A section is a part of a golden file. The constants have the order of the file.
 type section int
 
 const (
@@ -40,8 +41,9 @@ const (
 	inClaims
 )
 
-// ordered calls check for each item and returns an error if the items are not strictly
-// ascending by compare. name describes an item in messages.
+// ordered checks the items of a section. It returns an error if check returns one
+// for an item, or if the items are not in strictly ascending order by compare. name
+// describes an item in messages.
 func ordered[T any](s section, items []T, name func(T) string, compare func(a, b T) int, check func(T) error) error {
 	for i, item := range items {
 		if err := check(item); err != nil {
@@ -60,8 +62,8 @@ func ordered[T any](s section, items []T, name func(T) string, compare func(a, b
 	return nil
 }
 
-// check returns an error if f violates a rule of golden files. An error in an item is
-// of type *itemError.
+// check returns an error if f is not valid as a golden file. If the error is in an
+// item, it is of type *itemError.
 func (f *File) check() error {
 	if !lowerWord(f.Suite) {
 		return fmt.Errorf("suite: have %q, want a name such as dyck", abbreviate(f.Suite))
@@ -152,8 +154,8 @@ func (f *File) check() error {
 	)
 }
 
-// cited returns an error if no row or trajectory refers to a provenance line, except
-// for the last line, which is that of the last update.
+// cited returns an error if no row or trajectory refers to a provenance line. The
+// last line, which is that of the last update, needs no reference.
 func (f *File) cited() error {
 	for i, p := range f.Provenance[:max(len(f.Provenance)-1, 0)] {
 		if !f.cites(p.ID) {
@@ -224,8 +226,8 @@ func (t Tolerance) check() error {
 	return nil
 }
 
-// check checks a row. known has the units with a Unit line. The units of the row are
-// added to used.
+// check checks a row. known has the units with a Unit line. check adds the units of
+// the row to used.
 func (r Row) check(known, used map[string]bool) error {
 	if err := r.Name.check(true); err != nil {
 		return err
@@ -344,8 +346,8 @@ func checkEvidence(of, text string) error {
 	return nil
 }
 
-// checkText returns an error if text is not one printable line of 1 to 500 bytes without
-// blanks around it.
+// checkText returns an error unless text is one printable line of 1 to 500 bytes
+// that neither begins nor ends with a blank.
 func checkText(what, text string) error {
 	const most = 500
 	switch {

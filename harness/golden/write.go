@@ -17,8 +17,8 @@ import (
 // trajectories into files of their own. Equal files give equal text.
 func Format(f *File) ([]byte, error) { return f.format(false) }
 
-// format returns the text of f. If apart is set, all trajectories must be thinned, and
-// the text does not contain them.
+// format returns the text of f. If apart is set, all trajectories must be thinned,
+// and the text has no trajectories.
 func (f *File) format(apart bool) ([]byte, error) {
 	f.sort()
 	err := errors.Join(f.check(), f.cited())
@@ -109,15 +109,15 @@ func (f *File) encode() []byte {
 	return b.Bytes()
 }
 
-// gap writes a blank line before a section with the given number of items, unless the
-// section is empty.
+// gap writes a blank line before a section, unless the section has no items.
 func gap(b *bytes.Buffer, items int) {
 	if items > 0 {
 		b.WriteByte('\n')
 	}
 }
 
-// origin writes a From line if the provenance changes, and returns the new provenance.
+// origin writes a From line if the number of the provenance line changes from have
+// to want. It returns want.
 func origin(b *bytes.Buffer, have, want int) int {
 	if have != want {
 		fmt.Fprintf(b, "From %d\n", want)
@@ -170,8 +170,8 @@ func (r Row) String() string {
 	return s
 }
 
-// String returns one Trajectory line, with its newline, for every point. For a thinned
-// trajectory it returns the name and the lines of the digest file.
+// String returns one Trajectory line with its newline for every point. For a
+// thinned trajectory it returns the name and the lines of the digest file.
 func (t Trajectory) String() string {
 	if t.Thinned != nil {
 		return string(t.Name) + "\n" + t.digests()
@@ -204,11 +204,11 @@ func Number(v float64) string {
 	return strconv.FormatFloat(v, 'e', -1, 64)
 }
 
-// Write formats f and atomically writes it to path: it writes a temporary file beside
-// it, syncs it and renames it. If path is a symbolic link, the file that it points to is
-// written. For paper-scale.txt, Write thins the trajectories and writes the digest files
-// first. Read returns an error if it reads in between, because rows and digests do not
-// match.
+// Write formats f and atomically writes it to path: it writes a temporary file
+// beside it, syncs it and renames it. If path is a symbolic link, the file that it
+// points to is written. For paper-scale.txt, Write thins the trajectories and
+// writes the digest files first. If Read reads before all files are written, it
+// returns an error, because rows and digests do not match.
 func Write(path string, f *File) (err error) {
 	file, err := writable(path)
 	if err != nil {
@@ -222,7 +222,8 @@ func Write(path string, f *File) (err error) {
 	return write(file, f, apart(path))
 }
 
-// write is Write for a caller that has resolved links and holds the lock of the file.
+// write writes f to file, as Write does. The caller has resolved symbolic links and
+// holds the lock of the file.
 func write(file string, f *File, apart bool) error {
 	if apart {
 		f = f.thin()
@@ -234,7 +235,7 @@ func write(file string, f *File, apart bool) error {
 	if !apart {
 		return replace(file, text)
 	}
-	// Write the rows to a temporary file first and rename it last, so that a full disk
+	// Prepare the file with the rows first and rename it last, so that a full disk
 	// leaves all files unchanged.
 	commit, abort, err := prepare(file, text)
 	if err != nil {
