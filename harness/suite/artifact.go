@@ -9,8 +9,9 @@ import (
 )
 
 // Artifact writes an output file of the test, such as a figure, a curve or a table,
-// and returns its path. With -artifacts the file is kept, and -v prints its folder.
-// name is a relative path with forward slashes. Each name can be written once.
+// and returns its path. With -artifacts go test keeps the file, and -v prints its
+// folder. name is a relative path with forward slashes. A test may use each name
+// only once.
 func Artifact(t testing.TB, name string, write func(io.Writer) error) string {
 	t.Helper()
 	path, err := artifact(t.ArtifactDir(), name, write)

@@ -2,16 +2,17 @@ package suite
 
 import "sync"
 
-// A Cache builds a value once for each key, such as a corpus that the runs of several
-// rows read. The zero Cache is empty and ready to use. A Cache is safe for concurrent
-// use; callers wait while a value is built, even for other keys.
+// A Cache builds a value once for each key. The value may be a corpus that the runs
+// of several rows read. The zero Cache is empty and ready to use. A Cache is safe
+// for concurrent use; while a value is built, all other callers wait, even for
+// other keys.
 type Cache[K comparable, V any] struct {
 	mu   sync.Mutex
 	made map[K]V
 }
 
-// Get returns the value of a key. If there is none yet, it calls build and keeps the
-// value, unless build returns an error.
+// Get returns the value of a key. If the cache does not have it, Get calls build
+// and keeps the value, unless build returns an error.
 func (c *Cache[K, V]) Get(key K, build func() (V, error)) (V, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

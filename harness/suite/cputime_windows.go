@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// CPUTime returns the processor time that this process has used, for benchmarks on
-// machines with other load.
+// CPUTime returns the processor time that this process has used. Benchmarks use it
+// on machines where other programs run.
 func CPUTime() time.Duration {
 	process, err := syscall.GetCurrentProcess()
 	if err != nil {

@@ -8,26 +8,27 @@ import (
 	"time"
 )
 
-// A Deadline says when a long run must save its state and stop, so that neither go
-// test's -timeout nor a termination signal destroys its work. It is for use by one
-// goroutine.
+// A Deadline decides when a long run must save its state and stop, so that neither
+// the -timeout of go test nor a termination signal destroys its work. A Deadline
+// must be used by one goroutine only.
 type Deadline struct {
-	shutdown *shutdown // by a signal; nil if signals are not watched
+	shutdown *shutdown // the shutdown that a signal requests; nil if signals are not watched
 	end      time.Time
-	limited  bool          // whether there is a deadline, end
-	reserve  time.Duration // time before end that no run uses
-	over     *atomic.Bool  // set once a run had to stop for the deadline
+	limited  bool          // whether there is a deadline; end is the time of it
+	reserve  time.Duration // time before end that no run may use
+	over     *atomic.Bool  // set when a run had to stop because of the deadline
 	now      func() time.Time
-	last     time.Time     // of the last call of Due or Saved
+	last     time.Time     // the time of the last call of Due or Saved
 	step     time.Duration // the longest update so far
 	save     time.Duration // the longest write of a checkpoint so far
 }
 
-// stopped is set once a run of this process had to stop for the deadline.
+// stopped is set when a run of this process had to stop because of the deadline.
 var stopped atomic.Bool
 
-// NewDeadline returns the deadline of the test. A benchmark has none. After the first
-// call, termination signals stop runs; see [Deadline.Due]. now is the clock; nil means
+// NewDeadline returns the deadline of the test. A benchmark has none. The first
+// call of NewDeadline installs a handler for termination signals; from then on,
+// these signals stop runs (see [Deadline.Due]). now is the clock; nil means
 // time.Now.
 func NewDeadline(t testing.TB, now func() time.Time) *Deadline {
 	if now == nil {
@@ -40,7 +41,7 @@ func NewDeadline(t testing.TB, now func() time.Time) *Deadline {
 }
 
 // newDeadline returns the deadline of a test whose -timeout is whole. Due sets over
-// when a run has to stop.
+// when a run has to stop because of the deadline.
 func newDeadline(t testing.TB, now func() time.Time, whole time.Duration, over *atomic.Bool) *Deadline {
 	d := &Deadline{now: now, last: now(), reserve: reserve(whole), over: over}
 	if t, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
@@ -50,9 +51,9 @@ func newDeadline(t testing.TB, now func() time.Time, whole time.Duration, over *
 }
 
 // reserve returns the time at the end of a -timeout that no run uses: a twentieth,
-// between 2 and 30 seconds, but never more than half. It depends on the whole timeout
-// and not on the time left, so that all runs of a process stop at the same time,
-// however late they began.
+// between 2 and 30 seconds, but never more than half. The reserve depends on the
+// whole timeout and not on the time that is left. So all runs of a process stop at
+// the same time, however late they began.
 func reserve(whole time.Duration) time.Duration {
 	return min(max(whole/20, 2*time.Second), 30*time.Second, whole/2)
 }
@@ -62,9 +63,9 @@ func timeout() time.Duration {
 	return flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration)
 }
 
-// refusal returns the reason why no further run may begin, or "" if one may. After one
-// run had to stop, no other may begin, even if some time is left: each would use some
-// of the reserve.
+// refusal returns the reason why no other run may begin, or "" if one may. After
+// one run had to stop, no other run may begin, even if some time is left, because
+// it would use some of the reserve.
 func (d *Deadline) refusal() string {
 	switch by := d.shutdown.by(); {
 	case by != "":
@@ -78,8 +79,8 @@ func (d *Deadline) refusal() string {
 	return ""
 }
 
-// Begin fails the test if it is too late to begin its run, and prints the command that
-// runs it.
+// Begin fails the test if it is too late for the run to begin. The message has the
+// command that runs the test.
 func (d *Deadline) Begin(t testing.TB) {
 	t.Helper()
 	if why := d.refusal(); why != "" {
@@ -88,8 +89,8 @@ func (d *Deadline) Begin(t testing.TB) {
 }
 
 // Due reports whether the run has to save its state and stop now. It is called
-// between updates and assumes that the next one takes as long as the longest so far.
-// After a termination signal it always returns true.
+// between updates, and assumes that the next update takes as long as the longest so
+// far. After a termination signal, Due always returns true.
 func (d *Deadline) Due() bool {
 	if d.shutdown.by() != "" {
 		return true
@@ -107,8 +108,8 @@ func (d *Deadline) Due() bool {
 	return due
 }
 
-// Saved records how long writing a checkpoint took, so that the next one begins early
-// enough. That time does not count as part of an update.
+// Saved records how long the writing of a checkpoint took, so that Due can leave
+// enough time for the next one. That time does not count as part of an update.
 func (d *Deadline) Saved(took time.Duration) {
 	d.save = max(d.save, took)
 	d.last = d.now()
@@ -122,16 +123,17 @@ func (d *Deadline) Left() (time.Duration, bool) {
 	return d.end.Sub(d.now()), true
 }
 
-// Stop fails the test of a run that was stopped after an update with its state in the
-// file state, and prints the command that resumes it.
+// Stop fails the test of a run that was stopped after the given update. state is
+// the file with the state of the run. The message has the command that resumes the
+// run.
 func (d *Deadline) Stop(t testing.TB, update int, state string) {
 	t.Helper()
 	d.stop(t, update, "state is in "+state, true)
 }
 
-// stop fails the test of a run that was stopped. saved says what state there is. If
-// resume is set, stop prints the command that resumes the run, else the command that
-// runs it again.
+// stop fails the test of a run that was stopped after the given update. saved
+// describes the state on disk. The message has the command that resumes the run if
+// resume is set, else the command that runs it again.
 func (d *Deadline) stop(t testing.TB, update int, saved string, resume bool) {
 	t.Helper()
 	to, command := "go on", ResumeCommand(t)

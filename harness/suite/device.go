@@ -12,7 +12,7 @@ import (
 	"pushdown/harness/kernel/cuda/libcuda"
 )
 
-// hostDevice is the device that every machine has. All other devices are GPUs.
+// hostDevice is the device of every machine, the CPU. All other devices are GPUs.
 const hostDevice = "cpu"
 
 // device is a device that PUSHDOWN_DEVICE may select.
@@ -34,8 +34,8 @@ func init() {
 	RegisterDevice("cuda-graphs", probeCUDA, func(*Settings) (kernel.Device, error) { return openCUDA(true) })
 }
 
-// openCUDA opens the GPU. If graphs is set, repeated sequences of launches run as CUDA
-// graphs.
+// openCUDA opens the GPU. If graphs is set, sequences of launches that repeat are
+// run as CUDA graphs.
 func openCUDA(graphs bool) (kernel.Device, error) {
 	drv, err := libcuda.Open()
 	if err != nil {
@@ -48,7 +48,8 @@ func openCUDA(graphs bool) (kernel.Device, error) {
 	return dev, nil
 }
 
-// probeCUDA opens and closes the driver. It returns an error if there is no usable GPU.
+// probeCUDA opens and closes the driver. It returns an error if there is no GPU
+// that can be used.
 func probeCUDA() error {
 	drv, err := libcuda.Open()
 	if err != nil {
@@ -57,10 +58,10 @@ func probeCUDA() error {
 	return drv.Close()
 }
 
-// RegisterDevice makes name a value of PUSHDOWN_DEVICE. probe returns an error if the
-// device cannot be used on this machine. Open calls open. Any device other than the
-// CPU satisfies the need gpu of PUSHDOWN_REQUIRE. RegisterDevice panics if the name is
-// registered already.
+// RegisterDevice makes name a value of PUSHDOWN_DEVICE. probe returns an error if
+// the device cannot be used on this machine. The function Open of this package
+// calls open. Any device other than the CPU satisfies PUSHDOWN_REQUIRE=gpu.
+// RegisterDevice panics if the name is already registered.
 func RegisterDevice(name string, probe func() error, open func(*Settings) (kernel.Device, error)) {
 	devices.Lock()
 	defer devices.Unlock()
@@ -70,8 +71,8 @@ func RegisterDevice(name string, probe func() error, open func(*Settings) (kerne
 	devices.by[name] = device{probe, open}
 }
 
-// deviceNames returns the names of the registered devices, sorted. The caller holds
-// the lock.
+// deviceNames returns the names of the registered devices, sorted. The caller must
+// hold the lock of devices.
 func deviceNames() []string {
 	var list []string
 	for name := range devices.by { // sorted below
@@ -115,7 +116,7 @@ func gpu() error {
 	return fmt.Errorf("none answers: %s", strings.Join(faults, "; "))
 }
 
-// openDevice opens the device that the settings name.
+// openDevice opens the device that the settings select.
 func openDevice(s *Settings) (kernel.Device, error) {
 	devices.Lock()
 	d, ok := devices.by[s.Device]

@@ -1,54 +1,58 @@
 // Package suite describes a suite of experiments as data and runs it.
 //
 // A [Suite] lists [Table] values. For each scale, a table lists the rows to run and
-// the number of seeds of each ([Part], [Runs]). A [Row] knows its place in the paper
-// and has three functions: Build makes the experiment of a seed, Measure measures the
-// trained model, and Trace returns the data that figures draw. [Suite.Run] does the
-// rest inside a test: it trains each run of the shard or reads its result back,
-// compares the finished runs with the golden file, and draws the figures. Package
-// suitetest has the tests that every suite must pass. A suite calls no check itself,
-// so it cannot forget one.
+// the number of seeds of each ([Part], [Runs]). A [Row] has a method Place, which
+// says where the paper publishes it, and three others: Build makes the experiment
+// of a seed, Measure measures the trained model, and Trace returns the data that
+// figures draw. [Suite.Run] does the rest inside a test: it trains each run of the
+// shard or reads back the run's result, compares the finished runs with the golden
+// file, and draws the figures. Package suitetest has the tests that every suite
+// must pass. A suite does not call the individual checks, so it cannot forget one.
 //
 // # Results
 //
 // A finished run writes a [Result] to the state folder before its checkpoint is
 // removed. The file is named by the hash of the experiment and holds the row, the
-// trajectory, the validations, the trace and the parameters. At paper scale, a later
-// process reads it back instead of training again. Golden files, traces, kept
-// parameters and verdicts are made from results alone. A run that has finished is
-// therefore not lost to a failing neighbour, a deadline, a shard or a change of
-// machine, and results of several machines are merged by copying files.
+// trajectory, the validations, the trace and the parameters. At paper scale, a
+// later process reads the result back instead of training again. Golden files,
+// traces, kept parameters and verdicts are made from results alone. So a finished
+// run is not lost if another run fails, if the deadline stops the process, or if
+// the runs are divided into shards or move to another machine. The results of
+// several machines are merged by copying files.
 //
-// Before the runs of a table, go test -v shows how many will be trained and for how many
-// hours, estimated from the golden file.
+// Before the runs of a table begin, go test -v shows how many of them will be
+// trained, and an estimate of the hours that this takes. The estimate comes from
+// the golden file.
 //
 // A result that is read back does not prove that the current program still computes
-// it. [Suite.Run] therefore repeats its first updates, golden files name the commit
-// that trained it, and every report says that it was read back.
+// the same result. [Suite.Run] therefore repeats the first updates of the run,
+// golden files name the commit that trained it, and every report says that the
+// result was read back.
 //
 // # Adding a paper
 //
-//   - Put its tables into golden/papers/tables, one cell per line, with its claims. For
-//     each number, units.csv says which unit of a suite measures it, and shape.go how the
-//     paper sets the table out.
-//   - Write a suite as suites/patterns is written: its data and rows, a Suite that lists
-//     tables, units, claims and figures, a test of a few lines that passes it to the
-//     runner, and a package comment that says how each gap in the paper was read.
-//     suitetest.Run checks the rest.
+//   - Put the tables and claims of the paper into golden/papers/tables, with one
+//     cell per line. For each number, units.csv says which unit of a suite measures
+//     it. For each table, shape.go says how the paper lays it out.
+//   - Write a suite as suites/patterns is written: its data and rows, a Suite that
+//     lists tables, units, claims and figures, a test of a few lines that passes it
+//     to the runner, and a package comment that says how the suite fills each gap
+//     in the paper. suitetest.Run checks the rest.
 //   - Create the golden files with -update "first run" and commit them together with the
 //     change that made them.
 //
 // # Environment
 //
-// [Variables] lists the variables, and [Parse] reads them once. Empty means unset. An
-// unknown value, a contradiction and an unknown variable that begins with PUSHDOWN_
-// are errors; no variable is ever ignored. They are environment variables, not flags,
-// because go test ./... passes a flag to every package, including those that do not
-// define it.
+// [Variables] lists the environment variables that are read, and [Parse] reads them
+// once. An empty variable counts as unset. An unknown value, a contradiction and an
+// unknown variable that begins with PUSHDOWN_ are errors; no variable is ever
+// ignored. The settings are environment variables and not flags, because go test
+// ./... passes a flag to every package, including those that do not define it.
 //
-// A trap: go test caches passing results, and its cache considers only the variables
-// that a test looked up by name. A misspelt variable is therefore reported only if the
-// test really runs. Pass -count=1 where a script sets the environment.
+// A trap: go test caches passing results, and its cache considers only the
+// variables that a test looked up by name. A misspelt variable is therefore
+// reported only if the test runs and go test does not show a cached result. Pass
+// -count=1 where a script sets the environment.
 //
 // # Shards
 //
@@ -61,9 +65,10 @@
 // go test kills a binary at its -timeout without running cleanups. A run that would
 // not finish in time saves its state and fails with the command that resumes it,
 // [ResumeCommand]. All runs of a process stop at the same time before its deadline.
-// After one had to stop, no other begins: the remaining runs fail as not begun, with
-// the command that runs them, while there is still time to print it.
-// [Main] refuses a -timeout of less than a second, which is too short for this.
+// Once a run had to stop, no other run begins: the remaining runs fail as not
+// begun, with the command that runs them, while there is still time to print the
+// command. [Main] refuses a -timeout of less than a second, which is too short for
+// this.
 //
 // # Signals
 //
@@ -72,8 +77,8 @@
 // begins, and the process exits with status 1 a second after the last run has stopped,
 // even if other tests are still running. A second signal ends the process immediately.
 //
-// The resume command is printed on the terminal, because an interrupted go test drops
-// the output of a package that it has not shown yet. Without a terminal the command
-// goes to standard error, which go test shows only with -v. Send the signal to the
+// The resume command is printed on the terminal, because an interrupted go test
+// drops the output that it has not shown yet. Without a terminal the command goes
+// to standard error, which go test shows only with -v. Send the signal to the
 // process group, as Ctrl-C does: go test does not pass it on.
 package suite

@@ -14,19 +14,19 @@ import (
 	"pushdown/harness/traces"
 )
 
-// folder returns a folder beside the suite's golden files.
+// folder returns the folder of the given name beside the golden files of the suite.
 func (s *Suite) folder(name string) (string, error) {
 	path, err := golden.Path(s.Name, "x")
 	return filepath.Join(filepath.Dir(path), name), err
 }
 
-// FigureFolder returns the folder of the figures that the README shows.
+// FigureFolder returns the folder of the figures that the page of the suite shows.
 func (s *Suite) FigureFolder() (string, error) { return s.folder("figures") }
 
 // TraceFolder returns the folder of the kept traces.
 func (s *Suite) TraceFolder() (string, error) { return s.folder("traces") }
 
-// TraceFile returns the name of the kept traces of a row.
+// TraceFile returns the file name of the kept traces of a row.
 func TraceFile(r Row) string { return r.Place().File() + ".txt" }
 
 // ReadTraces reads the kept traces of a row from a folder.
@@ -39,7 +39,7 @@ func ReadTraces(folder string, r Row) (*traces.File, error) {
 	return traces.Parse(name, text)
 }
 
-// keepTraces merges the traces of the ended runs into the files of a folder.
+// keepTraces merges the traces of the finished runs into the files of a folder.
 func keepTraces(folder string, ended []*finished) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -56,7 +56,7 @@ func keepTraces(folder string, ended []*finished) error {
 }
 
 // keepTrace merges the trace of a run into the file of its row. It locks the file,
-// because other processes may write it too.
+// because other processes may write the same file.
 func (e *finished) keepTrace(folder string) (err error) {
 	name := filepath.Join(folder, TraceFile(e.runs))
 	release, err := golden.Lock(name)
@@ -81,8 +81,9 @@ func (e *finished) keepTrace(folder string) (err error) {
 	return golden.WriteText(name, text)
 }
 
-// draw writes the traces and the figures of the ended runs as artifacts. If keep is
-// set, it also merges the traces into those kept in the suite's golden folder.
+// draw writes the traces and the figures of the finished runs as artifacts of the
+// test. If keep is set, it also merges the traces into those in the golden folder
+// of the suite.
 func (s *Suite) draw(t *testing.T, part Part, ended []*finished, keep bool) {
 	t.Helper()
 	if keep && s.Figures != nil {
@@ -139,7 +140,7 @@ func ParseRuns[T any](r Traced, parse func(traces.Run) (T, error)) ([]T, error) 
 	return list, nil
 }
 
-// SeedsText describes the number of seeds of the rows of a figure, such as "10 seeds"
+// SeedsText describes how many seeds the rows of a figure have, such as "10 seeds"
 // or "1 to 3 seeds".
 func SeedsText(seeds ...int) string {
 	least, most := slices.Min(seeds), slices.Max(seeds)
@@ -152,8 +153,8 @@ func SeedsText(seeds ...int) string {
 	return fmt.Sprintf("%d seeds", most)
 }
 
-// Artifacts writes the figure as artifacts of the test: as SVG, as PNG and, if it has
-// a text, as text.
+// Artifacts writes the figure as artifacts of the test: as SVG, as PNG and, if Text
+// is not nil, as a text file.
 func (f Figure) Artifacts(t testing.TB) {
 	t.Helper()
 	Artifact(t, f.Name+".svg", func(w io.Writer) error { return plot.SVG(w, f.Drawing) })
@@ -163,7 +164,8 @@ func (f Figure) Artifacts(t testing.TB) {
 	}
 }
 
-// Kept returns the rows at paper scale that have traces in a folder, with these traces.
+// Kept returns the rows at paper scale whose traces are in a folder, with their
+// traces.
 func (s *Suite) Kept(folder string) ([]Traced, error) {
 	var rows []Traced
 	for _, r := range s.Rows(Paper) {

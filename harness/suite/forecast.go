@@ -12,11 +12,11 @@ import (
 	"pushdown/harness/golden"
 )
 
-// forecast says, before a table runs at paper scale, how many of its runs are to be
-// trained here and how long that took when the rows of the golden file at path were made.
-// It returns nothing at other scales, and where results alone are read. A run with a
-// checkpoint counts as a whole; validations and measuring come on top. Looking for results
-// takes seconds for a hundred runs, since their experiments are built for it.
+// forecast says how many runs of a table will be trained at paper scale, and how
+// long that took when the rows of the golden file at path were made. It returns ""
+// at other scales, and if results are only read. A run with a checkpoint counts as
+// a whole. The estimate leaves out validation and measuring. For a hundred runs,
+// forecast takes seconds, because it builds their experiments to look for results.
 func (s *Suite) forecast(t *testing.T, part Part, path string) string {
 	settings := Current()
 	if settings.Scale != Paper || settings.Only {
@@ -39,14 +39,14 @@ func (s *Suite) forecast(t *testing.T, part Part, path string) string {
 	return f.text(parallel(), settings.Threads, runtime.GOMAXPROCS(0))
 }
 
-// readsBack reports whether there is a result of a run to be read back.
+// readsBack reports whether the result of a run exists and will be read back.
 func readsBack(s *Settings, r Row, seed int) bool {
 	if !s.Resume || s.State == "" {
 		return false
 	}
 	x, err := r.Build(uint64(seed))
 	if err != nil {
-		return false // the run will say so
+		return false // runOne reports the error
 	}
 	file, err := resultPath(s.State, x)
 	if err != nil {
@@ -56,15 +56,16 @@ func readsBack(s *Settings, r Row, seed int) bool {
 	return err == nil
 }
 
-// trainMinutes returns a function that returns the minutes of training of a run by the
-// golden file at path, the mean of its row if the run is not there, and false if the row is
-// not either.
+// trainMinutes returns a function that returns the minutes of training of a run, as
+// the golden file at path gives them. If the file does not have the run, the
+// function returns the mean of its row. If the file does not have the row either,
+// it returns false.
 func trainMinutes(path string) func(golden.Name) (float64, bool) {
 	type times struct{ sum, n float64 }
 	run, row := map[golden.Name]float64{}, map[golden.Name]times{}
 	g := &golden.File{}
 	if text, err := os.ReadFile(path); err == nil {
-		if parsed, err := golden.Parse(path, text); err == nil { // else the comparison at the end says what is wrong
+		if parsed, err := golden.Parse(path, text); err == nil { // otherwise the comparison at the end reports the error
 			g = parsed
 		}
 	}
@@ -83,13 +84,15 @@ func trainMinutes(path string) func(golden.Name) (float64, bool) {
 	}
 }
 
-// ahead is what there is to be trained.
+// ahead counts the runs of a table and adds up the minutes of those that will be
+// trained.
 type ahead struct {
-	runs, train, unknown int // all runs, those to be trained, those of them without an estimate
+	runs, train, unknown int // all runs; runs that will be trained; those of the latter without an estimate
 	sum, longest         float64
 }
 
-// add counts a run that is to be trained for so many minutes, if that is known.
+// add counts a run that will be trained. minutes is the estimate; known reports
+// whether there is one.
 func (f *ahead) add(minutes float64, known bool) {
 	f.train++
 	if !known {
@@ -99,7 +102,8 @@ func (f *ahead) add(minutes float64, known bool) {
 	f.sum, f.longest = f.sum+minutes, max(f.longest, minutes)
 }
 
-// text writes the forecast, for so many runs at a time, threads of a run and processors.
+// text formats the forecast. parallel is the number of runs at a time, threads the
+// number of threads of a run, and processors the number of processors.
 func (f *ahead) text(parallel, threads, processors int) string {
 	s := fmt.Sprintf("%d of %d runs to train", f.train, f.runs)
 	if f.train > f.unknown {
@@ -116,7 +120,7 @@ func (f *ahead) text(parallel, threads, processors int) string {
 	return s
 }
 
-// hours writes minutes as hours.
+// hours formats minutes as hours.
 func hours(minutes float64) string {
 	if minutes < 6 {
 		return "less than 0.1"
@@ -124,16 +128,16 @@ func hours(minutes float64) string {
 	return fmt.Sprintf("about %.1f", minutes/60)
 }
 
-// selected reports whether -run and -skip leave in a test that has no subtests.
+// selected reports whether -run and -skip select a test that has no subtests.
 func selected(test string) bool {
 	value := func(name string) string { return flag.Lookup("test." + name).Value.String() }
 	run, skip := value("run"), value("skip")
 	return (run == "" || matches(run, test, false)) && (skip == "" || !matches(skip, test, true))
 }
 
-// matches reports whether a pattern of -run matches a test: one of its alternatives does,
-// element by element. Elements beyond those of the test match if the pattern need not
-// match as a whole.
+// matches reports whether a pattern of -run or -skip matches a test. It does if one
+// of its alternatives matches, element by element. A pattern with more elements
+// than the test matches only if whole is false.
 func matches(pattern, test string, whole bool) bool {
 	names := strings.Split(test, "/")
 	for _, alternative := range apart(pattern, '|') {
@@ -150,7 +154,8 @@ func matches(pattern, test string, whole bool) bool {
 	return false
 }
 
-// apart splits a pattern at a character outside of brackets and parentheses.
+// apart splits a pattern at the character at, except inside brackets and
+// parentheses.
 func apart(pattern string, at byte) (list []string) {
 	begin, class, group := 0, 0, 0
 	for i := 0; i < len(pattern); i++ {

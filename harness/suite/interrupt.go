@@ -8,23 +8,24 @@ import (
 	"time"
 )
 
-// shutdown is the state of an orderly end of the process after a termination signal. A
-// nil shutdown is never requested.
+// shutdown is the state of an orderly end of the process after a termination
+// signal. A nil *shutdown is never requested.
 type shutdown struct {
 	mu     sync.Mutex
-	signal string   // the signal that requested it; empty if none has
+	signal string   // the signal that requested the shutdown; empty if there was none
 	runs   int      // the number of runs under way
-	halted []string // the tests whose runs it stopped
+	halted []string // the tests whose runs were stopped
 }
 
 // process is the shutdown of this process.
 var process shutdown
 
-// grace is the time that tests have after the last run has stopped to report and end.
+// grace is the time between the end of the last run and the end of the process.
+// Tests use it to report and end.
 const grace = time.Second
 
-// watch installs a handler for termination signals that lets runs save their state
-// before the process exits. A second signal ends the process at once.
+// watch installs a handler for termination signals, which lets runs save their
+// state before the process exits. A second signal ends the process at once.
 var watch = sync.OnceFunc(func() {
 	received := make(chan os.Signal, 1)
 	for _, s := range terminationSignals {
@@ -35,7 +36,7 @@ var watch = sync.OnceFunc(func() {
 	go func() {
 		s := <-received
 		signal.Stop(received)
-		ignoreClosedPipes() // go test may have ended already
+		ignoreClosedPipes() // go test may have ended already and closed the pipe
 		process.request(s.String())
 		notify(fmt.Sprintf("pushdown: %v: runs under way save their state and stop; a second signal ends the process at once\n", s))
 		const step = 20 * time.Millisecond
@@ -49,9 +50,9 @@ var watch = sync.OnceFunc(func() {
 	}()
 })
 
-// notify prints on the terminal or, if there is none, to standard error. It prefers the
-// terminal because go test shows no output of a package after an interrupt, unless it
-// streams that output.
+// notify prints on the terminal or, if there is none, to standard error. It prefers
+// the terminal, because after an interrupt go test shows no more output of a
+// package, unless it streams that output.
 func notify(text string) {
 	if tty, err := os.OpenFile(terminal, os.O_WRONLY, 0); err == nil {
 		defer tty.Close()
@@ -79,8 +80,8 @@ func (e *shutdown) by() string {
 	return e.signal
 }
 
-// begin records that a run is under way until end is called. When the last run ends,
-// end prints the command that resumes all runs that were stopped.
+// begin records that a run is under way until end is called. When no run is under
+// way any more, end prints the command that resumes the runs that were stopped.
 func (e *shutdown) begin() (end func()) {
 	if e == nil {
 		return func() {}

@@ -35,12 +35,12 @@ func Main(m *testing.M, units ...golden.Unit) {
 	os.Exit(m.Run())
 }
 
-// leastTimeout is the shortest -timeout that Main accepts. With less, testing would
-// panic before a run has built its experiment and could stop.
+// leastTimeout is the shortest -timeout that Main accepts. With a shorter one,
+// package testing would panic before a run has built its experiment and can stop.
 const leastTimeout = time.Second
 
-// checkTimeout returns an error if whole, the value of -timeout, is neither 0 nor at
-// least leastTimeout.
+// checkTimeout returns an error if whole, the value of -timeout, is neither 0 nor
+// at least leastTimeout. With 0 there is no limit.
 func checkTimeout(whole time.Duration) error {
 	if whole > 0 && whole < leastTimeout {
 		return fmt.Errorf("-timeout: have %v, want at least %v, or 0 for no limit: a run needs that long to save its state", whole, leastTimeout)
@@ -48,8 +48,8 @@ func checkTimeout(whole time.Duration) error {
 	return nil
 }
 
-// refuse prints the errors that keep tests from running, one a line, and returns the
-// exit status.
+// refuse prints the errors that keep the tests from running, one on each line. It
+// returns the exit status of the process.
 func refuse(w io.Writer, err error) int {
 	for line := range strings.Lines(err.Error()) {
 		fmt.Fprintf(w, "pushdown: %s\n", strings.TrimSuffix(line, "\n"))
@@ -57,7 +57,7 @@ func refuse(w io.Writer, err error) int {
 	return 2
 }
 
-// benchmarksRun reports whether the command line asks for benchmarks to run.
+// benchmarksRun reports whether the flags select benchmarks.
 func benchmarksRun() bool {
 	value := func(name string) string {
 		if f := flag.Lookup(name); f != nil {
@@ -68,7 +68,8 @@ func benchmarksRun() bool {
 	return value("test.bench") != "" && value("test.list") == ""
 }
 
-// printUnits prints the Unit lines that benchstat reads, sorted by name.
+// printUnits prints the Unit lines that benchstat reads, sorted by the name of the
+// unit.
 func printUnits(w io.Writer, units []golden.Unit) error {
 	units = slices.Clone(units)
 	slices.SortStableFunc(units, func(a, b golden.Unit) int { return strings.Compare(a.Name, b.Name) })

@@ -11,7 +11,7 @@ import (
 	"pushdown/harness/golden"
 )
 
-// checkUnit returns an error if the unit cannot be written in benchmark output.
+// checkUnit returns an error if the unit cannot be part of benchmark output.
 func checkUnit(unit string) error {
 	if unit == "" || strings.ContainsFunc(unit, unicode.IsSpace) || strings.ContainsFunc(unit, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return fmt.Errorf("unit: have %q, want printable characters without spaces", unit)

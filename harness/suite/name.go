@@ -76,10 +76,10 @@ func (r Place) File() string {
 	return name
 }
 
-// subtest runs f as a subtest of this name. It skips the subtest if it belongs to
-// another shard, and fails it if testing has changed the name. If it is too late to
-// begin a run, late is called to fail the subtest; if late is nil, Deadline.Begin fails
-// it.
+// subtest runs f as a subtest with the given name. It skips the subtest if it
+// belongs to another shard. It fails the subtest if package testing has changed the
+// name. If it is too late for a run to begin, subtest calls late to fail the
+// subtest or, if late is nil, Deadline.Begin.
 func subtest(t *testing.T, name golden.Name, f func(t *testing.T), late func(t *testing.T, why string)) bool {
 	t.Helper()
 	return t.Run(string(name), func(t *testing.T) {

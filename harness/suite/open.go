@@ -6,15 +6,15 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Open returns the device that the environment selects. It is closed when the test
-// ends.
+// Open returns the device that the environment selects. The device is closed when
+// the test ends.
 func Open(t testing.TB) kernel.Device {
 	t.Helper()
 	return open(t, Current())
 }
 
-// OpenThreads is [Open] with the given number of threads instead of that of the
-// environment, for benchmarks that have the number of threads in their names.
+// OpenThreads is Open with the given number of threads instead of PUSHDOWN_THREADS.
+// It is for benchmarks whose names contain the number of threads.
 func OpenThreads(t testing.TB, threads int) kernel.Device {
 	t.Helper()
 	s := *Current()

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Output returns the writer for a test's progress lines: the test's own output, which
-// is shown with -v and when the test fails. For a benchmark it discards the lines,
-// which would otherwise split its result line.
+// Output returns the writer for the progress lines of a test. It is the output of
+// the test, which is shown with -v and when the test fails. For a benchmark, the
+// writer discards the lines, because they would split the line of its result.
 func Output(t testing.TB) io.Writer {
 	if _, ok := t.(*testing.B); ok {
 		return io.Discard
@@ -19,13 +19,13 @@ func Output(t testing.TB) io.Writer {
 	return t.Output()
 }
 
-// Plan describes a run to its Progress.
+// Plan describes a run whose progress is printed.
 type Plan struct {
-	Label   string           // begins each line, such as "dyck-m4 seed 1"
+	Label   string           // the beginning of each line, such as "dyck-m4 seed 1"
 	Updates int              // the number of updates of the whole run; 0 if unknown
 	From    int              // the number of updates that earlier processes made
-	Item    string           // what Point.Items counts, in the plural: "tokens"
-	Every   time.Duration    // the least time between two lines; 0 means 5 seconds
+	Item    string           // what Point.Items counts, in the plural, such as "tokens"
+	Every   time.Duration    // the shortest time between two lines; 0 means 5 seconds
 	Now     func() time.Time // the clock; nil means time.Now
 }
 
@@ -47,9 +47,9 @@ type Progress struct {
 
 	mu      sync.Mutex
 	start   time.Time
-	last    time.Time // of the last line
-	items   int64     // at the last line
-	printed int       // update of the last line, -1 before the first
+	last    time.Time // the time of the last line
+	items   int64     // the number of items at the last line
+	printed int       // the update of the last line, -1 before the first
 }
 
 // NewProgress returns the Progress of a run that starts now and prints its lines to w.
@@ -64,7 +64,8 @@ func NewProgress(w io.Writer, plan Plan) *Progress {
 	return &Progress{w: w, plan: plan, start: now, last: now, printed: -1}
 }
 
-// From sets Plan.From for a run that resumes after an update, and restarts the clock.
+// From sets Plan.From for a run that resumes after the given update, and restarts
+// the clock.
 func (p *Progress) From(update int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -82,8 +83,8 @@ func (p *Progress) Report(at Point) {
 	}
 }
 
-// Done prints the last point with the rate over the whole run, unless it has been
-// printed already.
+// Done prints the line of the last point, with the rate over the whole run, unless
+// the line has been printed already.
 func (p *Progress) Done(at Point) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -92,8 +93,8 @@ func (p *Progress) Done(at Point) {
 	}
 }
 
-// print writes the line of a point. The rate is the number of items over a span of
-// time.
+// print prints the line of a point. The rate in the line is the number of items
+// divided by span.
 func (p *Progress) print(at Point, now time.Time, items int64, span time.Duration) {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s: ", p.plan.Label)
@@ -121,8 +122,8 @@ func (p *Progress) print(at Point, now time.Time, items int64, span time.Duratio
 	p.last, p.items, p.printed = now, at.Items, at.Update
 }
 
-// left estimates the time of the remaining updates from the mean speed of this process.
-// It reports whether there is an estimate.
+// left estimates the time that the remaining updates take, from the mean speed of
+// this process. It reports whether it can estimate it.
 func (p *Progress) left(update int, elapsed time.Duration) (time.Duration, bool) {
 	done, todo := update-p.plan.From, p.plan.Updates-update
 	if done <= 0 || todo <= 0 {
@@ -142,7 +143,7 @@ func rounded(d time.Duration) time.Duration {
 	return d.Round(time.Minute)
 }
 
-// short formats a rate with three digits and the suffix k, M or G.
+// short formats a rate with three digits and a suffix k, M or G.
 func short(rate float64) string {
 	for _, u := range []struct {
 		size   float64

@@ -17,13 +17,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// A Result is what a finished run writes to the state folder. Golden files, figures
-// and verdicts are made from results, so the results of several machines are merged by
-// copying files.
-//
-// The file is a safetensors file. Its tensors are the parameters. Its metadata hold
-// the row and the trajectory as a golden file of one run, the validations, and the
-// trace.
+// A Result has everything that golden files, figures and verdicts need of a
+// finished run. A finished run writes its Result to a file in the state folder. The
+// results of several machines are merged by copying these files.
 type Result struct {
 	Scale      string
 	Row        golden.Row
@@ -31,17 +27,17 @@ type Result struct {
 	Checks     []train.Check // the validation curve
 	Stopped    string        // why the run ended
 	Params     *train.Params
-	Trace      traces.Run // the data for figures; without lines if there are none
+	Trace      traces.Run // the data for figures; it has no lines if the row has no trace
 	Origin     golden.Origin
 
 	experiment string // hash of the experiment
 	contract   string // version of the numeric contract
 }
 
-// The metadata of a result file.
+// The keys of the metadata in a result file.
 const (
-	metaExperiment = "experiment" // hash
-	metaContract   = "contract"   // version
+	metaExperiment = "experiment" // the hash of the experiment
+	metaContract   = "contract"   // the version of the numeric contract
 	metaGolden     = "golden"
 	metaChecks     = "checks"
 	metaStopped    = "stopped"
@@ -50,8 +46,8 @@ const (
 
 const paramPrefix = "param/"
 
-// ResultFolder returns the folder below root that holds the results of the current
-// contract version.
+// ResultFolder returns the folder below root with the results of the current
+// version of the numeric contract.
 func ResultFolder(root string) string {
 	return filepath.Join(root, "contract-"+strconv.Itoa(kernel.ContractVersion), "results")
 }
@@ -62,7 +58,7 @@ func resultPath(root string, x *train.Experiment) (string, error) {
 	return filepath.Join(ResultFolder(root), hash+".safetensors"), err
 }
 
-// absent reports whether err says that a file does not exist.
+// absent reports whether err means that a file does not exist.
 func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // write atomically writes the result of experiment x of suite s to the file name.
@@ -115,8 +111,8 @@ func ReadResult(name string) (*Result, error) {
 	return r, nil
 }
 
-// resultOf decodes a result file. It returns an error if the digest of the parameters
-// is not that of the trajectory.
+// resultOf decodes a result file. It returns an error if the parameters do not have
+// the digest that the trajectory gives.
 func resultOf(f *checkpoint.File) (*Result, error) {
 	r := &Result{experiment: f.Meta[metaExperiment], contract: f.Meta[metaContract], Stopped: f.Meta[metaStopped], Params: &train.Params{}}
 	g, err := golden.Parse("metadata "+metaGolden, []byte(f.Meta[metaGolden]))
@@ -156,8 +152,8 @@ func resultOf(f *checkpoint.File) (*Result, error) {
 	return r, nil
 }
 
-// ResultDigest returns the digest of the parameters that a run results in: those at
-// golden.Best if the trajectory has that point, else those at golden.End.
+// ResultDigest returns the digest of the parameters that a run returns. They are
+// those at golden.Best if the trajectory has that point, else those at golden.End.
 func ResultDigest(t golden.Trajectory) (digest string) {
 	for _, p := range t.Points {
 		if p.At == golden.Best || p.At == golden.End && digest == "" {
@@ -167,7 +163,8 @@ func ResultDigest(t golden.Trajectory) (digest string) {
 	return digest
 }
 
-// check returns an error if r is not the result of x under the current contract.
+// check returns an error if r is not the result of experiment x under the current
+// version of the numeric contract.
 func (r *Result) check(x *train.Experiment) error {
 	hash, err := x.Hash()
 	if err != nil {
@@ -182,9 +179,9 @@ func (r *Result) check(x *train.Experiment) error {
 	return nil
 }
 
-// verify repeats the first updates of an experiment and measures the parameters of r
-// again. It returns an error if the current program trains or measures differently
-// from the one that made r. The error names file.
+// verify repeats the first updates of an experiment and measures the parameters of
+// r again. It returns an error if the current program trains or measures
+// differently from the program that made r. file is the path of r, for the error.
 func (r *Result) verify(dev kernel.Device, s *Suite, runs Row, x *train.Experiment, file string) error {
 	if err := r.check(x); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
@@ -210,8 +207,8 @@ func (r *Result) verify(dev kernel.Device, s *Suite, runs Row, x *train.Experime
 	return nil
 }
 
-// writable returns an error if a result cannot be written to the file name. An empty
-// name means that no result is written.
+// writable returns an error if a result cannot be written to the file name. If name
+// is empty, no result is written, and there is no error.
 func writable(name string) error {
 	if name == "" {
 		return nil

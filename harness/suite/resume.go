@@ -10,26 +10,26 @@ import (
 	"testing"
 )
 
-// ResumeCommand returns the shell command that resumes test t: the same package, test,
-// build and environment, with PUSHDOWN_RESUME=1 and no time limit. It works in every
-// folder of the module.
+// ResumeCommand returns the shell command that resumes test t. The command has the
+// same package, test, build and environment, with PUSHDOWN_RESUME=1 and no time
+// limit. It works in every folder of the module.
 func ResumeCommand(t testing.TB) string { return resumeCommandOf(t.Name()) }
 
-// resumeCommandOf returns the shell command that resumes these tests.
+// resumeCommandOf returns the shell command that resumes the given tests.
 func resumeCommandOf(tests ...string) string {
 	pkg, flags, env := invocation()
 	return resumeCommand(pkg, tests, flags, env)
 }
 
-// runCommand returns the shell command that runs these tests in the current build and
-// environment without a time limit. There must be at least one test.
+// runCommand returns the shell command that runs the given tests, in the current
+// build and environment and without a time limit. There must be at least one test.
 func runCommand(tests ...string) string {
 	pkg, flags, env := invocation()
 	return command(pkg, tests, flags, env)
 }
 
-// invocation returns the package under test and the flags and variables that go test
-// was given for it.
+// invocation returns the package under test, and the flags and variables that were
+// given to go test.
 func invocation() (pkg string, flags, env []string) {
 	pkg, flags, env = buildOf(readBuild())
 	if mode := testing.CoverMode(); mode != "" {
@@ -57,11 +57,12 @@ func readBuild() *debug.BuildInfo {
 	return info
 }
 
-// buildOf returns the package that a test binary tests, and the flags and variables of
-// its build that the binary records. The resume command repeats them because only the
-// same build finds the state that a run has saved. The binary does not record the
-// packages of -coverpkg, a -pgo profile from elsewhere and, with -trimpath, -ldflags.
-// In these cases the resumed run reports that the state is of another build.
+// buildOf returns the package that a test binary tests, and the flags and variables
+// of its build that the binary records. The resume command repeats these flags and
+// variables, because only the same build finds the state that a run has saved. The
+// binary does not record the packages of -coverpkg, a -pgo profile outside the
+// package or, with -trimpath, the value of -ldflags. If they were given, the
+// resumed run reports that the state is from another build.
 func buildOf(info *debug.BuildInfo) (pkg string, flags, env []string) {
 	if info == nil {
 		return ".", nil, nil
@@ -104,8 +105,9 @@ func command(pkg string, tests, flags, env []string) string {
 	return strings.Join(words, " ")
 }
 
-// runPatterns returns the -run pattern that matches exactly these tests. Tests that
-// differ only in their last element, such as the seeds of a row, share an alternative.
+// runPatterns returns the -run pattern that matches exactly the given tests. Tests
+// that differ only in their last element, such as the seeds of a row, share an
+// alternative.
 func runPatterns(tests []string) string {
 	var parents []string
 	last := map[string][]string{}
@@ -130,7 +132,7 @@ func runPatterns(tests []string) string {
 	return strings.Join(list, "|")
 }
 
-// runPattern returns the -run pattern that matches exactly one test.
+// runPattern returns the -run pattern that matches exactly the given test.
 func runPattern(test string) string {
 	parts := strings.Split(test, "/")
 	for i, p := range parts {

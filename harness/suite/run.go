@@ -15,13 +15,15 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// PrefixUpdates is the number of updates in a check of the beginning of a run.
+// PrefixUpdates is the number of updates that a check of the beginning of a run
+// repeats.
 const PrefixUpdates = 10
 
 // Run trains every seed of every row of a table at the scale of the environment,
 // the last row first, and compares the finished runs with the golden file and the
-// paper. With -update it writes them to the golden file instead. Runs that fail, that
-// the deadline stops or that belong to another shard do not affect the others.
+// paper. With -update it writes them to the golden file instead. Runs that fail,
+// runs that the deadline stops, and runs of other shards do not affect the other
+// runs.
 func (s *Suite) Run(t *testing.T, paper, table string) {
 	t.Helper()
 	scale := Current().Scale
@@ -83,16 +85,17 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 	s.draw(t, part, ended, taken && scale == Paper)
 }
 
-// finished is a run that has ended.
+// finished is a run that has finished.
 type finished struct {
 	*Result
 	runs     Runs
 	seed     int
-	readBack bool // whether the result is that of an earlier process
+	readBack bool // whether an earlier process made the result
 }
 
-// runOne trains a run, or reads back the result of an earlier process. If there is no
-// result, it fails or skips the test.
+// runOne trains a run, or reads back the result that an earlier process made. If
+// PUSHDOWN_RESUME=only and there is no result, it skips the test. If the run stops,
+// it fails the test.
 func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 	t.Helper()
 	settings := Current()
@@ -134,12 +137,13 @@ func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 	return &finished{result, r, seed, false}
 }
 
-// unusable adds to an error about a result file how to train its run again.
+// unusable adds to an error about a result file how to train the run again.
 func unusable(err error) error {
 	return fmt.Errorf("%w; to train this run again, delete that file: other runs keep their results", err)
 }
 
-// result measures the result of a run and writes it to file, unless the name is empty.
+// result measures a trained run and returns its Result. It writes the Result to
+// file, unless file is empty.
 func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment, res *train.Result, file string) (*Result, error) {
 	m, err := r.Measure(dev, x, res)
 	if err != nil {
@@ -163,14 +167,14 @@ func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment,
 	return result, result.write(file, x, s)
 }
 
-// TrainedFile returns the path of the kept parameters of a row, relative to the folder
-// of the suite.
+// TrainedFile returns the path of the file with the kept parameters of a row,
+// relative to the folder of the suite.
 func TrainedFile(r Row) string {
 	return filepath.Join("testdata", "trained", r.Place().File()+".safetensors")
 }
 
 // keepParams writes the parameters of the runs that Runs.Keep selects. It is called
-// once the golden file at path has their results.
+// after the results of these runs have been written to the golden file at path.
 func keepParams(t *testing.T, path string, ended []*finished) {
 	t.Helper()
 	for _, e := range ended {
@@ -184,8 +188,8 @@ func keepParams(t *testing.T, path string, ended []*finished) {
 	}
 }
 
-// KeptSeed returns the seed whose parameters are kept, or 0 if none are. For [Chosen]
-// it reads the golden file at path.
+// KeptSeed returns the seed whose parameters are kept, or 0 if no parameters are
+// kept. If Keep is Chosen, KeptSeed reads the golden file at path to find the seed.
 func (r Runs) KeptSeed(path string) (int, error) {
 	switch r.Keep {
 	case First:

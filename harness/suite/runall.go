@@ -9,18 +9,18 @@ import (
 	"pushdown/harness/golden"
 )
 
-// job is one of the runs of runAll.
+// A job is a subtest that runAll runs.
 type job struct {
 	Name golden.Name
 	Run  func(t *testing.T) // must not call t.Parallel
 }
 
-// runAll runs each job as a subtest and returns when all have ended. It starts them in
-// the order of the list, as many at a time as -parallel allows: by default one for each
-// processor. Subtests that call t.Parallel would start in any order, and processors
-// would be idle if a long one came last; here the caller lists the longest first. Jobs
-// that the deadline keeps from beginning fail, and t reports the command that runs
-// them.
+// runAll runs each job as a subtest and returns when all have ended. It starts the
+// jobs in the order of the list. As many jobs run at a time as -parallel allows,
+// which is one for each processor by default. The caller lists the longest jobs
+// first. (Subtests that call t.Parallel start in any order; if a long one came
+// last, processors would be idle.) Jobs that the deadline keeps from beginning
+// fail, and t reports the command that runs them.
 func runAll(t *testing.T, jobs []job) {
 	t.Helper()
 	var taken atomic.Int64

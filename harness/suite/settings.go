@@ -20,30 +20,30 @@ type Scale string
 
 // The scales.
 const (
-	Smoke Scale = "smoke" // shrunken experiments that only exercise the pipeline
-	CI    Scale = "ci"    // experiments that are reduced where needed but still learn something real
+	Smoke Scale = "smoke" // small experiments that only exercise the code
+	CI    Scale = "ci"    // experiments that are reduced where needed but still learn something
 	Paper Scale = "paper" // the paper's own sizes, data, epochs and seeds
 )
 
-// Settings holds the values that the environment selects.
+// Settings holds the values of the environment variables.
 type Settings struct {
 	Scale   Scale
 	Device  string   // a name registered with RegisterDevice
-	ISA     cpu.ISA  // instruction set of the CPU kernels
-	Threads int      // threads of one experiment
+	ISA     cpu.ISA  // the instruction set of the CPU kernels
+	Threads int      // the number of threads of one experiment
 	Shard   Shard    // the shard that this process runs
-	Require []string // needs whose lack fails a test, sorted
+	Require []string // needs without which a test fails instead of being skipped, sorted
 	Resume  bool     // whether to read results and checkpoints
 	Only    bool     // whether to skip runs that have no result
 	State   string   // folder of saved state, empty if there is no cache folder
 	Corpora string   // folder of the text corpora, empty for the cache folder
 }
 
-// Current returns the settings that Main has read. Without Main it reads them
-// and panics if they are invalid.
+// Current returns the settings that Main has read. If Main has not run, it reads
+// them, and panics if they are invalid.
 //
-// It looks up every variable by name, because go test reuses a cached result as
-// long as the variables that the tests looked up are unchanged.
+// It looks up every variable by name. go test reuses a cached result only as long
+// as the variables that the tests looked up are unchanged.
 func Current() *Settings {
 	for _, v := range Variables() {
 		os.Getenv(v.Name)
@@ -58,7 +58,7 @@ func Current() *Settings {
 var current = sync.OnceValues(func() (*Settings, error) { return Parse(testing.Short()) })
 
 // Parse reads the environment. short is the value of testing.Short. The error names
-// every invalid variable, its value and the values it may have.
+// every invalid variable, its value and the values that the variable may have.
 func Parse(short bool) (*Settings, error) {
 	s := &Settings{}
 	errs := unknownVariables(os.Environ())
@@ -84,7 +84,7 @@ func Parse(short bool) (*Settings, error) {
 	note(err)
 	s.State, err = checkpoint.RootFromEnv()
 	if os.Getenv(checkpoint.StateVariable) != "" {
-		note(err) // a missing cache folder matters only when state is written
+		note(err) // a missing cache folder is an error only when state is written
 	}
 	s.Corpora, err = parseFolder("PUSHDOWN_CORPORA")
 	note(err)
@@ -133,8 +133,8 @@ func parseResume(value string, scale Scale) (resume, only bool, err error) {
 	return false, false, fmt.Errorf("PUSHDOWN_RESUME: have %q, want 0, 1 or only", value)
 }
 
-// parseRequire parses a list of needs. It checks those that it can check itself: the
-// instruction sets and the GPU.
+// parseRequire parses a list of needs. It returns an error if the machine lacks an
+// instruction set or a GPU in the list. Tests check the other needs.
 func parseRequire(value string) ([]string, error) {
 	if value == "" {
 		return nil, nil
@@ -165,7 +165,8 @@ func parseRequire(value string) ([]string, error) {
 	return list, nil
 }
 
-// parseFolder returns the folder that a variable names, which must exist.
+// parseFolder returns the folder that the variable name gives. The folder must
+// exist.
 func parseFolder(name string) (string, error) {
 	dir := os.Getenv(name)
 	if dir == "" {

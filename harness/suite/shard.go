@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Shard is the Index-th of Count parts of all runs, counted from 1.
+// A Shard is the part number Index, counted from 1, of all runs divided into Count
+// parts.
 type Shard struct{ Index, Count int }
 
 // maxShards is the largest number of shards.
@@ -30,9 +31,9 @@ func parseShard(value string) (Shard, error) {
 // String returns the shard in the form of PUSHDOWN_SHARD.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
-// Owns reports whether the run of this name belongs to the shard. It does if the first
-// 8 bytes of the name's SHA-256, as a little-endian number modulo Count, are Index-1.
-// For any Count, exactly one shard owns a name.
+// Owns reports whether the run with the given name belongs to the shard. It does if
+// the first 8 bytes of the SHA-256 of the name, read as a little-endian number
+// modulo Count, are Index-1. For any Count, exactly one shard owns a name.
 func (s Shard) Owns(name string) bool {
 	sum := sha256.Sum256([]byte(name))
 	return binary.LittleEndian.Uint64(sum[:])%uint64(s.Count) == uint64(s.Index-1)

@@ -10,23 +10,25 @@ import (
 	"pushdown/harness/train"
 )
 
-// Needs lists the names that PUSHDOWN_REQUIRE accepts: features that a machine may
-// lack, corpora that are not part of the repository, and long, which asks for long
-// checks.
+// Needs lists the names that PUSHDOWN_REQUIRE accepts. They are features that a
+// machine may lack, corpora that are not part of the repository, and "long", which
+// selects the long checks.
 func Needs() []string {
 	return []string{"avx2", "avx512", "clang", "gpu", "lm-syneval", long, "network", "numpy", "ptb", "qemu", "wikitext-2"}
 }
 
-// long is the need of checks that take too long for a plain go test.
+// long is the name in PUSHDOWN_REQUIRE that selects checks that take too long for a
+// plain go test.
 const long = "long"
 
-// Long reports whether to run checks that take too long for a plain go test, which
-// skips them or checks only a sample. They repeat what other tests check, in more
-// cases. PUSHDOWN_REQUIRE=long asks for them, but -short skips them nevertheless.
+// Long reports whether to run the checks that take too long for a plain go test.
+// PUSHDOWN_REQUIRE=long selects them, unless -short is given. Without Long, tests
+// skip these checks or run only a sample of them. Long checks repeat other tests in
+// more cases.
 func Long() bool { return slices.Contains(Current().Require, long) && !testing.Short() }
 
-// SkipUnlessLong skips the test unless Long reports true. what describes the work that
-// takes long.
+// SkipUnlessLong skips the test unless Long returns true. what describes the work
+// that takes long.
 func SkipUnlessLong(t testing.TB, what string) {
 	t.Helper()
 	if !Long() {
@@ -34,9 +36,9 @@ func SkipUnlessLong(t testing.TB, what string) {
 	}
 }
 
-// Skip skips a test because one of Needs is missing. reason says what is missing, and
-// remedy is the command or action that provides it. If PUSHDOWN_REQUIRE names the need,
-// the test fails instead.
+// Skip skips a test because the machine lacks need, one of Needs. reason says what
+// is missing, and remedy is the command or action that provides it. If
+// PUSHDOWN_REQUIRE lists need, Skip fails the test instead.
 func Skip(t testing.TB, need, reason, remedy string) {
 	t.Helper()
 	text, fail := skipText(Current().Require, need, reason, remedy)
@@ -46,16 +48,18 @@ func Skip(t testing.TB, need, reason, remedy string) {
 	t.Skip(text)
 }
 
-// Missing is the error of a row that cannot be built because the machine lacks one of
-// Needs, such as a corpus that is not part of the repository. See [Built].
+// Missing is the error of a row that cannot be built because the machine lacks
+// Need, one of Needs, such as a corpus that is not part of the repository. See
+// [Built].
 type Missing struct{ Need, Reason, Remedy string }
 
 func (m *Missing) Error() string {
 	return fmt.Sprintf("%s: %s; %s", m.Need, m.Reason, m.Remedy)
 }
 
-// Built returns x, the experiment that Row.Build returned with err. It skips the test if
-// err is a [Missing], as Skip does, and fails it on any other error.
+// Built returns x. Its arguments x and err are the results of Row.Build. If err is
+// a [Missing], Built skips the test as Skip does. On any other error it fails the
+// test.
 func Built(t testing.TB, x *train.Experiment, err error) *train.Experiment {
 	t.Helper()
 	var m *Missing

@@ -7,12 +7,13 @@ import (
 	"pushdown/harness/train"
 )
 
-// speedUnits are the units of BenchmarkTrain. A row is one step of one string: a symbol.
-// Other programs disturb rows per second of processor time less than rows per second.
+// speedUnits are the units of BenchmarkTrain. A row is one step of one string, that
+// is, one symbol. If other programs run, rows per second of processor time vary
+// less than rows per second.
 var speedUnits = []golden.Unit{{Name: "rows/s", Better: "higher"}, {Name: "rows/cpu-s", Better: "higher"}}
 
-// Bench is the BenchmarkTrain of the suite. It measures the rows that training processes
-// in a second, including packing, forward pass, backward pass and update.
+// Bench is the BenchmarkTrain of the suite. It measures how many rows training
+// processes in a second, including packing, forward pass, backward pass and update.
 func (s *Suite) Bench(b *testing.B) {
 	b.Run("suite="+s.Name, func(b *testing.B) {
 		for _, c := range s.Speed {

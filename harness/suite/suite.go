@@ -13,19 +13,20 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// A Suite describes the tables and figures of a task as data. [Suite.Run] trains a
-// table, and package suitetest has the tests that every suite must pass.
+// A Suite describes the tables and figures of a task as data. [Suite.Run] trains
+// the runs of a table, and package suitetest has the tests that every suite must
+// pass.
 type Suite struct {
 	Name   string // the name of the package and of the folder of its golden files
 	Units  []Unit
 	Tables []Table
-	// Claims are the measures of claims that no printed table states.
+	// Claims has the measures of claims that no printed table covers.
 	Claims []verdict.Measure
 	// Figures draws the traces of rows. It gets only rows that have traces. If it is
 	// nil, the suite has no figures.
 	Figures func(rows []Traced) ([]Figure, error)
-	// Agrees returns an error if a trace contradicts the golden row of its run. It is
-	// nil if the suite has no figures.
+	// Agrees returns an error if the trace of a run contradicts its golden row. It
+	// is nil if the suite has no figures.
 	Agrees func(row Row, trace traces.Run, of golden.Row) error
 	// Speed lists the rows that BenchmarkTrain measures.
 	Speed []Speed
@@ -34,10 +35,10 @@ type Suite struct {
 // A Unit describes one of the numbers that a suite measures.
 type Unit struct {
 	golden.Unit
-	// Clock says that the number is wall time, which is not compared.
+	// Clock reports whether the number is wall time, which is not compared.
 	Clock bool
-	// Training says that the number depends on the course of training and cannot be
-	// computed from the parameters alone.
+	// Training reports whether the number depends on the course of training, so
+	// that it cannot be computed from the parameters alone.
 	Training bool
 }
 
@@ -47,27 +48,27 @@ func Higher(name string) Unit { return Unit{Unit: golden.Unit{Name: name, Better
 // Lower returns a unit in which lower values are better.
 func Lower(name string) Unit { return Unit{Unit: golden.Unit{Name: name, Better: "lower"}} }
 
-// TrainMinutes is the wall time of training.
+// TrainMinutes is the unit of the wall time of training.
 var TrainMinutes = Unit{Unit: golden.Unit{Name: "train-min", Better: "lower"}, Clock: true, Training: true}
 
-// Fixed returns a copy of u for values that do not vary with the seed.
+// Fixed returns a copy of u for values that are the same for all seeds.
 func (u Unit) Fixed() Unit { u.Exact = true; return u }
 
 // FromTraining returns a copy of u with Training set.
 func (u Unit) FromTraining() Unit { u.Training = true; return u }
 
-// A Table is a table, a section or a figure of a paper. One test runs it.
+// A Table is a table, a section or a figure of a paper. One test runs each Table.
 type Table struct {
 	Paper string // such as resurgence
 	Name  string // such as 2, section 6.2 or figure 2
-	// At returns the part of the table that runs at a scale.
+	// At returns the part of the table that is run at a scale.
 	At func(Scale) Part
 }
 
-// A Part is the part of a table that runs at a scale.
+// A Part is the part of a table that is run at a scale.
 type Part struct {
-	Runs   []Runs   // the shortest first
-	Judge  bool     // the rows have the paper's own size, so they support verdicts
+	Runs   []Runs   // in the order of their length, the shortest first
+	Judge  bool     // whether the rows have the paper's own size, so that verdicts can follow from them
 	Claims []string // the claims that these rows decide
 }
 
@@ -90,7 +91,7 @@ func Seeds[R Row](n int, rows ...R) []Runs {
 	return list
 }
 
-// SmokeRows returns the rows in the size of a smoke run.
+// SmokeRows returns the rows reduced to the size of smoke runs.
 func SmokeRows[R interface{ Smoke() R }](rows []R) []R {
 	list := make([]R, len(rows))
 	for i, r := range rows {
@@ -118,25 +119,25 @@ const (
 	Chosen      // the seed with the lowest valid-ce
 )
 
-// A Row is a row of a table at one scale, for any seed.
+// A Row is a row of a table at one scale, for all seeds.
 type Row interface {
 	// Place says where the paper publishes the row.
 	Place() Place
-	// Build makes the experiment of a seed.
+	// Build returns the experiment of a seed.
 	Build(seed uint64) (*train.Experiment, error)
-	// Measure measures the result of a run. Values in units without Unit.Training must
-	// depend only on the parameters and the check that validated them, because kept
-	// parameters are measured again without training.
+	// Measure measures the result of a run. Values in units without Unit.Training
+	// must depend only on the parameters and on the validation that found them,
+	// because kept parameters are measured again without training.
 	Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*Measured, error)
-	// Trace returns the data of the run that figures could show, or nil if there is
-	// none. It is kept if Runs.Traced is set.
+	// Trace returns the data of the run for figures, or nil if there is none. The
+	// data are kept if Runs.Traced is set.
 	Trace(dev kernel.Device, x *train.Experiment, res *train.Result, m *Measured) ([]traces.Line, error)
 }
 
 // Measured holds the values that Row.Measure returns for a run.
 type Measured struct {
 	Values []golden.Value
-	Detail any // passed to the row's Trace
+	Detail any // a value that is passed to the row's Trace
 }
 
 // Best returns the last validation that was a new best, or a zero Check if none was.
@@ -152,7 +153,7 @@ func Best(checks []train.Check) (last train.Check) {
 // Traced is a row with the traces of its runs.
 type Traced struct {
 	Row  Row
-	Runs []traces.Run // by seed
+	Runs []traces.Run // sorted by seed
 }
 
 // A Figure is a drawing made from traces.
@@ -160,7 +161,7 @@ type Figure struct {
 	Name    string // the name of its files, without extension
 	Drawing plot.Drawing
 	Text    []byte // the text of a file beside the drawing, or nil for none
-	Shown   bool   // whether the page of the suite shows it, drawn at paper scale
+	Shown   bool   // whether the page of the suite shows the figure, drawn from runs at paper scale
 }
 
 // Speed describes one benchmark of training.
@@ -169,8 +170,8 @@ type Speed struct {
 	Updates int // updates in one iteration
 }
 
-// SpeedOf returns a benchmark for each row, with the given number of updates in an
-// iteration.
+// SpeedOf returns a benchmark for each row. Each iteration makes the given number
+// of updates.
 func SpeedOf[R Row](updates int, rows ...R) []Speed {
 	list := make([]Speed, len(rows))
 	for i, r := range rows {
@@ -179,7 +180,7 @@ func SpeedOf[R Row](updates int, rows ...R) []Speed {
 	return list
 }
 
-// At returns the parts of a scale, in the order of the tables.
+// At returns the parts that are run at a scale, in the order of the tables.
 func (s *Suite) At(scale Scale) []Part {
 	list := make([]Part, len(s.Tables))
 	for i, t := range s.Tables {
@@ -188,7 +189,7 @@ func (s *Suite) At(scale Scale) []Part {
 	return list
 }
 
-// Rows returns the runs of a scale.
+// Rows returns the runs of all tables at a scale.
 func (s *Suite) Rows(scale Scale) (list []Runs) {
 	for _, p := range s.At(scale) {
 		list = append(list, p.Runs...)
@@ -196,7 +197,8 @@ func (s *Suite) Rows(scale Scale) (list []Runs) {
 	return list
 }
 
-// table returns a table of s and fails the test if there is none of that name.
+// table returns the table of s with the given paper and name. It fails the test if
+// there is none.
 func (s *Suite) table(t testing.TB, paper, name string) Table {
 	t.Helper()
 	var have []string
@@ -210,7 +212,7 @@ func (s *Suite) table(t testing.TB, paper, name string) Table {
 	return Table{}
 }
 
-// units returns the units without the fields that only suites use.
+// units returns the units as golden units, without the fields that only suites use.
 func (s *Suite) units() (list []golden.Unit) {
 	for _, u := range s.Units {
 		list = append(list, u.Unit)
@@ -218,7 +220,8 @@ func (s *Suite) units() (list []golden.Unit) {
 	return list
 }
 
-// tolerances returns a tolerance for each unit: any for wall time, equality otherwise.
+// tolerances returns a tolerance for each unit. Wall time may have any value; all
+// other units must have equal values.
 func (s *Suite) tolerances() (list []golden.Tolerance) {
 	for _, u := range s.Units {
 		tol := golden.Tolerance{Unit: u.Name, Reason: "equal bits"}
@@ -233,8 +236,9 @@ func (s *Suite) tolerances() (list []golden.Tolerance) {
 // Golden returns the path of the suite's golden file at a scale.
 func (s *Suite) Golden(scale Scale) (string, error) { return golden.Path(s.Name, string(scale)) }
 
-// NewRun returns a run of the suite without rows, for comparison with the golden file
-// of a scale. Beside the scales of experiments there are others, such as trajectory.
+// NewRun returns a run of the suite without rows, for comparison with a golden
+// file. scale is that of the golden file; besides the scales of experiments, it may
+// be another name such as trajectory.
 func (s *Suite) NewRun(scale string, machine string) *golden.Run {
 	return &golden.Run{
 		Suite: s.Name, Scale: scale, Contract: kernel.ContractVersion, Machine: machine,
@@ -242,7 +246,7 @@ func (s *Suite) NewRun(scale string, machine string) *golden.Run {
 	}
 }
 
-// Judge returns the groups and claims whose verdicts follow from the given parts.
+// Judge selects the groups and claims whose verdicts follow from the given parts.
 func Judge(parts ...Part) (j golden.Judge) {
 	for _, p := range parts {
 		if !p.Judge {

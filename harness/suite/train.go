@@ -16,17 +16,19 @@ import (
 )
 
 // Train trains an experiment inside a test on the given device and prints progress
-// lines. It saves the run before the deadline of the test, and resumes a saved run if
-// the environment says so. If the run has to stop, the test fails with the command
-// that resumes it. If it is too late to begin, the test fails with the command that
-// runs it. updates limits the run to its first updates; 0 means the whole run.
+// lines. If the run cannot end before the deadline of the test, Train saves its
+// state, and the test fails with the command that resumes the run. Train resumes a
+// saved run if Settings.Resume is set. If it is too late for the run to begin, the
+// test fails with the command that runs it. updates is the number of updates to
+// make; 0 means the whole run.
 func Train(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int) *train.Result {
 	t.Helper()
 	return trainUntil(t, dev, exp, updates, NewDeadline(t, nil), nil)
 }
 
-// trainUntil is Train with an explicit deadline. If ended is not nil, it is called with
-// the result of a whole run before the state of the run is removed.
+// trainUntil is Train with an explicit deadline. After a whole run it calls ended
+// with the result, unless ended is nil, and then removes the saved state of the
+// run.
 func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int, deadline *Deadline, ended func(*train.Result) error) *train.Result {
 	t.Helper()
 	defer deadline.shutdown.begin()()
@@ -93,8 +95,9 @@ func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates 
 	return res
 }
 
-// unsavedState describes the state on disk of a stopped run whose last state was not
-// saved, and reports whether the run can resume from it.
+// unsavedState describes the state on disk of a run that was stopped and could not
+// save its last state. It reports whether the run can resume from the state on
+// disk.
 func unsavedState(opts *train.Options) (text string, resume bool) {
 	switch _, missing := os.Stat(opts.State); {
 	case opts.Updates > 0:
@@ -107,8 +110,9 @@ func unsavedState(opts *train.Options) (text string, resume bool) {
 	return "its state could not be saved", false
 }
 
-// warnOfOtherBuilds logs that a run begins anew although another build of the program
-// has left state of it. That state is not touched.
+// warnOfOtherBuilds logs a message if there is no saved state at path, so that the
+// run starts from the beginning, but another build of the program has saved state
+// of the same experiment. It does not change that state.
 func warnOfOtherBuilds(t testing.TB, path string) {
 	t.Helper()
 	if _, err := os.Stat(path); err == nil {
@@ -125,7 +129,8 @@ func warnOfOtherBuilds(t testing.TB, path string) {
 }
 
 // otherBuilds lists the checkpoints of the same experiment that other builds have
-// written beside path, which has the form .../<experiment>-<build>/<file>.
+// written. path has the form .../<experiment>-<build>/<file>; the others differ
+// only in <build>.
 func otherBuilds(path string) ([]string, error) {
 	own, file := filepath.Dir(path), filepath.Base(path)
 	root, folder := filepath.Split(own)

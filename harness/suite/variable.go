@@ -10,12 +10,13 @@ import (
 // A Variable describes an environment variable.
 type Variable struct {
 	Name    string // PUSHDOWN_...
-	Values  string // the values it accepts
+	Values  string // the values that the variable accepts
 	Default string // the value if it is unset
 	Meaning string // one line
 }
 
-// Variables lists every environment variable that this project reads, by name.
+// Variables lists every environment variable that this project reads, sorted by
+// name.
 func Variables() []Variable {
 	return []Variable{
 		{"PUSHDOWN_CORPORA", "an absolute path", "pushdown/corpora in the user's cache folder", "where the text corpora lie"},
@@ -33,7 +34,7 @@ func Variables() []Variable {
 // prefix is the common prefix of the variables.
 const prefix = "PUSHDOWN_"
 
-// unknownVariables returns an error for each variable of the environment that has the
+// unknownVariables returns an error for each variable in environ that has the
 // prefix and is not one of Variables.
 func unknownVariables(environ []string) []error {
 	var errs []error
@@ -47,7 +48,8 @@ func unknownVariables(environ []string) []error {
 	return errs
 }
 
-// suffixes lists the variables in the form PUSHDOWN_CORPORA, _DEVICE, ...
+// suffixes returns the names of the variables in a short form: PUSHDOWN_CORPORA,
+// _DEVICE and so on.
 func suffixes() []string {
 	var list []string
 	for i, v := range Variables() {
@@ -60,8 +62,8 @@ func suffixes() []string {
 	return list
 }
 
-// nearest returns the variable whose name has the least distance from name, the first
-// of equals.
+// nearest returns the variable whose name has the least distance from name. If
+// several have the least distance, it returns the first.
 func nearest(name string) string {
 	best, least := "", -1
 	for _, v := range Variables() {
@@ -93,7 +95,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// set returns the variables that have a value in the form NAME=value, by name.
+// set returns the variables that are set, in the form NAME=value, sorted by name.
 func set() []string {
 	var list []string
 	for _, v := range Variables() {
