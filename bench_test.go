@@ -26,29 +26,30 @@ func TestMain(m *testing.M) {
 	)
 }
 
-// BenchmarkGEMM multiplies matrices [m, k] and [k, n], either of which may be
-// transposed, in the shapes of the networks of BenchmarkTrain. A run repeats small
-// products. peak-% is the percentage of the peak of the FMA units of the threads' cores.
+// BenchmarkGEMM multiplies an [m, k] by a [k, n] matrix. Either matrix may be
+// transposed. The shapes are those of the networks in BenchmarkTrain. One run repeats a
+// small product many times. peak-% is the speed as a percentage of the peak of the FMA
+// units of the cores in use.
 func BenchmarkGEMM(b *testing.B) { measure(b, throughput.Products(), "GFLOP/s") }
 
 // BenchmarkKernel runs the kernels other than products: gates, softmax, the loss,
-// stacks, the optimiser, embeddings and dropout. peak-% is the percentage of the bound
-// that package throughput defines. For gates, softmax and the losses with exponentials
-// the bound is the peak of the FMA units, for all others the speed of a copy,
-// measured in the same process.
+// stacks, the optimiser, embeddings and dropout. peak-% is the speed as a percentage of
+// the bound that package throughput defines. For gates, softmax and the losses with
+// exponentials, the bound is the peak of the FMA units. For all other kernels it is the
+// speed of a copy, measured in the same process.
 func BenchmarkKernel(b *testing.B) { measure(b, throughput.Kernels(), "ns/element") }
 
-// BenchmarkTrain runs one update: pack a batch, forward, backward, optimiser. A token is
-// one step of one string. peak-% is the percentage of the peak of the FMA units of the
-// threads' cores. It counts the arithmetic of the network's equations, even what the plan
-// saves.
+// BenchmarkTrain runs one update: it packs a batch and runs the forward pass, the
+// backward pass and the optimiser. A token is one step of one string. peak-% is the speed
+// as a percentage of the peak of the FMA units of the cores in use. It counts all the
+// arithmetic of the network's equations, including arithmetic that the plan avoids.
 func BenchmarkTrain(b *testing.B) {
 	measure(b, throughput.Updates(), "tokens/s")
 	measure(b, dyckUpdates(), "ns/row")
 }
 
-// dyckUpdates returns the update of the largest Dyck-RNN of the suite, which has five
-// parameters and batches of 512 prefixes.
+// dyckUpdates returns the update of the Dyck-RNN with the largest m in the suite. The
+// network has five parameters. A batch has 512 prefixes.
 func dyckUpdates() []throughput.Work {
 	list := dyck.Table2()
 	e := list[len(list)-1]
@@ -73,7 +74,7 @@ type first struct{ train.Source }
 
 func (f first) Fill(_ int, b *train.Batch) { f.Source.Fill(0, b) }
 
-// measure runs each work as a sub-benchmark.
+// measure runs each element of list as a sub-benchmark and reports its speed in unit.
 func measure(b *testing.B, list []throughput.Work, unit string) {
 	for _, w := range list {
 		b.Run(w.Name, func(b *testing.B) {
@@ -104,7 +105,8 @@ func measure(b *testing.B, list []throughput.Work, unit string) {
 	}
 }
 
-// open prepares a work and frees it at the end of the test.
+// open prepares w on dev and returns the function that does the work once. The memory is
+// freed at the end of the test.
 func open(t testing.TB, w throughput.Work, dev kernel.Device) (run func()) {
 	t.Helper()
 	do, done, err := w.Open(dev)
@@ -123,8 +125,8 @@ func open(t testing.TB, w throughput.Work, dev kernel.Device) (run func()) {
 	}
 }
 
-// bound returns the number of seconds that a run takes at the peak of this processor.
-// An update can take less, because its plan may save arithmetic.
+// bound returns the number of seconds that one run of w takes at the peak speed of this
+// processor. An update can take less time, because its plan may avoid arithmetic.
 func bound(w throughput.Work) float64 {
 	s := w.FLOPs / (float64(w.Threads) * cpu.Peak())
 	if n := w.Traffic.Footprint(); n > 0 {
@@ -133,11 +135,12 @@ func bound(w throughput.Work) float64 {
 	return s
 }
 
-// copies caches the results of copying, by number of bytes.
+// copies caches the results of the function copying, by number of bytes.
 var copies = map[int]float64{}
 
-// copying returns the number of seconds that a copy with a footprint of the given bytes
-// takes: the shortest of at least five measurements over at least 30 milliseconds.
+// copying returns the number of seconds of a copy whose source and destination have the
+// given number of bytes together. It measures the copy at least five times, and for at
+// least 30 milliseconds in total, and returns the shortest time.
 func copying(bytes int) float64 {
 	if s, ok := copies[bytes]; ok {
 		return s
@@ -159,13 +162,14 @@ func copying(bytes int) float64 {
 	return copies[bytes]
 }
 
-// TestNoBenchmarkAllocates checks that a run of a benchmark does not allocate. It leaves
-// out runs that would take long on this processor and shrinks large networks.
+// TestNoBenchmarkAllocates checks that a run of a benchmark does not allocate. It skips
+// products and kernels that would take long on this processor, and shrinks networks
+// until an update is fast.
 func TestNoBenchmarkAllocates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: runs every benchmark: go test . -run NoBenchmarkAllocates")
 	}
-	const most = 0.05 // seconds in a run
+	const most = 0.05 // longest run, in seconds
 	list := slices.Concat(throughput.Products(), throughput.Kernels(), dyckUpdates())
 	for _, c := range throughput.Cases() {
 		for w := c.Update(1); w.FLOPs/cpu.Peak() > most; w = c.Update(1) {

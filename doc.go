@@ -10,15 +10,14 @@
 //
 // # How it works
 //
-// Package models defines each cell once, as the graph of a single time step made of
-// the operations of harness/stepgraph. Everything else is derived from it: its
-// gradient, its slow reference run on Gorgonia's TapeMachine, its parameter
-// count, and the program that harness/scan plans for it and scans over packed
-// strings. The program runs on a device of harness/kernel: the host's
-// processor or an NVIDIA GPU. harness/train updates the parameters until an experiment
-// ends. harness/suite runs the rows of a suite in tests and keeps their results.
-// harness/golden compares them with the golden files, and harness/verdict with the
-// papers.
+// Package models defines each cell once, as the graph of a single time step. The graph
+// is made of operations of harness/stepgraph. Everything else is derived from it: the
+// gradient, a slow reference run on Gorgonia's TapeMachine, the parameter count, and a
+// program that harness/scan plans and runs over packed strings. The program runs on a
+// device of harness/kernel: the host's processor or an NVIDIA GPU. harness/train updates
+// the parameters until an experiment ends. harness/suite runs the rows of a suite in
+// tests and keeps the results. harness/golden compares the results with the golden
+// files, and harness/verdict compares them with the papers.
 //
 // # What is promised
 //
@@ -33,8 +32,9 @@
 //
 // # Order
 //
-// Imports point one way: golden, harness, models and corpora, suites, this
-// package, ci. This package contains only the benchmarks that the third
-// command runs: products, other kernels, and training updates of
-// networks small and large.
+// The layers are, from the lowest to the highest: golden, harness, models and corpora,
+// suites, this package, ci. A package imports only packages of its own layer and of
+// lower layers. This package contains only the benchmarks that the third command above
+// runs: matrix products, other kernels, and training updates of small and large
+// networks.
 package pushdown

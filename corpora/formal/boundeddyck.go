@@ -18,13 +18,13 @@ import (
 // discarded and another one is drawn.
 type BoundedDyck struct {
 	K   int // types of brackets, 1 to 127
-	M   int // maximum of open brackets, 1 to 64
+	M   int // maximum number of open brackets, 1 to 64
 	Min int // brackets before END is possible; 0 allows the empty string
 	Max int // length of the longest string including END, at most 65,536
 }
 
-// These bounds come from the storage (2k+2 tokens in a byte) and from the exact
-// figures, whose tables have Max*(M+1) entries.
+// These bounds come from the storage (one byte holds each of the 2k+2 tokens) and from
+// [Chain], whose tables have about Max*(M+1) entries.
 const (
 	mostTypes  = 127
 	mostDepth  = 64
@@ -39,7 +39,7 @@ func NewBoundedDyck(k, m int) BoundedDyck {
 }
 
 // MinFor returns the default number of brackets before END is possible, 6m(m-2)+20.
-// It is the minimum in a comment of the public code.
+// The formula is that of a comment in the public code.
 func MinFor(m int) int { return 6*m*(m-2) + 20 }
 
 // MaxFor returns the default length of the longest string including END, 8m(m-2)+60.
@@ -89,8 +89,8 @@ func (d BoundedDyck) Start() uint8 { return uint8(2 * d.K) }
 func (d BoundedDyck) End() uint8 { return uint8(2*d.K + 1) }
 
 // Token returns the name of a token in the public code: "(a", "(b", "a)", "b)", START,
-// END. The 27th type is aa. The name of a number outside the vocabulary contains its
-// value.
+// END. The 27th type is aa. For a number outside the vocabulary, Token returns the word
+// token and the number.
 func (d BoundedDyck) Token(t uint8) string {
 	name := func(kind int) string {
 		return strings.Repeat(string(rune('a'+kind%26)), 1+kind/26)

@@ -1,17 +1,18 @@
 package formal
 
 // Chain is the exact distribution of the sampler's strings, as a Markov chain
-// over states (n brackets drawn, d of them open). The types of the brackets do not
-// matter: that of an opening bracket is uniform, that of a closing bracket is determined.
-// With
+// over states (n brackets drawn, d of them open). The states do not include the types of
+// the brackets: the type of an opening bracket is uniform, and that of a closing bracket
+// is determined by its opening bracket. With
 //
 //	up(n,d)    probability that the sampler opens a bracket in state (n,d), where END is redrawn if n < Min
 //	live(n,d)  probability that an attempt in (n,d) is kept
 //	seen(n,d)  probability that an attempt reaches (n,d)
 //
 // a kept string reaches (n,d) with probability seen*live/live(0,0), and opens a
-// bracket there with probability up(n,d)*live(n+1,d+1)/live(n,d). The latter is the
-// answer of a perfect predictor, which knows that too long a string was discarded.
+// bracket in (n,d) with probability up(n,d)*live(n+1,d+1)/live(n,d). The second
+// probability is the answer of a perfect predictor, which knows that strings that are too
+// long were discarded.
 type Chain struct {
 	lang BoundedDyck
 	most int       // brackets of the longest string
@@ -53,8 +54,8 @@ func (d BoundedDyck) Chain() (*Chain, error) {
 
 func (c *Chain) index(n, depth int) int { return n*(c.lang.M+1) + depth }
 
-// at returns an entry of a table. Outside the table, where no kept string comes, it
-// returns zero.
+// at returns the entry of a table for the state (n, depth). It returns zero for states
+// outside the table, which no kept string reaches.
 func (c *Chain) at(table []float64, n, depth int) float64 {
 	if n > c.most || depth > c.lang.M {
 		return 0

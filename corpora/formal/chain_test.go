@@ -9,7 +9,8 @@ import (
 )
 
 // TestFiguresMatchTheTable checks the exact figures from which the default lengths were
-// inferred: strings kept, mean length with END, entropy floor, depth-only perplexity.
+// inferred: share of strings kept, mean length with END, entropy floor, depth-only
+// perplexity.
 func TestFiguresMatchTheTable(t *testing.T) {
 	for _, c := range []struct {
 		lang BoundedDyck
@@ -140,8 +141,8 @@ func TestFiguresMatchEnumeration(t *testing.T) {
 }
 
 // TestSamplesMatchFigures compares samples with the exact figures. Every bound is five
-// standard errors, which a correct sampler exceeds once in 1.7 million times. The errors
-// come from the exact distribution where it gives them, else from the sample.
+// standard errors, which a correct sampler exceeds once in 1.7 million times. A standard
+// error comes from the exact distribution where possible, otherwise from the sample.
 func TestSamplesMatchFigures(t *testing.T) {
 	const n = 4000
 	within := func(t *testing.T, what string, got, want, stderr float64) {
@@ -159,13 +160,14 @@ func TestSamplesMatchFigures(t *testing.T) {
 			f := chain.Figures()
 			c := sample(t, lang, 1, Test, n)
 
-			// Attempts per string are geometric.
+			// The number of attempts for a string has a geometric distribution.
 			within(t, "attempts per string", float64(c.Attempts())/n, 1/f.Acceptance, math.Sqrt((1-f.Acceptance)/n)/f.Acceptance)
 			within(t, "mean length", float64(c.Tokens())/n, f.MeanLength, f.LengthStdDev/math.Sqrt(n))
 
-			// Mean nats per token is a ratio of sums. Its standard error is that of
-			// surprisal - log(floor)*length, divided by the mean length. The same
-			// holds for the predictor that knows the depth.
+			// The mean number of nats per token is a ratio of two sums. To test it
+			// against log(floor), sum surprisal - log(floor)*length over the strings:
+			// the expected value is 0. The same holds for the predictor that knows
+			// only the depth.
 			opens, visits := chain.byDepth()
 			var exact, blind, exactSquares, blindSquares float64
 			types := make([]int, lang.K)
@@ -220,8 +222,8 @@ func TestSamplesMatchFigures(t *testing.T) {
 				within(t, fmt.Sprintf("share of type %d", kind), float64(count)/float64(total), p, math.Sqrt(p*(1-p)/float64(total)))
 			}
 
-			// Closings per string at a distance: with at least 400 expected, the
-			// sample's spread is accurate to a few per cent.
+			// Compare the number of closings per string at each distance. If at least
+			// 400 are expected, the sample's spread is accurate to a few per cent.
 			for d, e := range chain.Distances() {
 				if e*n >= 400 {
 					mean := distances[d] / n

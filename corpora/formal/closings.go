@@ -3,19 +3,19 @@ package formal
 import "fmt"
 
 // Closing is a closing bracket and the opening bracket that it closes, as
-// positions in a string without START. With START both are one higher.
+// positions in a string without START. With START both positions are one higher.
 type Closing struct {
 	At   int32 // position of the closing bracket
 	Open int32 // position of its opening bracket
 }
 
 // Distance returns the number of positions from the opening to the closing bracket.
-// For the results of Closings it is odd.
+// The distance is odd for the results of Closings.
 func (c Closing) Distance() int { return int(c.At - c.Open) }
 
 // Closings appends the closing brackets of a string without START and END to
 // dst, in order. It returns an error that names the position if the string is not in
-// the language. It does not check the length.
+// the language. It does not check the length of the string.
 func (d BoundedDyck) Closings(dst []Closing, brackets []uint8) ([]Closing, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err

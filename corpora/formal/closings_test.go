@@ -39,8 +39,8 @@ func TestClosings(t *testing.T) {
 	}
 }
 
-// FuzzClosings compares Closings with the shortest definition: a string is in the
-// language if deleting adjacent pairs empties it, without exceeding m.
+// FuzzClosings compares Closings with a simple definition: a string is in the language if
+// deleting adjacent pairs of brackets empties it and at most m brackets are ever open.
 func FuzzClosings(f *testing.F) {
 	f.Add([]byte{0, 2}, 1)
 	f.Add([]byte{0, 1, 3, 2, 1, 3}, 2)

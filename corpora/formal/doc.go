@@ -1,7 +1,7 @@
-// Package formal draws the generated languages of the four papers, each from its own
-// file: the m-bounded Dyck-k language of resurgence and second-order-lstm
-// ([BoundedDyck]), the patterns of stack-rnn ([Pattern]), and the languages that the
-// networks of diffstk recognise ([Dyck], [Palindrome]).
+// Package formal draws strings of the formal languages in the four papers: the
+// m-bounded Dyck-k language of resurgence and second-order-lstm ([BoundedDyck]), the
+// patterns of stack-rnn ([Pattern]), and the languages that the networks of diffstk
+// recognise ([Dyck], [Palindrome]).
 //
 // A bounded language is sampled:
 //
@@ -16,12 +16,12 @@
 // epoch and a run may have any number of strings:
 //
 //	s, err := formal.AnBn.Stream(seed, formal.Train, epoch, formal.Range{Min: 2, Max: 14})
-//	x := s.Next()                                           // x.Tokens[x.From:] follow from those before
+//	x := s.Next()                                           // x.Tokens[:x.From] determine x.Tokens[x.From:]
 //
 // A corpus for recognition is drawn in parts:
 //
 //	lang, err := formal.LanguageOf("D2")
-//	parts, err := formal.NewRecognition(lang).Draw(seed)    // training, development, test, two long ones
+//	parts, err := formal.NewRecognition(lang).Draw(seed)    // training, development, test, two with long strings
 //	parts[0].String(i), parts[0].Valid(i)                   // symbols with End, and whether it is in the language
 //	oracle := lang.NewOracle()                              // the oracle for prefixes
 //
@@ -36,12 +36,13 @@
 // The strings of a pattern work the same way, with the epoch in place of the attempt.
 // They also depend on the range of lengths, from which n is drawn.
 //
-// A corpus for recognition is a function of (seed, Recognition). All its strings are
-// different, across all parts. So each string depends on the ones before it: those of its
-// own part and of the parts listed before. Each part has separate streams for the strings
-// of the language, for random and for difficult strings, and for the choice between these
-// two. Index and attempt are coordinates as above. If a language has too few strings for
-// all to be different, Draw returns an error before it draws anything.
+// A corpus for recognition is a function of (seed, Recognition). No string occurs twice,
+// not even in different parts. So each string depends on the strings drawn before it, in
+// its own part and in the parts listed before. Each part has one stream for the strings
+// of the language, one for ordinary strings, one for difficult strings, and one for the
+// choice between ordinary and difficult. As above, the coordinates are the index of the
+// string and the attempt. If a language has too few different strings, Draw returns an
+// error before it draws anything.
 //
 // # Tokens
 //

@@ -7,12 +7,12 @@ import (
 )
 
 // mostAttempts is the number of attempts at a string before Draw gives up.
-// The published corpora need some hundreds at most. A string of D2 of exactly
-// 2,000 symbols needs about 100,000, which takes seconds. Longer ones need even more.
+// The published corpora need some hundreds at most. A string of D2 of exactly 2,000
+// symbols needs about 100,000 attempts, which take seconds. Longer strings need more.
 const mostAttempts = 1 << 22
 
-// Draw draws the parts of the corpus for a seed, in their order. No two of their
-// strings are equal, so each string depends on those before it.
+// Draw draws the parts of the corpus for a seed, in order. No two strings of the corpus
+// are equal, so each string depends on the strings drawn before it.
 func (r Recognition) Draw(seed uint64) ([]*Labelled, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -89,7 +89,8 @@ func (d *drawing) part(p Part) (*Labelled, error) {
 	return c, nil
 }
 
-// drawNew draws string i until draw succeeds and the string is not among those before.
+// drawNew calls draw for string i until it succeeds with a string that is not in the
+// corpus yet.
 func (d *drawing) drawNew(stream rng.Stream, i int, draw func(q *rng.Seq) bool) error {
 	for attempt := range uint32(mostAttempts) {
 		q := stream.Seq(uint32(i), attempt)
@@ -101,7 +102,7 @@ func (d *drawing) drawNew(stream rng.Stream, i int, draw func(q *rng.Seq) bool) 
 	return fmt.Errorf("have no new string after %d attempts, want one", mostAttempts)
 }
 
-// random draws a string of uniform symbols and reports whether it is outside of the
+// random draws uniformly random symbols and reports whether the string is outside of the
 // language.
 func (d *drawing) random(q *rng.Seq, length int) bool {
 	n := uint32(len(d.Language.Alphabet()))
@@ -112,9 +113,9 @@ func (d *drawing) random(q *rng.Seq, length int) bool {
 	return !accepts(d.judge, d.buf)
 }
 
-// exchange copies a string, replaces one or three of its symbols, with equal
-// probability, by other symbols, and reports whether the result is outside of the
-// language. In strings of less than three symbols it replaces one.
+// exchange copies a string, replaces either one or three of its symbols (with equal
+// probability) by other symbols, and reports whether the result is outside of the
+// language. In a string of fewer than three symbols it replaces one.
 func (d *drawing) exchange(q *rng.Seq, text []uint8) bool {
 	n := uint32(len(d.Language.Alphabet()))
 	d.buf = append(d.buf[:0], text...)

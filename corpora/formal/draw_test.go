@@ -17,8 +17,8 @@ func draw(t *testing.T, r Recognition, seed uint64) []*Labelled {
 	return parts
 }
 
-// TestRecognitionIsFrozen checks the first two strings of the corpora of seed 1 and, for
-// each part, the number of symbols, of drawn strings of the language and of difficult
+// TestRecognitionIsFrozen checks the corpora of seed 1: their first two strings and, for
+// each part, the number of symbols, the number of attempts, the number of difficult
 // strings, and the start of the SHA-256 of all symbols. A change of any of these needs a
 // new version of the numeric contract.
 func TestRecognitionIsFrozen(t *testing.T) {
@@ -64,8 +64,9 @@ func TestRecognitionIsFrozen(t *testing.T) {
 	}
 }
 
-// TestRecognitionKeepsItsPromises checks every string of the corpora: its length, end,
-// kind and uniqueness, and that it alternates with strings of the other kind.
+// TestRecognitionKeepsItsPromises checks the length, the end and the kind of every string
+// of the corpora. It also checks that no string occurs twice, and that strings inside and
+// outside the language alternate.
 func TestRecognitionKeepsItsPromises(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run RecognitionKeepsItsPromises")
@@ -139,7 +140,7 @@ func TestShareOfDifficultStrings(t *testing.T) {
 		if share < 0.15 || share > 0.30 {
 			t.Errorf("seed %d: share %v, want 0.15 to 0.30", seed, share)
 		}
-		// Both are rounded to whole strings.
+		// The two shares differ a little, because numbers of strings are rounded.
 		if other := float64(parts[0].Count(Difficult)) / 100; other < share-0.007 || other > share+0.007 {
 			t.Errorf("seed %d: share %v in training and %v in test, want one", seed, other, share)
 		}
@@ -159,8 +160,9 @@ func TestShareOfDifficultStrings(t *testing.T) {
 	if mean := sum / seeds; mean < 0.225-0.022 || mean > 0.225+0.022 {
 		t.Errorf("mean share %v, want 0.225", mean)
 	}
-	// A string with one replaced symbol is always outside of the language, one with
-	// three nearly always. Half of 6,700 strings is 3,350 with a standard deviation of 41.
+	// A string with one replaced symbol is always outside of the language, a string with
+	// three nearly always. About half of 6,700 strings have one replaced symbol: 3,350,
+	// with a standard deviation of 41.
 	if n := one + three; one < n/2-4*41 || one > n/2+4*41 {
 		t.Errorf("%d strings with one exchange of %d, want half", one, n)
 	}
@@ -173,7 +175,7 @@ func TestShareOfDifficultStrings(t *testing.T) {
 }
 
 // TestPositivesAreTheSameBesideOtherNegatives checks that the strings in the language do
-// not depend on the share of difficult ones or on the size of a later part.
+// not depend on the share of difficult strings or on the size of a later part.
 func TestPositivesAreTheSameBesideOtherNegatives(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run PositivesAreTheSameBesideOtherNegatives")
@@ -196,7 +198,8 @@ func TestPositivesAreTheSameBesideOtherNegatives(t *testing.T) {
 	}
 }
 
-// TestShortestAndLongestStrings draws strings of one symbol and of ten thousand.
+// TestShortestAndLongestStrings draws strings of one or two symbols and of about ten
+// thousand symbols.
 func TestShortestAndLongestStrings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws strings of ten thousand symbols: go test ./corpora/formal -run ShortestAndLongestStrings")

@@ -13,15 +13,15 @@ import (
 //	S -> S S                with probability 1/4
 //	S ->                    with probability 1/4
 //
-// Two rules limit the length to a maximum of N symbols. An S inside N symbols of
-// brackets is empty. An S that would produce more than N symbols produces none.
+// Two rules limit the length to N symbols. An S is empty if the brackets that enclose it
+// have N symbols or more. An S is also empty if it would produce more than N symbols.
 // [diffstk] states no probabilities. The probabilities, the two rules and the letters of
 // the alphabet are those of the public code of its stack baselines [marnns].
 type Dyck struct {
 	Types int // of brackets, 1 to 7
 }
 
-// pairs has the brackets of the types, opening and closing in turn.
+// pairs has the opening and the closing bracket of each type in turn.
 const (
 	pairs     = "()[]{}<>+-abxo"
 	mostPairs = len(pairs) / 2
@@ -53,7 +53,8 @@ func (d Dyck) draw(dst []uint8, q *rng.Seq, least, most int) ([]uint8, bool) {
 	return dst, len(dst) >= least
 }
 
-// grow appends what an S produces inside brackets that have around symbols together.
+// grow appends the symbols that an S produces. around is the number of opening and
+// closing brackets that enclose the S.
 func (d Dyck) grow(dst []uint8, q *rng.Seq, around, most int) []uint8 {
 	if around >= most {
 		return dst
@@ -72,7 +73,8 @@ func (d Dyck) grow(dst []uint8, q *rng.Seq, around, most int) []uint8 {
 	return dst
 }
 
-// NewOracle returns a new oracle of the language. It keeps a stack of the brackets due.
+// NewOracle returns a new oracle of the language. The oracle keeps a stack of the closing
+// brackets that are due.
 func (d Dyck) NewOracle() Oracle { return &dyckOracle{lang: d} }
 
 type dyckOracle struct {

@@ -7,16 +7,17 @@ import (
 	"pushdown/harness/rng"
 )
 
-// lengths returns the exact distribution of the lengths that the grammar produces, from
-// its definition. The lengths f of an S inside brackets are the least fixed point of
+// lengths returns the exact distribution of the length of a string, from the definition
+// of the grammar. f[n] is the probability that an S inside given brackets has n symbols.
+// It is the least fixed point of
 //
 //	f[n] = 1/4 [n = 0] + 1/2 inner[n-2] + 1/4 (f * f)[n]    n <= most
 //
-// where inner is f inside two more brackets, and strings longer than most count as
-// empty. Each iteration adds an expansion. It ends when nothing changes.
+// where inner is f inside one more pair of brackets, and strings that exceed the maximum
+// count as empty. Each iteration expands the grammar once more, until f stops changing.
 func lengths(most int) []float64 {
 	inner := make([]float64, most+1)
-	inner[0] = 1 // most symbols of brackets contain nothing
+	inner[0] = 1 // an S inside the maximum of brackets is empty
 	for around := (most - 1) / 2 * 2; around >= 0; around -= 2 {
 		f := make([]float64, most+1)
 		for moved := 1.0; moved > 1e-15; {
@@ -52,8 +53,8 @@ func lengths(most int) []float64 {
 	return inner
 }
 
-// TestDyckLengths compares drawn lengths with the exact distribution, by which one
-// draw in 13 has a length in the published range of 56 to 102 brackets.
+// TestDyckLengths compares drawn lengths with the exact distribution. It also checks that
+// one draw in 13 has a length in the published range of 56 to 102 brackets.
 func TestDyckLengths(t *testing.T) {
 	for _, most := range []int{2, 9, 30} {
 		const n = 200_000
@@ -89,8 +90,8 @@ func TestDyckLengths(t *testing.T) {
 	}
 }
 
-// TestDyckTypes checks that types are uniform and that as many brackets of a type are
-// closed as opened.
+// TestDyckTypes checks that the types of brackets are uniform, and that each type has as
+// many closing as opening brackets.
 func TestDyckTypes(t *testing.T) {
 	c := draw(t, NewRecognition(Dyck{6}), 2)[2]
 	count, n := [12]int{}, 0
@@ -110,8 +111,8 @@ func TestDyckTypes(t *testing.T) {
 	}
 }
 
-// TestPalindromeLengths checks that the odd lengths of a range and the letters of a
-// palindrome are uniform.
+// TestPalindromeLengths checks that the lengths of palindromes are uniform over the odd
+// numbers of a range, and that their letters are uniform.
 func TestPalindromeLengths(t *testing.T) {
 	c := draw(t, NewRecognition(Palindrome{}), 2)[2] // 57, 59 .. 101
 	count, a, letters := map[int]int{}, 0, 0
@@ -135,9 +136,9 @@ func TestPalindromeLengths(t *testing.T) {
 	}
 }
 
-// TestMeanLength checks the mean length of the training strings of D2. It is large
-// because all strings are different. With repetitions it would be the mean of the
-// exact distribution without the empty string.
+// TestMeanLength checks the mean length of the training strings of D2. The mean is large
+// because all strings are different. If strings could repeat, it would be the mean of
+// the exact distribution without the empty string, about 13.
 func TestMeanLength(t *testing.T) {
 	c := draw(t, NewRecognition(Dyck{2}), 1)[0]
 	if mean := float64(c.Symbols())/float64(c.Len()) - 1; math.Abs(mean-25.2) > 0.05 {

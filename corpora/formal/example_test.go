@@ -8,8 +8,8 @@ import (
 	"pushdown/corpora/formal"
 )
 
-// The strings of a short language, the closing brackets of one of them, and what a
-// language model reads and predicts.
+// This example prints strings of a small language. For one of the strings it also prints
+// the closing brackets, and the tokens that a language model reads and predicts.
 func Example() {
 	lang := formal.BoundedDyck{K: 2, M: 3, Min: 4, Max: 11}
 	dev, err := lang.Sample(1, formal.Dev, 3)
@@ -39,7 +39,7 @@ func Example() {
 	// predicts (a (a a) a) (b b) END
 }
 
-// The properties of the published corpora, computed without drawing them.
+// This example computes properties of the published corpora without drawing strings.
 func ExampleChain_Figures() {
 	for _, m := range []int{4, 6, 8} {
 		chain, err := formal.NewBoundedDyck(2, m).Chain()
@@ -55,8 +55,8 @@ func ExampleChain_Figures() {
 	// m=8 kept 0.889, length 349.2, floor 2.5945, depth only 2.6166
 }
 
-// The strings of a pattern as a network reads them. ^ marks the symbols that follow from
-// those before and so can be predicted.
+// This example prints strings of patterns as a network reads them. ^ marks the symbols
+// that can be predicted, because the symbols before determine them.
 func ExamplePattern_Stream() {
 	for _, p := range []formal.Pattern{formal.AnB2n, formal.Memorization, formal.Addition} {
 		s, err := p.Stream(1, formal.Train, 0, formal.Range{Min: 2, Max: 4})
@@ -85,7 +85,8 @@ func ExamplePattern_Stream() {
 	//      ^^^      ^^^^^     ^^^
 }
 
-// Strings to be recognised, and the symbols that may follow the prefixes of one.
+// This example prints strings to be recognised. For one more string it prints which
+// symbols may follow each prefix.
 func ExampleRecognition() {
 	lang, err := formal.LanguageOf("D2")
 	if err != nil {

@@ -6,12 +6,12 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// Figures has exact properties of the kept strings of a language.
+// Figures holds exact properties of the kept strings of a language.
 type Figures struct {
 	Acceptance   float64 // share of drawn strings that are kept
 	MeanLength   float64 // mean length of a kept string, including END
-	LengthStdDev float64 // standard deviation of that length
-	Entropy      float64 // nats in a kept string
+	LengthStdDev float64 // standard deviation of the length of a kept string
+	Entropy      float64 // entropy of a kept string, in nats
 	Floor        float64 // perplexity per token that no model can beat: exp(Entropy/MeanLength)
 	DepthOnly    float64 // lowest perplexity of a model that knows the depth and the top bracket but not the position
 }
@@ -19,9 +19,9 @@ type Figures struct {
 // Figures computes the properties by summing over the states. Entropy is the
 // expected surprisal of a kept string under the distribution of kept strings. The
 // perfect predictor of such strings knows the position and the rejection rule. The
-// predictor of DepthOnly answers for each depth with the average of the perfect
-// predictor's answers, weighted by how often kept strings reach the states. Both know the
-// type of the bracket to close.
+// predictor of DepthOnly gives one answer for each depth: the average of the perfect
+// predictor's answers at this depth, weighted by how often kept strings reach each state.
+// Both predictors know the type of the bracket to close.
 func (c *Chain) Figures() Figures {
 	var (
 		f       Figures
@@ -60,8 +60,9 @@ func (c *Chain) Figures() Figures {
 	return f
 }
 
-// byDepth returns, for each depth, the expected number of times that a kept string is
-// there and the expected number of brackets that it opens there.
+// byDepth returns two numbers for each depth. visits is the expected number of times that
+// a kept string is at this depth. opens is the expected number of brackets that it opens
+// at this depth.
 func (c *Chain) byDepth() (opens, visits []float64) {
 	opens, visits = make([]float64, c.lang.M+1), make([]float64, c.lang.M+1)
 	for n := range c.most + 1 {
@@ -87,12 +88,13 @@ func binaryEntropy(p float64) float64 {
 }
 
 // Distances returns, for each distance, the expected number of closing brackets
-// in a kept string that are at this distance from their opening bracket. Even distances
-// have 0. Times the number of strings, it is the expected number of cases of a distance,
-// which shows how reliable the accuracy at that distance is.
+// in a kept string that are at this distance from their opening bracket. For even
+// distances the number is 0. Multiplied by the number of strings, it is the expected
+// number of cases at the distance, which shows how reliable the accuracy there is.
 //
 // An opening bracket drawn at depth d is closed at distance D if the depth first
-// returns to d after D more brackets. The probability depends only on d and D:
+// returns to d after D more brackets. The probability of this, back, depends only on d
+// and D:
 //
 //	expected(D) = sum over (n,d) of seen(n,d) * up(n,d) * back(d,D) * live(n+1+D,d) / live(0,0)
 func (c *Chain) Distances() []float64 {

@@ -6,9 +6,10 @@ import (
 	"pushdown/harness/metric"
 )
 
-// scores returns the readings of accuracy, on a part, of a predictor that knows whether
-// each prefix is viable and what is due. yhat returns its estimate after t symbols of a
-// viable prefix. Its estimate is 0 for other prefixes and right at End.
+// scores returns the accuracy of an ideal predictor on the strings of c, by each reading
+// of accuracy. The predictor knows whether each prefix is viable and which symbol is due.
+// Its estimate is yhat(t) after a viable prefix of t symbols and 0 after other prefixes.
+// At End its estimate is right.
 func scores(lang Language, c *Labelled, yhat func(t int) float32) metric.Recognition {
 	var r metric.Recognition
 	judge := lang.NewOracle()
@@ -39,9 +40,9 @@ func scores(lang Language, c *Labelled, yhat func(t int) float32) metric.Recogni
 	return r
 }
 
-// bayes returns the posterior probability of the language given a viable prefix of t
-// symbols: the share of strings in the language among the strings of the part that have
-// such a prefix.
+// bayes returns a function that gives the posterior probability that a string is in the
+// language if its first t symbols are a viable prefix. The probability is the share of
+// strings in the language among the strings of c that have a viable prefix of t symbols.
 func bayes(lang Language, c *Labelled) func(t int) float32 {
 	in, all := make([]int, LongestPart), make([]int, LongestPart)
 	judge := lang.NewOracle()
@@ -66,15 +67,17 @@ func bayes(lang Language, c *Labelled) func(t int) float32 {
 	}
 }
 
-// TestIdealPredictors checks the readings of accuracy for two ideal predictors: one
-// answers 1 for each viable prefix, the other the posterior of viable prefixes of its
-// length. Both rank the symbol that is due first and are right at the end. Yet their
-// mean estimate is above 1/2 for a string that goes wrong late, and more often if all
-// strings outside of the language are difficult. So A is below 100.
+// TestIdealPredictors checks the readings of accuracy for two ideal predictors. After a
+// viable prefix, the first predictor answers 1. The second answers the posterior
+// probability, given that a prefix of this length is viable. Both predictors give the due
+// symbol the highest rank and are right at the end, so F, N and N* are 100. But A is
+// below 100: if the first wrong symbol of a string comes late, the mean estimate is above
+// 1/2. This happens more often if all strings outside of the language are difficult.
 //
-// The posterior also judges every prefix of D2 correctly (C). A first symbol can rule
-// a string out, so the posterior of a viable prefix is above 1/2 from the start. No first
-// symbol of a palindrome rules it out, so there the posterior starts at 1/2.
+// The second predictor also judges every prefix of D2 correctly, so C is 100. In D2 the
+// first symbol can already rule a string out. So the posterior of a viable prefix is above
+// 1/2 from the start. In palindromes no first symbol rules a string out, so the posterior
+// starts at 1/2, and C is 0.
 func TestIdealPredictors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run IdealPredictors")
@@ -82,7 +85,7 @@ func TestIdealPredictors(t *testing.T) {
 	for _, c := range []struct {
 		lang              Language
 		difficult         float64
-		sure, bayes, half float64 // A of the two predictors, and its tolerance
+		sure, bayes, half float64 // A of each predictor, and the tolerance of both values
 		bayesC            float64
 	}{
 		{Dyck{2}, 0.225, 95, 96, 0.7, 100},

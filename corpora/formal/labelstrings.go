@@ -2,8 +2,8 @@ package formal
 
 import "fmt"
 
-// LabelStrings returns a part with the given strings, in the letters of the alphabet.
-// Strings in the language are [Positive], the others [Ordinary].
+// LabelStrings returns a part with the given strings, which are written in the letters of
+// the alphabet. Strings in the language are [Positive], the others [Ordinary].
 func LabelStrings(lang Language, name Split, texts ...string) (*Labelled, error) {
 	c := &Labelled{Part: Part{Name: name, Strings: len(texts)}, offsets: make([]int, 1, len(texts)+1)}
 	for i, text := range texts {

@@ -2,7 +2,8 @@ package formal
 
 import "testing"
 
-// TestLabelStrings checks the strings of such a part, their kinds and their lengths.
+// TestLabelStrings checks the strings of the part that LabelStrings returns, their kinds
+// and their lengths.
 func TestLabelStrings(t *testing.T) {
 	texts := []string{"([])", "([)]", "()", "("}
 	c, err := LabelStrings(Dyck{2}, Test, texts...)

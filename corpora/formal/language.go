@@ -8,8 +8,8 @@ import (
 )
 
 // Language is a language of the recognition experiments: [Dyck] or [Palindrome]. Its
-// symbols are numbered from 0. One more symbol, End, marks the end of a string that
-// is read. It belongs to no string of the language.
+// symbols are numbered from 0. One more symbol, End, tells a reader that the string has
+// ended. End is not part of the string.
 type Language interface {
 	// String returns the name that [LanguageOf] accepts.
 	String() string
@@ -34,7 +34,7 @@ type Oracle interface {
 	// End nor in the alphabet.
 	Read(symbol uint8)
 	// Viable reports whether the prefix can still become a string of the language.
-	// After End it reports whether the string was one.
+	// After End it reports whether the symbols before End are a string of the language.
 	Viable() bool
 	// Complete reports whether the prefix itself is a string of the language.
 	Complete() bool

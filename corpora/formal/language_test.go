@@ -57,8 +57,9 @@ func TestParseErrors(t *testing.T) {
 	Dyck{2}.NewOracle().Read(5)
 }
 
-// contains decides membership independently of the oracle. It deletes innermost pairs
-// from a Dyck string. A palindrome is its own reverse with one marker, in the middle.
+// contains reports whether text is in the language, without use of an oracle. A string is
+// in a Dyck language if deleting innermost pairs empties it. A palindrome equals its
+// reverse and has exactly one marker, in the middle.
 func contains(lang Language, text string) bool {
 	if lang == (Palindrome{}) {
 		var back strings.Builder
@@ -77,7 +78,7 @@ func contains(lang Language, text string) bool {
 	return text == ""
 }
 
-// forEachString calls visit for each string of up to most symbols.
+// forEachString calls visit for each string over the alphabet, up to the length most.
 func forEachString(lang Language, most int, visit func(symbols []uint8)) {
 	var extend func(s []uint8)
 	extend = func(s []uint8) {
@@ -92,8 +93,9 @@ func forEachString(lang Language, most int, visit func(symbols []uint8)) {
 	extend(nil)
 }
 
-// TestJudgesAgreeWithTheDefinition compares the judge and the number of strings with all
-// short strings of a language. A prefix is viable if some member begins with it.
+// TestJudgesAgreeWithTheDefinition lists all short strings of each language by its
+// definition, and checks the oracle and the method Strings against the list. A prefix is
+// viable if some string of the language begins with it.
 func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 	for _, c := range []struct {
 		lang Language
@@ -114,7 +116,7 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 			}
 		}
 		judge := c.lang.NewOracle()
-		// A viable prefix of half the length can be completed within the length.
+		// A viable prefix of c.most/2 symbols can be completed to at most c.most symbols.
 		forEachString(c.lang, c.most/2, func(s []uint8) {
 			text := Text(c.lang, s)
 			judge.Reset()
@@ -141,8 +143,8 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
-// checkDue compares the symbol that is due with the members that begin with a prefix. Of
-// the closing symbols, only the one that is due keeps the prefix viable.
+// checkDue checks the symbol that is due after the prefix text. begins has all viable
+// prefixes. Of all closing symbols, only the due one must lead to another viable prefix.
 func checkDue(t *testing.T, lang Language, text string, judge Oracle, begins map[string]bool) {
 	t.Helper()
 	due, ok := judge.Due()

@@ -8,12 +8,12 @@ import (
 )
 
 // Palindrome is the language of w c w^R: a word over a and b, the marker c, and
-// the word backwards. Lengths are odd. To draw a string, its length is uniform over the
+// the word backwards. Lengths are odd. The length of a drawn string is uniform over the
 // odd lengths of the range, and its word is uniform.
 //
-// [diffstk] does not say which palindromes it means. Without a marker no
-// deterministic machine could judge prefixes from left to right, but the paper's best
-// runs reach 100.
+// [diffstk] does not say which palindromes it means. We assume a marker, because without
+// one no deterministic pushdown automaton could judge prefixes from left to right, but
+// the paper's best runs reach an accuracy of 100.
 type Palindrome struct{}
 
 // Symbols of a palindrome.
@@ -37,7 +37,7 @@ func (Palindrome) Strings(length int) float64 {
 }
 
 func (Palindrome) draw(dst []uint8, q *rng.Seq, least, most int) ([]uint8, bool) {
-	shortest := least / 2 // letters of the word
+	shortest := least / 2 // letters of the shortest word
 	half := shortest + int(q.IntN(uint32((most-1)/2-shortest+1)))
 	start := len(dst)
 	for range half {

@@ -7,15 +7,15 @@ import (
 )
 
 // Pattern is a task of stack-rnn: a set of strings, one or more for each length
-// n, that follow each other in a stream without a mark between them. Some symbols
-// of each string follow from those before; the others are random.
+// n, that follow each other in a stream without a mark between them. The first symbols
+// of each string depend on chance; they determine the remaining ones.
 //
 //	anbn          aabb                 n a's
 //	anbncn        aabbcc               n a's
 //	anbncndn      aabbccdd             n a's
 //	anb2n         aabbbb               n a's
 //	anbmcnm       abbccc               n a's and b's together
-//	memorization  2212=2122            n symbols of two, =, and the n reversed
+//	memorization  2212=2122            n symbols, each 1 or 2; =; the n symbols reversed
 //	addition      10+1=11.             n digits of both numbers together
 //
 // The numbers of an addition are binary. The first digit of a number is 1, and a number
@@ -66,8 +66,8 @@ func (p Pattern) Validate() error {
 // Vocabulary returns the number of tokens, 0 for an unknown pattern.
 func (p Pattern) Vocabulary() int { return len(p.symbols()) }
 
-// Token returns the character of a token. The name of a number outside the vocabulary
-// contains its value.
+// Token returns the character of a token. For a number outside the vocabulary, it returns
+// the word token and the number.
 func (p Pattern) Token(t uint8) string {
 	if s := p.symbols(); int(t) < len(s) {
 		return s[t : t+1]
@@ -96,15 +96,15 @@ func (p Pattern) Shortest() int {
 	return 1
 }
 
-// Counts reports whether the pattern is a counting language. All its strings begin with
-// a, so the first symbol of the next string follows from a string too.
+// Counts reports whether the pattern is a counting language. All strings of such a
+// language begin with a, so a string also determines the first symbol of the next one.
 func (p Pattern) Counts() bool { return p != Memorization && p != Addition }
 
 // Range is a range of lengths. n is drawn uniformly from Min .. Max.
 type Range struct{ Min, Max int }
 
-// Check returns an error if the range is empty, has lengths without strings or is too
-// long, or if the pattern does not exist.
+// Check returns an error if the pattern does not exist, or if the range is empty, contains
+// a length without strings, or exceeds the longest possible length.
 func (p Pattern) Check(r Range) error {
 	if err := p.Validate(); err != nil {
 		return err

@@ -10,11 +10,12 @@ import (
 type PatternString struct {
 	Tokens []uint8 // valid until the next string is drawn
 	N      int     // its length n
-	From   int     // Tokens[From:] follow from the tokens before them, the others do not
+	From   int     // Tokens[:From] determine Tokens[From:]
 }
 
-// Determined returns the number of symbols that follow from this string: its own from
-// From on and, for a counting language, the first of the next string.
+// Determined returns the number of symbols that can be predicted from the first symbols of
+// the string s: its symbols from index From on and, in a counting language, the first
+// symbol of the next string.
 func (p Pattern) Determined(s PatternString) int {
 	n := len(s.Tokens) - s.From
 	if p.Counts() {
@@ -24,9 +25,9 @@ func (p Pattern) Determined(s PatternString) int {
 }
 
 // PatternStream is the endless sequence of strings of one epoch. A string is a function
-// of the pattern, the seed of the corpus, the split, the epoch, its index and the
-// range of lengths, so a stream can start at any string. It is not safe for
-// concurrent use.
+// of the pattern, the seed of the corpus, the split, the epoch, the index of the string
+// and the range of lengths, so a stream can start at any string. A PatternStream is not
+// safe for concurrent use.
 type PatternStream struct {
 	pattern Pattern
 	lengths Range
@@ -79,7 +80,7 @@ func (s *PatternStream) Next() PatternString {
 	return PatternString{Tokens: s.tokens, N: n, From: from}
 }
 
-// repeat appends t n times.
+// repeat appends n copies of t.
 func repeat(dst []uint8, t uint8, n int) []uint8 {
 	for range n {
 		dst = append(dst, t)

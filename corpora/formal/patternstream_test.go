@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// member reports, directly from the definition, whether a string of length n belongs to
-// a pattern. determined is the number of symbols that a reader who knows the pattern can
-// predict, including the first of the next string in a counting language.
+// member reports, directly from the definition, whether s is a string of the pattern p for
+// the given n. determined is the number of symbols that a reader who knows the pattern can
+// predict. In a counting language it includes the first symbol of the next string.
 func member(p Pattern, s string, n int) (ok bool, determined int) {
 	a, b, c, d := strings.Count(s, "a"), strings.Count(s, "b"), strings.Count(s, "c"), strings.Count(s, "d")
 	plain := s == strings.Repeat("a", a)+strings.Repeat("b", b)+strings.Repeat("c", c)+strings.Repeat("d", d)
@@ -72,8 +72,8 @@ func TestPatternStringsAreInTheLanguage(t *testing.T) {
 	}
 }
 
-// TestDeterminedPartStartsWhereItShould checks where the random part of a string of
-// length 3 ends.
+// TestDeterminedPartStartsWhereItShould checks where the random part of a string with
+// n = 3 ends.
 func TestDeterminedPartStartsWhereItShould(t *testing.T) {
 	for _, p := range Patterns() {
 		s := patternStream(t, p, 1, Test, 0, Range{3, 3})
@@ -95,9 +95,10 @@ func TestDeterminedPartStartsWhereItShould(t *testing.T) {
 	}
 }
 
-// TestPatternsAreUniform checks that lengths are uniform over the range, and so are m of
-// anbmcnm, the split of the digits of an addition, and the random symbols. Counts in
-// 20,000 strings must be within five standard deviations.
+// TestPatternsAreUniform checks that n is uniform over the range of lengths. It checks
+// the same of m in anbmcnm, of the number of digits of the first number in an addition,
+// and of random symbols. Counts in 20,000 strings must be within five standard deviations
+// of their mean.
 func TestPatternsAreUniform(t *testing.T) {
 	const draws = 20_000
 	check := func(what string, counts map[int]int, kinds int) {
@@ -153,8 +154,8 @@ func TestPatternsAreUniform(t *testing.T) {
 	}
 }
 
-// TestPatternStringsAreIndependent checks that a string depends on seed, split, epoch,
-// index and range, but not on strings drawn before.
+// TestPatternStringsAreIndependent checks that a string depends on seed, split and epoch,
+// but not on the strings drawn before it.
 func TestPatternStringsAreIndependent(t *testing.T) {
 	first := func(p Pattern, seed uint64, split Split, epoch, index uint32, n int) []string {
 		s := patternStream(t, p, seed, split, epoch, Range{2, n})
@@ -187,8 +188,8 @@ func TestPatternStringsAreIndependent(t *testing.T) {
 	}
 }
 
-// TestPatternStreamKeepsItsMemory checks that drawing does not allocate after the longest
-// string, so that a stream may run forever.
+// TestPatternStreamKeepsItsMemory checks that drawing strings no longer allocates once the
+// longest string has been drawn, so that a stream may run forever.
 func TestPatternStreamKeepsItsMemory(t *testing.T) {
 	for _, p := range Patterns() {
 		s := patternStream(t, p, 1, Train, 0, Range{20, 20})
@@ -201,7 +202,7 @@ func TestPatternStreamKeepsItsMemory(t *testing.T) {
 	}
 }
 
-// BenchmarkPatternStream draws strings as long as those of training.
+// BenchmarkPatternStream draws strings of the lengths that training uses.
 func BenchmarkPatternStream(b *testing.B) {
 	for _, p := range Patterns() {
 		b.Run("pattern="+string(p), func(b *testing.B) {

@@ -1,10 +1,11 @@
 package formal
 
-// Pending appends to dst, for each prefix of a string that leaves a bracket open, the
-// position of its last token (At) and that of the topmost open bracket (Open). At these
-// places the public code of LDPA asks for a closing bracket, whether or not one
-// follows. Distances are 0, 2, 4 ..., one less than those of Closings. The right type is
-// that of the bracket at Open. Errors are those of Closings.
+// Pending lists the places where the public code of LDPA asks for a closing bracket: after
+// every prefix that leaves a bracket open, whether or not a closing bracket follows. For
+// each such prefix it appends one Closing to dst. At is the position of the last token of
+// the prefix, and Open that of the topmost open bracket, which has the right type.
+// Distances are 0, 2, 4 ..., one less than those of Closings. Errors are those of
+// Closings.
 func (d BoundedDyck) Pending(dst []Closing, brackets []uint8) ([]Closing, error) {
 	if _, err := d.Closings(nil, brackets); err != nil {
 		return nil, err

@@ -23,10 +23,10 @@ func TestPending(t *testing.T) {
 	}
 }
 
-// TestTrueSamplerHasLDPAOne checks LDPA of two models under the rules of the paper and of
-// the public code. The sampler itself, as a language model that also gives probability to
-// opening brackets and END, has 1 at every distance. A model that knows the depth but no
-// types has 0.
+// TestTrueSamplerHasLDPAOne checks the LDPA of two models by the rules of the paper and of
+// the public code. The first model is the sampler itself: its LDPA is 1 at every distance,
+// although it also gives probability to opening brackets and END. The second model knows
+// the depth but not the types: its LDPA is 0.
 func TestTrueSamplerHasLDPAOne(t *testing.T) {
 	for _, m := range []int{4, 6, 8} {
 		lang := NewBoundedDyck(2, m)

@@ -9,18 +9,20 @@ import (
 // Recognition describes a corpus for recognition. Half of its strings are in a
 // language and half are not. Its parts have no string in common.
 //
-// Each string that is not in the language has the length of one that is. Most of these
-// strings are ordinary: uniformly random symbols. A share of them, drawn once for the
-// corpus, is difficult: a string of the language with one or three symbols replaced by
-// others. The oracle has rejected each of them.
+// Each string that is not in the language has the same length as one that is. It is
+// either ordinary, which means uniformly random symbols, or difficult, which means a
+// string of the language in which one or three symbols are replaced by others. A string
+// of either kind is drawn again if the oracle accepts it. The share of difficult strings
+// is drawn once for each corpus.
 //
-// Strings are longer because all are different: those of D2 for training have 25 symbols
-// on average instead of 13.
+// Because all strings are different, the strings of a corpus are longer than independent
+// draws would be: the training strings of D2 have 25 symbols on average instead of 13.
 type Recognition struct {
 	Language Language
 	Parts    []Part
-	// The share of difficult strings among those not in the language is uniform
-	// between these two. If both are zero, there are none.
+	// Bounds of the share of difficult strings among the strings that are not in the
+	// language. The share is uniform between the bounds. If both bounds are zero, there
+	// are no difficult strings.
 	LeastDifficult, MostDifficult float64
 }
 
@@ -41,8 +43,8 @@ const (
 const LongestPart = 1 << 14
 
 // NewRecognition returns the corpus that [diffstk] describes for a language. The
-// paper states no sizes for palindromes; they are those of D2. It describes the long
-// parts as "105 < T and T > 160", with columns for 120 and 160.
+// paper states no sizes for palindromes, so the corpus has those of D2. The paper
+// describes the long parts as "105 < T and T > 160", with columns for 120 and 160.
 func NewRecognition(lang Language) Recognition {
 	train, dev, test := 6_230, 1_000, 3_000
 	if lang == (Dyck{Types: 6}) {
@@ -105,9 +107,10 @@ func (r Recognition) between(least, most int) float64 {
 	return n
 }
 
-// disjoint returns an error if parts need more strings than there are. For each range of
-// lengths it counts the strings of the parts that lie within it. Because parts are
-// ranges of lengths, checking ranges suffices (Hall's theorem).
+// disjoint returns an error if the parts need more different strings than the language
+// has. For each range of lengths, it adds up the strings of all parts whose lengths lie
+// within the range. Because each part is a range of lengths, it suffices to check ranges
+// (Hall's theorem).
 func (r Recognition) disjoint() error {
 	for _, first := range r.Parts {
 		for _, last := range r.Parts {

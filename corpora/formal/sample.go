@@ -7,7 +7,7 @@ import (
 	"pushdown/harness/rng"
 )
 
-// Stream returns the random stream of a corpus seed and a split.
+// Stream returns the random stream for a corpus seed and a split.
 func (d BoundedDyck) Stream(seed uint64, split Split) rng.Stream {
 	return rng.New(seed, "corpora/formal/boundeddyck/"+string(split))
 }
@@ -54,10 +54,11 @@ func (d BoundedDyck) appendString(dst []uint8, stream rng.Stream, index uint32) 
 	}
 }
 
-// attempt draws one string. Every draw is one integer in [0, 2k). Below k it is an
-// opening bracket of that type, else END or the closing bracket. With m brackets open
-// nothing is drawn. The attempt ends as soon as the brackets drawn and those still to be
-// closed make the string too long, which keeps the same strings as finishing it would.
+// attempt draws one string. For each token it draws one integer in [0, 2k). A number below
+// k is the type of an opening bracket. Any other number means END or the closing bracket.
+// If m brackets are open, attempt draws no number, because only the closing bracket is
+// possible. It gives up as soon as the string cannot end within the maximum length, which
+// keeps the same strings as drawing each string to its end would.
 func (d BoundedDyck) attempt(dst []uint8, q *rng.Seq) (out []uint8, kept bool) {
 	var stack [mostDepth]uint8 // closing brackets due
 	var (

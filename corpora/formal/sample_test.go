@@ -9,8 +9,8 @@ import (
 )
 
 // TestCorpusIsFrozen checks the first string of some corpora, the number of tokens and
-// attempts of the first 100 strings, and the start of the SHA-256 of their tokens. Other
-// strings need a new version of the numeric contract.
+// attempts of the first 100 strings, and the start of the SHA-256 of their tokens. If they
+// change, the numeric contract needs a new version.
 func TestCorpusIsFrozen(t *testing.T) {
 	for _, c := range []struct {
 		lang  BoundedDyck
@@ -68,7 +68,7 @@ func sample(t *testing.T, lang BoundedDyck, seed uint64, split Split, n int) *Co
 	return c
 }
 
-// corners lists languages to sample: the papers' and edge cases of the parameters.
+// corners lists languages to sample: those of the papers and edge cases of the parameters.
 var corners = []BoundedDyck{
 	NewBoundedDyck(2, 4), NewBoundedDyck(2, 6), NewBoundedDyck(2, 8), NewBoundedDyck(3, 3), NewBoundedDyck(127, 5),
 	{K: 1, M: 1, Min: 0, Max: 1}, {K: 1, M: 1, Min: 0, Max: 9}, {K: 5, M: 64, Min: 10, Max: 13}, {K: 2, M: 3, Min: 7, Max: 9}, {K: 2, M: 3, Min: 7, Max: 10},
@@ -107,7 +107,7 @@ func TestStringsAreInTheLanguage(t *testing.T) {
 }
 
 // TestStringsAreIndependent checks that a string depends on seed, split and index, but
-// not on strings drawn before.
+// not on the strings drawn before it.
 func TestStringsAreIndependent(t *testing.T) {
 	for _, lang := range corners {
 		c := sample(t, lang, 5, Train, 60)
