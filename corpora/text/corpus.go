@@ -8,18 +8,19 @@ import (
 	"path/filepath"
 )
 
-// A Corpus describes a corpus: its files and how to read them. Words and Characters
-// read those of a text. A Corpus is a plain value; a caller may change its copy.
+// A Corpus describes a corpus: its files and how to read them. The methods Words and
+// Characters read the files of a text. A Corpus is a plain value; a caller may change its
+// copy.
 type Corpus struct {
-	Name  string // such as ptb: the folder of the files, and the need in PUSHDOWN_REQUIRE
+	Name  string // such as ptb; also the name of the folder of the files, and the name for PUSHDOWN_REQUIRE
 	Title string
 	// Files are the training, the validation and the test text, in this order. The
 	// syntactic test set has other files.
 	Files []File
 	// Trim removes spaces at both ends of each line in texts by character.
 	Trim bool
-	// MinCount, above 1, turns words that occur fewer times in the training text into
-	// <unk>. It does not affect texts by character.
+	// Words that occur fewer than MinCount times in the training text become <unk>.
+	// MinCount does not affect texts by character.
 	MinCount int
 
 	Licence string
@@ -29,7 +30,7 @@ type Corpus struct {
 
 // A File is a file of a corpus.
 type File struct {
-	Name   string // path below the folder of the corpora, with slashes; a user's own file: its path
+	Name   string // path below the folder of the corpora, with slashes; for a user's own file, its path
 	Size   int64  // in bytes
 	SHA256 string // in hexadecimal; empty if size and hash are not checked
 	text   string // the content, if it is part of the program
@@ -67,7 +68,7 @@ func WikiText2() Corpus {
 }
 
 // SynEval returns the syntactic test set of Marvin and Linzen, with the templates of
-// the paper. It has no training text: use its Files.
+// the paper. It has no training text: read its Files instead of calling Words.
 func SynEval() Corpus {
 	return Corpus{
 		Name: "lm-syneval", Title: "syntactic test set of Marvin and Linzen, templates of the paper",
@@ -113,8 +114,8 @@ func Folder() (string, error) {
 // Path returns the path of the file. folder is the folder of the corpora.
 func (f File) Path(folder string) string { return filepath.Join(folder, filepath.FromSlash(f.Name)) }
 
-// Read reads the file and checks size and SHA-256. folder is the folder of the corpora.
-// If the file is missing, the error is a [fs.ErrNotExist].
+// Read reads the file and checks its size and SHA-256. folder is the folder of the
+// corpora. If the file is missing, the error wraps [fs.ErrNotExist].
 func (f File) Read(folder string) ([]byte, error) {
 	if f.text != "" {
 		return []byte(f.text), nil

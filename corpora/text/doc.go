@@ -27,19 +27,19 @@
 // # Vocabulary
 //
 // End is token 0. The other tokens are the words or bytes of the training text in the
-// order in which they first occur. The published files have <unk> for rare words; it is
-// a word like others. If the training text has it, a word of another file that the
-// training text lacks becomes <unk>. Otherwise such a word is an error.
+// order in which they first occur. The published files have <unk> for rare words; <unk>
+// is a word like others. If the training text has <unk>, a word of another file that the
+// training text lacks becomes <unk>. If it does not, such a word is an error.
 // [Corpus.MinCount] turns rare words of the training text into <unk>. The word <eos> in a
-// file is an error, because it is the name of End.
+// file is an error, because <eos> is the name of End.
 //
 // # Files
 //
-// Published corpora lie in subfolders of the folder that the environment variable
-// PUSHDOWN_CORPORA names, or else of pushdown/corpora in the user's cache folder. Size
-// and SHA-256 of a file are checked when it is read. A corpus is read once per process.
-// The command go run ./ci/corpora says which files are there, and how to get the
-// others.
+// Published corpora lie in subfolders of one folder. The environment variable
+// PUSHDOWN_CORPORA names it; the default is pushdown/corpora in the user's cache folder.
+// The size and the SHA-256 of a file are checked when the file is read. A corpus is read
+// once per process. The command go run ./ci/corpora says which files are present, and how
+// to get the others.
 //
 //	ptb/ptb.train.txt                42,068 lines    929,589 words with End
 //	ptb/ptb.valid.txt                 3,370           73,760
@@ -59,8 +59,8 @@
 // https://github.com/karpathy/char-rnn: speeches of Coriolanus and of the first act of
 // Richard III, by William Shakespeare. The plays are in the public domain. Lines 1 to 768 are the
 // validation text, lines 769 to 1,532 the test text, and lines 1,533 to 7,680 the
-// training text, which thus has all characters of the others. Each part ends with a
-// speech.
+// training text. The training text has every character of the other two. Each text ends
+// at the end of a speech.
 //
 // # References
 //

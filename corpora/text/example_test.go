@@ -7,7 +7,7 @@ import (
 	"pushdown/corpora/text"
 )
 
-// This example reads the small text, which needs no files.
+// This example reads the small text, which needs no download.
 func Example() {
 	chars, err := text.Tiny().Characters()
 	if err != nil {

@@ -71,7 +71,7 @@ func (c Corpus) Characters() (*Text[uint8], error) {
 	return read[uint8](c, characters)
 }
 
-// cache has the published corpora that the process has read: a *Text by its key.
+// cache maps a key to the *Text of a published corpus that the process has read.
 var cache sync.Map
 
 type key struct {
@@ -154,8 +154,8 @@ func validate(name string, data []byte) error {
 // lineAt returns the number of the line of data[at].
 func lineAt(data []byte, at int) int { return 1 + bytes.Count(data[:at], []byte("\n")) }
 
-// lines returns the lines of data without line feeds, and without spaces at their ends
-// if trim is set.
+// lines returns the lines of data without line feeds. If trim is set, it removes the
+// spaces at both ends of each line.
 func lines(data []byte, trim bool) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for line := range bytes.Lines(data) {

@@ -12,7 +12,7 @@ import (
 	"pushdown/harness/suite"
 )
 
-// present skips the test if a file of a published corpus is missing.
+// present returns the folder of the corpora. It skips the test if a file of c is missing.
 func present(t *testing.T, c Corpus) (folder string) {
 	t.Helper()
 	folder, err := Folder()
@@ -27,7 +27,8 @@ func present(t *testing.T, c Corpus) (folder string) {
 	return folder
 }
 
-// counts are the numbers of lines and of tokens with End of the three parts.
+// counts holds the number of lines and the number of tokens, including End, of each of the
+// three parts.
 type counts struct{ lines, tokens [3]int }
 
 func countsOf[T Token](x *Text[T]) (c counts) {
@@ -93,7 +94,7 @@ func TestPTBCharacters(t *testing.T) {
 	}
 	for _, c := range []struct {
 		length      int
-		kept, whole float64 // percent of the characters that are kept, of the sentences that are not cut
+		kept, whole float64 // per cent of all characters that are kept, and of all sentences that are not cut
 	}{{25, 20.9, 3.3}, {50, 40.6, 11.8}, {75, 58.0, 25.2}} {
 		kept, whole, all := 0, 0, 0
 		for i := range x.Train.Len() {

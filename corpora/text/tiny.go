@@ -8,14 +8,16 @@ import (
 //go:embed tiny/shakespeare.txt
 var shakespeare string
 
-// Lines of the parts of the small text. The training text has the remaining lines.
+// The number of lines of Tiny's validation text and of its test text. The remaining lines
+// are the training text.
 const (
 	tinyValid = 768
 	tinyTest  = 764
 )
 
 // Tiny returns the small text that is part of the repository, about 200 kB of
-// Shakespeare. By word, words that occur only once in the training text are <unk>.
+// Shakespeare. Read by word, the words that occur only once in the training text are
+// <unk>.
 func Tiny() Corpus {
 	valid, rest := cutLines(shakespeare, tinyValid)
 	test, train := cutLines(rest, tinyTest)

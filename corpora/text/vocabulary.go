@@ -11,11 +11,11 @@ const End = 0
 // unknown is the word that stands for words outside the vocabulary.
 const unknown = "<unk>"
 
-// A unit is what a token stands for.
+// A unit is what a token stands for: a word or a character.
 type unit struct {
-	name  string // in messages
-	end   string // the type of End, which cannot occur within a line
-	space string // what separates two of them
+	name  string // of the unit, in messages
+	end   string // the word or byte of End, which cannot occur within a line
+	space string // separator between two units
 	split func(line []byte) iter.Seq[[]byte]
 	hint  string // added to the error for a word outside the vocabulary
 }
@@ -41,13 +41,13 @@ type Vocabulary struct {
 	ids   map[string]int
 }
 
-// newVocabulary returns a vocabulary with the end of a line only.
+// newVocabulary returns a vocabulary that has only End.
 func newVocabulary(u unit) *Vocabulary {
 	return &Vocabulary{types: []string{u.end}, ids: map[string]int{u.end: End}}
 }
 
-// vocabularyOf returns the vocabulary of the lines of a training text. Words that occur
-// fewer than least times are <unk>.
+// vocabularyOf returns the vocabulary of the lines of a training text. least is the
+// MinCount of the corpus.
 func vocabularyOf(lines iter.Seq[[]byte], u unit, least int) *Vocabulary {
 	all, count := newVocabulary(u), []int{0}
 	for line := range lines {
@@ -72,7 +72,8 @@ func vocabularyOf(lines iter.Seq[[]byte], u unit, least int) *Vocabulary {
 	return v
 }
 
-// add adds a word that is not in the vocabulary yet, and returns the token of the word.
+// add adds a word to the vocabulary unless it is already there. It returns the token of
+// the word.
 func (v *Vocabulary) add(word []byte) int {
 	id, ok := v.ids[string(word)]
 	if !ok {

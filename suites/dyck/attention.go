@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// apart reports whether all opening brackets of k types go to one cell and all
-// closing brackets to another. cell has the cell of each symbol.
+// apart reports whether one cell reads the opening brackets of all k types and another
+// cell reads all closing brackets. cell has the cell that reads each symbol.
 func apart(cell []int, k int) bool {
 	for i := range k {
 		if cell[i] != cell[0] || cell[k+i] != cell[k] {
@@ -21,7 +21,7 @@ func apart(cell []int, k int) bool {
 }
 
 // differentiation measures how much the cells of an attention model differ. split is 1
-// if opening and closing brackets go to different cells, else 0. cosine is that of
+// if different cells read opening and closing brackets, else 0. cosine is the cosine of
 // the smallest angle between the matrices of two cells.
 func (e LanguageModel) differentiation(p *train.Params) (split, cosine float64, err error) {
 	cell, err := attention.Choices(p)
@@ -65,8 +65,8 @@ func parse(lang formal.BoundedDyck, text string) ([]uint8, error) {
 	return list, nil
 }
 
-// sampleText returns the language of the experiment and the published string with
-// START and END.
+// sampleText returns the language of the experiment and the tokens of sample with START
+// and END.
 func (e LanguageModel) sampleText() (formal.BoundedDyck, []uint8, error) {
 	lang, err := e.Language()
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 
 // claims returns the measures of the claims that no printed table decides.
 func claims() []verdict.Measure {
-	// R09: for every m, the Dyck-RNN fails with a trained embedding of one number and
-	// is perfect again with two numbers and twice the hidden units. Failing is judged by
-	// the median over seeds, so that one lucky seed cannot make the claim false. Being
-	// perfect is judged by the worst seed.
+	// R09: for every m, a Dyck-RNN with a trained embedding fails if the embedding has
+	// one number, and is perfect again if it has two numbers and the network has twice the
+	// hidden units. Failing is judged by the median over seeds, so that one lucky seed
+	// cannot make the claim false. Being perfect is judged by the worst seed.
 	r09 := verdict.Measure{Claim: "R09", Holds: verdict.Pairs(func(one, two float64) bool { return one < 100 && two == 100 })}
 	for _, e := range Unfrozen(depths...) {
 		if e.Name == "dyckrnn-2d-byone" {
@@ -24,7 +24,8 @@ func claims() []verdict.Measure {
 		r09.Cells = append(r09.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-wcpa-%", Reduce: of})
 	}
 	// R08: no network for natural language exceeds a WCPA of 50 on closing brackets. The
-	// paper says so next to "by using only m hidden units", so it is judged at that size.
+	// claim stands next to the words "by using only m hidden units", so it is judged for
+	// networks of that size.
 	r08 := verdict.Measure{Claim: "R08", Holds: func(v []float64) bool { return slices.Max(v) <= 50 }}
 	for _, m := range depths {
 		for _, n := range networks {
@@ -32,19 +33,21 @@ func claims() []verdict.Measure {
 		}
 	}
 	// S05: the baseline for m = 8 has a WCPA of zero because its accuracy is zero near
-	// distance 300. The WCPA is a relation over the table. The reason holds if, in the
-	// median run, one of the distances of lowest accuracy is near 300.
+	// distance 300. Package verdict compares the WCPA with the table. This measure judges
+	// the reason: in the median run, one of the distances of lowest accuracy must be near
+	// 300.
 	s05 := verdict.Measure{Claim: "S05", Holds: func(v []float64) bool { return v[0] <= nearby },
 		Cells: []verdict.MeasureCell{{Group: second(8, Baseline).Row.Group(), Unit: "test-lowest-from-300", Reduce: verdict.Median}}}
 	// S06 and S07: compared with the baseline, the attention model's validation WCPA
-	// falls less from epoch to epoch, and its best epoch comes sooner. The paper says so
-	// about its figures, which have every m, so both are judged for each m.
+	// falls less from epoch to epoch (S06), and its best epoch comes sooner (S07). The
+	// paper says this about its figures, which show every m, so both claims are judged
+	// for each m.
 	less := verdict.Pairs(func(baseline, attention float64) bool { return attention < baseline })
 	s06, s07 := verdict.Measure{Claim: "S06", Holds: less}, verdict.Measure{Claim: "S07", Holds: less}
 	// S09: the angles between the matrices of two cells are all above zero. That is
-	// true of almost any two matrices of that shape. S10: for m = 4 opening brackets
-	// have one cell and closing brackets the other. S11: a word always goes to the
-	// same cell. The model's equations imply S11.
+	// true of almost any two matrices of that shape. S10: for m = 4 one cell reads opening
+	// brackets and the other reads closing brackets. S11: the same cell always reads a
+	// given word. The model's equations imply S11.
 	s09 := verdict.Measure{Claim: "S09", Holds: func(v []float64) bool { return slices.Max(v) < 1-rounding }}
 	s10 := verdict.Measure{Claim: "S10", Holds: func(v []float64) bool { return v[0] == 1 }}
 	s11 := verdict.Measure{Claim: "S11", Holds: func(v []float64) bool { return slices.Min(v) == 1 }}
@@ -65,6 +68,6 @@ func claims() []verdict.Measure {
 	return []verdict.Measure{r08, r09, s05, s06, s07, s09, s10, s11}
 }
 
-// rounding is the amount by which the computed cosine between equal matrices may be
-// below 1: 2e-16 times some tens of terms.
+// rounding bounds the amount by which the computed cosine between equal matrices may be
+// below 1: an error of 2e-16 in each of some tens of terms.
 const rounding = 1e-13

@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/suite/suitetest"
 )
 
-// decide judges a claim on invented runs: list[i] has values[i] in all of three seeds.
-// The part of S05 that is a relation over the table is made true.
+// decide judges a claim on invented runs of three seeds. In each run of the row list[i],
+// the unit has the value values[i]. For S05, the WCPA is zero as the claim says.
 func decide(t *testing.T, claim, unit string, list []suite.Row, values []float64) golden.Outcome {
 	t.Helper()
 	f := suitetest.Judge(t, &Suite, golden.Judge{Claims: []string{claim}}, suite.Seeds(3, list...), func(r suite.Row, _ int, u string) (float64, bool) {

@@ -13,7 +13,7 @@ import (
 type Data struct {
 	M int `json:"m"`
 	K int `json:"k"`
-	// Lengths of the strings, see formal.BoundedDyck. If both are zero, the defaults.
+	// Bounds of the lengths; see formal.BoundedDyck. If both are zero, its defaults apply.
 	Min int `json:"min"`
 	Max int `json:"max"`
 	// Numbers of strings.
@@ -23,8 +23,9 @@ type Data struct {
 	CorpusSeed uint64 `json:"corpus_seed"` // belongs to the experiment: all seeds see the same strings
 }
 
-// published returns the strings of both papers for a bound m. They are the same for
-// both, because those of second-order-lstm add up to the 24,000 of resurgence.
+// published specifies the strings for a bound m. The papers resurgence and
+// second-order-lstm share them, because the strings of second-order-lstm add up to the
+// 24,000 of resurgence.
 func published(m int) Data {
 	return Data{M: m, K: 2, Train: 10_000, Dev: 4_000, Test: 10_000, CorpusSeed: uint64(m)}
 }
@@ -49,9 +50,9 @@ func (d Data) Sample(split formal.Split) (formal.BoundedDyck, *formal.Corpus, er
 	return lang, corpus, err
 }
 
-// NewPrefixes returns a source whose batches have size independent pairs of a prefix
-// and a closing bracket. Each update takes the next pairs of the shuffled list of all
-// pairs of the corpus. The run's seed determines their order.
+// NewPrefixes returns a source whose examples are pairs of a prefix and the closing bracket
+// that follows it. A batch has size examples: the next ones in the shuffled list of all
+// such pairs in the corpus. The run's seed determines the order of the list.
 func NewPrefixes(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed uint64) (*batch.Source[uint8], error) {
 	var list []batch.Prefix
 	for i := range corpus.Len() {
@@ -85,14 +86,14 @@ type Strings struct {
 	lang formal.BoundedDyck
 }
 
-// NewStrings cuts a corpus into batches of size strings.
+// NewStrings cuts a corpus into batches. size is the number of strings in a batch.
 func NewStrings(lang formal.BoundedDyck, corpus *formal.Corpus, size int) *Strings {
 	return &Strings{brackets(lang, corpus).Set(size), lang}
 }
 
-// NewShuffled returns a source of the strings of a corpus in batches with about size
-// closing brackets. Each bracket is an example, as in [Strings]. random must be set if
-// the network has dropout.
+// NewShuffled returns a source of the strings of a corpus, in random order. Each closing
+// bracket is an example, as in [Strings]. A batch has about size examples. random must be
+// set if the network has dropout.
 func NewShuffled(lang formal.BoundedDyck, corpus *formal.Corpus, size int, random bool, seed uint64) (*batch.Source[uint8], error) {
 	data := brackets(lang, corpus)
 	if random {
@@ -143,16 +144,16 @@ func (s *Strings) Distances(i int, dst []int) ([]int, error) {
 	return append(dst, slices.DeleteFunc(distance, func(d int) bool { return d == 0 })...), nil
 }
 
-// question is a place at which a model predicts a closing bracket.
+// question is a prediction of a closing bracket.
 type question struct {
 	row      int // of the batch
 	distance int // to the opening bracket
 	kind     int // type of the right bracket
 }
 
-// questions appends to dst a question for each closing that find lists in the strings
-// of a batch. The brackets of a string begin at token start. A closing with index At
-// among them is predicted at step At+later.
+// questions appends to dst one question for each Closing that find returns for the strings
+// of a batch. start is the index of a string's first bracket among its tokens. The closing
+// bracket of a Closing is predicted at step At+later of the string.
 func questions(p *batch.Packed[uint8], dst []question, find func([]formal.Closing, []uint8) ([]formal.Closing, error), start, later int) ([]question, error) {
 	var found []formal.Closing
 	for i, text := range p.Text {
@@ -175,15 +176,15 @@ type Sentences struct {
 	lang formal.BoundedDyck
 }
 
-// NewSentences cuts a corpus into batches of size strings. The last one has the
-// remaining strings.
+// NewSentences cuts a corpus into batches. size is the number of strings in each batch but
+// the last, which has the remaining strings.
 func NewSentences(lang formal.BoundedDyck, corpus *formal.Corpus, size int) *Sentences {
 	return &Sentences{sentences(corpus).Set(size), lang}
 }
 
-// NewShuffledSentences returns a source with batches of size strings, in a new order
-// for each epoch that the run's seed determines. random must be set if the model has
-// dropout.
+// NewShuffledSentences returns a source of the strings of a corpus. size is the number of
+// strings in a batch. Each epoch has a new order, which the run's seed determines. random
+// must be set if the model has dropout.
 func NewShuffledSentences(corpus *formal.Corpus, size int, random bool, seed uint64) (*batch.Source[uint8], error) {
 	data := sentences(corpus)
 	if random {
@@ -200,16 +201,17 @@ func sentences(corpus *formal.Corpus) batch.Dataset[uint8] {
 	return batch.Dataset[uint8]{Text: corpus.String, List: batch.Whole(corpus.Len(), corpus.Input), Fill: batch.PredictNext[uint8]}
 }
 
-// closings appends to dst the closing brackets of batch i. Each is predicted at the row
-// that reads the token before it. That row has the bracket's index, because START
-// comes first.
+// closings appends to dst one question for each closing bracket of batch i. The bracket is
+// predicted at the row that reads the token before it. The step of this row equals the
+// bracket's index in the string without START, because START comes first.
 func (s *Sentences) closings(i int, dst []question) ([]question, error) {
 	return questions(s.Batch(i), dst, s.lang.Closings, 1, 0)
 }
 
-// pending appends to dst the places of batch i where a bracket is open, whether or not
-// a closing bracket follows. These are the questions of the public code. The bracket is
-// predicted at the row that reads the last token of the prefix.
+// pending appends to dst one question for each prefix in batch i that leaves a bracket
+// open, whether or not a closing bracket follows. These are the questions of the public
+// code. The closing bracket is predicted at the row that reads the last token of the
+// prefix.
 func (s *Sentences) pending(i int, dst []question) ([]question, error) {
 	return questions(s.Batch(i), dst, s.lang.Pending, 1, 1)
 }

@@ -22,9 +22,9 @@ func small(t testing.TB, k, m, strings int) (formal.BoundedDyck, *formal.Corpus)
 	return lang, suitetest.Must(lang.Sample(99, formal.Train, strings))(t)
 }
 
-// wantExamples lists the examples of a corpus, each as the symbols read and the
-// target: the type of each closing bracket, that type with its distance, and each
-// next symbol of a sentence.
+// wantExamples lists the examples of a corpus, each as the symbols read and the target.
+// In prefixes the target is the type of the closing bracket. In distances it is the type
+// and the distance of the bracket. In sentences it is the next symbol.
 func wantExamples(lang formal.BoundedDyck, corpus *formal.Corpus) (prefixes, distances, sentences []string) {
 	for i := range corpus.Len() {
 		body := corpus.Body(i)
@@ -46,8 +46,8 @@ func wantExamples(lang formal.BoundedDyck, corpus *formal.Corpus) (prefixes, dis
 	return prefixes, distances, sentences
 }
 
-// TestExamples checks that the batches of a set or of an epoch together have every
-// example once.
+// TestExamples checks that every example occurs once in the batches of a set, and once in
+// the batches of an epoch of a source.
 func TestExamples(t *testing.T) {
 	for _, c := range []struct{ k, m, strings, size int }{{2, 4, 60, 20}, {1, 1, 9, 9}, {3, 5, 40, 8}, {2, 3, 30, 1}} {
 		lang, corpus := small(t, c.k, c.m, c.strings)
@@ -117,14 +117,14 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// prefixSet makes the prefixes of an epoch a set, for evaluation.
+// prefixSet is a set of the prefixes of one epoch of a source, for evaluation.
 type prefixSet struct{ train.Source }
 
 func (s prefixSet) Len() int { return s.PerEpoch() }
 
-// TestPrefixesAndStringsAgree checks that a model predicts a bracket with the same bits
-// whether it reads the prefix alone or the whole string, and whatever else is in the
-// batch.
+// TestPrefixesAndStringsAgree checks that the loss and the probabilities of a bracket have
+// the same bits whether a model reads the prefix alone or the whole string. They must not
+// depend on the other strings of the batch either.
 func TestPrefixesAndStringsAgree(t *testing.T) {
 	lang, corpus := small(t, 2, 3, 40)
 	dev := suite.Open(t)
