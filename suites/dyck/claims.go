@@ -33,9 +33,9 @@ func claims() []verdict.Measure {
 		}
 	}
 	// S05: the baseline for m = 8 has a WCPA of zero because its accuracy is zero near
-	// distance 300. Package verdict compares the WCPA with the table. This measure judges
-	// the reason: in the median run, one of the distances of lowest accuracy must be near
-	// 300.
+	// distance 300. Package verdict judges the WCPA from the rows of the table. This
+	// measure judges the reason: in the median run, one of the distances of lowest
+	// accuracy must be near 300.
 	s05 := verdict.Measure{Claim: "S05", Holds: func(v []float64) bool { return v[0] <= nearby },
 		Cells: []verdict.MeasureCell{{Group: second(8, Baseline).Row.Group(), Unit: "test-lowest-from-300", Reduce: verdict.Median}}}
 	// S06 and S07: compared with the baseline, the attention model's validation WCPA

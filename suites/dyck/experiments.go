@@ -48,7 +48,7 @@ const threshold = 1e-5
 
 // resurgence returns the common protocol of the Dyck-RNN experiments for m. It reads
 // the threshold as the sum over batches of their mean losses, divided by the number of
-// examples, which is batch times as large a loss per example.
+// examples. So the mean loss of an example may be 512 times the threshold.
 func resurgence(m int) Experiment {
 	const batch = 512
 	return Experiment{
@@ -211,8 +211,8 @@ func ReducedReadouts() []Experiment {
 const dropout, perUpdate = 0.25, 128
 
 // Dropouts lists the experiments of section 5.4 with m units and with the dropout and
-// the batches that section 5.3 states. It is not for m = 8, where each string has more
-// than 128 closing brackets and no batch of whole strings can have 128.
+// the batches that section 5.3 states. It cannot be used for m = 8: each string then has
+// more than 128 closing brackets, so no batch of whole strings has 128.
 func Dropouts(depths ...int) []Experiment {
 	var list []Experiment
 	for _, m := range depths {

@@ -22,7 +22,7 @@ type shown struct {
 // Figures draws figures 2, 3, 4 and 6 of second-order-lstm, separately for each task of
 // the rows. A figure has a column for each m with the baseline and the attention
 // model. Figures and panels without runs are left out. The README shows the figures at
-// the learning rate that the paper states, because its claims are judged at that rate.
+// the learning rate that the paper states, because the claims are judged at that rate.
 func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 	byTask := map[string][]shown{}
 	for _, r := range rows {
@@ -52,7 +52,7 @@ func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 	return all, nil
 }
 
-// figuresOf draws the rows of a task.
+// figuresOf draws the figures for the rows of one task.
 func figuresOf(rows []shown) ([]suite.Figure, error) {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b shown) int {
@@ -190,7 +190,8 @@ func distanceFigure(columns [][]shown) (plot.Grid, error) {
 	return g, nil
 }
 
-// sameCases returns an error if two models were tested on different questions.
+// sameCases returns an error unless a and b have the same distances, each with the same
+// number of cases.
 func sameCases(a, b []metric.Count) error {
 	if len(a) != len(b) {
 		return fmt.Errorf("have %d distances, want %d as of the other model", len(b), len(a))

@@ -92,7 +92,8 @@ func table() (rows []suite.Traced) {
 	return rows
 }
 
-// drawFigures draws the figures and returns their names and the figures by name.
+// drawFigures draws the figures. It returns their names in order, and a map from name to
+// figure.
 func drawFigures(t *testing.T, rows []suite.Traced) (names []string, by map[string]plot.Drawing) {
 	t.Helper()
 	list := suitetest.Must(Figures(rows))(t)
@@ -107,8 +108,9 @@ func drawFigures(t *testing.T, rows []suite.Traced) (names []string, by map[stri
 	return names, by
 }
 
-// TestFiguresShowEveryRun checks that the figures have columns in the order of m, the
-// baseline first, a curve for each seed or their spread, and the cases at each distance.
+// TestFiguresShowEveryRun checks that figures have a column for each m, in order, and
+// that the baseline comes first in each column. Each seed must be shown, as a curve or in
+// the spread. Figure 2 must also show the number of cases at each distance.
 func TestFiguresShowEveryRun(t *testing.T) {
 	names, by := drawFigures(t, table())
 	if diff := cmp.Diff([]string{"figure2", "figure3", "figure4", "figure6"}, names); diff != "" {
@@ -189,7 +191,8 @@ func TestFiguresOfPart(t *testing.T) {
 
 // TestBadRuns checks that bad runs are errors that name the figure and the row.
 func TestBadRuns(t *testing.T) {
-	// change replaces old in the first part of the lines of a kind, in the first run.
+	// change replaces old in the lines of a kind in the first run. It changes only the
+	// field First of a line.
 	change := func(r suite.Traced, kind, old, with string) {
 		for i, l := range r.Runs[0].Lines {
 			if l.Kind() == kind {
@@ -215,9 +218,9 @@ func TestBadRuns(t *testing.T) {
 	}
 }
 
-// TestTracesAreOfTheTestStrings recomputes what all runs of a row share, the cases at
-// each distance and the angles between random matrices, and compares it with the
-// committed traces.
+// TestTracesAreOfTheTestStrings recomputes two things that all runs of a row share: the
+// number of cases at each distance, and the angles between random matrices. It compares
+// them with the committed traces.
 func TestTracesAreOfTheTestStrings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws the test strings of every row: go test ./suites/dyck -run TracesAreOfTheTestStrings")
@@ -270,7 +273,7 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 	}
 }
 
-// sampleTrace returns the trace of an invented run. sampleLines is the same as text.
+// sampleTrace returns the trace of an invented run. sampleLines is the same trace as text.
 func sampleTrace() Trace {
 	t := Trace{
 		Seed: 3, WCPA: []float64{66.6667, 99.9914}, Random: []float64{32.2754, 90}, Angles: []float64{30.6209, 75},

@@ -31,11 +31,11 @@ type LanguageModel struct {
 // Place returns the place of the row in the paper.
 func (e LanguageModel) Place() suite.Place { return e.Row }
 
-// Kind is the kind of a language model: one of the constants below, or the name of a
-// network of resurgence, such as mmrnn.
+// Kind is the kind of a language model: [Baseline], [Attention], [Assignment], or the name
+// of a network of the paper resurgence, such as mmrnn.
 type Kind string
 
-// The models of the table, and Assignment, which the paper tried before.
+// The models of table 1, and the assignment model, which the authors tried before.
 const (
 	Baseline   Kind = "baseline"
 	Attention  Kind = "attention"
@@ -89,9 +89,9 @@ func Rates(depths ...int) []LanguageModel {
 	return list
 }
 
-// Lengths lists the two models of the table for m = 4 on strings of at least 80
-// brackets, which fit the published perplexities better than those of 68, at the
-// rate of the public code.
+// Lengths lists the baseline and the attention model for m = 4 on strings of at least 80
+// brackets, at the learning rate of the public code. These strings fit the published
+// perplexities better than strings of at least 68 brackets.
 func Lengths() []LanguageModel {
 	var list []LanguageModel
 	for _, kind := range []Kind{Baseline, Attention} {

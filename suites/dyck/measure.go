@@ -113,9 +113,10 @@ func fromFailing(counts []metric.Count) int {
 }
 
 // bySymbol reports whether the cell that an attention model chooses depends only on the
-// symbol read, as claim S11 says. It compares the scores of the model, sharp, with those
-// of the assignment model that gives each symbol the cell of its largest score, with the
-// same weights. They must be equal to the bit.
+// symbol read, as claim S11 says. sharp has the scores of the attention model. bySymbol
+// compares them with the scores of an assignment model in which each symbol has the cell
+// of its largest score, and all other weights are the same. The scores must be equal to
+// the bit.
 func (e LanguageModel) bySymbol(dev kernel.Device, p *train.Params, seed uint64, sharp *Scores) (bool, error) {
 	of, err := attention.Choices(p)
 	if err != nil {
@@ -216,7 +217,8 @@ func (e LanguageModel) Read(dev kernel.Device, p *train.Params, seed uint64, spl
 	})
 }
 
-// readBy is like Read, for a given network. set sets the inputs of its evaluator.
+// readBy is like Read, for a given network. It calls set to set the inputs of the
+// evaluator.
 func (e LanguageModel) readBy(dev kernel.Device, model *models.Model, p *train.Params, seed uint64, split formal.Split, set func(*train.Evaluator) error) (*Scores, error) {
 	lang, corpus, err := e.Sample(split)
 	if err != nil {

@@ -28,13 +28,13 @@ type Trace struct {
 	Seed   int
 	LDPA   []metric.Count // of the test strings, by distance
 	WCPA   []float64      // of the validation strings after each epoch, in per cent
-	Random []float64      // degrees between two random matrices, ascending; nil unless an attention model
+	Random []float64      // degrees between two random matrices, ascending; only for an attention model
 	Angles []float64      // degrees between the matrices of its two cells, ascending
-	Cells  []Cell         // of the symbols of the vocabulary; nil unless an attention model for m = 4
+	Cells  []Cell         // for each symbol of the vocabulary; only for an attention model for m = 4
 }
 
-// Cell is the cell that a symbol goes to, numbered from 1, with its weight at the
-// temperature of the best parameters.
+// Cell says which cell reads a symbol. Cells are numbered from 1. Weight is the weight of
+// the cell at the temperature of the best parameters.
 type Cell struct {
 	Symbol string
 	Cell   int
@@ -71,8 +71,8 @@ func parseTrace(r traces.Run) (t Trace, err error) {
 	return t, nil
 }
 
-// add adds a line to the trace: its kind, the other words of its first part, and the
-// word of the run.
+// add adds a line to the trace. kind is the first word of the line, first the other words
+// that all seeds share, and word the word of this run.
 func (t *Trace) add(kind string, first []string, word string) error {
 	switch kind {
 	case "ldpa":
