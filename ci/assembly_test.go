@@ -28,8 +28,8 @@ const (
 	generators = kernels + "/_asm"
 )
 
-// generateLines returns the commands of the go:generate lines in kernels, each as a
-// list of words.
+// generateLines returns the commands of the go:generate lines in the folder kernels,
+// each as a list of words.
 func generateLines(tr *tree) ([][]string, error) {
 	var list [][]string
 	for _, s := range tr.sources {
@@ -73,7 +73,7 @@ func shellWords(line string) ([]string, error) {
 	return words, nil
 }
 
-// generatedFiles returns the names of the generated files in kernels.
+// generatedFiles returns the names of the generated files in the folder kernels.
 func generatedFiles(tr *tree) []string {
 	var list []string
 	for _, p := range tr.paths {
@@ -144,7 +144,7 @@ func TestAssemblyIsCurrent(t *testing.T) {
 	}
 }
 
-// download downloads the modules of the generators. It skips the test if it cannot.
+// download downloads the modules of the generators. If that fails, it skips the test.
 func download(t *testing.T, dir string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -157,8 +157,8 @@ func download(t *testing.T, dir string) {
 	}
 }
 
-// assembled lists the assembly files that are built for a target, and the functions
-// without a body, which need one in assembly.
+// assembled lists the assembly files that are built for a target, and the Go functions
+// without a body, which must be written in assembly.
 func assembled(tr *tree, arch string, tags ...string) ([]string, error) {
 	ctx := build.Default
 	ctx.GOOS, ctx.GOARCH, ctx.BuildTags, ctx.CgoEnabled = "linux", arch, tags, false

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// exact are the functions of package math that give the same bits on every machine.
-// The results of the others may differ in the last bit between machines.
+// exact lists the functions of package math that return the same bits on every
+// machine. The results of the other functions may differ in the last bit.
 var exact = []string{
 	"Abs", "Ceil", "Copysign", "Dim", "FMA", "Float32bits", "Float32frombits", "Float64bits", "Float64frombits",
 	"Floor", "Frexp", "Inf", "IsInf", "IsNaN", "Ldexp", "Max", "Min", "Mod", "Modf", "NaN", "Nextafter", "Nextafter32",
@@ -28,7 +28,8 @@ func inexact(p *program) []string {
 	})
 }
 
-// clocked lists uses of the clock and of random numbers from outside harness/rng.
+// clocked lists uses of the clock, and of random numbers that do not come from
+// harness/rng.
 func clocked(p *program) []string {
 	return p.uses(func(fn *types.Func) string {
 		switch pkg := fn.Pkg().Path(); pkg {
@@ -44,8 +45,9 @@ func clocked(p *program) []string {
 	})
 }
 
-// uses calls objection for each use of a function in the program, except methods. It
-// returns the texts that are not empty, with the positions of the uses.
+// uses calls objection for each place where the program uses a function that is not a
+// method. objection returns why the function must not be used, or "" if it may be. uses
+// returns the objections, each with the position of the use.
 func (p *program) uses(objection func(*types.Func) string) []string {
 	var wrong []string
 	p.each(func(s *source, n ast.Node) {
@@ -64,8 +66,9 @@ func (p *program) uses(objection func(*types.Func) string) []string {
 	return wrong
 }
 
-// unseeded lists uses, in tests, of the top-level functions of package math/rand/v2.
-// The package seeds them randomly, so such a test has different cases in each run.
+// unseeded lists calls, in tests, of the top-level functions of package math/rand/v2.
+// The package seeds them randomly, so a test that calls one has different cases in
+// each run.
 func unseeded(tr *tree) []string {
 	var wrong []string
 	for _, s := range tr.sources {

@@ -9,8 +9,8 @@ import (
 
 // undocumented lists packages without a package comment, and exported identifiers
 // without a comment. A group of constants or variables may share a comment, and a
-// comment may be at the end of the line. Methods that implement an interface of the
-// standard library (see ordinary) need no comment.
+// comment may be at the end of the line. Methods with a name in ordinary need no
+// comment.
 func undocumented(tr *tree) []string {
 	var wrong []string
 	var packages []string
@@ -41,10 +41,11 @@ func undocumented(tr *tree) []string {
 	return wrong
 }
 
-// ordinary are methods that an interface of the standard library documents.
+// ordinary lists methods of interfaces of the standard library. They need no comment,
+// because the standard library documents them.
 var ordinary = map[string]bool{"String": true, "Error": true, "Unwrap": true, "Len": true, "Less": true, "Swap": true, "Close": true, "Write": true, "Read": true}
 
-// bare returns the exported names of a declaration that have no comment.
+// bare returns the exported names that d declares without a comment.
 func bare(d ast.Decl) []*ast.Ident {
 	var names []*ast.Ident
 	switch d := d.(type) {

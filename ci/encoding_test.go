@@ -19,7 +19,7 @@ import (
 // A routine is one function of an assembly file.
 type routine struct {
 	name     string
-	requires []string // features listed in the comment above it, "// Requires: ..."
+	requires []string // features listed in the comment above the routine, "// Requires: ..."
 	code     []instruction
 }
 
@@ -30,12 +30,13 @@ type instruction struct {
 	bytes []byte
 }
 
-// needs returns the processor feature that the encoding of the instruction requires:
-// avo's name of the feature, "" if every x86-64 processor has it, or "unknown".
+// needs returns the processor feature that the encoding of the instruction requires.
+// The result is avo's name of the feature, or "" if every x86-64 processor can execute
+// the instruction, or "unknown".
 //
 // The generator writes a comment above each routine with the features that the
-// mnemonics and operands require, including rare extensions. But it does not know
-// that a register above X15 requires an EVEX encoding. So needs looks at encodings.
+// mnemonics and operands require, including rare extensions. But the generator does not
+// know that a register above X15 requires an EVEX encoding. So needs looks at encodings.
 // Where several instructions share an encoding, it returns the feature that most of
 // them require.
 func (i instruction) needs() string {
@@ -89,8 +90,8 @@ func (i instruction) needs() string {
 	return ""
 }
 
-// declared returns the features that a routine may require: those that the package
-// checks for before it calls the routine (isa_amd64.go).
+// declared returns the features that a routine with this name may require. Package simd
+// checks for them, in isa_amd64.go, before it calls the routine.
 func (r routine) declared() []string {
 	list := []string{"AVX", "AVX2", "CMOV", "FMA3", "MMX+", "SSE", "SSE2"}
 	if strings.Contains(r.name, "AVX512") {
@@ -99,8 +100,8 @@ func (r routine) declared() []string {
 	return list
 }
 
-// undeclared lists the features that the comment above a routine requires and its name
-// does not allow, and the instructions that need a feature missing from the comment.
+// undeclared lists the features in the comment above a routine that its name does not
+// declare. It also lists the instructions that need a feature missing from the comment.
 func (r routine) undeclared(file string) (list []string) {
 	for _, f := range r.requires {
 		if !slices.Contains(r.declared(), f) {
@@ -158,8 +159,8 @@ func requirements(text []byte) map[string][]string {
 	return m
 }
 
-// parseListing parses the output of the assembler with -S. For each routine it has the
-// instructions, with offset and line, and then all bytes of machine code.
+// parseListing parses the output of the assembler with -S. For each routine the output
+// lists the instructions, with offset and line, and then all bytes of machine code.
 func parseListing(listing []byte, requires map[string][]string) ([]routine, error) {
 	var list []routine
 	var offsets []int
@@ -235,9 +236,9 @@ func parseListing(listing []byte, requires map[string][]string) ([]routine, erro
 	return list, end()
 }
 
-// TestInstructionsAreDeclared assembles every routine and fails if one has an
-// instruction whose feature it does not declare. Running the routine would not show
-// this on a processor that has the feature.
+// TestInstructionsAreDeclared assembles every routine. It fails if an instruction needs
+// a feature that its routine does not declare. On a processor that has the feature, a
+// test that runs the routine would not show this.
 func TestInstructionsAreDeclared(t *testing.T) {
 	tr := repoTree(t)
 	total := map[string]int{}
@@ -278,7 +279,8 @@ func TestInstructionsAreDeclared(t *testing.T) {
 }
 
 // TestUndeclaredInstructionsAreFound assembles routines of one instruction each, which
-// all declare AVX, and checks the feature that needs returns.
+// all declare AVX. It checks the feature that the method needs returns for each
+// instruction, and whether undeclared lists the instruction.
 func TestUndeclaredInstructionsAreFound(t *testing.T) {
 	want := map[string]string{ // instruction to feature
 		"VMULSS X14, X15, X16":              "AVX512F",

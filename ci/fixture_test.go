@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fixture returns a tree of the given files: path, text, path, text, ...
+// fixture returns a tree of the given files. The arguments are the path and the text of
+// the first file, the path and the text of the second, and so on.
 func fixture(t *testing.T, files ...string) *tree {
 	t.Helper()
 	fsys := fstest.MapFS{}
@@ -23,8 +24,8 @@ func fixture(t *testing.T, files ...string) *tree {
 	return tr
 }
 
-// wantViolations checks the violations that a rule found: they must start with the
-// strings of want, in order.
+// wantViolations checks the violations that a rule found. There must be one for each
+// string in want, in the same order, and each must start with its string.
 func wantViolations(t *testing.T, wrong []string, want ...string) {
 	t.Helper()
 	have := slices.Clone(wrong)

@@ -8,9 +8,9 @@ import (
 )
 
 // unfusable lists calls of numeric.FMA with two constant factors, or with a constant
-// factor of 2 or -2. On arm64 the compiler computes the product of two constants, and
-// replaces a product by 2 with x + x, before it fuses. So the result is rounded twice,
-// or the product overflows.
+// factor of 2 or -2. On arm64 the compiler first computes the product of two constants,
+// and replaces 2*x with x + x. Then no product is left to fuse with the sum: it has
+// been rounded, or has overflowed.
 func unfusable(p *program) (wrong []string) {
 	p.each(func(s *source, n ast.Node) {
 		call, ok := n.(*ast.CallExpr)

@@ -11,18 +11,20 @@ import (
 )
 
 // A compiler may compute x*y + z with a single rounding, even if the product is in a
-// statement of its own. Go's does at GOAMD64=v3 and on arm64. An explicit conversion,
-// float32(x*y) + z, prevents it. The rule below follows a product without a conversion
-// through parentheses, signs, local variables, parameters and results, as inlining
-// would, and reports where it is added or subtracted. It does not follow values
-// through memory: fields, elements and pointers. A product by a power of two is exact,
-// so fusing it gives the same bits; the rule ignores it.
+// statement of its own. The Go compiler does so on arm64, and on amd64 with GOAMD64=v3.
+// An explicit conversion, float32(x*y) + z, prevents it.
+//
+// The rule below follows each product without a conversion through parentheses, signs,
+// local variables, parameters and results, as inlining would. It reports where the
+// product is added or subtracted. It does not follow values through memory: fields,
+// elements and pointers. It ignores products with a power of two: they are exact, so
+// fusing them gives the same bits.
 
 // A fuseSearch is the state of the search for unrounded products.
 type fuseSearch struct {
 	*program
 	vars    map[types.Object]bool // variables that may hold an unrounded product
-	results map[types.Object]bool // functions whose first result may be one
+	results map[types.Object]bool // functions whose first result may be an unrounded product
 	grown   bool                  // whether vars or results has grown in this pass
 }
 
@@ -70,7 +72,7 @@ func (f *fuseSearch) collect(d ast.Decl) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			return true // its return statements count as those of fn, which errs on the safe side
+			return true // return statements of a function literal count as those of fn, which errs on the safe side
 		case *ast.ReturnStmt:
 			if fn != nil && len(n.Results) > 0 && f.unrounded(n.Results[0]) {
 				f.mark(f.results, f.info.Defs[fn.Name])
@@ -108,7 +110,7 @@ func (f *fuseSearch) collect(d ast.Decl) {
 	})
 }
 
-// bind marks the variable e, if e is one.
+// bind marks e in f.vars if e is a variable.
 func (f *fuseSearch) bind(e ast.Expr) {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		f.mark(f.vars, f.object(id))
@@ -128,8 +130,8 @@ func (f *fuseSearch) object(id *ast.Ident) types.Object {
 	return f.info.Uses[id]
 }
 
-// callee returns the object that a call names, or nil if the function is an
-// expression of another kind.
+// callee returns the object of the function that a call names, or nil if the call
+// does not name a function.
 func (f *fuseSearch) callee(call *ast.CallExpr) types.Object {
 	fun := ast.Unparen(call.Fun)
 	switch x := fun.(type) {
@@ -147,7 +149,8 @@ func (f *fuseSearch) callee(call *ast.CallExpr) types.Object {
 	return nil
 }
 
-// origin returns the generic function of an instance, and any other object as it is.
+// origin returns the generic function that o is an instance of, or o itself if it is
+// not an instance.
 func origin(o types.Object) types.Object {
 	if fn, ok := o.(*types.Func); ok {
 		return fn.Origin()
@@ -176,8 +179,8 @@ func (f *fuseSearch) unrounded(e ast.Expr) bool {
 	return false
 }
 
-// float reports whether e is not a constant and may be a floating-point number. An
-// expression without a type, from another module, may be one.
+// float reports whether e is not a constant and may be a floating-point number. A
+// variable whose type is unknown, because it comes from another module, may be one.
 func (f *fuseSearch) float(e ast.Expr) bool {
 	tv, ok := f.info.Types[e]
 	if id, isName := ast.Unparen(e).(*ast.Ident); isName && !ok {
@@ -191,7 +194,7 @@ func (f *fuseSearch) float(e ast.Expr) bool {
 	return mayBeFloat(tv.Type)
 }
 
-// powerOfTwo reports whether e is a constant, plus or minus a power of two.
+// powerOfTwo reports whether e is a constant whose absolute value is a power of two.
 func (f *fuseSearch) powerOfTwo(e ast.Expr) bool {
 	v := f.info.Types[e].Value
 	if v == nil || v.Kind() != constant.Int && v.Kind() != constant.Float {
@@ -237,8 +240,8 @@ func allowsFloat(t types.Type) bool {
 	return false
 }
 
-// mayFuse lists the files whose sums may be fused, with the reason. Their sums reach
-// no digest and no golden file, except in fma_arm64.go, which fuses on purpose.
+// mayFuse maps files and folders whose sums may be fused to the reason. No digest and
+// no golden file depends on these sums, except on that in fma_arm64.go.
 var mayFuse = map[string]string{
 	"harness/kernel/kerneltest/":     "expected results and error bounds of tests, in float64",
 	"harness/numeric/fma_arm64.go":   "its sum is fused on purpose: it is the FMA",

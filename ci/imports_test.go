@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// order is the table of allowed imports, lowest package first. A line has a package
-// and what it may import: packages of this module, which must be in lines above, and
-// other modules. Tests of the package may import everything that it imports, directly
-// or indirectly, and also what follows "tests".
+// order is the table of allowed imports, lowest package first. A line names a package,
+// and then what the package may import: packages of this module, which must be in lines
+// above, and other modules. Tests of the package may import everything that the package
+// imports, directly or indirectly, and also the entries after "tests".
 //
 // A new package needs a new line. A new import is a design decision: do not add one
 // only to make a build pass.
@@ -74,7 +74,8 @@ const goCmp = "github.com/google/go-cmp"
 // a later layer, or from another folder of the same layer.
 var layers = [][]string{{"golden"}, {"harness"}, {"models", "corpora"}, {"suites"}, {"."}, {"ci"}}
 
-// A line is the line of a package in the table.
+// A line is one line of the table: the entries that a package may import, and those
+// that only its tests may import.
 type line struct {
 	pkg            string
 	imports, tests []string
@@ -106,13 +107,14 @@ func table(text string) []line {
 	return list
 }
 
-// layer returns the index in layers of a package, or -1, and its top-level folder.
+// layer returns the index of the layer that a package is in, or -1 if it is in none,
+// and the top-level folder of the package.
 func layer(pkg string) (int, string) {
 	folder, _, _ := strings.Cut(pkg, "/")
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, folder) }), folder
 }
 
-// outside reports whether an entry of the table is another module.
+// outside reports whether an entry of the table names another module.
 func outside(entry string) bool { return strings.Contains(entry, ".") && entry != "." }
 
 // tableViolations lists the entries of the table that break the order of the layers or

@@ -13,13 +13,13 @@ import (
 	"pushdown/harness/golden"
 )
 
-// top lists the entries of the top level, except dot-files.
+// top lists all files and folders of the top level, except dot-files.
 var top = []string{
 	"suites", "models", "corpora", "golden", "harness", "ci",
 	"go.mod", "go.sum", "README.md", "CITATION.cff", "doc.go", "bench_test.go", "LICENSE",
 }
 
-// misplaced lists the differences between the top level and top.
+// misplaced lists the differences between the top level of a tree and the list top.
 func misplaced(tr *tree) []string {
 	var wrong, have []string
 	for _, p := range tr.paths {
@@ -44,8 +44,8 @@ func misplaced(tr *tree) []string {
 // machinePath matches a path that is valid only on one machine.
 var machinePath = regexp.MustCompile(`(^|[^\w.)}*])/(home|root|Users|work|mnt|opt|var/folders|tmp)/\w`)
 
-// machinePaths lists the lines that name a path of one machine. It skips binary files
-// and fuzzing corpora, which may hold anything.
+// machinePaths lists the lines that name a path of one machine. It skips binary files,
+// and fuzzing corpora, whose inputs may be any text.
 func machinePaths(tr *tree) ([]string, error) {
 	var wrong []string
 	for _, p := range tr.paths {

@@ -20,7 +20,7 @@ const module = "pushdown"
 type tree struct {
 	fsys    fs.FS
 	fset    *token.FileSet
-	paths   []string // of all files, in order
+	paths   []string // of all files, in lexical order
 	sources []*source
 }
 
@@ -34,8 +34,8 @@ type source struct {
 	generated bool
 }
 
-// nested reports whether the file is in a folder that the go command ignores: a module
-// of its own, below a folder whose name starts with "_", or test data.
+// nested reports whether the file is below a folder that the go command ignores: a
+// folder of test data, or one whose name starts with "_", which holds another module.
 func (s *source) nested() bool {
 	for part := range strings.SplitSeq(s.dir, "/") {
 		if strings.HasPrefix(part, "_") || part == "testdata" {
@@ -64,7 +64,8 @@ func repoTree(t *testing.T) *tree {
 	return tr
 }
 
-// newTree reads a tree. It skips .git, artifacts and the outputs of go test.
+// newTree reads a tree. It skips .git, the folder artifacts, and files that go test
+// writes.
 func newTree(fsys fs.FS) (*tree, error) {
 	tr := &tree{fsys: fsys, fset: token.NewFileSet()}
 	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
@@ -117,8 +118,8 @@ func reportAll(t *testing.T, wrong []string) {
 }
 
 // exempt removes the violations in exempted files and folders from the list. The keys
-// of exempted are their paths, folders with a final slash; the values are the reasons.
-// An exemption that is not needed is a violation, too.
+// of exempted are the paths, which end with a slash for folders; the values are the
+// reasons. An exemption that is not needed is a violation, too.
 func exempt(wrong []string, exempted map[string]string) []string {
 	var rest, unused []string
 	needed := map[string]bool{}

@@ -27,12 +27,12 @@ type typed struct {
 	path    string
 	sources []*source
 	types   *types.Package
-	err     error // the first type error that other modules do not cause
+	err     error // the first type error, ignoring imports from other modules
 }
 
 // check type-checks the files of a tree that are built for a GOARCH with the given
-// build tags. It does not read other modules: what comes from them has no type. It
-// reads the standard library from source.
+// build tags. It reads the standard library from source. It does not read other
+// modules, so expressions that use them have no type.
 func check(tr *tree, arch string, tags ...string) (*program, error) {
 	ctx := build.Default
 	ctx.GOOS, ctx.GOARCH, ctx.BuildTags, ctx.CgoEnabled = "linux", arch, tags, false
@@ -109,8 +109,9 @@ func (im *treeImporter) Import(name string) (*types.Package, error) {
 	return p.types, nil
 }
 
-// compiled returns the type-checked repository for a target with assembly (amd64) and
-// one without (arm64). The compiler fuses products for both: on amd64 at GOAMD64=v3.
+// compiled returns the type-checked repository for two targets: amd64, which has
+// assembly, and arm64, which has none. The compiler fuses multiplications and additions
+// on arm64, and on amd64 with GOAMD64=v3.
 var compiled = sync.OnceValues(func() ([]*program, error) {
 	tr, err := repository()
 	if err != nil {
@@ -128,7 +129,7 @@ var compiled = sync.OnceValues(func() ([]*program, error) {
 })
 
 // onAllTargets applies a rule to the repository on every target. It returns the
-// violations, sorted and each once, and the type errors.
+// violations and the type errors, sorted and without duplicates.
 func onAllTargets(t *testing.T, rule func(*program) []string) []string {
 	t.Helper()
 	if testing.Short() {
@@ -166,7 +167,7 @@ func typedFixture(t *testing.T, files ...string) *program {
 	return p
 }
 
-// each calls f for every syntax node of the program, with its file.
+// each calls f for every syntax node of the program, with the file of the node.
 func (p *program) each(f func(s *source, n ast.Node)) {
 	for _, pkg := range p.packages {
 		for _, s := range pkg.sources {

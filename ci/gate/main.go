@@ -19,9 +19,9 @@
 //	4  no baseline, or a benchmark or measurement on one side only
 //	5  the two sides ran in different environments
 //
-// If several apply, the first of 2, 5, 1, 4, 3 is returned. Once both files are
-// read, the last line of the output names the status, too. Build the command to see
-// its status: go run replaces every status except 0 by 1.
+// If several apply, the first of 2, 5, 1, 4, 3 is returned. If both files can be read,
+// the last line of the output also names the status. Build the command to see its exit
+// status: go run replaces every status except 0 by 1.
 //
 // The flag -summary names a file, such as that of GITHUB_STEP_SUMMARY, to which the
 // command appends the report in Markdown.

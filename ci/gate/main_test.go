@@ -12,8 +12,8 @@ import (
 
 const header = "goos: linux\ngoarch: amd64\npkg: p\ncpu: fast\n"
 
-// samples returns n lines of benchmark text. It calls line for each with a speed
-// around 1000 that has 1 % of noise.
+// samples returns n lines of benchmark text. For each it calls line with another speed;
+// the speeds are normally distributed with mean 1000 and standard deviation 10.
 func samples(n int, seed uint64, line func(speed float64) string) string {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var b strings.Builder
@@ -23,19 +23,20 @@ func samples(n int, seed uint64, line func(speed float64) string) string {
 	return b.String()
 }
 
-// op returns a line function for a benchmark that reports time only and is faster by
-// the factor times.
+// op returns a function that formats a sample of a benchmark, given its speed. The
+// sample has only a time, which is that of the given speed multiplied by times.
 func op(name string, times float64) func(float64) string {
 	return func(speed float64) string { return fmt.Sprintf("Benchmark%s-2 1 %.0f ns/op", name, 1e9/(speed*times)) }
 }
 
-// with returns a line function for benchmark A that also reports more.
+// with returns a function that formats a sample of benchmark A, given its speed. The
+// measurements in the string more follow the time.
 func with(more string) func(float64) string {
 	return func(speed float64) string { return op("A", 1)(speed) + " " + more }
 }
 
-// judged runs the command on two texts. It returns the exit status and all output,
-// without the path of the directory.
+// judged runs the command on two texts. It returns the exit status and all output, in
+// which it removes the path of the temporary folder.
 func judged(t *testing.T, base, head string, flags ...string) (status int, out string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -193,8 +194,8 @@ func TestSummaryIsAdded(t *testing.T) {
 	}
 }
 
-// TestFlagsReachTheVerdict requires a loss to be detected that is too small for these
-// samples, and then raises the size below which a loss passes.
+// TestFlagsReachTheVerdict first sets -loss to a loss that is too small to detect with
+// these samples. It then sets -least so high that a loss of 4 % is below it.
 func TestFlagsReachTheVerdict(t *testing.T) {
 	base, head := header+samples(24, 1, op("A", 1)), header+samples(24, 2, op("A", 1))
 	if status, out := judged(t, base, head, "-loss", "0.005", "-least", "0.001"); status != 3 || !strings.Contains(out, "to see a loss of 0.5%") {

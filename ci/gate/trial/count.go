@@ -14,8 +14,8 @@ func blocks(n int) []int {
 }
 
 // below returns the probability that a side wins at most halves/2 pairs in n rounds
-// if the sides do not differ. It rounds a half up: ties narrow the distribution, so
-// the returned probability is not too small.
+// if the sides do not differ. It rounds halves/2 up. The result is then not too small,
+// even if there are ties: ties narrow the true distribution.
 func below(n, halves int) float64 {
 	return distribution(n)[(halves+1)/2]
 }
@@ -23,8 +23,8 @@ func below(n, halves int) float64 {
 // known caches distributions by n.
 var known sync.Map
 
-// distribution returns the probabilities that a side wins at most 0, 1, 2, ... pairs
-// in n rounds if the sides do not differ.
+// distribution returns the probabilities that a side wins at most 0, at most 1, at most
+// 2, ... pairs in n rounds if the sides do not differ.
 func distribution(n int) []float64 {
 	if v, ok := known.Load(n); ok {
 		return v.([]float64)
@@ -47,10 +47,10 @@ func distribution(n int) []float64 {
 	return chance
 }
 
-// mannWhitney returns the probabilities that the first of two sides wins exactly
-// 0, 1, ..., k*k pairs, with k runs each, if the sides do not differ. The recurrence
-// is over i runs of the first side and j of the second: the fastest of them belongs
-// to the first side with probability i/(i+j), and then wins all its j pairs.
+// mannWhitney returns the probabilities that the first of two sides with k runs each
+// wins exactly 0, 1, ..., k*k pairs, if the sides do not differ. The recurrence is over
+// i runs of the first side and j of the second. With probability i/(i+j) the fastest of
+// these i+j runs belongs to the first side; then it wins its j pairs.
 func mannWhitney(k int) []float64 {
 	row := make([][]float64, k+1) // by j, for the current i
 	for j := range row {

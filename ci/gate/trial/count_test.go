@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// enumerate counts, for each number of pairs won, the ways to divide the runs of
-// each block of n rounds between the sides that lead to it.
+// enumerate divides the runs of each block of n rounds between the sides in all possible
+// ways. It returns, for each number of pairs that a side can win, the number of these
+// divisions in which the side wins so many.
 func enumerate(n int) map[int]int {
 	all := map[int]int{0: 1}
 	for _, k := range blocks(n) {

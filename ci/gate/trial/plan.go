@@ -56,8 +56,8 @@ func (p Plan) Need(t *Trial) int {
 }
 
 // separation estimates the probability that a run slowed by loss is slower than
-// another run of the same block that is not. It adds half a pair of either outcome,
-// so that the estimate is never 0 or 1.
+// another run of the same block that is not slowed. It adds one tied pair to the pairs
+// of the trial, so that the estimate is never 0 or 1.
 func (t *Trial) separation(loss float64) float64 {
 	slow := -numeric.Log64(1 - loss)
 	halves, all := 1, 2
@@ -76,7 +76,8 @@ func (t *Trial) separation(loss float64) float64 {
 }
 
 // fewest returns the smallest number of rounds at which a loss can be significant at
-// the level share: with fewer, not even a head whose runs are all slower is.
+// the level share. With fewer rounds the loss is not significant even if all runs of
+// head are slower than all runs of base.
 func fewest(share float64) int {
 	n := 1
 	for distribution(n)[0] > share {
@@ -87,9 +88,8 @@ func fewest(share float64) int {
 
 // Holm returns the probabilities p corrected for multiple comparisons, in the same
 // order. A comparison is significant if its corrected probability is at most the
-// accepted probability of an alarm. See Holm
-// (1979), A simple sequentially rejective multiple test procedure, Scandinavian
-// Journal of Statistics 6, 65-70.
+// accepted probability of an alarm. See Holm (1979), A simple sequentially rejective
+// multiple test procedure, Scandinavian Journal of Statistics 6, 65-70.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

@@ -12,7 +12,8 @@ import (
 
 var plan = Plan{Comparisons: 80, Alarm: 0.005, Loss: 0.05, Miss: 0.005}
 
-// TestNeedFollowsTheNoise uses enough rounds to know the noise precisely.
+// TestNeedFollowsTheNoise compares Need with the expected range at several levels of
+// noise. Each trial has enough rounds to estimate the noise precisely.
 func TestNeedFollowsTheNoise(t *testing.T) {
 	for _, c := range []struct {
 		sigma     float64

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A noise returns the logarithms of the speeds of successive runs, in units of the
-// noise's standard deviation.
+// A noise returns random logarithms of the speeds of successive runs, in units of the
+// standard deviation of the noise. The parameter runs is the number of runs.
 type noise func(r *rand.Rand, runs int) []float64
 
 func normal(r *rand.Rand, runs int) []float64 {
@@ -20,7 +20,8 @@ func normal(r *rand.Rand, runs int) []float64 {
 	return x
 }
 
-// heavy is Student's t with three degrees of freedom, of variance 1.
+// heavy is noise whose distribution is Student's t with three degrees of freedom, scaled
+// to variance 1.
 func heavy(r *rand.Rand, runs int) []float64 {
 	x := normal(r, runs)
 	for i := range x {
@@ -29,8 +30,8 @@ func heavy(r *rand.Rand, runs int) []float64 {
 	return x
 }
 
-// disturbed is normal noise, but one run in twenty is slowed further, by ten times
-// the noise on average.
+// disturbed is normal noise, but one run in twenty is slowed further, on average by ten
+// times the standard deviation of the noise.
 func disturbed(r *rand.Rand, runs int) []float64 {
 	x := normal(r, runs)
 	for i := range x {
@@ -41,9 +42,10 @@ func disturbed(r *rand.Rand, runs int) []float64 {
 	return x
 }
 
-// drifting is the sum of independent noise of each run and of a wandering speed, with
-// half the variance each, and of a slowdown by ten times the noise in 200 rounds.
-// The correlation of the wandering speed decays over twenty runs.
+// drifting is the sum of three parts. The first is independent noise of each run, the
+// second a wandering speed whose correlation decays over twenty runs; each of the two
+// has half of the variance. The third is a linear slowdown, by ten times the standard
+// deviation of the noise in 200 rounds.
 func drifting(r *rand.Rand, runs int) []float64 {
 	x, wander, keep := normal(r, runs), r.NormFloat64(), math.Exp(-1./20)
 	for i := range x {
@@ -66,8 +68,9 @@ func sides(x []float64, sigma, loss float64) (base, head []float64) {
 	return base, head
 }
 
-// enough adds rounds as command compare does, until the trial has enough or there are
-// no more runs. It reports in ok whether the trial has enough.
+// enough makes a trial from the noise in x, and adds rounds as command compare does,
+// until the trial has enough or x has no more runs. The result ok reports whether the
+// trial has enough rounds.
 func enough(t *testing.T, x []float64, sigma, loss float64) (tr *Trial, ok bool) {
 	base, head := sides(x, sigma, loss)
 	for n, most := 16, len(base); ; {
@@ -87,10 +90,12 @@ const least = 0.01
 func large(tr *Trial) bool { return min(tr.Change(), tr.Mean()) <= -least }
 
 // TestRates counts missed losses, and false alarms in whole runs of 80 comparisons.
-// At most 1 % of either is promised. An alarm counts whatever the size of the
-// estimated loss; package verdict raises fewer, because it requires a size, too.
-// If everything loses a fifth of least, the mean may add alarms in at most 1 % of
-// the runs.
+// Both are promised to be at most 1 %. Here a significant difference is an alarm even
+// if the estimated loss is tiny; package verdict raises fewer alarms, because it also
+// requires the loss to be at least least.
+//
+// The test also slows head by a fifth of least in all comparisons. The median of this
+// loss may raise alarms. The mean may raise additional alarms in at most 1 % of the runs.
 func TestRates(t *testing.T) {
 	draws, runs := 1000, 60
 	if strings.Contains(os.Getenv("PUSHDOWN_REQUIRE"), "long") {
@@ -173,8 +178,8 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestLossOfSomeRuns slows three runs in ten. The median moves by less than the
-// noise, so the mean has to show every significant loss.
+// TestLossOfSomeRuns slows three runs of head in ten. The median moves by less than the
+// noise, so the mean must show every significant loss.
 func TestLossOfSomeRuns(t *testing.T) {
 	const draws, rounds = 200, 160
 	r := rand.New(rand.NewPCG(10, 10))

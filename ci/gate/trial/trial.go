@@ -46,16 +46,16 @@ func New(base, head []float64) (*Trial, error) {
 // Runs returns the number of rounds.
 func (t *Trial) Runs() int { return len(t.base) }
 
-// Slower returns the probability of at least as many slow runs of head if the
-// programs do not differ.
+// Slower returns the probability that head is slower in at least as many pairs as in
+// this trial, if the programs do not differ.
 func (t *Trial) Slower() float64 { return below(len(t.base), t.wins(t.head, t.base)) }
 
-// Faster returns the probability of at least as many fast runs of head if the
-// programs do not differ.
+// Faster returns the probability that head is faster in at least as many pairs as in
+// this trial, if the programs do not differ.
 func (t *Trial) Faster() float64 { return below(len(t.base), t.wins(t.base, t.head)) }
 
-// wins returns twice the number of pairs within a block in which x is faster. A tie
-// counts as half a pair.
+// wins returns twice the number of pairs that x wins: pairs of a run in x and a run in
+// y of the same block in which the run in x is faster. A tie counts as half a pair.
 func (t *Trial) wins(x, y []float64) int {
 	halves := 0
 	t.each(func(lo, hi int) {
@@ -97,8 +97,8 @@ func (t *Trial) Change() float64 {
 }
 
 // Mean is like Change, but uses the mean of the logarithms of the ratios instead of
-// their median. A slowdown of some runs moves it however few they are, but so does
-// an outlier. It estimates how large a difference is, not whether there is one.
+// their median. Even a slowdown of few runs moves the mean, but so does an outlier. So
+// the mean estimates how large a difference is, but not whether there is one.
 func (t *Trial) Mean() float64 {
 	sum := 0.0
 	for i, h := range t.head {
@@ -107,9 +107,9 @@ func (t *Trial) Mean() float64 {
 	return float64(numeric.Exp64(sum/float64(len(t.head)))) - 1
 }
 
-// Noise estimates the relative standard deviation of a run within its block. It
-// computes it from the median difference of two runs of one side, as if the noise
-// were normal. It is only for reports: Need uses the runs themselves.
+// Noise estimates the relative standard deviation of a run within its block, as if the
+// noise were normal. It uses the median absolute difference of two runs of the same side
+// and block. The estimate is only for reports: Need uses the runs themselves.
 func (t *Trial) Noise() float64 {
 	var d []float64
 	t.same(func(diff float64) { d = append(d, math.Abs(diff)) })

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// made returns a trial of valid speeds.
+// made returns a trial of the given speeds, which must be valid.
 func made(t testing.TB, base, head []float64) *Trial {
 	t.Helper()
 	tr, err := New(base, head)
@@ -57,7 +57,8 @@ func TestSidesMirrorEachOther(t *testing.T) {
 	}
 }
 
-// TestNothingDependsOnTheSpeedOfABlock is what drift comes to.
+// TestNothingDependsOnTheSpeedOfABlock multiplies all speeds of a block by the same
+// factor, as a slow drift would. The results must not change.
 func TestNothingDependsOnTheSpeedOfABlock(t *testing.T) {
 	base, head := sides(normal(rand.New(rand.NewPCG(2, 2)), 64), 0.02, 0.03)
 	plan := Plan{Comparisons: 80, Alarm: 0.01, Loss: 0.05, Miss: 0.01}

@@ -16,8 +16,8 @@ type comparison struct {
 	trial      *trial.Trial // nil if judged exactly, without statistics
 }
 
-// compare lists the comparisons of a benchmark. It appends the units that are not
-// gated to left.
+// compare lists the comparisons of a benchmark. It appends to left the units that are
+// not gated.
 func (r *reading) compare(b *benchmark, left *[]string) []*comparison {
 	units := slices.Clone(b.side[0].units)
 	if i := slices.Index(units, perOp); i >= 0 {
@@ -64,12 +64,13 @@ func speeds(values []float64, better int) []float64 {
 	return list
 }
 
-// rounding bounds the variation of the logarithm of the ratio of two units that
-// report the same measurement: package testing prints four digits.
+// rounding bounds the effect of rounding: if two units report the same measurement, the
+// logarithm of the ratio of their values varies by at most this much. Package testing
+// prints four digits.
 const rounding = 2e-3
 
-// repeats reports whether c and other are the same measurement in two units: their
-// ratio is constant but for rounding.
+// repeats reports whether c and other are the same measurement in two units: the ratio
+// of their values is constant except for rounding.
 func (c *comparison) repeats(other *comparison) bool {
 	if c.trial == nil || other.trial == nil || len(c.base) < 2 {
 		return false
@@ -105,8 +106,8 @@ func (c *comparison) exact() Row {
 	return row
 }
 
-// middle returns the median; for an even number of values, the greater of the two in
-// the middle.
+// middle returns the median of x. For an even number of values it returns the greater
+// of the two in the middle.
 func middle(x []float64) float64 {
 	x = slices.Clone(x)
 	slices.Sort(x)

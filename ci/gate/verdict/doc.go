@@ -1,5 +1,5 @@
 // Package verdict compares two Go benchmark texts, base and head, and decides
-// whether head is slower. It reads the text with packages benchfmt and benchproc.
+// whether head is slower. It reads the texts with packages benchfmt and benchproc.
 // Package trial does the statistics; read its documentation first.
 //
 // A comparison is one measurement of one benchmark, on both sides. These
@@ -13,34 +13,37 @@
 // otherwise is an error. The better direction of another unit comes from benchfmt,
 // which knows the units of package testing, or from a line such as
 // "Unit tokens/s better=higher" in base. A rate without a direction is an error,
-// and so is a line of head that reverses a direction. A declaration in head alone
-// is ignored; otherwise a change could turn its own loss into a gain. All other
-// units are listed and not judged: a share of the peak, for example, follows from
-// the rate beside it.
+// and so is a line of head that contradicts the direction in base. A declaration in
+// head alone is ignored; otherwise a change could turn its own loss into a gain. All
+// other units are listed but not judged. A share of the peak, for example, follows
+// from a rate that the benchmark also reports.
 //
 // Benchmarks often report one measurement both as time and as rates. Units that
 // differ only by a constant factor form one comparison, named after the first unit
 // that is not time per operation. Counting each of them would make the correction
 // for multiple comparisons stricter for no reason.
 //
-// A comparison is a loss if two conditions hold. The loss is statistically
-// significant, after the correction for the number of comparisons. And its estimate
-// is at least Options.MinLoss: with many samples even 0.2 % is significant, and the
-// linker's placement of a loop changes the speed by that much. Two estimates are
-// tried, the median of the ratios and the mean of their logarithms, and one of them
-// is enough: a change that slows three processes in ten by half moves the median by
-// less than the noise. Single outliers move the mean, but the mean decides only how
-// large a loss is, not whether there is one, so it causes no false alarm where
-// nothing is lost.
+// A comparison of rates or times is a loss if two conditions hold. First, head is
+// significantly slower, after the correction for the number of comparisons. Second, the
+// estimated loss is at least Options.MinLoss. Without the second condition, many samples
+// would make even a loss of 0.2 % an alarm, although the linker's placement of a loop
+// can cause it.
+//
+// The loss is estimated by the median of the ratios and by the mean of their
+// logarithms. It is enough if one estimate reaches Options.MinLoss. If a change makes
+// three processes in ten take half as long again, the median moves by less than the
+// noise, and only the mean shows the loss. Single outliers move the mean, too. But the
+// mean only decides how large a loss is, not whether there is one. So outliers cause
+// no false alarm if head is not slower.
 //
 // A comparison has too few samples if trial.Plan needs more samples to detect
-// Options.Loss, unless it already is a significant loss or gain.
+// Options.Loss, unless it is already decided as a loss or a significant gain.
 //
-// The verdict fails closed. It is "no loss" only if both sides have the same
-// benchmarks with the same measurements, the same number of samples of each, no
-// failed run and the same environment. The environment consists of all
-// configuration lines (goos, cpu and whatever else the run prints) except pkg, which
-// is part of the name, and commit and round, which may differ. The lines goos, goarch
-// and cpu are required. Where samples have round lines, the n-th samples of the two
-// sides must have the same round.
+// The verdict fails closed. It is "no loss" only if head has all benchmarks and all
+// measurements of base, with equal numbers of samples, which are enough; if no run
+// failed; and if the environments are the same. Head may have more benchmarks. The
+// environment consists of all configuration lines (goos, cpu and whatever else the run
+// prints) except three: pkg is part of the name, and commit and round may differ. The
+// lines goos, goarch and cpu are required. Where samples have round lines, the n-th
+// samples of the two sides must have the same round.
 package verdict

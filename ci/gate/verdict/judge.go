@@ -15,9 +15,9 @@ type Options struct {
 	MinLoss float64 // a loss whose estimate is smaller raises no alarm
 }
 
-// Standard is a gate for losses of 5 %. Both probabilities are promised to be at
-// most 1 %. They are set to half of that, because the number of samples depends on
-// the noise, which is only estimated.
+// Standard is a gate for losses of 5 %. The promised probability of a false alarm and
+// that of a miss are 1 % each. Alarm and Miss are set to half of that, because the
+// number of samples depends on the noise, which is only estimated.
 var Standard = Options{Alarm: 0.005, Loss: 0.05, Miss: 0.005, MinLoss: 0.01}
 
 // Check returns an error if the options are inconsistent or out of range.
@@ -46,13 +46,13 @@ const (
 
 func (o Outcome) String() string { return []string{"~", "LOSS", "gain", "slight", "too few"}[o] }
 
-// A Row is a comparison.
+// A Row describes a comparison and its outcome.
 type Row struct {
 	Pkg, Name, Unit string
 	Base, Head      float64 // medians
-	Change          float64 // relative change of speed, -0.05 for a loss of 5 %; of the value if Exact; by the mean if only the mean shows the loss
+	Change          float64 // relative change of speed, -0.05 for a loss of 5 %, by the mean if only the mean shows the loss; if Exact, relative change of the value
 	Noise           float64 // relative standard deviation of a sample
-	Chance          float64 // probability of so clear a change if there is none, corrected for the number of comparisons
+	Chance          float64 // probability of a difference as clear as this if the sides do not differ, corrected for the number of comparisons
 	Have, Need      int     // numbers of samples
 	Exact           bool    // judged without statistics
 	Outcome         Outcome
@@ -62,8 +62,8 @@ type Row struct {
 type Report struct {
 	Status      Status
 	Options     Options
-	Comparisons int // number that the probabilities are corrected for
-	MaxSamples  int // most samples that the caller will take of a benchmark; 0: no limit
+	Comparisons int // number of comparisons for which the probabilities are corrected
+	MaxSamples  int // the caller takes at most this many samples of a benchmark; 0 means no limit
 	Rows        []Row
 	Faults      []Fault
 	Notes       []string

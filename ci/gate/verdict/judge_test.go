@@ -12,8 +12,9 @@ import (
 
 const header = "goos: linux\ngoarch: amd64\npkg: p\ncpu: fast\nUnit GFLOP/s better=higher\nUnit tokens/s better=higher\n"
 
-// text returns n rounds of benchmark text. In each round it calls each of lines with
-// a speed around 1000, whose relative standard deviation is sigma.
+// text returns n rounds of benchmark text. In each round every function in lines formats
+// a sample from a speed. The speeds are normally distributed around 1000 with the
+// relative standard deviation sigma.
 func text(name string, n int, sigma float64, seed uint64, lines ...func(speed float64) string) Text {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var b strings.Builder
@@ -27,7 +28,8 @@ func text(name string, n int, sigma float64, seed uint64, lines ...func(speed fl
 	return Text{Name: name, Data: []byte(b.String())}
 }
 
-// TestRepeatsAreCountedOnce rounds the measurements as package testing does.
+// TestRepeatsAreCountedOnce reports one measurement in three units, rounded about as
+// package testing rounds. They must form a single comparison.
 func TestRepeatsAreCountedOnce(t *testing.T) {
 	line := func(v float64) string {
 		return fmt.Sprintf("BenchmarkA-2 100 %.0f ns/op %.1f GFLOP/s %.0f tokens/s", 1e9/v, v/3, 7*v)
@@ -97,7 +99,8 @@ func TestLossOfSomeProcesses(t *testing.T) {
 	}
 }
 
-// fields splits each line of text into words, whatever the spaces between them.
+// fields splits each line of text into words, so that the number of spaces between the
+// words does not matter.
 func fields(text string) (rows [][]string) {
 	for line := range strings.Lines(text) {
 		rows = append(rows, strings.Fields(line))
@@ -105,8 +108,8 @@ func fields(text string) (rows [][]string) {
 	return rows
 }
 
-// TestShortageNamesTheBound checks that the report names the most samples that the
-// caller will take only if they are known and too few.
+// TestShortageNamesTheBound checks that the report names MaxSamples only if it is set
+// and is less than the number of samples needed.
 func TestShortageNamesTheBound(t *testing.T) {
 	rep := &Report{Options: Standard, Rows: []Row{{Name: "A", Unit: "sec/op", Have: 40, Need: 3386, Noise: 0.3, Outcome: TooFewSamples}}}
 	const plain = "too few samples: have 40, want about 3386 to see a loss of 5% (A, sec/op, noise 30.0%)"

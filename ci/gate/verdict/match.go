@@ -8,9 +8,9 @@ import (
 	"golang.org/x/perf/benchproc"
 )
 
-// match returns the benchmarks that both sides have, with the same measurements and
-// rounds, and the titles of those that are new in head. It records a fault for
-// every other difference, including those of the environments.
+// match returns the benchmarks that both sides have with the same rounds and the
+// measurements of base, and the titles of the benchmarks that are new in head. It
+// records a fault for every other difference, also between the environments.
 func (r *reading) match() (common []*benchmark, fresh []string) {
 	for _, b := range r.benchmarks {
 		switch base, head := &b.side[0], &b.side[1]; {
@@ -27,8 +27,8 @@ func (r *reading) match() (common []*benchmark, fresh []string) {
 }
 
 // matches reports whether both sides of b have the same number of samples, of the
-// same rounds, and whether every sample has every unit. It records a fault for each
-// difference. Head may report additional units.
+// same rounds, and all units of base in every sample. It records a fault for each
+// difference. Head may report additional units, also in every sample.
 func (r *reading) matches(b *benchmark) bool {
 	before := len(r.faults)
 	base, head := &b.side[0], &b.side[1]
@@ -59,8 +59,8 @@ func (r *reading) matches(b *benchmark) bool {
 }
 
 // compareEnvironments records a fault for each difference between the environments
-// of a benchmark. A difference that several benchmarks share is recorded once, with
-// their number.
+// of a benchmark. If several benchmarks have the same difference, it records one fault
+// with the number of benchmarks.
 func (r *reading) compareEnvironments() {
 	var said []string
 	count := map[string]int{}

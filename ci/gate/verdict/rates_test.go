@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// TestRatesOfWholeRuns counts errors as TestRates of package trial does, but through
-// benchmark text: alarms of runs without a loss, and losses of 5 % that a run with
-// enough samples misses. Each of the 80 benchmarks reports one measurement in two
-// units.
+// TestRatesOfWholeRuns counts errors as TestRates of package trial does, but judges
+// benchmark text. An error is an alarm in a run without a loss, or a loss of 5 % that is
+// missed although there are enough samples. Each of the 80 benchmarks reports one
+// measurement in two units.
 func TestRatesOfWholeRuns(t *testing.T) {
 	runs := 60
 	if testing.Short() {

@@ -62,8 +62,8 @@ func (r *reading) fault(s Status, format string, args ...any) {
 	r.faults = append(r.faults, Fault{s, fmt.Sprintf(format, args...)})
 }
 
-// read parses both texts. It uses one reader for both, which reports Unit lines that
-// contradict each other. The Unit lines of base apply to both texts.
+// read parses both texts. It uses the same reader for both, because a reader reports
+// Unit lines that contradict each other. The Unit lines of base apply to both texts.
 func read(base, head Text) *reading {
 	r := &reading{texts: [2]Text{base, head}, by: map[benchproc.Key]*benchmark{}}
 	var parser benchproc.ProjectionParser

@@ -50,8 +50,8 @@ func (rep *Report) Summary() string {
 	return s
 }
 
-// shortage describes the comparison that needs the most samples of those that have
-// too few. It returns "" if all have enough.
+// shortage describes, among the comparisons with too few samples, the one that needs
+// the most. It returns "" if all comparisons have enough.
 func (rep *Report) shortage() string {
 	var worst *Row
 	for i := range rep.Rows {
@@ -70,11 +70,12 @@ func (rep *Report) shortage() string {
 	return s
 }
 
-// mostFaults is the greatest number of faults shown. One cause often makes many.
+// mostFaults is the greatest number of faults shown. One cause often leads to many
+// faults.
 const mostFaults = 20
 
-// faults returns the faults as text, at most mostFaults of them and the number of
-// the others.
+// faults returns the first mostFaults faults as text, and a line with the number of
+// the others, if any.
 func (rep *Report) faults() []string {
 	var list []string
 	for i, f := range rep.Faults {
@@ -86,8 +87,9 @@ func (rep *Report) faults() []string {
 	return list
 }
 
-// WriteText writes the report for a terminal, with the failures at the end. It omits
-// the rows of unchanged exact measurements, which are only counted.
+// WriteText writes the report for a terminal: the table, then notes and faults, and
+// the verdict in the last line. The table omits exact measurements that are unchanged;
+// the summary below it counts them.
 func (rep *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -121,8 +123,8 @@ func (rep *Report) WriteText(w io.Writer) error {
 	return err
 }
 
-// WriteMarkdown writes the report for the summary of a workflow: a table of the
-// changes, and a table of all comparisons that is folded up.
+// WriteMarkdown writes the report for the summary of a workflow. It has one table of
+// the comparisons whose outcome is not Same, and a collapsed table of all comparisons.
 func (rep *Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### Benchmarks: %s\n\n", rep.Status)
@@ -146,7 +148,7 @@ func (rep *Report) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// markdown writes a table of the rows for which which returns true.
+// markdown writes a table of the rows that the function which selects.
 func (rep *Report) markdown(b *strings.Builder, which func(*Row) bool) {
 	any := false
 	for i := range rep.Rows {

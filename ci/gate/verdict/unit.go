@@ -16,15 +16,15 @@ const (
 	fixed               // must not get worse at all
 )
 
-// perOp is the unit of time per operation, which every benchmark reports.
+// perOp is the unit of time per operation, which package testing reports by default.
 const perOp = "sec/op"
 
-// isCost reports whether less of the unit is always better, whatever a text
-// declares: time per something, and allocations.
+// isCost reports whether less of the unit is always better, even if a text declares
+// otherwise. This is so for time per something and for allocations.
 func isCost(unit string) bool { return unit == "allocs/op" || strings.HasPrefix(unit, "sec/") }
 
-// declare checks the direction that a Unit line declares, which must not turn a loss
-// into a gain: for a cost, less is better, and head must not contradict base.
+// declare checks the better direction that a Unit line declares. The line must not turn
+// a loss into a gain: for a cost, less is better, and head must not contradict base.
 func (r *reading) declare(side int, rec *benchfmt.UnitMetadata) {
 	if rec.Key != "better" {
 		return
@@ -40,8 +40,8 @@ func (r *reading) declare(side int, rec *benchfmt.UnitMetadata) {
 	}
 }
 
-// kindOf returns how to judge a unit, in benchunit's tidied form, and its better
-// direction: +1 if more is better, -1 if less is better, 0 if unknown.
+// kindOf returns how to judge a unit, and its better direction: +1 if more is better,
+// -1 if less is better, 0 if unknown. The unit is in the form of benchunit.Tidy.
 func kindOf(units benchfmt.UnitMetadataMap, unit string) (kind, int) {
 	better := units.GetBetter(unit)
 	if isCost(unit) {
