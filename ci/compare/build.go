@@ -31,9 +31,9 @@ type binary struct {
 // release matches the Go versions that GOTOOLCHAIN can name.
 var release = regexp.MustCompile(`^go1\.[0-9]+(\.[0-9]+|rc[0-9]+)?$`)
 
-// sameToolchain sets GOTOOLCHAIN so that the Go command uses the toolchain of the
-// module in dir for both sides. Otherwise it would use the one that each commit asks
-// for.
+// sameToolchain sets GOTOOLCHAIN so that the Go command builds both sides with the
+// toolchain of the module in dir. Otherwise it would build each side with the toolchain
+// that the go.mod of that side asks for.
 func sameToolchain(ctx context.Context, dir string) error {
 	version, err := output(ctx, dir, "go", "env", "GOVERSION")
 	if err != nil || !release.MatchString(version) {
@@ -42,7 +42,8 @@ func sameToolchain(ctx context.Context, dir string) error {
 	return os.Setenv("GOTOOLCHAIN", version)
 }
 
-// build compiles the tests of side i and starts its text.
+// build compiles the tests of side i. It starts the benchmark text of the side with the
+// commit and the settings that benchmarks do not print.
 func build(ctx context.Context, s *settings, temp string, i int, commit string) (*side, error) {
 	sd := &side{name: names[i]}
 	dir := folder(temp, i)
@@ -68,8 +69,8 @@ func build(ctx context.Context, s *settings, temp string, i int, commit string) 
 	return sd, sd.writeEnvironment()
 }
 
-// writeEnvironment writes the settings that benchmarks depend on but do not print:
-// the toolchain, the build settings and environment variables.
+// writeEnvironment writes to the text the settings that benchmarks depend on but do not
+// print: the toolchain, the build settings and environment variables.
 func (sd *side) writeEnvironment() error {
 	info, err := buildinfo.ReadFile(sd.binaries[0].file)
 	if err != nil {

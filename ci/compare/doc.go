@@ -13,26 +13,26 @@
 //
 //  1. Check out both commits in worktrees below a temporary folder, and build their
 //     tests there with the caller's Go command and environment. Only committed files
-//     are measured. So if the working tree has changes and one of the two commits is
-//     checked out there, the command refuses to run, unless -dirty says to ignore
-//     them. It also refuses two names of the same commit.
-//  2. Run everything once, one iteration each, to find the benchmarks.
+//     are measured. So if one of the two commits is checked out in the working tree,
+//     and the working tree has changes, the command refuses to run, unless -dirty says
+//     to ignore the changes. It also refuses two names of the same commit.
+//  2. Run each benchmark for one iteration, to find the names of all benchmarks.
 //  3. Take -rounds samples of each benchmark and side. A sample is one process that
 //     runs one benchmark of one side. The sides alternate in blocks of four rounds,
 //     see package trial, so that the samples compared with each other are seconds
 //     apart. A new process for each sample varies the memory layout.
-//  4. Estimate the noise, and give benchmarks that need more samples some more, until
-//     they have enough or -most. Whether a loss shows plays no part in this: stopping
-//     on a loss would cause false alarms.
+//  4. Estimate the noise, and take more samples of the benchmarks that need them, until
+//     each has enough or has reached -most. This does not depend on whether a loss
+//     shows: stopping on a loss would cause false alarms.
 //  5. Judge all samples once.
 //
 // The benchmark texts hold the lines of package testing, and also the commit, the
 // round, the Go version and the build settings and environment variables that
-// influence the measurements. With -out they are kept, for command gate or for
+// influence the measurements. With -out the texts are kept, for command gate or for
 //
 //	go tool benchstat -ignore commit,round folder/base.txt folder/head.txt
 //
-// If base does not exist, the status is 4, no baseline. If something does not build,
-// fails or prints no result, it is 2. Ctrl-C removes the worktrees and ends the
-// command with status 2.
+// If the commit base does not exist, the status is 4, no baseline. If tests do not
+// build, or a benchmark fails or prints no result, the status is 2. Ctrl-C removes the
+// worktrees and ends the command with status 2.
 package main

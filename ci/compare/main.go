@@ -28,9 +28,9 @@ type settings struct {
 	packages   []string // patterns, as for the go command
 	bench      string
 	benchtime  string
-	rounds     int           // before the noise is first estimated
-	most       int           // rounds of a benchmark at most
-	timeout    time.Duration // of a process
+	rounds     int           // number of rounds before the noise is first estimated
+	most       int           // maximum number of rounds of a benchmark
+	timeout    time.Duration // time limit of a process
 	out        string
 	summary    string
 	dirty      bool

@@ -17,12 +17,12 @@ import (
 // A unit is a benchmark that runs in a process of its own.
 type unit struct {
 	pkg, name string     // the name is without "Benchmark" and the number of processors
-	of        [2]*binary // nil if the side does not have the benchmark
-	have      int        // rounds
-	want      int
+	of        [2]*binary // the test binary of each side; nil if the side does not have the benchmark
+	have      int        // number of rounds measured
+	want      int        // number of rounds to measure
 }
 
-// A measurement takes the samples of both sides, once they are built.
+// A measurement takes the samples of both sides after the tests have been built.
 type measurement struct {
 	settings *settings
 	progress io.Writer
@@ -30,7 +30,8 @@ type measurement struct {
 	units    []*unit
 }
 
-// measure takes samples until they are enough, and judges them.
+// measure takes samples until each benchmark has enough or has reached -most, and
+// judges them.
 func (m *measurement) measure(ctx context.Context) (*verdict.Report, error) {
 	if err := m.find(ctx); err != nil {
 		return nil, err
@@ -56,10 +57,10 @@ func (m *measurement) text(i int) verdict.Text {
 	return verdict.Text{Name: m.sides[i].name + ".txt", Data: m.sides[i].text.Bytes()}
 }
 
-// more raises the number of rounds of the benchmarks that need more, to whole blocks
-// and at most to twice the present number (rounded up to a block), because the need
-// is an estimate. It reports whether there are any. It uses only the need, never the
-// outcome.
+// more raises u.want of each benchmark that needs more rounds and has not reached -most.
+// It reports whether there is such a benchmark. The new number is a whole number of
+// blocks, but at most -most. Because the need is an estimate, the number at most
+// doubles, apart from rounding up to a block. more uses only the need, never the outcome.
 func (m *measurement) more(rep *verdict.Report) bool {
 	units, rounds := 0, 0
 	for _, u := range m.units {
@@ -82,7 +83,7 @@ func (m *measurement) more(rep *verdict.Report) bool {
 }
 
 // round runs the benchmark once on each side that has it, and appends the results to
-// the texts.
+// the texts of the sides.
 func (m *measurement) round(ctx context.Context, u *unit) error {
 	first := trial.FirstSide(u.have)
 	for _, i := range []int{first, 1 - first} {
@@ -115,7 +116,7 @@ func (m *measurement) execute(ctx context.Context, i int, b *binary, bench, benc
 	return out + "\n", nil
 }
 
-// keep writes the texts to the folder of -out.
+// keep writes the benchmark texts of both sides to the folder of -out.
 func (m *measurement) keep() error {
 	var errs []error
 	for i, sd := range m.sides {

@@ -28,9 +28,9 @@ func benchmarks(out string) []string {
 // not 1.
 var procs = regexp.MustCompile(`-[1-9][0-9]*$`)
 
-// trimProcs removes the number of processors from a name. If GOMAXPROCS is 1, there
-// is none, and a name that itself ends like one, such as "n-8", is cut by mistake.
-// Its benchmark is then not found, and the command fails.
+// trimProcs removes the number of processors from a name. If GOMAXPROCS is 1, the name
+// does not have this number. Then trimProcs cuts a name such as "n-8" by mistake: the
+// benchmark is not found, and the command fails.
 func trimProcs(name string) string { return name[:len(name)-len(procs.FindString(name))] }
 
 // pattern returns the -bench pattern for one benchmark. It also matches
@@ -43,8 +43,8 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// only removes the results of other benchmarks from the output of a run. It returns
-// the rest and the number of results left.
+// only removes the results of benchmarks with other names from the output of a run. It
+// returns the rest of the output and the number of results in it.
 func only(out, name string) (rest string, n int) {
 	var b strings.Builder
 	for line := range strings.Lines(out) {

@@ -58,8 +58,9 @@ func shallow(ctx context.Context, root string) string {
 	return ", which is a shallow clone: git fetch --unshallow fetches the other commits"
 }
 
-// clean returns an error if base or head is checked out in the working tree with
-// uncommitted changes: the caller may expect them to be measured. dirty permits them.
+// clean returns an error if base or head is checked out in the working tree and the
+// working tree has uncommitted changes, because the caller may expect the changes to be
+// measured. If dirty is set, clean permits them.
 func (r *repo) clean(ctx context.Context, dirty bool) error {
 	out, err := output(ctx, r.root, "git", "rev-parse", "HEAD")
 	if err != nil || dirty || out != r.commits[0] && out != r.commits[1] {
@@ -83,8 +84,9 @@ func (r *repo) checkOut(ctx context.Context, temp string, side int) error {
 }
 
 // leave removes the worktrees of checkOut and the temporary folder, even after an
-// interrupt. It removes no other entries from git's list of worktrees. A worktree is
-// locked if git was interrupted while adding it; the second --force overrides that.
+// interrupt. It removes no other entries from git's list of worktrees. If git was
+// interrupted while adding a worktree, the worktree is locked; the second --force
+// removes it nevertheless.
 func (r *repo) leave(temp string) error {
 	var errs []error
 	for side := range names {

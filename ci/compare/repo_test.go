@@ -46,7 +46,7 @@ func BenchmarkNested(b *testing.B) {
 type fixture struct {
 	t    *testing.T
 	dir  string
-	temp string // where the command puts its worktrees
+	temp string // the folder where the command makes its temporary folder
 }
 
 // newFixture makes a repository with two commits of the tiny module, which are equally
@@ -67,7 +67,7 @@ func newFixture(t *testing.T) *fixture {
 	t.Setenv("TMPDIR", f.temp)
 	t.Setenv("GOFLAGS", "-ldflags=-w") // links faster
 	t.Setenv("GOWORK", "off")
-	t.Setenv("GOTOOLCHAIN", "local") // the command changes it: this restores it
+	t.Setenv("GOTOOLCHAIN", "local") // the command changes it; Setenv restores it after the test
 	return f
 }
 
@@ -89,7 +89,7 @@ func (f *fixture) write(name, text string) {
 	}
 }
 
-// replace changes the test file.
+// replace replaces old by text in the file of benchmarks, which must contain old.
 func (f *fixture) replace(old, text string) {
 	f.t.Helper()
 	have, err := os.ReadFile(filepath.Join(f.dir, "tiny_test.go"))
@@ -108,7 +108,7 @@ func (f *fixture) commit(message string) {
 	f.git("commit", "-q", "-m", message)
 }
 
-// run runs the command, and checks that it leaves no worktree and no temporary file.
+// run runs the command, and checks that it leaves no worktree and no temporary files.
 func (f *fixture) run(ctx context.Context, args ...string) (status int, stdout, stderr string) {
 	f.t.Helper()
 	var out, err bytes.Buffer
@@ -170,8 +170,8 @@ func TestCompareFindsALoss(t *testing.T) {
 	}
 }
 
-// TestCompareOfAnEmptyCommit compares two equal commits. An uncommitted change, which
-// would be a loss, is ignored.
+// TestCompareOfAnEmptyCommit compares two commits with the same files. The working tree
+// has a change that would be a loss; -dirty ignores it.
 func TestCompareOfAnEmptyCommit(t *testing.T) {
 	slow(t)
 	f := newFixture(t)
@@ -182,8 +182,8 @@ func TestCompareOfAnEmptyCommit(t *testing.T) {
 	}
 }
 
-// TestCompareAddsSamples gives one benchmark a different speed in every process. It
-// needs more samples than allowed; the others need no more than they have.
+// TestCompareAddsSamples gives one benchmark a random speed in every process. This
+// benchmark needs more samples than -most allows; the others already have enough.
 func TestCompareAddsSamples(t *testing.T) {
 	slow(t)
 	f := newFixture(t)
@@ -274,7 +274,7 @@ func TestStaleWorktreesStay(t *testing.T) {
 	for i := range r.commits {
 		r.commits[i] = strings.TrimSpace(f.git("rev-parse", "HEAD"))
 	}
-	for made := range len(names) + 1 { // an interrupt may come after any of them
+	for made := range len(names) + 1 { // an interrupt may come after any number of worktrees
 		temp := t.TempDir()
 		for side := range made {
 			if err := r.checkOut(t.Context(), temp, side); err != nil {

@@ -15,8 +15,8 @@ import (
 	"pushdown/corpora/text"
 )
 
-// client limits the time until the header of an answer arrives, but not the time of a
-// download.
+// client limits the time until the header of a response arrives, but not the time of
+// the download.
 var client = func() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = 30 * time.Second
@@ -38,11 +38,12 @@ func fetch(w io.Writer, c text.Corpus, folder string, files []text.File) error {
 	if err != nil {
 		err = fmt.Errorf("%s: %w; the archive is deleted", c.Zip, err)
 	}
-	return errors.Join(err, os.Remove(part)) // a complete archive is not continued, right or wrong
+	return errors.Join(err, os.Remove(part)) // even if it is wrong: the next run must not continue a complete archive
 }
 
-// download appends to a file what it lacks of the content of an address. If the server
-// does not send the rest alone, it downloads everything.
+// download downloads the content of an address to a file. If the file has the first
+// bytes of an earlier download, download requests only the rest and appends it. If the
+// server does not send exactly the rest, download downloads everything again.
 func download(w io.Writer, address, file string) error {
 	have := int64(0)
 	if info, err := os.Stat(file); err == nil {
@@ -77,8 +78,9 @@ func download(w io.Writer, address, file string) error {
 	return errors.Join(err, f.Close())
 }
 
-// continues reports whether to use the response to a request for the bytes from one on:
-// unless the server has none there, or sends others.
+// continues reports whether a response to a request for the bytes starting at from can
+// be used. It cannot if the content has no bytes there, or if the server sends a part
+// that starts elsewhere. The whole content and any other error can.
 func continues(r *http.Response, from int64) bool {
 	if r.StatusCode != http.StatusPartialContent {
 		return r.StatusCode != http.StatusRequestedRangeNotSatisfiable
@@ -88,7 +90,7 @@ func continues(r *http.Response, from int64) bool {
 	return err == nil && have == from
 }
 
-// get requests the content of an address from a byte on.
+// get requests the content of an address, starting at the byte with the index from.
 func get(address string, from int64) (*http.Response, error) {
 	request, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
@@ -101,8 +103,8 @@ func get(address string, from int64) (*http.Response, error) {
 	return client.Do(request)
 }
 
-// extract writes the given files, which it finds in the archive by the last part of
-// their names.
+// extract extracts the given files from the archive to the folder. It finds each file in
+// the archive by the last part of the name.
 func extract(archive, folder string, files []text.File) error {
 	z, err := zip.OpenReader(archive)
 	if err != nil {
@@ -129,7 +131,7 @@ func extract(archive, folder string, files []text.File) error {
 	return nil
 }
 
-// member returns the content of a file of an archive, or the first size+1 bytes of it.
+// member returns the content of a file of an archive, but at most the first size+1 bytes.
 func member(m *zip.File, size int64) ([]byte, error) {
 	r, err := m.Open()
 	if err != nil {

@@ -1,15 +1,16 @@
-// Command corpora lists the files of the text corpora: which are there and right,
-// which are wrong, and which are missing, with where they are published and under
-// which licence. With -fetch it downloads those that may be downloaded.
+// Command corpora lists the files of the text corpora, and whether each is right, wrong
+// or missing. If a corpus is not complete, the command prints where it is published and
+// under which licence. With -fetch it downloads missing and wrong files, if they may be
+// downloaded.
 //
 //	go run ./ci/corpora
 //	go run ./ci/corpora -fetch
 //	go run ./ci/corpora -dir folder -fetch -from https://example.org/wikitext-2-v1.zip
 //
 // Without -dir the folder is the value of PUSHDOWN_CORPORA, or else pushdown/corpora in
-// the user's cache folder. An interrupted download goes on where it stopped. Files are
-// checked by SHA-256 before they get their names, so any address is safe. A right file is
-// never written again.
+// the user's cache folder. If a download is interrupted, the next run of the command
+// continues it. The command checks the SHA-256 of each file before it gives the file its
+// name, so -from may name any address. It does not replace files that are right.
 //
 // The exit status is 1 if a file is wrong or could not be fetched, and 2 for wrong
 // arguments. A missing file is no fault.
@@ -29,7 +30,7 @@ import (
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:], text.Published())) }
 
-// run runs the command for a list of corpora.
+// run runs the command for a list of corpora, and returns the exit status.
 func run(stdout, stderr io.Writer, args []string, corpora []text.Corpus) int {
 	flags := flag.NewFlagSet("corpora", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -85,8 +86,8 @@ func faulty(c text.Corpus, folder string) []text.File {
 	})
 }
 
-// list prints the state of each file of a corpus, and how to get it if any is missing or
-// wrong. It reports whether none is wrong.
+// list prints the state of each file of a corpus. If a file is missing or wrong, it also
+// prints how to get the corpus. It reports whether no file is wrong or unreadable.
 func list(w io.Writer, c text.Corpus, folder string) bool {
 	fmt.Fprintf(w, "\n%s: %s\n", c.Name, c.Title)
 	lacks, right := false, true

@@ -16,10 +16,10 @@ import (
 	"pushdown/corpora/text"
 )
 
-// contents are the files of the corpus in the tests.
+// contents holds the text of each file of the test corpus.
 var contents = []string{strings.Repeat("a b c\n", 2000), "a\n", "b\n"}
 
-// corpus returns a corpus of three files, published at an address.
+// corpus returns the test corpus, whose archive is published at the given address.
 func corpus(address string) text.Corpus {
 	c := text.Corpus{Name: "x", Title: "a corpus", Licence: "none", Source: "-fetch", Zip: address}
 	for i, s := range contents {
@@ -28,7 +28,8 @@ func corpus(address string) text.Corpus {
 	return c
 }
 
-// archive returns a zip archive of files, stored so that it is long.
+// archive returns a zip archive of files with the given texts. It does not compress
+// them, so that the archive is long enough for an interrupted download.
 func archive(t *testing.T, files []string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -51,10 +52,10 @@ func archive(t *testing.T, files []string) []byte {
 // A server serves an archive and records the Range headers of the requests.
 type server struct {
 	data   []byte
-	stop   int  // it aborts the first answer after this many bytes; 0: never
-	whole  bool // it ignores Range
-	start  bool // it answers a request for a part with the first byte
-	ranges []string
+	stop   int      // abort the first response after this many bytes, unless 0
+	whole  bool     // ignore the Range header
+	start  bool     // respond to each request for a part with the first byte alone
+	ranges []string // the Range header of each request
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -78,7 +79,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// command runs the command in a folder and returns what it prints.
+// command runs the command in a folder and returns its output. The exit status must be
+// status.
 func command(t *testing.T, status int, folder string, c text.Corpus, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -88,7 +90,7 @@ func command(t *testing.T, status int, folder string, c text.Corpus, args ...str
 	return out.String()
 }
 
-// contains checks that a text has each part.
+// contains checks that the text have contains each of parts.
 func contains(t *testing.T, have string, parts ...string) {
 	t.Helper()
 	for _, p := range parts {
@@ -98,7 +100,7 @@ func contains(t *testing.T, have string, parts ...string) {
 	}
 }
 
-// holds checks that the folder x has exactly the files of the corpus and no other, and
+// holds checks that the folder x has the files of the test corpus and no others, and
 // that there is no partial download.
 func holds(t *testing.T, folder string) {
 	t.Helper()
@@ -143,9 +145,9 @@ func TestFetch(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		server server
-		part   []byte   // of an earlier download
+		part   []byte   // partial download from before the test, if any
 		broken bool     // whether the first download fails
-		ranges []string // of all requests
+		ranges []string // expected Range headers of all requests
 	}{
 		{"at once", server{}, nil, false, []string{""}},
 		{"in two parts", server{stop: stop}, nil, true, []string{"", fmt.Sprintf("bytes=%d-", stop)}},
@@ -172,7 +174,7 @@ func TestFetch(t *testing.T) {
 			}
 			contains(t, command(t, 0, folder, x, "-fetch"), "x/0.txt  there and right")
 			holds(t, folder)
-			command(t, 0, folder, x, "-fetch") // nothing to do
+			command(t, 0, folder, x, "-fetch") // the files are right, so this makes no request
 			if have := fmt.Sprintf("%q", c.server.ranges); have != fmt.Sprintf("%q", c.ranges) {
 				t.Errorf("have requests with the ranges %s, want %q", have, c.ranges)
 			}
@@ -208,7 +210,7 @@ func TestFetchRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name, path string
 		files      []string
-		raw        []byte // instead of an archive
+		raw        []byte // if not nil, the server sends this instead of an archive of files
 		want       string
 	}{
 		{"a missing archive", "/y.zip", contents, nil, "have the status 404 Not Found, want 200 or a part of the file: -from takes another address"},

@@ -1,17 +1,18 @@
 // Command digests compares the golden files of another commit with those of the
-// working tree: every value of a row and its provenance, every verdict and claim,
-// and every digest.
+// working tree: the values and the provenance of every row, and every verdict, claim
+// and digest.
 //
 //	go run ./ci/digests HEAD~1
 //
-// A trajectory may be thinned in the working tree and complete in the commit. Then
-// the command checks that each point kept here is in the commit, that each point that
-// must be kept is here, and that the validation curve has each loss. It computes the
-// SHA-256 of all points from the text of the commit and compares that, too.
+// A trajectory may be complete in the commit and thinned in the working tree. Then the
+// command checks that the working tree has only points of the commit, and all of those
+// that must be kept, and that its validation curve has each loss of the commit. The
+// command also computes the SHA-256 of all points of the commit and compares it with
+// that in the working tree.
 //
 // The command prints how much it compared, and exits with status 1 if anything
-// differs. A row on one side only is a difference, so a commit that adds results
-// shows them.
+// differs. A row on one side only is a difference, so results that are new in the
+// working tree are listed.
 package main
 
 import (
@@ -70,8 +71,8 @@ func run(stdout, stderr io.Writer, args []string) int {
 	return 0
 }
 
-// goldens are the patterns of golden files. A folder of digests next to a golden file
-// is part of it.
+// goldens lists the patterns of the names of golden files. A folder of digests next to a
+// golden file is part of that file.
 var goldens = []string{"golden/*/*.txt", "suites/*/testdata/trajectory.txt", "suites/*/testdata/prefix.txt"}
 
 // compare compares the golden files of a commit with those below root, and writes
@@ -82,8 +83,8 @@ func compare(w io.Writer, root, commit string) (differences []string, err error)
 		return nil, err
 	}
 	now := os.DirFS(root)
-	var both [2][]string           // names in the commit and in the working tree, in today's form
-	was := make(map[string]string) // name in the commit, by today's name
+	var both [2][]string           // today's names of the files in the commit and in the working tree
+	was := make(map[string]string) // maps today's name to the name in the commit
 	for i, fsys := range []fs.FS{then, now} {
 		for _, pattern := range goldens {
 			names, err := fs.Glob(fsys, pattern)
@@ -147,7 +148,7 @@ func archive(root, commit string) (fs.FS, error) {
 	return former{files}, err
 }
 
-// former is the tree of a commit whose verdicts may use the former names of outcomes.
+// former holds the files of a commit. Their verdicts may have former names of outcomes.
 type former struct{ fs.FS }
 
 var formerWords = regexp.MustCompile(`(?m)^(Verdict \S+) (reproduced|undecided) `)
@@ -161,11 +162,11 @@ func (f former) ReadFile(name string) ([]byte, error) {
 	}), err
 }
 
-// counts holds how much was compared.
+// counts holds the numbers of items that were compared.
 type counts struct {
 	rows, values, verdicts, claims    int
-	trajectories, kept, points, curve int
-	sums                              int // digests computed from all points
+	trajectories, kept, points, curve int // kept is the number of points in the working tree, curve that of losses
+	sums                              int // digests computed from all points of a trajectory
 }
 
 func (c *counts) add(d counts) {
@@ -190,7 +191,7 @@ func (c counts) String() string {
 type comparison struct {
 	name      string
 	then, now *golden.File
-	text      []byte // of then
+	text      []byte // the file that then was read from
 	counts
 	differences []string
 }
@@ -222,8 +223,8 @@ func (c *comparison) compare() {
 		})
 }
 
-// match compares the items with equal keys and reports those on one side only. It
-// returns the number of items in the commit.
+// match calls compare for each pair of items with equal keys, and records a difference
+// for each item on one side only. It returns the number of items in the commit.
 func match[K comparable, T any](c *comparison, what string, then, now []T, key func(T) K, compare func(c *comparison, name K, then, now T)) int {
 	at := make(map[K]T)
 	for _, t := range now {
@@ -238,7 +239,7 @@ func match[K comparable, T any](c *comparison, what string, then, now []T, key f
 			c.differ(k, "only in the commit (%s)", what)
 		}
 	}
-	for _, t := range now { // not over at: in order
+	for _, t := range now { // ranging over at instead would lose the order
 		if _, ok := at[key(t)]; ok {
 			c.differ(key(t), "only in the working tree (%s)", what)
 		}
@@ -252,7 +253,8 @@ func equal[K comparable, T any](c *comparison, name K, then, now T) {
 	}
 }
 
-// origin compares the provenance of two rows or trajectories, given by their IDs.
+// origin compares the provenance of a row or trajectory in the commit and in the working
+// tree. then and now are the IDs of the provenance.
 func (c *comparison) origin(name golden.Name, then, now int) {
 	of := func(f *golden.File, id int) golden.Provenance {
 		i := slices.IndexFunc(f.Provenance, func(p golden.Provenance) bool { return p.ID == id })
@@ -263,8 +265,8 @@ func (c *comparison) origin(name golden.Name, then, now int) {
 	equal(c, name, of(c.then, then), of(c.now, now))
 }
 
-// trajectory compares the digests of one run. sum is the SHA-256 of the points of
-// then; it is used only if they are all points of the run.
+// trajectory compares the digests of one run. sum is the SHA-256 of the points of then;
+// it is used only if then is complete and now is thinned.
 func (c *comparison) trajectory(then, now golden.Trajectory, sum string) {
 	c.kept += len(now.Points)
 	if then.Thinned != nil || now.Thinned == nil {

@@ -11,9 +11,9 @@ import (
 	"pushdown/harness/golden"
 )
 
-// repository makes a git repository. Its commit has a golden file with all digests
-// in the file itself, the former format; its working tree has the same file as Write
-// writes it.
+// repository makes a git repository. Its commit has a golden file in the former format,
+// with all digests in the file itself. Its working tree has the same golden file in the
+// format of golden.Write.
 func repository(t *testing.T) (root, file string) {
 	t.Helper()
 	root = t.TempDir()
@@ -35,7 +35,7 @@ func repository(t *testing.T) (root, file string) {
 		t.Fatal(err)
 	}
 	f.Scale = "paper"
-	run := f.Trajectories[0] // used for every row; it gets a cut of the rate at 700 and points that are not kept
+	run := f.Trajectories[0] // used for every row, with three points added: the learning rate falls at 700, and thinning removes some points
 	for i, at := range []golden.Mark{600, 700, 800} {
 		p := run.Points[2]
 		p.At, p.Extra = at, []golden.Scalar{{Key: "lr", Value: []float64{2, 1, 1}[i]}, {Key: "valid-loss", Value: 1 / float64(3+i)}}

@@ -12,11 +12,13 @@ import (
 // links matches the target of a link or a picture in Markdown.
 var links = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-// notInFragment matches what GitHub leaves out of the name of a heading.
+// notInFragment matches the characters of a heading that GitHub leaves out of the
+// fragment by which a link refers to the heading.
 var notInFragment = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 
-// TestNoLinkIsBroken follows each link in a page of the repository to a file, or a heading
-// of a page, of the repository. Links into the web are not followed.
+// TestNoLinkIsBroken checks that each link between pages and files of the repository
+// leads to an existing file, and to an existing heading if it names one. It does not
+// check links to other sites.
 func TestNoLinkIsBroken(t *testing.T) {
 	root, err := around(".")
 	if err != nil {
@@ -47,7 +49,8 @@ func TestFollowFindsBrokenLinks(t *testing.T) {
 	}
 }
 
-// follow follows the links in all pages below root.
+// follow checks the links in all pages below root, except links to other sites. It
+// returns the number of links checked and descriptions of the broken ones.
 func follow(t *testing.T, root string) (followed int, broken []string) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(page string, d fs.DirEntry, err error) error {
@@ -83,7 +86,7 @@ func follow(t *testing.T, root string) (followed int, broken []string) {
 	return followed, broken
 }
 
-// hasHeading reports whether a page has a heading to which GitHub gives a name.
+// hasHeading reports whether a page has a heading whose fragment on GitHub is fragment.
 func hasHeading(t *testing.T, page, fragment string) bool {
 	t.Helper()
 	text, err := os.ReadFile(page)

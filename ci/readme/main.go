@@ -1,16 +1,22 @@
-// Command readme prints the pages of the repository that are generated, made
-// anew: golden/<suite>/README.md, all that the golden files of a suite say, and
-// README.md with the summary of the results and the table of environment
-// variables from package suite. Its generated parts stand between two lines,
+// Command readme generates pages of the repository and prints them. With -w it writes
+// them to their files instead. With -check it prints nothing, and fails if a file differs
+// from its page; a test of this package does the same.
+//
+//	go run ./ci/readme -w
+//
+// The pages are:
+//
+//	golden/<suite>/README.md  the results in the golden files of a suite
+//	golden/README.md          how to read the results, and an overview of all tables
+//	golden/CLAIMS.md          the claims of the papers
+//	README.md                 section results: a summary of the results
+//	ci/README.md              section environment: the variables of package suite
+//
+// The pages in golden are generated as a whole. In the other two only the section is
+// generated, and the rest of the page is kept. A section is the text between two lines:
 //
 //	<!-- begin results -->
 //	<!-- end results -->
-//
-// and everything else is kept. With -w it rewrites the files, with -check it
-// prints nothing and fails if one is not current, as a test of this package
-// does.
-//
-//	go run ./ci/readme -w
 package main
 
 import (
@@ -25,7 +31,8 @@ import (
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
 
-// run is the command: 0 if all is well, 1 if not, 2 for wrong arguments.
+// run runs the command. It returns the exit status: 0 for success, 1 for an error or,
+// with -check, a page that is not current, and 2 for wrong arguments.
 func run(stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("readme", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -49,7 +56,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	return 0
 }
 
-// errStale is the answer of -check.
+// errStale is the error for a page that -check finds not to be current.
 var errStale = errors.New("is not current: run go run ./ci/readme -w")
 
 func regenerate(stdout io.Writer, root string, write, check bool) error {
@@ -89,7 +96,7 @@ func regenerate(stdout io.Writer, root string, write, check bool) error {
 	return nil
 }
 
-// around returns the folder of the module that dir lies in.
+// around returns the root folder of the module that contains dir.
 func around(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -17,14 +17,15 @@ import (
 	"pushdown/harness/train"
 )
 
-// snippet matches the Python in README.md, and opened the file that it reads.
+// snippet matches a block of Python code in README.md. opened matches the name of a file
+// that such code opens.
 var (
 	snippet = regexp.MustCompile("(?s)\n```python\n(.*?)```\n")
 	opened  = regexp.MustCompile(`open\("([^"]*)"`)
 )
 
-// TestPythonReadsKeptParameters runs the Python in README.md: it prints the names, the
-// shapes and the sums that this module reads from the same file.
+// TestPythonReadsKeptParameters runs the Python code in README.md. The code must print
+// the same names, shapes and sums of parameters as this module reads from the file.
 func TestPythonReadsKeptParameters(t *testing.T) {
 	root, err := around(".")
 	if err != nil {
@@ -64,7 +65,7 @@ func TestPythonReadsKeptParameters(t *testing.T) {
 	}
 }
 
-// printed returns what the Python in README.md is to print of a file.
+// printed returns the output that the Python code in README.md must print for a file.
 func printed(name string) (string, error) {
 	f, err := checkpoint.Read(name)
 	if err != nil {

@@ -14,17 +14,16 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// A section is a generated part of the README.
+// A section is a generated part of a page, between two markers with its name.
 type section struct{ name, text string }
 
-// A page is a file of the repository with generated parts, or one that is
-// generated whole.
+// A page is a file of the repository that is generated, as a whole or in parts.
 type page struct{ name, text string }
 
-// written opens each page that is generated whole.
+// written is the first paragraph of each page that is generated as a whole.
 const written = "Written by `go run ./ci/readme -w` from the golden files.\n\n"
 
-// pages makes README.md, whose text is given, and all other pages anew.
+// pages generates all pages. The parameter readme is the present text of README.md.
 func pages(root, readme string) ([]page, error) {
 	suites, err := results(root)
 	if err != nil {
@@ -80,11 +79,12 @@ func pages(root, readme string) ([]page, error) {
 	return list, nil
 }
 
-// runs matches the test of a suite that runs a table: its name, the paper and the table.
+// runs matches the test function of a suite that runs a table of a paper. The
+// submatches are the name of the function, the paper and the table.
 var runs = regexp.MustCompile(`func (Test\w+)\(t \*testing\.T\) *\{ *Suite\.Run\(t, "([^"]+)", "([^"]+)"\) *\}`)
 
-// commands returns the command that runs each table of a suite at paper scale, by "paper
-// table".
+// commands returns, for each table of a suite, the command that runs the table at paper
+// scale. The keys of the map have the form "paper table".
 func commands(root, suite string) (map[string]string, error) {
 	list := make(map[string]string)
 	names, err := filepath.Glob(filepath.Join(root, "suites", suite, "*_test.go"))
@@ -103,7 +103,8 @@ func commands(root, suite string) (map[string]string, error) {
 	return list, nil
 }
 
-// captions says what each figure on a page shows.
+// captions has the caption of each figure. The keys are the suite and the name of the
+// figure's file without .svg.
 var captions = map[string]string{
 	"dyck/figure2":                        "Figure 2 of second-order-lstm: accuracy at each distance between brackets, at the stated learning rate of 1e-4, a column for each m.",
 	"dyck/figure3":                        "Figure 3 of second-order-lstm: WCPA on validation strings by epoch, of the same runs.",
@@ -117,7 +118,7 @@ var captions = map[string]string{
 	"patterns/table3":                     "Table 3 of stack-rnn: a rounded network of two stacks on aⁿb²ⁿ, of the restart that validation chooses.",
 }
 
-// figures shows the drawings beside the golden files of a suite.
+// figures returns, in Markdown, the figures of a suite with their captions.
 func figures(root, suite string) (string, error) {
 	names, err := filepath.Glob(filepath.Join(root, "golden", suite, "figures", "*.svg"))
 	if err != nil || len(names) == 0 {
@@ -137,11 +138,12 @@ func figures(root, suite string) (string, error) {
 	return b.String(), nil
 }
 
-// scales are those whose results are shown, largest first. Shrunken experiments
-// test the pipeline and say nothing about a paper.
+// scales lists the scales whose results are shown, largest first. Smoke is left out: its
+// experiments only test the pipeline, and say nothing about a paper.
 var scales = []suite.Scale{suite.Paper, suite.CI}
 
-// results reads the golden files that are shown, suite by suite.
+// results reads the golden files that are shown. It returns a list of files for each
+// suite, largest scale first.
 func results(root string) ([][]*golden.File, error) {
 	all, err := filepath.Glob(filepath.Join(root, "golden", "*", "*.txt"))
 	if err != nil {
@@ -175,8 +177,8 @@ func results(root string) ([][]*golden.File, error) {
 	return files, nil
 }
 
-// missing returns what f has and the files of larger scales lack. Units that no
-// paper prints are left out.
+// missing returns the parts of f that none of the files of larger scales has. It leaves
+// out units that no paper prints.
 func missing(f *golden.File, larger []*golden.File) *golden.File {
 	rest := &golden.File{Suite: f.Suite, Scale: f.Scale}
 	for _, u := range f.Units {
@@ -215,7 +217,7 @@ func missing(f *golden.File, larger []*golden.File) *golden.File {
 	return rest
 }
 
-// environment shows the variables.
+// environment returns a Markdown table of the environment variables.
 func environment() string {
 	var b strings.Builder
 	b.WriteString("| variable | takes | unset means | for |\n| --- | --- | --- | --- |\n")
@@ -225,7 +227,8 @@ func environment() string {
 	return b.String()
 }
 
-// fill replaces what stands between the markers of each section.
+// fill replaces the text between the markers of each section. It returns an error if a
+// section does not have exactly one pair of markers, or a marker has no section.
 func fill(text string, parts []section) (string, error) {
 	for _, p := range parts {
 		begin, end := "<!-- begin "+p.name+" -->\n", "<!-- end "+p.name+" -->\n"

@@ -7,9 +7,9 @@
 //	go run ./ci/runs -state folder
 //
 // Without -state the folder is the value of PUSHDOWN_STATE, or else a folder in the
-// user's cache folder. If a run has a result, its checkpoints, from whatever build,
-// are not listed. The command changes no files. Its exit status is 1 if a file cannot
-// be read and 2 for wrong arguments or a missing state folder.
+// user's cache folder. If a run has a result, its checkpoints are not listed, whatever
+// build they are from. The command changes no files. Its exit status is 1 if a file
+// cannot be read and 2 for wrong arguments or a missing state folder.
 package main
 
 import (
@@ -90,8 +90,9 @@ type line struct {
 	finished   bool
 }
 
-// list reads the runs in the state folder, for all contract versions. folder is the
-// file system of root; root is for reading files and for messages.
+// list returns a line for each run in the state folder, for all contract versions, and
+// the errors of files that cannot be read. root is the path of the state folder, and
+// folder is the same folder as a file system.
 func list(folder fs.FS, root string) (lines []line, faults []error) {
 	done := map[string]bool{} // contract/hash of finished experiments
 	each := func(pattern string, read func(name, path string) (line, error)) {
@@ -104,7 +105,7 @@ func list(folder fs.FS, root string) (lines []line, faults []error) {
 			switch {
 			case err == nil && l.name != "":
 				lines = append(lines, l)
-			case err != nil && !errors.Is(err, fs.ErrNotExist): // a file that no longer exists belongs to a run that has ended since
+			case err != nil && !errors.Is(err, fs.ErrNotExist): // a run that ends meanwhile removes its checkpoint
 				faults = append(faults, err)
 			}
 		}

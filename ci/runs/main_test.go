@@ -14,8 +14,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// letters is both a training source and a validation set, of one string of two
-// symbols.
+// letters is both a training source and a validation set. Each consists of one string of
+// two symbols.
 type letters struct{}
 
 func (letters) Len() int             { return 1 }

@@ -52,7 +52,7 @@
 //
 // Holm corrects for multiple comparisons. It bounds the probability of even one false
 // alarm among all comparisons, however they depend on each other. A gate needs this
-// bound. Controlling the false discovery rate would allow more false alarms the more
-// programs are really slower. Bonferroni's correction has the same bound but detects
-// less if several programs are slower at once.
+// bound. Controlling the false discovery rate would allow the more false alarms, the
+// more comparisons have a real loss. Bonferroni's correction has the same bound but
+// detects less if several comparisons have a loss.
 package trial

@@ -91,11 +91,12 @@ func large(tr *Trial) bool { return min(tr.Change(), tr.Mean()) <= -least }
 
 // TestRates counts missed losses, and false alarms in whole runs of 80 comparisons.
 // Both are promised to be at most 1 %. Here a significant difference is an alarm even
-// if the estimated loss is tiny; package verdict raises fewer alarms, because it also
-// requires the loss to be at least least.
+// if the estimated loss is tiny. Package verdict raises fewer alarms, because it also
+// requires the estimate to reach Standard.MinLoss.
 //
-// The test also slows head by a fifth of least in all comparisons. The median of this
-// loss may raise alarms. The mean may raise additional alarms in at most 1 % of the runs.
+// The test also slows head by a fifth of Standard.MinLoss in all comparisons. Then the
+// estimate by the median may raise alarms, but the estimate by the mean may raise
+// additional ones in at most 1 % of the runs.
 func TestRates(t *testing.T) {
 	draws, runs := 1000, 60
 	if strings.Contains(os.Getenv("PUSHDOWN_REQUIRE"), "long") {
