@@ -4,14 +4,14 @@
     gpu.py time CASE FORM SECONDS   # CASE of suites/throughput/testdata/cases.txt with an LSTM, mmRNN or mmLSTM
     gpu.py check                    # checks on the processor that every cell learns
 
-An update is a forward and a backward pass of a batch, and Adam. A few updates run
-untimed, then updates run for the given time. The forms:
+An update is a forward and a backward pass of a batch, and a step of Adam. A few
+updates run untimed, then updates run for the given time. The forms:
 
-    eager   as most users write it: torch.nn.LSTM, which uses cuDNN; for the mmRNN and
-            the mmLSTM a loop over the steps, with everything that does not depend on
-            the state computed before the loop
-    graph   the same with the whole update captured in a CUDA graph, so that no launch
-            waits for Python
+    eager   as most users write the model: torch.nn.LSTM, which uses cuDNN; for the
+            mmRNN and the mmLSTM a loop over the steps, before which everything that
+            does not depend on the state is computed
+    graph   the same as eager, but the whole update is captured in a CUDA graph, so that
+            no launch waits for Python
 
 The forms compute in float32. With the suffix -tf32 they compute products in TF32,
 which has fewer bits; this is for information only. Adam is the fused implementation
@@ -48,7 +48,7 @@ class LSTM(torch.nn.Module):
 
 
 class MMRNN(torch.nn.Module):
-    """One product with the previous state gives both the n units and the key of 4."""
+    """One product with the previous state has 4n + 4 columns: those of the four choice matrices and of the key."""
 
     def __init__(self, case):
         super().__init__()
@@ -73,7 +73,7 @@ class MMRNN(torch.nn.Module):
 
 
 class MMLSTM(torch.nn.Module):
-    """The gates are in the order i, f, o, g, so that one sigmoid covers three. Each has four matrices and its own key."""
+    """The gates are in the order i, f, o, g, so that one sigmoid covers i, f and o. Each gate has four matrices and a key."""
 
     def __init__(self, case):
         super().__init__()
@@ -127,7 +127,7 @@ def optimizer(model, device):
 
 
 class Training:
-    """Training of a case: step does one update and stores its loss in loss."""
+    """Training of a case. The method step does one update and stores the loss in the attribute loss."""
 
     def __init__(self, case, form, device):
         tf32 = form.endswith("-tf32")
@@ -168,7 +168,7 @@ def measure(case, form, seconds):
     torch.cuda.synchronize()
     updates, begin, passed = 0, time.perf_counter(), 0
     while passed < seconds or updates == 0:
-        for _ in range(4):  # synchronizing after each would leave the GPU idle in between
+        for _ in range(4):  # synchronizing after every update would leave the GPU idle in between
             run.step()
         torch.cuda.synchronize()
         updates += 4

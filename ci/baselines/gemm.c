@@ -73,7 +73,7 @@ static void multiply(void) {
 	}
 }
 
-// matrix returns numbers uniform in [-1, 1).
+// matrix returns size pseudo-random numbers, uniformly distributed in [-1, 1).
 static float *matrix(size_t size, uint32_t seed) {
 	const size_t huge = 2 << 20;
 	size_t bytes = (4 * size + huge - 1) / huge * huge;
@@ -88,8 +88,8 @@ static float *matrix(size_t size, uint32_t seed) {
 	return x;
 }
 
-// check compares the outputs, up to a thousand of them, with sums in float64. The
-// error bound holds for any order of summation.
+// check compares up to a thousand of the outputs with sums in float64. The error bound
+// holds for any order of summation.
 static void check(void) {
 	size_t step = (size_t)m * n / 1000 + 1;
 	if (step > 1)

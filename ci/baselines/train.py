@@ -4,23 +4,23 @@
     train.py cases
     train.py check
 
-The first command measures. An update is a forward and a backward pass of a batch, and
-Adam. Two updates run untimed, then updates run for the given time. The second command
-lists the cases of suites/throughput/testdata/cases.txt that PyTorch is measured on,
-with the forms of each, the ways to write its recurrence. The third checks the
-handwritten gradients. The number of threads comes from OMP_NUM_THREADS.
+The command time measures updates: a forward and a backward pass of a batch, and a step
+of Adam. Two updates run untimed, then updates run for the given time. The command cases
+lists the cases of suites/throughput/testdata/cases.txt on which PyTorch is measured,
+and the forms of each case. The command check checks the handwritten gradients. The
+number of threads comes from OMP_NUM_THREADS.
 
-The forms:
+A form is a way to write the recurrence:
 
     module  torch.nn.LSTM, as most users write it
-    scan    the loop over time and its gradient written by hand in TorchScript: there
-            is no graph of small nodes, and the gradient of a weight is one product
-            over all steps instead of a sum over them
+    scan    the loop over the steps and its gradient, written by hand in TorchScript:
+            there is no graph of small nodes, and the gradient of a weight is a single
+            product over all steps instead of a sum of products
 
 Alternatives that were tried: autograd over the steps, in TorchScript, takes 1.5 to 3
-times as long as scan. Adam with foreach is up to a quarter faster than without.
+times as long as scan. Adam with foreach is up to a quarter faster than without it.
 torch.backends.mkldnn makes no difference, because PyTorch 1.13 uses BLAS for float32
-products in either case. The file run documents the environment variables.
+products in either case. The script run documents the environment variables.
 """
 
 import os
@@ -35,7 +35,7 @@ from torch.nn import functional
 
 
 class Case:
-    """A training problem. The letters of its sizes in cases.txt are those of the papers."""
+    """A training problem. In cases.txt the letters for the sizes are those of the papers."""
 
     def __init__(self, line):
         entry = dict(part.split("=", 1) for part in line.split())
@@ -51,7 +51,7 @@ def cases():
         return {case.name: case for case in map(Case, file)}
 
 
-# LSTM. The gates are in the order i, f, o, g, so that one sigmoid covers three.
+# LSTM. The gates are in the order i, f, o, g, so that one sigmoid covers i, f and o.
 
 
 @torch.jit.script
@@ -143,7 +143,8 @@ class LSTM(torch.nn.Module):
         return y
 
 
-# mmRNN: one product with the four choice matrices, stacked; the key mixes its parts.
+# mmRNN. One product multiplies the state by the four stacked choice matrices. The key
+# weighs the four parts of the result.
 
 
 @torch.jit.script
@@ -257,7 +258,7 @@ def stack_backward(
     read = p.size(1) // stacks
     dh = torch.empty_like(h)
     dz = torch.empty(steps, batch, 3 * stacks)
-    ds = torch.zeros(batch, stacks, depth + 2)  # gradient of the stack after this step, with margins of +0
+    ds = torch.zeros(batch, stacks, depth + 2)  # gradient of the stack after the step, with a zero cell at each end
     for step in range(steps):
         t = steps - 1 - step
         push, pop = act[t][:, :, :1], act[t][:, :, 1:]
