@@ -30,7 +30,7 @@ type step struct {
 type routine struct {
 	kernels []string
 	run     func(a *arena, s *step, f *kernel.Frame)
-	scratch func(in *kernel.Instr) int // returns the words of one half of the scratch memory; nil: no scratch memory
+	scratch func(in *kernel.Instr) int // words of one half of the scratch memory; nil: the routine has none
 }
 
 // Compile looks up or emits the kernels of each instruction. It makes all checks that

@@ -115,8 +115,8 @@ func required(need string) bool {
 	return slices.Contains(strings.Split(os.Getenv("PUSHDOWN_REQUIRE"), ","), need)
 }
 
-// needLong skips a mutation test, which takes seconds, unless PUSHDOWN_REQUIRE names
-// long.
+// needLong skips a mutation test, which takes seconds, with -short or if PUSHDOWN_REQUIRE
+// does not name long.
 func needLong(t *testing.T) {
 	t.Helper()
 	if testing.Short() || !required("long") {

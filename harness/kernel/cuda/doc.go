@@ -1,6 +1,6 @@
 // Package cuda runs the numeric contract of harness/kernel on NVIDIA GPUs.
 //
-// The package has not run on hardware yet. The tests run the same PTX as a GPU on the
+// The package has not run on hardware yet. The tests run the PTX for GPUs on the
 // interpreter of package ptxemu and compare the results with the CPU's, bit for bit.
 // NVIDIA's assembler (ptxas 11.8 and 12.4) accepts every kernel for sm_80 and sm_90.
 // The sizes of tiles and blocks are estimates, and so is the rule for which launches
@@ -42,9 +42,9 @@
 // A [Device] works through a [Driver]. Package libcuda implements Driver for a GPU,
 // package emulated for the interpreter. An arena is one allocation of device memory.
 // Compile checks a program and loads its kernels. Run launches one or a few kernels for
-// each instruction in each frame. It allocates memory only for graphs, and to
-// enlarge the memory for chunk sums. Only the arena's Write and Read methods copy words
-// between host and device.
+// each instruction in each frame. It allocates memory only for graphs, and to enlarge
+// the memory for chunk sums. Only the arena's Write and Read methods copy words between
+// host and device.
 //
 // A time step of a recurrent network takes about ten launches. Each of these kernels runs
 // for a few microseconds, and the host takes about as long to launch it.
@@ -54,10 +54,10 @@
 // different batches are often equal, so batches of different lengths share most pieces.
 //
 // If the device fails after Compile, because the driver reports an error or the
-// interpreter finds a fault, no result can be used. The method of the arena then
-// panics with a [kernel.Failure] that says what the device was doing, for example
-// which instruction it was launching in which frame. A training run returns the failure
-// as an error.
+// interpreter finds a fault, no result can be used. The method of the arena then panics
+// with a [kernel.Failure] that says what the device was doing, for example which
+// instruction it was launching in which frame. A training run returns the failure as an
+// error.
 //
 // Compile returns an error for an operation that has no kernel yet; see
 // [Device.Lacks]. At present every operation has a kernel.

@@ -2,8 +2,8 @@ package cuda
 
 // Driver is the part of the CUDA driver that a [Device] uses. Package libcuda
 // implements it for a GPU, package emulated for the interpreter. The device does its
-// work in the order of the calls. Download and Sync wait until it is done; the other
-// methods may return earlier.
+// work in the order of the calls. Download and Sync wait until this work is
+// done; the other methods may return earlier.
 type Driver interface {
 	// String returns the name of the device, such as h200.
 	String() string

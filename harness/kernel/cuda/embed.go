@@ -15,8 +15,8 @@ import (
 //go:embed ptx/*.ptx
 var shipped embed.FS
 
-// moduleOf returns the PTX text that holds a kernel and the names of all kernels in
-// that text.
+// moduleOf returns the embedded PTX text that defines the kernel with the given name. It
+// also returns the names of all kernels in that text.
 func moduleOf(name string) (text string, names []string, err error) {
 	files, err := shipped.ReadDir("ptx")
 	if err != nil {

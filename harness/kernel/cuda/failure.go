@@ -21,8 +21,8 @@ func (p point) String() string {
 	return fmt.Sprintf("%s) in frame %d", s, p.frame)
 }
 
-// failed panics with a [kernel.Failure]. doing says what the device was doing when err
-// occurred.
+// failed panics with a [kernel.Failure]. The parameter doing says what the device was
+// doing when err occurred.
 func (d *Device) failed(doing string, err error) {
 	panic(&kernel.Failure{Device: d.String(), Doing: doing, Err: err})
 }

@@ -116,8 +116,8 @@ func TestDriverFailureIsAnError(t *testing.T) {
 	}
 }
 
-// TestAGridTooLargeIsAnError checks the device's error for a grid with too many blocks,
-// which states the limit. A GPU's driver would only report an invalid argument.
+// TestAGridTooLargeIsAnError checks that the device reports a grid with too many blocks
+// and states the limit. A GPU's driver would only report an invalid argument.
 func TestAGridTooLargeIsAnError(t *testing.T) {
 	dev := emulated.New()
 	defer dev.Close()

@@ -68,8 +68,9 @@ func ceilDiv(n, size uint32) uint32 { return (n + size - 1) / size }
 
 // plane returns a grid for a matrix of the given rows and columns. Each block has at
 // most size threads, which must be a power of two. A block is as wide as a row, rounded
-// up to a power of two, or size threads if the row is longer. GPUs limit the number of blocks along y, so the grid may
-// not cover all rows. Kernels therefore loop over rows with the stride of the grid.
+// up to a power of two, or size threads if the row is longer. GPUs limit the number of
+// blocks along y, so the grid may not cover all rows. Kernels therefore loop over rows
+// with the stride of the grid.
 func plane(rows, cols, size uint32) (grid, block [3]uint32) {
 	x := ceilPow2(cols, size)
 	y := ceilPow2(rows, size/x)

@@ -238,7 +238,7 @@ func TestLaunchesAllocateNothing(t *testing.T) {
 // TestTheDriverSeesNoStack checks that memory passed to the driver is on the heap. A
 // goroutine's stack moves when it grows.
 func TestTheDriverSeesNoStack(t *testing.T) {
-	d, err := open([]string{standIn(t, "-DUNPINNED")}) // with pinned memory, the words are copied there, and the driver does not see their address
+	d, err := open([]string{standIn(t, "-DUNPINNED")}) // pinned memory would hide the address of the words
 	if err != nil {
 		t.Fatal(err)
 	}
