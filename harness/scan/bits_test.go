@@ -248,8 +248,9 @@ func TestBatchesAreIndependent(t *testing.T) {
 	}
 }
 
-// TestStringsAreIndependent checks that a string has the same losses alone and
-// in a batch, and that a batch without examples has a gradient of 0.
+// TestStringsAreIndependent checks that a string has the same losses in a batch of its
+// own as in a batch with other strings. It also checks that the gradients of a batch
+// without examples are zero.
 func TestStringsAreIndependent(t *testing.T) {
 	for _, c := range allCells {
 		t.Run(c.name, func(t *testing.T) {
@@ -284,8 +285,8 @@ func TestStringsAreIndependent(t *testing.T) {
 	}
 }
 
-// alone returns the problem of string b only, and the numbers of its examples in
-// the batch.
+// alone returns a problem with string b only, and the indices that its examples have in
+// the whole batch.
 func (p *problem) alone(b int) (one *problem, examples []int) {
 	one = &problem{params: p.params, ints: map[string][]int32{}, scalar: p.scalar}
 	row := 0

@@ -9,9 +9,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// check compares the decisions of store with the graph, by independent rules: the
-// state after a step is stored where the next step reads it, and a value overwrites
-// another only after the last read of the other.
+// check compares the decisions of store with the graph. It has two rules of its own: a
+// step stores a state where the next step reads it, and a value is overwritten only
+// after its last read.
 func (p *plan) check() error {
 	for _, s := range p.states {
 		if at := s.out.at; at.Slot != kernel.StateOut || at.Off != s.block {
@@ -60,16 +60,16 @@ func (p *plan) readOutsideGraph() map[*gorgonia.Node]bool {
 	return outside
 }
 
-// addsToPart reports whether v is the sum of its first input and its second, which has
-// the size of a part of the first.
+// addsToPart reports whether v is its first input with the second input added to some
+// of the rows or columns.
 func (v *value) addsToPart() bool { return v.is(stepgraph.AddAtRows) || v.is(stepgraph.AddAtCols) }
 
 // isViewOf reports whether u is a part of x in the memory of x. The readers of u
 // are checked separately.
 func (u *value) isViewOf(x *value) bool { return u.within == x && !u.overwrites }
 
-// readsOtherColumns reports whether u reads only columns of x that v does not
-// overlap.
+// readsOtherColumns reports whether u reads only columns of x that do not overlap with
+// the memory of v.
 func (u *value) readsOtherColumns(x, v *value) bool {
 	from := x.at.Off + u.op.I[0]
 	return u.is(stepgraph.SliceCols) && u.in[0] == x && u.op.I[2] == 1 && x.at.Slot == v.at.Slot && x.at.LD == v.at.LD &&

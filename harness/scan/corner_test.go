@@ -109,8 +109,8 @@ func shared(b *stepgraph.Builder, x *node) *node {
 	return b.Mul(next, b.OneHot(pre, 2))
 }
 
-// attend computes weights for blocks of the carried state, and reads single columns
-// of a softmax over groups.
+// attend computes a weighted sum of two blocks of the carried state. It reads some of
+// the columns of a softmax over groups.
 func attend(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: 2 * h})
@@ -156,8 +156,8 @@ func passedPart(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(next, k)
 }
 
-// passedSum is passedPart with h + z instead of its tanh: h passes on the gradient
-// that it receives.
+// passedSum is passedPart with the next state h + z instead of tanh(h + z). So h passes
+// on the gradient that it receives.
 func passedSum(b *stepgraph.Builder, x *node) *node {
 	h, k := b.State(stepgraph.StateSpec{Name: "h", Width: 4}), b.State(stepgraph.StateSpec{Name: "k", Width: 4})
 	z := b.Tanh(b.Add(b.MatMul(k, b.Param(param("W", 4, 4))), x))

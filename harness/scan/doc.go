@@ -39,13 +39,14 @@
 //	backstatic once: gradients of values that depend on parameters alone
 //
 // Take a plain RNN, h = tanh(x W_x + b + h' W_h), where h' is the state of the
-// previous step. The part x W_x + b does not depend on h' and is hoisted: it is one
-// product over all rows in pre. With few symbols, it is instead one product over
-// the symbols in update, and pre looks up its rows. The values that depend on h'
-// stay in the loop: the product by W_h, the sum and tanh. In the backward pass, the
-// gradient of tanh and its product by W_h stay in the loop, because the previous
-// step waits for them. The gradients of W_x, W_h and b are sums over all rows in
-// backreduce. Complete programs are in models/testdata/plan.
+// previous step. The part x W_x + b does not depend on h' and is hoisted: phase pre
+// computes it with one product over all rows. With few symbols, phase update instead
+// computes one product over the symbols, and pre looks up the rows of the result. The
+// values that depend on h' stay in the loop: the product by W_h, the sum and tanh. In
+// the backward pass, the gradient before tanh and the product of this gradient by W_h
+// stay in the loop, because the previous step waits for them. The gradients of W_x,
+// W_h and b are sums over all rows in backreduce. Complete programs are in
+// models/testdata/plan.
 //
 // A phase over all rows runs block by block unless it sums over rows. The results of
 // one instruction are then still in the cache when the next one reads them.

@@ -310,7 +310,7 @@ func readsStrided(u, v *value) bool {
 	return true
 }
 
-// place stores v in memory of its own or in that of another value.
+// place gives v memory of its own, or a place in the memory of another value.
 func (p *plan) place(v *value) {
 	v.placed = true
 	if p.alias(v) {

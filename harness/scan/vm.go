@@ -196,8 +196,8 @@ func (vm *VM) Forward() {
 	vm.forwardDone, vm.backwardPending = true, true
 }
 
-// setSeed sets the seed for the gradient of the mean loss over the examples, or
-// over the strings.
+// setSeed sets the seed for the gradient of the mean loss over the examples or, with
+// PerString, over the strings.
 func (vm *VM) setSeed() {
 	if vm.examples == 0 {
 		return
