@@ -1,11 +1,11 @@
 // Package rng generates the random numbers of training and of corpora, with the
-// counter-based generator Philox4x32-10 and named streams over it. (Package golden,
-// which imports nothing of the harness, has its own generator for the bootstrap that
-// judges claims; no run uses those numbers.) A random number is a function of (seed,
-// stream name, coordinates) alone. It does not depend on the order of calls, the
-// number of threads, the device or a position in a buffer. So a resumed run, a run on
-// four threads and a run on a GPU draw the same numbers, and there is no generator
-// state to save.
+// counter-based generator Philox4x32-10 and named streams over it. A random number
+// is a function of (seed, stream name, coordinates) alone. It does not depend on
+// the order of calls, the number of threads, the device or a position in a buffer.
+// So a resumed run, a run on four threads and a run on a GPU draw the same numbers,
+// and there is no generator state to save. (Package golden does not import the
+// harness. It has its own generator for the bootstrap of claims, and no run uses
+// those numbers.)
 //
 // Usage:
 //
@@ -40,9 +40,10 @@
 //	Perm                                 all four words; T is the attempt, Row is 0
 //	Seq                                  all four words; Unit counts blocks
 //
-// Rejection sampling needs new words, and gets them by advancing T: the first attempt
-// has T=0, the next T=1, and so on. A stream that draws bounded integers by coordinate
-// therefore has no time axis, and IntN panics if T is not zero.
+// Rejection sampling needs new words, and gets them by advancing T: the first
+// attempt has T=0, the next T=1, and so on. A stream that draws bounded integers by
+// coordinate therefore cannot use T as a time step, and IntN panics if T is not
+// zero.
 //
 // # Numbers
 //

@@ -30,10 +30,10 @@ func (s Stream) Bernoulli(at At, p float64) bool {
 	return float64(s.Uint32(at))*0x1p-32 < p
 }
 
-// IntN returns an integer in [0, n), with exactly equal probabilities. If it rejects a
-// word it goes on to the next attempt, which is counter word T. So at.T must be zero,
-// and a stream that uses IntN must not use T for anything else. IntN panics if at.T is
-// not zero or n is zero.
+// IntN returns an integer in [0, n), with exactly equal probabilities. If it
+// rejects a word, it goes on to the next attempt by adding 1 to counter word T. So
+// at.T must be zero, and a stream that uses IntN must not use T for anything else.
+// IntN panics if at.T is not zero or n is zero.
 func (s Stream) IntN(at At, n uint32) uint32 {
 	if at.T != 0 {
 		panic(fmt.Sprintf("rng: counter word T is %d, want 0: IntN uses it for the attempt", at.T))

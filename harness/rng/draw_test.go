@@ -5,10 +5,11 @@ import (
 	"testing"
 )
 
-// TestBelowIsExactlyUniform checks that exactly floor(2^32/n) words map to each value
-// of [0, n). The words that map to v form one interval. The rejected ones are at its
-// start, because the low half of the product increases by n from word to word. So it
-// suffices to check the first words of an interval and its length.
+// TestBelowIsExactlyUniform checks that exactly floor(2^32/n) words map to each
+// value of [0, n). The words whose high half is v form one interval. Those that
+// below rejects are at the start of the interval, because the low half of the
+// product increases by n from word to word. So it suffices to check the first words
+// of an interval and its length.
 func TestBelowIsExactlyUniform(t *testing.T) {
 	for _, n := range []uint32{1, 2, 3, 4, 5, 6, 7, 10, 100, 641, 65535, 65536, 65537, 1_700_000, 1 << 30, 3 << 30, 1<<31 - 1, 1 << 31, 1<<31 + 1, math.MaxUint32} {
 		first := func(v uint64) uint64 { return (v<<32 + uint64(n) - 1) / uint64(n) } // the first word with high half v
@@ -98,9 +99,9 @@ func TestUniformStaysInside(t *testing.T) {
 	}
 }
 
-// moments checks the mean and the variance of a sample against their true values
-// within five standard errors. A correct generator exceeds them once in 1.7 million
-// times.
+// moments checks the mean and the variance of a sample against their true values,
+// within five standard errors each. With a correct generator, one such check in 1.7
+// million fails.
 func moments(t *testing.T, name string, n int, draw func(i uint32) float64, mean, variance, fourth float64) {
 	t.Helper()
 	var sum, squares float64

@@ -6,7 +6,8 @@ import (
 	"pushdown/harness/rng"
 )
 
-// One stream per purpose; each element of a tensor has its own coordinate.
+// This example uses one stream for one purpose. Each element of a tensor has its
+// own coordinate.
 func Example() {
 	s := rng.New(1, "init/W_o")
 	for row := range uint32(2) {
@@ -21,7 +22,8 @@ func Example() {
 	// [0.27383 -0.28306 -0.48289]
 }
 
-// The order of the examples in an epoch does not depend on earlier epochs.
+// This example permutes the examples of epoch 3. The order does not depend on
+// earlier epochs.
 func ExampleStream_Perm() {
 	order := make([]int32, 8)
 	rng.New(1, "order").Perm(order, 3)
@@ -30,8 +32,8 @@ func ExampleStream_Perm() {
 	// [4 5 0 2 3 1 6 7]
 }
 
-// A sampler reads as many draws as it needs. String 41 does not depend on the strings
-// before it.
+// This example samples string 41, which does not depend on the strings before it. A
+// sampler may read as many draws as it needs.
 func ExampleStream_Seq() {
 	q := rng.New(1, "corpus/train").Seq(41, 0)
 	for range 10 {

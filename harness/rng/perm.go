@@ -2,9 +2,9 @@ package rng
 
 import "fmt"
 
-// Perm fills dst with a uniformly random permutation of 0 .. len(dst)-1. It is a
-// function of the stream, the update (or epoch) and the length. The algorithm is the
-// inside-out form of Fisher-Yates:
+// Perm fills dst with a uniformly random permutation of 0 .. len(dst)-1. The
+// permutation is a function of the stream, the update (or epoch) and the length.
+// The algorithm is the inside-out form of Fisher-Yates:
 //
 //	for i := range dst {
 //		j := uniform in [0, i]
@@ -12,8 +12,8 @@ import "fmt"
 //		dst[j] = i
 //	}
 //
-// Entry i uses word i%4 of the block at {Unit: i/4, T: attempt, Update: update}. An
-// attempt after the first has a probability below len(dst)/2^32. Perm panics if
+// Entry i uses word i%4 of the block at {Unit: i/4, T: attempt, Update: update}. It
+// needs a second attempt with a probability below len(dst)/2^32. Perm panics if
 // len(dst) is above 2^31, the limit of int32.
 func (s Stream) Perm(dst []int32, update uint32) {
 	if uint64(len(dst)) > 1<<31 {
@@ -38,7 +38,7 @@ func (s Stream) Perm(dst []int32, update uint32) {
 	}
 }
 
-// permRetry draws for entry i, from the second attempt on.
+// permRetry returns the number j of entry i. It starts with the second attempt.
 func (s Stream) permRetry(i, update uint32) uint32 {
 	for t := uint32(1); ; t++ {
 		b := s.Block(At{Unit: i / 4, T: t, Update: update})

@@ -1,10 +1,10 @@
 package rng
 
-// Seq reads a stream in order. It is for samplers that need an unknown number of draws
-// per string. Draw d is word d%4 of the block at {Unit: d/4, Row: string, T: attempt}.
-// Each (string, attempt) has its own 2^34 draws, so any string can be drawn without
-// the ones before it, and a new attempt does not depend on the number of draws of the
-// failed one. A Seq is not safe for concurrent use.
+// Seq reads a stream in order. It is for samplers that need an unknown number of
+// draws for each string. Draw d is word d%4 of the block at {Unit: d/4, Row:
+// string, T: attempt}. Each (string, attempt) has its own 2^34 draws. So any string
+// can be drawn without the strings before it, and a new attempt does not depend on
+// the number of draws of the failed one. A Seq is not safe for concurrent use.
 type Seq struct {
 	stream Stream
 	next   At // coordinate of the next block
@@ -12,7 +12,8 @@ type Seq struct {
 	draws  uint32 // number of words returned, modulo 2^32
 }
 
-// Seq returns the sequence of the string index and the attempt, at its first draw.
+// Seq returns the sequence of the string with the given index and of the given
+// attempt. The sequence starts at its first draw.
 func (s Stream) Seq(index, attempt uint32) Seq {
 	return Seq{stream: s, next: At{Row: index, T: attempt}}
 }

@@ -2,9 +2,9 @@ package rng
 
 import "pushdown/harness/numeric"
 
-// A kernel may draw many numbers with one key. These functions provide the parts: the
-// key of a stream, the stream of a key, and the numbers that Uniform and Normal
-// compute from word 0.
+// The functions below are for kernels, which draw many numbers with one key. They
+// return the key of a stream, the stream of a key, and the numbers that Uniform and
+// Normal compute from word 0.
 
 // Key returns the two words of the key of s.
 func (s Stream) Key() [2]uint32 { return [2]uint32{s.k0, s.k1} }
