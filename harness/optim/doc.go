@@ -6,14 +6,16 @@
 // change with each update (the learning rate, Adam's bias corrections) are run-time
 // scalars of the compiled program.
 //
-// Clipping by element comes first. Then, if the global norm exceeds its bound, every
-// element is multiplied by bound/norm, rounded once. The device computes the norm and
-// the host compares it with the bound, so the host waits for the device once per
-// update. A device where that costs too much may do the sum, the comparison and the
-// product in one operation of its own, in the same order and with the same bits.
+// Clipping by element comes first. Then, if the global norm exceeds its bound,
+// every element is multiplied by bound/norm, rounded once. The device computes the
+// norm, and the host compares it with the bound, so the host waits for the device
+// once per update. If the wait costs too much on a device, one operation of the
+// device may do the sum, the comparison and the product, in the same order and with
+// the same bits.
 //
-// [Plateau] watches the validation loss and decides when there is a new best, when to
-// cut the learning rate and when to stop. The losses are float64 sums of float32 row
-// losses in row order, so its decisions are as reproducible as the parameters. A cut
-// that returns to the best parameters keeps the moments and the powers of beta.
+// [Plateau] decides from the validation losses when there is a new best, when to
+// cut the learning rate and when to stop. A validation loss is a float64 sum of
+// float32 row losses in row order, so the decisions are as reproducible as the
+// parameters. A cut that returns to the best parameters keeps the moments and the
+// powers of beta.
 package optim

@@ -75,9 +75,9 @@ func write(vm *scan.VM, block int, tensors [][]float32) {
 	}
 }
 
-// draw returns tensors of the sizes of the graph with normal values of standard
-// deviation sd. If sd < 1, about one in 13 elements is an edge case of float32
-// instead, whose square does not overflow.
+// draw returns tensors with the sizes of the graph. Their elements are normal with
+// standard deviation sd. If sd < 1, about one element in 13 is an edge case of
+// float32 instead, with a square that does not overflow.
 func draw(random *rand.Rand, sd float64) [][]float32 {
 	edges := []float32{0, float32(math.Copysign(0, -1)), 0x1p-149, -0x1.8p-140, 0x1p-126, 1e15, -1e15, 0x1p-75}
 	var list [][]float32
@@ -94,7 +94,7 @@ func draw(random *rand.Rand, sd float64) [][]float32 {
 	return list
 }
 
-// same fails the test unless both have the same bits.
+// same fails the test unless have and want have the same bits.
 func same(t *testing.T, what string, have, want [][]float32) {
 	t.Helper()
 	for i := range want {

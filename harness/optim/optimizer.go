@@ -21,15 +21,15 @@ const (
 type Rule struct {
 	Method   Method  `json:"method"`
 	LR       float64 `json:"lr"`        // initial learning rate
-	Beta1    float64 `json:"beta1"`     // Adam; 0: 0.9
-	Beta2    float64 `json:"beta2"`     // Adam; 0: 0.999
-	Eps      float64 `json:"eps"`       // Adam, added to the square root; 0: 1e-8
-	ClipNorm float64 `json:"clip_norm"` // bound on the global norm of the gradient; 0: none
-	Clip     float64 `json:"clip"`      // bound on each element of the gradient; 0: none
+	Beta1    float64 `json:"beta1"`     // of Adam; 0 means 0.9
+	Beta2    float64 `json:"beta2"`     // of Adam; 0 means 0.999
+	Eps      float64 `json:"eps"`       // of Adam, added to the square root; 0 means 1e-8
+	ClipNorm float64 `json:"clip_norm"` // bound on the global norm of the gradient; 0 means none
+	Clip     float64 `json:"clip"`      // bound on each element of the gradient; 0 means none
 }
 
-// Moments returns the number of moments, copies of the parameters, that the rule
-// keeps.
+// Moments returns the number of moments that the rule keeps. A moment has the size
+// of all trained parameters.
 func (r Rule) Moments() int {
 	if r.Method == Adam {
 		return 2
@@ -37,7 +37,7 @@ func (r Rule) Moments() int {
 	return 0
 }
 
-// withDefaults returns r with the defaults of zero settings filled in.
+// withDefaults returns r with settings of zero replaced by their defaults.
 func (r Rule) withDefaults() Rule {
 	for _, d := range []struct {
 		at   *float64
@@ -83,11 +83,11 @@ type Optimizer struct {
 	send   [kernel.AdamScalars]float32
 }
 
-// scaleWord is the index among the run-time scalars of the factor that scales down a
-// gradient. Adam does not use it.
+// scaleWord is the index of a run-time scalar that Adam does not use. The scalar
+// holds the factor by which the gradient is multiplied to clip its norm.
 const scaleWord = 15
 
-// State is the state that an optimizer carries from update to update, apart from the
+// State is the state that an optimizer passes from update to update, without the
 // moments.
 type State struct {
 	Updates int
@@ -175,8 +175,8 @@ func (o *Optimizer) Norm() float32 {
 	return float32(math.Sqrt(float64(sum)))
 }
 
-// Step updates the parameters by their gradients. If the norm is not finite it returns
-// an error and updates nothing.
+// Step updates the parameters by their gradients. If ClipNorm is set and the norm
+// is not finite, Step returns an error and updates nothing.
 func (o *Optimizer) Step() error {
 	a, l := o.vm.Arena(), o.vm.Layout()
 	if o.rule.Clip > 0 {

@@ -76,8 +76,8 @@ func clone(x [][]float32) [][]float32 {
 }
 
 // TestStep compares parameters and moments with the plain optimizer after every
-// update, on every instruction set, with a change of the learning rate and with a new
-// optimizer that restores the state before each update.
+// update, on every instruction set. Each update is made by a new optimizer that
+// restores the state of the previous one. The learning rate changes halfway.
 func TestStep(t *testing.T) {
 	for _, c := range rules {
 		full := newOptimizer(t, newVM(t, cpu.Options{}, c.rule.Moments()), c.rule).Rule()
@@ -133,7 +133,8 @@ func TestNorm(t *testing.T) {
 }
 
 // TestPowers checks that the powers of beta are running products in float64 and not
-// results of math.Pow. Those of a small beta reach zero, which Restore must accept.
+// results of math.Pow. The powers of a small beta reach zero, which Restore must
+// accept.
 func TestPowers(t *testing.T) {
 	vm := newVM(t, cpu.Options{}, 2)
 	rule := optim.Rule{Method: optim.Adam, LR: 0.01, Beta1: 0.3}

@@ -7,9 +7,9 @@ import (
 	"pushdown/harness/optim"
 )
 
-// plain is an optimizer written from the numeric contract: slices, loops, and exact
-// sums rounded once where the contract fuses operations. Tensors are in bytewise order
-// of their names.
+// plain is an optimizer that implements the numeric contract with slices and loops.
+// Where the contract fuses operations, plain computes the exact result and rounds
+// it once. Tensors are in bytewise order of their names.
 type plain struct {
 	rule    optim.Rule // with its defaults
 	w, m, v [][]float32
@@ -93,9 +93,10 @@ func globalNorm(g [][]float32) float32 {
 	return float32(math.Sqrt(float64(sum)))
 }
 
-// squares returns the sum of squares by rule 5: in blocks of 4,096 elements, 64
-// strided sums of rounded squares, folded by halves. The sums of the blocks are added
-// in the same way.
+// squares returns the sum of squares that section Arithmetic of package kernel
+// defines. The elements are cut into blocks of 4,096. In a block, rounded squares
+// are added to 64 strided sums, which are folded by halves. The sums of the blocks
+// are added in the same way.
 func squares(x []float32) float32 {
 	var block []float32
 	for len(x) > 0 {

@@ -2,11 +2,12 @@ package optim
 
 import "fmt"
 
-// Plateau is a schedule that acts on validation losses, one after each check.
+// Plateau is a schedule that makes a decision after each check, from its validation
+// loss.
 type Plateau struct {
 	Gain      float64 `json:"gain"`     // relative improvement that a new best must exceed
 	Patience  int     `json:"patience"` // checks without a new best before the rate is cut; 0: never cut
-	Factor    float64 `json:"factor"`   // factor of a cut of the rate
+	Factor    float64 `json:"factor"`   // a cut multiplies the rate by this
 	Floor     float64 `json:"floor"`    // lower bound of the rate after a cut
 	Stop      int     `json:"stop"`     // checks without a new best before training stops; 0: never
 	StopBelow float64 `json:"below"`    // training stops once the loss is below this; 0: never
@@ -53,8 +54,8 @@ type Decision struct {
 	Stop   bool    // stop training
 }
 
-// Observe updates w with the validation loss of the next check, made at the rate lr,
-// and returns the decision.
+// Observe updates w with the validation loss of the next check and returns the
+// decision. lr is the learning rate before the check.
 func (p Plateau) Observe(w *PlateauState, loss, lr float64) Decision {
 	d := Decision{LR: lr}
 	w.Checks++

@@ -10,9 +10,10 @@ import (
 	"pushdown/harness/optim"
 )
 
-// TestPlateau is a decision table. Each line is a sequence of checks: the loss, and
-// the expected decision as letters in this order: b a new best, c a cut (to the rate
-// that follows), r a return, s a stop.
+// TestPlateau is a decision table. Each line is a sequence of checks with their
+// losses and expected decisions. A decision is written as letters in this order: b
+// for a new best, c for a cut (to the rate that follows), r for a return to the
+// best parameters, s for a stop.
 func TestPlateau(t *testing.T) {
 	type check struct {
 		loss float64
