@@ -8,14 +8,15 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// ErrNotFinite is wrapped by errors about a number that is NaN or infinite. Its text
-// ends their messages.
+// ErrNotFinite is wrapped by errors about a number that is NaN or infinite. The
+// messages of these errors end with the text of ErrNotFinite.
 var ErrNotFinite = errors.New("want a finite number")
 
-// CrossEntropy computes the mean of row losses in nats: their float64 sum, in the
-// order they are added, divided by their number. The zero CrossEntropy is empty and
-// ready to use. The bits of the result depend on the order, so there is no Merge: add
-// rows in row order, and batches in the order of the split.
+// CrossEntropy computes the mean of row losses in nats. The mean is the float64 sum
+// of the losses, in the order in which they are added, divided by their number. The
+// zero CrossEntropy is empty and ready to use. The bits of the result depend on the
+// order, so there is no Merge: add rows in row order, and batches in the order of
+// the split.
 type CrossEntropy struct {
 	sum  float64
 	rows int64

@@ -83,9 +83,9 @@ func TestCrossEntropyErrors(t *testing.T) {
 	}
 }
 
-// TestDerivedFigures compares Perplexity, which is Exp64 with an error of at most 1
-// ulp, with math.Exp, which has an error of its own. A uniform choice among v tokens
-// has perplexity v and log2(v) bits.
+// TestDerivedFigures compares Perplexity with math.Exp. Perplexity is computed by
+// Exp64, which has an error of at most 1 ulp, and math.Exp has an error of its own.
+// A uniform choice among v tokens has perplexity v and log2(v) bits.
 func TestDerivedFigures(t *testing.T) {
 	for nats := 0.0; nats < 20; nats += 0.37 {
 		if got, want := Perplexity(nats), math.Exp(nats); math.Abs(got-want) > 2*(math.Nextafter(want, math.Inf(1))-want) {

@@ -21,18 +21,20 @@
 // Worst accepts a minimum. If p is not a number at some bracket, the model is broken
 // and Worst returns an error.
 //
-// The public code of the metric's authors differs in three ways. The comparison is
-// strict (PublicCode). It evaluates every position with an open bracket, whether or
-// not a closing one follows. And it counts distances from the last token read: 0, 2, 4
-// ... (formal.Pending lists these positions). This package follows the paper.
+// The public code of the metric's authors differs from the paper in three ways. Its
+// comparison is strict (PublicCode). It evaluates every position with an open
+// bracket, whether or not a closing one follows. And it counts distances from the
+// last token read: 0, 2, 4 ... (formal.Pending lists these positions). This package
+// follows the paper.
 //
 // # Lengths
 //
 // A string is right if every symbol that its prefix determines is predicted correctly.
 // A length n is right if every scored string of length n is right ([Lengths]).
-// stack-rnn reports the percentage of the lengths 1 to 60 that are right, so all its
-// figures are multiples of 1/60. Its program tests 2 to 59 and prints, for each
-// length, the share of the strings. Both can be read from the same counts.
+// The paper stack-rnn reports the percentage of the lengths 1 to 60 that are right,
+// so all its figures are multiples of 1/60. The paper's program tests the lengths 2
+// to 59 and prints, for each length, the share of the strings that are right. The
+// counts of [Lengths] give both figures.
 //
 // # Exactness
 //
@@ -49,11 +51,12 @@
 //
 // # Recognition
 //
-// [diffstk] calls a string classified correctly without saying at which steps the
-// network is evaluated, and its numbers fit none of its descriptions: on a balanced
-// set a coin scores 50, and even a perfect judge of prefixes misses the strings that
-// go wrong late, because the mean of its estimates looks valid. Recognition counts
-// four readings at once, and a stricter form of the last; see its documentation.
+// The paper [diffstk] calls a string classified correctly without saying at which
+// steps the network is evaluated. Its numbers fit none of its descriptions. On a
+// balanced set a coin scores 50. Even a perfect judge of prefixes misses the
+// strings that go wrong late, because the mean of its estimates looks valid.
+// Recognition counts by four readings of the phrase, and by a stricter form of the
+// last reading; see its documentation.
 //
 // # Principal angles
 //

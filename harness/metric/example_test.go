@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/metric"
 )
 
-// Four closing brackets of two types: the model knows the near ones and guesses one of
-// the far ones.
+// This example counts four closing brackets of two types. The model predicts the
+// two brackets at distance 1 and one of the two at distance 5.
 func Example() {
 	ldpa := metric.NewLDPA(metric.Paper, 5)
 	ldpa.AddBatch([]int32{1, 1, 5, 5}, []float32{0.45, 0.44, 0.30, 0.26}, []float32{0.5, 0.5, 0.5, 0.32})

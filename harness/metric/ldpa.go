@@ -12,8 +12,8 @@ type LDPA struct {
 	undefined int64
 }
 
-// NewLDPA returns an accumulator with room for distances up to longest; it grows for
-// larger ones. NewLDPA panics if the rule is not valid.
+// NewLDPA returns an accumulator with room for distances up to longest. It grows
+// for larger distances. NewLDPA panics if the rule is not valid.
 func NewLDPA(rule Rule, longest int) *LDPA {
 	if err := rule.Validate(); err != nil {
 		panic("metric: " + err.Error())
@@ -124,10 +124,10 @@ func (l *LDPA) Total() Share {
 	return total
 }
 
-// Worst returns the lowest share over the distances with at least leastCases cases; 1
-// or less gives the WCPA as published. Of equal shares it returns the one at the
-// shortest distance. It returns an error if no distance has enough cases, or if a
-// share was not defined: a broken model has no accuracy.
+// Worst returns the lowest share over the distances with at least leastCases cases.
+// If leastCases is 1 or less, this is the WCPA as published. Of equal shares Worst
+// returns the one at the shortest distance. It returns an error if no distance has
+// enough cases, or if a share was not defined: a broken model has no accuracy.
 func (l *LDPA) Worst(leastCases int64) (Count, error) {
 	if l.undefined > 0 {
 		return Count{}, fmt.Errorf("worst-case prediction accuracy: the model gives no share for %d of %d closing brackets, want numbers for all", l.undefined, l.Total().Cases)

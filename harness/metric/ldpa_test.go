@@ -9,7 +9,8 @@ import (
 	"pushdown/harness/rng"
 )
 
-// pair is a closing bracket of a test string: its type and its distance.
+// pair is a closing bracket of a test string, described by its type and its
+// distance from the opening bracket.
 type pair struct {
 	kind     int
 	distance int
@@ -34,9 +35,10 @@ func pairs(q *rng.Seq, kinds, most int) []pair {
 	return list
 }
 
-// TestUniformAndTruePredictors checks that a predictor with equal probabilities has
-// LDPA 0 at every distance and one that knows the string has LDPA 1, whatever
-// probability they leave to other tokens.
+// TestUniformAndTruePredictors checks two predictors. One gives equal probabilities
+// to all closing brackets and has LDPA 0 at every distance. The other knows the
+// string and has LDPA 1. The probability that they leave to other tokens makes no
+// difference.
 func TestUniformAndTruePredictors(t *testing.T) {
 	for _, kinds := range []int{2, 3, 8, 128} {
 		for _, rule := range []Rule{Paper, PublicCode} {

@@ -2,9 +2,9 @@ package metric
 
 import "fmt"
 
-// Lengths counts, for each length n of a range, the strings and those that were right.
-// From this it derives the lengths at which all strings were right, which stack-rnn
-// reports for a task.
+// Lengths counts, for each length n of a range, the strings and how many of them
+// are right. From these counts it derives the lengths at which all strings are
+// right, which the paper stack-rnn reports for a task.
 type Lengths struct {
 	lo int
 	of []Share // indexed by n - lo
@@ -30,8 +30,8 @@ func (l *Lengths) Add(n int, right bool) {
 	}
 }
 
-// At returns the share of the strings of length n, which has no cases if n is outside
-// the range.
+// At returns the share of the strings of length n that are right. If n is outside
+// the range, the share has no cases.
 func (l *Lengths) At(n int) Share {
 	if n < l.lo || n-l.lo >= len(l.of) {
 		return Share{}
@@ -39,9 +39,9 @@ func (l *Lengths) At(n int) Share {
 	return l.of[n-l.lo]
 }
 
-// RightShare returns the share of the lengths lo to hi at which every string was right.
-// A length without strings counts as right, because a pattern may have no string of
-// that length.
+// RightShare returns the share of the lengths lo to hi at which every string is
+// right. A length without strings counts as right, because a pattern may have no
+// string of that length.
 func (l *Lengths) RightShare(lo, hi int) Share {
 	var s Share
 	for n := lo; n <= hi; n++ {
@@ -53,8 +53,9 @@ func (l *Lengths) RightShare(lo, hi int) Share {
 	return s
 }
 
-// Longest returns the greatest n such that every length from lo to n was right, or
-// lo-1 if lo was not.
+// Longest returns the greatest n such that every length from the first of the range
+// to n is right. If the first length is not right, Longest returns the number below
+// it.
 func (l *Lengths) Longest() int {
 	for i, s := range l.of {
 		if s.Correct < s.Cases {

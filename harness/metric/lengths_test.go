@@ -16,7 +16,7 @@ func TestLengths(t *testing.T) {
 		lo, hi int
 		want   Share
 	}{
-		{1, 60, Share{20, 60}}, // 1, which has no strings, 2 to 19, and 60
+		{1, 60, Share{20, 60}}, // right are 1 (which has no strings), 2 to 19, and 60
 		{2, 59, Share{18, 58}},
 		{21, 60, Share{1, 40}},
 		{60, 60, Share{1, 1}},

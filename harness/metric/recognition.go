@@ -2,8 +2,9 @@ package metric
 
 import "fmt"
 
-// Answer holds the output of a network for one string of T symbols, the last being the
-// end symbol, together with the truth. Row t is the output after symbol t.
+// Answer holds the output of a network for one string, together with the truth. The
+// string has T symbols, including the end symbol. Row t is the output after symbol
+// t.
 type Answer struct {
 	Valid  bool      // whether the string is in the language
 	Viable []bool    // [T] whether the prefix can still be completed; in the last row, Valid
@@ -27,10 +28,10 @@ type Answer struct {
 //	NStar  the same with the end symbol as a further closing symbol, which is due
 //	       where nothing is open
 //
-// A, F and C count all strings, N and NStar only those of the language. N is similar
-// to the criterion of the public code of two of the baselines [marnns]. That code
-// compares with a threshold, which a softmax cannot meet, because its probabilities
-// fall with the number of allowed symbols.
+// A, F and C count all strings; N and NStar count only those of the language. N is
+// similar to the criterion in the public code of [marnns], which has two of the
+// baselines. That code compares with a threshold, which a softmax cannot meet,
+// because its probabilities fall with the number of allowed symbols.
 type Recognition struct {
 	A, F, C, N, NStar Accuracy
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// perfect returns the perfect answer to the string "([])" and End of the language ( )
-// [ ] with symbols 0 to 3 and the end symbol 4.
+// perfect returns the perfect answer to the string "([])" followed by the end
+// symbol. The symbols ( ) [ ] are 0 to 3, and the end symbol is 4.
 func perfect() Answer {
 	return Answer{
 		Valid:  true,
@@ -20,7 +20,7 @@ func perfect() Answer {
 			0.4, 0.1, 0.2, 0.3, 0,
 			0.4, 0.3, 0.2, 0.1, 0,
 			0.4, 0.1, 0.1, 0.1, 0.3,
-			0, 0, 0, 0, 0, // nothing is due after End
+			0, 0, 0, 0, 0, // nothing is due after the end symbol
 		},
 		Due:    []int32{1, 3, 1, 4, -1},
 		Closes: []bool{false, true, false, true, false},
@@ -28,8 +28,8 @@ func perfect() Answer {
 	}
 }
 
-// negative returns an answer to a string that goes wrong at its last symbol: "(([]"
-// and End.
+// negative returns an answer to a string that is not in the language: "(([]"
+// followed by the end symbol. Only the end symbol makes it wrong.
 func negative() Answer {
 	a := perfect()
 	a.Valid, a.Viable[4], a.Due[3] = false, false, 1
