@@ -10,8 +10,8 @@ import (
 	"io"
 )
 
-// decode reads a file of size bytes from r and checks all of it. Without keep it
-// returns tensors without data. name is used in error messages.
+// decode reads a file of size bytes from r and checks all of it. If keep is false,
+// the tensors have no data. name is used in error messages.
 func decode(name string, r io.Reader, size int64, keep bool) (f *File, sum string, err error) {
 	d := &decoder{name: name, r: r, hash: sha256.New()}
 	h, err := d.header(size)
@@ -42,7 +42,7 @@ func decode(name string, r io.Reader, size int64, keep bool) (f *File, sum strin
 	return f, h.sum, nil
 }
 
-// decoder is the state of one decode.
+// decoder is the state of one call of decode.
 type decoder struct {
 	name string
 	r    io.Reader
@@ -104,8 +104,9 @@ func (d *decoder) header(size int64) (*header, error) {
 	return h, nil
 }
 
-// tensor reads the data of e, and stores it in t if keep is set. faulty reports the
-// first non-finite element; the caller returns it only if the checksum is right.
+// tensor reads the data of e, and stores it in t if keep is set. faulty is an error
+// for the first non-finite element. The caller returns it only if the checksum is
+// right.
 func (d *decoder) tensor(e *entry, t *Tensor, buf []byte, keep bool) (faulty, err error) {
 	step := len(buf) / e.dtype.size
 	n := min(step, e.count)

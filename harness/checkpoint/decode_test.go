@@ -140,8 +140,9 @@ func TestEveryFlippedBitIsFound(t *testing.T) {
 	}
 }
 
-// TestEveryTruncationIsFound cuts a file at each length and extends it by a byte. The
-// truncation is visible when the file is opened or only while it is read.
+// TestEveryTruncationIsFound cuts a file at each length, and extends it by a byte.
+// Each cut file is decoded twice: with its own length as the size, and with the
+// original size, as if the file had shrunk while it was read.
 func TestEveryTruncationIsFound(t *testing.T) {
 	good := encoded(t, sample())
 	for n := range good {

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// Digest returns the digest of trainable parameters by rule 15 of the contract, in
-// lower-case hexadecimal. It is the SHA-256 of, for each parameter in bytewise order
-// of the names,
+// Digest returns the digest of trainable parameters, in lower-case hexadecimal.
+// Runs are compared by it (section Digests of package kernel). It is the SHA-256
+// of, for each parameter in bytewise order of the names,
 //
 //	uint32   length of the name in bytes
 //	bytes    the name
@@ -22,17 +22,19 @@ import (
 //	uint32   each dimension
 //	float32  each element, row-major
 //
-// all little-endian. Every NaN is hashed as 0x7fc00000 (rule 10). Digest panics if the
-// three lists do not fit together or a name occurs twice.
+// all little-endian. Every NaN is hashed as 0x7fc00000, because all NaNs are equal
+// in the numeric contract. Digest panics if the three lists do not fit together or
+// a name occurs twice.
 func Digest(names []string, shapes [][]int, data [][]float32) string {
 	h := newHasher()
 	h.params(names, shapes, data)
 	return h.sum()
 }
 
-// StateDigest returns the digest of everything that decides how training goes on: the
-// parameters, and state, which holds optimiser moments, schedule and counters as
-// tensors or strings. It is the SHA-256 of the stream of [Digest], then
+// StateDigest returns the digest of everything that decides how training continues:
+// the parameters and the given state. The state holds optimiser moments, schedule
+// and counters as tensors or strings. The digest is the SHA-256 of the stream of
+// [Digest], then
 //
 //	uint32   0xffffffff
 //

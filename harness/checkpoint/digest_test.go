@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestDigestIsTheStatedStream compares the digests with those of the stream of rule
-// 15, written by hand.
+// TestDigestIsTheStatedStream compares the digests with the SHA-256 of streams that
+// are written by hand from the comments of Digest and StateDigest.
 func TestDigestIsTheStatedStream(t *testing.T) {
 	const stream = "\x01\x00\x00\x00B" + "\x00\x00\x00\x00" + "\x00\x00\x00\x80" + // B, a scalar -0
 		"\x04\x00\x00\x00a/ü" + "\x02\x00\x00\x00" + "\x01\x00\x00\x00\x02\x00\x00\x00" + "\x00\x00\x80\x3f\x00\x00\xc0\x7f" +

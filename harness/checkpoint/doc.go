@@ -43,13 +43,15 @@
 // file; the next writer in that folder removes temporary files that are not locked or,
 // on systems without flock, that are older than an hour.
 //
-// A state belongs to one run at a time. [Acquire] locks it with a file beside it,
-// which names the owner. The lock ends with the process, so a killed process leaves
-// nothing to clean up. [Remove] and [Lock.Release] remove the folder once it is empty.
+// A state belongs to one run at a time. [Acquire] locks it with a lock file beside
+// it, which names the owner. The lock ends with the process, so a killed process
+// leaves nothing to clean up. [Remove] and [Lock.Release] remove the folder once it
+// is empty.
 //
 // # Digests
 //
-// [Digest] and [StateDigest] compute the digests of rule 15 of the numeric contract.
+// [Digest] and [StateDigest] compute the digests by which the numeric contract
+// compares runs (section Digests of package kernel).
 //
 // # Where state lives
 //

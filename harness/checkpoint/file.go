@@ -40,8 +40,8 @@ func Scalar[T Element](name string, v T) Tensor {
 	return Tensor{Name: name, Data: []T{v}}
 }
 
-// Get returns the elements of the named tensor. It returns an error if there is none
-// or if its type or shape differs.
+// Get returns the elements of the named tensor. It returns an error if there is no
+// such tensor or if its type or shape differs.
 func Get[T Element](f *File, name string, shape ...int) ([]T, error) {
 	want, _ := dtypeOf([]T(nil))
 	for _, t := range f.Tensors {
@@ -58,7 +58,7 @@ func Get[T Element](f *File, name string, shape ...int) ([]T, error) {
 	return nil, f.errorf("tensor %q: have none of this name, want %s %v", name, want.name, shape)
 }
 
-// GetScalar returns the only element of the named tensor without axes.
+// GetScalar returns the element of the named tensor, which must be a scalar.
 func GetScalar[T Element](f *File, name string) (T, error) {
 	d, err := Get[T](f, name)
 	if err != nil {

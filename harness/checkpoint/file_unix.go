@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lock locks f for its writer. The lock ends with the last descriptor of this open
-// file, at the latest with the process.
+// lock locks f for its writer. The lock ends when the last descriptor of this open
+// file is closed, at the latest when the process ends.
 func lock(f *os.File) error {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX)

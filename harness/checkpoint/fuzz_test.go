@@ -28,7 +28,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzHeader decodes headers with arbitrary entries that are otherwise valid.
+// FuzzHeader decodes files that are valid except for the entries of their tensors
+// and the number of data bytes, which are arbitrary.
 func FuzzHeader(f *testing.F) {
 	f.Add(f32("a", "1", "0,4"), 4)
 	f.Add(f32("a", "2,0", "0,0")+","+f32("b", "", "0,4"), 4)

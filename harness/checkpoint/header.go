@@ -166,8 +166,8 @@ func (h *header) checkOffsets(e *entry, data int64) (need string) {
 	return ""
 }
 
-// toInts converts lengths of axes to int. A length that is too large becomes one that
-// elements rejects.
+// toInts converts lengths of axes to int. It replaces a length that is too large by
+// one that the function elements rejects.
 func toInts(list []int64) []int {
 	ints := make([]int, len(list))
 	for i, n := range list {
@@ -176,8 +176,9 @@ func toInts(list []int64) []int {
 	return ints
 }
 
-// appendHeader appends the length field and the header of the tensors, in their order,
-// with a blank checksum. It returns the position of the checksum in the file.
+// appendHeader appends the length field and the header with a blank checksum. Its
+// entries are in the order of the given tensors. appendHeader returns the position
+// of the checksum in the file.
 func appendHeader(b []byte, tensors []Tensor, meta map[string]string) (_ []byte, sumAt int) {
 	b = append(b, make([]byte, lengthBytes)...)
 	b = append(b, '{')

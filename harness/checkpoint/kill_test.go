@@ -17,8 +17,10 @@ import (
 	"time"
 )
 
-// childVariable is the environment variable that turns the test binary into a writer
-// of checkpoints. Its value is the path and the first generation.
+// childVariable is an environment variable that turns the test binary into a child
+// process. If its value is a path and a number on two lines, the child writes
+// checkpoints from this generation on. If its value is the word lock and a path,
+// the child holds a lock.
 const childVariable = "CHECKPOINT_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -31,8 +33,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// write stores one generation after the other until it is killed, and prints each one
-// after Write has returned.
+// write stores one generation after the other until it is killed. It prints the
+// number of each generation after Write has returned.
 func write(v string) {
 	path, first, _ := strings.Cut(v, "\n")
 	g, err := strconv.Atoi(first)
@@ -139,8 +141,8 @@ func writeAndKill(t *testing.T, path string, first int, after time.Duration) (co
 	return confirmed
 }
 
-// checkGeneration returns a description of what is wrong with a file that should be
-// generation g, or "".
+// checkGeneration returns "" if f is generation g, or else a description of the
+// first difference.
 func checkGeneration(f *File, g int) string {
 	if f.Meta["generation"] != strconv.Itoa(g) {
 		return fmt.Sprintf("metadata of generation %s, counter of %d", f.Meta["generation"], g)
@@ -205,7 +207,8 @@ func TestLockOfAnotherProcess(t *testing.T) {
 	l.Release()
 }
 
-// TestPipe checks that paths on which opening would block are refused.
+// TestPipe checks that Read, Write and Acquire refuse a path that is not a regular
+// file. Opening a pipe, for example, would block.
 func TestPipe(t *testing.T) {
 	pipe := tempPath(t)
 	if err := syscall.Mkfifo(pipe, 0o644); err != nil {

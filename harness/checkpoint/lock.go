@@ -25,11 +25,11 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("%s: have a state in use by %s, want it free", e.Path, e.By)
 }
 
-// ErrNotRegular is in the error for a path at which there is something other than a
-// regular file.
+// ErrNotRegular is wrapped by the error for a path that exists but is not a regular
+// file.
 var ErrNotRegular = errors.New("want a regular file")
 
-// regular returns an error if there is something other than a regular file at path.
+// regular returns an error if path exists but is not a regular file.
 func regular(path string) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: have a %s, %w", path, kind(info.Mode()), ErrNotRegular)
@@ -71,7 +71,7 @@ func Acquire(path string) (*Lock, error) {
 // errHeld is returned by openLock if the lock is held.
 var errHeld = errors.New("held")
 
-// holder returns the holder of the lock, as its file names it.
+// holder returns the holder of a lock, read from the lock file.
 func holder(name string) string {
 	text, err := os.ReadFile(name)
 	if line, _, whole := strings.Cut(string(text), "\n"); err == nil && whole {

@@ -45,9 +45,9 @@ func TestLock(t *testing.T) {
 	(*Lock)(nil).Release()
 }
 
-// TestLocksInTurn lets many runs lock one state, write it and remove it with its
-// folder. One run at a time must hold it, and none may fail because of what another
-// one removes.
+// TestLocksInTurn starts several runs that lock the same state, write it and remove
+// it with its folder, again and again. Only one run at a time may hold the lock,
+// and no run may fail because another one removes a file or the folder.
 func TestLocksInTurn(t *testing.T) {
 	root, key := t.TempDir(), goodKey
 	var users, turns atomic.Int32

@@ -30,8 +30,9 @@ func openLock(name string) (*os.File, error) {
 	}
 }
 
-// closeLock removes the file while it is still locked, so that another process that
-// has opened it finds it removed once it gets the lock.
+// closeLock removes the file while it is still locked. A process that has opened
+// the file in the meantime gets the lock only after the file is removed, and finds
+// it removed.
 func closeLock(f *os.File) {
 	os.Remove(f.Name())
 	f.Close()

@@ -73,8 +73,8 @@ func (p *parser) list(open, end byte, part string, item func() error) error {
 	}
 }
 
-// object parses an object. It calls member with each key, after the colon; at is the
-// position of the key. Keys must be distinct.
+// object parses an object with distinct keys. After each key and colon it calls
+// member with the key; at is the position of the key.
 func (p *parser) object(part string, member func(key string, at int) error) error {
 	seen := make(map[string]bool)
 	return p.list('{', '}', part, func() error {

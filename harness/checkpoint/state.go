@@ -63,7 +63,7 @@ func (k Key) Stamp(f *File) {
 	}
 }
 
-// Check returns an error if f has the metadata of another key, or of none.
+// Check returns an error if the metadata of f is missing or belongs to another key.
 func (k Key) Check(f *File) error {
 	for _, m := range []struct{ key, need string }{
 		{MetaExperiment, k.Experiment}, {MetaContract, k.Contract}, {MetaBuild, k.Build},
@@ -120,9 +120,10 @@ func writable(dir string) error {
 // StateVariable is the environment variable that names the state folder.
 const StateVariable = "PUSHDOWN_STATE"
 
-// RootFromEnv returns the state folder: PUSHDOWN_STATE if set, or else pushdown in the
-// user's cache folder. PUSHDOWN_STATE must be an absolute path, because each test runs
-// in its own folder. RootFromEnv creates nothing.
+// RootFromEnv returns the state folder: PUSHDOWN_STATE if set, or else pushdown in
+// the user's cache folder. PUSHDOWN_STATE must be an absolute path, because the
+// tests of each package run in the folder of that package. RootFromEnv creates
+// nothing.
 func RootFromEnv() (string, error) {
 	if dir := os.Getenv(StateVariable); dir != "" {
 		if !filepath.IsAbs(dir) {

@@ -49,8 +49,8 @@ func Write(path string, f *File) (err error) {
 	return syncFolder(folder)
 }
 
-// Remove deletes the checkpoint at path and abandoned temporary files, then the folder
-// if it is empty. It is no error if the file does not exist.
+// Remove deletes the checkpoint at path and abandoned temporary files, then the
+// folder if it is empty. It returns no error if the checkpoint does not exist.
 func Remove(path string) error {
 	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
 		return fmt.Errorf("checkpoint: %w", err)
@@ -83,8 +83,8 @@ func createTemp(folder, base string) (*os.File, error) {
 			tmp.Close()
 			return nil, err
 		}
-		// Another writer may have removed the file before it was locked, taking it for an
-		// abandoned one.
+		// Another writer may have taken the file for an abandoned one and removed it
+		// before it was locked.
 		if inPlace(tmp) {
 			return tmp, nil
 		}

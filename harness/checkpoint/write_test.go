@@ -16,7 +16,7 @@ func TestWriteRemovesTheTemporaryFilesOfTheDead(t *testing.T) {
 	dir := filepath.Dir(path)
 	keep := []string{
 		".state.safetensors.partial",                  // no random part
-		".state.safetensors.0123456789ABCDEF.partial", // not our digits
+		".state.safetensors.0123456789ABCDEF.partial", // upper-case digits
 		"state.safetensors.0123456789abcdef.partial",  // not hidden
 		"other",
 	}
