@@ -22,8 +22,8 @@ func TestReserve(t *testing.T) {
 	}
 }
 
-// TestDeadlineLeavesTimeToSave simulates runs whose updates and checkpoints take given
-// times. Each run must stop in time, but not much too early.
+// TestDeadlineLeavesTimeToSave simulates runs with different durations of updates
+// and checkpoints. Each run must stop in time, but not much too early.
 func TestDeadlineLeavesTimeToSave(t *testing.T) {
 	for _, c := range []struct{ limit, update, save time.Duration }{
 		{10 * time.Minute, time.Millisecond, time.Millisecond},
@@ -81,15 +81,15 @@ func TestNoDeadline(t *testing.T) {
 	}
 }
 
-// TestRunsStopTogether checks that runs that begin one after the other stop at the same
-// time, and that no run begins after that.
+// TestRunsStopTogether checks that runs that begin at different times all stop at
+// the same time, and that no other run begins after that.
 func TestRunsStopTogether(t *testing.T) {
 	const whole, update = 20 * time.Second, 10 * time.Millisecond
 	k, over := newClock(), new(atomic.Bool)
 	f := &fake{deadline: k.at.Add(whole)}
 	begin := func() *Deadline { return newDeadline(f, k.now, whole, over) }
 	var runs []*Deadline
-	for range 9 { // two seconds apart, under way side by side
+	for range 9 { // two seconds apart, all under way at the same time
 		d := begin()
 		if e := endOf(func() { d.Begin(f) }); e.how != "returned" {
 			t.Fatalf("%v before the deadline: %+v", f.deadline.Sub(k.at), e)
@@ -118,8 +118,8 @@ func TestRunsStopTogether(t *testing.T) {
 	}
 }
 
-// TestTooLateToBegin checks that the time left decides whether a run begins if no run
-// was stopped before.
+// TestTooLateToBegin checks that a run begins only if enough time is left, if no
+// other run had to stop before.
 func TestTooLateToBegin(t *testing.T) {
 	k := newClock()
 	f := &fake{deadline: k.at.Add(20 * time.Second)}

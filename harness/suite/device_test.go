@@ -8,7 +8,8 @@ import (
 	"pushdown/harness/kernel/cpu"
 )
 
-// register registers a device for the duration of a test. It may replace another one.
+// register registers a device for the duration of a test. The device may replace
+// another one of the same name.
 func register(t *testing.T, name string, probe func() error, open func(*Settings) (kernel.Device, error)) {
 	t.Helper()
 	was, there := devices.by[name]
@@ -64,8 +65,8 @@ func TestRequiringAGPU(t *testing.T) {
 	}
 }
 
-// TestOpenDevice checks that openDevice opens the device named in the settings and
-// passes the settings to its constructor.
+// TestOpenDevice checks that openDevice opens the device that the settings name,
+// and passes the settings to the open function of the device.
 func TestOpenDevice(t *testing.T) {
 	want := &Settings{Device: "cuda", ISA: cpu.Generic, Threads: 3}
 	var seen *Settings

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// ended describes how a fake test ended. The fake's Fatal and Skip panic with it.
+// ended describes how a test on a fake ended. The methods Fatal and Skip of fake
+// panic with it.
 type ended struct{ how, text string }
 
 // fake is a testing.TB that records how the test ends.
@@ -39,7 +40,7 @@ func endOf(f func()) (e ended) {
 	return ended{"returned", ""}
 }
 
-// clock is a clock that only advance moves.
+// clock is a clock that changes only when advance is called.
 type clock struct{ at time.Time }
 
 func newClock() *clock                   { return &clock{time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)} }

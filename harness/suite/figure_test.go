@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/train"
 )
 
-// placed is a row that has only a place.
+// placed is a row that implements only Place.
 type placed struct{ Row }
 
 func (placed) Place() Place { return Place{Paper: "diffstk", Table: "1", Row: "rnn"} }

@@ -7,8 +7,9 @@ import (
 	"pushdown/harness/golden"
 )
 
-// TestForecast: results are not to be trained again, another shard's runs do not count,
-// and a run without a row in the golden file takes as long as others of its row.
+// TestForecast checks which runs a forecast counts, and their minutes. Runs with a
+// result are not counted as runs to train, and runs of other shards are not counted
+// at all. A run that the golden file does not have takes the mean time of its row.
 func TestForecast(t *testing.T) {
 	s, _ := toys(t)
 	path, err := s.Golden(Paper)
@@ -57,8 +58,9 @@ func TestForecast(t *testing.T) {
 	says("")
 }
 
-// TestForecastText: processors are as many as there are runs at a time and threads of
-// them, and nothing takes less time than its longest run.
+// TestForecastText checks the number of processors and the hours in a forecast. The
+// processors are the runs at a time times the threads of a run, but no more than
+// the machine has. The hours are no fewer than those of the longest run.
 func TestForecastText(t *testing.T) {
 	for _, c := range []struct {
 		f                             ahead
@@ -76,10 +78,10 @@ func TestForecastText(t *testing.T) {
 	}
 }
 
-// TestSelected: tests are chosen as package testing chooses them.
+// TestSelected checks that matches selects the same tests as package testing does.
 func TestSelected(t *testing.T) {
 	const test = "TestWCPA/paper=resurgence/table=2/row=dyck-m4/seed=1"
-	for pattern, want := range map[string][2]bool{ // in part, as a whole
+	for pattern, want := range map[string][2]bool{ // whether the pattern matches if whole is false, and if it is true
 		"WCPA":                          {true, true},
 		"^WCPA":                         {},
 		"WCPA/resurgence//m4/seed=1":    {true, true},

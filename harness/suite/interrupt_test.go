@@ -19,7 +19,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// slowSource is a slow source that prints a line when the batch of update 3 is made.
+// slowSource is a source that makes batches slowly. It prints a line at update 3 and
+// at every thousandth update after that.
 type slowSource struct{ train.Source }
 
 func (l slowSource) Fill(update int, b *train.Batch) {
@@ -49,7 +50,8 @@ func TestUnending(t *testing.T) {
 	})
 }
 
-// TestUnendingAlso follows TestUnending and does not end either, but has no run.
+// TestUnendingAlso runs after TestUnending. It does not end either, but it trains
+// nothing.
 func TestUnendingAlso(t *testing.T) {
 	if !child() {
 		t.Skip("subject of another test")
@@ -57,9 +59,10 @@ func TestUnendingAlso(t *testing.T) {
 	time.Sleep(time.Hour)
 }
 
-// signalled runs tests, a -run pattern, in another process. It sends the signals to the
-// process once it trains, and returns its output, the time from the first signal to its
-// end, and its status.
+// signalled runs the tests that match a -run pattern in another process, and sends
+// the signals once training has begun. It returns the output of the process, the
+// time from the first signal to the end of the process, and the status of the
+// process.
 func signalled(t *testing.T, state string, resume bool, tests string, signals ...os.Signal) (output string, took time.Duration, status *os.ProcessState) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run="+tests, "-test.parallel=1", "-test.v")
@@ -69,7 +72,7 @@ func signalled(t *testing.T, state string, resume bool, tests string, signals ..
 	}
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // without a terminal
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // the process has no terminal
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -97,9 +100,9 @@ func signalled(t *testing.T, state string, resume bool, tests string, signals ..
 	return text.String() + errs.String(), time.Since(sent), cmd.ProcessState
 }
 
-// TestSignals checks that after SIGINT and SIGTERM, at any scale, the current run saves
-// its state, no other run begins, and the process ends soon even if other tests do not.
-// It also checks that the printed command resumes the run.
+// TestSignals checks what happens after SIGINT and SIGTERM: the current run saves
+// its state, no other run begins, and the process ends soon, even if other tests do
+// not end. It also checks that the printed command resumes the run.
 func TestSignals(t *testing.T) {
 	stopped := regexp.MustCompile(`stopped after update (\d+), by signal: (\w+): state is in .*; to go on:\n\s*PUSHDOWN_RESUME=1 PUSHDOWN_SCALE=ci .*-run '\^TestUnending\$/\^paper=a\$/\^table=1\$/\^row=b\$/\^seed=1\$'`)
 	state, last := t.TempDir(), "0"
@@ -109,7 +112,7 @@ func TestSignals(t *testing.T) {
 		tests  string
 		says   []string
 	}{
-		{os.Interrupt, "interrupt", "^TestUnending", nil}, // the second test does not end by itself
+		{os.Interrupt, "interrupt", "^TestUnending", nil}, // the pattern also matches TestUnendingAlso, which sleeps for an hour
 		{syscall.SIGTERM, "terminated", "^TestUnending$", []string{"FAIL\n"}},
 	} {
 		output, took, status := signalled(t, state, last != "0", c.tests, c.signal)
@@ -130,8 +133,9 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestSecondSignal checks that a second signal ends the process at once. It sends many
-// signals, because those that arrive before the first is received are lost.
+// TestSecondSignal checks that a second signal ends the process at once. It sends
+// many signals, because signals that arrive before the process has received the
+// first one are lost.
 func TestSecondSignal(t *testing.T) {
 	_, _, status := signalled(t, t.TempDir(), false, "^TestUnending", slices.Repeat([]os.Signal{os.Interrupt}, 20)...)
 	if ws := status.Sys().(syscall.WaitStatus); !ws.Signaled() || ws.Signal() != syscall.SIGINT {

@@ -19,7 +19,8 @@ func TestMain(m *testing.M) {
 	Main(m, golden.Unit{Name: "steps", Exact: true}, golden.Unit{Name: "rows/s", Better: "higher"})
 }
 
-// childVariable is set in processes that again starts.
+// childVariable is an environment variable that is set in the processes that again
+// starts.
 const childVariable = "BENCH_TEST_CHILD"
 
 // child reports whether again started this process.
@@ -45,8 +46,8 @@ func foreign() (env []string) {
 	return env
 }
 
-// again runs this test binary with the given arguments. env replaces the PUSHDOWN_
-// variables of this process.
+// again runs this test binary with the given arguments in another process. The
+// variables in env replace the PUSHDOWN_ variables of this process.
 func again(t *testing.T, env []string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], args...)
@@ -101,8 +102,8 @@ func TestCheckTimeout(t *testing.T) {
 	}
 }
 
-// TestMainRefusesAShortTimeout checks that a -timeout too short for a run to save its
-// state ends the process with a message and not with a panic.
+// TestMainRefusesAShortTimeout checks that the process ends with a message, and not
+// with a panic, if -timeout is too short for a run to save its state.
 func TestMainRefusesAShortTimeout(t *testing.T) {
 	stdout, stderr, status := again(t, nil, "-test.run=^TestEndless$", "-test.timeout=50ms")
 	const want = "pushdown: -timeout: have 50ms, want at least 1s, or 0 for no limit: a run needs that long to save its state\n"
@@ -143,7 +144,7 @@ func BenchmarkReport(b *testing.B) {
 func TestPrintUnits(t *testing.T) {
 	for _, c := range []struct {
 		units []golden.Unit
-		want  string // output, or the error
+		want  string // the output or the error
 	}{
 		{nil, ""},
 		{[]golden.Unit{{Name: "b", Better: "lower", Exact: true}, {Name: "a-%", Better: "higher"}},

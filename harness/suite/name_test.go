@@ -11,7 +11,7 @@ func TestPlaceName(t *testing.T) {
 	for _, c := range []struct {
 		row  Place
 		seed int
-		want string // the name, or part of the error after "!"
+		want string // the name or, after "!", a part of the error
 	}{
 		{Place{Paper: "resurgence", Table: "2", Row: "dyck-m4"}, 1, "paper=resurgence/table=2/row=dyck-m4/seed=1"},
 		{Place{Paper: "resurgence", Section: "6.2", Row: "fixed", Task: "m4"}, 10, "paper=resurgence/section=6.2/row=fixed/task=m4/seed=10"},

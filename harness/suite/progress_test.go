@@ -50,8 +50,8 @@ func TestProgressOfAResumedRun(t *testing.T) {
 	}
 }
 
-// TestProgressFrom checks that the time before a run resumes does not count towards its
-// speed.
+// TestProgressFrom checks that the time before From is called does not count
+// towards the speed of the run.
 func TestProgressFrom(t *testing.T) {
 	k := newClock()
 	var b strings.Builder

@@ -21,8 +21,8 @@ type countingSource struct {
 
 func (c countingSource) Fill(i int, b *train.Batch) { c.batches.Add(1); c.Source.Fill(i, b) }
 
-// toy is a row whose runs have thirty updates. It counts their batches and has one line
-// of trace.
+// toy is a row whose runs have thirty updates. It counts the batches that its runs
+// train on, and its trace has one line.
 type toy struct {
 	batches *atomic.Int64
 	rate    float64
@@ -48,8 +48,8 @@ func (toy) Trace(_ kernel.Device, _ *train.Experiment, res *train.Result, _ *Mea
 	return []traces.Line{{First: "loss 1", Word: traces.Decimal(res.Checks[0].Loss)}}, nil
 }
 
-// toys returns a suite with the row toy at paper scale, and the row, which counts the
-// batches of training. It changes to a new module and sets a new state folder.
+// toys returns a suite that has the row toy at paper scale, and the row itself. It
+// changes the working directory to a new module and sets a new state folder.
 func toys(t *testing.T) (s *Suite, r toy) {
 	t.Helper()
 	dir := t.TempDir()
@@ -83,7 +83,7 @@ func text(t *testing.T, name string) string {
 	return string(b)
 }
 
-// results lists the result files of the state folder.
+// results lists the result files in the state folder.
 func results(t *testing.T) []string {
 	t.Helper()
 	list, err := filepath.Glob(filepath.Join(ResultFolder(Current().State), "*.safetensors"))
@@ -94,9 +94,9 @@ func results(t *testing.T) []string {
 }
 
 // TestResultsAreReadBack checks that only the first updates of a finished run are
-// trained again, unless PUSHDOWN_RESUME=0 asks for more. It also checks that results
-// copied from another folder give the same golden file, traces and kept parameters, and
-// keep the origin of the runs.
+// trained again, unless PUSHDOWN_RESUME=0 is set. It also checks that results
+// copied from another folder give the same golden file, traces and kept parameters,
+// and keep the origin of the runs.
 func TestResultsAreReadBack(t *testing.T) {
 	s, r := toys(t)
 	run := func(name, reason string) (batches int64) {
@@ -130,7 +130,7 @@ func TestResultsAreReadBack(t *testing.T) {
 	}
 	Current().Resume = true
 
-	// Simulate another machine that has only the results.
+	// Simulate another machine, which has only the results.
 	old := results(t)
 	g, err := golden.Read(path)
 	if err != nil {
@@ -207,8 +207,8 @@ func originOf(t *testing.T, files []string, name golden.Name) golden.Origin {
 	return golden.Origin{}
 }
 
-// TestNoPlaceForResults checks writable, which finds paths that cannot be written before
-// a run is trained.
+// TestNoPlaceForResults checks writable, which finds out before training whether a
+// result could be written to a path.
 func TestNoPlaceForResults(t *testing.T) {
 	dir := t.TempDir()
 	if err := writable(filepath.Join(dir, "a", "b.safetensors")); err != nil {
@@ -231,9 +231,9 @@ func TestNoPlaceForResults(t *testing.T) {
 	}
 }
 
-// TestBadResults checks that a result is refused if it is of another experiment, if it
-// was changed or if the program trains differently now, and that the error names the
-// file.
+// TestBadResults checks that a result is refused if it belongs to another
+// experiment, if its file was changed, or if the program now trains differently.
+// The error must name the file.
 func TestBadResults(t *testing.T) {
 	s, row := toys(t)
 	*golden.Flag() = "first run"
@@ -304,11 +304,12 @@ func TestBadResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused("as measured now")
-	x.Train = shifted{x.Train} // does not change the hash of x
+	x.Train = shifted{x.Train} // this does not change the hash of x
 	refused("want one whose first updates this program repeats")
 }
 
-// shifted is a source that gives the batches of the next updates.
+// shifted is a source that gives the batch of the next update instead of that of
+// the update.
 type shifted struct{ train.Source }
 
 func (o shifted) Fill(i int, b *train.Batch) { o.Source.Fill(i+1, b) }

@@ -30,7 +30,7 @@ func TestResumeCommandIsExact(t *testing.T) {
 func TestBuildOf(t *testing.T) {
 	info := &debug.BuildInfo{Path: "pushdown/suites/dyck.test", Settings: []debug.BuildSetting{
 		{Key: "-asmflags", Value: "-D=X"}, {Key: "-buildmode", Value: "exe"}, {Key: "-gcflags", Value: "all=-N -l"}, {Key: "-ldflags", Value: "-s"},
-		{Key: "-cover", Value: "true"}, // testing.CoverMode has the mode
+		{Key: "-cover", Value: "true"}, // testing.CoverMode gives the mode
 		{Key: "-asan", Value: "true"}, {Key: "-msan", Value: "true"}, {Key: "-race", Value: "true"}, {Key: "-tags", Value: "purego"}, {Key: "-trimpath", Value: "true"},
 		{Key: "CGO_ENABLED", Value: "0"}, {Key: "CGO_CFLAGS", Value: "-O1"}, {Key: "CGO_LDFLAGS"}, {Key: "GOAMD64", Value: "v3"}, {Key: "GOARCH", Value: "amd64"}, {Key: "GOEXPERIMENT", Value: "x"},
 	}}
@@ -50,7 +50,8 @@ func TestBuildOf(t *testing.T) {
 	}
 }
 
-// TestResumeCommandSurvivesTheShell checks that a shell reads quoted words unchanged.
+// TestResumeCommandSurvivesTheShell checks that a shell reads a quoted word as the
+// original word.
 func TestResumeCommandSurvivesTheShell(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {

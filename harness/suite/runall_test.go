@@ -12,8 +12,8 @@ import (
 )
 
 // TestEightCases is run by the tests below in other processes. Each job prints how many
-// jobs had started before it and how many are running. The first jobs, as many as
-// -parallel allows, wait for each other, so that they must overlap. Job 3 fails.
+// jobs had started before it and how many are running. The first jobs wait until
+// as many jobs are running as -parallel allows. Job 3 fails.
 func TestEightCases(t *testing.T) {
 	if !child() {
 		t.Skip("subject of another test")
@@ -48,9 +48,9 @@ func TestEightCases(t *testing.T) {
 	fmt.Printf("all ended, %d under way, failed %v\n", running, t.Failed())
 }
 
-// TestRunAll checks that jobs start in the order of the list, that exactly as many run
-// at a time as -parallel allows, that a failure stops no other job, and that runAll
-// returns after the last job.
+// TestRunAll checks that jobs start in the order of the list, and that exactly as
+// many run at a time as -parallel allows. It also checks that a job that fails
+// stops no other job, and that runAll returns after the last job.
 func TestRunAll(t *testing.T) {
 	for _, width := range []int{1, 2, 3, 8} {
 		stdout, stderr, status := again(t, nil, "-test.run=^TestEightCases$", fmt.Sprint("-test.parallel=", width), "-test.timeout=1m")
@@ -60,8 +60,8 @@ func TestRunAll(t *testing.T) {
 			if _, err := fmt.Sscanf(line, "case %d after %d with %d", &i, &before, &running); err != nil {
 				continue
 			}
-			// Each of the other workers may have taken a job before this one
-			// that has not printed its line yet.
+			// Each of the other workers may have taken an earlier job that has not
+			// printed its line yet.
 			if before < i-(width-1) {
 				t.Errorf("parallel %d: case %d starts after %d others", width, i, before)
 			}
@@ -97,8 +97,9 @@ func TestRunAllOfSome(t *testing.T) {
 	}
 }
 
-// TestTooManyCases is run by the test below in other processes. Two jobs end by
-// themselves. The other six run until the deadline stops them.
+// TestTooManyCases is run by TestRunAllBeforeItsTimeout in other processes. The
+// first two jobs end at once. If there is a deadline, the other six run until it
+// stops them.
 func TestTooManyCases(t *testing.T) {
 	if !child() {
 		t.Skip("subject of another test")
@@ -121,9 +122,9 @@ func TestTooManyCases(t *testing.T) {
 	subtest(t, "test=y/seed=1", func(t *testing.T) { fmt.Println("begun after all") }, nil)
 }
 
-// TestRunAllBeforeItsTimeout checks that a process with too many jobs for its -timeout
-// ends before it: the current jobs stop, no other job begins, and the printed command
-// runs exactly the jobs that did not begin.
+// TestRunAllBeforeItsTimeout checks a process with more jobs than its -timeout
+// allows. It must end before the timeout: the current jobs stop, and no other job
+// begins. The printed command must run exactly the jobs that did not begin.
 func TestRunAllBeforeItsTimeout(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes two seconds; run without -short")

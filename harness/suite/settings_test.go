@@ -18,7 +18,7 @@ func clean(t *testing.T) (cache string) {
 	t.Helper()
 	for _, line := range os.Environ() {
 		if name, _, _ := strings.Cut(line, "="); strings.HasPrefix(name, prefix) {
-			t.Setenv(name, "") // restores the value afterwards
+			t.Setenv(name, "") // restores the value after the test
 			os.Unsetenv(name)
 		}
 	}

@@ -33,8 +33,8 @@ func TestEveryNameHasOneShard(t *testing.T) {
 	}
 }
 
-// TestShardIsFrozen pins the rule on the SHA-256 of "foo", which begins with
-// 2c26b46b68ffc68f.
+// TestShardIsFrozen checks that the shard of a name never changes. The SHA-256 of
+// "foo" begins with 2c26b46b68ffc68f.
 func TestShardIsFrozen(t *testing.T) {
 	const first = 0x8fc6ff686bb4262c % 1000
 	if !(Shard{first + 1, 1000}).Owns("foo") {

@@ -13,9 +13,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// letters is a source and a set of batches with one string of two symbols, which asks
-// for a prediction at the last one. If stream is set, each batch but the first continues
-// the previous one.
+// letters is both a source and a set. Each batch has one string of two symbols,
+// with a prediction at the second. If stream is set, each batch except the first
+// continues the previous one.
 type letters struct{ stream bool }
 
 func (letters) Len() int             { return 1 }
@@ -27,7 +27,7 @@ func (l letters) Fill(i int, b *train.Batch) {
 	b.Continue = l.stream && i > 0
 }
 
-// spelling returns an experiment of six updates.
+// spelling returns an experiment with six updates.
 func spelling(stream bool) *train.Experiment {
 	return &train.Experiment{
 		Name: "spelling",
@@ -44,8 +44,9 @@ func spelling(stream bool) *train.Experiment {
 	}
 }
 
-// TestTrainStopsAndResumes checks that a run saves its state before the deadline and
-// fails with the resume command, and that the next call resumes it and logs the update.
+// TestTrainStopsAndResumes checks that a run saves its state before the deadline
+// and fails with the resume command, and that the next call of Train resumes the
+// run and logs the update.
 func TestTrainStopsAndResumes(t *testing.T) {
 	s := Current()
 	old := *s
@@ -55,7 +56,8 @@ func TestTrainStopsAndResumes(t *testing.T) {
 	want := Train(t, dev, spelling(false), 0)
 
 	late := &fake{deadline: newClock().at.Add(time.Hour)}
-	// Each run begins in time, and the hour is over before its first update ends.
+	// Each run begins in time, but its deadline passes before its first update
+	// ends.
 	begin := func(stream bool) ended {
 		k, calls := newClock(), 0
 		d := newDeadline(late, func() time.Time {
@@ -97,14 +99,14 @@ func TestTrainStopsAndResumes(t *testing.T) {
 	}
 }
 
-// TestStopWithoutState checks the message of a stop if the state could not be saved,
-// and that the log gives the reason once.
+// TestStopWithoutState checks the message of a run that stops and cannot save its
+// state. The log must give the reason exactly once.
 func TestStopWithoutState(t *testing.T) {
 	s := Current()
 	old := *s
 	t.Cleanup(func() { *s = old })
 	dev := Open(t)
-	clean(t) // the commands repeat what is set
+	clean(t) // the printed commands repeat the variables that are set
 	stop := func(exp *train.Experiment, updates int) (e ended, logs string) {
 		k, calls := newClock(), 0
 		late := &fake{deadline: k.at.Add(time.Hour)}
@@ -133,7 +135,8 @@ func TestStopWithoutState(t *testing.T) {
 	}
 }
 
-// stateRemover is a source that removes the folder of the state with each batch.
+// stateRemover is a source that removes the folder of the state each time it makes
+// a batch.
 type stateRemover struct {
 	train.Source
 	folder string
@@ -144,8 +147,8 @@ func (d stateRemover) Fill(update int, b *train.Batch) {
 	os.RemoveAll(d.folder)
 }
 
-// TestStateOfAnotherBuild checks that warnOfOtherBuilds names the files that other
-// builds have left of an experiment, and ignores those of other experiments.
+// TestStateOfAnotherBuild checks that warnOfOtherBuilds names the files of the same
+// experiment that other builds have saved, and ignores those of other experiments.
 func TestStateOfAnotherBuild(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "contract-1")
 	file := func(folder string) string { return filepath.Join(root, folder, "run.safetensors") }
@@ -168,7 +171,7 @@ func TestStateOfAnotherBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	put("ab-02")
-	if err := os.MkdirAll(filepath.Join(root, "aa-04"), 0o755); err != nil { // an empty folder holds no state
+	if err := os.MkdirAll(filepath.Join(root, "aa-04"), 0o755); err != nil { // an empty folder, which has no state
 		t.Fatal(err)
 	}
 	if have := said(); have != "" {

@@ -9,9 +9,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// ExampleContexts returns for each example of a batch the tokens of its string that
-// have been read when the prediction is made, as text. A test can so check what a suite
-// asks for without knowing the layout of a batch.
+// ExampleContexts returns a text for each example of a batch: the tokens of the
+// string up to the row at which the prediction is made. With it, a test can check
+// which predictions a suite asks for, without knowing the layout of a batch.
 func ExampleContexts(b *train.Batch, token func(uint8) string) []string {
 	read, at := make([]string, b.Active[0]), make([]string, 0, len(b.Token))
 	for _, n := range b.Active {
@@ -27,8 +27,8 @@ func ExampleContexts(b *train.Batch, token func(uint8) string) []string {
 	return asked
 }
 
-// Source tests the sources that build returns for seeds. A batch must depend only on the
-// seed and the update, not on earlier batches, and must stay within the bounds. Fill
+// Source tests the sources that build returns. A batch must depend only on the seed
+// and the update, and not on earlier batches, and must stay within the bounds. Fill
 // must not allocate once there is memory for the largest batch.
 func Source(t *testing.T, build func(seed uint64) (train.Source, error)) {
 	t.Helper()

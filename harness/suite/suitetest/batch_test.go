@@ -15,7 +15,7 @@ func TestExampleContexts(t *testing.T) {
 	}
 }
 
-// seeded gives letters in an order that depends on the seed.
+// seeded is letters with an order that depends on the seed.
 type seeded struct {
 	letters
 	seed int

@@ -9,8 +9,9 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// Judge derives the verdicts of invented runs and returns a golden file with them. value
-// returns the value of a run in a unit of the suite, or false if the run has none.
+// Judge derives the verdicts of runs with invented values and returns a golden file
+// with them. value returns the value of a run in a unit of the suite, or false if
+// the run has none.
 func Judge(t *testing.T, s *suite.Suite, judge golden.Judge, runs []suite.Runs, value func(r suite.Row, seed int, unit string) (float64, bool)) *golden.File {
 	t.Helper()
 	run := s.NewRun("invented", "none")
@@ -37,7 +38,7 @@ func Judge(t *testing.T, s *suite.Suite, judge golden.Judge, runs []suite.Runs, 
 	return f
 }
 
-// Outcomes returns the outcomes of the claims of a file by id.
+// Outcomes returns the outcomes of the claims in a file, by the id of the claim.
 func Outcomes(f *golden.File) map[string]golden.Outcome {
 	found := map[string]golden.Outcome{}
 	for _, c := range f.Claims {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Equal reports an error of the test, with the difference, if have is not equal to want.
-// The other arguments describe the values, as for fmt.Sprintf.
+// Equal reports a test error that shows the difference if have is not equal to
+// want. The other arguments describe the values, as for fmt.Sprintf.
 func Equal(t testing.TB, want, have any, format string, args ...any) {
 	t.Helper()
 	if diff := cmp.Diff(want, have); diff != "" {
@@ -17,7 +17,7 @@ func Equal(t testing.TB, want, have any, format string, args ...any) {
 	}
 }
 
-// Error reports an error of the test unless err is an error whose text contains want.
+// Error reports a test error unless err is not nil and its text contains want.
 func Error(t testing.TB, err error, want string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {

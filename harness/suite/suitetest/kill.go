@@ -25,18 +25,21 @@ import (
 	"pushdown/harness/train"
 )
 
-// Environment variables of Kill. The first two are set in the processes that it kills.
+// The environment variables of Kill. Kill sets the first two in the processes that
+// it kills.
 const (
 	killFolder = "SUITETEST_KILL_FOLDER" // the folder of the state and the result
 	killRun    = "SUITETEST_KILL_RUN"    // the name of the run
-	killSeed   = "SUITETEST_KILL_SEED"   // the seed of the random times, to repeat a test
+	killSeed   = "SUITETEST_KILL_SEED"   // the seed of the random times, given to repeat a test
 )
 
-// Kill trains each run in a process that it repeatedly kills at random times and starts
-// again. The run must end in the same bits as an undisturbed run, even if a kill
-// interrupts the writing of a checkpoint. Checkpoints are written after every update, or
-// after every string of a stream. A run should take at most a second and validate often.
-// The processes run this test binary and reach the same call of Kill.
+// Kill trains each run in a process that it kills at random times and starts again,
+// several times over. The run must end with the same bits as a run that is not
+// killed, even if a kill interrupts the writing of a checkpoint. Checkpoints are
+// written after every update, or after every string of a stream. A run should take
+// at most a second and validate often. The processes run the same test binary, so
+// they reach the same call of Kill, which then trains the run instead of starting
+// processes.
 func Kill(t *testing.T, runs map[string]func() (*train.Experiment, error)) {
 	if folder := os.Getenv(killFolder); folder != "" {
 		victim(t, experiment(t, runs, os.Getenv(killRun)), folder)
@@ -65,7 +68,8 @@ func experiment(t *testing.T, runs map[string]func() (*train.Experiment, error),
 	return exp
 }
 
-// timeSeed returns the seed of the random times at which Kill kills, and logs it.
+// timeSeed returns the seed of the random times at which processes are killed, and
+// logs it.
 func timeSeed(t *testing.T) uint64 {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())
@@ -79,14 +83,14 @@ func timeSeed(t *testing.T) uint64 {
 	return seed
 }
 
-// manyKills is a number of kills so large that some interrupt the writing of a
-// checkpoint.
+// manyKills is so large a number of kills that some of them interrupt the writing
+// of a checkpoint.
 const manyKills = 20
 
 const stateFile = "run.safetensors"
 
-// victim resumes the run, saves its state as often as possible, and writes its result to
-// a file. It runs in the process that is killed.
+// victim resumes the run, saves its state as often as possible, and writes its
+// result to a file. The process that runs it is killed.
 func victim(t *testing.T, exp *train.Experiment, folder string) {
 	began := false
 	res, err := train.Run(exp, train.Options{
@@ -107,7 +111,7 @@ func victim(t *testing.T, exp *train.Experiment, folder string) {
 	}
 }
 
-// result returns everything of a result that must not depend on kills, as text.
+// result returns a text with all parts of a result that must not depend on kills.
 func result(res *train.Result) string {
 	return fmt.Sprintln(res.Params.Digest(), res.Stopped, res.Updates, res.Strings, res.Rows, res.Checks) + res.Trajectory.String()
 }
@@ -117,13 +121,13 @@ type killer struct {
 	test, run     string
 	folder        string
 	random        *rand.Rand
-	window        time.Duration   // the longest time until a kill, from the start of training
-	kills, inside int             // the number of kills, and of those that interrupt a write
+	window        time.Duration   // the longest time from the start of training to a kill
+	kills, inside int             // the number of kills, and the number of those that interrupted the writing of a checkpoint
 	partial       map[string]bool // temporary files already counted
 }
 
-// kill runs the experiment to its end several times, with kills, and compares each
-// result with that of an undisturbed run.
+// kill runs the experiment to its end several times, while killing the process, and
+// compares each result with that of a run that is not killed.
 func (k *killer) kill(t *testing.T, exp *train.Experiment) {
 	undisturbed, err := train.Run(exp, train.Options{Device: suite.Open(t)})
 	if err != nil {
@@ -159,8 +163,9 @@ func (k *killer) kill(t *testing.T, exp *train.Experiment) {
 	}
 }
 
-// runVictim starts a victim. If kill is set, it kills the victim at a random time after
-// training has begun. It reports whether the victim ended before that.
+// runVictim starts a victim. If kill is set, it kills the victim at a random time
+// after training has begun. It reports whether the victim ended before it was
+// killed.
 func (k *killer) runVictim(t *testing.T, kill bool) bool {
 	t.Helper()
 	path := strings.Split(k.test, "/")
@@ -203,8 +208,9 @@ func (k *killer) runVictim(t *testing.T, kill bool) bool {
 	return false
 }
 
-// inspect checks the files that a kill has left: a whole checkpoint or none, its lock,
-// and a temporary file if the checkpoint was being written.
+// inspect checks the files that remain after a kill. They may be a complete
+// checkpoint, its lock, and a temporary file if the kill interrupted the writing of
+// a checkpoint.
 func (k *killer) inspect(t *testing.T) {
 	t.Helper()
 	list, err := os.ReadDir(filepath.Join(k.folder, "state"))

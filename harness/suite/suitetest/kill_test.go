@@ -11,9 +11,10 @@ import (
 
 func TestMain(m *testing.M) { suite.Main(m) }
 
-// letters is a source and a set of batches with one string, which is classified at its
-// last symbol. If on is set, each batch continues the previous one, except for every
-// tenth. stream is a stream of such strings.
+// letters is both a source and a set. Each batch has one string, which is
+// classified at its last symbol. If on is set, each batch continues the previous
+// one, except for every tenth batch. The type stream has the same strings as a
+// stream.
 type letters struct{ on bool }
 
 func (letters) Len() int             { return 1 }
@@ -54,8 +55,8 @@ func spelling(change func(exp *train.Experiment)) func() (*train.Experiment, err
 	}
 }
 
-// TestKill tests Kill with a run on batches, one on batches that continue each other and
-// one on a stream.
+// TestKill tests Kill with three runs: on batches, on batches that continue the
+// previous ones, and on a stream.
 func TestKill(t *testing.T) {
 	Kill(t, map[string]func() (*train.Experiment, error){
 		"batches":    spelling(func(exp *train.Experiment) { exp.Train, exp.MaxUpdates = letters{}, 300 }),

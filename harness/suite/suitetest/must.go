@@ -2,7 +2,8 @@ package suitetest
 
 import "testing"
 
-// Must returns a function that returns v, or fails the test if err is not nil:
+// Must returns a function that returns v. If err is not nil, the function fails the
+// test:
 //
 //	x := suitetest.Must(row.Build(1))(t)
 func Must[V any](v V, err error) func(testing.TB) V {
@@ -15,7 +16,7 @@ func Must[V any](v V, err error) func(testing.TB) V {
 	}
 }
 
-// Must2 is Must for two values.
+// Must2 is like Must for two values.
 func Must2[V, W any](v V, w W, err error) func(testing.TB) (V, W) {
 	return func(t testing.TB) (V, W) {
 		t.Helper()

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// failing is a testing.TB that records the arguments of Fatal and goes on.
+// failing is a testing.TB that records the arguments of Fatal but does not end the
+// test.
 type failing struct {
 	testing.TB
 	said []any

@@ -41,7 +41,7 @@ func Run(t *testing.T, s *suite.Suite, shrunken func(testing.TB) []*train.Experi
 	}
 }
 
-// checker tests a suite.
+// A checker runs the tests of a suite.
 type checker struct {
 	*suite.Suite
 	shrunken func(testing.TB) []*train.Experiment
@@ -50,7 +50,7 @@ type checker struct {
 // all lists the scales of golden files.
 var all = []suite.Scale{suite.Smoke, suite.CI, suite.Paper}
 
-// trajectoryFile is the path of the golden file of the shrunken runs.
+// trajectoryFile is the path of the golden file of the shrunken experiments.
 var trajectoryFile = filepath.Join("testdata", "trajectory.txt")
 
 // update reports whether -update was given.
@@ -65,7 +65,7 @@ func (c *checker) read(t *testing.T, scale suite.Scale) (path string, g *golden.
 	}
 	g, err = golden.Read(path)
 	if scale == suite.Paper && errors.Is(err, fs.ErrNotExist) {
-		return path, &golden.File{Suite: c.Name, Scale: string(scale)} // no row has ended yet
+		return path, &golden.File{Suite: c.Name, Scale: string(scale)} // no run of the suite has ended yet
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -73,15 +73,15 @@ func (c *checker) read(t *testing.T, scale suite.Scale) (path string, g *golden.
 	return path, g
 }
 
-// shortUpdates is the number of updates of the shrunken runs with -short.
+// shortUpdates is the number of updates of a shrunken experiment with -short.
 const shortUpdates = 50
 
-// trajectory trains the shrunken runs and compares every digest along the way. It shows
-// whether a machine keeps the numeric contract.
+// trajectory trains the shrunken experiments and compares every digest of their
+// trajectories. It shows whether a machine keeps the numeric contract.
 func (c *checker) trajectory(t *testing.T) {
 	dev := suite.Open(t)
 	run := c.NewRun("trajectory", suite.Machine(dev))
-	most := 0                         // updates of a run; 0 for all
+	most := 0                         // the number of updates of a run; 0 for all
 	if testing.Short() && !update() { // an update of the file needs whole runs
 		most = shortUpdates
 	}
@@ -90,7 +90,7 @@ func (c *checker) trajectory(t *testing.T) {
 	for _, x := range list {
 		t.Run(x.Name, func(t *testing.T) {
 			n := most
-			if x.Online.Stream != nil { // an update is one symbol, so train all of them
+			if x.Online.Stream != nil { // an update is only one symbol, so make all updates
 				n = 0
 			}
 			res, err := train.Run(x, train.Options{Device: dev, Updates: n})
@@ -103,18 +103,18 @@ func (c *checker) trajectory(t *testing.T) {
 			run.Trajectories = append(run.Trajectories, res.Trajectory)
 		})
 	}
-	run.Complete = len(run.Trajectories) == len(list) && most == 0 // -run may have excluded some
+	run.Complete = len(run.Trajectories) == len(list) && most == 0 // -run may have excluded some runs
 	if run.Complete {
 		e.check(t)
 	}
 	golden.Check(t, trajectoryFile, run, verdict.Rules)
 }
 
-// events counts runs in which the learning rate is cut and in which the best parameters
-// come before the end.
+// events counts the runs in which the learning rate is cut, and the runs in which
+// the best parameters come before the end.
 type events struct {
-	mayCut, cut       int // runs with a plateau rule, and those of them with a cut
-	mayReturn, before int // runs that return the best, and those with the best before the end
+	mayCut, cut       int // runs that may cut the learning rate, and those of them that do
+	mayReturn, before int // runs that return the best parameters, and those of them whose best come before the end
 }
 
 func (e *events) add(x *train.Experiment, res *train.Result) {
@@ -142,7 +142,7 @@ func (e *events) add(x *train.Experiment, res *train.Result) {
 	}
 }
 
-// check fails the test if too few of these events happen to test them.
+// check fails the test if these events happen in too few runs to test them.
 func (e *events) check(t *testing.T) {
 	t.Helper()
 	if e.cut < (e.mayCut+1)/2 || e.before < (e.mayReturn+2)/3 {
@@ -151,8 +151,9 @@ func (e *events) check(t *testing.T) {
 }
 
 // interpreter trains the first updates of the shrunken runs with the GPU's kernels,
-// which an interpreter executes on the CPU. Every fourth run, and every run on a stream,
-// makes ten updates and so reaches more digests. Every second run uses CUDA graphs.
+// which an interpreter executes on the CPU. Every fourth run, and every run on a
+// stream, makes ten updates, so that more digests are compared. Every second run
+// uses CUDA graphs.
 func (c *checker) interpreter(t *testing.T) {
 	if update() {
 		t.Skip("-update: Trajectory writes the digests")
@@ -227,8 +228,9 @@ func (c *checker) prefix(t *testing.T) {
 	}
 }
 
-// missing reports whether a row could not be built because the machine lacks something,
-// and logs what. It fails the test if PUSHDOWN_REQUIRE names it.
+// missing reports whether a row could not be built because the machine lacks
+// something, and logs what is missing. It fails the test if PUSHDOWN_REQUIRE lists
+// what is missing.
 func missing(t *testing.T, err error) bool {
 	t.Helper()
 	var m *suite.Missing
@@ -243,7 +245,7 @@ func missing(t *testing.T, err error) bool {
 }
 
 // golden checks that the golden files have exactly the rows and trajectories of the
-// suite. At paper scale, all seeds of a row may be missing together.
+// suite. At paper scale, a row may be missing with all its seeds.
 func (c *checker) golden(t *testing.T) {
 	for _, scale := range all {
 		path, g := c.read(t, scale)
@@ -277,7 +279,7 @@ func (c *checker) golden(t *testing.T) {
 	}
 }
 
-// verdicts derives the verdicts of the golden rows again, without a run.
+// verdicts derives the verdicts of the golden rows again, without training.
 func (c *checker) verdicts(t *testing.T) {
 	for _, scale := range []suite.Scale{suite.CI, suite.Paper} {
 		path, _ := c.read(t, scale)
@@ -287,9 +289,10 @@ func (c *checker) verdicts(t *testing.T) {
 	}
 }
 
-// trained measures the kept parameters again, without training, and compares the values
-// with those of the golden files, bit for bit. With -short, and at paper scale without
-// long checks, it compares only the digests of the parameters.
+// trained measures the kept parameters again, without training, and compares the
+// values with those of the golden files, bit for bit. With -short, it compares only
+// the digests of the parameters; at paper scale, it compares the values only if the
+// long checks are selected.
 func (c *checker) trained(t *testing.T) {
 	dev := suite.Open(t)
 	names, err := filepath.Glob(filepath.Join("testdata", "trained", "*"))
@@ -340,9 +343,9 @@ func (c *checker) trained(t *testing.T) {
 	}
 }
 
-// readings checks papers.TableReadings, the texts on what was tried, against the golden
-// file: each table with a value that differs must have such a text, and each row that a
-// text names must have results.
+// readings checks papers.TableReadings against the golden file. Each table with a
+// value that differs must have a text that says what was tried, and each row that
+// such a text names must have results.
 func (c *checker) readings(t *testing.T) {
 	path, g := c.read(t, suite.Paper)
 	type table struct{ paper, name string }
@@ -373,8 +376,8 @@ func (c *checker) readings(t *testing.T) {
 	}
 }
 
-// measure measures kept parameters and compares the values and the trace with those of
-// the golden row want and the kept traces.
+// measure measures kept parameters. It compares the values with the golden row
+// want, and the trace with the kept trace of the run.
 func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed int, p *train.Params, want golden.Row, tr golden.Trajectory) {
 	t.Helper()
 	x, err := r.Build(uint64(seed))
@@ -424,15 +427,15 @@ func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed in
 		t.Fatal(err)
 	}
 	for _, l := range lines {
-		if len((traces.Run{Lines: lines}).OfKind(l.Kind())) == len(kept.OfKind(l.Kind())) && !slices.Contains(kept.Lines, l) { // kinds of other lengths have a line for each validation
+		if len((traces.Run{Lines: lines}).OfKind(l.Kind())) == len(kept.OfKind(l.Kind())) && !slices.Contains(kept.Lines, l) { // a kind that has a line for each validation has fewer lines here and is not compared
 			t.Errorf("%s: have no line %q with %q, want one as measured again", suite.TraceFile(r), l.First, l.Word)
 		}
 	}
 }
 
-// validation evaluates parameters on the validation set of their experiment and returns
-// the check at which the run had them. It returns an error if the loss is not that of
-// the trajectory.
+// validation evaluates parameters on the validation set of their experiment. It
+// returns the check of the run that found these parameters, or an error if the loss
+// is not the one in the trajectory.
 func validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr golden.Trajectory) (train.Check, error) {
 	check := train.Check{Best: true}
 	at := slices.IndexFunc(tr.Points, func(pt golden.Point) bool {
@@ -460,7 +463,8 @@ func validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr gold
 	return check, nil
 }
 
-// extra returns an extra number of a point and reports whether there is one.
+// extra returns the number with the given key in pt.Extra and reports whether there
+// is one.
 func extra(pt golden.Point, key string) (float64, bool) {
 	for _, x := range pt.Extra {
 		if x.Key == key {
@@ -470,8 +474,9 @@ func extra(pt golden.Point, key string) (float64, bool) {
 	return 0, false
 }
 
-// traces checks the kept traces against the golden file at paper scale. Each of its runs
-// must have a trace that agrees with its row, and there must be no other traces.
+// traces checks the kept traces against the golden file at paper scale. Each trace
+// must agree with a golden row, and each golden run of a traced row must have a
+// trace. If Keep is Chosen, runs may lack traces.
 func (c *checker) traces(t *testing.T) {
 	folder, err := c.TraceFolder()
 	if err != nil {
@@ -523,8 +528,8 @@ func (c *checker) traces(t *testing.T) {
 	}
 }
 
-// figures draws the figures of the kept traces and compares those that the README shows
-// with the files in the repository.
+// figures draws the figures from the kept traces. It compares those that the page
+// of the suite shows with the files in the repository.
 func (c *checker) figures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws every figure")
@@ -586,7 +591,7 @@ func (c *checker) figures(t *testing.T) {
 	}
 }
 
-// kill calls Kill with the first and the last of the shrunken runs.
+// kill calls Kill with the first and the last of the shrunken experiments.
 func (c *checker) kill(t *testing.T) {
 	runs := map[string]func() (*train.Experiment, error){}
 	for _, at := range []int{0, len(c.shrunken(t)) - 1} {
@@ -595,8 +600,8 @@ func (c *checker) kill(t *testing.T) {
 	Kill(t, runs)
 }
 
-// names checks that the names of the rows are different. Package suite tests that each
-// name belongs to one shard.
+// names checks that no two rows have the same name or file. Package suite tests
+// that each name belongs to exactly one shard.
 func (c *checker) names(t *testing.T) {
 	for _, scale := range all {
 		groups, files := map[golden.Name]bool{}, map[string]bool{}
@@ -610,9 +615,9 @@ func (c *checker) names(t *testing.T) {
 	}
 }
 
-// hashes compares the hashes of the first row of each table at paper scale with those in
-// testdata/hashes.txt. The names of fields may change, but a changed hash would make all
-// saved states and results unusable.
+// hashes compares the hash of the first row of each table at paper scale with the
+// hash in testdata/hashes.txt. Fields of an experiment may be renamed, but if a
+// hash changed, no saved state and no result could be read any more.
 func (c *checker) hashes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: builds experiments at paper scale")
@@ -622,7 +627,7 @@ func (c *checker) hashes(t *testing.T) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	kept := map[string]string{} // by name
+	kept := map[string]string{} // the hashes in the file, by name
 	for line := range strings.Lines(string(text)) {
 		hash, of, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		kept[of] = hash

@@ -2,14 +2,15 @@ package suitetest
 
 import "pushdown/harness/numeric"
 
-// Tape is a simple implementation of reverse-mode differentiation in float64. A number
-// is an index; the tape has its value, the two numbers it was computed from and the
-// partial derivatives. A suite writes a cell on a tape as a reference for training. The
-// zero Tape is empty and ready to use.
+// Tape is a simple implementation of reverse-mode differentiation in float64. A
+// number is an index. The tape holds its value, the two numbers from which it was
+// computed, and the partial derivatives with respect to these two. A suite computes
+// a cell on a tape as a reference for training. The zero Tape is empty and ready to
+// use.
 type Tape struct {
 	Value, Grad []float64    // of each number
 	from        [][2]int     // the operands of each number
-	by          [][2]float64 // the partial derivatives by the operands
+	by          [][2]float64 // the partial derivatives with respect to the operands
 }
 
 func (p *Tape) add(v float64, a int, da float64, b int, db float64) int {
@@ -18,20 +19,22 @@ func (p *Tape) add(v float64, a int, da float64, b int, db float64) int {
 	return len(p.Value) - 1
 }
 
-// Number returns a number without operands, such as a parameter or a constant. It is its
-// own operand, which Backward skips.
+// Number returns a number that is not computed from others, such as a parameter or
+// a constant. Both operands of the number are the number itself, which Backward
+// skips.
 func (p *Tape) Number(v float64) int { n := len(p.Value); return p.add(v, n, 0, n, 0) }
 
-// one returns a number of value v that has one operand, a, and the derivative d.
+// one returns a number of value v that has one operand a, with the partial
+// derivative d.
 func (p *Tape) one(v, d float64, a int) int { return p.add(v, a, d, a, 0) }
 
 // Plus returns a + b.
 func (p *Tape) Plus(a, b int) int { return p.add(p.Value[a]+p.Value[b], a, 1, b, 1) }
 
-// Times returns a b.
+// Times returns a times b.
 func (p *Tape) Times(a, b int) int { return p.add(p.Value[a]*p.Value[b], a, p.Value[b], b, p.Value[a]) }
 
-// Scale returns a times a constant.
+// Scale returns a times the constant by.
 func (p *Tape) Scale(a int, by float64) int { return p.one(by*p.Value[a], by, a) }
 
 // F1 returns 1.7159 tanh(2a/3).
@@ -69,8 +72,8 @@ func (p *Tape) Softmax(x []int) (y []int) {
 	return y
 }
 
-// Affine returns x W + b, where W is the columns from to from+n-1 of a matrix with cols
-// columns that begins at number w. b may be nil.
+// Affine returns x W + b. W has n columns, from column from on, of a matrix that
+// begins at number w and has cols columns. b may be nil.
 func (p *Tape) Affine(x []int, w, cols, from, n int, b []int) (y []int) {
 	for j := range n {
 		sum := p.Number(0)
@@ -85,7 +88,8 @@ func (p *Tape) Affine(x []int, w, cols, from, n int, b []int) (y []int) {
 	return y
 }
 
-// Backward computes in Grad the gradients of the number a. It may be called once.
+// Backward computes the gradients of the number a and stores them in Grad. It may
+// be called only once.
 func (p *Tape) Backward(a int) {
 	p.Grad[a] = 1
 	for i := a; i >= 0; i-- {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestTape compares gradients through every operation with differences of values.
+// TestTape compares gradients through all operations with difference quotients.
 func TestTape(t *testing.T) {
 	weights := []float64{0.3, -0.7, 1.1, 0.4, -0.2, 0.9, 0.5, 0.8}
 	loss := func(weights []float64) (*Tape, int) {
@@ -27,7 +27,8 @@ func TestTape(t *testing.T) {
 			p, end := loss(changed)
 			return p.Value[end]
 		}
-		// The error of the difference is the third derivative times step^2/6, about 1e-10.
+		// The error of the difference quotient is the third derivative times
+		// step^2/6, about 1e-10.
 		if want := (at(w+step) - at(w-step)) / (2 * step); math.Abs(p.Grad[i]-want) > 1e-8 {
 			t.Errorf("gradient of number %d: have %v, want %v", i, p.Grad[i], want)
 		}

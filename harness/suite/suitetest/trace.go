@@ -12,8 +12,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// Trained trains a row with a seed and returns the trace of the run. It reports an error
-// of the test if the trace does not agree with the measured values.
+// Trained trains a row with the given seed and returns the trace of the run. It
+// reports a test error if the trace does not agree with the measured values.
 func Trained(t *testing.T, s *suite.Suite, row suite.Row, seed int) traces.Run {
 	t.Helper()
 	dev := suite.Open(t)
@@ -27,7 +27,8 @@ func Trained(t *testing.T, s *suite.Suite, row suite.Row, seed int) traces.Run {
 	return run
 }
 
-// TraceOf parses a trace from lines whose last word is the word of the run.
+// TraceOf parses a trace of one run. The last word of each line is the word of the
+// run.
 func TraceOf(seed int, text string) traces.Run {
 	r := traces.Run{Seed: seed}
 	for line := range strings.Lines(text) {
@@ -38,9 +39,10 @@ func TraceOf(seed int, text string) traces.Run {
 	return r
 }
 
-// Trace tests the functions lines and parse of a suite, which write and read a trace.
-// text is the text of trace in the form of TraceOf. Each element of bad is a change of
-// the text that parse must refuse: the old text, the new text and a part of the error.
+// Trace tests two functions of a suite: lines, which writes a trace, and parse,
+// which reads it. text is the text of trace, in the form that TraceOf parses. Each
+// element of bad is a change of the text that parse must refuse: the old text, the
+// new text and a part of the error.
 func Trace[T any](t *testing.T, trace T, seed int, text string, lines func(T) []traces.Line, parse func(traces.Run) (T, error), bad [][3]string) {
 	t.Helper()
 	if diff := cmp.Diff(TraceOf(seed, text).Lines, lines(trace)); diff != "" {
