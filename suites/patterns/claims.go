@@ -9,7 +9,7 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// figure2 is a row of figure 2.
+// figure2 returns the name of a row of figure 2.
 func figure2(row, task string) golden.Name {
 	return suite.Place{Paper: "stack-rnn", Figure: "2", Row: row, Task: task}.Group()
 }
@@ -21,7 +21,7 @@ const chosenBy = "valid-ce"
 // claims returns the measures of the claims that no printed table decides.
 func claims() []verdict.Measure {
 	// J06: on memorization the networks with stacks or lists predict more strings of
-	// length 60 than RNN and LSTM do. Validation chooses the restart of each.
+	// length 60 than RNN and LSTM do. Validation chooses one restart of each network.
 	j06 := verdict.Measure{Claim: "J06", Holds: func(v []float64) bool { return min(v[2], v[3]) > max(v[0], v[1]) }}
 	for _, row := range []string{"rnn", "lstm", "list-rnn", "stack-rnn"} {
 		j06.Cells = append(j06.Cells, verdict.MeasureCell{Group: figure2(row, "memorization"), Unit: "test-strings-60-%", ChosenBy: chosenBy})
@@ -45,8 +45,8 @@ func claims() []verdict.Measure {
 	}
 	list := []verdict.Measure{j06, j07, j08}
 	// J11: with rounded actions the two stacks of table 3 follow the paper's pattern.
-	// J14: in an addition some stack has each of the four roles. Both are judged by
-	// the restart that validation chooses.
+	// J14: in an addition, each of the four roles is that of some stack. Both claims are
+	// judged by the restart that validation chooses.
 	for _, e := range Traced() {
 		m := verdict.Measure{Claim: "J11", Cells: []verdict.MeasureCell{{Group: e.Row.Group(), Unit: "pattern-%", ChosenBy: chosenBy}}}
 		m.Holds = func(v []float64) bool { return v[0] == 100 }
@@ -64,8 +64,8 @@ func claims() []verdict.Measure {
 	return append(list, j13)
 }
 
-// offSixtieths returns the largest distance of a percentage from a multiple of a
-// sixtieth. A percentage that equals the rounded multiple has distance 0.
+// offSixtieths returns the largest distance of a percentage in the sample from the nearest
+// multiple of a sixtieth, computed in float64.
 func offSixtieths(sample []float64) (most float64) {
 	for _, v := range sample {
 		sixtieths := math.Round(v * 60 / 100)

@@ -10,7 +10,7 @@ import (
 )
 
 // verdicts judges the claims of a table on invented results. value returns the value of
-// a unit for a restart, or false.
+// a unit for a restart, or false if the restart has none.
 func verdicts(t *testing.T, table int, value func(e Experiment, seed int, unit string) (float64, bool)) map[string]golden.Outcome {
 	t.Helper()
 	p := Suite.Tables[table].At(suite.Paper)
@@ -74,8 +74,8 @@ func TestClaimsHold(t *testing.T) {
 	suitetest.Equal(t, want, got, "traces")
 }
 
-// TestClaimsGoByValidation checks that the restart with the least validation loss
-// counts: if it is always a bad one, good ones do not make a claim hold.
+// TestClaimsGoByValidation checks that the restart with the lowest validation loss counts:
+// if this restart is bad, a claim fails even if other restarts are good.
 func TestClaimsGoByValidation(t *testing.T) {
 	misled := func(good map[string]float64) func(Experiment, int, string) (float64, bool) {
 		return func(e Experiment, seed int, unit string) (float64, bool) {

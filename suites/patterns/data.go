@@ -12,15 +12,15 @@ type Data struct {
 	Task       formal.Pattern `json:"task"`
 	Corpus     uint64         `json:"corpus"`         // seed of the strings
 	Min        int            `json:"min"`            // least n of training and validation
-	Max        int            `json:"max"`            // n of training is less; see Lengths
+	Max        int            `json:"max"`            // n of training strings is below Max; see Lengths
 	Epoch      int            `json:"epoch"`          // strings in an epoch
 	ResetEvery int            `json:"reset_every"`    // strings after which stacks are emptied, in training; 0: only at each epoch
 	Valid      int            `json:"valid"`          // strings in a validation
 	Long       bool           `json:"long,omitempty"` // validation has n up to at least 19
 }
 
-// Lengths returns the range of n in an epoch, counted from 0. The greatest n grows
-// from epoch to epoch until it is Max-1.
+// Lengths returns the range of n in an epoch. Epochs are counted from 0. The greatest n
+// grows from epoch to epoch until it is Max-1.
 func (d Data) Lengths(epoch int) formal.Range {
 	return formal.Range{Min: d.Min, Max: max(min(epoch+3, d.Max), d.Min+1, 3) - 1}
 }
@@ -70,9 +70,9 @@ const readSymbols = 256
 
 // Stream is a sequence of strings of a task as an online run reads them. It has epochs
 // of Per strings, whose lengths depend on the epoch. The first symbol of a string is
-// predicted from the last one of the string before. The first symbol of the stream is
-// not predicted, nor, unless Follow is set, that of an epoch. A Stream is not safe for
-// concurrent use.
+// predicted from the last symbol of the string before. The first symbol of the stream is
+// not predicted. Unless Follow is set, the first symbol of an epoch is not predicted
+// either. A Stream is not safe for concurrent use.
 type Stream struct {
 	Task       formal.Pattern
 	Seed       uint64 // of the strings
@@ -81,7 +81,7 @@ type Stream struct {
 	Lengths    func(epoch int) formal.Range
 	ResetEvery int  // strings after which states are reset, counted in each epoch; 0: never
 	Follow     bool // an epoch continues the one before
-	Answers    bool // predict only symbols that follow from those before
+	Answers    bool // predict only symbols that the symbols before them determine
 
 	epoch   int
 	strings *formal.PatternStream // of the epoch
@@ -131,5 +131,5 @@ func (s *Stream) draw(i int) formal.PatternString {
 	return x
 }
 
-// Answers reports whether only the answers are predicted.
+// Answers reports whether only the answers are predicted, as in additions.
 func (d Data) Answers() bool { return d.Task == formal.Addition }

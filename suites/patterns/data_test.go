@@ -11,12 +11,12 @@ import (
 	"pushdown/harness/train"
 )
 
-// small returns data with a few strings of a task.
+// small returns the Data of a few strings of a task.
 func small(task formal.Pattern) Data {
 	return Data{Task: task, Corpus: 4, Min: least(task), Max: 7, Epoch: 9, ResetEvery: 4, Valid: 5}
 }
 
-// least returns the least n of the authors' program.
+// least returns the smallest n that the authors' program draws for a task.
 func least(task formal.Pattern) int {
 	if task == formal.Addition {
 		return 0
@@ -24,7 +24,8 @@ func least(task formal.Pattern) int {
 	return 2
 }
 
-// text formats what a piece reads and predicts, with . where it predicts nothing.
+// text formats each symbol that p reads together with the symbol that is predicted after
+// it, or with a dot if none is predicted.
 func text(task formal.Pattern, p *train.StreamString) string {
 	var b strings.Builder
 	for i, token := range p.Token {
@@ -37,8 +38,9 @@ func text(task formal.Pattern, p *train.StreamString) string {
 	return b.String()
 }
 
-// TestStreamFollows checks that each prediction reads the symbol before, also from
-// string to string, and that the first symbol of an epoch is read but not predicted.
+// TestStreamFollows checks that each symbol is predicted from the symbol before it, which
+// may be the last one of the previous string. The first symbol of an epoch is read but not
+// predicted.
 func TestStreamFollows(t *testing.T) {
 	for _, task := range formal.Patterns() {
 		d := small(task)
@@ -72,8 +74,8 @@ func TestStreamFollows(t *testing.T) {
 	}
 }
 
-// TestStreamIsAFunctionOfTheNumber checks that a string depends only on its index, in
-// whatever order strings are drawn.
+// TestStreamIsAFunctionOfTheNumber checks that a string depends only on its index, and not
+// on the order in which strings are drawn.
 func TestStreamIsAFunctionOfTheNumber(t *testing.T) {
 	for _, task := range formal.Patterns() {
 		d := small(task)

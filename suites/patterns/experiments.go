@@ -57,8 +57,8 @@ func protocol(d Data, n ...Network) Experiment {
 // Network returns the network of a restart.
 func (e Experiment) Network(seed uint64) Network { return e.Networks[int(seed-1)%len(e.Networks)] }
 
-// returnBelow is the validation loss of an addition, 0.1 in decimal digits, below
-// which every epoch without a new best restores the best parameters.
+// returnBelow is a validation loss of additions in nats, 0.1 ln 10. Below it, every epoch
+// without a new best restores the best parameters.
 const returnBelow = 0.1 * 2.302585092994046
 
 // Build returns the run of a restart.
@@ -93,10 +93,11 @@ func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 			return reading.Build(c)
 		},
 		// In the program a gradient goes back as many steps as there were updates since
-		// the stacks were emptied. If only answers are predicted (LimitToPredicted),
-		// that is less than the window.
+		// the stacks were emptied. If only answers are predicted, this number may be less
+		// than the window; LimitToPredicted does the same.
 		Online: train.Online{Stream: stream, Window: e.Window, Every: e.Every, Epochs: e.Epochs, LimitToPredicted: e.Answers(), BestIfDiverged: true},
-		// The gradient is that of a mean over Every symbols, the program's that of a sum.
+		// The gradient is that of a mean over Every symbols. In the program it is that of
+		// a sum.
 		Rule: optim.Rule{Method: optim.SGD, LR: e.LR * float64(e.Every)},
 		Plateau: optim.Plateau{
 			From: e.Max/2 + 2, Patience: 1, Factor: 0.5, Return: true,
@@ -171,17 +172,17 @@ func experiment(r suite.Place, d Data, networks []Network, restarts int) Experim
 	return e
 }
 
-// counting returns the strings of a task of table 2.
+// counting specifies the strings of a task of table 2.
 func counting(task formal.Pattern, max int) Data {
 	return Data{Task: task, Corpus: 1, Min: 2, Max: max, Epoch: 2000, ResetEvery: 1000, Valid: 1000}
 }
 
-// below is the bound of n in training that the paper states: n < below.
+// below is the bound of n in training that the paper states: n is less than 20.
 const below = 20
 
-// script returns the strings of a task as in the script of the authors' program, with
-// or without rounding. If the script's training strings are shorter than the paper says,
-// validation uses the lengths of the paper.
+// script specifies the strings of a task as in the script of the authors' program. rounds
+// says whether actions are rounded. If the script's training strings are shorter than the
+// paper says, validation uses the lengths of the paper.
 func script(task formal.Pattern, rounds bool) Data {
 	most := 15
 	switch {
@@ -196,8 +197,8 @@ func script(task formal.Pattern, rounds bool) Data {
 }
 
 // Table2 lists the cells of table 2, every method on every task. Networks with stacks
-// or lists have the strings of the authors' script. The others, which are not in the
-// script, have those of the text.
+// or lists have the strings of the authors' script. The other networks, which are not in
+// the script, have the strings that the paper's text describes.
 func Table2() []Experiment {
 	var all []Experiment
 	for _, m := range methods {
@@ -212,8 +213,9 @@ func Table2() []Experiment {
 	return all
 }
 
-// Below20 lists the networks with stacks or lists whose strings differ between script
-// and text, with those of the text: n below 20 in training and validation.
+// Below20 lists the networks with stacks or lists on the tasks for which the script and
+// the text of the paper specify different strings. Here the strings are those of the text:
+// n is below 20 in training and validation.
 func Below20() []Experiment {
 	var all []Experiment
 	for _, e := range Table2() {

@@ -49,9 +49,9 @@ type curves struct {
 // figure2Columns is the number of panels of figure 2 side by side.
 const figure2Columns = 3
 
-// figure2Drawing draws a panel for each row with the share of the strings of each
-// length that are right: a line for each restart and one for their mean. The paper has
-// a panel for each task instead. Each restart either learns a task or does not, so a band
+// figure2Drawing draws a panel for each row. A panel shows the share of right strings of
+// each length, with a line for each restart and a line for their mean. The paper has a
+// panel for each task instead. Each restart either learns a task or does not, so a band
 // around the mean would be as high as the panel, and the bands of several networks
 // would hide each other.
 func figure2Drawing(source string, rows []curves) (plot.Grid, error) {
@@ -86,8 +86,8 @@ func figure2Drawing(source string, rows []curves) (plot.Grid, error) {
 	return g, nil
 }
 
-// Figures draws figure 2 with all restarts, and table 3 and figure 3 for the restart
-// that the validation strings choose, along the third of the traced strings.
+// Figures draws figure 2 with all restarts. It draws table 3 and figure 3 for the restart
+// that the validation strings choose, along the third traced string.
 func Figures(rows []suite.Traced) (list []suite.Figure, err error) {
 	var two []curves
 	for _, r := range rows {

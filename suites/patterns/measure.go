@@ -78,9 +78,10 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 
 // lengthValues returns the golden values of a test. The paper's percentages are
 // multiples of a sixtieth, and it calls more than 33.3 generalising. Its program tests n
-// from 2 to 59, and its text has n from 2 to 19 in training. Twenty of sixty are those 18
-// lengths and two more. So counting tasks count lengths from 2 to 59 and two untested
-// ones as right. The other tasks are in no table and count all lengths.
+// from 2 to 59, and its text has n from 2 to 19 in training. 33.3 per cent of sixty
+// lengths are those 18 lengths and two more. So in counting tasks the lengths from 2 to 59
+// are counted, and two untested lengths count as right. The other tasks are in no table;
+// all their lengths are counted.
 func (e Experiment) lengthValues(l *metric.Lengths) []golden.Value {
 	all, tested := l.RightShare(shortest, e.Longest), l.RightShare(2, e.Longest-1)
 	counted := all
@@ -115,8 +116,8 @@ const (
 	perLength         = 200
 )
 
-// Test is the test strings of a task, in the order of their lengths. States continue
-// throughout, except in additions, where they are reset every ten strings.
+// Test holds the test strings of a task, in the order of their lengths. The state of the
+// network continues from string to string; in additions it is reset every ten strings.
 type Test struct {
 	*train.StreamSet
 	lo, hi int
@@ -124,8 +125,8 @@ type Test struct {
 	of     []int32 // index of the string that each prediction belongs to
 }
 
-// NewTest draws the test strings of lengths lo to hi, per of each. It leaves out
-// lengths below the shortest string of the task.
+// NewTest draws the test strings of lengths lo to hi. per is the number of strings of each
+// length. NewTest leaves out lengths below the shortest string of the task.
 func NewTest(task formal.Pattern, seed uint64, lo, hi, per int) (*Test, error) {
 	least := max(lo, task.Shortest())
 	s := testStream(task, seed, least, per)
@@ -141,7 +142,8 @@ func NewTest(task formal.Pattern, seed uint64, lo, hi, per int) (*Test, error) {
 	return t, err
 }
 
-// testStream returns a stream with per strings of each length from least on.
+// testStream returns a stream of strings whose length starts at least and grows by one
+// after every per strings.
 func testStream(task formal.Pattern, seed uint64, least, per int) *Stream {
 	return &Stream{Task: task, Seed: seed, Split: formal.Test, Per: per, Follow: true, Answers: true,
 		Lengths: func(epoch int) formal.Range { return formal.Range{Min: least + epoch, Max: least + epoch} }}

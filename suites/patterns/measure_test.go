@@ -13,8 +13,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// answers returns a test and, for each of its predictions in order, the string in which
-// it is made.
+// answers returns a test and, for each of its predictions in order, the index of the
+// string in which it is made.
 func answers(t *testing.T, task formal.Pattern, lo, hi, per int) (test *Test, in []int) {
 	t.Helper()
 	test = suitetest.Must(NewTest(task, 1, lo, hi, per))(t)
@@ -32,8 +32,8 @@ func answers(t *testing.T, task formal.Pattern, lo, hi, per int) (test *Test, in
 	return test, in
 }
 
-// TestWhatIsScored checks that every symbol that follows from those before it is
-// predicted, and that 199 of 200 strings of each length are scored.
+// TestWhatIsScored checks that every symbol that the symbols before it determine is
+// scored, and that 199 of 200 strings of each length are scored.
 func TestWhatIsScored(t *testing.T) {
 	for _, task := range formal.Patterns() {
 		const lo, hi, per = 1, 7, 200
@@ -63,9 +63,9 @@ func TestWhatIsScored(t *testing.T) {
 	}
 }
 
-// TestAWrongSymbol checks that one wrong symbol makes one string wrong: the one that it
-// follows from. In a counting task the first symbol of a string follows from the string
-// before. The last string of a length is not scored.
+// TestAWrongSymbol checks that one wrong symbol makes one string wrong: the string that
+// determines the symbol. In a counting task, a string determines the first symbol of the
+// next string. The last string of a length is not scored.
 func TestAWrongSymbol(t *testing.T) {
 	for _, task := range formal.Patterns() {
 		const lo, hi, per = 2, 5, 4
@@ -126,7 +126,8 @@ func TestStringsLongerThanAnyStack(t *testing.T) {
 
 // TestStringsOfAThousand checks that a rounded network that counts predicts strings
 // sixteen times as long as those of the paper's test if its stacks have enough cells, and
-// fails if they do not. It fails on the first string, which finds empty stacks.
+// fails if they do not. Even with enough cells it fails on the first string, because it
+// reads that string with empty stacks.
 func TestStringsOfAThousand(t *testing.T) {
 	dev := suite.Open(t)
 	e := Short()[0]
@@ -143,8 +144,8 @@ func TestStringsOfAThousand(t *testing.T) {
 	}
 }
 
-// withSymbolBefore is test strings that start with the last symbol of the alphabet,
-// read but not predicted, as in the authors' program.
+// withSymbolBefore is a source of test strings. Before the first string it reads the last
+// symbol of the alphabet without predicting it, as the authors' program does.
 type withSymbolBefore struct {
 	recorder
 	symbols int

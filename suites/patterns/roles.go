@@ -28,8 +28,9 @@ func (t *Trace) Pattern() bool {
 
 // follows reports whether two stacks follow the pattern. The first is pushed on at all
 // a's, except at most one, and popped from the second b at the latest until it is
-// empty. The second is popped at least three times, from there on (one step before to two
-// after) up to the last b but one.
+// empty. The second is popped at the last three or more b's before the last one. These
+// pops begin at the step that empties the first stack, or one step before, or one or two
+// steps after it.
 func follows(steps []Step, first, second int) bool {
 	const a, b = 0, 1
 	var as, bs []Step
@@ -93,8 +94,9 @@ const (
 const minShare = 0.95
 
 // Roles returns the number of roles that some stack has. A stack has a role if its top
-// cell, in steps of a tenth, determines the value of the role at 0.95 or more of the
-// steps. The top cell is the one after the previous symbol, which the network reads.
+// cell, rounded to tenths, determines the value of the role at a share of 0.95 or more of
+// the steps. The top cell is taken after the previous step, because the network reads it
+// there.
 func (t *Trace) Roles() int {
 	if len(t.Steps) == 0 {
 		return 0
@@ -133,9 +135,10 @@ func (t *Trace) determined(role, stack int) float64 {
 	return float64(right) / float64(max(total, 1))
 }
 
-// valueOf returns the value of a role at a place of an addition, and whether it has one:
-// the phase of any symbol, and the digits or the carry of a symbol of the sum. A digit
-// is 2 where a number has no digits left.
+// valueOf returns the value of a role at the symbol with index at of the addition x, and
+// whether the role has a value there. The phase has a value at every symbol. The digits
+// and the carry have values only at symbols of the sum. A digit is 2 if its number has no
+// digits left.
 func valueOf(role int, x formal.PatternString, at int) (value int, ok bool) {
 	const plus, equals = 2, 3
 	var marks [2]int

@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// smallRuns lists runs of every network and every protocol of the suite on small
-// problems.
+// smallRuns lists runs on small problems. Together they have every network and every
+// protocol of the suite.
 var smallRuns = []struct {
 	name    string
 	task    formal.Pattern
@@ -29,8 +29,8 @@ var smallRuns = []struct {
 	{"lstm-2/protocol=baseline", formal.Memorization, Network{Kind: LSTM, Hidden: 4, Layers: 2}, 3},
 }
 
-// shrunken returns the small runs. In each the learning rate is halved with a return to
-// the best parameters, and the run ends because the rate is low enough.
+// shrunken returns the small runs. In each run the learning rate is halved and the best
+// parameters are restored, and the run ends because the rate is low enough.
 func shrunken(t testing.TB) (list []*train.Experiment) {
 	t.Helper()
 	for _, c := range smallRuns {

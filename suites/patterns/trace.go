@@ -31,11 +31,11 @@ func (a Action) String() string { return [...]string{"PUSH", "POP", "NO-OP"}[a] 
 
 // Step is one step of a trace.
 type Step struct {
-	String, At int   // string and index of the next symbol
+	String, At int   // index of the string of the next symbol, and its index in that string
 	Current    uint8 // symbol read
 	Next       uint8
 	Predicted  uint8
-	Known      bool      // Next follows from the symbols before it
+	Known      bool      // the symbols before Next determine it
 	Prob       float32   // probability of Next
 	Actions    []Action  // most probable action of each stack
 	Tops       []float32 // top of each stack after the action
@@ -53,8 +53,8 @@ func (e Experiment) traced() bool {
 	return e.Row.Table == "3" || e.Row.Figure == "3"
 }
 
-// The traced strings of table 3 have n = 6. There are many additions, of 20 digits, so
-// that each role of a stack occurs often.
+// The traced strings of table 3 have n = 6. The traced additions have 20 digits. There are
+// many of them, so that each role of a stack occurs often.
 const (
 	tracedN, tracedStrings       = 6, 4
 	tracedDigits, tracedSums     = 20, 100
@@ -175,18 +175,16 @@ func (t *Trace) Table(w io.Writer, steps []Step) error {
 	return err
 }
 
-// The trace of a run of figure 2 has a line for each length. That of a run of table 3
+// The trace of a run of figure 2 has a line for each length. The trace of a run of table 3
 // or figure 3 has the loss that chooses a restart, and a line for each step along the
-// third of the traced strings:
+// third traced string:
 //
-//	length 20 199 186                length, strings, those that are right
+//	length 20 199 186                length, strings, right strings
 //	valid-ce 0.4716                  nats
 //	step 2 5 a b 1 b:0.97:PUSH,POP:0.46,-1
 //
-// A step has the string and the index of the next symbol, the symbol read, the next
-// symbol, and whether that one follows from those before (1 or 0); then the
-// predicted symbol, the probability of the next one, and the actions and the tops of the
-// stacks.
+// A step has the fields of [Step]: String, At, Current, Next, and Known as 1 or 0. After
+// them come Predicted, Prob, Actions and Tops.
 
 // shownString is the index of the string that tables and figures show.
 const shownString = 2
@@ -249,8 +247,8 @@ func parseLengths(r traces.Run) (*metric.Lengths, error) {
 	return l, nil
 }
 
-// parseStacks parses the trace of a run of table 3 or figure 3. It also returns its
-// validation loss.
+// parseStacks parses the trace of a run of table 3 or figure 3. It also returns the
+// validation loss of the run.
 func parseStacks(task formal.Pattern, r traces.Run) (t *Trace, loss float64, err error) {
 	t = &Trace{Task: task}
 	for i, x := range r.Lines {

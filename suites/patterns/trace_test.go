@@ -14,8 +14,8 @@ import (
 	"pushdown/harness/traces"
 )
 
-// printed is table 3 of the paper. The paper's trace has one row less than a^6 b^12
-// needs; it is inserted here as the last but three.
+// printed is table 3 of the paper. The paper's trace has one row fewer than a^6 b^12
+// needs. The missing row is inserted here, as the last but three.
 const printed = `
 b a a POP  POP  -1   0.53
 a a a PUSH POP  0.01 0.97
@@ -38,7 +38,7 @@ b b b POP  POP  -1   0.01
 b a a POP  POP  -1   0.56
 `
 
-// published returns the trace of the paper as that of the third string.
+// published returns the paper's trace as a Trace of the third string.
 func published(t *testing.T) *Trace {
 	t.Helper()
 	tr := &Trace{Task: formal.AnB2n}
@@ -128,7 +128,7 @@ func TestValuesOfRoles(t *testing.T) {
 	}
 }
 
-// TestRoles checks that a network has as many roles as its stacks show.
+// TestRoles checks that Roles counts the roles that invented stacks show.
 func TestRoles(t *testing.T) {
 	s := suitetest.Must(formal.Addition.Stream(1, formal.Test, 0, formal.Range{Min: 20, Max: 20}))(t)
 	for _, c := range []struct {
@@ -142,7 +142,7 @@ func TestRoles(t *testing.T) {
 			tr.Strings = append(tr.Strings, x)
 			for at := range x.Tokens {
 				step := Step{String: i, At: at, Tops: make([]float32, len(c.stacks))}
-				if n := len(tr.Steps); n > 0 { // what is read at a step was stored at the one before
+				if n := len(tr.Steps); n > 0 { // a step reads the tops of the previous step
 					for j, role := range c.stacks {
 						if role < numRoles {
 							v, _ := valueOf(role, x, at)
@@ -236,7 +236,7 @@ func TestLengthsAsText(t *testing.T) {
 	}
 }
 
-// TestStacksAsText checks the same for the steps of a trace.
+// TestStacksAsText checks that the steps of a trace survive a round trip through text.
 func TestStacksAsText(t *testing.T) {
 	const text = `valid-ce 0.4716
 step 2 5 a b 1 b:0.97:PUSH,POP:0.46,-1
