@@ -9,8 +9,8 @@ import (
 
 // undocumented lists packages without a package comment, and exported identifiers
 // without a comment. A group of constants or variables may share a comment, and a
-// comment may be at the end of the line. Methods with a name in ordinary need no
-// comment.
+// comment may be at the end of the line. Methods whose names are in the map ordinary
+// need no comment.
 func undocumented(tr *tree) []string {
 	var wrong []string
 	var packages []string
@@ -45,7 +45,8 @@ func undocumented(tr *tree) []string {
 // because the standard library documents them.
 var ordinary = map[string]bool{"String": true, "Error": true, "Unwrap": true, "Len": true, "Less": true, "Swap": true, "Close": true, "Write": true, "Read": true}
 
-// bare returns the exported names that d declares without a comment.
+// bare returns the exported names that the declaration d leaves without a comment,
+// although they need one.
 func bare(d ast.Decl) []*ast.Ident {
 	var names []*ast.Ident
 	switch d := d.(type) {

@@ -117,8 +117,8 @@ func layer(pkg string) (int, string) {
 // outside reports whether an entry of the table names another module.
 func outside(entry string) bool { return strings.Contains(entry, ".") && entry != "." }
 
-// tableViolations lists the entries of the table that break the order of the layers or
-// of the lines.
+// tableViolations lists the entries of the table that contradict the order of the layers
+// or the order of the lines.
 func tableViolations(list []line) []string {
 	var wrong []string
 	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
@@ -224,8 +224,8 @@ func kindOf(s *source) string {
 // banned are packages that no package of this module may import.
 var banned = []string{"C", "plugin", "math/rand", "golang.org/x/exp/rand"}
 
-// allowing returns the entry of may that allows an import, and whether the import is
-// allowed. The entry is "" for the standard library.
+// allowing reports whether the entries in the list may allow the import of a package,
+// and returns the entry that allows it. The entry is "" for the standard library.
 func allowing(may []string, name string) (entry string, ok bool) {
 	ours, isOurs := strings.CutPrefix(name, module+"/")
 	switch {

@@ -152,7 +152,7 @@ func onAllTargets(t *testing.T, rule func(*program) []string) []string {
 	return slices.Compact(wrong)
 }
 
-// typedFixture returns a type-checked tree of the given files, see fixture.
+// typedFixture returns a type-checked tree of files, which are given as for fixture.
 func typedFixture(t *testing.T, files ...string) *program {
 	t.Helper()
 	p, err := check(fixture(t, files...), "amd64")

@@ -6,8 +6,8 @@
 //	../compare HEAD~1 HEAD
 //	../compare -bench 'GEMM|Train' -most 40 v1.0 HEAD . ./harness/scan
 //
-// The second comparison takes hours. Build the command outside of the tree, as shown:
-// in the tree it would be an uncommitted change.
+// The second comparison takes hours. Build the command outside of the working tree, as
+// shown: inside, the built file would be an uncommitted change.
 //
 // The steps are:
 //

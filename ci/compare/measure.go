@@ -127,8 +127,8 @@ func (m *measurement) keep() error {
 	return errors.Join(errs...)
 }
 
-// find lists the benchmarks of both sides in m.units. It runs all of them once, which
-// also loads programs and data into memory.
+// find lists the benchmarks of both sides in m.units. It runs each of them for one
+// iteration, which also loads programs and data into memory.
 func (m *measurement) find(ctx context.Context) error {
 	for i, sd := range m.sides {
 		for b := range sd.binaries {

@@ -15,8 +15,8 @@ import (
 	"pushdown/ci/gate/verdict"
 )
 
-// names are the names of the sides, and of their folders. They have the same length,
-// so that the folders cause no other difference between the binaries.
+// names are the names of the sides, and of the folders in which they are built. They
+// have the same length, so that file paths in both binaries have the same length, too.
 var names = [2]string{"base", "head"}
 
 // A repo is the git repository that contains the current folder.

@@ -25,7 +25,7 @@ var client = func() *http.Client {
 }()
 
 // fetch downloads the archive of a corpus and extracts the given files from it. If the
-// download is interrupted, the next one continues it.
+// download is interrupted, the next call continues it.
 func fetch(w io.Writer, c text.Corpus, folder string, files []text.File) error {
 	part := filepath.Join(folder, c.Name+".zip.part")
 	if err := os.MkdirAll(filepath.Join(folder, c.Name), 0o777); err != nil {
@@ -78,9 +78,10 @@ func download(w io.Writer, address, file string) error {
 	return errors.Join(err, f.Close())
 }
 
-// continues reports whether a response to a request for the bytes starting at from can
-// be used. It cannot if the content has no bytes there, or if the server sends a part
-// that starts elsewhere. The whole content and any other error can.
+// continues reports whether download can use the response to a request for the bytes
+// starting at from. It returns false if the content has no such bytes, or if the server
+// sends a part that starts elsewhere. It returns true for the whole content, and for
+// errors that download reports.
 func continues(r *http.Response, from int64) bool {
 	if r.StatusCode != http.StatusPartialContent {
 		return r.StatusCode != http.StatusRequestedRangeNotSatisfiable

@@ -13,7 +13,7 @@
 // name, so -from may name any address. It does not replace files that are right.
 //
 // The exit status is 1 if a file is wrong or could not be fetched, and 2 for wrong
-// arguments. A missing file is no fault.
+// arguments. If files are only missing, it is 0.
 package main
 
 import (

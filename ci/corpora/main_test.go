@@ -79,8 +79,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// command runs the command in a folder and returns its output. The exit status must be
-// status.
+// command runs the command in a folder and returns its output. It checks that the exit
+// status is the given one.
 func command(t *testing.T, status int, folder string, c text.Corpus, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -90,7 +90,7 @@ func command(t *testing.T, status int, folder string, c text.Corpus, args ...str
 	return out.String()
 }
 
-// contains checks that the text have contains each of parts.
+// contains checks that the string have contains each string in parts.
 func contains(t *testing.T, have string, parts ...string) {
 	t.Helper()
 	for _, p := range parts {

@@ -187,7 +187,8 @@ func (c counts) String() string {
 		c.rows, c.values, c.verdicts, c.claims, c.trajectories, c.kept, c.points, c.curve, c.sums)
 }
 
-// A comparison compares a golden file of the working tree with that of the commit.
+// A comparison compares a golden file of the working tree (now) with the same file of
+// the commit (then).
 type comparison struct {
 	name      string
 	then, now *golden.File
@@ -311,8 +312,8 @@ func (c *comparison) trajectory(then, now golden.Trajectory, sum string) {
 	equal(c, now.Name, curve, now.Thinned.Curve)
 }
 
-// sumsOf returns, for each trajectory name, the SHA-256 of its Trajectory lines in a
-// golden file, without the leading "Trajectory <name> ".
+// sumsOf returns, by the name of each trajectory, the SHA-256 of all Trajectory lines
+// with this name in a golden file, without the leading "Trajectory <name> ".
 func sumsOf(text []byte) map[golden.Name]string {
 	all := make(map[golden.Name]*bytes.Buffer)
 	for line := range strings.Lines(string(text)) {

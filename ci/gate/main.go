@@ -16,7 +16,7 @@
 //	1  a loss: something is slower, or allocates more
 //	2  wrong arguments, or text that is damaged or incomplete
 //	3  too few samples: no loss was seen, but one may have been missed
-//	4  no baseline, or a benchmark or measurement on one side only
+//	4  no baseline, or head lacks a benchmark or measurement of base
 //	5  the two sides ran in different environments
 //
 // If several apply, the first of 2, 5, 1, 4, 3 is returned. If both files can be read,

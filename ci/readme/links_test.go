@@ -86,7 +86,8 @@ func follow(t *testing.T, root string) (followed int, broken []string) {
 	return followed, broken
 }
 
-// hasHeading reports whether a page has a heading whose fragment on GitHub is fragment.
+// hasHeading reports whether a page has a heading to which links with the given fragment
+// lead on GitHub.
 func hasHeading(t *testing.T, page, fragment string) bool {
 	t.Helper()
 	text, err := os.ReadFile(page)

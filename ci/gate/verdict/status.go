@@ -10,7 +10,7 @@ const (
 	Loss        Status = 1 // something has become slower, or allocates more
 	Unusable    Status = 2 // wrong arguments, or text that is damaged or incomplete
 	TooFew      Status = 3 // no loss was seen, but one may have been missed
-	Missing     Status = 4 // no baseline, or a benchmark or measurement on one side only
+	Missing     Status = 4 // no baseline, or head lacks a benchmark or measurement of base
 	Environment Status = 5 // the two sides ran in different environments
 )
 

@@ -148,7 +148,7 @@ func (rep *Report) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// markdown writes a table of the rows that the function which selects.
+// markdown writes a table of the rows for which the given function returns true.
 func (rep *Report) markdown(b *strings.Builder, which func(*Row) bool) {
 	any := false
 	for i := range rep.Rows {
