@@ -113,10 +113,10 @@
 // two seeds of DiffStk-RNN instead of nine, three of the MRNN instead of seven, nine of
 // the Stack RNN instead of ten; six of -MIRNN as before.
 //
-// Without a cut of the rate before epoch 20 (task=late-cuts) 63 instead of 57 of the 80
-// seeds of networks with a stack succeed on D2, 65 instead of 57 on D3, and 40 instead of
-// 36 on D6. DiffStk-LSTM, -MIRNN and -MRNN gain two seeds each on D2 and none on D6. Fewer
-// seeds of Baby-NTM succeed, eight instead of nine, on D2. The curves of the 120 runs on
+// Without a cut of the rate before epoch 20 (task=late-cuts) 65 instead of 57 of the 80
+// seeds of networks with a stack succeed on D2, 61 instead of 57 on D3, and 40 instead of
+// 36 on D6. DiffStk-LSTM, -MIRNN and -MRNN gain two seeds each on D2, and together one on
+// D6. Fewer seeds of Baby-NTM succeed, eight instead of nine, on D2. The curves of the 120 runs on
 // D2 show when other readings of "has not improved in the last three checks"
 // would first cut the rate. Three epochs without a new best, the reading judged here, cut
 // at epoch 14 in the median. Three epochs none of which is better than the one before it
