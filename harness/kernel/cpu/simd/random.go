@@ -17,23 +17,24 @@ type randomTable struct {
 	Dropout func(dst, x *float32, n int, site *DropSite)
 }
 
-// DropSite holds the parameters that all elements of a row share. Assembly reads it.
+// DropSite holds the parameters of Dropout that all elements of a row share. The
+// assembly depends on the order of the fields.
 type DropSite struct {
 	Keys           [10][2]uint32 // the key of each round of Philox; the first is the stream's
 	Row, T, Update uint32
-	Least          uint32 // the least word that keeps its element
+	Least          uint32 // a word of at least Least keeps its element
 	Keep           float32
 }
 
-// The increments of the key, as in package rng.
+// The increments of the key from round to round, as in package rng.
 const (
 	weyl0 = 0x9E3779B9
 	weyl1 = 0xBB67AE85
 )
 
 // Begin sets the parameters that all rows of an instruction share. A word keeps its
-// element if the number of its upper 24 bits is at least rate * 2^24, which need not
-// be an integer. The rate must be below 1.
+// element if its upper 24 bits, as a number, are at least rate * 2^24. That bound need
+// not be an integer. The rate must be below 1.
 func (s *DropSite) Begin(in *kernel.Instr) {
 	rate := in.F[0]
 	s.Keep = float32(1 / (1 - float64(rate)))
@@ -45,7 +46,7 @@ func (s *DropSite) Begin(in *kernel.Instr) {
 	}
 }
 
-// At sets the parameters that all elements of a row share.
+// At sets the coordinates of a row: string, time and update.
 func (s *DropSite) At(coord []int32) {
 	s.Row, s.T, s.Update = uint32(coord[0]), uint32(coord[1]), uint32(coord[2])
 }

@@ -44,8 +44,8 @@ func TestDropoutMatchesFormula(t *testing.T) {
 	})
 }
 
-// TestDropoutBoundIsExact tests words just below and at the least word that keeps its
-// element.
+// TestDropoutBoundIsExact checks words around Least: a word must be at least Least
+// exactly when the random number that package rng makes from it is at least the rate.
 func TestDropoutBoundIsExact(t *testing.T) {
 	for _, rate := range dropRates {
 		var site DropSite

@@ -6,9 +6,9 @@ package simd
 // output overlaps an input. Nothing outside the rows by n elements is read or
 // written.
 type reduceTable struct {
-	// ColSum sums each column as the contract states for sums over rows, with the
-	// bits of a product with a row of ones. If again is set, the chunks are added to
-	// the contents of dst.
+	// ColSum sums each column as the contract states for sums over rows. The result
+	// has the bits of a product with a row of ones. If the parameter again is true,
+	// the sums of the chunks are added to the contents of dst.
 	//
 	//	part[k][j] = +0 + x[256*k][j] + x[256*k+1][j] + ... // up to 256 rows
 	//	dst[j] = part[0][j] + part[1][j] + ... // +0 without rows
@@ -53,7 +53,7 @@ type reduceTable struct {
 	//	dst[r][j] = x[r][j] + row[j]
 	AddRow func(dst, x, row *float32, rows, n, ldd, ldx int)
 
-	// MulRow multiplies each row by a vector. dst may be x.
+	// MulRow multiplies each row by a vector, element by element. dst may be x.
 	//
 	//	dst[r][j] = x[r][j] * row[j]
 	MulRow func(dst, x, row *float32, rows, n, ldd, ldx int)
@@ -84,11 +84,11 @@ type leaf func(x, y *float32, n int) float32
 // reduceSum is the sum along a row of the numeric contract, for any length.
 func reduceSum(f leaf, x, y *float32, n int) float32 { return sumBlocks(f, x, y, n, SumBlock) }
 
-// sumBlocks returns f(x, y, n) for at most block elements. Otherwise it cuts x and y
-// into blocks of block elements and sums the blocks' sums by the same rule. To do so
-// it keeps only the 64 partial sums of each level and adds each block's sum when it
-// is computed. A sum is never -0, so a last block that consists of one sum needs no
-// level of its own. block is SumBlock except in tests.
+// sumBlocks returns f(x, y, n) if n is at most block. Otherwise it divides x and y into
+// blocks of that many elements and sums the sums of the blocks by the same rule. It
+// keeps only the 64 partial sums of each level, and adds the sum of a block to them as
+// soon as it is computed. A sum is never -0, so a last block that consists of a single
+// sum needs no level of its own. block is SumBlock except in tests.
 func sumBlocks(f leaf, x, y *float32, n, block int) float32 {
 	if n <= block {
 		return f(x, y, n)
@@ -104,7 +104,8 @@ func sumBlocks(f leaf, x, y *float32, n, block int) float32 {
 	return Fold64(&part)
 }
 
-// Fold64 adds halves until one number is left. It overwrites part.
+// Fold64 adds the upper half of part to the lower half until one number is left, which
+// it returns. It overwrites part.
 func Fold64(part *[64]float32) float32 {
 	for h := 32; h > 0; h /= 2 {
 		for i := range h {

@@ -151,9 +151,9 @@ func tileable(rows, n, ldd, ldx int) bool {
 	return 0 < n && n < 16 && ldd == n && ldx == n && rows*n >= 256
 }
 
-// fill repeats the row up to a length m, a multiple of n and of a vector's length. It
-// returns m and the number of elements of the matrix that whole rows of length m
-// cover.
+// fill repeats the row up to a length m, which is a multiple of n and of the length of
+// a vector. It returns m, and how many elements of the matrix belong to whole rows of
+// length m.
 func (t *rowTile) fill(row *float32, rows, n int) (m, covered int) {
 	m = 16 * n * max(1, 8/n)
 	copy(t[:n], Line(row, 0, 0, n))

@@ -42,7 +42,8 @@ func BenchmarkGather(b *testing.B) {
 	})
 }
 
-// BenchmarkScatterAdd measures tables of character and word models, and narrow rows.
+// BenchmarkScatterAdd measures tables like those of character and word models, and
+// tables with narrow rows.
 func BenchmarkScatterAdd(b *testing.B) {
 	for _, isa := range Available() {
 		for _, c := range [][3]int{{90000, 1, 6}, {90000, 2, 6}, {840, 30, 6}, {6400, 128, 50}, {4480, 64, 10000}, {4480, 300, 33278}} {

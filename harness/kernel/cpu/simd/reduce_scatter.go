@@ -5,16 +5,16 @@ import (
 	"unsafe"
 )
 
-// sumRows adds count rows of x, in chunks by row number: the sum of one row of the
-// table in ScatterAdd. order lists the row numbers, in increasing order.
+// sumRows adds count rows of x, which gives one row of the table in ScatterAdd. The
+// number of a row decides its chunk. order lists the row numbers in increasing order.
 //
 //	part[order[i]/256][j] += x[order[i]][j] // each part from +0
 //	dst[j] = part[0][j] + part[1][j] + ...
 type sumRows func(dst, x *float32, order *int32, count, n, ldx int)
 
-// scatterAdd sorts the rows by index, keeping the order of the rows of an index, and
-// adds the rows of each index. A part is never -0 because it starts from +0. So
-// chunks without a row of the index, whose part would be +0, may be skipped.
+// scatterAdd sorts the rows by index and adds the rows of each index in their order. The
+// sum of a chunk is never -0, because it starts from +0. So a chunk without rows of an
+// index, whose sum would be +0, may be skipped.
 func scatterAdd(f sumRows, dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32) {
 	if n == 0 || vocab == 0 {
 		return
@@ -29,8 +29,8 @@ func scatterAdd(f sumRows, dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx
 	ScatterSorted(f, dst, x, sorted, 0, vocab, n, vocab, ldd, ldx)
 }
 
-// SortByID sorts row numbers by index. It writes the end of the rows of each of the
-// vocab indices to the start of sorted, and the sorted row numbers after them.
+// SortByID sorts row numbers by index. The first vocab elements of sorted receive, for
+// each index, the end of its rows in the sorted list. The list of row numbers follows.
 func SortByID(ids, sorted []int32, vocab int) {
 	next, order := sorted[:vocab], sorted[vocab:]
 	clear(next)
@@ -85,15 +85,15 @@ func scatterBegin(end []int32, w int) int32 {
 	return end[w-1]
 }
 
-// ScatterRow considers a list that holds each index followed by its rows. It returns
-// the first index at position place or later.
+// ScatterRow finds where to split the work of ScatterSorted. In a list that holds each
+// index followed by its rows, it returns the first index at position place or later.
 func ScatterRow(end []int32, place int) int {
 	return sort.Search(len(end), func(w int) bool { return w+int(scatterBegin(end, w)) >= place })
 }
 
-// scatterNumbers implements scatterAdd for n = 1 and a small vocabulary. It keeps the
-// partial sums of each index for scatterLanes chunks at the same time, so that an
-// addition need not wait for the previous one.
+// scatterNumbers implements scatterAdd for n = 1 and a small vocabulary. It sums
+// scatterLanes chunks at the same time, so that an addition need not wait for the
+// previous one. part holds the sums of these chunks for each index.
 func scatterNumbers(dst, x *float32, id []int32, vocab, ldd, ldx int, part []float32) {
 	for w := range vocab {
 		*At(dst, w*ldd) = 0

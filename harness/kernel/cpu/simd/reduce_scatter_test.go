@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// oneHot is the product that ScatterAdd replaces: a sum over all rows in chunks,
-// where the factor of a row is 1 if its index is w and 0 otherwise.
+// oneHot returns element w, j of the product that ScatterAdd replaces. It sums column j
+// over all rows in chunks, with the factor 1 for rows with index w and 0 for the others.
 func oneHot(x *guarded, ids []int32, w, j int) float32 {
 	var sum float32
 	for r0 := 0; r0 < x.rows; r0 += 256 {
@@ -30,8 +30,8 @@ func oneHot(x *guarded, ids []int32, w, j int) float32 {
 	return sum
 }
 
-// occurrences adds only the rows with index w, in chunks, for inputs that are not
-// finite.
+// occurrences returns the same element as oneHot, but adds only the rows with index w.
+// It is the expected result if some inputs are not finite.
 func occurrences(x *guarded, ids []int32, w, j int) float32 {
 	var sum float32
 	for r0 := 0; r0 < x.rows; r0 += 256 {
@@ -46,7 +46,7 @@ func occurrences(x *guarded, ids []int32, w, j int) float32 {
 	return sum
 }
 
-// scatterShapes are numbers of rows, n and sizes of the vocabulary.
+// scatterShapes lists numbers of rows, widths n and sizes of the vocabulary.
 var scatterShapes = [][3]int{
 	{0, 1, 1}, {0, 3, 4}, {1, 1, 1}, {3, 1, 2}, {255, 1, 4}, {256, 1, 4}, {257, 1, 6}, {1024, 1, 5}, {1025, 1, 9}, {3000, 1, 6}, {700, 1, 64}, {700, 1, 65},
 	{600, 1, 300}, {40, 2, 3}, {300, 5, 4}, {520, 8, 3}, {530, 16, 7}, {515, 17, 2}, {600, 31, 3}, {600, 32, 70}, {1100, 33, 4}, {900, 64, 5},
@@ -79,8 +79,8 @@ func TestScatterAddIsAOneHotProduct(t *testing.T) {
 	}
 }
 
-// TestScatterAddOfMinusZero checks that sums of rows of -0 are +0, like those of the
-// product.
+// TestScatterAddOfMinusZero checks that the sum of rows of -0 is +0, as it is in the
+// product with the one-hot matrix.
 func TestScatterAddOfMinusZero(t *testing.T) {
 	minus := func() float32 { return float32(math.Copysign(0, -1)) }
 	eachISA(t, func(t *testing.T, isa ISA) {

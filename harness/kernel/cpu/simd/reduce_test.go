@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// sumAlongRow is the sum along a row as the contract states it, with the sums of
-// blocks in a list.
+// sumAlongRow returns the sum along a row as the contract states it. It stores the sums
+// of the blocks in a list, unlike the code under test.
 func sumAlongRow(n int, x func(i int) float32) float32 { return sumAlongRowBy(4096, n, x) }
 
 func sumAlongRowBy(block, n int, x func(i int) float32) float32 {
@@ -45,9 +45,9 @@ func TestSumsFollowContract(t *testing.T) {
 	}
 }
 
-// TestSumsOfSumsFollowContract tests more sums of blocks than a block holds, which are
-// summed in blocks themselves. With blocks of 4,096 that takes 16 million numbers, so
-// the test uses shorter blocks.
+// TestSumsOfSumsFollowContract tests rows with more blocks than a block has elements, so
+// that the sums of the blocks are summed in blocks too. With blocks of 4,096 that takes
+// 16 million numbers, so the test uses shorter blocks.
 func TestSumsOfSumsFollowContract(t *testing.T) {
 	for _, block := range []int{3, 70} {
 		for _, n := range []int{block + 1, block * block, block*block + 1, 2*block*block + block, block*block*block + 5} {
@@ -148,7 +148,7 @@ func TestScatterRowsPlacesRows(t *testing.T) {
 	})
 }
 
-// newIDs draws indices and stores them where a matrix would be.
+// newIDs draws indices and stores their bits in a vector of float32.
 func newIDs(rows, vocab int, intN func(int) int) []int32 {
 	p := newVector(rows, func() float32 { return math.Float32frombits(uint32(intN(vocab))) })
 	return unsafe.Slice((*int32)(unsafe.Pointer(p.ptr())), rows)
@@ -161,7 +161,7 @@ func TestRowMoves(t *testing.T) {
 			for _, n := range testLengths(127, 128, 300) {
 				rows := n * 7 % 11
 				if n%2 == 1 && n < 16 {
-					rows = 1111 / n // large enough to be treated as longer rows
+					rows = 1111 / n // large enough for tileable
 				}
 				r := newRand(n, kind)
 				f := testDraws[kind].make(r)

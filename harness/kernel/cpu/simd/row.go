@@ -41,7 +41,7 @@ type rowTable struct {
 	// overlap bias, and loss must not overlap x.
 	XentBias func(dst, loss, x, bias *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
-	// Onehot: dst[i] = 1 for the lowest i with x[i] == m, 0 for every other i; i = 0 if
-	// x[0] is NaN
+	// Onehot: dst[i] = 1 for the lowest i with x[i] == m (for i = 0 if x[0] is NaN), and
+	// 0 for every other i
 	Onehot func(dst, x *float32, rows, n, ldd, ldx int)
 }

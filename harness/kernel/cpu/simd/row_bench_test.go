@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// BenchmarkXentBoth works in place, as a training step does, on as many rows as there
-// are between two products. It copies the rows for each iteration; func=copy measures
-// only the copy.
+// BenchmarkXentBoth computes in place, as a training step does, on as many rows as
+// training computes between two products. It copies the rows before each iteration;
+// func=copy measures only the copy.
 func BenchmarkXentBoth(b *testing.B) {
 	for _, isa := range Available() {
 		k := rowFor(isa)

@@ -26,8 +26,9 @@ func rowOf(p *float32, r, ld, n int) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Add(unsafe.Pointer(p), 4*r*ld)), n)
 }
 
-// rowFold adds halves. Partials from n on are +0. Adding +0 changes no partial, since
-// each started from +0 and is therefore not -0.
+// rowFold returns the sum of 64 partials by adding halves. The partials from index n on
+// are +0 and need not be added: each partial started from +0, so it is not -0, and
+// adding +0 would not change it.
 func rowFold(p *[rowPartials]float32, n int) float32 {
 	half := rowPartials / 2
 	for half >= n {
@@ -41,8 +42,8 @@ func rowFold(p *[rowPartials]float32, n int) float32 {
 	return p[0]
 }
 
-// rowBlocks sums along a row, given a function that sums one block of up to 4096
-// elements.
+// rowBlocks returns the sum along a row of n elements. block sums one block, elements lo
+// to hi-1, of up to 4096 elements.
 func rowBlocks(n int, block func(lo, hi int) float32) float32 {
 	if n <= rowBlock {
 		return block(0, n)

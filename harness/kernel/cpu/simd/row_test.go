@@ -8,8 +8,9 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// rowShapes covers short rows with every remainder of a group of 8 or 16, rows around
-// each width, and blocks of sums along a row: {rows, n, padding}.
+// rowShapes returns shapes {rows, n, padding}. They include short rows in numbers around
+// multiples of 8 and 16, which are sizes of groups, three rows of each length up to
+// 100, and long rows of several blocks.
 func rowShapes() [][3]int {
 	var list [][3]int
 	for n := 1; n <= 8; n++ {
@@ -36,8 +37,8 @@ type rowDraw struct {
 	make func(*rand.Rand) drawFunc
 }
 
-// rowDraws adds more kinds of input: logits (whole rows are finite), ties, and
-// special values among ordinary ones.
+// rowDraws returns kinds of input. Besides those of testDraws, these are logits, so that
+// whole rows are finite, ties, and special values among ordinary ones.
 func rowDraws() []rowDraw {
 	var list []rowDraw
 	for _, d := range testDraws {
@@ -157,7 +158,7 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw drawFunc
 	k.Softmax(y.ptr(), y.ptr(), rows, n, ld, ld)
 	y.want(t, "softmax in place "+label, want)
 
-	// The gradient of a softmax, and of arbitrary values.
+	// SoftmaxGrad, given the result of a softmax or arbitrary values.
 	for _, y := range []*guarded{y, newGuarded(rows, n, ld, draw)} {
 		dy := newGuarded(rows, n, ld, draw)
 		grads := make([][]float32, rows)
@@ -188,7 +189,7 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw drawFunc
 	rnd := newRand(rows, n)
 	for r := range target.ids() {
 		target.ids()[r] = int32(rnd.IntN(n))
-		if r < 2 { // the first and the last class first
+		if r < 2 { // the first two rows have the first and the last class
 			target.ids()[r] = int32(r * (n - 1))
 		}
 	}
@@ -267,8 +268,8 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw drawFunc
 	dst.want(t, "onehot in place "+label, want)
 }
 
-// TestRowSumsOfManyBlocks has more blocks than partials. The sums of blocks 0, 32 and
-// 64 give 1 only if blocks 0 and 64 are added first.
+// TestRowSumsOfManyBlocks sums a row with more blocks than there are partials. The sums
+// of blocks 0, 32 and 64 add up to 1 only if those of blocks 0 and 64 are added first.
 func TestRowSumsOfManyBlocks(t *testing.T) {
 	const n = 65*4096 + 3
 	y, dy, dst := make([]float32, n), make([]float32, n), make([]float32, n)
@@ -312,7 +313,7 @@ func TestOnehotFindsEveryPlace(t *testing.T) {
 				})
 			}
 			check("onehot", func(r int) int { return r })
-			// A NaN in first position wins, a later one is ignored.
+			// If the first element is NaN, it is chosen; a later NaN is ignored.
 			for r := range n {
 				x.buf[x.off+r*n+n-1-r] = float32(math.NaN())
 			}

@@ -46,16 +46,17 @@ type stackTable struct {
 	//	dv[r][c] = push[c] * dy[r][c] // r < p
 	Grad stackGrad
 
-	// Sparse is like Grad but may leave rows of dy that are +0 out of the sums. For
-	// finite stacks this can only change a sum that is -0. nil: not available.
+	// Sparse is like Grad but may leave rows of dy that are +0 out of the sums. If the
+	// stacks are finite, each of its sums either equals that of Grad or is -0. nil: not
+	// available.
 	Sparse stackGrad
 
-	// Zero clears C columns of rows ld apart, C <= ld <= FlatColumns. nil: not
-	// available.
+	// Zero sets C columns of each row to +0. The rows are ld elements apart, and
+	// C <= ld <= FlatColumns. nil: not available.
 	Zero func(dst *float32, rows, C, ld int)
 
-	// Bounded is a part of Grad, see StackGradArgs. It sets ds to 0 where |t| <
-	// least, and clips it to [lo, hi]. nil: not available.
+	// Bounded computes a part of Grad; see StackGradArgs. In addition it sets elements
+	// of ds below Least in magnitude to 0 and clips ds to [Lo, Hi]. nil: not available.
 	Bounded func(a *StackGradArgs)
 
 	// Transpose transposes rows by cols elements, for conversion to and from the
@@ -74,14 +75,15 @@ type stackTable struct {
 	//	dst[r][j] = x[r][j] * w[r]
 	RowsBy func(dst, x, w *float32, rows, n, ldd, ldx int)
 
-	// RowDot is the inner product of each row of x with that row of y. The products
-	// are rounded and then summed as the contract states for sums along a row.
+	// RowDot computes the inner product of each row of x with the same row of y. The
+	// products are rounded and then summed as the contract states for sums along a row.
 	//
 	//	dst[r] = sum over j of float32(x[r][j] * y[r][j])
 	RowDot func(dst, x, y *float32, rows, n, ldx, ldy int)
 }
 
-// Line returns the first n elements of row i of a matrix with rows ld apart.
+// Line returns the first n elements of row i of a matrix. Its rows are ld elements
+// apart.
 func Line(p *float32, i, ld, n int) []float32 {
 	return unsafe.Slice(At(p, i*ld), n)
 }

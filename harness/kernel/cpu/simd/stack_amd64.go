@@ -16,8 +16,8 @@ func stackGradRowsAVX2(a *StackGradArgs)
 //go:noescape
 func stackGradRowsAVX512(a *StackGradArgs)
 
-// stackBoundedAVX512 is stackGradRows for cells of one row and a chunk that begins
-// with the first of several cells. It bounds ds before storing it.
+// stackBoundedAVX512 is like stackGradRows, but bounds ds before it stores it. Cells
+// must have one row, and the chunk must begin with the first of several cells.
 //
 //go:noescape
 func stackBoundedAVX512(a *StackGradArgs)
@@ -103,9 +103,9 @@ func transposeNarrow(dst, x *float32, rows, cols, ldd, ldx int)
 //go:noescape
 func transposeFlat(dst, x *float32, rows, cols, ldd, ldx int)
 
-// transposeVector divides the matrix into blocks of 8 by 8, the strip to their right
-// (at most four columns at a time), the strip below (at most four rows at a time),
-// and the corner.
+// transposeVector transposes a matrix in parts: blocks of 8 by 8, then the strip to the
+// right of the blocks (at most four columns at a time), the strip below them (at most
+// four rows at a time), and the corner.
 func transposeVector(dst, x *float32, rows, cols, ldd, ldx int) {
 	if rows == 1 || cols == 1 && ldx == 1 {
 		transposeGeneric(dst, x, rows, cols, ldd, ldx)

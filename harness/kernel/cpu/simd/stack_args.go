@@ -1,22 +1,22 @@
 package simd
 
-// StackGradArgs holds the arguments of stackGradRows, for at most one chunk of rows.
-// The pointers are those of the chunk's first row. If that row is not in the first
-// cell, Dy and S are those of the row one cell above it.
+// StackGradArgs holds the arguments of stackGradRows, which computes at most one chunk
+// of rows. Ds, Dy, S and V point to the first row of the chunk. If that row is not in
+// the first cell, Dy and S point to the row one cell above it instead.
 type StackGradArgs struct {
 	Ds                         *float32 // nil: not wanted
 	Dpush, Dpop, Dnoop         *float32 // nil: not wanted
 	Dy, S, V, Push, Pop, Noop  *float32
 	Ldds, Lddy, Lds, Ldv, P, C int // row distances in elements
-	First, Inner, Last, single int // number of rows in the first cell, between, and in the last cell; in the only cell
-	Sums                       int // 1: one of Dpush, Dpop and Dnoop is wanted
+	First, Inner, Last, single int // numbers of rows in the first cell, between, in the last cell, and in an only cell
+	Sums                       int // 1: at least one of Dpush, Dpop and Dnoop is wanted
 	add                        int // 1: add the sums to the contents of the outputs
 	Empty                      float32
-	Least, Lo, Hi              float32 // of Bounded: the least magnitude kept, and the bounds of the clip
+	Least, Lo, Hi              float32 // for Bounded: the least magnitude that is kept, and the bounds of the clip
 }
 
-// next sets a up for the chunk of rows from r on, of the first R rows, and reports
-// whether there is work. ds, dy, s and v point to row 0 of the D rows.
+// next sets a up for the chunk that starts at row r and ends before row R. It reports
+// whether there is something to compute. ds, dy, s and v point to row 0 of the D rows.
 func (a *StackGradArgs) next(ds, dy, s, v *float32, r, D, R int) bool {
 	if a.Dpush != nil || a.Dpop != nil || a.Dnoop != nil {
 		a.Sums = 1
@@ -34,7 +34,7 @@ func (a *StackGradArgs) next(ds, dy, s, v *float32, r, D, R int) bool {
 	if ds != nil {
 		a.Ds = At(ds, r*a.Ldds)
 	} else {
-		a.Ldds = 0 // store each row to the same unused place
+		a.Ldds = 0 // store every row to the same place, which is not used
 	}
 	if r < p {
 		a.V = At(v, r*a.Ldv)

@@ -55,7 +55,7 @@ func benchStack(b *testing.B, run func(stackTable, *stackCase, *guarded)) {
 }
 
 // align moves a matrix to the start of a cache line and removes the gaps between its
-// rows, like the buffers of a scan.
+// rows. The buffers of a scan are stored in this way.
 func (p *guarded) align() {
 	q := newGuarded(p.rows, p.n, p.n, nil)
 	q.buf = make([]float32, p.rows*p.n+16)

@@ -52,7 +52,8 @@ var testDraws = []struct {
 	make func(*rand.Rand) drawFunc
 }{{"hard", drawEdge}, {"any", drawAny}, {"finite", drawFinite}}
 
-// guardBits fills memory that no kernel may use: a NaN with a payload of its own.
+// guardBits fills memory that no kernel may use. It is a NaN whose payload occurs
+// nowhere else.
 const guardBits = 0x7fc0dead
 
 // guarded is a matrix inside a larger buffer of guards.
@@ -62,8 +63,8 @@ type guarded struct {
 	rows, n, ld int
 }
 
-// guardedMemory, unless nil, allocates the memory of matrices. It must return exactly
-// n numbers, so that nothing behind them may be read.
+// guardedMemory, unless nil, allocates the memory of guarded matrices. It returns n
+// numbers; a read behind them must fault.
 var guardedMemory func(n int) []float32
 
 // newGuarded makes a matrix that starts at an unaligned address. If f is nil the
@@ -122,7 +123,8 @@ func (p *guarded) want(t *testing.T, what string, f func(r, c int) float32) {
 	}
 }
 
-// once computes the expected values once, for use with all instruction sets.
+// once calls f once for each element and returns a function that looks the results up,
+// so that tests of all instruction sets share them.
 func once(rows, n int, f func(r, c int) float32) func(r, c int) float32 {
 	all := make([]float32, 0, rows*n)
 	for r := range rows {

@@ -6,7 +6,8 @@ import (
 	"unsafe"
 )
 
-// pages is memory in slots. The last page of each slot is inaccessible.
+// pages is memory that is divided into slots. The last page of each slot is
+// inaccessible.
 type pages struct {
 	mem  []byte
 	slot int // bytes, including the inaccessible page
@@ -40,8 +41,8 @@ func (p *pages) floats(n int) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(&p.mem[end-4*n-4])), n+1)[1:]
 }
 
-// TestReadsStayInside repeats tests of kernels. Every matrix ends where accessible memory ends, so a read beyond the
-// last element faults.
+// TestReadsStayInside repeats tests of kernels with every matrix at the end of
+// accessible memory, so that a read beyond its last element faults.
 func TestReadsStayInside(t *testing.T) {
 	p := newPages(t, 64, 2<<20) // a case has fewer than 64 matrices
 	guardedMemory = p.floats

@@ -124,7 +124,7 @@ func TestStackGradMatchesFormula(t *testing.T) {
 				func(r, c int) float32 { return in.push.at(0, c) * in.dy.at(r, c) },
 			}
 			for _, isa := range Available() {
-				// Ask for all outputs, and for each subset of them in turn.
+				// Compute all outputs, then a subset that differs from case to case.
 				for _, ask := range []int{31, (i + kind) % 31} {
 					checkStackGrad(t, isa, in, ask, wants)
 				}
@@ -133,7 +133,8 @@ func TestStackGradMatchesFormula(t *testing.T) {
 	}
 }
 
-// checkStackGrad asks for the outputs whose bits are set in ask.
+// checkStackGrad computes the outputs whose bits are set in ask and compares them with
+// wants.
 func checkStackGrad(t *testing.T, isa ISA, in *stackCase, ask int, wants []func(r, c int) float32) {
 	t.Helper()
 	if !in.hasNoop {
@@ -152,7 +153,7 @@ func checkStackGrad(t *testing.T, isa ISA, in *stackCase, ask int, wants []func(
 		in.D, in.D, in.p, in.C, ds.ld, dv.ld, in.dy.ld, in.s.ld, in.v.ld, in.empty)
 	for i, name := range []string{"ds", "dpush", "dpop", "dnoop", "dv"} {
 		if ptr[i] == nil {
-			outs[i].rows = 0 // all guards
+			outs[i].rows = 0 // nothing may be written
 		}
 		outs[i].want(t, labelFor(isa, name+" of D, p, C, asked", in.D, in.p, in.C, ask), wants[i])
 	}

@@ -10,7 +10,7 @@ func BenchmarkVec(b *testing.B) {
 		v := vecOf(isa)
 		seen := map[string]bool{}
 		for _, c := range vecCases() {
-			if seen[c.name] { // measure an operation with one constant only
+			if seen[c.name] { // measure each operation with only one of its constants
 				continue
 			}
 			seen[c.name] = true

@@ -6,9 +6,10 @@ import (
 	"unsafe"
 )
 
-// pageFloats returns a function that returns n float32 values which end, or begin, at
-// inaccessible memory. A kernel that reads or writes one element too many faults.
-// Each call uses the next of eight such places.
+// pageFloats returns a function that returns n float32 values. They end where
+// inaccessible memory begins if atEnd, and otherwise begin where it ends, so a kernel
+// that reads or writes one element too many faults. Successive calls use eight such
+// places in turn.
 func pageFloats(t *testing.T) func(n int, atEnd bool) []float32 {
 	const places, pages = 8, 4
 	size := syscall.Getpagesize()

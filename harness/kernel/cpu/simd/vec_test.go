@@ -13,7 +13,7 @@ import (
 
 var exhaustive = flag.Bool("exhaustive", false, "hold the element functions against harness/numeric on all 2^32 arguments")
 
-// vecCase is one routine and the expected value of one element.
+// vecCase is a routine and a function that gives the expected value of one element.
 type vecCase struct {
 	name   string
 	inputs int
@@ -35,7 +35,7 @@ func referenceOf(op kernel.Op, f [2]float32) func(a, b float32) float32 {
 	}
 }
 
-// vecCases returns all routines, with constants worth testing.
+// vecCases returns a case for each routine with each of its constants worth testing.
 func vecCases() (list []vecCase) {
 	for op := range kernel.NumOps {
 		row := &kernel.Ops[op]
@@ -106,7 +106,7 @@ func TestVecEveryPair(t *testing.T) {
 		k := len(edgeValues)
 		for _, c := range vecCases() {
 			i := 0
-			draw := func() float32 { // a gets k*k values, then b
+			draw := func() float32 { // the first k*k values are those of a, the rest those of b
 				j := i % k
 				if i >= k*k {
 					j = i / k % k

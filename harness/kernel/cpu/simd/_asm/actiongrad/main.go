@@ -1,10 +1,10 @@
-// Command actiongrad generates actiongrad_amd64.s: the small steps between the
-// gradients of stacks and the gradients of their actions and inputs:
+// Command actiongrad generates actiongrad_amd64.s: small operations that follow the
+// gradient of stacks and compute the gradients of their actions and inputs:
 //
 //	cd _asm && go run ./actiongrad -out ../actiongrad_amd64.s
 //
-// The kernels compute one number at a time, since a row has only a few dozen. Only
-// AVX-512 kernels can arrange the lanes and use vectors.
+// A row has only a few dozen numbers. The AVX kernels compute them one at a time. The
+// AVX-512 kernels can permute the lanes as needed and so use vectors.
 package main
 
 import (
@@ -64,7 +64,8 @@ func clip(x, lo, hi reg.VecVirtual) reg.VecVirtual {
 	return y
 }
 
-// actionGrad is described in actiongrad.go.
+// actionGrad generates the AVX kernel for n actions. The comment of ActionGradArgs in
+// actiongrad.go states what it computes.
 func actionGrad(n int) {
 	TEXT("actionGrad"+string(rune('0'+n)), NOSPLIT, "func(a *byte)")
 	a := Load(Param("a"), GP64())
@@ -92,11 +93,12 @@ func actionGrad(n int) {
 		VMULSS(g[i], w[i], p[i])
 		VADDSS(zero, p[i], p[i])
 	}
-	for i := 2; i < n; i++ { // in the order of 64 folded sums
+	for i := 2; i < n; i++ { // in the order in which 64 partial sums are folded
 		VADDSS(p[i], p[i-2], p[i-2])
 	}
 	VADDSS(p[1], p[0], p[0])
-	// Four actions need 16 registers above, and AVX has no more.
+	// The bounds are loaded only here: with four actions, the code above needs all 16
+	// registers of AVX.
 	outLo, outHi := number(a, argOutL), number(a, argOutH)
 	for i := range n {
 		VSUBSS(p[0], g[i], g[i])
@@ -115,7 +117,7 @@ func actionGrad(n int) {
 	RET()
 }
 
-// addTurned is described in actiongrad.go.
+// addTurned generates an Adder, see actiongrad.go.
 func addTurned() {
 	TEXT("addTurned", NOSPLIT, "func(d, t, x *float32, rows, cols, ldd, ldt int, lo, hi float32)")
 	d, t, x := Load(Param("d"), GP64()), Load(Param("t"), GP64()), Load(Param("x"), GP64())

@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// table returns a vector of lane numbers in memory.
+// table declares a vector of lane numbers in memory: lane l holds at(l).
 func table(name string, at func(l int) int) Mem {
 	m := GLOBL(name, RODATA|NOPTR)
 	for l := range 16 {
@@ -17,11 +17,12 @@ func table(name string, at func(l int) int) Mem {
 	return m
 }
 
-// wide generates actionGrad with as many whole stacks in a vector as fit.
+// wide generates the AVX-512 kernel for n actions. A vector holds as many whole stacks
+// as fit.
 func wide(s lane.Set, n int) {
 	per := s.N / n
 	digit := string(rune('0' + n))
-	var merges []Mem // for part i: the lanes it replaces; the others are kept
+	var merges []Mem // permutations: merges[i-1] puts part i into lane i of each stack and keeps earlier parts
 	for i := 1; i < n; i++ {
 		merges = append(merges, table("actionGradMerge"+digit+string(rune('0'+i)), func(l int) int {
 			switch {
@@ -33,7 +34,7 @@ func wide(s lane.Set, n int) {
 			return l
 		}))
 	}
-	var spread []Mem // lane i of its stack, in every lane
+	var spread []Mem // permutations: spread[i] copies lane i of each stack to all lanes of the stack
 	for i := range 3 {
 		if n == 3 {
 			spread = append(spread, table("actionGradSpread"+string(rune('0'+i)), func(l int) int { return min(l/n*n+i, 15) }))
@@ -102,7 +103,7 @@ func wide(s lane.Set, n int) {
 	s.Load(Mem{Base: y}, w, m)
 	VMULPS(h, w, p)
 	VADDPS(zero, p, p)
-	switch n { // in the order of 64 folded sums
+	switch n { // in the order in which 64 partial sums are folded
 	case 2:
 		VPERMILPS(U8(0xb1), p, total)
 		VADDPS(total, p, total)

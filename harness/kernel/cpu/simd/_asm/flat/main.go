@@ -50,7 +50,7 @@ const (
 	shapeBytes = 96
 )
 
-// rows is described in flat.go:
+// rows generates flatRowsAVX512, whose arguments flatRows in flat.go describes:
 //
 //	t := a * x            // VMULPS
 //	t = FMA(b, y, t)      // VFMADD231PS, unless y is nil
@@ -68,7 +68,7 @@ func rows() {
 	lanes := load(shape, shapeLanes)
 	dst, x, y, z := load(args, rowsDst), load(args, rowsX), load(args, rowsY), load(args, rowsZ)
 	move, left := load(args, rowsMove), load(args, rowsCount)
-	wild := GP64() // not 0 if a weight is negative, more than 2 or NaN
+	wild := GP64() // not 0 if a weight is negative, greater than 2, or NaN
 	XORQ(wild, wild)
 	weights := func(field int) reg.VecVirtual {
 		v, k, out := ZMM(), K(), GP64()
@@ -168,7 +168,7 @@ const (
 	sumsSum   // three of 8 numbers
 )
 
-// sums is described in flat.go.
+// sums generates flatSumsAVX512, whose arguments flatSums in flat.go describes.
 func sums() {
 	TEXT("flatSumsAVX512", NOSPLIT, "func(a *byte)")
 	args := Load(Param("a"), GP64())
@@ -187,7 +187,7 @@ func sums() {
 		VMOVUPS(Mem{Base: args, Disp: sumsSum + 32*i}, sum[i])
 	}
 	top, some, skip, done := lane.Fresh("top"), lane.Fresh("some"), lane.Fresh("skip"), lane.Fresh("done")
-	n := GP64() // number of rows in this vector
+	n := GP64() // number of rows in the current vector
 	Label(top)
 	TESTQ(left, left)
 	JZ(LabelRef(done))

@@ -7,16 +7,17 @@ import (
 )
 
 // Deep cells of a stack hold products of many weights, which become subnormal.
-// Processors multiply subnormals some dozen times slower. Vectors with such numbers
-// take a different path if none of their numbers is negative or large: they are
-// multiplied by 2^64, which makes them normal. A result that would be subnormal must
-// have a last place of 2^-149, that is 2^-85 after the multiplication. So a sum below
-// 2^-62 is computed on top of 2^-62, which is then subtracted. The sum is thus
-// rounded once, at that place.
+// Processors take some dozen times longer to multiply subnormals. So a vector with such
+// numbers takes a different path, unless it also has negative or large numbers. On this
+// path all of its numbers are multiplied by 2^64, which makes them normal. A result that
+// would be subnormal must have a last place of 2^-149, which is 2^-85 after the
+// multiplication. So a sum below 2^-62 is computed on top of 2^-62, which is then
+// subtracted. The last place of such a sum is 2^-85, so it is rounded once, as it must
+// be.
 //
 // Each step of the formula is
 //
-//	u := FMA(w, x, t)                       // a multiplication in the first one
+//	u := FMA(w, x, t)                       // in the first step: w*x
 //	if u < 2^-62 {
 //		u = FMA(w, x, t+2^-62) - 2^-62  // t, at most u, is a multiple of 2^-85
 //	}
@@ -71,7 +72,8 @@ func isLarge(values []reg.VecVirtual, to string) {
 	jumpIf(6, most, mostNumber, to)
 }
 
-// jumpIf compares the words of v with a constant, as unsigned integers.
+// jumpIf emits a jump to the label to, taken if one of the words of v compares to the
+// constant with as how says. The words and the constant are unsigned integers.
 func jumpIf(how uint8, v reg.VecVirtual, with int, to string) {
 	k := K()
 	VPCMPUD_BCST(Imm(uint64(how)), number(with), v, k)
@@ -79,8 +81,8 @@ func jumpIf(how uint8, v reg.VecVirtual, with int, to string) {
 	JNZ(LabelRef(to))
 }
 
-// scaled computes the formula for the products of values and weights with normal
-// numbers only.
+// scaled emits the formula for values, with weights by, in the scaled form above. It
+// uses only normal numbers. The result is t.
 func scaled(values, by []reg.VecVirtual, t reg.VecVirtual) {
 	base, low := ZMM(), K()
 	VBROADCASTSS(number(shelf), base)

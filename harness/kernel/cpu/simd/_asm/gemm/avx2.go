@@ -63,7 +63,8 @@ func maskTable() Mem {
 	return *masks
 }
 
-// transpose2 generates transpose512 for vectors of eight.
+// transpose2 generates a kernel that is like that of transpose512, for vectors of eight
+// elements.
 func transpose2(name string) {
 	TEXT(name, NOSPLIT, "func(t *byte)")
 	Pragma("noescape")
@@ -102,7 +103,7 @@ func transpose2(name string) {
 		VXORPS(x[i], x[i], x[i])
 	}
 	Label("turn")
-	// Pairs of rows, pairs of pairs, then halves.
+	// Interleave pairs of rows, then pairs of pairs, then move halves of vectors.
 	for i := 0; i < 8; i += 2 {
 		VUNPCKLPS(x[i+1], x[i], y[i])
 		VUNPCKHPS(x[i+1], x[i], y[i+1])

@@ -94,7 +94,7 @@ func transpose512(name string) {
 		VPXORD(x[i], x[i], x[i])
 	}
 	Label("turn")
-	// Pairs of rows, pairs of pairs, then blocks of four by four.
+	// Interleave pairs of rows, then pairs of pairs, then move blocks of four by four.
 	for i := 0; i < 16; i += 2 {
 		VUNPCKLPS(x[i+1], x[i], y[i])
 		VUNPCKHPS(x[i+1], x[i], y[i+1])

@@ -6,9 +6,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// chunked writes a kernel that computes some rows of one vector over several chunks
-// of t.K products at the same time, so that FMAs do not wait for each other. The sums
-// of the chunks are added in order:
+// chunked writes a kernel that computes some rows, each of one vector. It computes
+// several chunks of t.K products at the same time, so that FMAs do not wait for each
+// other, and adds the sums of the chunks in order:
 //
 //	for q, i := range chunks x rows { acc[q][i] = +0 }
 //	for k := range t.K {
@@ -17,7 +17,7 @@ import (
 //		}
 //	}
 //	for i := range rows {
-//		sum := acc[0][i]                        // t.Add: C[i] + acc[0][i]
+//		sum := acc[0][i]                        // if t.Add is 1: C[i] + acc[0][i]
 //		for q := 1; q < chunks; q++ { sum += acc[q][i] }
 //		C[i] = sum
 //	}

@@ -28,7 +28,7 @@ type isa struct {
 	regs   []reg.VecPhysical // vector registers
 	rows   []int             // rows[v]: largest number of rows of a tile with v vectors; 0: none
 	chunks []int             // chunks[m]: chunks computed at the same time in m rows of one vector
-	lowest int               // lowest tile that can copy B to a panel
+	lowest int               // least number of rows of a tile that can copy B to a panel
 
 	mask      func(last operand.Mem) // sets the mask of the last vector in a row
 	load      func(from operand.Mem, to reg.VecPhysical, masked bool)

@@ -47,7 +47,7 @@ const (
 const (
 	modePlain  = iota // B has whole vectors
 	modeMasked        // the last vector is incomplete
-	modeCopy          // like modePlain, but the first tile copies what it reads to a panel, which the others read
+	modeCopy          // like modePlain, but the first tile copies B to a panel, from which the others read it
 )
 
 const line = 64 // bytes
@@ -65,14 +65,15 @@ func mem(base GPPhysical, disp int) Mem { return Mem{Base: base, Disp: disp} }
 //			}
 //		}
 //		for i, v := range rows x vectors {
-//			C[i,v] = acc[i][v]              // t.Add: C[i,v] + acc[i][v]
+//			C[i,v] = acc[i][v]              // if t.Add is 1: C[i,v] + acc[i][v]
 //		}
 //		A, C = A[rows:], C[rows:]
 //	}
 //
-// The last vector of a row has t.Last columns. The k run in t.Batches batches:
-// t.First first, then t.Batch at a time. After each batch the kernel prefetches a row
-// of C, which it needs soon, and t.Pairs pairs of cache lines for later kernels.
+// The last vector of a row has t.Last columns. The values of k are divided into
+// t.Batches batches: the first has t.First values, the others t.Batch. After each batch
+// the kernel prefetches a row of C, which it needs soon, and t.Pairs pairs of cache lines
+// for later kernels.
 func tile(s *isa, name string, rows, vectors int) {
 	TEXT(name, NOSPLIT, "func(t *byte)")
 	Pragma("noescape")
@@ -159,10 +160,10 @@ type writer struct {
 
 func (w *writer) acc(i int) []VecPhysical { return w.regs[i*w.vectors : (i+1)*w.vectors] }
 
-// copies reports whether the kernel has modeCopy.
+// copies reports whether the kernel implements modeCopy.
 func (w *writer) copies() bool { return w.vectors == 2 && w.rows >= w.lowest }
 
-// choose emits a jump to the loop of the mode.
+// choose emits a jump to the loop for the mode in t.Mode.
 func (w *writer) choose() {
 	CMPQ(mem(w.t, offMode), Imm(modeMasked))
 	JL(LabelRef("plain"))
@@ -174,7 +175,7 @@ func (w *writer) choose() {
 
 // loop emits the loop over the k of a batch.
 func (w *writer) loop(name string, masked, copied bool) {
-	// Every address is a base, or a base and an index.
+	// The addresses of the rows of A: each is a base, or a base and a scaled index.
 	at := [14]Mem{
 		0: {Base: regA}, 1: {Base: regA, Index: aRow, Scale: 1}, 2: {Base: regA, Index: aRow, Scale: 2},
 		3: {Base: a3}, 4: {Base: regA, Index: aRow, Scale: 4}, 5: {Base: a5},
@@ -265,7 +266,7 @@ func (w *writer) fetch() {
 	Label("fetched")
 }
 
-// finish stores the tile in C or adds it.
+// finish emits code that stores the tile in C or adds it to C.
 func (w *writer) finish() {
 	cRow := regK
 	MOVQ(mem(w.t, offCRow), cRow)

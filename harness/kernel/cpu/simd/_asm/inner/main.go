@@ -14,7 +14,7 @@ import (
 
 const (
 	chunk  = 256 // products in a running sum
-	chunks = 16  // in parallel: two registers of eight, so that neither waits for its own sums
+	chunks = 16  // chunks in parallel, in two registers of eight, since an FMA waits for the previous one on its register
 	turn   = 4   // elements of each chunk per iteration
 )
 

@@ -10,9 +10,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Finish is avo's Generate, but lets only routines with AVX512 in their names use the
-// registers of AVX-512. Otherwise a routine with more than 16 live vectors could get
-// X16 and with it an EVEX encoding, which most processors do not support.
+// Finish is like avo's Generate, but lets only routines with AVX512 in their names use
+// the registers of AVX-512. Otherwise avo could assign X16 to a routine with more than
+// 16 live vectors. Instructions that use X16 have an EVEX encoding, which most processors
+// do not support.
 func Finish() {
 	pass.Compile = pass.Concat(pass.Compile, pass.FunctionPass(checkRegisters))
 	build.Generate()

@@ -65,8 +65,8 @@ func (s Set) Zeros(n int) []reg.VecVirtual {
 // Mask selects the first lanes of a vector; nil selects all.
 type Mask struct{ r reg.Register }
 
-// First returns the mask of the first min(count, N) lanes, count >= 0. It keeps
-// count.
+// First returns a mask that selects the first min(count, N) lanes, count >= 0. It does
+// not modify the register count.
 func (s Set) First(count reg.Register) *Mask {
 	n, most := GP64(), GP64()
 	MOVQ(count, n)
@@ -76,8 +76,9 @@ func (s Set) First(count reg.Register) *Mask {
 	return s.Next(n, 0)
 }
 
-// Next returns the mask for lanes i*N to i*N+N-1 of the first count <= 64 lanes. It
-// keeps count. With AVX-512 it uses BMI2, which every processor with AVX-512 has.
+// Next returns the mask of vector i in a row of count <= 64 elements. It selects the
+// lanes of elements i*N to i*N+N-1 that are less than count. Next does not modify the
+// register count. With AVX-512 it uses BMI2, which every processor with AVX-512 has.
 func (s Set) Next(count reg.Register, i int) *Mask {
 	t := GP64()
 	if s.Wide() {
@@ -122,12 +123,12 @@ func (s Set) Store(from reg.VecVirtual, to Mem, m *Mask) {
 	}
 }
 
-// LoadShort is Load for a vector of four, for AVX2.
+// LoadShort is like Load, for a vector of four elements. AVX2 only.
 func (s Set) LoadShort(from Mem, to reg.VecVirtual, m *Mask) {
 	VMASKMOVPS(from, m.r.(reg.VecVirtual).AsX(), to.AsX())
 }
 
-// StoreShort is Store for a vector of four, for AVX2.
+// StoreShort is like Store, for a vector of four elements. AVX2 only.
 func (s Set) StoreShort(from reg.VecVirtual, to Mem, m *Mask) {
 	VMASKMOVPS(from.AsX(), m.r.(reg.VecVirtual).AsX(), to)
 }
@@ -154,7 +155,7 @@ func (s Set) Gather(from Mem, to reg.VecVirtual, m *Mask) {
 	VGATHERDPS(v, from, to)
 }
 
-// Source returns from itself if all lanes are selected. Otherwise it returns a
+// Source returns the parameter from if all lanes are selected. Otherwise it returns a
 // register into which it has loaded the selected lanes.
 func (s Set) Source(from Mem, m *Mask) Op {
 	if m == nil {
@@ -165,8 +166,8 @@ func (s Set) Source(from Mem, m *Mask) Op {
 	return v
 }
 
-// Fold adds the halves of 64 partial sums until one is left, in lane 0 of the result.
-// part holds the partial sums in order.
+// Fold adds the upper half of the partial sums in part to the lower half until one is
+// left, in lane 0 of the result. part holds the partial sums in order.
 func (s Set) Fold(part []reg.VecVirtual) reg.VecVirtual {
 	for h := len(part) / 2; h > 0; h /= 2 {
 		for i := range h {
@@ -189,7 +190,7 @@ func (s Set) Fold(part []reg.VecVirtual) reg.VecVirtual {
 	return x
 }
 
-// Fresh returns a label that is not used elsewhere.
+// Fresh returns a new label that starts with stem.
 func Fresh(stem string) string {
 	labels++
 	return fmt.Sprintf("%s%d", stem, labels)
@@ -197,8 +198,8 @@ func Fresh(stem string) string {
 
 var labels int
 
-// Loop repeats body n times, n >= 1, and counts n down to 0. After each iteration it
-// advances every pointer by its stride.
+// Loop emits a loop that runs body n times, n >= 1, and counts n down to 0. After each
+// iteration it advances every pointer by its stride.
 func Loop(n reg.Register, body func(), moves ...Move) {
 	top := Fresh("row")
 	Label(top)
@@ -213,10 +214,10 @@ func Loop(n reg.Register, body func(), moves ...Move) {
 // Move is a pointer and its stride in bytes.
 type Move struct{ Pointer, By reg.Register }
 
-// Blocks calls body for columns 0 to rem-1 in blocks: first blocks of sizes[0]
-// vectors, as long as enough columns are left, then of sizes[1] and so on, then
-// single masked vectors. off, initially 0, is the offset of the block in bytes. rem
-// is overwritten.
+// Blocks emits loops that run body for columns 0 to rem-1 in blocks. The first blocks
+// have sizes[0] vectors, as long as enough columns are left. Then follow blocks of
+// sizes[1] vectors and so on, and then single masked vectors. off starts at 0 and is the
+// offset of the block in bytes. rem is overwritten.
 func (s Set) Blocks(rem, off reg.Register, sizes []int, body func(u int, m *Mask)) {
 	tail, done := Fresh("tail"), Fresh("done")
 	XORQ(off, off)

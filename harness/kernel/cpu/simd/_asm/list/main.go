@@ -1,5 +1,6 @@
-// Command list writes list_amd64.s: rows of a tape that are computed in the same way,
-// and sums over them, the gradients of the weights.
+// Command list writes list_amd64.s. One kernel computes a run of rows of a tape, which
+// are computed in the same way. The other computes sums over such rows, the gradients of
+// the weights.
 //
 //	cd _asm && go run ./list -out ../list_amd64.s
 package main
@@ -45,7 +46,7 @@ func main() {
 	lane.Finish()
 }
 
-// run holds the argument of a kernel and the current block of columns.
+// run is the state of a generated kernel: the argument and the current block of columns.
 type run struct {
 	lane.Set
 	args, off reg.Register
@@ -68,7 +69,8 @@ func begin(s lane.Set, name string, body func(*run)) {
 
 func (g *run) field(at int) Mem { return Mem{Base: g.args, Disp: at} }
 
-// pointer returns the address of a matrix, in its first row.
+// pointer returns the address of the current block of columns in the first row of a
+// matrix. at is the offset of the field that holds the matrix.
 func (g *run) pointer(at int) reg.Register {
 	p := GP64()
 	MOVQ(g.field(at), p)
@@ -76,7 +78,7 @@ func (g *run) pointer(at int) reg.Register {
 	return p
 }
 
-// matrix is like pointer, but returns the address of the edge if the matrix is nil.
+// matrix is like pointer, but if the matrix is nil it returns the address in the edge.
 func (g *run) matrix(at int) reg.Register {
 	p, edge := GP64(), GP64()
 	MOVQ(g.field(at), p)
@@ -96,8 +98,8 @@ func (g *run) vector(at int) []reg.VecVirtual {
 	return list
 }
 
-// each repeats body for every row and advances the pointers by their row distances,
-// which are fields of the argument.
+// each emits a loop that runs body for every row and then advances pointers. next maps
+// the field of a row distance to the pointer that advances by it.
 func (g *run) each(body func(), next map[int]reg.Register, order ...int) {
 	n, top := GP64(), lane.Fresh("row")
 	MOVQ(g.field(atRows), n)

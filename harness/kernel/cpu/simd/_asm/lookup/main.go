@@ -1,4 +1,4 @@
-// Command lookup writes lookup_amd64.s: lookup of numbers in a table that fits a
+// Command lookup writes lookup_amd64.s: lookup of numbers in a table that fits in a
 // register.
 //
 //	cd _asm && go run ./lookup -out ../lookup_amd64.s

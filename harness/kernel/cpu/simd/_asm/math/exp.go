@@ -28,7 +28,7 @@ func bias(e int) uint32 { return uint32(127+e) << 23 }
 //	r = fma(n, -ln2Lo, fma(n, -ln2Hi, x))
 //	p = fma(r*r, q(r), r)
 //
-// t << 23 is n as an exponent field. reduce clobbers x.
+// t << 23 is n in the position of an exponent field. reduce clobbers x.
 func (l Lane) reduce() func(x Vec) (t, n, p Vec) {
 	cLog2e, cRound, cHi, cLo := l.Const(log2e), l.Const(round), l.Const(ln2Hi), l.Const(ln2Lo)
 	var c [len(expQ)]Op
@@ -94,8 +94,8 @@ func (l Lane) Sigmoid() func(x Vec) Vec {
 	}
 }
 
-// Tanh emits numeric.Tanh: d = fma(2^n, p, 2^n - 1) of -2|x|, d / (d + 2),
-// with the sign of x.
+// Tanh emits numeric.Tanh: d / (d + 2) with the sign of x, where d = fma(2^n, p, 2^n-1)
+// for the n and p of -2|x|.
 func (l Lane) Tanh() func(x Vec) Vec {
 	reduce := l.reduce()
 	lo, sign, rest := l.Reg(tanhMin), l.ConstBits(signBit), l.ConstBits(^uint32(signBit))

@@ -1,10 +1,11 @@
 // Package math generates the float32 element functions of harness/numeric for AVX2
 // and AVX-512. The generators of the CPU kernels use it.
 //
-// A Lane is one of the two instruction sets. Its methods hide their few differences:
-// the width, masks, and constants, which AVX-512 keeps in registers and AVX2 reads
-// from memory. A function such as Exp emits its constants when it is called, before a
-// loop. It returns a function that emits its instructions, for use in the loop.
+// A Lane is one of the two instruction sets. Its methods hide the few differences
+// between them: the width, masks, and constants, which AVX-512 keeps in registers and
+// AVX2 reads from memory. A method such as Sigmoid emits the constants when it is
+// called, before a loop. It returns a function that emits the instructions, for use in
+// the loop.
 package math
 
 import (
@@ -59,7 +60,7 @@ var pool = map[uint32]Mem{}
 // Data returns a vector of copies of a constant in memory.
 func Data(v float32) Mem { return DataBits(stdmath.Float32bits(v)) }
 
-// DataBits is like Data, for a bit pattern.
+// DataBits is like Data, but its constant is a bit pattern.
 func DataBits(bits uint32) Mem {
 	m, ok := pool[bits]
 	if !ok {
@@ -75,7 +76,7 @@ func DataBits(bits uint32) Mem {
 // Reg returns a register that holds a constant in every lane.
 func (l Lane) Reg(v float32) Vec { return l.RegBits(stdmath.Float32bits(v)) }
 
-// RegBits is like Reg, for a bit pattern.
+// RegBits is like Reg, but its constant is a bit pattern.
 func (l Lane) RegBits(bits uint32) Vec {
 	v := l.Vec()
 	if l.Wide() {
@@ -89,7 +90,7 @@ func (l Lane) RegBits(bits uint32) Vec {
 // Const returns a constant as an operand, in a register or in memory.
 func (l Lane) Const(v float32) Op { return l.ConstBits(stdmath.Float32bits(v)) }
 
-// ConstBits is like Const, for a bit pattern.
+// ConstBits is like Const, but its constant is a bit pattern.
 func (l Lane) ConstBits(bits uint32) Op {
 	if l.hoist {
 		return l.RegBits(bits)
@@ -172,8 +173,8 @@ func (l Lane) FirstN(n reg.Register) Mask {
 	return Mask{v: v}
 }
 
-// Next returns the mask for lanes i*W to i*W+W-1 of the first n <= 64 lanes. It keeps
-// n. AVX-512 only.
+// Next returns the mask of vector i, which has lanes i*W to i*W+W-1. It selects those
+// lanes that are among the first n, n <= 64. It does not modify n. AVX-512 only.
 func (l Lane) Next(n reg.Register, i int) Mask {
 	ones, k := GP64(), K()
 	MOVQ(I32(-1), ones)
@@ -218,8 +219,8 @@ func (l Lane) Load(m Mem, mask *Mask) Vec {
 	return v
 }
 
-// LoadElse is like Load, with copies of a constant in lanes that are not selected.
-// AVX-512 only.
+// LoadElse is like Load, but copies other to the lanes that are not selected. AVX-512
+// only.
 func (l Lane) LoadElse(m Mem, mask *Mask, other Op) Vec {
 	if mask == nil {
 		return l.Load(m, nil)
@@ -241,14 +242,15 @@ func (l Lane) Store(v Vec, m Mem, mask *Mask) {
 	}
 }
 
-// Choose returns the selected lanes of v and the other lanes of other.
+// Choose returns a vector with the lanes of v that mask selects and the lanes of other
+// elsewhere.
 func (l Lane) Choose(mask *Mask, v, other Vec) Vec {
 	if mask == nil {
 		return v
 	}
 	d := l.Vec()
 	if l.Wide() {
-		VXORPS(d, d, d) // the generator treats a masked result as an input
+		VXORPS(d, d, d) // avo treats the destination of a masked instruction as an input
 		VBLENDMPS(v, other, mask.k, d)
 	} else {
 		VBLENDVPS(mask.v, v, other, d)
@@ -256,7 +258,8 @@ func (l Lane) Choose(mask *Mask, v, other Vec) Vec {
 	return d
 }
 
-// Gather returns the selected elements at base + 4*index.
+// Gather returns the elements at base + 4*index for the selected lanes, and zero in the
+// others.
 func (l Lane) Gather(base Mem, index Vec, mask Mask) Vec {
 	v := l.Zero()
 	base.Index, base.Scale = index, 4
@@ -271,7 +274,7 @@ func (l Lane) Gather(base Mem, index Vec, mask Mask) Vec {
 	return v
 }
 
-// Scatter writes the selected elements to base + 4*index. AVX-512 only.
+// Scatter writes the selected lanes of v to base + 4*index. AVX-512 only.
 func (l Lane) Scatter(v Vec, base Mem, index Vec, mask Mask) {
 	k := K()
 	KMOVW(mask.k, k)
@@ -279,7 +282,8 @@ func (l Lane) Scatter(v Vec, base Mem, index Vec, mask Mask) {
 	VSCATTERDPS(v, k, base)
 }
 
-// Compare returns the mask of a pred b, where pred is a predicate of VCMPPS.
+// Compare returns the mask of the lanes in which pred, a predicate of VCMPPS, holds for
+// a and b.
 func (l Lane) Compare(pred uint8, a Vec, b Op) Mask {
 	if l.Wide() {
 		k := K()
@@ -291,7 +295,7 @@ func (l Lane) Compare(pred uint8, a Vec, b Op) Mask {
 	return Mask{v: v}
 }
 
-// CompareInt returns the mask of a == b, for integers.
+// CompareInt returns the mask of the lanes in which the integers a and b are equal.
 func (l Lane) CompareInt(a, b Vec) Mask {
 	if l.Wide() {
 		k := K()
@@ -303,7 +307,7 @@ func (l Lane) CompareInt(a, b Vec) Mask {
 	return Mask{v: v}
 }
 
-// And returns the lanes selected by both masks.
+// And returns the mask of the lanes that both masks select.
 func (l Lane) And(a, b Mask) Mask {
 	if l.Wide() {
 		k := K()
@@ -315,7 +319,7 @@ func (l Lane) And(a, b Mask) Mask {
 	return Mask{v: v}
 }
 
-// Bits copies a mask to a general register.
+// Bits copies a mask to a general register, one bit per lane.
 func (l Lane) Bits(m Mask) reg.GPVirtual {
 	r := GP32()
 	if l.Wide() {

@@ -22,7 +22,7 @@ var logQ = [...]float32{
 //	x = m 2^e with m in [2/3, 4/3), f = m - 1
 //	fma(e, ln2, fma(f*f, q(f), f))
 //
-// and then sets the special values by masks. It keeps x.
+// and then sets the special values by masks. It does not modify x.
 func (l Lane) Log() func(x Vec) Vec {
 	var c [len(logQ)]Op
 	for i, v := range logQ {

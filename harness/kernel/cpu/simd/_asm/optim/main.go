@@ -22,7 +22,7 @@ func main() {
 
 const (
 	line  = 64   // bytes of a cache line
-	ahead = 4096 // prefetch distance of adam in bytes, larger than that of the processor
+	ahead = 4096 // bytes by which adam prefetches ahead, more than the processor does by itself
 )
 
 func arg(name string) reg.Register { return Load(Param(name), GP64()) }
@@ -53,7 +53,7 @@ func sgd(s lane.Set) {
 	RET()
 }
 
-// adam generates, with its scalars in the order of AdamScalars,
+// adam generates the code below. Its scalars have the order of AdamScalars.
 //
 //	m[i] = FMA(B1, m[i], OneMinusB1*dw[i])            // VMULPS, VFMADD231PS
 //	v[i] = FMA(B2, v[i], (OneMinusB2*dw[i])*dw[i])    // VMULPS, VMULPS, VFMADD231PS

@@ -1,4 +1,5 @@
-// Command peak writes peak_amd64.s: as many FMAs as a core can perform.
+// Command peak writes peak_amd64.s: loops of independent FMAs on registers, which keep
+// the FMA units of a core busy.
 //
 //	cd _asm && go run ./peak -out ../peak_amd64.s
 package main
@@ -11,8 +12,8 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// sums is the number of running sums. An FMA takes up to five cycles, and a core
-// starts up to two per cycle. With twelve sums none waits for another.
+// sums is the number of running sums. An FMA takes up to five cycles, and a core starts
+// up to two FMAs per cycle. So with twelve sums, no FMA waits for an earlier one.
 const sums = 12
 
 func main() {
@@ -24,7 +25,7 @@ func main() {
 	lane.Finish()
 }
 
-// peak generates, with +0 vectors in all registers,
+// peak generates the loop below. All registers hold +0.
 //
 //	for range n { for i := range sum { sum[i] = FMA(x, y, sum[i]) } }
 func peak(name string, regs []VecPhysical, zero func(VecPhysical)) {

@@ -13,8 +13,8 @@ import (
 
 func main() {
 	ConstraintExpr("amd64,!purego")
-	// The units of the first group, by 64-bit lanes, in an order for which unpacking
-	// puts their words in sequence.
+	// The Unit of each 64-bit lane in the first group. In this order, the unpack
+	// instructions put the random words in sequence.
 	units := []Mem{unitTable("unitsAVX2", 0, 2, 1, 3), unitTable("unitsAVX512", 0, 4, 1, 5, 2, 6, 3, 7)}
 	for i, s := range lane.Both() {
 		dropout(s, units[i])
@@ -38,9 +38,9 @@ const (
 	keys, row, time, update, least, keep = 0, 8 * rounds, 8*rounds + 4, 8*rounds + 8, 8*rounds + 12, 8*rounds + 16
 )
 
-// dropout computes N/2 blocks at a time. Each counter word is in the low half of a
-// 64-bit lane, where VPMULUDQ reads it and leaves the low half of a product. The
-// contents of the high half do not matter until the end.
+// dropout computes N/2 blocks of random words at a time. Each counter word is in the
+// low half of a 64-bit lane, where VPMULUDQ reads it. The low half of a product is in
+// the same place. The high halves do not matter until the end.
 //
 //	p0, p1 = mul0*c0, mul1*c2                                  // VPMULUDQ
 //	c0, c1, c2, c3 = p1>>32 ^ c1 ^ k0, p1, p0>>32 ^ c3 ^ k1, p0 // VPSRLQ, VPTERNLOGD or VPXOR
@@ -83,7 +83,7 @@ func dropout(s lane.Set, units Mem) {
 			s.Load(at(x), v, masks[i])
 			if s.Wide() {
 				kept := K()
-				VPCMPUD(U8(5), bound, words, kept) // not below
+				VPCMPUD(U8(5), bound, words, kept) // words not less than bound
 				VMULPS_Z(scale, v, kept, v)
 			} else {
 				most := s.Vec()
@@ -126,7 +126,8 @@ func mix(s lane.Set, v, c reg.VecVirtual, key Mem) {
 	VPXOR(k, v, v)
 }
 
-// pair puts the low half of each lane of high above the low half of that lane of low.
+// pair replaces the high half of each 64-bit lane of low by the low half of the same
+// lane of high.
 func pair(s lane.Set, high, low reg.VecVirtual) {
 	if s.Wide() {
 		odd := K()

@@ -8,10 +8,10 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// colSum sums eight vectors of columns at a time, row by row. It sums the remaining
-// columns in single vectors. There it sums up to eight chunks of rows in parallel,
-// since an addition waits for the previous one in its chunk, and then adds the sums
-// of the chunks in order.
+// colSum sums eight or four vectors of columns at a time, row by row, and the remaining
+// columns in single vectors. In a single vector, an addition would wait for the previous
+// one. So there it sums up to eight chunks of rows in parallel, and then adds the sums of
+// the chunks in order.
 func colSum(s lane.Set) {
 	TEXT("colSum"+s.Name, NOSPLIT, "func(dst, x *float32, rows, n, ldx int, again bool)")
 	rem, off := arg("n"), GP64()
@@ -91,7 +91,7 @@ func colSumNarrow(s lane.Set, m *lane.Mask, dst, x, left, ld, again reg.Register
 			CMOVQGT(most, n)
 			SUBQ(n, left)
 		}
-		far := GP64() // the address five chunks on
+		far := GP64() // x plus five chunks
 		if u == 8 {
 			LEAQ(Mem{Base: x, Index: dist3, Scale: 1}, far)
 			LEAQ(Mem{Base: far, Index: dist, Scale: 2}, far)
@@ -111,7 +111,7 @@ func colSumNarrow(s lane.Set, m *lane.Mask, dst, x, left, ld, again reg.Register
 		for _, v := range part {
 			VADDPS(v, sum, sum)
 		}
-		switch u { // x has passed one chunk
+		switch u { // x has advanced by one chunk and must advance by the other u-1
 		case 8:
 			LEAQ(Mem{Base: x, Index: dist3, Scale: 2}, x)
 			ADDQ(dist, x)

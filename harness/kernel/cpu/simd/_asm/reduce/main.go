@@ -1,5 +1,5 @@
-// Command reduce writes reduce_amd64.s: sums of columns and vectors, gather, the sums
-// of ScatterAdd and the moves of rows.
+// Command reduce writes reduce_amd64.s: sums of columns and vectors, the sums of
+// ScatterAdd, and kernels that move rows, such as gather and scatter.
 //
 //	cd _asm && go run ./reduce -out ../reduce_amd64.s
 package main

@@ -79,8 +79,8 @@ func mixGrad(s lane.Set) {
 	}, dst, "ldd", w, "ldw", dy, "ldy")
 }
 
-// eachRow emits body for each row and ends the kernel. moves are pointers, each
-// with the name of its distance between rows.
+// eachRow emits a loop that runs body for each row, and the return from the kernel. moves
+// alternates pointers and the names of their row distances.
 func eachRow(rows reg.Register, body func(), moves ...any) {
 	done := lane.Fresh("done")
 	TESTQ(rows, rows)

@@ -11,20 +11,19 @@ import (
 // move is a kernel that runs through the rows of a matrix.
 type move struct {
 	name, signature string
-	// from is the name of the source, ld that of its row distance.
+	// from is the name of the source, and ld the name of the source's row distance.
 	from, ld string
-	// with is the name of a vector along the row, of one number for each row, or of
-	// the row numbers for gather and scatter; empty for none.
+	// with is the name of a third operand, whose contents depend on kind, or empty.
 	with string
 	kind int
 }
 
 const (
-	alone   = iota
-	along   // with[j]
-	perRow  // with[r]
-	chooses // row with[r] of from
-	places  // row with[r] of dst
+	alone   = iota // there is no third operand
+	along          // with is a vector along the row: column j uses with[j]
+	perRow         // with has a number for each row: row r uses with[r]
+	chooses        // with has row numbers: row with[r] of the source is read
+	places         // with has row numbers: row with[r] of dst is written
 )
 
 var moves = []move{
@@ -36,11 +35,13 @@ var moves = []move{
 	{"scatterRows", "func(dst, x *float32, ids *int32, rows, n, ldd, ldx int)", "x", "ldx", "ids", places},
 }
 
-// few is the largest number of vectors of a row that is handled without a loop.
+// few is the largest number of vectors in a row that is handled without a loop over its
+// vectors.
 const few = 4
 
-// write emits a loop over each row by four vectors, by one, and for the rest. If all
-// rows are short, the only loop is that over the rows.
+// write emits the kernel. Rows of more than few vectors are moved by a loop over four
+// vectors at a time, a loop over single vectors, and a masked vector. For shorter rows
+// there is only the loop over the rows.
 func (k move) write(s lane.Set) {
 	TEXT(k.name+s.Name, NOSPLIT, k.signature)
 	r := rowsOf{move: k, Set: s, dst: arg("dst"), x: arg(k.from), rows: arg("rows")}
@@ -81,7 +82,9 @@ type rowsOf struct {
 	dst, x, with, rows, ldd, ldx, four reg.Register
 }
 
-// each emits body for each row. from and to are its first elements.
+// each emits a loop that runs body for each row. The arguments are the address of the
+// row in dst, its address in the source and, for kind perRow, a vector of copies of
+// with[r].
 func (r rowsOf) each(body func(to, from reg.Register, number reg.VecVirtual)) {
 	var moves []lane.Move
 	if r.kind != places {
@@ -116,14 +119,15 @@ func (r rowsOf) each(body func(to, from reg.Register, number reg.VecVirtual)) {
 	}, moves...)
 }
 
-// vector moves one vector. with is the corresponding vector along the row.
+// vector moves one vector. with holds the vector of the third operand at the same
+// columns.
 func (r rowsOf) vector(to, from Mem, with Op, number reg.VecVirtual, m *lane.Mask) {
 	v := r.Vec()
 	r.Load(from, v, m)
 	r.Store(r.result(v, with, number), to, m)
 }
 
-// result returns the value computed from x.
+// result returns the vector to be stored, computed from the vector x of the source.
 func (r rowsOf) result(x reg.VecVirtual, with Op, number reg.VecVirtual) reg.VecVirtual {
 	v := r.Vec()
 	switch r.name {
@@ -164,8 +168,9 @@ func (r rowsOf) short(u int, last *lane.Mask) {
 		})
 		return
 	}
-	// In place, the next row may begin beside the masked end of this one, and loading
-	// it would wait for the masked store. So the next row is loaded first.
+	// If dst is the source, the next row may begin beside the masked end of this row, and
+	// loading it would wait for the masked store. So the next row is loaded before this
+	// one is stored.
 	v := r.Vecs(u)
 	for i := range v {
 		r.Load(at(r.x, i), v[i], mask(i))
@@ -174,7 +179,7 @@ func (r rowsOf) short(u int, last *lane.Mask) {
 		next := GP64()
 		LEAQ(Mem{Base: from, Index: r.ldx, Scale: 1}, next)
 		CMPQ(r.rows, Imm(1))
-		CMOVQEQ(from, next) // after the last row, load it again
+		CMOVQEQ(from, next) // at the last row, load the same row again
 		result := make([]reg.VecVirtual, u)
 		for i := range v {
 			result[i] = r.result(v[i], with[i], number)
@@ -207,7 +212,7 @@ func (r rowsOf) long(n reg.Register) {
 				r.vector(at(to), at(from), with, number, m)
 			}
 		}
-		// step moves u vectors at a time while u*N elements are left.
+		// step moves u vectors at a time while at least u*N elements are left.
 		step := func(u int) {
 			more, less := lane.Fresh("more"), lane.Fresh("less")
 			Label(more)
@@ -219,8 +224,8 @@ func (r rowsOf) long(n reg.Register) {
 			JMP(LabelRef(more))
 			Label(less)
 		}
-		// The end of the row is moved first. In place, the next row may begin beside
-		// it, and loading that row waits for the masked store.
+		// The masked end of the row is moved first. If dst is the source, the next row may
+		// begin beside it, and loading that row would wait for a masked store just before.
 		skip := lane.Fresh("skip")
 		TESTQ(rest, rest)
 		JZ(LabelRef(skip))

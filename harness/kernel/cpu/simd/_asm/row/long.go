@@ -21,12 +21,13 @@ type long struct {
 	math.Lane
 	frame Mem
 	n     reg.GPVirtual
-	kept  int  // offset in the frame where task.rows stores numbers of a row
+	kept  int  // offset in the frame at which task.rows stores two numbers for each row
 	bias  bool // a bias row is added to each row; its address is the last one given
 }
 
-// rows emits body for each row and advances the operands. Operands in vectors have
-// one element per row.
+// rows emits body for each row and then advances the operands. operands maps the name
+// of a matrix to that of its leading dimension. vectors names operands with one element
+// per row.
 func (g *long) rows(operands map[string]string, names []string, vectors []string, body func(at map[string]reg.GPVirtual)) {
 	at := map[string]reg.GPVirtual{}
 	for _, name := range append(names, vectors...) {
@@ -47,8 +48,8 @@ func (g *long) rows(operands map[string]string, names []string, vectors []string
 	JNZ(LabelRef(again))
 }
 
-// sweep emits body for each vector of count elements at the addresses at. The last
-// vector is masked. sweep overwrites count and at.
+// sweep emits a loop that runs body for each vector of count elements at the addresses
+// in at. The last vector is masked. The loop overwrites count and at.
 func (g *long) sweep(count reg.GPVirtual, at []reg.GPVirtual, body func(at []Mem, mask *math.Mask)) {
 	var mem []Mem
 	for _, p := range at {
@@ -72,7 +73,8 @@ func (g *long) sweep(count reg.GPVirtual, at []reg.GPVirtual, body func(at []Mem
 	Label(done)
 }
 
-// load returns the elements at the first address, plus the bias at the last.
+// load returns the elements at the first address. If there is a bias, it adds the bias
+// at the last address.
 func (g *long) load(at []Mem, mask *math.Mask) math.Vec {
 	v := g.Load(at[0], mask)
 	switch {
@@ -85,7 +87,7 @@ func (g *long) load(at []Mem, mask *math.Mask) math.Vec {
 	return v
 }
 
-// biased appends the address of the bias to the addresses, if there is a bias.
+// biased returns the addresses in at and, if there is a bias, its address.
 func (g *long) biased(at []reg.GPVirtual) []reg.GPVirtual {
 	if !g.bias {
 		return at
@@ -93,7 +95,8 @@ func (g *long) biased(at []reg.GPVirtual) []reg.GPVirtual {
 	return append(slices.Clone(at), param("bias"))
 }
 
-// max returns the maximum of start and a row, the first of at, in every lane.
+// max returns, in every lane, the maximum of start and the row at the first address, to
+// which load adds the bias.
 func (g *long) max(at []reg.GPVirtual, start math.Vec) math.Vec {
 	const accs = 4
 	var acc [accs]math.Vec
@@ -134,7 +137,7 @@ func (g *long) max(at []reg.GPVirtual, start math.Vec) math.Vec {
 	return g.Broadcast(g.halve(acc[0], func(a, b Op) { VMAXPS(b, a, a) }))
 }
 
-// halve folds the halves of v until one lane, the first, is left.
+// halve combines the halves of v by op until only the first lane is left.
 func (g *long) halve(v math.Vec, op func(a, b Op)) reg.Register {
 	if g.Wide() {
 		h := YMM()
@@ -142,7 +145,7 @@ func (g *long) halve(v math.Vec, op func(a, b Op)) reg.Register {
 		op(v.AsY(), h)
 	}
 	x := XMM()
-	if g.Wide() { // can access all registers
+	if g.Wide() { // instructions with EVEX encoding can use all 32 registers
 		VEXTRACTF32X4(U8(1), v.AsY(), x)
 	} else {
 		VEXTRACTF128(U8(1), v.AsY(), x)
@@ -163,7 +166,8 @@ func (g *long) clear(p Mem) {
 	}
 }
 
-// fold adds halves of 64 partials: 32, 16 ... 1.
+// fold returns the sum of the 64 partials at p. It adds the upper half to the lower half
+// until one number is left.
 func (g *long) fold(p Mem) reg.Register {
 	k := partials / g.Bytes()
 	v := make([]math.Vec, k/2)
@@ -179,8 +183,9 @@ func (g *long) fold(p Mem) reg.Register {
 	return g.halve(v[0], func(a, b Op) { VADDPS(b, a, a) })
 }
 
-// sum emits a sum along a row of the terms that term returns for the rows at the
-// addresses at. Masked lanes of a term must be +0. The result is in the first lane.
+// sum emits the sum along a row of the terms that term returns. The addresses in at are
+// those of the rows from which term computes. Lanes of a term outside its mask must be
+// +0. The result is in the first lane.
 func (g *long) sum(at []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) reg.Register {
 	p := make([]reg.GPVirtual, len(at))
 	for i := range at {
@@ -215,8 +220,8 @@ func (g *long) sum(at []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math
 	return result
 }
 
-// inFrame sums a block with the partials in eight registers. It sums the rest of the
-// last 64 elements with the partials in the frame.
+// inFrame sums a block. For whole groups of 64 elements the partials are in eight
+// registers. For the elements after them the partials are in the frame.
 func (g *long) inFrame(count reg.GPVirtual, p []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) reg.Register {
 	const eight = 8 * 8
 	low, again, rest := g.frame, label("eight"), label("rest")
@@ -255,7 +260,7 @@ func (g *long) inFrame(count reg.GPVirtual, p []reg.GPVirtual, term func(at []Me
 	return g.fold(low)
 }
 
-// inRegisters sums a block with the partials in four registers.
+// inRegisters sums a block, with the partials in four registers of AVX-512.
 func (g *long) inRegisters(count reg.GPVirtual, p []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) reg.Register {
 	var acc [4]math.Vec
 	for i := range acc {
@@ -270,8 +275,9 @@ func (g *long) inRegisters(count reg.GPVirtual, p []reg.GPVirtual, term func(at 
 	return g.halve(acc[0], func(a, b Op) { VADDPS(b, a, a) })
 }
 
-// turns emits body for vector i of each four vectors of count elements; the last four
-// are masked. turns overwrites count and at. AVX-512 only.
+// turns emits a loop over groups of four vectors, of count elements in all. For each
+// group it runs body with i from 0 to 3, the index of the vector in the group. The last
+// group is masked unless it is full. The loop overwrites count and at. AVX-512 only.
 func (g *long) turns(count reg.GPVirtual, at []reg.GPVirtual, body func(i int, at []Mem, mask *math.Mask)) {
 	const four = 4 * 16
 	vector := func(i int, mask *math.Mask) {
@@ -304,7 +310,7 @@ func (g *long) turns(count reg.GPVirtual, at []reg.GPVirtual, body func(i int, a
 }
 
 // exps emits m = max(x) and the sum of e = exp(x - m). It stores e in dst unless dst
-// is nil. m is in every lane, the sum in the first.
+// is nil. m is in every lane, the sum in the first lane.
 func (g *long) exps(x reg.GPVirtual, dst *reg.GPVirtual, exp func(math.Vec) math.Vec) (m math.Vec, sum reg.Register) {
 	at := []reg.GPVirtual{x}
 	m = g.max(g.biased(at), g.Copy(math.DataBits(minusInf)))

@@ -2,10 +2,11 @@
 //
 //	cd _asm && go run ./row -out ../row_amd64.s
 //
-// There are two versions of each kernel: one for rows of up to 8 elements (short.go),
-// which handles a row per lane, and one for longer rows (long.go), which handles them
-// one by one. With AVX-512, rows of up to 64 elements stay in registers (middle.go),
-// and rows of two to four elements without gaps are handled 16 at a time (tiny.go).
+// Each kernel has two versions. The version for rows of up to 8 elements (short.go)
+// handles several rows at once, each in a lane of its own. The version for longer rows
+// (long.go) handles one row at a time. With AVX-512, rows of up to 64 elements stay in
+// registers (middle.go), and rows of two to four elements without gaps are handled 16 at
+// a time (tiny.go).
 package main
 
 import (
@@ -20,8 +21,8 @@ import (
 )
 
 const (
-	shortest = 8  // rows of up to this many elements are handled by lanes
-	middle   = 64 // rows of up to this many elements stay in the registers of AVX-512
+	shortest = 8  // largest number of elements for which a lane handles a row
+	middle   = 64 // largest number of elements for which a row stays in the registers of AVX-512
 	frame    = 2*partials + 64
 	line     = 64 // bytes of a cache line
 )
@@ -57,8 +58,8 @@ type kernel struct {
 func (k kernel) emit(dense func(l math.Lane), short, middling, long func(l math.Lane, frame Mem)) {
 	TEXT("row"+k.name+k.Name, NOSPLIT, "func("+k.params+")")
 	partials := AllocLocal(frame + line)
-	// aligned returns the frame, aligned to a cache line since the stack is not. The
-	// address takes a register of its own, so this is done only if one is free.
+	// aligned returns the part of the frame that starts at a cache line, since the frame
+	// itself may not. The address needs a register, so this is done only if one is free.
 	aligned := func() Mem {
 		if !k.Wide() {
 			return partials
@@ -99,7 +100,7 @@ func param(name string) reg.GPVirtual {
 	return r
 }
 
-// stride returns a leading dimension in bytes.
+// stride returns the leading dimension with the given name, in bytes.
 func stride(name string) reg.GPVirtual {
 	r := param(name)
 	SHLQ(U8(2), r)

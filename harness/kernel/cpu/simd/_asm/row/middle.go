@@ -58,9 +58,9 @@ func (r *middling) load(x reg.GPVirtual) []math.Vec {
 	return v
 }
 
-// row computes a row that has been loaded. Before it stores the row it loads the next
-// one, or the last one again: a load from memory beside a masked store waits for that
-// store.
+// row computes the row in r.v. Before it stores the result, it loads the next row into
+// r.v, since a load from memory beside a masked store waits for that store. After the
+// last row it loads the same row again.
 func (r *middling) row(exp func(math.Vec) math.Vec, at map[string]reg.GPVirtual, count reg.Register, keep func(sum, less reg.Register)) {
 	most := r.Copy(r.none)
 	for _, x := range r.v {
@@ -77,7 +77,8 @@ func (r *middling) row(exp func(math.Vec) math.Vec, at map[string]reg.GPVirtual,
 		if mask := r.mask(i); mask == nil {
 			VSUBPS(m, x, d)
 		} else {
-			// Avoid -Inf, whose exponential costs a hundred cycles of underflow.
+			// Lanes outside the mask become +0. With -Inf, the exponential would
+			// underflow, which takes a hundred cycles.
 			r.SubKept(m, x, mask, d)
 		}
 		v[i] = exp(d)

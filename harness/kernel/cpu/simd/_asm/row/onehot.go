@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// argmax returns the first position of the maximum, or 0 if x[0] is NaN: then the
-// maximum, which starts with x[0], stays NaN and equals no element.
+// argmax returns the first position of the maximum. If x[0] is NaN it returns 0: the
+// maximum starts as x[0], so it stays NaN and equals no element.
 func (g *long) argmax(x reg.GPVirtual) reg.GPVirtual {
 	m := g.max([]reg.GPVirtual{x}, float(g.Lane, Mem{Base: x}))
 	p, bits := copyOf(x), GP32()
@@ -26,7 +26,7 @@ func (g *long) argmax(x reg.GPVirtual) reg.GPVirtual {
 	at := zero()
 	JMP(LabelRef(end))
 	Label(found)
-	// The position of the vector, and that of the element in it.
+	// at is the position of the vector plus the position of the element in the vector.
 	MOVQ(p, at)
 	SUBQ(x, at)
 	SHRQ(U8(2), at)

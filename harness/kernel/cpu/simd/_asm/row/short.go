@@ -8,22 +8,22 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// short is the state shared by the kernels of short rows. A group of W rows is spread
-// over the lanes, with a column in each of eight slots of the frame. Missing columns
-// are +0, like partial sums without elements.
+// short is the state shared by the kernels of short rows. They handle groups of W rows.
+// Each lane has one row, and each of eight slots of the frame has one column. Missing
+// columns are +0, like partial sums without elements.
 type short struct {
 	math.Lane
 	frame Mem
 	n     reg.GPVirtual
 	count reg.GPVirtual // number of rows in the group
-	mask  math.Mask     // their lanes
+	mask  math.Mask     // the lanes of these rows
 }
 
-// operand is a matrix, at the first row of the group.
+// operand is a matrix and the position of the current group.
 type operand struct {
 	at    reg.GPVirtual // first row of the group
 	row   reg.GPVirtual // bytes from row to row
-	index math.Vec      // elements from the first row to the row of each lane
+	index math.Vec      // for each lane, the distance of its row from the first row, in elements
 }
 
 // lanes holds 0, 1 ... 15.
@@ -47,8 +47,8 @@ func (s *short) operand(name, ld string) *operand {
 	return o
 }
 
-// groups emits body for each group of rows and then advances the operands. Operands
-// in vectors have one element per row.
+// groups emits a loop that runs body for each group of rows and then advances the
+// operands. vectors are the addresses of operands with one element per row.
 func (s *short) groups(operands []*operand, vectors []reg.GPVirtual, body func()) {
 	none := s.Zero()
 	for j := range shortest {
@@ -87,8 +87,8 @@ func log2(w int) int {
 
 func (s *short) slot(j int) Mem { return s.frame.Offset(j * s.Bytes()) }
 
-// columns emits body for each column, with its slot and the column's first element in
-// each operand.
+// columns emits a loop that runs body for each column. slot is the slot of the column,
+// and at holds the first element of the column in each operand.
 func (s *short) columns(operands []*operand, body func(slot Mem, at []Mem)) {
 	offset, count := zero(), copyOf(s.n)
 	var ptrs []reg.GPVirtual
@@ -108,12 +108,13 @@ func (s *short) columns(operands []*operand, body func(slot Mem, at []Mem)) {
 	JNZ(LabelRef(again))
 }
 
-// gather returns the elements of a column.
+// gather returns the elements of the column of o that starts at the address at.
 func (s *short) gather(o *operand, at Mem) math.Vec { return s.Gather(at, o.index, s.mask) }
 
-// put emits dst[i] = value for each column. AVX-512 scatters the values, except in
-// whole groups, for which it stores the columns in the slots and transposes them.
-// AVX2 cannot scatter, so it copies the values from the slots row by row.
+// put stores the vector that value returns for each column in that column of dst.
+// AVX-512 scatters the vectors, except in whole groups, for which it stores the columns
+// in the slots and transposes them. AVX2 cannot scatter, so it copies the values from
+// the slots row by row.
 func (s *short) put(dst *operand, operands []*operand, value func(slot Mem, at []Mem) math.Vec) {
 	lay := func() {
 		s.columns(operands, func(slot Mem, at []Mem) { s.Store(value(slot, at), slot, nil) })
@@ -146,8 +147,8 @@ func (s *short) put(dst *operand, operands []*operand, value func(slot Mem, at [
 	JNZ(LabelRef(nextRow))
 }
 
-// whole emits yes for a group of W rows with at least four columns, and no for other
-// groups: a few columns are gathered faster.
+// whole emits code that runs yes for a group of W rows with at least four columns, and
+// no for other groups. Gathering is faster for fewer columns.
 func (s *short) whole(yes, no func()) {
 	part, end := label("part"), label("end")
 	CMPQ(s.count, U32(s.W))
@@ -161,8 +162,9 @@ func (s *short) whole(yes, no func()) {
 	Label(end)
 }
 
-// sum folds the slots: 64 to 8 partials by adding +0, then by halves. A sum of
-// products may start with -0, so +0 must be added first.
+// sum returns the sum of the slots by adding halves. They are 8 of 64 partials, and the
+// others are +0. A product may be -0, so for products +0 is added to each slot first, as
+// it is when a partial starts from +0.
 func (s *short) sum(products bool) math.Vec {
 	var p [4]math.Vec
 	for i := range p {
@@ -183,10 +185,11 @@ func (s *short) sum(products bool) math.Vec {
 	return p[0]
 }
 
-// exps emits m = max(x), slot = e = exp(x - m) and returns m and the sum. The maximum
-// starts at -Inf. This differs from a start at x[0] only if x[0] is NaN, and then all
-// results are NaN. turn asks for a transpose of whole groups. That pays if the rows
-// are also stored to, since gathers would wait for those stores.
+// exps emits m = max(x) and e = exp(x - m), which it stores in the slots. It returns m
+// and the sum of e. The maximum starts at -Inf. This differs from a start at x[0] only
+// if x[0] is NaN, and then all results are NaN. If turn is set, whole groups are loaded
+// by rows and transposed. That is faster if the kernel also stores to the rows, since
+// gathers would wait for those stores.
 func (s *short) exps(x *operand, turn bool, exp func(math.Vec) math.Vec) (m, sum math.Vec) {
 	m = s.Copy(math.DataBits(minusInf))
 	gather := func() {
@@ -292,14 +295,14 @@ func (s *short) xentGrad(dst *operand, target, dloss reg.GPVirtual, inv math.Vec
 		VMULPS(slot, inv, v)
 		is := s.CompareInt(j, t)
 		s.Keep(&is, hit)
-		VSUBPS(hit, v, v) // minus 1 or +0
+		VSUBPS(hit, v, v) // subtracts 1 at the target, +0 elsewhere
 		VMULPS(dl, v, v)
 		VPADDD(one, j, j)
 		return v
 	})
 }
 
-// argmax returns the columns of the maxima.
+// argmax returns the column of the maximum of each row.
 func (s *short) argmax(x *operand) math.Vec {
 	best, at := s.Gather(Mem{Base: x.at}, x.index, s.mask), s.Zero()
 	j, one := s.Zero(), s.RegBits(1)

@@ -12,11 +12,11 @@ import (
 type task struct {
 	probs bool // dst = e * inv
 	grad  bool // dst = (e * inv, less 1 at the target) * dloss
-	loss  bool // log(sum) - (x[target] - m)
-	bias  bool // x is x + bias
+	loss  bool // loss = log(sum) - (x[target] - m)
+	bias  bool // x + bias takes the place of x
 }
 
-// output reports whether there is a dst.
+// output reports whether the task has an operand dst.
 func (t task) output() bool { return t.probs || t.grad }
 
 // rows emits body for each row, where count is the number of rows left. It stores the
@@ -70,7 +70,7 @@ func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, count reg.Reg
 	mask := g.FirstN(kept)
 	v := g.Sparing().Log()(g.Load(sums, nil))
 	VSUBPS(lesses, v, v)
-	loss := param("loss") // its new value is stored in the argument, since registers are scarce
+	loss := param("loss") // the advanced address is stored in the argument, since registers are scarce
 	g.Store(v, Mem{Base: loss}, &mask)
 	LEAQ(Mem{Base: loss, Index: kept, Scale: 4}, loss)
 	place, err := Param("loss").Resolve()
@@ -90,7 +90,8 @@ func element(x, target reg.GPVirtual) Mem {
 	return Mem{Base: x, Index: t, Scale: 4}
 }
 
-// less returns x[target] - m. It is read before dst is written, since dst may be x.
+// less returns x[target] - m. It must be emitted before dst is written, since dst may be
+// x.
 func (t task) less(at map[string]reg.GPVirtual, m math.Vec) reg.Register {
 	v := XMM()
 	VMOVSS(element(at["x"], at["target"]), v)
@@ -98,7 +99,8 @@ func (t task) less(at map[string]reg.GPVirtual, m math.Vec) reg.Register {
 	return v
 }
 
-// factors returns the factors of the elements: 1/sum, and dloss for a gradient.
+// factors returns the factors by which the exponentials are multiplied: 1/sum and, for a
+// gradient, dloss.
 func (t task) factors(l math.Lane, sum reg.Register, at map[string]reg.GPVirtual) []math.Vec {
 	inv := XMM()
 	VMOVSS(math.Data(1), inv)

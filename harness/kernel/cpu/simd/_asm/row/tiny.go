@@ -20,9 +20,10 @@ type tiny struct {
 // tinyMost is the largest width of a tiny row.
 const tinyMost = 4
 
-// groups emits body for each whole group of 16 rows. matrices holds the names of the
-// operands and of their row distances; operands in vectors have one element per row.
-// Afterwards the arguments describe the remaining rows.
+// groups emits a loop that runs body for each whole group of 16 rows of width g.n without
+// gaps. matrices holds the names of matrices and of their row distances; vectors names
+// operands with one element per row. After the loop, the arguments of the kernel describe
+// the remaining rows.
 func (g tiny) groups(matrices [][2]string, vectors []string, body func(at map[string]reg.GPVirtual)) {
 	end := label("dense")
 	CMPQ(param("n"), Imm(uint64(g.n)))
@@ -62,7 +63,7 @@ func (g tiny) groups(matrices [][2]string, vectors []string, body func(at map[st
 	Label(end)
 }
 
-// keep stores r in an argument.
+// keep stores r in the argument with the given name.
 func keep(r reg.Register, name string) {
 	p, err := Param(name).Resolve()
 	if err != nil {
@@ -86,8 +87,8 @@ func table(name string, index func(lane int) int) Mem {
 	return m
 }
 
-// choose returns a vector whose lane i is lane index(i) of a, or lane index(i)-16 of
-// b.
+// choose returns a vector whose lane i is lane index(i) of a if index(i) is less than 16,
+// and lane index(i)-16 of b otherwise.
 func (g tiny) choose(a, b math.Vec, name string, index func(lane int) int) math.Vec {
 	v := g.Copy(a)
 	VPERMT2PS(b, g.Copy(table(name, index)), v)
@@ -102,7 +103,7 @@ func (g tiny) load(p reg.GPVirtual) []math.Vec {
 	}
 	for c := range col {
 		col[c] = g.choose(v[0], v[1], fmt.Sprintf("take%d%d", g.n, c), func(r int) int { return (g.n*r + c) % 32 })
-		for i := 2; i < g.n; i++ { // the elements in vector i
+		for i := 2; i < g.n; i++ { // add the elements that are in vector i
 			col[c] = g.choose(col[c], v[i], fmt.Sprintf("take%d%d%d", g.n, c, i), func(r int) int {
 				if e := g.n*r + c; e/16 == i {
 					return 16 + e%16
@@ -122,7 +123,7 @@ func (g tiny) store(col []math.Vec, p reg.GPVirtual) {
 			row, c := place(lane)
 			return c%2*16 + row
 		})
-		for k := 2; k < g.n; k++ { // the elements of column k
+		for k := 2; k < g.n; k++ { // add the elements of column k
 			v = g.choose(v, col[k], fmt.Sprintf("lay%d%d%d", g.n, i, k), func(lane int) int {
 				if row, c := place(lane); c == k {
 					return 16 + row
@@ -134,7 +135,8 @@ func (g tiny) store(col []math.Vec, p reg.GPVirtual) {
 	}
 }
 
-// sum is a sum along a row, whose partial sums beyond the columns are +0.
+// sum returns the sum along each row. part holds the partial sums of the columns; the
+// other partial sums are +0.
 func (g tiny) sum(part []math.Vec) math.Vec {
 	p := make([]math.Vec, 0, g.n)
 	for _, v := range part {
@@ -214,7 +216,7 @@ func (t task) tinyRows(g tiny) {
 				one := g.Copy(math.Data(1))
 				is := g.CompareInt(target, g.Copy(math.DataBits(uint32(c))))
 				g.Keep(&is, one)
-				VSUBPS(one, v, v) // minus 1 or +0
+				VSUBPS(one, v, v) // subtracts 1 at the target, +0 elsewhere
 				VMULPS(dloss, v, v)
 			}
 		}

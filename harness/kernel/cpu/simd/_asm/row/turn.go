@@ -8,10 +8,11 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// sixteen emits body for each of the 16 rows of a whole group of AVX-512, with the
-// number of the vector that holds the row. Vectors v of the first four hold rows v
-// and v+4, those of the last four hold rows v+4 and v+8. The second row of a vector
-// is in its upper half, 32 bytes on, so at points that much before the row.
+// sixteen emits body for each of the 16 rows of a whole group, which are stored in eight
+// vectors of AVX-512. vector is the number of the vector that holds the row. Vectors 0
+// to 3 hold rows v and v+4, where v is the number of the vector; vectors 4 to 7 hold
+// rows v+4 and v+8. If upper, the row is in the upper half of its vector. Then at points
+// 32 bytes before the row, so that a masked access to the whole vector reaches the row.
 func (s *short) sixteen(o *operand, body func(vector int, at Mem, upper bool)) {
 	p, three := copyOf(o.at), GP64()
 	LEAQ(Mem{Base: o.row, Index: o.row, Scale: 2}, three)
@@ -91,9 +92,9 @@ func (s *short) spill(dst *operand) {
 	})
 }
 
-// exact stores the upper half of a vector, of 4 to 8 columns, without a mask. In
-// place, the next group may begin beside it; loading that group would wait for a
-// masked store, and so on for each group.
+// exact stores the row of 4 to 8 columns in the upper half of a vector without a mask.
+// If dst is the input, the next group may begin directly behind the row. Loading that
+// group would wait for a masked store.
 func (s *short) exact(v math.Vec, at Mem) {
 	row, rest, p := YMM(), XMM(), GP64()
 	LEAQ(at, p)
@@ -119,7 +120,7 @@ func (s *short) exact(v math.Vec, at Mem) {
 	Label(end)
 }
 
-// quads transposes each 128 bits of four vectors.
+// quads transposes four vectors as 4 by 4 matrices: one for each 128 bits.
 func (s *short) quads(v []math.Vec) []math.Vec {
 	var pair, quad [4]math.Vec
 	for i := range pair {

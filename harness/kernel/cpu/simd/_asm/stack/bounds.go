@@ -6,7 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// bounds are the bounds of ds.
+// bounds holds the registers for bounding ds: a mask of all bits but the sign, the least
+// magnitude that is kept, and the bounds of the clip.
 type bounds struct{ size, least, lo, hi reg.VecVirtual }
 
 // hold applies FlushSmall and Clip to t. AVX-512 only.

@@ -47,7 +47,7 @@ type gradient struct {
 
 	ldds, lddy, lds, ldv reg.Register
 	dyCell, sCell        reg.Register // bytes from a row to the row one cell below
-	ds, dy, s, v         reg.Register // at the current row, or one cell above
+	ds, dy, s, v         reg.Register // addresses of the current row; dy and s may be one cell above it
 	push, pop, noop      []reg.VecVirtual
 	dPush, dPop, dNoop   []reg.VecVirtual // sums
 	empty                reg.VecVirtual
@@ -150,7 +150,7 @@ func grad(s lane.Set, bounded bool) {
 	RET()
 }
 
-// both computes ds and the sums, and stores the sums that are asked for.
+// both emits code that computes ds and the sums, and stores the sums that are wanted.
 func (g *gradient) both(off reg.Register) {
 	g.dPush, g.dPop, g.dNoop = g.Zeros(g.u), g.Zeros(g.u), nil
 	if g.noop != nil {
@@ -182,7 +182,8 @@ func (g *gradient) both(off reg.Register) {
 	}
 }
 
-// rows emits the runs of rows.
+// rows emits the loops over the runs of rows: the first cell, the cells between, the
+// last cell, or an only cell.
 func (g *gradient) rows(sums bool) {
 	n := GP64()
 	begin := func(arg int, next string) {
@@ -293,9 +294,9 @@ func (g *gradient) run(n reg.Register, sums bool, c cellRun, moves ...lane.Move)
 	}, append(moves, lane.Move{Pointer: g.ds, By: g.ldds}, lane.Move{Pointer: g.dy, By: g.lddy}, lane.Move{Pointer: g.s, By: g.lds})...)
 }
 
-// numbers emits rows for two or more cells of one row. Each row of dy and of s is
-// loaded once; it serves first as the row below, then as the current row, then as the
-// row above.
+// numbers emits the loop for stacks of two or more cells that have one row each. Each
+// row of dy and of s is loaded once; it serves first as the row below, then as the
+// current row, then as the row above.
 func (g *gradient) numbers(n reg.Register, sums bool) {
 	above, here, up, mid := g.Vecs(g.u), g.Vecs(g.u), g.Vecs(g.u), g.Vecs(g.u)
 	load := func(p reg.Register, to []reg.VecVirtual) {

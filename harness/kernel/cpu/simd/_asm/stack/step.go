@@ -75,7 +75,7 @@ func stepRows(s lane.Set, u int, m *lane.Mask, off, ldd, lds, ldv, cell reg.Regi
 	}
 	dst, x, v := pointer("dst"), pointer("s"), pointer("v")
 	rows, depth := Load(Param("p"), GP64()), Load(Param("D"), GP64())
-	// run emits a run of rows with operands at up, here and down.
+	// run emits the loop over a run of rows, whose operands are at up, here and down.
 	run := func(up, here, down Mem, last bool, moves ...lane.Move) {
 		lane.Loop(rows, func() {
 			for i := range u {
@@ -128,7 +128,7 @@ func stepRows(s lane.Set, u int, m *lane.Mask, off, ldd, lds, ldv, cell reg.Regi
 	Label(done)
 }
 
-// stepNumbers emits the rows for cells of one row. Each row of s is loaded once; it
+// stepNumbers emits the loop for cells of one row. Each row of s is loaded once; it
 // serves first as the row below, then as the current row, then as the row above.
 func stepNumbers(s lane.Set, u int, m *lane.Mask, dst, x, v, depth, ldd, lds reg.Register, pop, push, noop, bottom []reg.VecVirtual) {
 	up, here := s.Vecs(u), s.Vecs(u)

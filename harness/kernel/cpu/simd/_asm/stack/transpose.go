@@ -37,7 +37,8 @@ func (r rowsFrom) at(i int) Mem {
 	return Mem{Base: p, Index: r.ld, Scale: uint8(i)}
 }
 
-// fours transposes four rows of four numbers in each half of the registers.
+// fours transposes a matrix of four rows of four numbers in the lower halves of the
+// registers, and another in the upper halves.
 func fours(s lane.Set, in []reg.VecVirtual) []reg.VecVirtual {
 	t, out := s.Vecs(4), s.Vecs(4)
 	VUNPCKLPS(in[1], in[0], t[0])

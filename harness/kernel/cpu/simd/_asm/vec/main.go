@@ -15,7 +15,7 @@ import (
 func main() {
 	ConstraintExpr("amd64,!purego")
 	for _, l := range []math.Lane{math.AVX2, math.AVX512} {
-		// The formula is dst[i] = a[i] + b[i] and so on.
+		// Add computes dst[i] = a[i] + b[i]; the others are alike.
 		two(l, "Add", func(a, b math.Vec) { VADDPS(b, a, a) })
 		two(l, "Sub", func(a, b math.Vec) { VSUBPS(b, a, a) })
 		two(l, "Mul", func(a, b math.Vec) { VMULPS(b, a, a) })
@@ -51,9 +51,9 @@ func begin(l math.Lane, name, params string) {
 
 func param(name string) reg.Register { return Load(Param(name), GP64()) }
 
-// loop emits body for unroll vectors at a time, then for one, then for the masked
-// rest. at returns the address of the current element of an array. loop ends the
-// kernel.
+// loop emits loops that run body for unroll vectors at a time, then for single vectors,
+// and then for the masked rest. at returns the address of the current element of the
+// array base. loop also emits the return from the kernel.
 func loop(l math.Lane, unroll int, body func(at func(base reg.Register) Mem, mask *math.Mask)) {
 	n := param("n")
 	i := GP64()
@@ -118,8 +118,8 @@ func two(l math.Lane, name string, op func(a, b math.Vec)) {
 	})
 }
 
-// scalar broadcasts a parameter with a VEX instruction: a legacy instruction among
-// 256-bit ones costs a hundred cycles.
+// scalar returns a register with copies of a parameter. It uses a VEX instruction, since
+// a legacy SSE instruction among 256-bit instructions costs a hundred cycles.
 func scalar(l math.Lane, name string) math.Vec {
 	p, err := Param(name).Resolve()
 	if err != nil {
@@ -152,9 +152,8 @@ func fill(l math.Lane) {
 	})
 }
 
-// clip generates dst[i] = min(max(x[i], lo), hi), where the result is x[i] itself if
-// it is NaN or equals a bound, since both instructions then return their first
-// operand.
+// clip generates dst[i] = min(max(x[i], lo), hi). If x[i] is NaN or equals a bound, the
+// result is x[i] itself: both instructions then return the operand that holds it.
 func clip(l math.Lane) {
 	begin(l, "Clip", "dst, x *float32, lo, hi float32")
 	dst, x := param("dst"), param("x")

@@ -18,12 +18,12 @@ func main() {
 	lane.Finish()
 }
 
-// most is the number of vectors of sums computed in parallel, so that none waits for
-// itself.
+// most is the largest number of vectors of running sums. With so many, an FMA need not
+// wait for the previous FMA on the same sum.
 const most = 8
 
-// vecmat is described in vecmat.go. A block of columns is up to eight vectors, the
-// last of them masked:
+// vecmat generates the vecmat of vecmat.go. It computes blocks of up to eight vectors of
+// columns. Columns that do not fill a vector are masked:
 //
 //	sum[j] = FMA(a[k], b[k][j], sum[j]) // VFMADD231PS, k increasing
 func vecmat(s lane.Set) {
