@@ -87,7 +87,7 @@ func tapes(b *stepgraph.Builder, x *node) *node {
 }
 
 // peek adds a value to the top of the next stack and reads the two top cells of the
-// sum. The stack that it passes on does not contain this addition.
+// sum. The stack that is carried to the following step does not contain the value.
 func peek(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 6, Stacks: 1, Init: 0.5})
 	g := b.Sigmoid(b.MatMul(x, b.Param(param("W", 4, 2))))
@@ -168,8 +168,8 @@ func passedSum(b *stepgraph.Builder, x *node) *node {
 	return b.Tanh(b.Concat(b.Tanh(next), k))
 }
 
-// staticPart is passedPart for static values: the gradient of the parameter one is also
-// the first term of the gradient of two.
+// staticPart is passedPart for static values: the gradient of W1 is also the first term
+// of the gradient of tanh(W2).
 func staticPart(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
 	one, two := b.Param(param("W1", 1, 4)), b.Tanh(b.Param(param("W2", 1, 4)))

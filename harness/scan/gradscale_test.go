@@ -13,7 +13,7 @@ import (
 // cells, where nothing is subnormal. It also checks that GradScale keeps digits that
 // would be lost otherwise. In that case the gradient of a state falls to about 2^-140
 // on its way back through nearly closed gates. The gradient of a parameter is a normal
-// number again, because it is the product with a large input.
+// number again, because it is a product of this gradient and a large input.
 func TestGradScale(t *testing.T) {
 	gradients := func(c testCell, active []int, seed uint64, scale int, change func(*problem)) []float32 {
 		g := build(t, stepgraph.Config{Training: true, Seed: 3}, c.width, c.step)
@@ -77,7 +77,7 @@ func TestGradScale(t *testing.T) {
 	p := newProblem(plain, steps, 7)
 	last(p)
 	want := oracle(t, plain, p).Grads["V"].Data[0]
-	off := func(scale int) float64 { // relative error of the gradient of the first weight of V, which follows E
+	off := func(scale int) float64 { // relative error of the gradient of the first weight of V; the gradient of E comes before it
 		return math.Abs(float64(gradients(closed, steps, 7, scale, last)[4*vocabulary])/want - 1)
 	}
 	// Without a scale, only a few of the 24 bits of the gradient are right. With the

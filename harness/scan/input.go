@@ -64,8 +64,8 @@ func (vm *VM) missing() error {
 }
 
 // firstOutOfRange returns the position of the first number that is negative or at least
-// limit, or -1 if there is none. The fast path compares the bitwise or of all numbers
-// with limit, because no number is larger than that.
+// limit, or -1 if there is none. The fast path compares only the bitwise or of all
+// numbers with limit: as unsigned numbers, none of them is larger than their bitwise or.
 func firstOutOfRange(x []int32, limit uint32) int {
 	var pairs []uint64
 	if n := len(x) / 2; n > 0 {

@@ -10,7 +10,7 @@ import (
 // arena.
 type Options struct {
 	MaxStrings  int // maximum number of strings in a batch
-	MaxRows     int // maximum number of packed rows of a batch: the sum of its lengths
+	MaxRows     int // maximum number of packed rows of a batch: the sum of the lengths of its strings
 	MaxSteps    int // maximum number of steps of a string
 	MaxExamples int // maximum number of predictions of a batch
 	BPTT        int // gradients are truncated every BPTT steps from the start; 0: never
@@ -31,9 +31,9 @@ type Options struct {
 	HeadRows int
 
 	// GradScale is an exponent: the loss is multiplied by 2^GradScale before its
-	// gradient is taken, and parameter gradients are divided by it afterwards. In a
-	// long product of small factors this keeps gradients out of the subnormal
-	// numbers, where some processors are slow and all lose digits.
+	// gradient is taken, and parameter gradients are divided by 2^GradScale
+	// afterwards. In a long product of small factors this keeps gradients out of the
+	// subnormal numbers, where some processors are slow and all lose digits.
 	GradScale int
 
 	// PerString makes Backward differentiate the sum of the losses divided by the

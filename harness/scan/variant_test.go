@@ -45,8 +45,9 @@ func TestEvaluationHasNoNoise(t *testing.T) {
 	}
 }
 
-// TestNoiseDependsOnCoordinates checks that dropout and noise change with the update in
-// the coordinates, and are the same again if the update is.
+// TestNoiseDependsOnCoordinates checks that a batch with another update number in its
+// coordinates draws other dropout and noise, and that the same number draws the same
+// again.
 func TestNoiseDependsOnCoordinates(t *testing.T) {
 	g := training(t, testCells[1])
 	p := newProblem(g, []int{2, 2, 2}, 5)
