@@ -44,7 +44,7 @@ type Source interface {
 	PerEpoch() int
 }
 
-// Set provides the batches of an evaluation, always the same batches in the same
+// Set provides the batches of an evaluation. They are always the same, in the same
 // order.
 type Set interface {
 	Bounds() Bounds

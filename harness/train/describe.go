@@ -15,11 +15,11 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// description is an experiment as JSON. In addition to the fields of the experiment it
-// holds properties of the model and the data, so a change of either changes the hash
-// without being declared. The keys are fixed by tags, here and in the types that the
-// experiment holds. A new field must be omitted when it is zero, so that the hashes of
-// existing experiments stay the same.
+// description is an experiment as JSON. In addition to the fields of the experiment
+// it holds properties of the model and the data, so a change of the model or the
+// data changes the hash even if no field changes. The keys are fixed by tags, here
+// and in the types that the experiment holds. A new field must be omitted from the
+// JSON if it is zero, so that the hashes of existing experiments stay the same.
 type description struct {
 	*Experiment
 	Contract int              `json:"contract"`

@@ -14,8 +14,8 @@ import (
 	"pushdown/harness/optim"
 )
 
-// TestStateDigest checks that the digest changes with each value that decides how a
-// run goes on, changed one at a time.
+// TestStateDigest changes, one at a time, each value that decides how a run
+// continues, and checks that the state digest changes.
 func TestStateDigest(t *testing.T) {
 	r, err := newRunner(problem(), Options{Device: device(t, cpu.Best())})
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 type Experiment struct {
 	// Name identifies the run in messages.
 	Name string `json:"name"`
-	// About holds everything that decides the result but is neither in the other fields
-	// nor visible in the graph of the model or in the sizes of batches: the corpus with
-	// its seed and lengths, and whatever a reader wants to know. It is part of the hash
-	// of the experiment, as JSON. Its fields need json tags; without them a rename would
-	// change the hash.
+	// About describes everything else that decides the result: everything that is
+	// neither in the other fields nor visible in the graph of the model or the sizes
+	// of batches. This is the corpus with its seed and lengths, and whatever a
+	// reader wants to know. As JSON, About is part of the hash of the experiment.
+	// Its fields need json tags; without them a rename would change the hash.
 	About any `json:"about"`
 	// Build returns the step graph of the model, for training or for evaluation.
 	Build func(stepgraph.Config) (*stepgraph.Graph, error) `json:"-"`
@@ -31,13 +31,14 @@ type Experiment struct {
 	CheckEvery int           `json:"check_every"`          // updates between validations; 0: an epoch
 	MaxUpdates int           `json:"max_updates"`          // upper bound on the updates of the run
 	BPTT       int           `json:"bptt"`                 // truncation of back-propagation in steps; 0: none
-	GradScale  int           `json:"grad_scale"`           // power of two by which the loss is scaled for the gradient; see scan.Options
+	GradScale  int           `json:"grad_scale"`           // exponent: the loss is multiplied by 2^GradScale for the gradient; see scan.Options
 	PerString  bool          `json:"per_string,omitempty"` // the loss of a batch is the mean over strings of the sum over their examples, instead of the mean over examples
-	Best       bool          `json:"best"`                 // the result is the best parameters by validation instead of the last; requires at least one validation
+	Best       bool          `json:"best"`                 // the result has the parameters with the lowest validation loss instead of the last ones; requires at least one validation
 	Scalars    []Scalar      `json:"scalars,omitempty"`    // scheduled numbers that the graph reads
 
-	// Observe is called for each validation, unless it is nil. Validation calls visit
-	// for each batch and then figures, whose result becomes Check.Figures.
+	// Observe, unless it is nil, is called at the start of each validation. The
+	// validation calls visit for each batch, and figures at its end. The result of
+	// figures becomes Check.Figures.
 	Observe func() (visit func(*Outcome) error, figures func() ([]float64, error)) `json:"-"`
 	// ExtraSets lists further sets that each validation evaluates, in this order. Their
 	// figures are appended to those of Observe and do not influence the run.

@@ -14,9 +14,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// TestHashCoversEverything checks that the hash depends on every described field of
-// the experiment, including those of the rule and the plateau, by changing one at a
-// time.
+// TestHashCoversEverything changes every described field of the experiment, one at
+// a time, including those of the rule and the plateau. It checks that the hash
+// changes each time.
 func TestHashCoversEverything(t *testing.T) {
 	hash := func(e *Experiment) string {
 		h, err := e.Hash()
@@ -194,7 +194,7 @@ loss %10
 	}
 }
 
-// resized is a set and a source that reports other sizes.
+// resized is a set or a source whose Bounds returns other sizes.
 type resized struct {
 	*source
 	set
@@ -204,8 +204,9 @@ type resized struct {
 func (r resized) Bounds() Bounds            { return r.bounds }
 func (r resized) Fill(update int, b *Batch) { r.source.Fill(update, b) }
 
-// TestHashSeesTheModel checks that every change of an initial value, of the graph or
-// of the sizes of batches changes the hash without being declared.
+// TestHashSeesTheModel checks that every change of an initial value, of the graph
+// or of the sizes of batches changes the hash, although no field of the experiment
+// describes it.
 func TestHashSeesTheModel(t *testing.T) {
 	changed := func(change func(g *stepgraph.Graph)) func(e *Experiment) {
 		return func(e *Experiment) {

@@ -9,7 +9,7 @@ import (
 	"pushdown/harness/kernel/cpu"
 )
 
-// failingDevice is a device that fails after a given number of calls of its arenas.
+// failingDevice is a device that fails after a given number of calls to its arenas.
 type failingDevice struct {
 	kernel.Device
 	left *int

@@ -12,9 +12,9 @@ import (
 	"pushdown/harness/kernel/cpu"
 )
 
-// TestForeignState checks that Run refuses a damaged checkpoint or one of another
-// run, leaves the file unchanged, and names the run, the file and the remedy. The
-// remedy, deleting the file, starts the run again.
+// TestForeignState checks that Run refuses a damaged checkpoint and a checkpoint of
+// another run, and leaves the file unchanged. The error names the run, the file and
+// the remedy. The remedy, deleting the file, starts the run again.
 func TestForeignState(t *testing.T) {
 	e := shortProblem()
 	want, list := checkpoints(t, e)
@@ -113,7 +113,7 @@ func TestForeignState(t *testing.T) {
 	}
 }
 
-// sealed sets the checksum of a file to that of its current bytes.
+// sealed corrects the checksum in the bytes of a file.
 func sealed(text []byte) []byte {
 	const key = `"sha256":"`
 	at := bytes.Index(text, []byte(key)) + len(key)

@@ -10,16 +10,17 @@ import (
 	"pushdown/harness/metric"
 )
 
-// Online describes the training of a network that learns from an endless stream while
-// it reads. There is one update per Every symbols, by the gradient of the mean loss of
-// the predictions at these symbols, or none if nothing was predicted. The gradient
-// goes back through the last Window steps. It uses the activations computed when the
-// steps were read, with the parameters of that time, but multiplies by the current
-// parameters; across an update it is therefore not an exact gradient. A learning rate
-// that is Every times as large turns the mean into a sum.
+// Online describes the training of a network that learns from an endless stream
+// while it reads. After each group of Every symbols there is an update by the
+// gradient of the mean loss of the predictions at these symbols. If nothing was
+// predicted at them, there is no update. The gradient goes back through the last
+// Window steps. It uses the activations computed when the steps were read, with the
+// parameters of that time, but multiplies by the current parameters. Across an
+// update it is therefore not an exact gradient. A learning rate that is Every times
+// as large turns the mean into a sum.
 //
-// States carry over from string to string. They are reset, and the window is emptied,
-// at the start of each epoch and where the stream says so; a batch of symbols ends
+// States carry over from string to string. At the start of each epoch and where the
+// stream says so, they are reset and the window is emptied. A group of symbols ends
 // early there. There is a validation at the end of each epoch.
 type Online struct {
 	Stream Stream `json:"-"`      // nil: the run is not online
@@ -27,14 +28,15 @@ type Online struct {
 	Every  int    `json:"every"`  // symbols per update, at most Window; 0: 1
 	Epochs int    `json:"epochs"` // maximum number of epochs; 0: no maximum, then MaxUpdates must be set
 
-	// LimitToPredicted limits the steps of a gradient to the number of symbols
-	// predicted since the last reset of the states. It makes a difference if some
-	// symbols are not predicted.
+	// LimitToPredicted limits gradients further: they go back through at most as many
+	// steps as symbols were predicted since the last reset of the states. It makes a
+	// difference if some symbols are not predicted.
 	LimitToPredicted bool `json:"earned,omitempty"`
 
 	// BestIfDiverged makes a run end with the best parameters so far when a loss, in
-	// training or validation, or a parameter is not finite. Without it the run fails. It
-	// also fails before the first validation, and if [Options.Updates] is set.
+	// training or validation, or a parameter is not finite. Without BestIfDiverged
+	// the run fails. Even with it, the run fails before the first validation and if
+	// [Options.Updates] is set.
 	BestIfDiverged bool `json:"best_if_diverged,omitempty"`
 }
 
@@ -160,8 +162,8 @@ func (r *runner) online() error {
 	return r.end()
 }
 
-// nextString reads the next string. Unless it is the first one of this process, pause
-// is called before.
+// nextString reads the next string. Before each string except the first one of this
+// process, it calls pause.
 func (r *runner) nextString() error {
 	i := r.res.Strings
 	began := time.Now()
@@ -215,8 +217,8 @@ func (r *runner) read(i int) error {
 	return nil
 }
 
-// symbols runs the gathered symbols, if any, and updates the parameters if something
-// was predicted.
+// symbols runs the gathered symbols, if there are any. It updates the parameters if
+// at least one symbol was predicted.
 func (r *runner) symbols() error {
 	b := &r.batch
 	if len(b.Token) == 0 || r.over {

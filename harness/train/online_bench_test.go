@@ -55,8 +55,8 @@ func (count) Fill(i int, p *StreamString) {
 	}
 }
 
-// BenchmarkOnline trains like the authors' program of the Stack RNN: an update after
-// each symbol, 50 steps back.
+// BenchmarkOnline trains like the authors' program of the Stack RNN: it makes an
+// update after each symbol, with gradients through 50 steps.
 func BenchmarkOnline(b *testing.B) {
 	for _, hidden := range []int{40, 100} {
 		for _, actions := range []int{2, 3} {

@@ -22,7 +22,7 @@ import (
 // echoStream is a stream of short strings. The class of a symbol is determined by the
 // symbol before it, and the first symbols of a string are not predicted.
 type echoStream struct {
-	epoch, resetEvery int // strings per epoch, and per reset of the states
+	epoch, resetEvery int // strings in an epoch, and strings from one reset of the states to the next
 	seed              uint64
 }
 
@@ -159,7 +159,7 @@ func TestOnlineSteps(t *testing.T) {
 	}
 }
 
-// single is a source of the strings of a stream as batches of one string.
+// single is a source with one string of a stream in each batch.
 type single struct{ Stream }
 
 func (s single) Bounds() Bounds { return Bounds{Strings: 1, Rows: 10, Steps: 10, Examples: 10} }
@@ -227,9 +227,9 @@ func TestOnlineTrajectory(t *testing.T) {
 	}
 }
 
-// TestOnlineResume checks that an online run that is stopped after any string resumes
-// there and ends in the same bits: with the states, the window and the symbols that
-// wait for an update.
+// TestOnlineResume stops an online run after any string. It checks that the run
+// resumes there and that its result has the same bits. The checkpoint must hold the
+// states, the window and the symbols that wait for an update.
 func TestOnlineResume(t *testing.T) {
 	for _, o := range []Online{
 		{Window: 5}, {Window: 5, Every: 4}, {Window: 5, LimitToPredicted: true}, {Window: 1}, {Window: 30, Every: 30}, // no string has 30 symbols
@@ -274,9 +274,10 @@ func TestOnlineResume(t *testing.T) {
 	}
 }
 
-// TestOnlineEnds checks that a run ends after its last update, or the last one that
-// the options ask for, even in the middle of a string, and does not return a best
-// without a validation.
+// TestOnlineEnds checks that a run ends after the last update that the experiment or
+// the options allow, even in the middle of a string. A run that has no validation but
+// must return the best parameters is an error. A stream without predictions leads to
+// no updates.
 func TestOnlineEnds(t *testing.T) {
 	e := onlineProblem()
 	e.MaxUpdates, e.Online.Epochs, e.Best = 13, 0, false
@@ -338,7 +339,7 @@ func TestOnlineMistakes(t *testing.T) {
 		{"string 0: have 4 symbols and 3 targets, want one target per symbol", func(e *Experiment) { e.Online.Stream = missingTarget{e.Online.Stream} }},
 		{"update 1: scan: input token: number 0 is 5, want 0 to 4", func(e *Experiment) { e.Online.Stream = badSymbol{e.Online.Stream} }},
 		{"want a finite number", func(e *Experiment) { e.Rule.LR = 1e30 }},
-		{"want a finite number", func(e *Experiment) { e.Rule.LR, e.Online.BestIfDiverged = 1e30, true }}, // before a validation
+		{"want a finite number", func(e *Experiment) { e.Rule.LR, e.Online.BestIfDiverged = 1e30, true }}, // the run diverges before a validation
 		{"have Online.BestIfDiverged without Best, want both", func(e *Experiment) { e.Online.BestIfDiverged, e.Best = true, false }},
 	} {
 		e := onlineProblem()

@@ -20,10 +20,10 @@ type Params struct {
 	Data   [][]float32
 }
 
-// Digest returns the digest of the parameters by the numeric contract.
+// Digest returns the digest of the parameters that the numeric contract defines.
 func (p *Params) Digest() string { return checkpoint.Digest(p.Names, p.Shapes, p.Data) }
 
-// Count returns the number of trained numbers.
+// Count returns the number of elements of all tensors.
 func (p *Params) Count() int {
 	n := 0
 	for _, d := range p.Data {
@@ -55,7 +55,7 @@ func newParams(vm *scan.VM) *Params {
 	return p
 }
 
-// fits returns an error if the parameters are of another model than that of vm.
+// fits returns an error if the parameters do not belong to the model of vm.
 func (p *Params) fits(vm *scan.VM) error {
 	want := vm.Layout().Trainable
 	if len(p.Names) != len(want) {

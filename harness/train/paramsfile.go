@@ -22,7 +22,7 @@ func (p *Params) Write(name, experiment string) error {
 }
 
 // ReadParams reads a file that [Params.Write] wrote. It returns an error if the
-// parameters do not have the digest that the metadata names.
+// digest of the parameters is not the digest in the metadata.
 func ReadParams(name string) (*Params, error) {
 	f, err := checkpoint.Read(name)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"pushdown/harness/checkpoint"
 )
 
-// TestParamsFile checks that ReadParams returns what Write wrote, and refuses a
-// damaged file, other parameters and a file without a digest.
+// TestParamsFile checks that ReadParams returns what Write wrote. It must refuse a
+// damaged file, a file whose parameters do not match the digest, and a file without
+// a digest.
 func TestParamsFile(t *testing.T) {
 	p := &Params{Names: []string{"E", "W"}, Shapes: [][]int{{1, 2}, {2, 1}}, Data: [][]float32{{1, -0.5}, {3, 4}}}
 	name := filepath.Join(t.TempDir(), "new", "row.safetensors")

@@ -13,8 +13,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// The tests train a small RNN to predict the third last of the symbols read, out of
-// five. It starts well and then gets stuck, so the schedules have something to do.
+// The tests train a small RNN on strings of five symbols. From the third last
+// symbol read, it predicts one of three classes. It starts well and then gets
+// stuck, so the schedules have something to do.
 const symbols, embedded, hidden, classes = 5, 3, 6, 3
 
 // build returns the graph of the network, which has a frozen scale of the state.
@@ -47,7 +48,7 @@ func buildScaled(cfg stepgraph.Config, r float64) (*stepgraph.Graph, error) {
 
 const batchStrings, longest = 4, 6
 
-// texts draws the strings of batch number, longest first.
+// texts draws the strings of the batch with the given number, longest first.
 func texts(stream rng.Stream, number int) [][]int32 {
 	n := longest
 	var list [][]int32
@@ -62,7 +63,8 @@ func texts(stream rng.Stream, number int) [][]int32 {
 	return list
 }
 
-// fill packs strings into b; every row from the third symbol on has a target.
+// fill packs strings into b. Every row from the third symbol on and the last row of
+// every string have a target.
 func fill(list [][]int32, update int, b *Batch) {
 	row := int32(0)
 	for t := range list[0] {
@@ -86,8 +88,8 @@ func fill(list [][]int32, update int, b *Batch) {
 
 var bounds = Bounds{Strings: batchStrings, Rows: batchStrings * longest, Steps: longest, Examples: batchStrings * longest}
 
-// source has different strings for each update. It draws them in advance, so that Fill
-// does not allocate.
+// source is a source with different strings for each update. They are drawn in
+// advance, so that Fill does not allocate.
 type source struct {
 	epoch int
 	text  [][][]int32
@@ -112,8 +114,9 @@ func (s set) Bounds() Bounds       { return bounds }
 func (s set) Len() int             { return len(s) }
 func (s set) Fill(i int, b *Batch) { fill(texts(rng.New(1, "valid"), s[i]), 0, b) }
 
-// problem returns the experiment that most tests modify: Adam at a rate that is too
-// high, which is halved with a return to the best parameters, and a stop by patience.
+// problem returns the experiment that most tests modify. Adam starts at a learning
+// rate that is too high. The rate is halved with returns to the best parameters,
+// and the run ends by patience.
 func problem() *Experiment {
 	return &Experiment{
 		Name: "tiny", About: "the problem of the tests", Build: build,
@@ -147,8 +150,8 @@ func run(t testing.TB, e *Experiment, opts Options) *Result {
 	return res
 }
 
-// differ returns the difference of two results, ignoring what differs between
-// processes.
+// differ returns the difference of two results. It ignores the fields that differ
+// between processes.
 func differ(want, have *Result) string {
 	return cmp.Diff(want, have, cmpopts.IgnoreFields(Result{}, "Took", "Resumed"))
 }

@@ -8,11 +8,11 @@ import (
 
 // Reasons why a run ends.
 const (
-	byPatience = "patience" // as many checks without a new best as the experiment allows
-	byLoss     = "loss"     // the validation loss is below Plateau.Below
+	byPatience = "patience" // Plateau.Stop checks without a new best
+	byLoss     = "loss"     // the validation loss is below Plateau.StopBelow
 	byUpdates  = "updates"  // the experiment allows no further update
-	byPrefix   = "prefix"   // the number of updates in the options is reached
-	byRate     = "rate"     // the learning rate is below Plateau.Least
+	byPrefix   = "prefix"   // the run has made Options.Updates updates
+	byRate     = "rate"     // the learning rate is below Plateau.MinLR
 	byEpochs   = "epochs"   // the online experiment allows no further epoch
 
 	byDivergence = "divergence" // a loss or a parameter is not finite, and Online.BestIfDiverged is set
@@ -30,8 +30,8 @@ const (
 type Progress struct {
 	Update    int
 	Epoch     int     // from 1
-	Loss      float64 // mean of the last batch, nats
-	Valid     float64 // last validation loss, nats; NaN before the first
+	Loss      float64 // mean loss of the last batch, nats
+	Valid     float64 // last validation loss, nats; NaN before the first validation
 	LR        float64
 	Rows      int64 // packed rows trained by this process
 	Validated bool  // the update ended with a validation
@@ -41,10 +41,10 @@ type Progress struct {
 type Check struct {
 	Update int
 	Loss   float64 // mean nats
-	LR     float64 // learning rate of the updates before it
+	LR     float64 // learning rate of the updates before the validation
 	Best   bool
 
-	Scalars []float64 `json:",omitempty"` // values of the scalars of the experiment at the last of these updates
+	Scalars []float64 `json:",omitempty"` // values of the scalars of the experiment at the last update before the validation
 	Figures []float64 `json:",omitempty"` // figures of Experiment.Observe and of the extra sets
 }
 
@@ -59,12 +59,12 @@ type Result struct {
 	Complete   bool          // false if Options.Updates ended the run
 	Rows       int64         // packed rows trained
 	Took       time.Duration // time of training, without validations
-	Resumed    int           // update from which the run resumed, 0 if from the start
+	Resumed    int           // update from which the run resumed; 0 if it started from the beginning
 	Strings    int           // number of strings that an online run has read to their end
 }
 
-// Epochs returns the number of epochs trained, as a fraction: updates, or strings of
-// an online run, divided by those of an epoch.
+// Epochs returns the number of epochs trained, as a fraction. It is the number of
+// updates, or of strings in an online run, divided by their number in an epoch.
 func (r *Result) Epochs(e *Experiment) float64 {
 	if e.online() {
 		return float64(r.Strings) / float64(e.perEpoch())

@@ -16,8 +16,8 @@ import (
 	"pushdown/harness/scan"
 )
 
-// progressState is the part of a checkpoint that is not tensors. JSON writes every
-// finite float64 so that it reads back to the same bits.
+// progressState is the part of a checkpoint that is stored as JSON, not as tensors.
+// JSON writes every finite float64 so that it reads back to the same bits.
 type progressState struct {
 	Optimizer optim.State
 	Watch     optim.PlateauState
@@ -118,9 +118,9 @@ func (r *runner) file() (*checkpoint.File, error) {
 
 func carriedName(i int) string { return fmt.Sprintf("carried/%d", i) }
 
-// continues reports whether the next batch may continue the last one. Before a pending
-// validation that is not known yet, because batches may depend on validations; then it
-// returns true.
+// continues reports whether the next batch may continue the states of the last one.
+// If a validation is due, the next batch is not known yet, because batches may
+// depend on validations. Then continues returns true.
 func (r *runner) continues() bool {
 	switch {
 	case r.exp.online():
@@ -174,8 +174,8 @@ func (r *runner) pause() error {
 	return nil
 }
 
-// stop saves the run and returns ErrStopped, joined with ErrUnsaved and the reason if
-// the state could not be saved.
+// stop saves the run and returns ErrStopped. If the state could not be saved, the
+// error also wraps ErrUnsaved and the reason.
 func (r *runner) stop() error {
 	if r.opts.State != "" {
 		if err := r.save(); err != nil {
@@ -188,12 +188,12 @@ func (r *runner) stop() error {
 	return ErrStopped
 }
 
-// save writes a checkpoint. A failure to write it is not an error of the run, which
-// tries again when the next checkpoint is due.
+// save writes a checkpoint. If it cannot be written, the run goes on and tries
+// again when the next checkpoint is due.
 func (r *runner) save() error {
 	began := time.Now()
 	f, err := r.file()
-	if r.divergent(err) { // the next loss, mark or validation ends the run: the clock must not decide
+	if r.divergent(err) { // the next loss, mark or validation ends the run; the time of a checkpoint must not decide where
 		r.unsaved = err
 		return nil
 	}
@@ -209,8 +209,8 @@ func (r *runner) save() error {
 	return nil
 }
 
-// warn records why the state of the run is not saved, or nil if it is saved, and
-// reports the first reason to Options.Warn.
+// warn records err, the reason why the state of the run is not saved, or nil if the
+// state is saved. It reports the first reason to Options.Warn.
 func (r *runner) warn(err error) {
 	if err != nil && !r.warned && r.opts.Warn != nil {
 		r.opts.Warn(err)
@@ -218,8 +218,9 @@ func (r *runner) warn(err error) {
 	r.unsaved, r.warned = err, r.warned || err != nil
 }
 
-// lock locks the state against other processes. If that fails, a run that is to resume
-// returns the error, and any other run goes on without a state.
+// lock locks the state against other processes. If that fails, lock returns the
+// error if Options.Resume is set or the path is not a regular file. Otherwise the
+// run goes on without a state.
 func (r *runner) lock() (err error) {
 	if r.opts.State == "" {
 		return nil
@@ -300,7 +301,8 @@ func (r *runner) restore(f *checkpoint.File) error {
 	return r.restoreCarried(f, &s)
 }
 
-// restoreCarried restores what the next batch continues.
+// restoreCarried restores the states and the pending symbols that the next batch
+// continues.
 func (r *runner) restoreCarried(f *checkpoint.File, s *progressState) error {
 	r.since, r.goOn = s.Since, s.Carried != nil
 	if s.Pending != nil {

@@ -17,8 +17,8 @@ import (
 	"pushdown/harness/optim"
 )
 
-// shortProblem returns an experiment of a few dozen updates with cuts, returns, a stop
-// and the best parameters restored.
+// shortProblem returns an experiment that ends after a few dozen updates. Its run
+// cuts the learning rate, returns to the best parameters and stops by patience.
 func shortProblem() *Experiment {
 	e := problem()
 	e.CheckEvery, e.Plateau.Patience, e.Plateau.Stop = 5, 1, 3
@@ -28,11 +28,11 @@ func shortProblem() *Experiment {
 // state returns a path for a checkpoint.
 func state(t testing.TB) string { return filepath.Join(t.TempDir(), "run.safetensors") }
 
-// every is an interval that has always passed.
+// every is an interval so short that a checkpoint is due after every update.
 const every = time.Nanosecond
 
-// checkpoints runs an experiment and returns its result and the checkpoint after each
-// update.
+// checkpoints runs an experiment. It returns the result and the bytes of the
+// checkpoint after each update.
 func checkpoints(t testing.TB, e *Experiment) (res *Result, list [][]byte) {
 	t.Helper()
 	path := state(t)
@@ -62,8 +62,8 @@ func put(t testing.TB, path string, text []byte) {
 	}
 }
 
-// TestResumeFromEveryUpdate checks that each checkpoint of a run leads to the same
-// result, for every rule and on another instruction set.
+// TestResumeFromEveryUpdate checks that a run that resumes from any of its
+// checkpoints has the same result, for every rule and on another instruction set.
 func TestResumeFromEveryUpdate(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -111,7 +111,7 @@ func TestStopAndGo(t *testing.T) {
 	e, path := shortProblem(), state(t)
 	want := run(t, e, Options{})
 	for i := 1; ; i++ {
-		put(t, path+".other", nil) // keeps the folder
+		put(t, path+".other", nil) // keeps the folder from being removed
 		res, err := Run(e, Options{Device: device(t, cpu.Best()), State: path, Resume: true, Stop: func() bool { return true }})
 		if err == nil {
 			if diff := differ(want, res); diff != "" || i != want.Updates+1 { // the last validation needs one more start
@@ -253,8 +253,8 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// TestNoPlaceForState checks that a run that is to resume fails if its state has no
-// place, and that another run goes on without a state.
+// TestNoPlaceForState uses a path below a file, where no state can be stored. A run
+// with Resume must fail, and a run without Resume must go on without a state.
 func TestNoPlaceForState(t *testing.T) {
 	file := state(t)
 	put(t, file, nil)
@@ -281,8 +281,9 @@ func TestFolderForState(t *testing.T) {
 	}
 }
 
-// TestHeldState checks that a second run on a state reports the holder if it is to
-// resume, and otherwise goes on without a state. The first run is not affected.
+// TestHeldState starts a second run on a state that another run holds. With Resume
+// it must report the holder, and without Resume it must go on without a state. The
+// first run is not affected.
 func TestHeldState(t *testing.T) {
 	path, dev := state(t), device(t, cpu.Best())
 	want := run(t, shortProblem(), Options{})
@@ -371,9 +372,9 @@ func (s followingSource) Fill(update int, b *Batch) {
 	b.Continue = update > 0 && *s.checks%2 == 1
 }
 
-// TestResumeContinuing checks that a checkpoint holds the states that batches pass on:
-// a run of such batches that is stopped after any update resumes there and ends in the
-// same bits.
+// TestResumeContinuing checks that a checkpoint holds the states that one batch
+// passes to the next. A run of such batches is stopped after any update. It must
+// resume there, and its result must have the same bits.
 func TestResumeContinuing(t *testing.T) {
 	e := shortProblem()
 	e.Train = continuingSource{newSource(8, 400)}
@@ -407,8 +408,8 @@ func TestResumeContinuing(t *testing.T) {
 	}
 }
 
-// TestTook checks that the time of a resumed run covers all its processes, and that
-// its progress counts only the rows of the last one.
+// TestTook checks that Took of a resumed run covers all its processes, and that its
+// progress counts only the rows of the last process.
 func TestTook(t *testing.T) {
 	_, list := checkpoints(t, shortProblem())
 	path := state(t)
@@ -443,7 +444,7 @@ func TestTook(t *testing.T) {
 	}
 }
 
-// slow is a source that takes the time each to fill a batch.
+// slow is a source that sleeps for the duration each before it fills a batch.
 type slow struct {
 	Source
 	each time.Duration
@@ -455,7 +456,7 @@ func (s slow) Fill(update int, b *Batch) {
 }
 
 // TestTookCountsFilling checks that the time of filling batches counts as training,
-// also if a checkpoint needs the next batch before its update.
+// also for a batch that is filled before its update because a checkpoint needs it.
 func TestTookCountsFilling(t *testing.T) {
 	const each = 2 * time.Millisecond
 	for _, path := range []string{"", state(t)} {

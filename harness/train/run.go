@@ -15,16 +15,16 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// ErrStopped is returned by Run when Options.Stop stopped it before the end. The state
-// is in the checkpoint if the options name one and the error is not also [ErrUnsaved].
+// ErrStopped is returned by Run if Options.Stop ended it early. The state is in the
+// checkpoint if the options name one and the error does not also wrap [ErrUnsaved].
 var ErrStopped = errors.New("stopped before the end of the run")
 
 // ErrUnsaved is returned with ErrStopped by a stopped run whose state could not be
 // saved.
 var ErrUnsaved = errors.New("its state is not saved")
 
-// Options control how a run is executed. None of them changes a bit of its result,
-// except that Updates shortens it.
+// Options control how a run is executed. None of them changes a bit of the result,
+// except that Updates ends the run early.
 type Options struct {
 	Device kernel.Device
 	// State is the checkpoint file; empty means none. It belongs to the run until the
@@ -78,7 +78,8 @@ type runner struct {
 	saved   time.Time
 	about   meta // identity for checkpoints
 	ahead   int  // update whose batch is filled in, -1 if none
-	// filling is the time it took to fill that batch, which may be long before its update.
+	// filling is the time it took to fill that batch. The batch may be filled long
+	// before its update.
 	filling time.Duration
 	held    *checkpoint.Lock
 	unsaved error // why the last checkpoint was not written
@@ -120,7 +121,7 @@ func (r *runner) run() error {
 		}
 		return r.diverged()
 	}()
-	if _, ok := err.(*kernel.Failure); ok { // the error does not say where in the run
+	if _, ok := err.(*kernel.Failure); ok { // a Failure does not name the update
 		return fmt.Errorf("after update %d: %w", r.res.Updates, err)
 	}
 	return err
@@ -242,8 +243,9 @@ func (r *runner) train() error {
 	return r.end()
 }
 
-// owed returns the number of validations that are due and not done: 1 before each
-// validation, also when an earlier process stopped during it.
+// owed returns the number of validations that are due but not done. It is 1 before
+// each validation, even if an earlier process stopped during that validation, and
+// otherwise 0.
 func (r *runner) owed() int {
 	due := 0
 	if r.exp.online() {
@@ -309,9 +311,9 @@ func (r *runner) next() *Batch {
 	return &r.batch
 }
 
-// check validates and acts on the loss. If it is stoppable and Options.Stop says so,
-// it stops during the validation, and the process that resumes does the validation
-// again from its start.
+// check makes a validation and acts on the loss. If stoppable is set, check stops
+// during the validation once Options.Stop returns true. The process that resumes
+// then makes the validation again from its start.
 func (r *runner) check(stoppable bool) error {
 	r.now.read(r.vm, r.vm.Layout().Params)
 	loss, figures, err := r.validate(stoppable)
@@ -321,7 +323,7 @@ func (r *runner) check(stoppable bool) error {
 	if err != nil {
 		return fmt.Errorf("validation after update %d: %w", r.res.Updates, err)
 	}
-	if err := r.finite(); err != nil { // before a return to the best parameters hides it
+	if err := r.finite(); err != nil { // check before a return to the best parameters hides the error
 		return err
 	}
 	lr := r.opt.State().LR
@@ -400,8 +402,9 @@ func powerOfTen(n int) bool {
 	return n == 1
 }
 
-// mark adds the digests of the current parameters to the trajectory. A mark at the
-// same update replaces the one before, because the later one also holds the decision.
+// mark adds the digests of the current parameters to the trajectory. It replaces an
+// earlier point with the same mark, because the later point also holds the
+// decision.
 func (r *runner) mark(at golden.Mark, extra ...golden.Scalar) error {
 	if err := r.finite(); err != nil {
 		return err
@@ -418,9 +421,9 @@ func (r *runner) mark(at golden.Mark, extra ...golden.Scalar) error {
 	return nil
 }
 
-// finite reads the current parameters and returns an error if one is not finite. Such
-// a parameter stays that way, so whether a run fails does not depend on when it is
-// checked.
+// finite reads the current parameters and returns an error if one is not finite. A
+// parameter that is not finite stays so, and therefore it does not matter for the
+// outcome of a run when the parameters are checked.
 func (r *runner) finite() error {
 	r.now.read(r.vm, r.vm.Layout().Params)
 	if err := r.now.finite(); err != nil {

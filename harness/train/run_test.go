@@ -16,8 +16,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// TestRun follows a run through its decisions: the checks must agree with the plateau
-// on the same losses, and the parameters must follow from the decisions.
+// TestRun follows a run through its decisions. The checks must be those of the
+// plateau for the same losses, and the parameters must follow from the decisions.
 func TestRun(t *testing.T) {
 	e := problem()
 	res := run(t, e, Options{})
@@ -136,7 +136,7 @@ func TestEnds(t *testing.T) {
 		name    string
 		change  func(e *Experiment)
 		stopped string
-		updates int // 0: those of the whole run
+		updates int // 0: as many as the whole run
 	}{
 		{"patience", func(e *Experiment) {}, byPatience, 0},
 		{"loss", func(e *Experiment) { e.Plateau.StopBelow = whole.Checks[20].Loss + 1e-9 }, byLoss, 168},
@@ -163,7 +163,7 @@ func TestEnds(t *testing.T) {
 			points := res.Trajectory.Points
 			lastMark := golden.Best
 			if len(res.Checks) == 0 {
-				lastMark = golden.End // no best is requested
+				lastMark = golden.End // without a validation there are no best parameters
 			}
 			if points[len(points)-1].At != lastMark {
 				t.Errorf("the trajectory ends with %v, want %v", points[len(points)-1].At, lastMark)
@@ -302,7 +302,7 @@ func TestDivergedEnd(t *testing.T) {
 	}
 }
 
-// fewer is a set without the last symbol of the vocabulary.
+// fewer is a set in which the last symbol of the vocabulary does not occur.
 type fewer struct{ set }
 
 func (f fewer) Fill(i int, b *Batch) {

@@ -9,7 +9,7 @@ import (
 	"pushdown/harness/checkpoint"
 )
 
-// SavedProgress is the progress of an unfinished run, as its checkpoint shows it.
+// SavedProgress is the progress of an unfinished run, read from its checkpoint.
 type SavedProgress struct {
 	Name    string // name of the experiment
 	Updates int
@@ -29,7 +29,8 @@ func (s SavedProgress) Left() (time.Duration, bool) {
 	return time.Duration(float64(s.Took) * max(0, s.Epochs/s.Epoch-1)), true
 }
 
-// ReadProgress reads the progress of a run from the checkpoint name.
+// ReadProgress reads the progress of a run from the checkpoint file with the given
+// name.
 func ReadProgress(name string) (s SavedProgress, err error) {
 	f, err := checkpoint.Read(name)
 	if err != nil {

@@ -8,13 +8,14 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Scalar is a number that a graph reads and that changes from update to update, such
-// as a temperature. It begins at Start and is multiplied by Factor after every Every
-// updates. It is a function of the update number, so a resumed run computes it instead
-// of reading it from the checkpoint. A validation uses the value of the update before
-// it, and its decision in the trajectory includes that value.
+// Scalar is a number that a graph reads and that changes from update to update,
+// such as a temperature. Its first value is Start. At the end of each period of
+// Every updates it is multiplied by Factor. It is a function of the update number,
+// so a resumed run computes it instead of reading it from the checkpoint. A
+// validation uses the value of the last update before it, and its decision in the
+// trajectory includes that value.
 type Scalar struct {
-	Name    string  `json:"name"`    // of the input of the graph and of the scalar in trajectories
+	Name    string  `json:"name"`    // name of the scalar in trajectories, and of the graph's input unless Inverse is set
 	Inverse bool    `json:"inverse"` // the graph reads the inverse of the number instead, from the input 1/Name
 	Start   float64 `json:"start"`   // above 0
 	Factor  float64 `json:"factor"`  // above 0; 1: constant
@@ -45,7 +46,7 @@ func (s Scalar) check() error {
 	return nil
 }
 
-// scheduled is a Scalar in a run.
+// scheduled is a Scalar with its value in a run.
 type scheduled struct {
 	Scalar
 	every int
@@ -84,7 +85,7 @@ func (e *Experiment) schedule() []scheduled {
 }
 
 // checkScalars returns an error for a scalar that the training graph does not read,
-// and for an input of either graph that no scalar sets.
+// and for an input of the training or the evaluation graph that no scalar sets.
 func (e *Experiment) checkScalars(training, eval *stepgraph.Graph) error {
 	var given []string
 	for _, s := range e.Scalars {

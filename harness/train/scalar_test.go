@@ -12,8 +12,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// tempered returns the builder of the test network with logits multiplied by the
-// inverse of a temperature, or by a constant if it is not 0.
+// tempered returns the builder of the test network with scaled logits. If constant
+// is 0, they are multiplied by the inverse of a temperature, which is an input, and
+// otherwise by constant.
 func tempered(constant float64) func(stepgraph.Config) (*stepgraph.Graph, error) {
 	return func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 		return stepgraph.Build(cfg, func(b *stepgraph.Builder) {
@@ -70,9 +71,9 @@ func TestScalarIsRead(t *testing.T) {
 	}
 }
 
-// TestScalarFalls checks that the value is multiplied after every Every updates, or
-// after each epoch by default, and that each check and each decision of the trajectory
-// holds it.
+// TestScalarFalls checks that the value is multiplied at the end of each period of
+// Every updates, or of each epoch by default. Each check and each decision of the
+// trajectory must hold the value.
 func TestScalarFalls(t *testing.T) {
 	for _, every := range []int{1, 3, 7, 0} {
 		e := cooling()
@@ -178,8 +179,8 @@ func observed(e *Experiment) *Experiment {
 	return e
 }
 
-// TestResumeScalars checks that each checkpoint of a run with a schedule and figures
-// leads to the same result.
+// TestResumeScalars checks that a run with a schedule and figures has the same
+// result if it resumes from any of its checkpoints.
 func TestResumeScalars(t *testing.T) {
 	e := observed(cooling())
 	want, list := checkpoints(t, e)

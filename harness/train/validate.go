@@ -7,12 +7,12 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// errStop is returned by a validation that is stopped.
+// errStop is returned by a validation that Options.Stop ends.
 var errStop = errors.New("validation stopped")
 
-// Validate returns the loss of the parameters p on the validation set, and the figures
-// of the experiment on it and on the extra sets. scalars holds the values of the
-// scalars of the experiment, in their order.
+// Validate evaluates the parameters p. It returns the loss on the validation set,
+// and the figures of the experiment on that set and on the extra sets. scalars
+// holds the values of the scalars of the experiment, in their order.
 func (e *Experiment) Validate(dev kernel.Device, p *Params, scalars []float64) (loss float64, figures []float64, err error) {
 	if len(scalars) != len(e.Scalars) {
 		return 0, nil, fmt.Errorf("train: %s: have %d values of scalars, want %d", e.Name, len(scalars), len(e.Scalars))
@@ -40,9 +40,10 @@ func (e *Experiment) sets() []ExtraSet {
 	return append([]ExtraSet{{e.Valid, e.Observe}}, e.ExtraSets...)
 }
 
-// validate returns the loss of the current parameters on the validation set, with the
-// scalars of the last update, and the figures of the experiment on it and on the extra
-// sets. If stoppable, it returns errStop when Options.Stop says so.
+// validate evaluates the current parameters with the scalars of the last update. It
+// returns the loss on the validation set, and the figures of the experiment on that
+// set and on the extra sets. If stoppable is set, it returns errStop once
+// Options.Stop returns true.
 func (r *runner) validate(stoppable bool) (loss float64, figures []float64, err error) {
 	stop := r.opts.Stop
 	if !stoppable {
