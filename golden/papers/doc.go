@@ -35,7 +35,7 @@
 //
 // For every (paper, table, metric, stat) that occurs in a table, units.csv has a
 // line, a Quantity, that says what this project measures for the cells with these
-// keys. A cell without such a line and a line without a cell are errors of Load. A
+// keys. Load returns an error if a cell has no line or a line has no cell. A
 // quantity that no run measures, such as a number of layers or one step of a
 // printed trace, has the unit "-" and is never compared. The other lines have a
 // margin and a width, by which package verdict judges the cells, and the reasons
@@ -55,6 +55,6 @@
 // test checks this. The paper's own table contradicts a claim that has "no" in this
 // column.
 //
-// Published loads and checks all files once. They are compiled in, so the package
-// works in any folder.
+// Published loads and checks all files once. The files are compiled in, so the
+// package works in any folder.
 package papers

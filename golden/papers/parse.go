@@ -16,7 +16,8 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("relation: column %d: have %s, want %s", e.Column, e.Have, e.Need)
 }
 
-// maxRelation bounds the text of one relation; the longest claim has 9 kB.
+// maxRelation bounds the text of one relation; the longest relation of a claim has
+// 9 kB.
 const maxRelation = 1 << 16
 
 // ParseRelation parses

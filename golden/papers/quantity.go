@@ -38,9 +38,9 @@ type Quantity struct {
 	// Padded reports whether trailing zeros of whole numbers come from the
 	// transcription and are not printed digits.
 	Padded bool
-	// Place is the benchmark name, after the paper, under which runs report the
-	// quantity: table=2/row={row}, where {row} stands for the row. Quantities of
-	// two tables that come from the same run have the same place.
+	// Place is the benchmark name under which runs report the quantity, without the
+	// part for the paper: table=2/row={row}, where {row} stands for the row.
+	// Quantities of two tables that come from the same run have the same place.
 	Place string
 
 	// Margin is the greatest distance between our interval and the printed number

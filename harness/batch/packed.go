@@ -49,7 +49,7 @@ func (d *Dataset[T]) longest() int {
 	return int(n)
 }
 
-// Packed is the layout of the strings of a batch in packed rows.
+// Packed describes how the strings of a batch lie in packed rows.
 type Packed[T Token] struct {
 	List   []Prefix // the prefixes of the batch, the longest first
 	Text   [][]T    // the tokens of each prefix, with the rest of its string as capacity

@@ -92,10 +92,10 @@ func (s *Source[T]) PerEpoch() int { return s.per }
 // Bounds returns bounds that allow for a batch of the longest strings.
 func (s *Source[T]) Bounds() train.Bounds { return s.bounds }
 
-// Limit limits the source to the first n prefixes of the list, but to no fewer than
-// fill a batch. The number of updates in an epoch does not change, so an epoch
-// makes several passes through these prefixes. Limit panics if batches are cut by
-// examples.
+// Limit limits the source to the first n prefixes of the list, or to the first size
+// prefixes if n is less than size, the number of strings in a batch. The number of
+// updates in an epoch does not change, so an epoch makes several passes through
+// these prefixes. Limit panics if the source was made by ByExamples.
 func (s *Source[T]) Limit(n int) {
 	if s.total > 0 {
 		panic("batch: Limit: have batches cut by examples, want batches cut by strings")
@@ -116,9 +116,9 @@ func (s *Source[T]) Fill(update int, b *train.Batch) {
 	s.packed.fill(s.list[s.cut[at]:s.cut[at+1]], update, b)
 }
 
-// shuffle permutes the first n prefixes of the list for a pass. If batches are cut
-// by examples, batch i ends with the string at which the number of examples so far
-// reaches the share (i+1)/per of all examples.
+// shuffle permutes the first n prefixes of the list for a pass. For ByExamples, it
+// also divides the list into batches: batch i ends with the string at which the
+// number of examples so far reaches the share (i+1)/per of all examples.
 func (s *Source[T]) shuffle(pass, n int) {
 	s.order.Perm(s.perm[:n], uint32(pass))
 	for i, j := range s.perm[:n] { // in one loop, so that cache misses overlap

@@ -75,7 +75,7 @@ func pointDivergence(golden, run Trajectory) (d Difference, diverged bool) {
 }
 
 // differs compares two points with the same mark. It returns the name of the first
-// item that differs, and the values of both points. what is empty if no item
+// item that differs, and the values of both points. The name is empty if no item
 // differs.
 func (p Point) differs(q Point) (what, inP, inQ string) {
 	if p.SHA256 != q.SHA256 {

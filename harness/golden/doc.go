@@ -118,9 +118,10 @@
 // loss of a point that is kept. From refers to a Provenance line of
 // paper-scale.txt.
 //
-// Read reads paper-scale.txt and the digest files, and refuses rows without digests and
-// digests without rows. Write and UpdateFile write the digest files that change, then
-// paper-scale.txt. A reader in between may find a From line without its Provenance line.
+// Read reads paper-scale.txt and the digest files, and refuses rows without digests
+// and digests without rows. Write and UpdateFile write the digest files that
+// change, then paper-scale.txt. A process that reads the files in between may find
+// a From line without its Provenance line.
 //
 // # Tolerances
 //

@@ -99,8 +99,8 @@ func (c *comparer) evidence(j Judge) error {
 
 // sameEvidence reports whether two texts have the same fields. The ends of an
 // interval may differ by one unit of their sixth digit. They are quantiles, whose
-// last bits may differ between processors, and rounding may turn that into one
-// unit.
+// last bits may differ between processors, and rounding to six digits may turn such
+// a difference into one unit.
 func sameEvidence(a, b string) bool {
 	x, errX := SplitFields(a)
 	y, errY := SplitFields(b)

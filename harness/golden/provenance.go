@@ -13,8 +13,8 @@ import (
 )
 
 // Commit returns the commit that is checked out, or unknown. Commit reads files in
-// .git, so go test does not reuse the cached result of a test that calls Commit
-// after a new commit. Call Commit only when results are written.
+// .git. After a new commit, go test therefore does not reuse the cached result of a
+// test that calls Commit. Call Commit only when results are written.
 func Commit() string {
 	const unknown = "unknown"
 	dir, err := root()

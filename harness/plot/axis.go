@@ -86,8 +86,8 @@ func (a Axis) ticks() []plot.Tick {
 
 const mostTicks = 6
 
-// step returns Step or, if it is 0, the smallest number among 1, 2 and 5 times powers of
-// ten with at most mostTicks steps on the axis.
+// step returns Step. If Step is 0, it returns the smallest product of 1, 2 or 5 and
+// a power of ten that gives at most mostTicks steps on the axis.
 func (a Axis) step() float64 {
 	if a.Step > 0 {
 		return a.Step

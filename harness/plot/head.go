@@ -56,8 +56,8 @@ const (
 	gap        = 5.0
 )
 
-// lines breaks the head into lines of at most a width. It breaks title and source between
-// words, and the legend between entries.
+// lines breaks the head into lines that are not wider than width. It breaks title
+// and source between words, and the legend between entries.
 func (h *head) lines(width vg.Length) [][]run {
 	all := [][]run{}
 	for _, p := range []struct {

@@ -11,8 +11,8 @@ import (
 // SVG names, it uses another one, such as DejaVu Sans, which is a sixth wider.
 func wide(s text.Style, txt string) vg.Length { return s.Width(txt) * 7 / 6 }
 
-// wrap breaks text between words into lines of at most a width. A line may be wider only
-// if it is a single word.
+// wrap breaks text between words into lines that are not wider than width, except
+// for lines of a single word.
 func wrap(txt string, s text.Style, width vg.Length) []string {
 	var lines []string
 	line := ""

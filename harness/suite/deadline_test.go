@@ -118,8 +118,8 @@ func TestRunsStopTogether(t *testing.T) {
 	}
 }
 
-// TestTooLateToBegin checks that a run begins only if enough time is left, if no
-// other run had to stop before.
+// TestTooLateToBegin checks that a run does not begin if too little time is left,
+// even if no other run had to stop before.
 func TestTooLateToBegin(t *testing.T) {
 	k := newClock()
 	f := &fake{deadline: k.at.Add(20 * time.Second)}

@@ -14,9 +14,10 @@ import (
 
 // forecast says how many runs of a table will be trained at paper scale, and how
 // long that took when the rows of the golden file at path were made. It returns ""
-// at other scales, and if results are only read. A run with a checkpoint counts as
-// a whole. The estimate leaves out validation and measuring. For a hundred runs,
-// forecast takes seconds, because it builds their experiments to look for results.
+// at other scales, and if results are only read. A run that resumes from a
+// checkpoint counts as a whole run. The estimate leaves out validation and
+// measuring. For a hundred runs, forecast takes seconds, because it builds their
+// experiments to look for results.
 func (s *Suite) forecast(t *testing.T, part Part, path string) string {
 	settings := Current()
 	if settings.Scale != Paper || settings.Only {
@@ -58,8 +59,8 @@ func readsBack(s *Settings, r Row, seed int) bool {
 
 // trainMinutes returns a function that returns the minutes of training of a run, as
 // the golden file at path gives them. If the file does not have the run, the
-// function returns the mean of its row. If the file does not have the row either,
-// it returns false.
+// function returns the mean of the other runs of its row. If the file has no run of
+// the row, it returns false.
 func trainMinutes(path string) func(golden.Name) (float64, bool) {
 	type times struct{ sum, n float64 }
 	run, row := map[golden.Name]float64{}, map[golden.Name]times{}

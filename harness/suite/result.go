@@ -17,9 +17,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// A Result has everything that golden files, figures and verdicts need of a
-// finished run. A finished run writes its Result to a file in the state folder. The
-// results of several machines are merged by copying these files.
+// A Result has everything that golden files, figures and verdicts need to know
+// about a finished run. A finished run writes its Result to a file in the state
+// folder. The results of several machines are merged by copying these files.
 type Result struct {
 	Scale      string
 	Row        golden.Row

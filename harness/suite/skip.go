@@ -22,8 +22,8 @@ func Needs() []string {
 const long = "long"
 
 // Long reports whether to run the checks that take too long for a plain go test.
-// PUSHDOWN_REQUIRE=long selects them, unless -short is given. Without Long, tests
-// skip these checks or run only a sample of them. Long checks repeat other tests in
+// PUSHDOWN_REQUIRE=long selects them, unless -short is given. Otherwise, tests skip
+// these checks or run only a sample of them. Long checks repeat other checks in
 // more cases.
 func Long() bool { return slices.Contains(Current().Require, long) && !testing.Short() }
 

@@ -84,8 +84,8 @@ func TestFormatRefuses(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that Parse does not panic and that accepted text is formatted as the
-// same text.
+// FuzzParse checks that Parse does not panic and that formatting accepted text
+// gives the same text.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(text))
 	for _, c := range bad {
@@ -102,8 +102,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestDecimals checks that numbers are written with four decimal places and that
-// Rounded rounds to the written number.
+// TestDecimals checks that numbers are written with at most four decimal places and
+// that Rounded rounds to the written number.
 func TestDecimals(t *testing.T) {
 	for x, want := range map[float64]string{0: "0", 100: "100", 200.0 / 3: "66.6667", 99.99996: "100", 0.00004: "0", -0.9: "-0.9", 1e6 + 0.25: "1000000.25"} {
 		if have := Decimal(x); have != want || Decimal(Rounded(x)) != want {

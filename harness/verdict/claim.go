@@ -87,12 +87,12 @@ func holds(c papers.Claim, values []float64) bool {
 }
 
 // decideClaim decides a claim by a bootstrap over seeds. Each draw takes seeds of
-// every group with replacement, and reduces them to one value for each cell: their
-// mean or, if the paper took the best of k runs or chose one by its loss, the best
-// or the chosen one of k drawn seeds. The claim is then either true or false for
-// the draw. It holds or fails if it is true in enough or in few enough of the
-// draws; see decide. If f does not have a group, decideClaim looks for the group in
-// the files beside.
+// every group with replacement, and reduces them to one value for each cell. The
+// value is their mean. If the paper took the best of k runs, or chose one of k runs
+// by its loss, the draw takes k seeds, and the value is that of the best or the
+// chosen one. The claim is then either true or false for the draw. It holds or
+// fails if it is true in enough or in few enough of the draws; see decide. If f
+// does not have a group, decideClaim looks for the group in the files beside.
 func decideClaim(f *golden.File, id string, beside []*golden.File, published *papers.Tables) (golden.ClaimVerdict, error) {
 	c, ok := published.Claim(id)
 	if !ok {
@@ -148,9 +148,9 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 const drawError = 66
 
 // decide returns the outcome of a claim that is true in yes of Draws draws. The
-// limits lie drawError above 95 per cent and drawError below 5 per cent. A number
-// of draws between the limits is undecided, because other draws could cross 95 or 5
-// per cent.
+// claim holds from 95 per cent of the draws plus drawError on, and fails up to 5
+// per cent minus drawError. In between it is undecided, because other draws could
+// give another outcome.
 func decide(yes int) golden.Outcome {
 	switch {
 	case yes >= Draws*95/100+drawError:

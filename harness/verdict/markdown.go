@@ -19,7 +19,8 @@ func (b *markdown) row(cells ...string) {
 }
 
 // chance adds a sentence that says how many numbers differ, and how many would
-// differ by chance: a 95 per cent interval misses one further experiment in twenty.
+// differ by chance: a 95 per cent interval misses the next experiment in one case
+// out of twenty.
 func (b *markdown) chance(files ...*golden.File) {
 	judged, differ := 0, 0
 	for _, f := range files {

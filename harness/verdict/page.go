@@ -95,9 +95,9 @@ func Page(commands map[string]string, files ...*golden.File) string {
 	return p.String()
 }
 
-// home returns the number of the table in whose name the runs of table s report. If
-// two tables print figures of the same runs, the runs report under the name of one
-// of them.
+// home returns the number of the table that is in the names of the runs of table s.
+// If two tables print figures of the same runs, the names have the number of one of
+// the two.
 func home(s papers.Shape) string {
 	for _, c := range papers.Published().Cells {
 		if c.Paper == s.Paper && c.Table == s.Table && c.Quantity.Unit != "" {
@@ -431,8 +431,8 @@ func (p *page) ours(c papers.Cell, group golden.Name, compared bool) (string, in
 func nonBreaking(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
 
 // numberText formats a value in the scale of the printed number, with the given
-// number of decimals. In shares, 0 and 100 per cent have no decimals, and other
-// values are not rounded to them.
+// number of decimals. In shares, 0 and 100 per cent have no decimals, and no other
+// value is rounded to 0 or 100.
 func numberText(q *papers.Quantity, v float64, digits int, exact bool) string {
 	if exact {
 		return golden.Number(golden.Round6(q.Printed(v)))

@@ -105,10 +105,10 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 	return outcomeOf(golden.Round6(from-(c.Published+c.HalfDigit)), golden.Round6((c.Published-c.HalfDigit)-to), margin, q.Higher, near), golden.JoinFields(evidence)
 }
 
-// outcomeOf returns the outcome for a value or an interval. It lies above the
-// printed number by the distance above, or below it by the distance below; a
-// negative distance means that it does not lie on that side. If neither distance is
-// more than margin, the outcome is near.
+// outcomeOf returns the outcome for a value or an interval. The value or interval
+// lies above the printed number by the distance above, or below it by the distance
+// below. A negative distance means that it does not lie on that side. If neither
+// distance is more than margin, the outcome is near.
 func outcomeOf(above, below, margin float64, higher bool, near golden.Outcome) golden.Outcome {
 	switch {
 	case above > margin && !higher, below > margin && higher:

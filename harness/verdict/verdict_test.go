@@ -66,7 +66,7 @@ func TestReproduce(t *testing.T) {
 		{params, []float64{4_500_000}, false, golden.OpenRuns, "n=1 need=3"},
 		{thou, []float64{2112}, true, golden.Matches, "published=2100 half=50 n=1"},
 		{slip, []float64{10_560}, true, golden.Misprinted, "published=8600"},
-		// A whole number is exact to half of the last digit that its column has.
+		// A whole number is exact to half a unit of the last decimal of its column.
 		{share, []float64{99.35, 99.35, 99.35}, false, golden.Matches, "published=99.4 half=0.05"},
 		{share, []float64{99.96, 99.96, 99.96}, false, golden.Better, "published=99.4 half=0.05"},
 		{none, []float64{0.55, 0.55, 0.55}, false, golden.Matches, "published=0 half=0.05"},
