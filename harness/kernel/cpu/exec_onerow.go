@@ -22,7 +22,8 @@ type oneRow struct {
 	product bool // a product that the kernel for a row times a matrix computes
 	args    [11]oneRowArg
 
-	// For a product: a transposed copy of b, made for each Run of several frames.
+	// For a product: a transposed copy of the second operand, made for each Run of
+	// several frames.
 	transposed []float32
 	ld         int // leading dimension of transposed, a multiple of a cache line
 	ready      bool

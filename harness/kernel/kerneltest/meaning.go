@@ -97,7 +97,8 @@ func errorOf(units float64, size stepgraph.Mat) stepgraph.Mat {
 	})
 }
 
-// relative returns an expectation with errors relative to the result itself.
+// relative returns an expectation that permits the given number of roundings of the
+// result itself.
 func relative(want stepgraph.Mat, units float64) []expected { return within(want, units, want) }
 
 // sum returns the result and the error bound of an operation that adds n products. To

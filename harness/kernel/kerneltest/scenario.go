@@ -31,8 +31,8 @@ const (
 	anything       // scratch
 )
 
-// guard fills words outside all operands. It is a NaN whose payload occurs nowhere
-// else.
+// guard fills words outside all operands. It is a NaN with a payload that computed NaNs
+// do not have.
 const guard = 0x7fc0dead
 
 // fill is a kind of operand contents.

@@ -52,8 +52,8 @@ var testDraws = []struct {
 	make func(*rand.Rand) drawFunc
 }{{"hard", drawEdge}, {"any", drawAny}, {"finite", drawFinite}}
 
-// guardBits fills memory that no kernel may use. It is a NaN whose payload occurs
-// nowhere else.
+// guardBits fills memory that no kernel may use. It is a NaN with a payload that
+// computed NaNs do not have.
 const guardBits = 0x7fc0dead
 
 // guarded is a matrix inside a larger buffer of guards.

@@ -79,8 +79,8 @@ func mixGrad(s lane.Set) {
 	}, dst, "ldd", w, "ldw", dy, "ldy")
 }
 
-// eachRow emits a loop that runs body for each row, and the return from the kernel. moves
-// alternates pointers and the names of their row distances.
+// eachRow emits a loop that runs body for each row, and the return from the kernel. In
+// moves, each pointer is followed by the name of its row distance.
 func eachRow(rows reg.Register, body func(), moves ...any) {
 	done := lane.Fresh("done")
 	TESTQ(rows, rows)
