@@ -239,9 +239,9 @@ func TestStackClip(t *testing.T) {
 	}
 }
 
-// TestStackReach checks the program that package scan compiles for a stream.
-// Gradients of the stacks are computed only for the cells that they reach from the
-// top, and they are added and clipped in place.
+// TestStackReach checks the program that package scan compiles for a stream. It must
+// compute gradients of the stacks only for the cells near the top, to which a
+// gradient can reach. It must add and clip these gradients in place.
 func TestStackReach(t *testing.T) {
 	for _, c := range []models.StackRNN{
 		{Hidden: 4, Stacks: 2, Read: 2, Capacity: 50},

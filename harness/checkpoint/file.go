@@ -18,8 +18,8 @@ type File struct {
 	Meta map[string]string
 }
 
-// Tensor is a named array. Write stores Data as it is at the time of the call and does
-// not copy it.
+// Tensor is a named array. Write does not copy Data, so Data must not change while
+// Write runs.
 type Tensor struct {
 	// Name must be valid UTF-8, not empty and not "__metadata__".
 	Name string

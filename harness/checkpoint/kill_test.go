@@ -108,8 +108,9 @@ func TestKilledWriterLeavesTheOldFileOrTheNew(t *testing.T) {
 	}
 }
 
-// writeAndKill starts a writer at generation first, kills it the given time after its
-// first confirmed write, and returns the last confirmed generation.
+// writeAndKill starts a writer whose first generation is the number first. It kills
+// the writer the given time after the first confirmed write, and returns the last
+// confirmed generation.
 func writeAndKill(t *testing.T, path string, first int, after time.Duration) (confirmed int) {
 	t.Helper()
 	child := exec.Command(os.Args[0])

@@ -161,9 +161,9 @@ func (o *Optimizer) Restore(s State) error {
 // SetLR sets the learning rate.
 func (o *Optimizer) SetLR(lr float64) { o.state.LR = lr }
 
-// Norm returns the global norm of the gradient: the root of the sum of the squared
-// norms of the tensors, added in float32 in the order of their names. It waits for the
-// device.
+// Norm returns the global norm of the gradient. It adds the squared norms of the
+// tensors in float32, in the order of their names, and returns the root of the sum.
+// It waits for the device.
 func (o *Optimizer) Norm() float32 {
 	a := o.vm.Arena()
 	a.Run(o.norms, o.frame)

@@ -38,7 +38,7 @@ func (s Stream) Perm(dst []int32, update uint32) {
 	}
 }
 
-// permRetry returns the number j of entry i. It starts with the second attempt.
+// permRetry returns j for entry i, drawn by the second attempt or a later one.
 func (s Stream) permRetry(i, update uint32) uint32 {
 	for t := uint32(1); ; t++ {
 		b := s.Block(At{Unit: i / 4, T: t, Update: update})

@@ -260,8 +260,8 @@ func (r *runner) divergent(err error) bool {
 	return r.exp.Online.BestIfDiverged && r.opts.Updates == 0 && len(r.res.Checks) > 0 && errors.Is(err, metric.ErrNotFinite)
 }
 
-// diverged ends the run with the best parameters. The parameters at the end are not
-// finite and get no digest.
+// diverged ends the run with the best parameters. The last parameters get no digest,
+// because they are not finite.
 func (r *runner) diverged() error {
 	r.best.write(r.vm, r.vm.Layout().Params)
 	if err := r.finish(byDivergence); err != nil {
