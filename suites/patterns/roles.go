@@ -28,9 +28,9 @@ func (t *Trace) Pattern() bool {
 
 // follows reports whether two stacks follow the pattern. The first is pushed on at all
 // a's, except at most one, and popped from the second b at the latest until it is
-// empty. The second is popped at the last three or more b's before the last one. These
-// pops begin at the step that empties the first stack, or one step before, or one or two
-// steps after it.
+// empty. The second is popped at three or more b's in a row, up to the last b but one.
+// These pops begin at the step that empties the first stack, or up to one step before or
+// two steps after it.
 func follows(steps []Step, first, second int) bool {
 	const a, b = 0, 1
 	var as, bs []Step
@@ -94,9 +94,9 @@ const (
 const minShare = 0.95
 
 // Roles returns the number of roles that some stack has. A stack has a role if its top
-// cell, rounded to tenths, determines the value of the role at a share of 0.95 or more of
-// the steps. The top cell is taken after the previous step, because the network reads it
-// there.
+// cell, known to a tenth, determines the value of the role at a share of 0.95 or more of
+// the steps. The top cell is that after the previous step, because a step reads the stacks
+// before it changes them.
 func (t *Trace) Roles() int {
 	if len(t.Steps) == 0 {
 		return 0

@@ -9,9 +9,9 @@ import (
 func claims() []verdict.Measure {
 	more := verdict.Pairs(func(plain, other float64) bool { return plain > other })
 	less := verdict.Pairs(func(plain, other float64) bool { return other > plain })
-	// D17: with noise, each network with a differentiable stack needs at least as many
-	// epochs to its best as without. The paper says only that noise can slow learning
-	// down.
+	// D17: each network with a differentiable stack needs at least as many epochs to its
+	// best epoch with noise as without noise. The paper says only that noise can slow
+	// learning down.
 	d17 := verdict.Measure{Claim: "D17", Holds: verdict.Pairs(func(without, with float64) bool { return with >= without })}
 	for _, e := range Table6() {
 		switch e.Network {
@@ -19,13 +19,13 @@ func claims() []verdict.Measure {
 			d17.Cells = append(d17.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "epochs-best"})
 		}
 	}
-	// D15, D16 and D19 are claims without numbers: difficult strings in training help on
-	// long strings, carry-forward helps on long strings, and labels at each step are
-	// better than one at the end. Each must hold for the means of both networks that are
-	// trained for it. Long strings are the longest, of 121 to 160 symbols. Accuracy is N, as
-	// in the tables. N does not depend on yhat, so for D15 and D19 it shows only the effect
-	// on the prediction of symbols. acc-f and acc-c of the same runs show the effect on
-	// yhat.
+	// D15, D16 and D19 are claims without numbers. D15: difficult strings in training help
+	// on long strings. D16: carry-forward helps on long strings. D19: labels at each step
+	// are better than a single label at the end. Each claim must hold for the means of both
+	// networks that are trained for it. Long strings are those of 121 to 160 symbols.
+	// Accuracy is N, as in the tables. N does not depend on yhat, so for D15 and D19 it
+	// shows only the effect on the prediction of symbols. acc-f and acc-c of the same runs
+	// show the effect on yhat.
 	return []verdict.Measure{
 		{Claim: "D15", Cells: pairs("long160-acc-%", "ordinary"), Holds: more},
 		{Claim: "D16", Cells: pairs("long160-acc-%", "carry-forward"), Holds: less},
@@ -34,9 +34,9 @@ func claims() []verdict.Measure {
 	}
 }
 
-// pairs returns the cells of a claim about a task of [Announced], two for each network:
-// first the run of table 1, or for carry-forward alone the control of table 6, then the
-// run of the task.
+// pairs returns the cells of a claim about a task of [Announced], two for each network.
+// The first cell is the control: the row of table 1 or, for the task carry-forward, the
+// control of table 6. The second cell is the row of the task.
 func pairs(unit, task string) (cells []verdict.MeasureCell) {
 	for _, e := range Announced() {
 		if e.Row.Task != task {

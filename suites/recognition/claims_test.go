@@ -10,9 +10,9 @@ import (
 	"pushdown/harness/suite/suitetest"
 )
 
-// TestControls checks that tables 6 and 7 have the same control, that the control with
-// both changes is the experiment of table 1 and the control of table 8, and that each
-// row of these tables and of Announced changes only what it says.
+// TestControls checks that tables 6 and 7 have the same control. It checks that with noise
+// and carry-forward this control is the experiment of table 1 and the control of table 8.
+// It also checks that each row of these tables and of Announced changes only one setting.
 func TestControls(t *testing.T) {
 	bare := func(e Experiment) Experiment { e.Row = suite.Place{}; return e }
 	var six, seven, eight []Experiment
@@ -73,7 +73,7 @@ func TestEveryClaimIsJudged(t *testing.T) {
 			t.Errorf("%s: %s, %s", c.ID, c.Outcome, c.Evidence)
 		}
 	}
-	// 48 rows of 6 printed numbers and 18 of 4.
+	// 48 rows have 6 printed numbers each, and 18 rows have 4.
 	if len(f.Verdicts) != 48*6+18*4 {
 		t.Errorf("%d verdicts, want %d", len(f.Verdicts), 48*6+18*4)
 	}

@@ -20,8 +20,8 @@ type Strings struct {
 	oracle formal.Oracle
 }
 
-// NewStrings cuts a part into batches of size strings. The last one has the remaining
-// strings.
+// NewStrings cuts a part into batches. size is the number of strings in each batch but the
+// last, which has the remaining strings.
 func NewStrings(lang formal.Language, corpus *formal.Labelled, size int) *Strings {
 	s, data := whole(lang, corpus)
 	s.Set = data.Set(size)
@@ -76,11 +76,11 @@ type Shuffled struct {
 	data    batch.Dataset[uint8]
 	strings *Strings // all strings
 	blocks  int
-	inUse   *Strings // the strings in use, if they are added by blocks
+	inUse   *Strings // the strings in use; nil unless strings are added by blocks
 }
 
-// NewShuffled returns a source with batches of size strings. The run's seed determines
-// their order.
+// NewShuffled returns a source of the strings of a part. size is the number of strings in
+// a batch. The run's seed determines the order of the strings.
 func NewShuffled(lang formal.Language, corpus *formal.Labelled, size int, seed uint64) (*Shuffled, error) {
 	strings, data := whole(lang, corpus)
 	source, err := data.Shuffled(size, seed)
@@ -96,9 +96,9 @@ const (
 )
 
 // grow makes the source add the training strings by blocks, the shortest first. A block
-// is added after an epoch with N above enough on the strings in use, and after patience
-// epochs at the latest. An epoch keeps its number of updates: it passes through the
-// strings in use as often as that takes.
+// is added after an epoch with N above 95 on the strings in use, and after two epochs at
+// the latest. The number of updates in an epoch does not change: an epoch passes through
+// the strings in use several times if necessary.
 func (s *Shuffled) grow(blocks int) {
 	if s.blocks = blocks; blocks < 2 {
 		return
@@ -111,7 +111,7 @@ func (s *Shuffled) grow(blocks int) {
 }
 
 // setLimit sets the number of blocks in use after the given validations. The last figure
-// of each is N on the strings that were in use.
+// of each validation is N on the strings that were in use.
 func (s *Shuffled) setLimit(checks []train.Check) {
 	in, since := 1, 0
 	for _, c := range checks {

@@ -16,7 +16,7 @@ import (
 	"pushdown/harness/train"
 )
 
-// small returns a language and some strings of a corpus for it.
+// small returns the language with a given name and n strings of a corpus for it.
 func small(t *testing.T, language string, n, least, most int) (formal.Language, *formal.Labelled) {
 	t.Helper()
 	lang := suitetest.Must(formal.LanguageOf(language))(t)
@@ -24,9 +24,9 @@ func small(t *testing.T, language string, n, least, most int) (formal.Language, 
 	return lang, parts[0]
 }
 
-// TestTargets checks that at every symbol of a string of the language the next one is
-// the target, and that at every symbol of any string the target of yhat and whether it
-// counts are as the label says.
+// TestTargets checks the targets at every symbol. In a string of the language the target
+// is the next symbol. In every string, the target of yhat and its weight are as the label
+// says.
 func TestTargets(t *testing.T) {
 	for _, c := range []struct {
 		language      string
@@ -90,9 +90,9 @@ func TestSource(t *testing.T) {
 	suitetest.Source(t, func(seed uint64) (train.Source, error) { return NewShuffled(lang, corpus, 8, seed) })
 }
 
-// TestBlocks checks that the strings in use are the shortest ones, that a block is added
-// every second epoch or as soon as N is above 95, and that each string in use occurs
-// equally often in an epoch except for its last pass.
+// TestBlocks checks that the strings in use are the shortest ones, and that a block is
+// added every second epoch or as soon as N is above 95. Within an epoch, the numbers of
+// times that two strings in use occur may differ by one.
 func TestBlocks(t *testing.T) {
 	const n, size, blocks = 60, 4, 5
 	lang, corpus := small(t, "D2", n, 2, 20)

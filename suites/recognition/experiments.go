@@ -16,13 +16,13 @@ import (
 type Data struct {
 	Language   string `json:"language"`    // a name that formal.LanguageOf accepts
 	CorpusSeed uint64 `json:"corpus_seed"` // belongs to the experiment: all seeds see the same strings
-	// Numbers of strings in the parts; zero: those of the paper.
+	// Numbers of strings in the parts; zero: the number that the paper states.
 	Train int `json:"train,omitzero"`
 	Dev   int `json:"dev,omitzero"`
 	Test  int `json:"test,omitzero"`
 	Long  int `json:"long,omitzero"`
-	// Ordinary leaves difficult strings out of training: all its strings outside of the
-	// language are ordinary.
+	// Ordinary leaves difficult strings out of training: all training strings outside of
+	// the language are ordinary.
 	Ordinary bool `json:"ordinary,omitzero"`
 }
 
@@ -191,9 +191,9 @@ func plain(table, language string, n Network) Experiment {
 }
 
 // printed returns an experiment of tables 1 to 4, with noise and carry-forward. The
-// paper does not state these for the tables, but its tables 7 and 8 imply them: their
-// columns with both, "with changes" and "sequential", equal the test columns of table 1
-// digit for digit. The columns without either differ.
+// paper does not state noise and carry-forward for these tables, but its tables 7 and 8
+// imply them: the columns "with changes" and "sequential", which have both, equal the test
+// columns of table 1 digit for digit. The other columns differ.
 func printed(table, language string, n Network) Experiment {
 	e := plain(table, language, n)
 	noisyCarried(&e)
@@ -227,9 +227,9 @@ func (e Experiment) byLength() Experiment {
 	return e
 }
 
-// Variants lists readings of a table, 1 to 4, that are run but not judged: late cuts,
-// and for palindromes, which are hardly learned otherwise, late cuts with strings added
-// by length.
+// Variants lists readings of a table, 1 to 4, that are not judged. For each network there
+// is a row with late cuts. For palindromes, which are hardly learned otherwise, there is
+// also a row with late cuts and strings added by length.
 func Variants(number string, networks ...Network) (list []Experiment) {
 	for _, t := range tables {
 		if t.table != number {
@@ -286,8 +286,9 @@ func (e Experiment) at(place suite.Place, task string) Experiment {
 	return e
 }
 
-// compared lists the rows of a table that compares a change with a control. control and
-// changed name their tasks. common applies to both, change only to the changed rows.
+// compared lists the rows of a table that compares a change with a control. control is the
+// task of the control rows, changed the task of the changed rows. The function common is
+// applied to all rows, the function change only to the changed rows.
 func compared(table, control, changed string, common, change func(e *Experiment)) (list []Experiment) {
 	place := suite.Place{Table: table}
 	for _, n := range ablated() {
@@ -364,9 +365,9 @@ func Networks() []Network {
 // hidden is the number of units of every network.
 const hidden = 8
 
-// cell returns the network's cell for strings of up to longest symbols. Noise is added
-// to the state of every network. Carry-forward needs a NO-OP, which only the DiffStk
-// networks have.
+// cell returns the network's cell. longest is the maximum length of a string, with End.
+// Noise is added to the state of every network. Carry-forward needs a NO-OP, which only
+// the DiffStk networks have.
 func (n Network) cell(longest int, noise float64, carry bool) (models.Reader, error) {
 	stack := models.NewDiffStk(longest)
 	stack.Noise, stack.Carry = noise, carry
@@ -406,8 +407,9 @@ func (n Network) cell(longest int, noise float64, carry bool) (models.Reader, er
 	return nil, fmt.Errorf("recognition: unknown network %q, want one of %v", n, Networks())
 }
 
-// build returns a function that builds the step graph. Stacks are deep enough for
-// strings of length train in training, and of length longest in evaluation.
+// build returns a function that builds the step graph. train is the maximum length of a
+// string in training, longest that in evaluation. Stacks are deep enough for these
+// lengths.
 func (e Experiment) build(symbols, train, longest int) func(stepgraph.Config) (*stepgraph.Graph, error) {
 	return func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 		n := longest

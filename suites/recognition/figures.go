@@ -27,8 +27,8 @@ func (e Experiment) protocol() string {
 
 // Figures draws three figures for each table and each training protocol: N of the
 // validation strings during training, N of longer strings by length, and the actions on
-// [sample], if a run has them. The paper has no such figures. The README shows those of
-// table 1 as printed.
+// [sample], if a run has them. The paper has no such figures. The README shows the figures
+// of table 1 for the printed protocol.
 func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 	groups := map[string][]shown{}
 	for _, r := range rows {
@@ -170,8 +170,8 @@ func source(rows []shown) string {
 		e.Row.Table, e.Language, suite.SeedsText(seeds...), strings.Join(updates, ", "))
 }
 
-// learned returns the run with the most correct strings in the shortest range, the
-// first of equals.
+// learned returns the run with the most correct strings in the first range of lengths. If
+// several runs have equally many, it returns the first.
 func learned(runs []Trace) Trace {
 	best := runs[0]
 	for _, t := range runs {

@@ -69,7 +69,8 @@ func TestActions(t *testing.T) {
 	for i, want := range s.steps {
 		h := []float64{have[i].Push, have[i].Pop, have[i].Noop, have[i].Top}
 		for k, a := range want {
-			// float32 rounds at 6e-8, some hundred times on the way.
+			// Each float32 operation has a relative error of 6e-8. There are some hundred
+			// operations on the way to a result.
 			if math.Abs(h[k]-s.Value[a]) > 1e-5 {
 				t.Errorf("step %d, %q: push, pop, no-op and top are %v, number %d in float64 %v", i, have[i].Symbol, h, k, s.Value[a])
 			}
@@ -80,7 +81,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// sampleTrace is an invented trace. sampleLines is the same as text.
+// sampleTrace is an invented trace. sampleLines is the same trace as text.
 var sampleTrace = Trace{
 	3, []float64{66.6667, 99.9914}, []Share{{100, 50, 1}, {200, 50, 0}},
 	[]Step{{"(", 0.3333, 0.3333, 0.3333, 0}, {")", 0, 1, 0, -0.9}, {".", 0, 1, 0, 1}},

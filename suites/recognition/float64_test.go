@@ -29,7 +29,7 @@ func (s *reference) row(name string, n int) (list []int) {
 }
 
 // loss returns the tape index of the loss of a string. y is 1 if the string is in the
-// language. Every BPTT steps the gradient is cut at the state.
+// language, else 0. At every e.BPTT-th step the gradient stops at the state.
 func (s *reference) loss(text []uint8, y float64, string, update int) int {
 	const m, k, cells, d = hidden, 3, 58, 5 // strings of up to 56 symbols
 	z, stack, noops, total := make([]int, m), make([]int, cells), 0, s.Number(0)

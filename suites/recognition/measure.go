@@ -62,8 +62,8 @@ func (j *judge) visit(o *train.Outcome) error {
 	return nil
 }
 
-// readings lists the suffixes of the accuracy units in the order of [figures]. N, which
-// has none, is compared with the paper.
+// readings lists the suffixes of the accuracy units in the order of [figures]. N has no
+// suffix; it is the reading that is compared with the paper.
 var readings = []string{"", "-star", "-a", "-f", "-c"}
 
 // figures returns N, N*, A, F and C in per cent.
@@ -138,21 +138,21 @@ func ofTest(c train.Check) float64 { return c.Figures[len(readings)] }
 // Lengths tests strings longer than those of the paper, in ranges of lengthStep
 // lengths. Each range has lengthStrings strings, half of them in the language.
 const (
-	shortestLength = 100 // the first range starts above
+	shortestLength = 100 // the first range starts at the next length
 	longestLength  = 1_000
 	lengthStep     = 100
 	lengthStrings  = 100
 )
 
-// lengthBatch is the number of these strings evaluated at a time. Their stacks are so
-// deep that more would not fit the caches.
+// lengthBatch is the number of strings that Lengths evaluates at a time. The stacks are so
+// deep that those of more strings would not fit the caches.
 const lengthBatch = 8
 
-// longParts caches the strings by language. All experiments share them.
+// longParts caches the strings of Lengths by language. All experiments share them.
 var longParts suite.Cache[string, []*formal.Labelled]
 
-// long returns the long strings of a language by range of lengths. It draws them on
-// the first call.
+// long returns the strings of Lengths for a language, with a part for each range of
+// lengths. It draws them on the first call.
 func long(lang formal.Language) ([]*formal.Labelled, error) {
 	return longParts.Get(lang.String(), func() ([]*formal.Labelled, error) {
 		r := formal.NewRecognition(lang)
@@ -186,8 +186,8 @@ func (e Experiment) Lengths(dev kernel.Device, p *train.Params, seed uint64) (li
 	return list, nil
 }
 
-// sample is the string of D2 whose actions are traced. It has brackets nested and side
-// by side, with each type inside the other.
+// sample is the string of D2 on which actions are traced. It has brackets that are nested
+// and brackets side by side, and each type occurs inside the other.
 const sample = "([()[]])[[(())]]()"
 
 // Actions returns the steps of a network on [sample]. They are nil for networks without

@@ -35,8 +35,8 @@ func TestMeasureIsTheValidation(t *testing.T) {
 	}
 }
 
-// TestJudge checks that the judge finds the same whether strings are evaluated singly or
-// in batches.
+// TestJudge checks that the judge finds the same accuracy whether strings are evaluated
+// singly or in batches.
 func TestJudge(t *testing.T) {
 	lang, corpus := small(t, "D2", 30, 2, 14)
 	cell := models.F1LSTM{Hidden: 4}
@@ -98,9 +98,9 @@ func TestBadExperiments(t *testing.T) {
 	}
 }
 
-// TestShortestAndLongestStrings trains and evaluates on strings of one symbol and of ten
-// thousand. In training the stack has 100 cells, because the states of one as deep as
-// the longest string would fill a gigabyte.
+// TestShortestAndLongestStrings trains and evaluates on strings of one symbol and on
+// strings of about ten thousand symbols. When it trains on long strings the stack has 100
+// cells, because the states of a stack as deep as the string would fill a gigabyte.
 func TestShortestAndLongestStrings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains on strings of ten thousand symbols: go test ./suites/recognition -run ShortestAndLongestStrings")

@@ -8,8 +8,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// shrunkenRows lists every network under the protocols of the tables on a few strings,
-// with noise and carry-forward where a network can have them.
+// shrunkenRows lists rows with a few strings. It has every network under the protocols of
+// table 1, some rows of the other tables, and each DiffStk network with noise and
+// carry-forward.
 func shrunkenRows() (list []Experiment) {
 	for i, n := range Networks() {
 		for _, e := range Table("1", n) {

@@ -39,7 +39,7 @@ type Step struct {
 	Push, Pop, Noop, Top float64
 }
 
-// drawn reports whether figures show the row: those of tables 1 to 4.
+// drawn reports whether figures show the row. They show the rows of tables 1 to 4.
 func (e Experiment) drawn() bool { return e.Row.Table != "" && e.Row.Table < "5" }
 
 // Trace returns the lines that the figures need from a run.
@@ -87,8 +87,8 @@ func parseTrace(r traces.Run) (t Trace, err error) {
 	return t, nil
 }
 
-// add adds a line to the trace: its kind, the other words of its first part, and the
-// word of the run.
+// add adds a line to the trace. kind is the first word of the line, first the other words
+// that all seeds share, and word the word of this run.
 func (t *Trace) add(kind string, first []string, word string) error {
 	switch kind {
 	case "epoch":
@@ -136,8 +136,8 @@ func (t *Trace) add(kind string, first []string, word string) error {
 	return nil
 }
 
-// agrees compares N of the validation strings at the best epoch in a trace with the
-// golden row of its run.
+// agrees returns an error unless the trace and the golden row of its run have the same N
+// of the validation strings at the best epoch.
 func agrees(_ suite.Row, run traces.Run, of golden.Row) error {
 	t, err := parseTrace(run)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 // Case is a language model whose training is measured.
 type Case struct {
-	Name       string  // a letter, and the batch where there are several
+	Name       string  // a letter, and the batch size if several cases have the same letter
 	What       string  // description for people
 	Cell       string  // lstm, mmrnn, mmlstm, stack
 	Hidden     int     // h
@@ -18,7 +18,7 @@ type Case struct {
 	Batch      int     // B, strings in an update
 	Steps      int     // T, symbols in a string; every one is predicted
 	Dropout    float64 // rate on the embedding and, separately, on the output of the cell
-	Carry      bool    // the strings of an update continue those of the last one
+	Carry      bool    // the strings of an update continue those of the update before
 }
 
 // Cases lists the language models on characters, on words, on WikiText-2 and on
@@ -68,11 +68,11 @@ func (c Case) Model() (*models.Model, error) {
 	return m, nil
 }
 
-// FLOPs returns the cost of a token in training by the equations as written. Each weight
-// of a product costs two in the forward pass, and two more for the gradient of each of
-// the two factors. A cell of a stack costs a product and an FMA in the forward pass, the
-// same for its gradient, and an FMA for the gradient of each of the two actions. A plan
-// may need less; see the package comment.
+// FLOPs returns the number of FLOPs of a token in training, by the equations as written.
+// Each weight of a matrix product costs two FLOPs in the forward pass, and two for the
+// gradient of each of the two factors. A cell of a stack costs a product and an FMA in the
+// forward pass, the same for the gradient of the cell, and an FMA for the gradient of each
+// of the two actions. A plan may need fewer; see the package comment.
 func (c Case) FLOPs() (float64, error) {
 	m, err := c.Model()
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// gates is the elementwise part of a step of an LSTM, or of its gradient, by
-// the equations of models.LSTM. An element is one hidden unit of one string.
+// gates returns the work of the elementwise part of an LSTM step, or of the gradient of
+// that part, by the equations of models.LSTM. An element is one hidden unit of one string.
 // The pre-activations of i, f, g and o are side by side in one matrix.
 func gates(forward bool) Work {
 	const batch, hidden = 64, 256

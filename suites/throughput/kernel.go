@@ -9,8 +9,8 @@ import (
 // slot is the number of FLOPs that a vector instruction counts for, as many as an FMA.
 const slot = 2
 
-// Instructions of the element functions per element, counting those that an FMA could
-// replace; see package numeric.
+// Instructions that each function of package numeric needs for an element. Only
+// instructions that occupy the place of an FMA are counted.
 const (
 	expSlots     = 12
 	tanhSlots    = 15
@@ -35,8 +35,9 @@ func Kernels() []Work {
 	return append(list, dropout(4480, 600))
 }
 
-// kernelWork returns the work of a kernel, with the instructions and the numbers read, written
-// and updated per element.
+// kernelWork returns the Work of a kernel. instructions is the number of vector
+// instructions per element. numbers has the numbers that are read, written and updated per
+// element.
 func kernelWork(elements int, instructions float64, numbers Traffic, name string, open func(dev kernel.Device) (run, done func() error, err error)) Work {
 	n := float64(elements)
 	return Work{Name: "op=" + name, Threads: 1, FLOPs: slot * instructions * n, Traffic: numbers.times(n), Elements: n, Open: open}
@@ -65,8 +66,8 @@ func softmax(batch, n int, forward bool) Work {
 	})
 }
 
-// losses returns the cross-entropy of a language model from its logits, its gradient,
-// and both at once.
+// losses returns three Works: the cross-entropy of a language model from its logits, the
+// gradient of the cross-entropy, and both in one kernel.
 func losses(batch, n int) []Work {
 	size := fmt.Sprintf("rows=%d/n=%d", batch, n)
 	return []Work{
@@ -85,8 +86,8 @@ func losses(batch, n int) []Work {
 	}
 }
 
-// stack is a step of a soft stack, the weighted sum of push, pop and no-op, or its
-// gradient. An element is one cell of one stack.
+// stack returns the work of one step of a soft stack, which is the weighted sum of push,
+// pop and no-op, or of the gradient of this step. An element is one cell of one stack.
 func stack(forward bool) Work {
 	const batch, depth = 512, 8
 	size := fmt.Sprintf("batch=%d/depth=%d", batch, depth)
@@ -107,7 +108,7 @@ func stack(forward bool) Work {
 	})
 }
 
-// adam updates n parameters and two moments of each.
+// adam returns the work of Adam on n parameters, with two moments for each.
 func adam(n int) Work {
 	return kernelWork(n, 12, Traffic{Read: 1, Updated: 3}, fmt.Sprintf("adam/n=%d", n), func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
@@ -121,8 +122,8 @@ func adam(n int) Work {
 	})
 }
 
-// scatterAdd is the gradient of an embedding. It writes the whole table. An element is
-// one number of a row that is added.
+// scatterAdd returns the work of the gradient of an embedding, which writes the whole
+// table. An element is one number of a row that is added to the table.
 func scatterAdd(batch, vocabulary, n int) Work {
 	w := kernelWork(batch*n, 1, Traffic{Read: 1}, fmt.Sprintf("scatteradd/rows=%d/vocabulary=%d/n=%d", batch, vocabulary, n), func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
@@ -134,7 +135,8 @@ func scatterAdd(batch, vocabulary, n int) Work {
 	return w
 }
 
-// gather looks up an embedding. Its traffic counts each row of the table once.
+// gather returns the work of looking up rows of an embedding. The traffic counts each row
+// of the table once.
 func gather(batch, vocabulary, n int) Work {
 	w := kernelWork(batch*n, 0, Traffic{Written: 1}, fmt.Sprintf("gather/rows=%d/vocabulary=%d/n=%d", batch, vocabulary, n), func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
@@ -144,7 +146,8 @@ func gather(batch, vocabulary, n int) Work {
 	return w
 }
 
-// dropout draws a random number for each element, in integer arithmetic.
+// dropout returns the work of dropout. It draws a random number for each element, in
+// integer arithmetic.
 func dropout(batch, n int) Work {
 	return kernelWork(batch*n, 1, Traffic{Read: 1, Written: 1}, fmt.Sprintf("dropout/rows=%d/n=%d", batch, n), func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory

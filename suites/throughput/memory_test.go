@@ -10,9 +10,9 @@ import (
 	"pushdown/suites/throughput"
 )
 
-// TestMemory checks the size of the arena, which has all memory of a training. If the
-// vocabulary is large, the arena without parameters, gradients and moments is smaller
-// than the logits of all predictions.
+// TestMemory checks the size of the arena, which holds all memory of a training run. If
+// the vocabulary is large, the arena without parameters, gradients and moments must be
+// smaller than the logits of all predictions would be.
 func TestMemory(t *testing.T) {
 	for _, c := range throughput.Cases() {
 		m, err := c.Model()

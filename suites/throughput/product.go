@@ -10,9 +10,9 @@ import (
 // Shape has the dimensions of a product of an [M, K] and a [K, N] matrix.
 type Shape struct{ M, K, N int }
 
-// Shapes lists products like those of the networks in [Cases]: steps and outputs of the
-// character LSTM, an RNN with as many parameters, the word LSTM and the LSTM on
-// WikiText-2, and a step of the smallest LSTM.
+// Shapes lists the shapes of products like those in the networks of [Cases]. They are steps
+// and outputs of the character LSTM, of an RNN with as many parameters, of the word LSTM
+// and of the LSTM on WikiText-2, and a step of the smallest LSTM.
 func Shapes() []Shape {
 	return []Shape{
 		{128, 991, 3964}, {128, 2032, 2032}, {128, 125, 500}, {4480, 125, 10000},
@@ -20,10 +20,10 @@ func Shapes() []Shape {
 	}
 }
 
-// Products lists the products of each shape: with neither matrix transposed (NN), the
-// right one (NT) or the left one (TN), on one thread and on two. It adds a step of the
-// character LSTM with every number of rows up to 32. A run of a small product repeats
-// it, because an update also has many.
+// Products lists the products of each shape: with neither matrix transposed (NN), with the
+// right one transposed (NT), and with the left one transposed (TN), on one thread and on
+// two. It also lists a step of the character LSTM with every number of rows from 1 to 32.
+// One run repeats a small product many times, because an update also has many products.
 func Products() []Work {
 	var list []Work
 	for _, s := range Shapes() {
@@ -39,8 +39,8 @@ func Products() []Work {
 	return list
 }
 
-// least is the minimum FLOPs of a run. They take some microseconds, so that the start
-// of a program does not matter.
+// least is the approximate minimum number of FLOPs in a run. A run thus takes at least some
+// microseconds, so that the start of a program does not matter.
 const least = 2e6
 
 func product(s Shape, trans string, threads int) Work {

@@ -25,7 +25,8 @@ func Updates() []Work {
 // rule is the update rule of every case.
 var rule = optim.Rule{Method: optim.Adam, LR: 0.001}
 
-// Update returns the work of one update of the case: forward, backward, Adam.
+// Update returns the work of one update of the case: the forward pass, the backward pass
+// and a step of Adam.
 func (c Case) Update(threads int) Work {
 	w := Work{Name: fmt.Sprintf("case=%s/threads=%d", c.Name, threads), Threads: threads, Tokens: float64(c.Tokens())}
 	each, err := c.FLOPs()
@@ -43,8 +44,8 @@ func (c Case) Update(threads int) Work {
 	return w
 }
 
-// OpenUpdate compiles a network for training. run makes its next update, with the next
-// batch of the source. done frees it.
+// OpenUpdate compiles a network for training. run makes the next update, with the next
+// batch of the source. done frees the memory.
 func OpenUpdate(dev kernel.Device, build func(stepgraph.Config) (*stepgraph.Graph, error), source train.Source, rule optim.Rule) (run, done func() error, err error) {
 	g, opts, err := training(build, source, rule)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 type Work struct {
 	Name     string  // of the sub-benchmark
 	Threads  int     // of the device
-	FLOPs    float64 // of a run; of an update those of its equations as written
+	FLOPs    float64 // of a run; for an update, the FLOPs of its equations as written
 	Traffic  Traffic // of a run
 	Elements float64 // results of a run, for ns/element
 	Tokens   float64 // steps times strings of a run, for tokens/s
@@ -36,7 +36,7 @@ func (t Traffic) Footprint() float64 { return t.Read + t.Written + t.Updated }
 // cache line is fetched before any part of it is written.
 func (t Traffic) Moved() float64 { return t.Read + 2*t.Written + 2*t.Updated }
 
-// times returns the traffic of n elements, given the numbers (of four bytes) per element.
+// times returns the traffic of n elements. t has the number of float32 numbers per element.
 func (t Traffic) times(n float64) Traffic {
 	return Traffic{4 * n * t.Read, 4 * n * t.Written, 4 * n * t.Updated}
 }

@@ -45,8 +45,8 @@ var cells = map[string]func(h int) models.Cell{
 	"mmlstm": func(h int) models.Cell { return models.MMLSTM{Hidden: h} },
 }
 
-// Table2 lists the rows on words of table 2 of resurgence, with the hidden units of its
-// table 1.
+// Table2 lists the rows on words in table 2 of resurgence, with the numbers of hidden
+// units from table 1.
 func Table2() []Sentences {
 	var list []Sentences
 	for _, r := range []struct {
@@ -62,8 +62,9 @@ func Table2() []Sentences {
 	return list
 }
 
-// Embedded lists the rows of Table2 on the embedded text, which is a hundredth of the
-// Penn Treebank: with smaller batches and a higher learning rate, for two epochs.
+// Embedded lists the rows of Table2 on the embedded text, which has about 4 per cent as
+// many words as the Penn Treebank. The rows have smaller batches, a higher learning rate,
+// and two epochs.
 func Embedded() []Sentences {
 	list := Table2()
 	for i := range list {
@@ -97,7 +98,8 @@ func (e Sentences) read() (*text.Text[int32], error) {
 	return t, err
 }
 
-// dataset returns the sentences of a part, each of which asks for the words and <eos>.
+// dataset returns a dataset of the sentences of a part. The model predicts the words and
+// <eos> of each sentence.
 func (e Sentences) dataset(p *text.Part[int32]) batch.Dataset[int32] {
 	d := batch.Dataset[int32]{Text: p.String, List: batch.Whole(p.Len(), p.Input), Fill: batch.PredictNext[int32]}
 	if e.Limit > 0 {

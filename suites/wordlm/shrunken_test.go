@@ -8,8 +8,8 @@ import (
 )
 
 // shrunken lists small runs of every row, built by the same code as the runs at full
-// size. Each has a cut of the learning rate, which the rows do not have, and an end after
-// some epochs without a new best.
+// size. Each run cuts the learning rate, which the rows do not do, and ends after some
+// epochs without a new best loss.
 func shrunken(t testing.TB) []*train.Experiment {
 	t.Helper()
 	var list []*train.Experiment

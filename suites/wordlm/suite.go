@@ -6,8 +6,8 @@ import "pushdown/harness/suite"
 var Suite = suite.Suite{
 	Name: "wordlm",
 	Units: []suite.Unit{
-		suite.Lower("params").Fixed(), // all that is trained
-		suite.Lower("valid-ce"),       // nats per token, of the parameters that are the result
+		suite.Lower("params").Fixed(), // all trained parameters
+		suite.Lower("valid-ce"),       // nats per token, of the resulting parameters
 		suite.Lower("test-ce"),
 		suite.Lower("test-ppl"), // e to the power of test-ce
 		suite.Lower("epochs").FromTraining(),
