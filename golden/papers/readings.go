@@ -35,7 +35,7 @@ func TableReadings() []Readings {
 	return []Readings{
 		of("1", recognised+late+batches+controls, unsaid, rows("1", "table=1/row=lstm/task=late-cuts", "table=1/row=lstm/task=batch8", "table=6/row=lstm/task=without-noise")...),
 		of("2", recognised+late+batches, unsaid, rows("2", "table=2/row=lstm/task=late-cuts", "table=2/row=lstm/task=batch8")...),
-		of("3", recognised+late, unsaid, rows("3", "table=3/row=lstm/task=late-cuts")...),
+		of("3", recognised+late+batches, unsaid, rows("3", "table=3/row=lstm/task=late-cuts", "table=3/row=lstm/task=batch8")...),
 		of("4", recognised+late, unsaid+" The sizes of the palindrome corpus.", rows("4", "table=4/row=lstm/task=late-cuts")...),
 		of("6", ablated, control, "table=6/row=diffstk-mrnn/task=with-noise", "section=3/row=diffstk-mrnn/task=carry-forward"),
 		of("7", ablated, control, "table=7/row=diffstk-mrnn/task=with-changes", "section=3/row=diffstk-mrnn/task=carry-forward"),

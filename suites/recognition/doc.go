@@ -128,8 +128,9 @@
 // five epochs it is at epoch 20 or later in all runs.
 //
 // With eight or four strings an update (task=batch8, batch4) 70 of the 80 seeds succeed on
-// D2 and 69 on D3. DiffStk-MRNN and -RNN then succeed in all seeds on both, -LSTM in nine,
-// and -MLSTM in four and six. On D3 the -MIRNN does worse, with four seeds instead of six.
+// D2, 69 on D3 and 60 on D6, where 36 do with one string. All ten seeds of DiffStk-MRNN
+// succeed on each of the three. Of DiffStk-RNN all succeed on D2 and D3, and six instead
+// of none on D6. On D3 DiffStk-MIRNN does worse: four seeds succeed instead of six.
 // The means of DiffStk-MRNN on D2 then agree with the printed ones on all strings.
 //
 // Also on D2 (section 3), all ten seeds of DiffStk-RNN and -MRNN succeed without
