@@ -74,10 +74,10 @@ func (c *Chain) up(n, depth int) float64 {
 	return 0.5
 }
 
-// Opens returns the probability that a kept string with n brackets, depth of them
-// open, continues with an opening bracket of any type. Otherwise it continues with END
-// at depth 0 and with the matching closing bracket elsewhere. Opens returns NaN
-// for states that no kept string reaches.
+// Opens returns the probability that a kept string continues with an opening bracket of
+// any type in the state (n, depth). Otherwise the string continues with END at depth 0 and
+// with the matching closing bracket at other depths. Opens returns NaN for states that no
+// kept string reaches.
 func (c *Chain) Opens(n, depth int) float64 {
 	return float64(c.up(n, depth)*c.at(c.live, n+1, depth+1)) / c.at(c.live, n, depth)
 }

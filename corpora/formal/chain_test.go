@@ -31,8 +31,8 @@ func TestFiguresMatchTheTable(t *testing.T) {
 	}
 }
 
-// enumerate visits every string that the sampler can keep, with its probability
-// per attempt, directly from the definition.
+// enumerate calls visit for every string that the sampler can keep, with the probability
+// that one attempt draws the string. It follows the definition directly.
 func enumerate(lang BoundedDyck, visit func(brackets []uint8, p float64)) {
 	var extend func(brackets, open []uint8, p float64)
 	extend = func(brackets, open []uint8, p float64) {

@@ -13,9 +13,9 @@ type Closing struct {
 // The distance is odd for the results of Closings.
 func (c Closing) Distance() int { return int(c.At - c.Open) }
 
-// Closings appends the closing brackets of a string without START and END to
-// dst, in order. It returns an error that names the position if the string is not in
-// the language. It does not check the length of the string.
+// Closings appends to dst the closing brackets of a string, in order. brackets is the
+// string without START and END. Closings returns an error that names the position if the
+// string is not in the language. It does not check the length of the string.
 func (d BoundedDyck) Closings(dst []Closing, brackets []uint8) ([]Closing, error) {
 	if err := d.Validate(); err != nil {
 		return nil, err

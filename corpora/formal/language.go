@@ -17,7 +17,8 @@ type Language interface {
 	Alphabet() string
 	// NewOracle returns a new oracle that has read nothing.
 	NewOracle() Oracle
-	// Strings returns the number of strings with length symbols, rounded to float64.
+	// Strings returns the number of strings that have the given length, in symbols. The
+	// number is rounded to float64.
 	Strings(length int) float64
 
 	// draw appends to dst a string drawn from the language's distribution for lengths
@@ -54,7 +55,7 @@ func End(lang Language) uint8 { return uint8(len(lang.Alphabet())) }
 // Symbols returns the number of symbols that a network reads, including End.
 func Symbols(lang Language) int { return len(lang.Alphabet()) + 1 }
 
-// LanguageOf returns the language with a name: D1 to D7, or palindrome.
+// LanguageOf returns the language with the given name: D1 to D7, or palindrome.
 func LanguageOf(name string) (Language, error) {
 	if name == (Palindrome{}).String() {
 		return Palindrome{}, nil
@@ -79,7 +80,7 @@ func Check(lang Language, symbols []uint8) error {
 	return nil
 }
 
-// Parse returns the symbols of a text in the letters of the alphabet.
+// Parse returns the symbols of a text that is written in the letters of the alphabet.
 func Parse(lang Language, text string) ([]uint8, error) {
 	alphabet := lang.Alphabet()
 	symbols := make([]uint8, 0, len(text))

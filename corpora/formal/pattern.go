@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Pattern is a task of stack-rnn: a set of strings, one or more for each length
+// Pattern is a task of the paper stack-rnn: a set of strings, one or more for each length
 // n, that follow each other in a stream without a mark between them. The first symbols
 // of each string depend on chance; they determine the remaining ones.
 //
@@ -84,8 +84,8 @@ func (p Pattern) Format(tokens []uint8) string {
 	return out.String()
 }
 
-// Shortest returns the least n that has a string. An addition without digits is
-// 0+0=0., and anbmcnm has at least one a and one b.
+// Shortest returns the smallest n for which there is a string. An addition without digits
+// is 0+0=0., and anbmcnm has at least one a and one b.
 func (p Pattern) Shortest() int {
 	switch p {
 	case Addition:

@@ -26,7 +26,7 @@ func (p Pattern) Determined(s PatternString) int {
 
 // PatternStream is the endless sequence of strings of one epoch. A string is a function
 // of the pattern, the seed of the corpus, the split, the epoch, the index of the string
-// and the range of lengths, so a stream can start at any string. A PatternStream is not
+// and the range of lengths. So a stream can start at any string. A PatternStream is not
 // safe for concurrent use.
 type PatternStream struct {
 	pattern Pattern
@@ -55,7 +55,7 @@ func (s *PatternStream) Index() uint32 { return s.next }
 // Seek sets the index of the next string.
 func (s *PatternStream) Seek(index uint32) { s.next = index }
 
-// Next draws the next string. It draws n first, then what the pattern needs.
+// Next draws the next string. It draws n first, then the random symbols of the string.
 func (s *PatternStream) Next() PatternString {
 	q := s.stream.Seq(s.next, s.epoch)
 	s.next++

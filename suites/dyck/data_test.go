@@ -14,7 +14,7 @@ import (
 	"pushdown/models"
 )
 
-// small returns a language of short strings and a corpus of it.
+// small returns a language of short strings and a corpus with some of its strings.
 func small(t testing.TB, k, m, strings int) (formal.BoundedDyck, *formal.Corpus) {
 	t.Helper()
 	lang := formal.NewBoundedDyck(k, m)

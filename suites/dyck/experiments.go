@@ -43,7 +43,7 @@ const gradScale = 64
 // second-level cache.
 const evalStrings = 128
 
-// threshold is the dev loss at which the Dyck-RNN stops, as printed.
+// threshold is the development loss below which training of the Dyck-RNN stops, as printed.
 const threshold = 1e-5
 
 // resurgence returns the common protocol of the Dyck-RNN experiments for m. It reads
@@ -67,7 +67,7 @@ func Literal(list []Experiment) []Experiment {
 	return list
 }
 
-// depths are the bounds m of the paper.
+// depths are the bounds m in both papers.
 var depths = []int{4, 6, 8}
 
 // Table2 lists the Dyck rows of table 2 of resurgence. Table 1 prints the epochs and
@@ -159,8 +159,8 @@ func (e Experiment) source(lang formal.BoundedDyck, corpus *formal.Corpus, seed 
 	return NewPrefixes(lang, corpus, e.Batch, seed)
 }
 
-// embedding is the width of the embedding that second-order-lstm states.
-// resurgence states none and uses the same one here.
+// embedding is the width of the embedding that the paper second-order-lstm states. The
+// paper resurgence states no width; its networks have the same width here.
 const embedding = 30
 
 // network is a named cell for any number of hidden units.
@@ -169,7 +169,7 @@ type network struct {
 	cell func(h int) models.Cell
 }
 
-// networks are the cells of resurgence for natural language.
+// networks lists the cells that the paper resurgence uses for natural language.
 var networks = []network{
 	{"rnn", func(h int) models.Cell { return models.RNN{Hidden: h} }},
 	{"lstm", func(h int) models.Cell { return models.LSTM{Hidden: h} }},

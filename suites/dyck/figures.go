@@ -143,8 +143,8 @@ func columnTitle(rows []shown) string {
 	return fmt.Sprintf("m = %d, %s hidden units", e.M, strings.Join(hidden, " and "))
 }
 
-// distanceFigure draws figure 2: the accuracy at each distance, mean and spread over
-// seeds, and below it the number of cases.
+// distanceFigure draws figure 2. The upper panels show the accuracy at each distance, with
+// its mean and spread over seeds. The lower panels show the number of cases.
 func distanceFigure(columns [][]shown) (plot.Grid, error) {
 	g := plot.Grid{
 		Title: "How often closing brackets are predicted, by the distance to their opening brackets (LDPA)",
@@ -234,8 +234,8 @@ func epochFigure(columns [][]shown) plot.Grid {
 	return g
 }
 
-// angleFigure draws figure 4: the principal angles between the matrices of two cells
-// and those between random matrices.
+// angleFigure draws figure 4: the principal angles between the matrices of two cells, and
+// the principal angles between two random matrices.
 func angleFigure(rows []shown) (plot.Grid, error) {
 	g := plot.Grid{
 		Title: "Principal angles between the hidden-to-hidden matrices of the two cells",

@@ -50,8 +50,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// fakeRuns returns invented runs of a row, with n distances, a number of epochs that
-// grows with the seed, and the angles and cells of an attention model.
+// fakeRuns returns invented runs of a row. Each run has n distances and a number of epochs
+// that grows with the seed. Runs of an attention model also have angles and cells.
 func fakeRuns(e LanguageModel, seeds, n int) suite.Traced {
 	r := suite.Traced{Row: e}
 	for seed := 1; seed <= seeds; seed++ {

@@ -90,9 +90,9 @@ func (e Experiment) Trace(_ kernel.Device, _ *train.Experiment, _ *train.Result,
 	return Trace{LDPA: m.Detail.(*metric.LDPA).Counts()}.lines(), nil
 }
 
-// failing is the distance near which second-order-lstm finds the accuracy of its
-// baseline for m = 8 to be zero (claim S05). nearby is how far from it counts as near.
-// The paper says only "near"; a tenth is our reading.
+// failing is the distance near which the accuracy of the baseline for m = 8 is zero
+// according to the paper second-order-lstm (claim S05). A distance counts as near if it
+// differs from failing by at most nearby. The paper says only "near"; we chose a tenth.
 const failing, nearby = 300, 30
 
 // fromFailing returns how far the nearest distance of lowest accuracy is from failing.
@@ -139,13 +139,13 @@ func (e LanguageModel) bySymbol(dev kernel.Device, p *train.Params, seed uint64,
 	return r.Loss == sharp.Loss && slices.Equal(r.Paper.Counts(), sharp.Paper.Counts()) && slices.Equal(r.Code.Counts(), sharp.Code.Counts()), nil
 }
 
-// frequent is the least number of cases for which the accuracy at a distance is
-// informative. WCPA is mostly decided by single cases at rare distances.
+// frequent is the smallest number of cases for which the accuracy at a distance is
+// informative. Without this minimum, single cases at rare distances mostly decide WCPA.
 const frequent = 20
 
-// Scores holds the results of a language model on a split: the perplexity, and the
-// accuracy at closing brackets by the rule of the paper and by that of the public
-// code, which asks wherever a bracket is open.
+// Scores holds the results of a language model on a split. Paper is the accuracy at
+// closing brackets, by the rule of the paper. Code is the accuracy by the rule of the
+// public code, which asks wherever a bracket is open.
 type Scores struct {
 	Loss        float64 // mean nats, END included
 	Paper, Code *metric.LDPA
@@ -185,8 +185,8 @@ func (c *counter) visit(o *train.Outcome) error {
 	return nil
 }
 
-// observe returns functions that compute the WCPA of a validation, which the paper's
-// figure 3 shows.
+// observe returns functions that compute the WCPA of a validation. Figure 3 of the paper
+// shows this WCPA.
 func (s *Sentences) observe() (visit func(*train.Outcome) error, figures func() ([]float64, error)) {
 	c := &counter{set: s, paper: metric.NewLDPA(metric.Paper, s.lang.Max)}
 	return c.visit, func() ([]float64, error) {

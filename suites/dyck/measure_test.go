@@ -18,8 +18,8 @@ import (
 	"pushdown/models"
 )
 
-// TestAccuracyByHand recounts the accuracy of a trained language model by both rules,
-// string by string, from its probabilities.
+// TestAccuracyByHand recomputes the accuracy of a trained language model from its
+// probabilities, string by string, by the rules of the paper and of the public code.
 func TestAccuracyByHand(t *testing.T) {
 	dev := suite.Open(t)
 	e := second(3, Baseline).Smoke()
@@ -114,8 +114,8 @@ func TestRows(t *testing.T) {
 	suitetest.Equal(t, want, have, "rows")
 }
 
-// TestValidIsOfTheResult checks that valid-ce is the loss of the resulting parameters,
-// which are the best ones even if the run continues after them.
+// TestValidIsOfTheResult checks that valid-ce is the loss of the resulting parameters.
+// These are the best parameters, even if the run continues after them.
 func TestValidIsOfTheResult(t *testing.T) {
 	dev := suite.Open(t)
 	run := func(e suite.Row) (*train.Result, *suite.Measured) {

@@ -54,7 +54,7 @@ func shrunken(t testing.TB) []*train.Experiment {
 	}
 	valid := NewStrings(lang, dev, 16)
 
-	// The protocol of the tables, built by the same code as their runs.
+	// Runs with the protocol of table 2, built by the same code as the runs of the table.
 	for _, c := range cells[:4] {
 		own := resurgence(3)
 		own.Row, own.Name, own.Model = Table2()[0].Row, c.name, func(m, k int) (*models.Model, error) { return c.model() }

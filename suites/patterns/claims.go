@@ -14,7 +14,7 @@ func figure2(row, task string) golden.Name {
 	return suite.Place{Paper: "stack-rnn", Figure: "2", Row: row, Task: task}.Group()
 }
 
-// chosenBy is the unit whose least value chooses the restart that represents a network,
+// chosenBy is a unit. The restart with the lowest value of this unit represents a network,
 // as in the paper.
 const chosenBy = "valid-ce"
 
@@ -45,8 +45,8 @@ func claims() []verdict.Measure {
 	}
 	list := []verdict.Measure{j06, j07, j08}
 	// J11: with rounded actions the two stacks of table 3 follow the paper's pattern.
-	// J14: in an addition, each of the four roles is that of some stack. Both claims are
-	// judged by the restart that validation chooses.
+	// J14: in an addition, some stack has the first role, some stack the second, and so on
+	// for all four roles. Both claims are judged by the restart that validation chooses.
 	for _, e := range Traced() {
 		m := verdict.Measure{Claim: "J11", Cells: []verdict.MeasureCell{{Group: e.Row.Group(), Unit: "pattern-%", ChosenBy: chosenBy}}}
 		m.Holds = func(v []float64) bool { return v[0] == 100 }

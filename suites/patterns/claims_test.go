@@ -27,8 +27,8 @@ const (
 	stacks  = 3
 )
 
-// TestClaimsHold checks that the claims hold for the numbers that the paper prints and
-// for networks as it describes them, judged by the restarts that validation chooses.
+// TestClaimsHold checks that the claims hold for the numbers that the paper prints, and
+// for restarts that behave as the paper says if validation chooses them.
 func TestClaimsHold(t *testing.T) {
 	printed := map[string][]float64{ // by row, in sixtieths, in the order of the tasks
 		"rnn": {15, 14, 8, 14, 20}, "lstm": {60, 60, 41, 45, 60}, "list-rnn": {60, 20, 60, 60, 60},

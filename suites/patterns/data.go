@@ -68,11 +68,11 @@ func (d Data) valid() (*train.StreamSet, error) {
 // readSymbols is the number of symbols read at a time in validation and test.
 const readSymbols = 256
 
-// Stream is a sequence of strings of a task as an online run reads them. It has epochs
-// of Per strings, whose lengths depend on the epoch. The first symbol of a string is
-// predicted from the last symbol of the string before. The first symbol of the stream is
-// not predicted. Unless Follow is set, the first symbol of an epoch is not predicted
-// either. A Stream is not safe for concurrent use.
+// Stream is a sequence of strings of a task as an online run reads them. Each epoch has
+// the same number of strings. The range of n depends on the epoch. The first symbol of a
+// string is predicted from the last symbol of the string before. The first symbol of the
+// stream is not predicted. Unless Follow is set, the first symbol of an epoch is not
+// predicted either. A Stream is not safe for concurrent use.
 type Stream struct {
 	Task       formal.Pattern
 	Seed       uint64 // of the strings

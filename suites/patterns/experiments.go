@@ -152,7 +152,7 @@ var methods = []method{
 }
 
 // Baseline reports whether a network has neither stacks nor lists. Baselines are updated
-// after every 25 symbols, because a step is expensive, at a rate of 0.5.
+// after every 25 symbols at a rate of 0.5, because one of their steps is expensive.
 func (n Network) Baseline() bool { return n.Kind == Sigma || n.Kind == LSTM }
 
 const (
@@ -244,7 +244,7 @@ func ForgetBias() []Experiment {
 func Variants() []Experiment { return append(Below20(), ForgetBias()...) }
 
 // Figure2 lists the networks of figure 2: memorization and addition. The Stack RNN
-// memorizes with a no-op, as in the text, and without, as in the script.
+// memorizes with a no-op, as in the text, and without a no-op, as in the script.
 func Figure2() []Experiment {
 	memory := Data{Task: formal.Memorization, Corpus: 1, Min: 2, Max: 20, Epoch: 2000, ResetEvery: 100, Valid: 1000}
 	sum := Data{Task: formal.Addition, Corpus: 1, Max: 20, Epoch: 10_000, ResetEvery: 10, Valid: 1000}

@@ -155,7 +155,8 @@ type recorder struct {
 	t *Test
 }
 
-// Fill fills p with string i. Its first prediction belongs to the string before.
+// Fill fills p with string i. The prediction of the first symbol belongs to the string
+// before.
 func (r recorder) Fill(i int, p *train.StreamString) {
 	r.Stream.Fill(i, p)
 	for j, target := range p.Target {

@@ -159,7 +159,8 @@ func (b withSymbolBefore) Fill(i int, p *train.StreamString) {
 }
 
 // TestTheFirstString checks that the rounded network of the short run fails only on the
-// first string of the test, and on none if a symbol is read before it, as in the program.
+// first string of the test. If it reads a symbol before that string, as in the authors'
+// program, it must fail on no string.
 func TestTheFirstString(t *testing.T) {
 	dev := suite.Open(t)
 	e := Short()[0]

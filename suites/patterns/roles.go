@@ -113,8 +113,8 @@ func (t *Trace) Roles() int {
 	return n
 }
 
-// determined returns the share of steps at which the best guess from the top of a stack
-// is the value of a role.
+// determined returns the share of steps at which the value of a role can be guessed from
+// the top of a stack, by the best fixed rule.
 func (t *Trace) determined(role, stack int) float64 {
 	var counts [21][3]int
 	total := 0

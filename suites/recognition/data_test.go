@@ -165,8 +165,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestGrowth checks that a run that adds strings by length, if resumed, continues with
-// the same strings in use.
+// TestGrowth checks that a run that adds strings by length can be resumed: it continues
+// with the same strings in use.
 func TestGrowth(t *testing.T) {
 	e := Table8()[9] // DiffStk-MRNN, incremental
 	e.Data.Train, e.Dev, e.Test, e.Long, e.Epochs, e.Rule.LR = 120, 40, 40, 16, 12, 0.02

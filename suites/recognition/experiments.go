@@ -279,7 +279,7 @@ func ablated() []Network {
 	return []Network{RNN, LSTM, StackRNN, DiffStkRNN, DiffStkMRNN, DiffStkMIRNN}
 }
 
-// at returns the experiment at another place, under a task.
+// at returns the experiment with another place and the given task.
 func (e Experiment) at(place suite.Place, task string) Experiment {
 	place.Paper, place.Row, place.Task = "diffstk", string(e.Network), task
 	e.Row = place
@@ -305,19 +305,20 @@ func unchanged(*Experiment)      {}
 func noisy(e *Experiment)        { e.Noise = noise }
 func noisyCarried(e *Experiment) { e.Noise, e.Carry = noise, true }
 
-// Table6 lists the rows of table 6: noise against none. Networks without a stack have
-// noise too.
+// Table6 lists the rows of table 6: each network with noise and without. Networks without
+// a stack also have noise.
 func Table6() []Experiment { return compared("6", "without-noise", "with-noise", unchanged, noisy) }
 
-// Table7 lists the rows of table 7: noise and carry-forward against neither. Networks
-// without a NO-OP, which are those without a stack and the Stack RNN, have only noise.
+// Table7 lists the rows of table 7: each network with noise and carry-forward, and without
+// both. Networks without a NO-OP, which are those without a stack and the Stack RNN, have
+// only noise.
 func Table7() []Experiment {
 	return compared("7", "without-changes", "with-changes", unchanged, noisyCarried)
 }
 
-// Table8 lists the rows of table 8: all strings from the start against strings added
-// by length in ten blocks, both with noise and carry-forward. The paper gives no
-// schedule; see Shuffled.grow.
+// Table8 lists the rows of table 8: each network with all strings from the start, and with
+// strings added by length in ten blocks. All rows have noise and carry-forward. The paper
+// gives no schedule; see Shuffled.grow.
 func Table8() []Experiment {
 	return compared("8", "sequential", "incremental", noisyCarried, func(e *Experiment) { e.Blocks = blocks })
 }

@@ -131,8 +131,8 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 	return &suite.Measured{Values: values}, nil
 }
 
-// ofTest returns N on the test strings. Their figures follow those of the development
-// strings.
+// ofTest returns N on the test strings. The figures of the test strings follow those of
+// the development strings.
 func ofTest(c train.Check) float64 { return c.Figures[len(readings)] }
 
 // Lengths tests strings longer than those of the paper, in ranges of lengthStep
@@ -164,7 +164,8 @@ func long(lang formal.Language) ([]*formal.Labelled, error) {
 	})
 }
 
-// Lengths measures N of parameters on longer strings, for each range of lengths.
+// Lengths measures N on longer strings, for each range of lengths. p has the parameters of
+// the network.
 func (e Experiment) Lengths(dev kernel.Device, p *train.Params, seed uint64) (list []Share, err error) {
 	lang, parts, err := e.strings()
 	if err != nil {

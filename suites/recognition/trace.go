@@ -12,7 +12,7 @@ import (
 	"pushdown/harness/train"
 )
 
-// Trace is the data of one run that the figures show. As text its lines are
+// Trace is the data of one run that the figures show. As text, it has these kinds of lines:
 //
 //	epoch 1 0.2                number, per cent
 //	length 100 50 50           length, cases, right answers
@@ -32,8 +32,8 @@ type Share struct {
 // Percent returns the share in per cent.
 func (s Share) Percent() float64 { return 100 * float64(s.Correct) / float64(s.Cases) }
 
-// Step is the reaction of a network with a differentiable stack to a symbol: the
-// weights of its actions, and the topmost cell after them.
+// Step is the reaction of a network with a differentiable stack to a symbol: the weights
+// of the actions, and the topmost cell of the stack after the actions.
 type Step struct {
 	Symbol               string // a letter, or End
 	Push, Pop, Noop, Top float64

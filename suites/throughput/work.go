@@ -64,7 +64,7 @@ var noise = sync.OnceValue(func() []float32 {
 	return x
 })
 
-// floats allocates a matrix of numbers uniform in [-1, 1), which repeat every 2^14.
+// floats allocates a matrix of numbers uniform in [-1, 1). They repeat after 2^14 numbers.
 func (p *memory) floats(rows, cols int) kernel.Arg {
 	at := p.reserve(rows, cols)
 	p.fill = append(p.fill, func(a kernel.Arena) {

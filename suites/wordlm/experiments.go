@@ -17,8 +17,8 @@ import (
 	"pushdown/models"
 )
 
-// Sentences is a row of table 2 of resurgence: a language model that reads sentences one
-// by one. Build makes its run for a seed.
+// Sentences is a row of table 2 of the paper resurgence: a language model that reads
+// sentences one by one. Build makes its run for a seed.
 type Sentences struct {
 	Row       suite.Place   `json:"place"`
 	Corpus    string        `json:"corpus"` // a key of corpora
@@ -37,7 +37,7 @@ type Sentences struct {
 // corpora are the texts that a row can read.
 var corpora = map[string]func() text.Corpus{"ptb": text.PTB, "shakespeare": text.Tiny}
 
-// cells are the cells of resurgence by name, for a number of hidden units.
+// cells has the cells of the paper resurgence by name. h is the number of hidden units.
 var cells = map[string]func(h int) models.Cell{
 	"rnn":    func(h int) models.Cell { return models.RNN{Hidden: h} },
 	"lstm":   func(h int) models.Cell { return models.LSTM{Hidden: h} },
