@@ -29,22 +29,23 @@ func pages(root, readme string) ([]page, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []*golden.File
-	var list []page
+	all := slices.Concat(suites...)
+	commands := make(map[string][]string)
 	for _, files := range suites {
-		all = append(all, files...)
-		name := files[0].Suite
-		commands, err := commands(root, name)
-		if err != nil {
+		if err := addCommands(commands, root, files[0].Suite); err != nil {
 			return nil, err
 		}
+	}
+	var list []page
+	for _, files := range suites {
+		name := files[0].Suite
 		drawn, err := figures(root, name)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, page{
 			name: filepath.Join("golden", name, "README.md"),
-			text: fmt.Sprintf("# Results of suites/%s\n\n%s%s\n%s%s", name, written, verdict.Key, verdict.Page(commands, files...), drawn),
+			text: fmt.Sprintf("# Results of suites/%s\n\n%s%s\n%s%s", name, written, verdict.Key, verdict.Page(commands, files, all...), drawn),
 		})
 	}
 	list = append(list,
@@ -83,24 +84,24 @@ func pages(root, readme string) ([]page, error) {
 // submatches are the name of the function, the paper and the table.
 var runs = regexp.MustCompile(`func (Test\w+)\(t \*testing\.T\) *\{ *Suite\.Run\(t, "([^"]+)", "([^"]+)"\) *\}`)
 
-// commands returns, for each table of a suite, the command that runs the table at paper
-// scale. The keys of the map have the form "paper table".
-func commands(root, suite string) (map[string]string, error) {
-	list := make(map[string]string)
+// addCommands adds to list, by "paper table", the commands that run the tables of a suite
+// at paper scale.
+func addCommands(list map[string][]string, root, suite string) error {
 	names, err := filepath.Glob(filepath.Join(root, "suites", suite, "*_test.go"))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, m := range runs.FindAllStringSubmatch(string(text), -1) {
-			list[m[2]+" "+m[3]] = fmt.Sprintf("PUSHDOWN_SCALE=paper go test ./suites/%s -run '^%s$' -v -timeout 0", suite, m[1])
+			table := m[2] + " " + m[3]
+			list[table] = append(list[table], fmt.Sprintf("PUSHDOWN_SCALE=paper go test ./suites/%s -run '^%s$' -v -timeout 0", suite, m[1]))
 		}
 	}
-	return list, nil
+	return nil
 }
 
 // captions has the caption of each figure. The keys are the suite and the name of the

@@ -3,6 +3,7 @@ package verdict
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,14 +64,18 @@ type page struct {
 	markdown
 	files   []*golden.File
 	verdict map[string]golden.Verdict
-	placed  map[golden.Name]bool // groups that the tables of papers already show
+	own     []*golden.File       // those of the suite; tables also show the runs of other suites
+	placed  map[golden.Name]bool // groups of the suite that the tables of papers already show
+	shown   map[golden.Name]bool // groups in the table that is being built
 
-	withRuns bool // whether to write the tables that have runs, or those that have none
+	withRuns bool // whether to write the tables that have runs of the suite, or those that have none
 }
 
-func newPage(files []*golden.File) *page {
-	p := &page{files: files, verdict: make(map[string]golden.Verdict), placed: make(map[golden.Name]bool), withRuns: true}
-	for _, f := range files {
+// newPage returns a page of the suite with the files own. all also has the files of
+// other suites.
+func newPage(own, all []*golden.File) *page {
+	p := &page{own: own, files: all, verdict: make(map[string]golden.Verdict), placed: make(map[golden.Name]bool), withRuns: true}
+	for _, f := range all {
 		for _, v := range f.Verdicts {
 			p.verdict[v.Key] = v
 		}
@@ -78,13 +83,14 @@ func newPage(files []*golden.File) *page {
 	return p
 }
 
-// Page returns the page of a suite. First come the readings that were decided after
-// results were seen. Then comes each table of a paper in which the files have a
-// row, laid out as in the paper, and then the runs that no table prints. commands
-// maps "paper table", such as "resurgence 2", to the command that runs the table.
-func Page(commands map[string]string, files ...*golden.File) string {
-	p := newPage(files)
-	p.fitted(files...)
+// Page returns the page of the suite with the files own. First come the readings that
+// were decided after results were seen. Then comes each table of a paper in which the
+// suite has a row, laid out as in the paper and with the rows of all suites, and then the
+// runs that no table prints. commands maps "paper table", such as "resurgence 2", to the
+// commands that run the table.
+func Page(commands map[string][]string, own []*golden.File, all ...*golden.File) string {
+	p := newPage(own, all)
+	p.fitted(own...)
 	for _, s := range papers.Shapes() {
 		p.table(s, commands[s.Paper+" "+home(s)])
 	}
@@ -113,8 +119,9 @@ func anchor(s papers.Shape) string {
 	return fmt.Sprintf("Table %s of %s", s.Table, s.Paper)
 }
 
-// table adds a table of a paper, unless the files have none of its rows.
-func (p *page) table(s papers.Shape, command string) {
+// table adds a table of a paper, unless the suite has none of its rows.
+func (p *page) table(s papers.Shape, commands []string) {
+	p.shown = make(map[golden.Name]bool)
 	var rows []string
 	cells := make(map[string]map[string]papers.Cell) // by row and metric:stat
 	for _, c := range papers.Published().Cells {
@@ -128,16 +135,18 @@ func (p *page) table(s papers.Shape, command string) {
 		cells[c.Row][c.Metric+":"+c.Stat] = c
 	}
 	var lines []lineOf
-	runs := 0
 	for _, row := range rows {
-		of := rowLines(p, s, cells[row])
-		runs += of[0].runs
-		lines = append(lines, of...)
-	}
-	if (runs > 0) != p.withRuns {
-		return
+		lines = append(lines, rowLines(p, s, cells[row])...)
 	}
 	lines = append(lines, p.unprinted(s, rows, cells)...)
+	own := false
+	for _, f := range p.own {
+		own = own || slices.ContainsFunc(f.Groups(), func(g golden.Name) bool { return p.shown[g] })
+	}
+	if own != p.withRuns {
+		return
+	}
+	maps.Copy(p.placed, p.shown)
 	fmt.Fprintf(p, "\n## %s\n\n%s.\n\n", anchor(s), s.Title)
 	head := slices.Clone(s.Labels)
 	for _, c := range s.Columns {
@@ -147,8 +156,8 @@ func (p *page) table(s papers.Shape, command string) {
 	if p.withRuns {
 		p.limits(s, cells)
 	}
-	if command != "" {
-		fmt.Fprintf(p, "\nRun it: `%s`\n", command)
+	for _, c := range commands {
+		fmt.Fprintf(p, "\nRun it: `%s`\n", c)
 	}
 	p.misprints(s)
 	p.readings(s)
@@ -162,8 +171,11 @@ func (p *page) limits(s papers.Shape, cells map[string]map[string]papers.Cell) {
 		for _, row := range cells {
 			c, ok := pick(row, col)
 			if q := c.Quantity; ok && q.Unit != "" && !q.Shown && q.Width.Value > 0 {
-				unit := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(q.Unit, "train-"), "test-"), "long120-"), "long160-")
-				text := fmt.Sprintf("%s within %s, intervals no wider than %s", strings.TrimPrefix(unit, "valid-"), limitText(q.Margin), limitText(q.Width))
+				_, unit, split := strings.Cut(q.Unit, "-") // without train, valid or test
+				if !split {
+					unit = q.Unit
+				}
+				text := fmt.Sprintf("%s within %s, intervals no wider than %s", unit, limitText(q.Margin), limitText(q.Width))
 				if !slices.Contains(list, text) {
 					list = append(list, text)
 				}
@@ -332,7 +344,7 @@ func (p *page) unprinted(s papers.Shape, rows []string, cells map[string]map[str
 	for _, f := range p.files {
 		for _, g := range f.Groups() {
 			rest, ok := strings.CutPrefix(string(g), "paper="+s.Paper+"/table="+s.Table+"/row=")
-			if !ok || f.Scale != "paper" || p.placed[g] {
+			if !ok || f.Scale != "paper" || p.shown[g] {
 				continue
 			}
 			l := lineOf{labels: labelled(s, "")}
@@ -394,7 +406,7 @@ func (p *page) ours(c papers.Cell, group golden.Name, compared bool) (string, in
 	if len(s.values) == 0 {
 		return unfinished, 0
 	}
-	p.placed[group] = true
+	p.shown[group] = true
 	u, _ := f.UnitOf(q.Unit)
 	outcome, evidence := reproduce(c, s, u.Exact)
 	if v, ok := p.verdict[c.Key.String()]; ok && string(group) == c.Group() {
@@ -486,7 +498,7 @@ func bounds(evidence string) (low, high float64, ok bool) {
 // others adds the groups at paper scale that no table of a paper shows. The table
 // has a line for each group and a column for each unit that some paper prints.
 func (p *page) others() {
-	for _, f := range p.files {
+	for _, f := range p.own {
 		if f.Scale != "paper" {
 			continue
 		}
@@ -606,7 +618,7 @@ func (c Counts) Open() int { return c.ByOutcome[golden.OpenRuns] + c.ByOutcome[g
 // such as the name of its paper. The keys are returned in the order in which they
 // occur.
 func count(files []*golden.File, keyOf func(papers.Key) string) (keys []string, counts map[string]*Counts) {
-	p := newPage(files)
+	p := newPage(files, files)
 	counts = make(map[string]*Counts)
 	for _, c := range papers.Published().Cells {
 		if c.Quantity.Unit == "" {
@@ -690,26 +702,30 @@ func pair(sum, a int, of string, b int, other string) string {
 // to the pages of the suites. It adds how many numbers would differ by chance, and
 // the tables without runs.
 func Overview(suites ...[]*golden.File) string {
-	var all []*golden.File
+	all := slices.Concat(suites...)
 	link := make(map[string]string) // by paper and table
-	for _, files := range suites {
-		all = append(all, files...)
-		p := newPage(files)
+	for _, own := range suites {
+		p := newPage(own, all)
 		for _, s := range papers.Shapes() {
 			at := p.Len()
-			p.table(s, "")
-			if key := s.Paper + ", table " + s.Table; p.Len() > at {
-				link[key] = fmt.Sprintf("[%s](%s/README.md#%s)", key, files[0].Suite, fragment(anchor(s)))
+			if p.table(s, nil); p.Len() == at {
+				continue
+			}
+			key, page := s.Paper+", table "+s.Table, fmt.Sprintf("(%s/README.md#%s)", own[0].Suite, fragment(anchor(s)))
+			if link[key] == "" {
+				link[key] = "[" + key + "]" + page
+			} else {
+				link[key] += " [" + own[0].Suite + "]" + page
 			}
 		}
 	}
 	var b markdown
 	b.counts("table", all, func(k papers.Key) string { return k.Paper + ", table " + k.Table }, func(k string) string { return cmp.Or(link[k], k) })
 	b.chance(all...)
-	p := newPage(all)
+	p := newPage(all, all)
 	p.withRuns = false
 	for _, s := range papers.Shapes() {
-		p.table(s, "")
+		p.table(s, nil)
 	}
 	if p.Len() > 0 {
 		b.WriteString("\n# Tables without runs yet\n" + p.String())

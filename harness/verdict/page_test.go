@@ -12,7 +12,7 @@ import (
 // TestPage compares lines of a page with the expected text for the example file.
 func TestPage(t *testing.T) {
 	f := filed(t, dyck(t))
-	have := Page(map[string]string{"resurgence 2": "go test ./suites/dyck"}, f)
+	have := Page(map[string][]string{"resurgence 2": {"go test ./suites/dyck"}}, []*golden.File{f}, f)
 	for _, want := range []string{
 		"\n* " + papers.FittedReadings()[0].Text + "\n",
 		"\n## Table 1 of resurgence\n",
@@ -43,7 +43,7 @@ func TestPageOfVariants(t *testing.T) {
 	if err := judge(f, golden.Judge{Groups: []golden.Name{table + "lstm"}}, published()); err != nil {
 		t.Fatal(err)
 	}
-	have := Page(nil, f)
+	have := Page(nil, []*golden.File{f}, f)
 	for _, want := range []string{
 		"\n| LSTM | **54.00**<br>… | **62.80**<br>… | **1.40**<br>✓\u00a01.40<br>[0.27,\u00a02.53] | **4.00**<br>○\u00a01.80 | **0.2**<br>… | **0.0**<br>… | 3 |\n" +
 			"| ↳\u00a0no\u00a0cut\u00a0of\u00a0the\u00a0rate\u00a0before\u00a0epoch\u00a020 |  |  | ◇\u00a025.37<br>[0,\u00a0100]<br>1\u00a0of\u00a03\u00a0>\u00a050 | ○\u00a060.00 |  |  | 3 |\n",
@@ -54,7 +54,7 @@ func TestPageOfVariants(t *testing.T) {
 		}
 	}
 	f.Scale = "ci"
-	if have := Page(nil, f); strings.Contains(have, "↳") || strings.Contains(have, "*other*") {
+	if have := Page(nil, []*golden.File{f}, f); strings.Contains(have, "↳") || strings.Contains(have, "*other*") {
 		t.Errorf("reduced runs stand beside the paper's in\n%s", have)
 	}
 }
@@ -69,7 +69,7 @@ func TestPageOfNamedVariants(t *testing.T) {
 		f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Value: 1, Unit: "valid-ce"})
 	}
 	f.Units = append(f.Units, golden.Unit{Name: "valid-ce", Better: "lower"})
-	have := Page(nil, f)
+	have := Page(nil, []*golden.File{f}, f)
 	if want := "\n| ↳\u00a0trained\u00a0on\u00a0n\u00a0<\u00a020 | ○\u00a010.0 |  |  |  |  | 3 |\n"; !strings.Contains(have, want) {
 		t.Errorf("no line %q in\n%s", want, have)
 	}
@@ -86,7 +86,7 @@ func TestPageOfMisprint(t *testing.T) {
 	if err := judge(f, golden.Judge{Groups: []golden.Name{row}}, published()); err != nil {
 		t.Fatal(err)
 	}
-	have := Page(nil, f)
+	have := Page(nil, []*golden.File{f}, f)
 	for _, want := range []string{"| **8.6M**<br>†\u00a010.56M |", "\n† 8.6 stands for 10.6"} {
 		if !strings.Contains(have, want) {
 			t.Errorf("no %q in\n%s", want, have)
@@ -101,7 +101,7 @@ func TestPageOfMisprint(t *testing.T) {
 
 // TestGridAcross checks that a table that the paper prints across is transposed.
 func TestGridAcross(t *testing.T) {
-	p := newPage(nil)
+	p := newPage(nil, nil)
 	p.grid(papers.Shape{Across: true}, []string{"Model", "Validation", "Test", "Runs"}, []lineOf{
 		{[]string{"RNN"}, []string{"137", "129"}, 3}, {[]string{"LSTM"}, []string{"120", "115"}, 4},
 	})
@@ -188,5 +188,28 @@ func TestNumberText(t *testing.T) {
 		if have := numberText(c.q, c.v, c.digits, c.exact); have != c.want {
 			t.Errorf("%v with %d decimals: have %q, want %q", c.v, c.digits, have, c.want)
 		}
+	}
+}
+
+// TestPageOfSharedTable: a table whose rows two suites have stands whole on the page of each,
+// and the overview has a link to both. A variant alone is enough to show a table.
+func TestPageOfSharedTable(t *testing.T) {
+	unit := golden.Unit{Name: "params", Better: "lower", Exact: true}
+	f := file(unit, map[golden.Name][]float64{"paper=resurgence/table=2/row=dyck-m4": {5}})
+	g := file(unit, map[golden.Name][]float64{"paper=resurgence/table=2/row=word-rnn-1/task=other": {7}})
+	f.Suite, f.Scale, g.Suite, g.Scale = "one", "paper", "two", "paper"
+	for _, own := range []*golden.File{f, g} {
+		have := Page(nil, []*golden.File{own}, f, g)
+		for _, want := range []string{"| 4-bounded Dyck-2 | Dyck-RNN | WCPA | **5**<br>✓\u00a05 |", "|  | ↳\u00a0other |  | ▲\u00a07 |"} {
+			if !strings.Contains(have, want) {
+				t.Errorf("page of %s: no line %q in\n%s", own.Suite, want, have)
+			}
+		}
+		if strings.Contains(have, "Runs that no table prints") {
+			t.Errorf("page of %s: a row of the table stands among the others", own.Suite)
+		}
+	}
+	if have, want := Overview([]*golden.File{f}, []*golden.File{g}), "| [resurgence, table 2](one/README.md#table-2-of-resurgence) [two](two/README.md#table-2-of-resurgence) |"; !strings.Contains(have, want) {
+		t.Errorf("no %q in\n%s", want, have)
 	}
 }
