@@ -145,3 +145,12 @@ func TestLayersOfCheckedCells(t *testing.T) {
 	}
 	checkGradient(t, graph, 4, 4, 1)
 }
+
+// TestReaderNeedsItsWidth: a cell that reads an embedding of its own width is refused with
+// another one.
+func TestReaderNeedsItsWidth(t *testing.T) {
+	_, err := models.OneHotLanguageModel(models.SRCN{Hidden: 3, Context: 2}, 10)
+	if err == nil || !strings.HasSuffix(err.Error(), "have an embedding of width 10, want 5, which the cell reads") {
+		t.Errorf("have %v, want an error about the width", err)
+	}
+}

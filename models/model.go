@@ -49,6 +49,9 @@ func checkParts(m *Model) (*Model, error) {
 			return nil, fmt.Errorf("models: %s: %w", m.Name, err)
 		}
 	}
+	if r, ok := m.Cell.(Reader); ok && r.Inputs() != m.Embedding.Width {
+		return nil, fmt.Errorf("models: %s: have an embedding of width %d, want %d, which the cell reads", m.Name, m.Embedding.Width, r.Inputs())
+	}
 	err := checkSizes(size{"vocabulary", 1, m.Vocabulary}, size{"embedding width", 1, m.Embedding.Width}, size{"number of classes", 1, m.Readout.Classes})
 	if err != nil {
 		return nil, fmt.Errorf("models: %s: %w", m.Name, err)

@@ -78,6 +78,7 @@ type key struct {
 	folder, corpus, unit string
 	trim                 bool
 	least                int
+	hashes               [3]string // of the files
 }
 
 func read[T Token](c Corpus, u unit) (*Text[T], error) {
@@ -91,7 +92,7 @@ func read[T Token](c Corpus, u unit) (*Text[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	k := key{folder, c.Name, u.name, c.Trim, c.MinCount}
+	k := key{folder, c.Name, u.name, c.Trim, c.MinCount, [3]string{c.Files[0].SHA256, c.Files[1].SHA256, c.Files[2].SHA256}}
 	if t, ok := cache.Load(k); ok {
 		return t.(*Text[T]), nil
 	}

@@ -63,11 +63,16 @@ func (m *Missing) Error() string {
 // other error fails the test.
 func Built(t testing.TB, x *train.Experiment, err error) *train.Experiment {
 	t.Helper()
+	return built(t, Current().Scale, x, err)
+}
+
+func built(t testing.TB, scale Scale, x *train.Experiment, err error) *train.Experiment {
+	t.Helper()
 	var m *Missing
 	switch {
 	case err == nil:
 		return x
-	case errors.As(err, &m) && Current().Scale != Paper:
+	case errors.As(err, &m) && scale != Paper:
 		Skip(t, m.Need, m.Reason, m.Remedy)
 	}
 	t.Fatal(err)

@@ -1,6 +1,12 @@
 package suite
 
-import "testing"
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"pushdown/harness/train"
+)
 
 func TestSkipText(t *testing.T) {
 	for _, c := range []struct {
@@ -48,4 +54,28 @@ func TestNeedsNetwork(t *testing.T) {
 		}
 	}
 	Skip(t, "network", "this test never has one", "not at all")
+}
+
+// TestBuilt: a row without its corpus is skipped, but fails at paper scale, where it was
+// asked for.
+func TestBuilt(t *testing.T) {
+	missing := fmt.Errorf("row: %w", &Missing{Need: "ptb", Reason: "no text", Remedy: "get it"})
+	x := new(train.Experiment)
+	for _, c := range []struct {
+		scale     Scale
+		err       error
+		how, text string
+	}{
+		{CI, nil, "returned", ""},
+		{Paper, nil, "returned", ""},
+		{CI, missing, "skip", "ptb: no text; to run it: get it"},
+		{Smoke, missing, "skip", "ptb: no text; to run it: get it"},
+		{Paper, missing, "fatal", "row: ptb: no text; get it"},
+		{CI, errors.New("bad row"), "fatal", "bad row"},
+	} {
+		var have *train.Experiment
+		if e := endOf(func() { have = built(&fake{}, c.scale, x, c.err) }); e.how != c.how || e.text != c.text || (have == x) != (c.err == nil) {
+			t.Errorf("scale %s, error %v: have %s %q, want %s %q", c.scale, c.err, e.how, e.text, c.how, c.text)
+		}
+	}
 }

@@ -93,7 +93,7 @@ func (e Sentences) read() (*text.Text[int32], error) {
 	}
 	t, err := of().Words()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &suite.Missing{Need: e.Corpus, Reason: err.Error(), Remedy: "put the files there, or set PUSHDOWN_CORPORA to their folder"}
+		return nil, &suite.Missing{Need: e.Corpus, Reason: err.Error(), Remedy: "put the files there, or set PUSHDOWN_CORPORA to the folder that has " + e.Corpus + "/, and run with -count=1"}
 	}
 	return t, err
 }
