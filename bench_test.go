@@ -125,8 +125,10 @@ func open(t testing.TB, w throughput.Work, dev kernel.Device) (run func()) {
 	}
 }
 
-// bound returns the number of seconds that one run of w takes at the peak speed of this
-// processor. An update can take less time, because its plan may avoid arithmetic.
+// bound returns the number of seconds that w needs for its FLOPs at the peak speed of this
+// processor, or for its memory traffic at the speed of a copy, whichever is longer. The
+// training updates of package throughput may need less, and so may work that mostly reads:
+// see Bounds and Networks there.
 func bound(w throughput.Work) float64 {
 	s := w.FLOPs / (float64(w.Threads) * cpu.Peak())
 	if n := w.Traffic.Footprint(); n > 0 {

@@ -170,8 +170,9 @@ func TestCompareFindsALoss(t *testing.T) {
 	}
 }
 
-// TestCompareOfAnEmptyCommit compares two commits with the same files. The working tree
-// has a change that would be a loss; -dirty ignores it.
+// TestCompareOfAnEmptyCommit compares two commits with the same files and expects no loss.
+// The working tree has a change that would be a loss, but it is not committed, and -dirty
+// makes the command ignore it.
 func TestCompareOfAnEmptyCommit(t *testing.T) {
 	slow(t)
 	f := newFixture(t)

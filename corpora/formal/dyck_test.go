@@ -7,14 +7,15 @@ import (
 	"pushdown/harness/rng"
 )
 
-// lengths returns the exact distribution of the length of a string, from the definition
-// of the grammar. f[n] is the probability that an S inside given brackets has n symbols.
-// It is the least fixed point of
+// lengths returns the exact distribution of the length of a string, computed from the
+// grammar of Dyck. At a given nesting depth, f[n] is the probability that an S produces
+// n symbols. f is the least fixed point of
 //
 //	f[n] = 1/4 [n = 0] + 1/2 inner[n-2] + 1/4 (f * f)[n]    n <= most
 //
-// where inner is f inside one more pair of brackets, and strings that exceed the maximum
-// count as empty. Each iteration expands the grammar once more, until f stops changing.
+// where [n = 0] is 1 if n is 0 and 0 otherwise, * is convolution, and inner is the same
+// distribution at the next depth. An S that would produce more than most symbols is
+// empty, so its probability is added to f[0].
 func lengths(most int) []float64 {
 	inner := make([]float64, most+1)
 	inner[0] = 1 // an S inside the maximum of brackets is empty

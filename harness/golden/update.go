@@ -26,14 +26,17 @@ import (
 //     minute;
 //   - to loosen a tolerance, or to drop a unit and its tolerance, unless the reason
 //     names the unit;
-//   - to replace the trajectory of a whole run by a prefix that differs from it;
+//   - to replace the trajectory of a whole run by one of a partial run that differs
+//     from its beginning;
 //   - to change rows if a verdict depends on them and the run's Judge does not
 //     select that verdict;
-//   - to replace rows of another contract version if the new mean over the seeds of
-//     a group is outside the range of the old values, in any unit whose tolerance
-//     is not any. A new contract may change bits, but not results. If such a change
-//     is right nevertheless, remove the old rows by hand in a commit that gives the
-//     reason.
+//   - to replace rows made under another contract version if the new mean over the
+//     seeds of a group is outside the range of the old values of some unit. Units
+//     with tolerance "any" are exempt.
+//
+// The last rule holds because a new contract may change bits, but not results. If a
+// change of results is right nevertheless, remove the old rows by hand in a commit
+// that gives the reason.
 func UpdateFile(path string, run *Run, reason string, rules Rules) (changed bool, err error) {
 	fail := func(err error) (bool, error) { return false, fmt.Errorf("update of %s: %w", path, err) }
 	if err := checkReason(reason); err != nil {

@@ -5,8 +5,9 @@ import (
 	"math"
 )
 
-// Rule decides whether a closing bracket is predicted: probTrue/probAll must be at
-// least Num/Den, or above it if Strict is set.
+// Rule decides whether a closing bracket counts as predicted. The bracket's share of the
+// probability of all closing brackets must be at least Num/Den, or more than Num/Den if
+// Strict is set.
 type Rule struct {
 	Num, Den int64 // threshold; 0 < Num <= Den <= 1024
 	Strict   bool  // whether the share must exceed the threshold

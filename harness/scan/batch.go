@@ -30,8 +30,9 @@ func (vm *VM) Begin(active []int, examples int) error {
 }
 
 // Continue lays out a batch that starts from the states of the previous batch, with
-// the same strings. Forward must have run. In a stream, gradients also go back over
-// earlier steps: over at most Window steps in all, and not to steps before Begin.
+// the same strings. Forward must have run. With a window, gradients also go back to
+// earlier batches, but not beyond the last Begin. They go back over at most Window
+// steps, including those of the batch.
 func (vm *VM) Continue(active []int, examples int) error {
 	if vm.steps == 0 || len(active) == 0 || active[0] != vm.active[vm.steps-1] {
 		return fmt.Errorf("scan: cannot continue: the batch starts with %v strings, the last one ended with %v", head(active), tail(vm.active[:vm.steps]))

@@ -119,8 +119,9 @@ func closeLater(t *testing.T, vm *VM) {
 	})
 }
 
-// manyRows returns the numbers of active strings of a batch with 276 rows. This is more
-// than one chunk of a sum, and can be more than one block of rows.
+// manyRows returns the number of active strings at each step of a batch with 276 rows.
+// Sums over these rows have more than one chunk. The rows are in more than one block if
+// a test sets the number of rows of a block.
 func manyRows() (active []int) {
 	for t := range 12 {
 		active = append(active, 34-2*t)

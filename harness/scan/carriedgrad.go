@@ -69,8 +69,9 @@ var moveGrads = map[stepgraph.Kind]bool{
 }
 
 // setCarriedRange sets the nonzero ranges of the gradient carried to s and of the
-// values in list. It sets none if an operation could change a +0 outside the range,
-// even to -0.
+// values in list. It sets none if an operation could write anything but +0 outside the
+// range (-0 counts as a change), or if another gradient of a stack or list reads the
+// carried gradient.
 func (p *plan) setCarriedRange(s *state, list []*value) {
 	root := list[len(list)-1]
 	if slices.ContainsFunc(root.in[1:], func(w *value) bool { return !nonNegative(w) }) {
@@ -109,8 +110,8 @@ func (p *plan) setCarriedRange(s *state, list []*value) {
 	s.carry.nonzero = &kernel.NonzeroRange{From: from + cell, To: to - cell, Step: cell}
 }
 
-// carriedNonzero returns the nonzero range of v if v is a leaf, as carried
-// gradients are, and nil otherwise.
+// carriedNonzero returns the nonzero range of v if v is a leaf, and nil otherwise.
+// Carried gradients are leaves.
 func (v *value) carriedNonzero() *kernel.NonzeroRange {
 	if v.leaf {
 		return v.nonzero

@@ -40,8 +40,9 @@ func (p *plan) check() error {
 	return nil
 }
 
-// readOutsideGraph returns the nodes that are also read outside the graph: the
-// loss, outputs, states, gradients that are passed on, parameters and inputs.
+// readOutsideGraph returns the nodes whose values no other value may overwrite: the
+// loss, the outputs, the states, the gradients that are passed on, the parameters, the
+// gradients of those that are trained, and the inputs.
 func (p *plan) readOutsideGraph() map[*gorgonia.Node]bool {
 	outside := map[*gorgonia.Node]bool{p.g.Loss: true}
 	for _, n := range p.g.Outputs { // the order does not matter

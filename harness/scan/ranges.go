@@ -20,7 +20,10 @@ func (p *plan) mayDropStates() bool {
 	return !p.train && !p.noSharing && p.opts.Window == 0 && slices.ContainsFunc(p.states, func(s *state) bool { return s.in.layout.StackMajor })
 }
 
-// setStateRanges sets the nonzero ranges of the stacks in the loop.
+// setStateRanges sets the nonzero range of each instruction in the loop that computes
+// stacks that fill up from zero; see filledRange. For each of them it also adds an
+// instruction to p.clearStacks, which clears the stacks. It does nothing in training,
+// or if all states are kept.
 func (p *plan) setStateRanges() {
 	if !p.dropStates || p.train {
 		return

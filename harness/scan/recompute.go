@@ -20,8 +20,10 @@ var mayRepeat = map[kernel.Op]bool{
 	kernel.ToStackMajor: true, kernel.ScaleCols: true, kernel.Stack: true, kernel.List: true,
 }
 
-// recompute decides whether states can be dropped. This is so if only the loops read
-// them and, with gradients, if they can be computed again.
+// recompute decides whether a state may be overwritten before the batch ends, and sets
+// p.dropStates accordingly. Only the loops may read states, there must be no window, and
+// values must be allowed to share memory. In training it must also be possible to
+// compute the states again: recompute sets p.recomputed to the instructions that do so.
 func (p *plan) recompute() {
 	if p.noSharing || p.opts.Window > 0 || len(p.states) == 0 || p.statesReadOutsideLoops() {
 		return

@@ -29,8 +29,9 @@ func (p *plan) isReshape(v *value) bool {
 	return x.at.LD == x.cols && (x.at.Slot == kernel.Current || x.phase == v.phase && !v.keep)
 }
 
-// isRowReshape is isReshape for the conversion from stack-major layout: v has the words
-// of x, one row of stacks, as rows with one number per stack.
+// isRowReshape is isReshape for a v that converts x from stack-major layout. It reports
+// whether v can share the memory of x: x is a single row in stack-major layout whose
+// words, unmoved, are the rows of v, with one number per stack in each row.
 func (p *plan) isRowReshape(v, x *value) bool {
 	if x.leaf || x.rows != 1 || x.isOutput || x.isGradResult || x.isNextState || len(x.uses) != 1 || x.phase != v.phase || v.keep {
 		return false

@@ -6,19 +6,19 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Snapshot is the state that a batch leaves for the batch that continues it. It
-// consists of words of memory: whole numbers, or the bits of floating-point numbers.
-// With a window it also includes the values of earlier steps that the next window
-// needs. Another VM with the same graph and options, on any device, can continue from
-// it.
+// Snapshot is the state that a batch leaves for the batch that continues it. With a
+// window (see [Options]), it also holds the states and values of earlier steps that the
+// next window may need. Each word is a whole number or the bits of a floating-point
+// number. Another VM with the same graph and options, on any device, can continue from
+// a Snapshot.
 type Snapshot struct {
 	Strings int       // number of strings at the end of the batch
 	Steps   int       // number of steps of the window before the next batch; 0 without a window
 	Words   [][]int32 // words of each state, then of each value that a window keeps
 }
 
-// Snapshot returns the state for a batch that continues the current one. Forward must
-// have run. If Backward is to run on the current batch, it must have run too.
+// Snapshot returns the state for a batch that continues the current one. It panics if
+// Forward has not run. If the current batch needs Backward, call it before Snapshot.
 func (vm *VM) Snapshot() Snapshot {
 	if !vm.forwardDone {
 		panic("scan: Snapshot before Forward: want a batch that has been run")

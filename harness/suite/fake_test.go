@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// ended describes how a test on a fake ended. The methods Fatal and Skip of fake
-// panic with it.
+// ended describes how a test on a fake ended.
 type ended struct{ how, text string }
 
-// fake is a testing.TB that records how the test ends.
+// fake is a testing.TB that records attributes and logs. Fatal, Fatalf and Skip panic
+// with an ended.
 type fake struct {
 	testing.TB
 	deadline time.Time

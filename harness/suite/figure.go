@@ -82,8 +82,8 @@ func (e *finished) keepTrace(folder string) (err error) {
 }
 
 // draw writes the traces and the figures of the finished runs as artifacts of the
-// test. If keep is set, it also merges the traces into those in the golden folder
-// of the suite.
+// test. If keep is set and s.Figures is not nil, it also merges the traces of the rows
+// with Traced set into those in the golden folder of the suite.
 func (s *Suite) draw(t *testing.T, part Part, ended []*finished, keep bool) {
 	t.Helper()
 	if keep && s.Figures != nil {

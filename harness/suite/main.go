@@ -39,8 +39,8 @@ func Main(m *testing.M, units ...golden.Unit) {
 // package testing would panic before a run has built its experiment and can stop.
 const leastTimeout = time.Second
 
-// checkTimeout returns an error if whole, the value of -timeout, is neither 0 nor
-// at least leastTimeout. With 0 there is no limit.
+// checkTimeout returns an error if whole, the value of -timeout, is positive and less
+// than leastTimeout. With 0 or a negative value there is no limit.
 func checkTimeout(whole time.Duration) error {
 	if whole > 0 && whole < leastTimeout {
 		return fmt.Errorf("-timeout: have %v, want at least %v, or 0 for no limit: a run needs that long to save its state", whole, leastTimeout)

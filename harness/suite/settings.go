@@ -165,8 +165,9 @@ func parseRequire(value string) ([]string, error) {
 	return list, nil
 }
 
-// parseFolder returns the folder that the variable name gives. The folder must
-// exist.
+// parseFolder returns the value of the environment variable with the given name,
+// which must be the absolute path of an existing folder. It returns "" if the
+// variable is unset or empty.
 func parseFolder(name string) (string, error) {
 	dir := os.Getenv(name)
 	if dir == "" {

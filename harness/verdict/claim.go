@@ -90,9 +90,10 @@ func holds(c papers.Claim, values []float64) bool {
 // every group with replacement, and reduces them to one value for each cell. The
 // value is their mean. If the paper took the best of k runs, or chose one of k runs
 // by its loss, the draw takes k seeds, and the value is that of the best or the
-// chosen one. The claim is then either true or false for the draw. It holds or
-// fails if it is true in enough or in few enough of the draws; see decide. If f
-// does not have a group, decideClaim looks for the group in the files beside.
+// chosen one. The claim is then either true or false for the draw. It holds if it is
+// true in at least 9,566 of the 10,000 draws, and fails if it is true in at most 434;
+// see decide. If f does not have a group, decideClaim looks for the group in the
+// files beside.
 func decideClaim(f *golden.File, id string, beside []*golden.File, published *papers.Tables) (golden.ClaimVerdict, error) {
 	c, ok := published.Claim(id)
 	if !ok {
@@ -147,10 +148,10 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 // Draws).
 const drawError = 66
 
-// decide returns the outcome of a claim that is true in yes of Draws draws. The
-// claim holds from 95 per cent of the draws plus drawError on, and fails up to 5
-// per cent minus drawError. In between it is undecided, because other draws could
-// give another outcome.
+// decide returns the outcome of a claim that is true in yes of Draws draws. The claim
+// holds if yes is at least 95 per cent of the draws plus drawError, and fails if it is
+// at most 5 per cent minus drawError. In between it is undecided, because other draws
+// could give another outcome.
 func decide(yes int) golden.Outcome {
 	switch {
 	case yes >= Draws*95/100+drawError:

@@ -61,9 +61,9 @@
 // paper prints a mean, a draw takes as many seeds as the group has and computes
 // their mean. If the paper prints the best of k runs, or one of k runs chosen by
 // its loss, a draw takes k seeds and selects the best or the chosen one. The claim
-// holds if it is true in at least 95.66 per cent of the draws, and fails if it is
-// true in at most 4.34 per cent. These limits are three standard errors beyond 95
-// and 5 per cent, so that other draws would give the same outcome. Otherwise the
+// holds if it is true in at least 9,566 of the 10,000 draws, and fails if it is true
+// in at most 434. These limits are three standard errors beyond 95 and 5 per cent,
+// so that other draws would almost surely give the same outcome. Otherwise the
 // claim is undecided. It is also undecided if cells are missing or have too few
 // seeds; the evidence then names a cell. Random numbers come from SplitMix64, whose
 // seeds are derived from the names of the groups. For claims that no printed table

@@ -3,8 +3,9 @@ package ngram
 import "testing"
 
 // FuzzTrain trains on arbitrary texts with arbitrary configurations. Train must return
-// an error exactly if the input is invalid. Otherwise the probabilities after each
-// context of the text must sum to 1, and the text must have a perplexity of at least 1.
+// an error if and only if the input is invalid. Otherwise the text must have a perplexity
+// of at least 1, and the probabilities must sum to 1 after each of some contexts of the
+// text.
 func FuzzTrain(f *testing.F) {
 	f.Add(2, 3, int32(2), false, []byte{0, 1, 2, 0, 0, 2})
 	f.Add(5, 10, int32(0), true, []byte("\x01\x02\x03\x00\x01\x02\x03\x00\x01\x02\x04\x00"))

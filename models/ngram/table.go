@@ -10,7 +10,8 @@ type table struct {
 	shift  uint // 64 minus the binary logarithm of the number of slots
 }
 
-// key returns the key of a pair, which is not 0. The word must be less than 1<<32 - 1.
+// key returns the key of a pair. It is never 0, which marks a free slot. The word must be
+// less than 1<<32 - 1.
 func key(node, word uint32) uint64 { return uint64(node)<<32 + uint64(word) + 1 }
 
 // find returns the slot of a key, or the free slot where it belongs. The table must have

@@ -261,7 +261,9 @@ func TestTracesAreOfTheTestStrings(t *testing.T) {
 	}
 }
 
-// TestTraceIsThatOfTheRun checks the trace of a trained run against its experiment.
+// TestTraceIsThatOfTheRun trains a small network with attention and one without. It checks
+// that their traces agree with the measured values and have all four epochs, and that only
+// the trace of the network with attention has angles and cells.
 func TestTraceIsThatOfTheRun(t *testing.T) {
 	for _, kind := range []Kind{Baseline, Attention} {
 		e := second(4, kind).Smoke()

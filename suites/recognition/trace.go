@@ -136,8 +136,9 @@ func (t *Trace) add(kind string, first []string, word string) error {
 	return nil
 }
 
-// agrees returns an error unless the trace and the golden row of its run have the same N
-// of the validation strings at the best epoch.
+// agrees returns an error unless the trace and the golden row of its run have the same
+// accuracy N on the validation strings at the best epoch. Traces hold rounded values, so
+// agrees rounds the value of the row.
 func agrees(_ suite.Row, run traces.Run, of golden.Row) error {
 	t, err := parseTrace(run)
 	if err != nil {

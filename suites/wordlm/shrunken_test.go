@@ -7,9 +7,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// shrunken lists small runs of every row, built by the same code as the runs at full
-// size. Each run cuts the learning rate, which the rows do not do, and ends after some
-// epochs without a new best loss.
+// shrunken lists a small run of every row, built by the same code as the runs at full
+// size. Unlike the rows, the small runs halve the learning rate after an epoch without a
+// new best loss. They stop after three such epochs in succession.
 func shrunken(t testing.TB) []*train.Experiment {
 	t.Helper()
 	var list []*train.Experiment

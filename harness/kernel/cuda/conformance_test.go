@@ -223,9 +223,11 @@ func (p *productCase) run(t *testing.T, dev kernel.Device) []uint32 {
 	return words
 }
 
-// TestProductsAtTheEdgesOfTiles runs products whose inner extents lie around the sizes
-// of tiles and chunks. Each operand is transposed or not. Each product sets its result,
-// adds to it, is summed in two frames, or adds a bias.
+// TestProductsAtTheEdgesOfTiles compares products on emulated devices with those of the
+// generic CPU code, bit by bit. Many of the inner extents are close to the size of a tile
+// or to a multiple of a chunk, and some products have about the size of a large tile. Each
+// operand is transposed or not. Each product sets its result, adds to it, is summed in two
+// frames, or adds a bias. With -short, only a third of the products run.
 func TestProductsAtTheEdgesOfTiles(t *testing.T) {
 	skipUnderRace(t)
 	reference := genericCPU(t)

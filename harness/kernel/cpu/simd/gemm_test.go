@@ -69,8 +69,9 @@ var gemmForms = []form{
 
 const guard = 40 // elements on each side of a matrix that must not change
 
-// check runs the product in one form and compares every bit of C, of the gaps
-// between its rows and of its surroundings.
+// check runs the product in form f. It checks that the elements of C are the expected
+// sums, and that the elements between the rows of C and before and after C are
+// unchanged. It compares sums with sameBits, which accepts any NaN for any NaN.
 func (p *product) check(t *testing.T, c *gemmContext, run func(*GemmArgs), f form) {
 	t.Helper()
 	poison := float32(math.NaN()) // in gaps of the operands: any use of it shows in the results

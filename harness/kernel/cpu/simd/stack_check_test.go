@@ -143,7 +143,8 @@ func eachISA(t *testing.T, f func(t *testing.T, isa ISA)) {
 	}
 }
 
-// testLengths returns 0 to 100 and the given lengths. Short runs have fewer.
+// testLengths returns the lengths 0 to 100 and the given ones. With -short or guarded
+// memory, it returns only every third of 0 to 100.
 func testLengths(long ...int) []int {
 	top, step := 100, 1
 	if testing.Short() || guardedMemory != nil {

@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// vecTable holds the elementwise routines over n contiguous elements. The elements
-// are independent, so their order is free. The operations on one element are fixed,
-// and each is rounded once, to nearest even. dst may be an input; n may be 0.
+// vecTable holds the elementwise routines over n contiguous elements. The elements may
+// be computed in any order. The operations on an element are fixed, and each is rounded
+// once, to nearest even. dst may be the same vector as an input. n may be 0.
 type vecTable struct {
 	Op   [kernel.NumOps]element
 	Fill func(dst *float32, s float32, n int) // dst[i] = s

@@ -143,8 +143,9 @@ func TestVecFunctionsAtBreakpoints(t *testing.T) {
 	})
 }
 
-// TestVecFunctionsAreNumeric compares the element functions with those of
-// harness/numeric over the range of arguments.
+// TestVecFunctionsAreNumeric compares sigmoid and tanh with the functions of
+// harness/numeric. The arguments are spread over all bit patterns of a float32. If
+// exhaustive is set, they are all bit patterns.
 func TestVecFunctionsAreNumeric(t *testing.T) {
 	step := uint64(4093)
 	if testing.Short() {

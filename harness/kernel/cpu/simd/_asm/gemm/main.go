@@ -41,7 +41,7 @@ type isa struct {
 
 func (s *isa) bytes() int { return 4 * s.lanes }
 
-// tables collects the Go code of the kernels.
+// tables collects the Go declarations of the kernels and the Go tables that list them.
 type tables struct{ decls, values strings.Builder }
 
 // kernel declares a kernel and adds it to the table.

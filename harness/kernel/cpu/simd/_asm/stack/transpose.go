@@ -52,7 +52,8 @@ func fours(s lane.Set, in []reg.VecVirtual) []reg.VecVirtual {
 	return out
 }
 
-// transposeBlocks transposes multiples of 8 rows and columns, in blocks of 8 by 8.
+// transposeBlocks transposes a matrix in blocks of 8 by 8. Both extents must be multiples
+// of 8.
 func transposeBlocks(s lane.Set) {
 	TEXT("transposeBlocks", NOSPLIT, "func(dst, x *float32, rows, cols, ldd, ldx int)")
 	ld := strides("ldd", "ldx")
