@@ -140,9 +140,9 @@ func bound(w throughput.Work) float64 {
 // copies caches the results of the function copying, by number of bytes.
 var copies = map[int]float64{}
 
-// copying returns the number of seconds of a copy whose source and destination have the
-// given number of bytes together. It measures the copy at least five times, and for at
-// least 30 milliseconds in total, and returns the shortest time.
+// copying returns the time of a copy in seconds. bytes is the total size of source and
+// destination. The time is the shortest of at least five measurements, which take at
+// least 30 milliseconds in total. It is kept for each number of bytes.
 func copying(bytes int) float64 {
 	if s, ok := copies[bytes]; ok {
 		return s

@@ -47,8 +47,8 @@ func plainMultiplicative(p weights, x, h vec, maps int, direct bool) vec {
 	return p.part("W_x", x, 0, maps*n).add(p.of("W_hm", m)).add(p.row("b"))
 }
 
-// TestMultiplicative compares mRNN and mLSTM, with and without W_mh, with plain
-// loops, string by string.
+// TestMultiplicative runs mRNN and mLSTM, each with and without W_mh, and compares the
+// results for every string with those of plain loops.
 func TestMultiplicative(t *testing.T) {
 	const vocabulary, e, h = 4, 3, 5
 	for _, direct := range []bool{false, true} {

@@ -68,7 +68,7 @@ func (r *Recognizer) Count() int {
 	return r.Symbols*r.Cell.Inputs() + r.Cell.Count(r.Cell.Inputs()) + (r.Cell.Output()+1)*(r.Symbols+1)
 }
 
-// predict adds the two heads, which read z, [B, m], and their loss to the graph.
+// predict adds two heads and their loss to the graph. Both heads read z, [B, m].
 func (r *Recognizer) predict(b *stepgraph.Builder, z *stepgraph.Node) {
 	p := b.Params([]stepgraph.Spec{
 		weight("V", z.Shape()[1], r.Symbols+1), bias("b_V", r.Symbols+1),

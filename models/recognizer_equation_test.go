@@ -52,7 +52,7 @@ func (x vec) softmax() vec {
 // weights holds the parameters of a network.
 type weights map[string]stepgraph.Mat
 
-// part returns the product of x with the n columns from column from of a matrix.
+// part multiplies x by columns from to from+n-1 of the weight matrix called name.
 func (w weights) part(name string, x vec, from, n int) vec {
 	m := w[name]
 	y := make(vec, n)

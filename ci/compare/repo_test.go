@@ -49,8 +49,9 @@ type fixture struct {
 	temp string // the folder where the command makes its temporary folder
 }
 
-// newFixture makes a repository with two commits of the tiny module, which are equally
-// fast, and changes to its folder.
+// newFixture makes a repository of the tiny module and makes its folder the current
+// directory. The repository has two commits, which are equally fast because the second
+// is empty.
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	f := &fixture{t: t, dir: t.TempDir(), temp: t.TempDir()}

@@ -90,7 +90,7 @@ func command(t *testing.T, status int, folder string, c text.Corpus, args ...str
 	return out.String()
 }
 
-// contains checks that the string have contains each string in parts.
+// contains fails the test for each string in parts that does not occur in have.
 func contains(t *testing.T, have string, parts ...string) {
 	t.Helper()
 	for _, p := range parts {

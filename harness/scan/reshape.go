@@ -30,8 +30,9 @@ func (p *plan) isReshape(v *value) bool {
 }
 
 // isRowReshape is isReshape for a v that converts x from stack-major layout. It reports
-// whether v can share the memory of x: x is a single row in stack-major layout whose
-// words, unmoved, are the rows of v, with one number per stack in each row.
+// whether v can share the memory of x. That requires x to be a single row in stack-major
+// layout, so that the same words in the same order form v. Each row of v has one number
+// per stack.
 func (p *plan) isRowReshape(v, x *value) bool {
 	if x.leaf || x.rows != 1 || x.isOutput || x.isGradResult || x.isNextState || len(x.uses) != 1 || x.phase != v.phase || v.keep {
 		return false

@@ -8,9 +8,10 @@ import (
 )
 
 // random holds dropout and noise. I0 and I1 hold the key of a random stream. The
-// second input, [B, 3], holds the string, time and update of each row. With the
-// column, these are the coordinates of a draw, so no draw depends on the position of a
-// row in the batch. Column j uses word j%4 of the random block with Unit j/4.
+// second input, [B, 3], holds the string, time and update of each row. The
+// coordinates of a draw are these three numbers and the column, so no draw depends on
+// the position of a row in the batch. A random block has four words. Column j uses word
+// j%4 of the block whose Unit is j/4.
 var random = map[Kind]rule{
 	Dropout: {row: &kernel.Ops[kernel.Dropout], arity: 2, ints: 2, reals: 1, noGrad: 1 << 1, shape: siteShape,
 		doc: "x times 1/(1-F0) with probability 1-F0, else 0; the key is I0, I1, the second input holds the coordinates [B, 3]",

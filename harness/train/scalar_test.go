@@ -45,8 +45,9 @@ func cooling() *Experiment {
 	return e
 }
 
-// TestScalarIsRead checks that a constant scalar gives the same bits as a graph with
-// that constant, and that another value gives other bits.
+// TestScalarIsRead checks that training with a scalar input that never changes gives the
+// same bits as training a graph with that number built in, and that another number gives
+// other bits.
 func TestScalarIsRead(t *testing.T) {
 	digest := func(constant, start float64, inverse bool) string {
 		e := cooling()

@@ -195,9 +195,10 @@ func eachGemm(t *testing.T, f func(t *testing.T, c *gemmContext)) {
 	}
 }
 
-// TestGemmHardValues compares products with sums computed by hand. These sums would
-// differ under similar rules: separate multiplication and addition, another order,
-// other chunks, and chunks added to C one by one.
+// TestGemmHardValues compares products with sums computed by hand. The values are chosen
+// so that other ways of summing give other results: separate multiplication and
+// addition, another order of terms, other chunk sizes, or adding each chunk to C as it
+// is finished.
 func TestGemmHardValues(t *testing.T) {
 	inf, nan, negZero := float32(math.Inf(1)), float32(math.NaN()), float32(math.Copysign(0, -1))
 	ulp := float32(math.Ldexp(1, -23))
