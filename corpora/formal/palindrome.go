@@ -28,7 +28,8 @@ func (Palindrome) String() string { return "palindrome" }
 // Alphabet returns the two letters of a word and the marker.
 func (Palindrome) Alphabet() string { return "abc" }
 
-// Strings returns 2^n for a word of n letters.
+// Strings returns the number of strings of the given length: 2^n if length = 2n+1, for a
+// word of n letters, and 0 for other lengths.
 func (Palindrome) Strings(length int) float64 {
 	if length < 1 || length%2 == 0 {
 		return 0

@@ -9,8 +9,10 @@ const (
 	weyl1 = 0xBB67AE85
 )
 
-// philox is Philox4x32-10: ten rounds of two 64-bit products whose halves swap places.
-// The key advances by the increments between rounds. The loop is as fast as an
+// philox is Philox4x32-10. Each of its ten rounds computes the 64-bit products of c0 and
+// c2 with the multipliers. The halves of the product of c2 go to c0 and c1, those of the
+// product of c0 to c2 and c3; the high halves are XORed with the other two words and the
+// key. Between rounds the Weyl increments are added to the key. The loop is as fast as an
 // unrolled one.
 func philox(c0, c1, c2, c3, k0, k1 uint32) (uint32, uint32, uint32, uint32) {
 	for range 10 {

@@ -29,10 +29,9 @@ func (p *plan) isReshape(v *value) bool {
 	return x.at.LD == x.cols && (x.at.Slot == kernel.Current || x.phase == v.phase && !v.keep)
 }
 
-// isRowReshape is isReshape for a v that converts x from stack-major layout. It reports
-// whether v can share the memory of x. That requires x to be a single row in stack-major
-// layout, so that the same words in the same order form v. Each row of v has one number
-// per stack.
+// isRowReshape reports whether v, which converts x from stack-major layout to rows of
+// one number per stack, can share the memory of x. One condition is that x is a single
+// row: then x and v are the same words in the same order.
 func (p *plan) isRowReshape(v, x *value) bool {
 	if x.leaf || x.rows != 1 || x.isOutput || x.isGradResult || x.isNextState || len(x.uses) != 1 || x.phase != v.phase || v.keep {
 		return false

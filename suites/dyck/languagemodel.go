@@ -35,7 +35,8 @@ func (e LanguageModel) Place() suite.Place { return e.Row }
 // of a network of the paper resurgence, such as mmrnn.
 type Kind string
 
-// The models of table 1, and the assignment model, which the authors tried before.
+// Baseline and Attention are the models of table 1. Assignment is not in the table; the
+// authors mention it as a model that they tried before.
 const (
 	Baseline   Kind = "baseline"
 	Attention  Kind = "attention"

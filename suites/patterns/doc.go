@@ -72,7 +72,7 @@
 //   - Table 2, networks with stacks. On each task some restarts are right on all lengths.
 //     In seven of ten cells, in all of which the paper prints 100, validation chooses such
 //     a restart. (Validation strings are longer than training strings, except on a^n b^2n.)
-//     With n below 20 in both training and validation it chooses one in five cells. On
+//     With n below 20 in both training and validation it does so in five of the cells. On
 //     a^n b^n without rounding it does not: the chosen restart has the lowest validation
 //     loss by 1.4 per cent, but is right on only 25 per cent of the lengths. Three other
 //     restarts are right on all lengths.

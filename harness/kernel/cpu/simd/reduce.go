@@ -7,8 +7,8 @@ package simd
 // written.
 type reduceTable struct {
 	// ColSum sums each column as the contract states for sums over rows. The result
-	// has the bits of a product with a row of ones. If the parameter again is true,
-	// the sums of the chunks are added to the contents of dst.
+	// has the bits of a product with a row of ones. If again is set, ColSum adds
+	// the sums of the chunks to the contents of dst instead of overwriting them.
 	//
 	//	part[k][j] = +0 + x[256*k][j] + x[256*k+1][j] + ... // up to 256 rows
 	//	dst[j] = part[0][j] + part[1][j] + ... // +0 without rows
