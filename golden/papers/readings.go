@@ -36,7 +36,7 @@ func TableReadings() []Readings {
 		of("1", recognised+late+batches+controls, unsaid, rows("1", "table=1/row=lstm/task=late-cuts", "table=1/row=lstm/task=batch8", "table=6/row=lstm/task=without-noise")...),
 		of("2", recognised+late+batches, unsaid, rows("2", "table=2/row=lstm/task=late-cuts", "table=2/row=lstm/task=batch8")...),
 		of("3", recognised+late+batches, unsaid, rows("3", "table=3/row=lstm/task=late-cuts", "table=3/row=lstm/task=batch8")...),
-		of("4", recognised+late, unsaid+" The sizes of the palindrome corpus.", rows("4", "table=4/row=lstm/task=late-cuts")...),
+		of("4", recognised+late+batches, unsaid+" The sizes of the palindrome corpus.", rows("4", "table=4/row=lstm/task=late-cuts", "table=4/row=lstm/task=batch8")...),
 		of("6", ablated, control, "table=6/row=diffstk-mrnn/task=with-noise", "section=3/row=diffstk-mrnn/task=carry-forward"),
 		of("7", ablated, control, "table=7/row=diffstk-mrnn/task=with-changes", "section=3/row=diffstk-mrnn/task=carry-forward"),
 		of("8", ablated, "The schedule of lengths, and why its control is that of tables 6 and 7, which lacks what both of its columns have.",

@@ -106,8 +106,8 @@
 // the parameters with the best validation loss are from earlier epochs.
 //
 // Palindromes are hardly learned, where the paper has means of 50 to 65: four of eighty
-// seeds of networks with a stack succeed, and seven without a cut of the rate before
-// epoch 20.
+// seeds of networks with a stack succeed, seven without a cut of the rate before
+// epoch 20, and five with eight or four strings an update.
 //
 // On D2, noise (table 6) raises the number of seeds that succeed from five to seven for
 // DiffStk-MRNN, from nine to ten for DiffStk-RNN, and from none to one for DiffStk-MIRNN.
