@@ -29,7 +29,8 @@
 //   - acc-star (N*): N with the end symbol ranked among the closing brackets.
 //   - acc-a (A): the paper's definition.
 //   - acc-f (F): yhat at the end of the string alone.
-//   - acc-c (C): yhat at every step tells whether the prefix is viable.
+//   - acc-c (C): at every step, yhat is above 1/2 if and only if the prefix read so far can
+//     be continued to a string of the language.
 //
 // Almost every run succeeds or fails as a whole: N on the test strings is near 0 or near
 // 100. A mean over seeds says little without the number of seeds that succeed. Where the
