@@ -82,6 +82,9 @@ func (vm *VM) check(active []int, examples int) error {
 		if n < 1 || n > o.MaxStrings || t > 0 && n > active[t-1] {
 			return fmt.Errorf("scan: %d strings active at step %d, want 1 to %d and no more than before", n, t, o.MaxStrings)
 		}
+		if o.Window > 0 && n != o.MaxStrings {
+			return fmt.Errorf("scan: %d strings active at step %d of a stream, want its %d columns", n, t, o.MaxStrings)
+		}
 		rows += n
 	}
 	if rows > o.MaxRows {

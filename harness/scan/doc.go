@@ -88,8 +88,9 @@
 //
 // # Streams
 //
-// A network that learns while it reads has a single string without an end, and its
-// gradient goes back over the last steps ([Options.Window]). The memory has room for
+// A network that learns while it reads has a string without an end, or several such
+// strings side by side, the columns of a long text. Its gradient goes back over the last
+// steps ([Options.Window]). The memory has room for
 // several windows. The forward phases run over the steps of the batch only, and start
 // where the previous batch ended. The backward phases run over the whole window that
 // ends with the batch; the values of its steps are still stored as they were computed.

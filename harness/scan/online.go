@@ -8,14 +8,20 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// windowsHeld is the number of windows that the memory of a stream has room for.
+// windowsHeld returns the number of windows that the memory of a stream has room for.
 // Stored values are copied to the start of the memory once in about windowsHeld-1
-// windows. More windows would not fit into the cache.
-const windowsHeld = 4
+// windows. More windows would not fit into the cache. The memory of several columns
+// has room for two windows only, because it is large.
+func (o *Options) windowsHeld() int {
+	if o.MaxStrings > 1 {
+		return 2
+	}
+	return 4
+}
 
-// stream is the location of the current batch of a stream. Rows are counted from the
-// start of the memory. When the memory is full, the window moves to row 0. Without a
-// window, base and from are 0.
+// stream is the location of the current batch of a stream. A step of the stream has one
+// row for each column. Rows are counted from the start of the memory. When the memory
+// is full, the window moves to row 0. Without a window, base and from are 0.
 type stream struct {
 	base      int // first row of the batch
 	from      int // first row of the window
@@ -34,7 +40,7 @@ func (o *Options) memoryRows() int {
 	if o.Window == 0 {
 		return o.MaxRows
 	}
-	return windowsHeld*o.Window + o.MaxSteps
+	return (o.windowsHeld()*o.Window + o.MaxSteps) * o.MaxStrings
 }
 
 // checkWindow returns an error if there is a window and another option does not suit a
@@ -43,8 +49,6 @@ func (o *Options) checkWindow() error {
 	switch {
 	case o.Window == 0:
 		return nil
-	case o.MaxStrings != 1:
-		return fmt.Errorf("scan: %d strings with a window of %d steps, want 1: a stream is one string", o.MaxStrings, o.Window)
 	case o.BPTT != 0:
 		return fmt.Errorf("scan: have truncation every %d steps and a window of %d, want only one of them", o.BPTT, o.Window)
 	case o.MaxSteps > o.Window:
@@ -56,7 +60,7 @@ func (o *Options) checkWindow() error {
 // extend makes room for a batch with the given number of steps. The batch follows the
 // previous one or, if restart is set, is at the start of the memory.
 func (vm *VM) extend(steps int, restart bool) {
-	s, w := &vm.stream, vm.plan.opts.Window
+	s, w, n := &vm.stream, vm.plan.opts.Window, vm.plan.opts.MaxStrings
 	if w == 0 {
 		return
 	}
@@ -65,13 +69,13 @@ func (vm *VM) extend(steps int, restart bool) {
 		return
 	}
 	s.base += vm.rows
-	keep := min(w-steps, s.base-s.from)
-	if s.base+steps > vm.plan.opts.memoryRows() {
+	keep := min((w-steps)*n, s.base-s.from)
+	if s.base+steps*n > vm.plan.opts.memoryRows() {
 		f := &s.ends[0]
 		first := s.base - keep
 		f.N, f.Start[kernel.Current], f.Start[kernel.CarryOut] = keep, first, 0
 		vm.arena.Run(s.copyValues, s.ends)
-		f.N, f.Start[kernel.StateIn], f.Start[kernel.StateOut] = keep+1, first, 0
+		f.N, f.Start[kernel.StateIn], f.Start[kernel.StateOut] = keep+n, first, 0
 		vm.arena.Run(s.copyStates, s.ends)
 		s.base = keep
 	}
@@ -91,37 +95,39 @@ func (vm *VM) LimitGradient(steps int) {
 
 // window fills the frames of a batch of a stream.
 func (vm *VM) window() {
-	s := &vm.stream
+	s, n := &vm.stream, vm.batch
 	from, end := s.from, s.base+vm.rows
 	if s.gradSteps > 0 {
-		from = max(from, min(end-s.gradSteps, s.base))
+		from = max(from, min(end-s.gradSteps*n, s.base))
 	}
 	vm.all[0] = kernel.Frame{N: end - from}
-	vm.all[0].Start[kernel.Current], vm.all[0].Start[kernel.StateOut] = from, from+1
+	vm.all[0].Start[kernel.Current], vm.all[0].Start[kernel.StateOut] = from, from+n
 	s.blocks = vm.blocksOf(s.blocks[:0], from, end)
 	vm.forward = slices.Grow(vm.forward[:0], vm.steps)[:vm.steps]
 	for t := range vm.forward {
-		vm.step(&vm.forward[t], s.base+t)
+		vm.step(&vm.forward[t], s.base/n+t)
 	}
 	if !vm.plan.train {
 		return
 	}
-	vm.backward = slices.Grow(vm.backward[:0], end-from)[:end-from]
+	steps := (end - from) / n
+	vm.backward = slices.Grow(vm.backward[:0], steps)[:steps]
 	for i := range vm.backward {
-		vm.step(&vm.backward[i], end-1-i)
-		vm.backward[i].Tail, vm.backward[i].StepsBefore = min(i, 1), i
+		vm.step(&vm.backward[i], end/n-1-i)
+		vm.backward[i].Tail, vm.backward[i].StepsBefore = min(i, 1)*n, i
 	}
 }
 
-// step fills the frame of the step that is stored in the given row of a stream.
-func (vm *VM) step(f *kernel.Frame, row int) {
-	f.N = 1
+// step fills the frame of step t of a stream, counted from the start of the memory.
+func (vm *VM) step(f *kernel.Frame, t int) {
+	n := vm.batch
+	f.N = n
 	for _, slot := range [...]kernel.Slot{kernel.Current, kernel.StateIn, kernel.StateOut} {
-		f.Start[slot], f.Strings[slot] = row, 1
+		f.Start[slot], f.Strings[slot] = t*n, n
 	}
-	f.Start[kernel.StateOut]++
-	f.Start[kernel.CarryIn] = (row + 1) % 2 * vm.plan.opts.carryStrings()
-	f.Start[kernel.CarryOut] = row % 2 * vm.plan.opts.carryStrings()
+	f.Start[kernel.StateOut] += n
+	f.Start[kernel.CarryIn] = (t + 1) % 2 * vm.plan.opts.carryStrings()
+	f.Start[kernel.CarryOut] = t % 2 * vm.plan.opts.carryStrings()
 }
 
 // compileMoves compiles the code that clears carried gradients and copies stored

@@ -10,19 +10,17 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// steps returns the problem that consists of the steps in [from, to) of p, which must
-// have a single string. It keeps only the examples in the final steps of this range;
-// the parameter last is the number of those steps.
+// steps returns the problem that consists of the steps in [from, to) of p, whose
+// strings must be of equal length. It keeps only the examples in the final steps of
+// this range; the parameter last is the number of those steps.
 func (p *problem) steps(from, to, last int) *problem {
-	q := &problem{params: p.params, ints: map[string][]int32{}, scalar: p.scalar}
-	for range to - from {
-		q.active = append(q.active, 1)
-	}
-	q.ints[stepgraph.InputToken] = p.ints[stepgraph.InputToken][from:to]
-	q.ints[stepgraph.InputCoord] = p.ints[stepgraph.InputCoord][3*from : 3*to]
+	n := p.active[0]
+	q := &problem{params: p.params, ints: map[string][]int32{}, scalar: p.scalar, active: p.active[from:to]}
+	q.ints[stepgraph.InputToken] = p.ints[stepgraph.InputToken][n*from : n*to]
+	q.ints[stepgraph.InputCoord] = p.ints[stepgraph.InputCoord][3*n*from : 3*n*to]
 	for i, at := range p.ints[stepgraph.InputExampleRows] {
-		if at := int(at); at >= to-last && at < to {
-			q.ints[stepgraph.InputExampleRows] = append(q.ints[stepgraph.InputExampleRows], int32(at-from))
+		if at := int(at); at >= n*(to-last) && at < n*to {
+			q.ints[stepgraph.InputExampleRows] = append(q.ints[stepgraph.InputExampleRows], int32(at-n*from))
 			q.ints[stepgraph.InputTarget] = append(q.ints[stepgraph.InputTarget], p.ints[stepgraph.InputTarget][i])
 			q.examples++
 		}
@@ -105,11 +103,22 @@ var deepCells = []testCell{
 }
 
 // singleString returns a batch of one string of n symbols.
-func singleString(n int) (active []int) { return slices.Repeat([]int{1}, n) }
+func singleString(n int) (active []int) { return columns(1, n) }
 
-func streamBounds(window, steps int) Options {
-	return Options{MaxStrings: 1, MaxRows: steps, MaxSteps: steps, MaxExamples: steps, Window: window, MergeWidth: 1}
+// columns returns a batch of strings of the given length.
+func columns(strings, length int) (active []int) { return slices.Repeat([]int{strings}, length) }
+
+// streamBounds returns the options of a stream of a single string.
+func streamBounds(window, steps int) Options { return columnBounds(1, window, steps) }
+
+// columnBounds returns the options of a stream of the given number of columns.
+func columnBounds(n, window, steps int) Options {
+	return Options{MaxStrings: n, MaxRows: n * steps, MaxSteps: steps, MaxExamples: n * steps, Window: window, MergeWidth: 1}
 }
+
+// streamSizes are the numbers of columns and steps with which streams are tested. Nine
+// columns fill a vector and leave a remainder.
+var streamSizes = []struct{ columns, window, steps int }{{1, 1, 1}, {1, 5, 1}, {1, 7, 3}, {1, 20, 1}, {3, 7, 3}, {9, 5, 2}}
 
 // feed runs the batch p, which starts a new string if restart is set and continues the
 // previous batch otherwise. It returns the bits of the losses, outputs and gradients,
@@ -138,13 +147,13 @@ func feed(t *testing.T, vm *VM, p *problem, restart bool) []uint32 {
 func TestWindowIsABatch(t *testing.T) {
 	const symbols = 70
 	for _, c := range append(append([]testCell{{"widelstm", 40, wideLSTM}}, allCells...), deepCells...) {
-		for _, size := range []struct{ window, steps int }{{1, 1}, {5, 1}, {7, 3}, {20, 1}} {
+		for _, size := range streamSizes {
 			if testing.Short() && size.window != 7 {
 				continue
 			}
-			t.Run(fmt.Sprintf("%s/window=%d/steps=%d", c.name, size.window, size.steps), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s/columns=%d/window=%d/steps=%d", c.name, size.columns, size.window, size.steps), func(t *testing.T) {
 				g := training(t, c)
-				p := newProblem(g, singleString(symbols), 5)
+				p := newProblem(g, columns(size.columns, symbols), 5)
 				streamIsBatches(t, g, p, size.window, size.steps, func(int) int { return 0 })
 				streamIsBatches(t, g, p, size.window, size.steps, func(at int) int { return at * 7 % (size.window + 3) })
 			})
@@ -159,7 +168,7 @@ func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps
 	t.Helper()
 	symbols := len(p.active)
 	dev := device(t, testISA(), 1)
-	vm, plain := compiled(t, g, dev, streamBounds(window, steps)), compiled(t, g, dev, bounds(p, 0))
+	vm, plain := compiled(t, g, dev, columnBounds(p.active[0], window, steps)), compiled(t, g, dev, bounds(p, 0))
 	began := 0
 	for at := 0; at < symbols; {
 		to := min(at+1+at%steps, symbols)
@@ -195,35 +204,37 @@ func TestDeepCellsAgainstOracle(t *testing.T) {
 // hoisting and memory sharing.
 func TestNoPlanChangesABitOfAStream(t *testing.T) {
 	for _, c := range append(deepCells, allCells...) {
-		t.Run(c.name, func(t *testing.T) {
-			g := training(t, c)
-			p := newProblem(g, singleString(60), 6)
-			run := func(vm *VM) (all []uint32) {
-				for at := 0; at < 60; at += 2 {
-					all = append(all, feed(t, vm, p.steps(at, at+2, 2), at == 0)...)
-					nudge(t, vm)
+		for _, n := range []int{1, 5} {
+			t.Run(fmt.Sprintf("%s/columns=%d", c.name, n), func(t *testing.T) {
+				g := training(t, c)
+				p := newProblem(g, columns(n, 60), 6)
+				run := func(vm *VM) (all []uint32) {
+					for at := 0; at < 60; at += 2 {
+						all = append(all, feed(t, vm, p.steps(at, at+2, 2), at == 0)...)
+						nudge(t, vm)
+					}
+					return all
 				}
-				return all
-			}
-			opts := streamBounds(9, 2)
-			opts.MergeWidth = math.MaxInt32
-			want := run(compiled(t, g, device(t, cpu.Generic, 1), opts))
-			for _, isa := range cpu.Available() {
-				for _, width := range []int{0, 1} {
-					opts.MergeWidth = width
-					if !slices.Equal(run(compiled(t, g, device(t, isa, 1+width), opts)), want) {
-						t.Errorf("%v, merging from width %d: other results", isa, width)
+				opts := columnBounds(n, 9, 2)
+				opts.MergeWidth = math.MaxInt32
+				want := run(compiled(t, g, device(t, cpu.Generic, 1), opts))
+				for _, isa := range cpu.Available() {
+					for _, width := range []int{0, 1} {
+						opts.MergeWidth = width
+						if !slices.Equal(run(compiled(t, g, device(t, isa, 1+width), opts)), want) {
+							t.Errorf("%v, merging from width %d: other results", isa, width)
+						}
 					}
 				}
-			}
-			dev := device(t, testISA(), 1)
-			if !slices.Equal(run(unhoisted(t, g, dev, opts)), want) {
-				t.Error("hoisting changes results")
-			}
-			if !slices.Equal(run(unshared(t, g, dev, opts)), want) {
-				t.Error("sharing memory changes results")
-			}
-		})
+				dev := device(t, testISA(), 1)
+				if !slices.Equal(run(unhoisted(t, g, dev, opts)), want) {
+					t.Error("hoisting changes results")
+				}
+				if !slices.Equal(run(unshared(t, g, dev, opts)), want) {
+					t.Error("sharing memory changes results")
+				}
+			})
+		}
 	}
 }
 
@@ -359,7 +370,6 @@ func TestWindowBounds(t *testing.T) {
 		want   string
 	}{
 		{func(o *Options) { o.Window = -1 }, "scan: window is -1, want 0 to 2147483647"},
-		{func(o *Options) { o.MaxStrings = 2 }, "scan: 2 strings with a window of 5 steps, want 1: a stream is one string"},
 		{func(o *Options) { o.BPTT = 3 }, "scan: have truncation every 3 steps and a window of 5, want only one of them"},
 		{func(o *Options) { o.MaxSteps = 6 }, "scan: batches of 6 steps, want at most the window of 5"},
 	} {
@@ -368,6 +378,10 @@ func TestWindowBounds(t *testing.T) {
 		if _, err := Compile(g, dev, o); err == nil || err.Error() != c.want {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
+	}
+	two := compiled(t, g, dev, columnBounds(2, 5, 1))
+	if err, want := two.Begin([]int{1}, 0), "scan: 1 strings active at step 0 of a stream, want its 2 columns"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
 	}
 	vm := compiled(t, g, dev, streamBounds(5, 1))
 	if vm.Ints(stepgraph.InputToken) != nil {

@@ -16,10 +16,11 @@ type Options struct {
 	BPTT        int // gradients are truncated every BPTT steps from the start; 0: never
 	Moments     int // number of buffers with the size of the trainable parameters that the optimizer needs
 
-	// Window, if positive, compiles the VM for a stream: one string without an end
-	// that comes in batches of at most MaxSteps steps, each of which continues the
+	// Window, if positive, compiles the VM for a stream: MaxStrings columns without an
+	// end that come in batches of at most MaxSteps steps, each of which continues the
 	// previous one. A gradient goes back over Window steps, including those of the
-	// batch, through the stored values of these steps. 0: batches are independent.
+	// batch, through the stored values of these steps. 0: a gradient does not leave its
+	// batch.
 	Window int
 
 	// MergeWidth is the minimum width of products of one input that are merged.
@@ -66,11 +67,9 @@ func (o Options) check() error {
 // carryStrings returns the number of strings that a buffer of carried gradients has
 // room for. With one word per string, a row takes an odd number of cache lines, so
 // that the rows of a stack do not map to the same cache set. For few strings the
-// number is a power of two, so that whole rows fill a vector. A stream has one string.
+// number is a power of two, so that whole rows fill a vector.
 func (o *Options) carryStrings() int {
 	switch {
-	case o.Window > 0:
-		return 1
 	case o.MaxStrings <= lineWords/2:
 		n := 1
 		for n < o.MaxStrings {

@@ -27,8 +27,8 @@ func (vm *VM) Snapshot() Snapshot {
 	first := 0
 	if w := vm.plan.opts.Window; w > 0 {
 		end := vm.stream.base + vm.rows
-		c.Steps = min(w-1, end-vm.stream.from)
-		first = end - c.Steps
+		c.Steps = min(w-1, (end-vm.stream.from)/c.Strings)
+		first = end - c.Steps*c.Strings
 	} else {
 		vm.carryOver()
 	}
@@ -43,7 +43,7 @@ func (vm *VM) Snapshot() Snapshot {
 // Restore makes the next batch continue the batch after which c was taken.
 func (vm *VM) Restore(c Snapshot) error {
 	o := &vm.plan.opts
-	if c.Strings < 1 || c.Strings > o.MaxStrings || c.Steps < 0 || c.Steps > max(o.Window-1, 0) {
+	if c.Strings < 1 || c.Strings > o.MaxStrings || o.Window > 0 && c.Strings != o.MaxStrings || c.Steps < 0 || c.Steps > max(o.Window-1, 0) {
 		return fmt.Errorf("scan: restoring: have %d strings after %d steps, want 1 to %d strings and at most %d steps", c.Strings, c.Steps, o.MaxStrings, max(o.Window-1, 0))
 	}
 	blocks := vm.carriedBlocks(c, 0)
@@ -62,7 +62,7 @@ func (vm *VM) Restore(c Snapshot) error {
 	}
 	if o.Window > 0 {
 		vm.arena.Run(vm.stream.clearCarry, vm.forward[:1])
-		vm.rows = c.Steps // the next batch is stored after them
+		vm.rows = c.Steps * c.Strings // the next batch is stored after them
 	} else {
 		vm.arena.Run(vm.restore, vm.forward[:1])
 	}
@@ -88,13 +88,13 @@ func (vm *VM) carriedBlocks(c Snapshot, row int) (list []span) {
 		w := s.in.width()
 		rows := c.Strings
 		if vm.plan.opts.Window > 0 {
-			rows = c.Steps + 1
+			rows += c.Steps * c.Strings
 		}
 		list = append(list, span{s.block + row*w, rows * w})
 	}
 	if vm.plan.opts.Window > 0 {
 		for _, b := range vm.plan.storedBlocks() {
-			list = append(list, span{b.Off + row*b.Row, c.Steps * b.Row})
+			list = append(list, span{b.Off + row*b.Row, c.Steps * c.Strings * b.Row})
 		}
 	}
 	return list

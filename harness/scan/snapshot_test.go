@@ -79,12 +79,12 @@ func TestRestoreContinues(t *testing.T) {
 func TestRestoreContinuesWindow(t *testing.T) {
 	const symbols = 50
 	for _, c := range append(deepCells, allCells...) {
-		for _, size := range []struct{ window, steps int }{{1, 1}, {5, 1}, {7, 3}} {
-			t.Run(fmt.Sprintf("%s/window=%d/steps=%d", c.name, size.window, size.steps), func(t *testing.T) {
+		for _, size := range streamSizes {
+			t.Run(fmt.Sprintf("%s/columns=%d/window=%d/steps=%d", c.name, size.columns, size.window, size.steps), func(t *testing.T) {
 				g := training(t, c)
-				p := newProblem(g, singleString(symbols), 6)
+				p := newProblem(g, columns(size.columns, symbols), 6)
 				dev := device(t, testISA(), 1)
-				opts := streamBounds(size.window, size.steps)
+				opts := columnBounds(size.columns, size.window, size.steps)
 				whole, resumed := compiled(t, g, dev, opts), compiled(t, g, dev, opts)
 				for at := 0; at < symbols; {
 					to := min(at+1+at%size.steps, symbols)

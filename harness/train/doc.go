@@ -23,8 +23,11 @@
 // state digest and of each decision in the trajectory, and it is a function of the
 // update number alone.
 //
-// A run on batches ([Source]) makes one update per batch. A run on a stream ([Online])
-// learns while it reads, from a window of the last steps.
+// A run on batches ([Source]) makes one update per batch. Batches may continue one
+// another, so that a long text is read in columns; with [Experiment].Window, a gradient
+// then goes back through the steps of earlier batches. A run on a stream ([Online]) of
+// symbols learns while it reads, from a window of the last steps, and may update after
+// every symbol.
 //
 // A run that is stopped, by its caller or by SIGKILL, loses at most the work since
 // its last checkpoint. If it is run again with that checkpoint, its result has the

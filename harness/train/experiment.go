@@ -31,6 +31,7 @@ type Experiment struct {
 	CheckEvery int           `json:"check_every"`          // updates between validations; 0: an epoch
 	MaxUpdates int           `json:"max_updates"`          // upper bound on the updates of the run
 	BPTT       int           `json:"bptt"`                 // truncation of back-propagation in steps; 0: none
+	Window     int           `json:"window,omitempty"`     // steps through which a gradient goes back in batches that continue one another; 0: it does not leave its batch
 	GradScale  int           `json:"grad_scale"`           // exponent: the loss is multiplied by 2^GradScale for the gradient; see scan.Options
 	PerString  bool          `json:"per_string,omitempty"` // the loss of a batch is the mean over strings of the sum over their examples, instead of the mean over examples
 	Best       bool          `json:"best"`                 // the result has the parameters with the lowest validation loss instead of the last ones; requires at least one validation
@@ -67,8 +68,8 @@ func (e *Experiment) check() error {
 		}
 	case e.MaxUpdates < 1:
 		return fmt.Errorf("train: %s runs at most %d updates, want at least 1", e.Name, e.MaxUpdates)
-	case e.CheckEvery < 0 || e.BPTT < 0:
-		return fmt.Errorf("train: %s: have CheckEvery %d and BPTT %d, want at least 0", e.Name, e.CheckEvery, e.BPTT)
+	case e.CheckEvery < 0 || e.BPTT < 0 || e.Window < 0:
+		return fmt.Errorf("train: %s: have CheckEvery %d, BPTT %d and Window %d, want at least 0", e.Name, e.CheckEvery, e.BPTT, e.Window)
 	case e.Train.PerEpoch() < 1:
 		return fmt.Errorf("train: %s has %d updates in an epoch, want at least 1", e.Name, e.Train.PerEpoch())
 	}

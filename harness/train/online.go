@@ -96,8 +96,8 @@ func (e *Experiment) checkOnline() error {
 		return fmt.Errorf("train: %s: have a window of %d steps and an update every %d symbols, want at least 1 step and no more symbols than steps", e.Name, o.Window, o.Every)
 	case o.Epochs < 0 || e.MaxUpdates < 0 || o.Epochs+e.MaxUpdates == 0:
 		return fmt.Errorf("train: %s: have limits of %d epochs and %d updates, want one of them above 0 and none below", e.Name, o.Epochs, e.MaxUpdates)
-	case e.CheckEvery != 0 || e.BPTT != 0:
-		return fmt.Errorf("train: %s: have CheckEvery %d and BPTT %d, want 0: a stream has epochs and a window", e.Name, e.CheckEvery, e.BPTT)
+	case e.CheckEvery != 0 || e.BPTT != 0 || e.Window != 0:
+		return fmt.Errorf("train: %s: have CheckEvery %d, BPTT %d and Window %d, want 0: a stream has epochs and Online.Window", e.Name, e.CheckEvery, e.BPTT, e.Window)
 	case o.BestIfDiverged && !e.Best:
 		return fmt.Errorf("train: %s: have Online.BestIfDiverged without Best, want both", e.Name)
 	case len(e.Scalars) > 0:

@@ -331,7 +331,7 @@ func TestOnlineMistakes(t *testing.T) {
 		{"have limits of 0 epochs and 0 updates", func(e *Experiment) { e.Online.Epochs = 0 }},
 		{"have limits of -1 epochs", func(e *Experiment) { e.Online.Epochs = -1 }},
 		{"have CheckEvery 3", func(e *Experiment) { e.CheckEvery = 3 }},
-		{"BPTT 4, want 0", func(e *Experiment) { e.BPTT = 4 }},
+		{"BPTT 4 and Window 0, want 0", func(e *Experiment) { e.BPTT = 4 }},
 		{"have a schedule of t, want none", func(e *Experiment) { e.Scalars = []Scalar{{Name: "t", Start: 1, Factor: 1}} }},
 		{"has 0 strings in an epoch", func(e *Experiment) { e.Online.Stream = echoStream{} }},
 		{"both batches and a stream", func(e *Experiment) { e.Train = newSource(1, 1) }},

@@ -372,39 +372,49 @@ func (s followingSource) Fill(update int, b *Batch) {
 	b.Continue = update > 0 && *s.checks%2 == 1
 }
 
-// TestResumeContinuing checks that a checkpoint holds the states that one batch
-// passes to the next. A run of such batches is stopped after any update. It must
-// resume there, and its result must have the same bits.
+// TestResumeContinuing checks that a checkpoint holds what one batch passes to the next:
+// the states and, with a window, the steps that later gradients go back through. A run
+// of such batches is stopped after any update. It must resume there, and its result must
+// have the same bits.
 func TestResumeContinuing(t *testing.T) {
-	e := shortProblem()
-	e.Train = continuingSource{newSource(8, 400)}
-	want, list := checkpoints(t, e)
-	if diff := differ(run(t, e, Options{}), want); diff != "" {
-		t.Fatalf("checkpoints change the run (-without +with):\n%s", diff)
+	var results []*Result
+	for _, window := range []int{0, longest + 1} {
+		t.Run(fmt.Sprintf("window=%d", window), func(t *testing.T) {
+			e := shortProblem()
+			e.Train, e.Window = continuingSource{newSource(8, 400)}, window
+			want, list := checkpoints(t, e)
+			results = append(results, want)
+			if diff := differ(run(t, e, Options{}), want); diff != "" {
+				t.Fatalf("checkpoints change the run (-without +with):\n%s", diff)
+			}
+			if len(list) != want.Updates-1 || len(list) < 10 {
+				t.Fatalf("%d checkpoints of %d updates, want one after each but the last", len(list), want.Updates)
+			}
+			dev := device(t, cpu.Generic)
+			for i, text := range list {
+				path, told := state(t), 0
+				put(t, path, text)
+				have := run(t, e, Options{Device: dev, State: path, Resume: true, Resumed: func(update int) { told = update }})
+				if have.Resumed != i+1 || told != i+1 {
+					t.Errorf("went on from update %d, told %d, want %d", have.Resumed, told, i+1)
+				}
+				if diff := differ(want, have); diff != "" {
+					t.Errorf("from the checkpoint after update %d (-want +have):\n%s", i+1, diff)
+				}
+			}
+			path := state(t)
+			for n := 1; n < want.Updates; n++ { // each process makes one update
+				if _, err := Run(e, Options{Device: dev, State: path, Resume: true, Stop: func() bool { return true }}); !errors.Is(err, ErrStopped) {
+					t.Fatalf("after update %d: error %v, want a stop", n, err)
+				}
+			}
+			if diff := differ(want, run(t, e, Options{State: path, Resume: true})); diff != "" {
+				t.Errorf("an update for each process (-want +have):\n%s", diff)
+			}
+		})
 	}
-	if len(list) != want.Updates-1 || len(list) < 10 {
-		t.Fatalf("%d checkpoints of %d updates, want one after each but the last", len(list), want.Updates)
-	}
-	dev := device(t, cpu.Generic)
-	for i, text := range list {
-		path, told := state(t), 0
-		put(t, path, text)
-		have := run(t, e, Options{Device: dev, State: path, Resume: true, Resumed: func(update int) { told = update }})
-		if have.Resumed != i+1 || told != i+1 {
-			t.Errorf("went on from update %d, told %d, want %d", have.Resumed, told, i+1)
-		}
-		if diff := differ(want, have); diff != "" {
-			t.Errorf("from the checkpoint after update %d (-want +have):\n%s", i+1, diff)
-		}
-	}
-	path := state(t)
-	for n := 1; n < want.Updates; n++ { // each process makes one update
-		if _, err := Run(e, Options{Device: dev, State: path, Resume: true, Stop: func() bool { return true }}); !errors.Is(err, ErrStopped) {
-			t.Fatalf("after update %d: error %v, want a stop", n, err)
-		}
-	}
-	if diff := differ(want, run(t, e, Options{State: path, Resume: true})); diff != "" {
-		t.Errorf("an update for each process (-want +have):\n%s", diff)
+	if len(results) == 2 && differ(results[0], results[1]) == "" {
+		t.Error("a window changes no bit of a run, want gradients that leave their batch")
 	}
 }
 

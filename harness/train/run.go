@@ -144,7 +144,7 @@ func newRunner(exp *Experiment, opts Options) (r *runner, err error) {
 	b := exp.bounds()
 	vm, err := scan.Compile(g, opts.Device, scan.Options{
 		MaxStrings: b.Strings, MaxRows: b.Rows, MaxSteps: b.Steps, MaxExamples: b.Examples,
-		BPTT: exp.BPTT, Window: exp.Online.Window, Moments: exp.Rule.Moments(), GradScale: exp.GradScale, PerString: exp.PerString,
+		BPTT: exp.BPTT, Window: max(exp.Window, exp.Online.Window), Moments: exp.Rule.Moments(), GradScale: exp.GradScale, PerString: exp.PerString,
 	})
 	if err != nil {
 		return nil, err

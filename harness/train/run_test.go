@@ -366,7 +366,7 @@ func TestExperimentCheck(t *testing.T) {
 		{"lacks a model", func(e *Experiment) { e.Valid = nil }},
 		{"at most 0 updates", func(e *Experiment) { e.MaxUpdates = 0 }},
 		{"have CheckEvery -1", func(e *Experiment) { e.CheckEvery = -1 }},
-		{"BPTT -1, want at least 0", func(e *Experiment) { e.BPTT = -1 }},
+		{"BPTT -1 and Window 0, want at least 0", func(e *Experiment) { e.BPTT = -1 }},
 		{"the first validation after 8 updates, want it by the end of the run after 7 updates", func(e *Experiment) { e.MaxUpdates = 7 }},
 		{"0 updates in an epoch", func(e *Experiment) { e.Train = &source{} }},
 		{"0 updates in an epoch", func(e *Experiment) { e.Train, e.CheckEvery = &source{}, 5 }},
