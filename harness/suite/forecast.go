@@ -49,7 +49,7 @@ func readsBack(s *Settings, r Row, seed int) bool {
 	if err != nil {
 		return false // runOne reports the error
 	}
-	file, err := resultPath(s.State, x)
+	file, _, err := resultPath(s.State, x)
 	if err != nil {
 		return false
 	}

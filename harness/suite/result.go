@@ -30,7 +30,7 @@ type Result struct {
 	Trace      traces.Run // the data for figures; it has no lines if the row has no trace
 	Origin     golden.Origin
 
-	experiment string // hash of the experiment
+	experiment string // hash of the experiment as it was before training, which may change what the hash covers
 	contract   string // version of the numeric contract
 }
 
@@ -52,21 +52,17 @@ func ResultFolder(root string) string {
 	return filepath.Join(root, "contract-"+strconv.Itoa(kernel.ContractVersion), "results")
 }
 
-// resultPath returns the path below root of the result of an experiment.
-func resultPath(root string, x *train.Experiment) (string, error) {
-	hash, err := x.Hash()
-	return filepath.Join(ResultFolder(root), hash+".safetensors"), err
+// resultPath returns the hash of an experiment and the path below root of its result.
+func resultPath(root string, x *train.Experiment) (file, hash string, err error) {
+	hash, err = x.Hash()
+	return filepath.Join(ResultFolder(root), hash+".safetensors"), hash, err
 }
 
 // absent reports whether err means that a file does not exist.
 func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// write atomically writes the result of experiment x of suite s to the file name.
-func (r *Result) write(name string, x *train.Experiment, s *Suite) error {
-	hash, err := x.Hash()
-	if err != nil {
-		return err
-	}
+// write atomically writes the result of suite s to the file name.
+func (r *Result) write(name string, s *Suite) error {
 	run := s.NewRun(r.Scale, "")
 	run.Rows, run.Trajectories = []golden.Row{r.Row}, []golden.Trajectory{r.Trajectory}
 	run.Origins = map[golden.Name]golden.Origin{r.Row.Name: r.Origin}
@@ -79,7 +75,7 @@ func (r *Result) write(name string, x *train.Experiment, s *Suite) error {
 		return err
 	}
 	f := &checkpoint.File{Meta: map[string]string{
-		metaExperiment: hash, metaContract: strconv.Itoa(kernel.ContractVersion), metaGolden: string(text),
+		metaExperiment: r.experiment, metaContract: strconv.Itoa(kernel.ContractVersion), metaGolden: string(text),
 		metaChecks: string(checks), metaStopped: r.Stopped,
 	}}
 	if len(r.Trace.Lines) > 0 {

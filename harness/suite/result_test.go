@@ -35,6 +35,10 @@ func (r toy) Build(seed uint64) (*train.Experiment, error) {
 	name, err := r.Place().Name(int(seed))
 	x.Name, x.Seed, x.Train, x.MaxUpdates = string(name), seed, countingSource{x.Train, r.batches}, 30
 	x.Rule.LR = r.rate
+	// Training changes what the hash covers. A result must have the hash of before.
+	validations := []int{0}
+	x.About = map[string]any{"word": x.About, "validations": validations}
+	x.OnValidation = func(checks []train.Check) { validations[0] = len(checks) }
 	return x, err
 }
 
@@ -245,7 +249,7 @@ func TestBadResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := resultPath(Current().State, x)
+	file, _, err := resultPath(Current().State, x)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,8 +257,15 @@ func TestBadResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused := func(want string) {
+	refused := func(want string, change ...func(x *train.Experiment)) {
 		t.Helper()
+		x, err := row.Build(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range change {
+			f(x)
+		}
 		r, err := ReadResult(file)
 		if err == nil {
 			err = r.verify(dev, s, row, x, file)
@@ -278,7 +289,7 @@ func TestBadResults(t *testing.T) {
 		other.Params.Data = append(other.Params.Data, append([]float32(nil), d...))
 	}
 	other.Params.Data[0][0]++
-	if err := other.write(file, x, s); err != nil {
+	if err := other.write(file, s); err != nil {
 		t.Fatal(err)
 	}
 	refused("parameters: have digest")
@@ -287,12 +298,16 @@ func TestBadResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := good.write(file, x2, s); err != nil {
+	other = *good
+	if other.experiment, err = x2.Hash(); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.write(file, s); err != nil {
 		t.Fatal(err)
 	}
 	refused("with the hash")
 
-	if err := good.write(file, x, s); err != nil {
+	if err := good.write(file, s); err != nil {
 		t.Fatal(err)
 	}
 	for i, v := range good.Row.Values {
@@ -300,12 +315,11 @@ func TestBadResults(t *testing.T) {
 			good.Row.Values[i].Value++
 		}
 	}
-	if err := good.write(file, x, s); err != nil {
+	if err := good.write(file, s); err != nil {
 		t.Fatal(err)
 	}
 	refused("as measured now")
-	x.Train = shifted{x.Train} // this does not change the hash of x
-	refused("want one whose first updates this program repeats")
+	refused("want one whose first updates this program repeats", func(x *train.Experiment) { x.Train = shifted{x.Train} }) // this does not change the hash
 }
 
 // shifted is a source that gives the batch of the next update instead of that of

@@ -102,9 +102,9 @@ func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 	x, err := r.Build(uint64(seed))
 	x = Built(t, x, err)
 	dev := Open(t)
-	file := ""
+	file, hash := "", ""
 	if settings.State != "" && (settings.Scale == Paper || settings.Resume) {
-		if file, err = resultPath(settings.State, x); err != nil {
+		if file, hash, err = resultPath(settings.State, x); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -128,7 +128,7 @@ func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 	}
 	var result *Result
 	res := trainUntil(t, dev, x, 0, NewDeadline(t, nil), func(res *train.Result) (err error) {
-		result, err = s.result(dev, r, seed, x, res, file)
+		result, err = s.result(dev, r, seed, x, res, file, hash)
 		return err
 	})
 	t.Logf("ended by %s after %d updates, %d validations and %d rows, %.1f ns a row with backward and update; parameters %s",
@@ -143,15 +143,15 @@ func unusable(err error) error {
 }
 
 // result measures a trained run and returns its Result. It writes the Result to
-// file, unless file is empty.
-func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment, res *train.Result, file string) (*Result, error) {
+// file, unless file is empty. hash is the hash of x before training.
+func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment, res *train.Result, file, hash string) (*Result, error) {
 	m, err := r.Measure(dev, x, res)
 	if err != nil {
 		return nil, err
 	}
 	result := &Result{
 		Scale: string(Current().Scale), Row: golden.Row{Name: golden.Name(x.Name), Values: m.Values},
-		Trajectory: res.Trajectory, Checks: res.Checks, Stopped: res.Stopped, Params: res.Params,
+		Trajectory: res.Trajectory, Checks: res.Checks, Stopped: res.Stopped, Params: res.Params, experiment: hash,
 	}
 	if Current().Scale != Smoke {
 		lines, err := r.Trace(dev, x, res, m)
@@ -164,7 +164,7 @@ func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment,
 		return result, nil
 	}
 	result.Origin = golden.Here(Machine(dev))
-	return result, result.write(file, x, s)
+	return result, result.write(file, s)
 }
 
 // TrainedFile returns the path of the file with the kept parameters of a row,
