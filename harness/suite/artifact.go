@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// Artifact writes an output file of the test, such as a figure, a curve or a table,
-// and returns its path. With -artifacts go test keeps the file, and -v prints its
-// folder. name is a relative path with forward slashes. A test may use each name
-// only once.
+// Artifact writes an output file of the test, such as a figure, a curve or a table, and
+// returns its path. go test keeps the file if it was given the flag -artifacts, and
+// then -v shows the folder. name is a relative path with forward slashes. A test may
+// use each name only once.
 func Artifact(t testing.TB, name string, write func(io.Writer) error) string {
 	t.Helper()
 	path, err := artifact(t.ArtifactDir(), name, write)

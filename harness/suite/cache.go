@@ -2,10 +2,10 @@ package suite
 
 import "sync"
 
-// A Cache builds a value once for each key. The value may be a corpus that the runs
-// of several rows read. The zero Cache is empty and ready to use. A Cache is safe
-// for concurrent use; while a value is built, all other callers wait, even for
-// other keys.
+// A Cache builds a value once for each key. For example, the value may be a corpus that
+// the runs of several rows read. The zero Cache is empty and ready to use. A Cache is
+// safe for concurrent use. While one call of Get builds a value, all other calls wait,
+// even those for other keys.
 type Cache[K comparable, V any] struct {
 	mu   sync.Mutex
 	made map[K]V

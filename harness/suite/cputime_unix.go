@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// CPUTime returns the processor time that this process has used. Benchmarks use it
-// on machines where other programs run.
+// CPUTime returns the processor time that this process has used. Other programs on the
+// machine affect it less than they affect elapsed time, so benchmarks report rates by
+// both.
 func CPUTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -26,9 +26,9 @@ type Deadline struct {
 // stopped is set when a run of this process had to stop because of the deadline.
 var stopped atomic.Bool
 
-// NewDeadline returns the deadline of the test. A benchmark has none. The first
-// call of NewDeadline installs a handler for termination signals; from then on,
-// these signals stop runs (see [Deadline.Due]). now is the clock; nil means
+// NewDeadline returns the Deadline of a test. The Deadline of a benchmark has no time
+// limit. The first call of NewDeadline installs a handler for termination signals; from
+// then on, these signals stop runs (see [Deadline.Due]). now is the clock; nil means
 // time.Now.
 func NewDeadline(t testing.TB, now func() time.Time) *Deadline {
 	if now == nil {
@@ -40,8 +40,8 @@ func NewDeadline(t testing.TB, now func() time.Time) *Deadline {
 	return d
 }
 
-// newDeadline returns the deadline of a test whose -timeout is whole. Due sets over
-// when a run has to stop because of the deadline.
+// newDeadline returns the Deadline of a test. whole is the value of -timeout. Due sets
+// over when a run has to stop because of the deadline.
 func newDeadline(t testing.TB, now func() time.Time, whole time.Duration, over *atomic.Bool) *Deadline {
 	d := &Deadline{now: now, last: now(), reserve: reserve(whole), over: over}
 	if t, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
@@ -50,10 +50,11 @@ func newDeadline(t testing.TB, now func() time.Time, whole time.Duration, over *
 	return d
 }
 
-// reserve returns the time at the end of a -timeout that no run uses: a twentieth,
-// between 2 and 30 seconds, but never more than half. The reserve depends on the
-// whole timeout and not on the time that is left. So all runs of a process stop at
-// the same time, however late they began.
+// reserve returns how much time before the end of a -timeout no run may use. It is a
+// twentieth of the timeout, but at least 2 seconds and at most 30, and never more than
+// half of the timeout. The reserve depends on the whole timeout and not on the time
+// that is left. So all runs of a process stop at the same time, however late they
+// began.
 func reserve(whole time.Duration) time.Duration {
 	return min(max(whole/20, 2*time.Second), 30*time.Second, whole/2)
 }
@@ -63,9 +64,9 @@ func timeout() time.Duration {
 	return flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration)
 }
 
-// refusal returns the reason why no other run may begin, or "" if one may. After
-// one run had to stop, no other run may begin, even if some time is left, because
-// it would use some of the reserve.
+// refusal returns the reason why no other run may begin, or "" if one may. Once the
+// deadline has stopped a run, no other run may begin, even if some time is left before
+// the reserve, because its first update might last into the reserve.
 func (d *Deadline) refusal() string {
 	switch by := d.shutdown.by(); {
 	case by != "":

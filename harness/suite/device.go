@@ -15,7 +15,7 @@ import (
 // hostDevice is the device of every machine, the CPU. All other devices are GPUs.
 const hostDevice = "cpu"
 
-// device is a device that PUSHDOWN_DEVICE may select.
+// device has the functions of a device that PUSHDOWN_DEVICE may select.
 type device struct {
 	probe func() error
 	open  func(*Settings) (kernel.Device, error)
@@ -34,8 +34,8 @@ func init() {
 	RegisterDevice("cuda-graphs", probeCUDA, func(*Settings) (kernel.Device, error) { return openCUDA(true) })
 }
 
-// openCUDA opens the GPU. If graphs is set, sequences of launches that repeat are
-// run as CUDA graphs.
+// openCUDA opens the GPU. If graphs is set, a sequence of kernel launches that occurs
+// repeatedly is run as a CUDA graph.
 func openCUDA(graphs bool) (kernel.Device, error) {
 	drv, err := libcuda.Open()
 	if err != nil {

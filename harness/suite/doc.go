@@ -56,7 +56,8 @@
 //
 // # Shards
 //
-// PUSHDOWN_SHARD=2/8 selects the second of eight shards. The hash of a run's name
+// PUSHDOWN_SHARD=2/8 divides all runs into eight shards and selects the second, so
+// that eight machines can share the work. The hash of a run's name
 // determines its shard, so no list of runs is needed, and adding a run does not move
 // any other run.
 //

@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// ended describes how a test on a fake ended.
+// ended describes how a function ended that was tested with a fake: how is "fatal",
+// "skip" or "returned".
 type ended struct{ how, text string }
 
-// fake is a testing.TB that records attributes and logs. Fatal, Fatalf and Skip panic
-// with an ended.
+// fake is a testing.TB that records attributes and logs. Its methods Fatal, Fatalf and
+// Skip panic with a value of type ended.
 type fake struct {
 	testing.TB
 	deadline time.Time

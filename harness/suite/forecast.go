@@ -12,11 +12,11 @@ import (
 	"pushdown/harness/golden"
 )
 
-// forecast says how many runs of a table will be trained at paper scale, and how
-// long that took when the rows of the golden file at path were made. It returns ""
-// at other scales, and if results are only read. A run that resumes from a
-// checkpoint counts as a whole run. The estimate leaves out validation and
-// measuring. For a hundred runs, forecast takes seconds, because it builds their
+// forecast says how many runs of a table will be trained at paper scale. It also
+// estimates how long that takes, from the training times in the golden file at path. It
+// returns "" at other scales, and if PUSHDOWN_RESUME=only excludes training. A run that
+// resumes from a checkpoint counts as a whole run. The estimate leaves out validation
+// and measuring. For a hundred runs, forecast takes seconds, because it builds their
 // experiments to look for results.
 func (s *Suite) forecast(t *testing.T, part Part, path string) string {
 	settings := Current()
@@ -136,9 +136,12 @@ func selected(test string) bool {
 	return (run == "" || matches(run, test, false)) && (skip == "" || !matches(skip, test, true))
 }
 
-// matches reports whether a pattern of -run or -skip matches a test. It does if one
-// of its alternatives matches, element by element. A pattern with more elements
-// than the test matches only if whole is false.
+// matches reports whether a pattern of -run or -skip matches the name of a test. The
+// pattern is a list of alternatives separated by |, and an alternative is a list of
+// regular expressions separated by /. An alternative matches if each of its expressions
+// matches the element of the name at the same position. Extra elements of the name are
+// ignored. Extra expressions are ignored too, unless whole is set; then the alternative
+// does not match.
 func matches(pattern, test string, whole bool) bool {
 	names := strings.Split(test, "/")
 	for _, alternative := range apart(pattern, '|') {

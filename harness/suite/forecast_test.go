@@ -59,8 +59,8 @@ func TestForecast(t *testing.T) {
 }
 
 // TestForecastText checks the number of processors and the hours in a forecast. The
-// processors are the runs at a time times the threads of a run, but no more than
-// the machine has. The hours are no fewer than those of the longest run.
+// number of processors is the number of concurrent runs times the threads of each, but
+// no more than the machine has. The hours are no fewer than those of the longest run.
 func TestForecastText(t *testing.T) {
 	for _, c := range []struct {
 		f                             ahead

@@ -20,8 +20,8 @@ type shutdown struct {
 // process is the shutdown of this process.
 var process shutdown
 
-// grace is the time between the end of the last run and the end of the process.
-// Tests use it to report and end.
+// grace is how long the process goes on after its last run has ended. In that time,
+// tests can report their results.
 const grace = time.Second
 
 // watch installs a handler for termination signals, which lets runs save their
@@ -50,8 +50,8 @@ var watch = sync.OnceFunc(func() {
 	}()
 })
 
-// notify prints on the terminal or, if there is none, to standard error. It prefers
-// the terminal, because after an interrupt go test shows no more output of a
+// notify prints text on the terminal or, if there is none, to standard error. It
+// prefers the terminal, because after an interrupt go test shows no more output of a
 // package, unless it streams that output.
 func notify(text string) {
 	if tty, err := os.OpenFile(terminal, os.O_WRONLY, 0); err == nil {

@@ -35,8 +35,9 @@ func Main(m *testing.M, units ...golden.Unit) {
 	os.Exit(m.Run())
 }
 
-// leastTimeout is the shortest -timeout that Main accepts. With a shorter one,
-// package testing would panic before a run has built its experiment and can stop.
+// leastTimeout is the shortest -timeout that Main accepts. A run cannot stop before it
+// has built its experiment. With a shorter timeout, package testing would panic before
+// that.
 const leastTimeout = time.Second
 
 // checkTimeout returns an error if whole, the value of -timeout, is positive and less

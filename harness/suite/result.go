@@ -175,9 +175,9 @@ func (r *Result) check(x *train.Experiment) error {
 	return nil
 }
 
-// verify repeats the first updates of an experiment and measures the parameters of
-// r again. It returns an error if the current program trains or measures
-// differently from the program that made r. file is the path of r, for the error.
+// verify repeats the first updates of an experiment and measures the parameters of r
+// again. It returns an error if the current program trains or measures differently from
+// the program that made r. file is the path of r, for error messages.
 func (r *Result) verify(dev kernel.Device, s *Suite, runs Row, x *train.Experiment, file string) error {
 	if err := r.check(x); err != nil {
 		return fmt.Errorf("%s: %w", file, err)

@@ -98,9 +98,9 @@ func results(t *testing.T) []string {
 }
 
 // TestResultsAreReadBack checks that only the first updates of a finished run are
-// trained again, unless PUSHDOWN_RESUME=0 is set. It also checks that results
-// copied from another folder give the same golden file, traces and kept parameters,
-// and keep the origin of the runs.
+// trained again, unless PUSHDOWN_RESUME=0 is set. It also checks that results copied
+// from another folder give the same golden file, traces and kept parameters, and that
+// the golden file has the origin of each run from its result.
 func TestResultsAreReadBack(t *testing.T) {
 	s, r := toys(t)
 	run := func(name, reason string) (batches int64) {
@@ -322,8 +322,8 @@ func TestBadResults(t *testing.T) {
 	refused("want one whose first updates this program repeats", func(x *train.Experiment) { x.Train = shifted{x.Train} }) // this does not change the hash
 }
 
-// shifted is a source that gives the batch of the next update instead of that of
-// the update.
+// shifted is a source that returns, for each update, the batch that Source has for the
+// next update.
 type shifted struct{ train.Source }
 
 func (o shifted) Fill(i int, b *train.Batch) { o.Source.Fill(i+1, b) }

@@ -15,15 +15,15 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// PrefixUpdates is the number of updates that a check of the beginning of a run
-// repeats.
+// PrefixUpdates is the number of updates that are repeated to check that a program
+// still trains a run in the same way.
 const PrefixUpdates = 10
 
-// Run trains every seed of every row of a table at the scale of the environment,
-// the last row first, and compares the finished runs with the golden file and the
-// paper. With -update it writes them to the golden file instead. Runs that fail,
-// runs that the deadline stops, and runs of other shards do not affect the other
-// runs.
+// Run trains every seed of every row of a table at the scale that PUSHDOWN_SCALE
+// selects, or reads back its result. It begins with the last row, which takes longest.
+// Then it compares the finished runs with the golden file and the paper. With -update
+// it writes them to the golden file instead. Runs that fail, runs that the deadline
+// stops, and runs of other shards do not affect the other runs.
 func (s *Suite) Run(t *testing.T, paper, table string) {
 	t.Helper()
 	scale := Current().Scale
@@ -94,8 +94,8 @@ type finished struct {
 }
 
 // runOne trains a run, or reads back the result that an earlier process made. If
-// PUSHDOWN_RESUME=only and there is no result, it skips the test. If the run stops,
-// it fails the test.
+// PUSHDOWN_RESUME=only and there is no result, it skips the test. If the run has to
+// stop before its end, it fails the test.
 func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 	t.Helper()
 	settings := Current()

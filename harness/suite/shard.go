@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A Shard is the part number Index, counted from 1, of all runs divided into Count
-// parts.
+// A Shard is one of the Count parts into which all runs are divided. Index is its
+// number, from 1 to Count.
 type Shard struct{ Index, Count int }
 
 // maxShards is the largest number of shards.

@@ -57,10 +57,10 @@ func (m *Missing) Error() string {
 	return fmt.Sprintf("%s: %s; %s", m.Need, m.Reason, m.Remedy)
 }
 
-// Built returns x, the experiment that Row.Build returned with err. If err is a [Missing],
-// it skips the test, as Skip does. At paper scale it fails the test instead: a passing
-// result would be repeated from the cache of go test after the corpus has arrived. Any
-// other error fails the test.
+// Built returns x, the experiment that Row.Build returned with err. If err is a
+// [Missing], it skips the test, as Skip does. At paper scale it fails the test instead,
+// because go test would cache a skipped test as passed and would show that result even
+// after the corpus has been installed. Any other error fails the test.
 func Built(t testing.TB, x *train.Experiment, err error) *train.Experiment {
 	t.Helper()
 	return built(t, Current().Scale, x, err)

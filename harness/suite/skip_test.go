@@ -56,8 +56,8 @@ func TestNeedsNetwork(t *testing.T) {
 	Skip(t, "network", "this test never has one", "not at all")
 }
 
-// TestBuilt: a row without its corpus is skipped, but fails at paper scale, where it was
-// asked for.
+// TestBuilt checks that a row whose corpus is missing is skipped, except at paper
+// scale, where it fails.
 func TestBuilt(t *testing.T) {
 	missing := fmt.Errorf("row: %w", &Missing{Need: "ptb", Reason: "no text", Remedy: "get it"})
 	x := new(train.Experiment)

@@ -20,7 +20,8 @@ type Suite struct {
 	Name   string // the name of the package and of the folder of its golden files
 	Units  []Unit
 	Tables []Table
-	// Claims has the measures of claims that no printed table covers.
+	// Claims says how to decide, from measured values, those claims of the papers that
+	// no printed table covers.
 	Claims []verdict.Measure
 	// Figures draws the traces of rows. It gets only rows that have traces. If it is
 	// nil, the suite has no figures.
@@ -125,9 +126,9 @@ type Row interface {
 	Place() Place
 	// Build returns the experiment of a seed.
 	Build(seed uint64) (*train.Experiment, error)
-	// Measure measures the result of a run. Values in units without Unit.Training
-	// must depend only on the parameters and on the validation that found them,
-	// because kept parameters are measured again without training.
+	// Measure measures the result of a run. Values in units without Unit.Training must
+	// depend only on the parameters and on the validation that selected them, because
+	// kept parameters are measured again without training.
 	Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*Measured, error)
 	// Trace returns the data of the run for figures, or nil if there is none. The
 	// data are kept if Runs.Traced is set.
@@ -212,7 +213,8 @@ func (s *Suite) table(t testing.TB, paper, name string) Table {
 	return Table{}
 }
 
-// units returns the units as golden units, without the fields that only suites use.
+// units returns the units in the form of golden files, without the fields that only
+// suites use.
 func (s *Suite) units() (list []golden.Unit) {
 	for _, u := range s.Units {
 		list = append(list, u.Unit)

@@ -95,9 +95,8 @@ func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates 
 	return res
 }
 
-// unsavedState describes the state on disk of a run that was stopped and could not
-// save its last state. It reports whether the run can resume from the state on
-// disk.
+// unsavedState describes what is on disk of a run that was stopped and could not save
+// its last state. It reports whether the run can resume from an earlier state.
 func unsavedState(opts *train.Options) (text string, resume bool) {
 	switch _, missing := os.Stat(opts.State); {
 	case opts.Updates > 0:
@@ -150,7 +149,8 @@ func otherBuilds(path string) ([]string, error) {
 	return list, err
 }
 
-// Machine describes the device for the provenance of golden files.
+// Machine returns the Go version and the name of the device, for the provenance of
+// golden files.
 func Machine(dev kernel.Device) string {
 	return fmt.Sprintf("%s %s", runtime.Version(), dev)
 }

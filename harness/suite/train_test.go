@@ -44,9 +44,9 @@ func spelling(stream bool) *train.Experiment {
 	}
 }
 
-// TestTrainStopsAndResumes checks that a run saves its state before the deadline
-// and fails with the resume command, and that the next call of Train resumes the
-// run and logs the update.
+// TestTrainStopsAndResumes checks that a run saves its state before the deadline and
+// fails with the resume command. It also checks that the next call of Train resumes the
+// run and logs the update from which it goes on.
 func TestTrainStopsAndResumes(t *testing.T) {
 	s := Current()
 	old := *s

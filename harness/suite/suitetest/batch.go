@@ -27,9 +27,9 @@ func ExampleContexts(b *train.Batch, token func(uint8) string) []string {
 	return asked
 }
 
-// Source tests the sources that build returns. A batch must depend only on the seed
-// and the update, and not on earlier batches, and must stay within the bounds. Fill
-// must not allocate once there is memory for the largest batch.
+// Source tests the sources that build returns. A batch must depend only on the seed and
+// the update, not on earlier batches, and must not be larger than the Bounds of the
+// source. Fill must not allocate once there is memory for the largest batch.
 func Source(t *testing.T, build func(seed uint64) (train.Source, error)) {
 	t.Helper()
 	s, bounds := Must(build(5))(t), Must(build(5))(t).Bounds()

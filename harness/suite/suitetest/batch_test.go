@@ -15,7 +15,8 @@ func TestExampleContexts(t *testing.T) {
 	}
 }
 
-// seeded is letters with an order that depends on the seed.
+// seeded is the source letters with an offset: update i of a seed has batch i+seed of
+// letters.
 type seeded struct {
 	letters
 	seed int

@@ -9,9 +9,9 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// Judge derives the verdicts of runs with invented values and returns a golden file
-// with them. value returns the value of a run in a unit of the suite, or false if
-// the run has none.
+// Judge derives verdicts from invented values and returns a golden file with them.
+// value returns the invented value of a run in a unit of the suite, or false if the run
+// has none. judge selects the verdicts.
 func Judge(t *testing.T, s *suite.Suite, judge golden.Judge, runs []suite.Runs, value func(r suite.Row, seed int, unit string) (float64, bool)) *golden.File {
 	t.Helper()
 	run := s.NewRun("invented", "none")

@@ -17,7 +17,7 @@ func Equal(t testing.TB, want, have any, format string, args ...any) {
 	}
 }
 
-// Error reports a test error unless err is not nil and its text contains want.
+// Error reports a test error if err is nil or if its text does not contain want.
 func Error(t testing.TB, err error, want string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {

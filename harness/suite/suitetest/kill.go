@@ -83,8 +83,8 @@ func timeSeed(t *testing.T) uint64 {
 	return seed
 }
 
-// manyKills is so large a number of kills that some of them interrupt the writing
-// of a checkpoint.
+// manyKills is so large a number of kills that at least one of them should interrupt
+// the writing of a checkpoint.
 const manyKills = 20
 
 const stateFile = "run.safetensors"

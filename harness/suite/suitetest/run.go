@@ -25,8 +25,8 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// Run tests a suite. shrunken returns small experiments for every cell under every
-// protocol. Their names begin with test=trajectory.
+// Run tests a suite. shrunken returns small experiments, which together cover every
+// cell and every way of training in the suite. Their names begin with test=trajectory.
 func Run(t *testing.T, s *suite.Suite, shrunken func(testing.TB) []*train.Experiment) {
 	c := &checker{s, shrunken}
 	for _, x := range []struct {
@@ -110,8 +110,8 @@ func (c *checker) trajectory(t *testing.T) {
 	golden.Check(t, trajectoryFile, run, verdict.Rules)
 }
 
-// events counts the runs in which the learning rate is cut, and the runs in which
-// the best parameters come before the end.
+// events counts the runs in which the learning rate is cut, and the runs whose best
+// parameters are found before the last update.
 type events struct {
 	mayCut, cut       int // runs that may cut the learning rate, and those of them that do
 	mayReturn, before int // runs that return the best parameters, and those of them whose best come before the end
@@ -142,7 +142,7 @@ func (e *events) add(x *train.Experiment, res *train.Result) {
 	}
 }
 
-// check fails the test if these events happen in too few runs to test them.
+// check fails the test if one of the two events happened in too few runs.
 func (e *events) check(t *testing.T) {
 	t.Helper()
 	if e.cut < (e.mayCut+1)/2 || e.before < (e.mayReturn+2)/3 {
@@ -244,8 +244,9 @@ func missing(t *testing.T, err error) bool {
 	return true
 }
 
-// golden checks that the golden files have exactly the rows and trajectories of the
-// suite. At paper scale, a row may be missing with all its seeds.
+// golden checks that the golden files have the rows and trajectories of the suite, and
+// no others. At paper scale, rows may be missing, but a row that is present must have
+// all its seeds.
 func (c *checker) golden(t *testing.T) {
 	for _, scale := range all {
 		path, g := c.read(t, scale)
@@ -279,7 +280,8 @@ func (c *checker) golden(t *testing.T) {
 	}
 }
 
-// verdicts derives the verdicts of the golden rows again, without training.
+// verdicts derives the verdicts of the golden rows again, without training, and
+// compares them with those of the golden files.
 func (c *checker) verdicts(t *testing.T) {
 	for _, scale := range []suite.Scale{suite.CI, suite.Paper} {
 		path, _ := c.read(t, scale)
@@ -433,9 +435,9 @@ func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed in
 	}
 }
 
-// validation evaluates parameters on the validation set of their experiment. It
-// returns the check of the run that found these parameters, or an error if the loss
-// is not the one in the trajectory.
+// validation evaluates parameters on the validation set of their experiment. It returns
+// the train.Check of the validation that first had these parameters, or an error if the
+// loss is not the one in the trajectory.
 func validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr golden.Trajectory) (train.Check, error) {
 	check := train.Check{Best: true}
 	at := slices.IndexFunc(tr.Points, func(pt golden.Point) bool {
@@ -615,9 +617,9 @@ func (c *checker) names(t *testing.T) {
 	}
 }
 
-// hashes compares the hash of the first row of each table at paper scale with the
-// hash in testdata/hashes.txt. Fields of an experiment may be renamed, but if a
-// hash changed, no saved state and no result could be read any more.
+// hashes compares the hash of the first row of each table at paper scale with the hash
+// in testdata/hashes.txt. Saved states and results are found by their hash. So a hash
+// must not change, for example when a field of an experiment is renamed.
 func (c *checker) hashes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: builds experiments at paper scale")

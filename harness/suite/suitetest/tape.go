@@ -19,13 +19,12 @@ func (p *Tape) add(v float64, a int, da float64, b int, db float64) int {
 	return len(p.Value) - 1
 }
 
-// Number returns a number that is not computed from others, such as a parameter or
-// a constant. Both operands of the number are the number itself, which Backward
-// skips.
+// Number returns a number that is not computed from others, such as a parameter or a
+// constant. Its two operands are the number itself, and Backward skips them.
 func (p *Tape) Number(v float64) int { n := len(p.Value); return p.add(v, n, 0, n, 0) }
 
-// one returns a number of value v that has one operand a, with the partial
-// derivative d.
+// one returns a number of value v that is computed from a single number a. d is the
+// partial derivative with respect to a.
 func (p *Tape) one(v, d float64, a int) int { return p.add(v, a, d, a, 0) }
 
 // Plus returns a + b.
@@ -72,8 +71,9 @@ func (p *Tape) Softmax(x []int) (y []int) {
 	return y
 }
 
-// Affine returns x W + b. W has n columns, from column from on, of a matrix that
-// begins at number w and has cols columns. b may be nil.
+// Affine returns x W + b. W consists of n columns of a larger matrix, from column from
+// on. The larger matrix has cols columns; its elements are the numbers from w on, row
+// by row. b may be nil.
 func (p *Tape) Affine(x []int, w, cols, from, n int, b []int) (y []int) {
 	for j := range n {
 		sum := p.Number(0)

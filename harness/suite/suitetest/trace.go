@@ -27,8 +27,8 @@ func Trained(t *testing.T, s *suite.Suite, row suite.Row, seed int) traces.Run {
 	return run
 }
 
-// TraceOf parses a trace of one run. The last word of each line is the word of the
-// run.
+// TraceOf parses a trace of one run. The last word of each line becomes Line.Word, and
+// the words before it Line.First.
 func TraceOf(seed int, text string) traces.Run {
 	r := traces.Run{Seed: seed}
 	for line := range strings.Lines(text) {
@@ -39,10 +39,10 @@ func TraceOf(seed int, text string) traces.Run {
 	return r
 }
 
-// Trace tests two functions of a suite: lines, which writes a trace, and parse,
-// which reads it. text is the text of trace, in the form that TraceOf parses. Each
-// element of bad is a change of the text that parse must refuse: the old text, the
-// new text and a part of the error.
+// Trace tests two functions of a suite: lines, which writes a trace, and parse, which
+// reads it. text is the text of trace, in the form that TraceOf parses. Each element of
+// bad describes a change of the text that parse must refuse. It holds the text to
+// replace, its replacement and a part of the error.
 func Trace[T any](t *testing.T, trace T, seed int, text string, lines func(T) []traces.Line, parse func(traces.Run) (T, error), bad [][3]string) {
 	t.Helper()
 	if diff := cmp.Diff(TraceOf(seed, text).Lines, lines(trace)); diff != "" {
