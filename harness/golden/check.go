@@ -33,9 +33,9 @@ var Flag = sync.OnceValue(func() *string {
 // flagged is nil until Flag is called.
 var flagged *string
 
-// A reasonFlag is the value of the flag -update. It refuses a value that cannot be
-// a reason, before any test runs: in -update -run WCPA, the value of -update would
-// be -run.
+// A reasonFlag is the value of the flag -update. It refuses a value that cannot be a
+// reason, so that the process ends before any test runs. For example, in -update -run
+// WCPA the value of -update is -run.
 type reasonFlag string
 
 // String returns the reason.
@@ -64,9 +64,9 @@ func checkReason(reason string) error {
 // and benchstat can compare the two files. The new file is in the artifact folder
 // if go test keeps that folder (-artifacts), else in a new temporary folder.
 //
-// A test that runs only some of the rows passes only those rows; see Run.Complete.
-// Check never calls t.Fatal, so it may be called in a cleanup after parallel
-// subtests, where the message of t.Fatal would be lost.
+// The run may have only some of the rows of the golden file; see Run.Complete. Check
+// never calls t.Fatal, so it may be called in a cleanup after parallel subtests,
+// where the message of t.Fatal would be lost.
 func Check(t testing.TB, path string, run *Run, rules Rules) (ok bool) {
 	t.Helper()
 	reason := ""

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// trajectories compares the trajectories of the run with the golden ones. If a
-// trajectory of the run has no point End, it is a prefix, and only its points are
+// trajectories compares the trajectories of the run with the golden ones. A trajectory
+// of the run that has no point End is a prefix; only the points that it has are
 // compared.
 func (c *comparer) trajectories() {
 	index := c.golden.trajectoryIndex()

@@ -340,10 +340,10 @@ func (t *Trajectory) readCurve(words []string) error {
 	return nil
 }
 
-// readDigests adds the trajectories of the digest files beside the golden file at
-// name to f. It returns an error if the trajectories do not match the rows of f,
-// because an update that was killed may have written only some of the files. shown
-// is the path for messages.
+// readDigests adds to f the trajectories of the digest files beside the golden file at
+// name. It returns an error if they do not belong to the rows of f. That can happen if
+// an update was killed when it had written only some of the files. shown is the path
+// for messages.
 func (f *File) readDigests(fsys fs.FS, name, shown string) error {
 	entries, err := fs.ReadDir(fsys, path.Join(path.Dir(name), apartFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -12,16 +12,16 @@
 // A test runs its experiments, fills in a Run, and calls Check with the golden file
 // golden/<suite>/<scale>.txt (paper-scale.txt at scale paper, see Path) and
 // verdict.Rules. With -update "reason" (see Flag), Check rewrites the file instead:
-// the rows of the run replace the golden rows of the same name, and all other
-// golden rows stay. The documentation of UpdateFile lists the updates that it
-// refuses.
+// the rows of the run replace the golden rows of the same name. All other golden
+// rows stay, unless Run.Complete is set. The documentation of UpdateFile lists the
+// updates that it refuses.
 //
 // The result of a run can be stored and read back later, so that the run need not
-// be repeated. To store it, make a Run of that result alone, with Here as its
-// origin; File and Format give the text. To read it back, call Parse, which returns
-// the row, the trajectory and the Provenance. Then add the row to a Run and its
-// origin to Run.Origins: reports say that the row was read back, and an update
-// keeps the origin.
+// be repeated. To store it, make a Run of that result alone, whose origin is what
+// Here returns; File and Format give the text. To read it back, call Parse, which
+// returns the row, the trajectory and the Provenance. Then add the row to a Run and
+// its origin to Run.Origins. Reports then say that the row was read back, and an
+// update keeps its origin.
 //
 // # The file
 //
@@ -60,7 +60,8 @@
 //
 // The sections have this order, and each section is sorted: names are compared part
 // by part, with numbers in numeric order, and everything else bytewise. A From line
-// gives the Provenance line of the rows below it. Every seed has its own row.
+// has the number of the Provenance line that applies to the lines below it, up to the
+// next From line or the end of the section. Every seed has its own row.
 // Values are decimals in shortest form. Numbers along a trajectory, such as
 // validation losses, are hexadecimal floats, or decimals in digest files. Both
 // forms read back bit for bit. NaN and infinities are refused. Every unit has a
@@ -92,10 +93,9 @@
 //     only at points that are kept.
 //
 // A run is compared first with the kept points, and then with the SHA-256 of all
-// points. The kept points locate a divergence between two powers of ten or between
-// two changes of the learning rate. To locate it exactly, compare with a new run of
-// the program that made the golden file. A run that is a prefix is compared with the
-// kept points alone.
+// points. The kept points show only between which two of them a divergence begins. To
+// find the exact update, compare with a new run of the program that made the golden
+// file. A run that is a prefix is compared with the kept points alone.
 //
 //	suite: recognition
 //	scale: paper

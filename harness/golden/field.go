@@ -7,7 +7,8 @@ import (
 )
 
 // A Field is key=value, or a word without a key, on a line that is not part of the
-// benchmark format. Values that are not plain are quoted as Go strings.
+// benchmark format. A value is quoted as a Go string if it is empty or has a blank, a
+// quote, a backslash or a character outside printable ASCII.
 type Field struct{ Key, Value string }
 
 // String returns the field in the form of golden files.
@@ -146,7 +147,7 @@ func (f *form) whole(what, text string) int {
 	return v
 }
 
-// end returns an error if fields are left, else the first error recorded.
+// end returns the first error that was recorded. It is an error if fields are left.
 func (f *form) end() error {
 	if len(f.fields) > 0 {
 		f.fail("have %q, want the end of the line", abbreviate(f.fields[0].String()))

@@ -14,7 +14,7 @@ var rules Rules
 // import package verdict, because verdict imports this package.
 func SetRules(r Rules) { rules = r }
 
-// dyck returns a run like that of suites/dyck. It has three published rows and two
+// dyck returns a run like that of suites/dyck. It has three rows of table 2 and two
 // rows of section 6.2, with five seeds each, and the trajectory of the first run.
 func dyck() *Run {
 	r := &Run{

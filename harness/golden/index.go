@@ -30,7 +30,7 @@ func (f *File) trajectoryIndex() map[Name]int {
 	return index
 }
 
-// Groups returns the groups that have rows, in the order of the rows.
+// Groups returns the groups that have rows, sorted by CompareNames.
 func (f *File) Groups() []Name {
 	var groups []Name
 	seen := make(map[Name]bool)

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// tryLock creates the file name if there is none, and locks it. It returns errHeld
-// if another process has locked the file.
+// tryLock creates the file name if there is none, and locks it. It returns errHeld if
+// the lock is not free or if its last holder has just removed the file.
 func tryLock(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
@@ -37,7 +37,7 @@ func tryLock(name string) (*os.File, error) {
 // creates a new file.
 func unlock(f *os.File) error { return errors.Join(os.Remove(f.Name()), f.Close()) }
 
-// syncFolder makes new entries of a folder durable.
+// syncFolder ensures that new files in a folder survive a power failure.
 func syncFolder(folder string) error {
 	d, err := os.Open(folder)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 type Mark uint64
 
 const (
-	// Best marks the restored best parameters of a run.
+	// Best marks the parameters of the best validation, if the run returns these as its
+	// result.
 	Best Mark = 1<<63 + iota
 	// End marks the parameters after the last update, or the best ones if the run
 	// diverged.

@@ -107,8 +107,9 @@ func (n Name) check(seeded bool) error {
 	return checkPaper(parts, fail)
 }
 
-// checkPaper checks the name of a published row, which begins with paper=. It
-// checks the keys of the parts before the seed and their order.
+// checkPaper checks a name without its seed. If the name begins with paper=, the paper
+// must be known, and the keys that follow must be valid and in order. Otherwise the
+// name must not have the key paper.
 func checkPaper(parts []Part, fail func(string, ...any) error) error {
 	if parts[0].Key != "paper" {
 		if slices.ContainsFunc(parts, func(p Part) bool { return p.Key == "paper" }) {

@@ -186,7 +186,7 @@ func sameLine(have, want string) error {
 	return fmt.Errorf("column %d: have %s, want it written as %s", start+1, h, w)
 }
 
-// A reader builds a File line by line and records the lines of its items.
+// A reader builds a File line by line and records the line number of each item.
 type reader struct {
 	file    *File
 	path    string

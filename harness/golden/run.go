@@ -33,10 +33,10 @@ type Run struct {
 	Complete bool
 }
 
-// overlay returns the golden file g with the rows and trajectories of the run,
-// which replace those of the same name. g may be nil. from returns the number of
-// the provenance line of a row or trajectory. The caller may change the result
-// without changing g or r.
+// overlay returns a copy of the golden file g with the rows and trajectories of the
+// run, which replace those of the same name. If r.Complete is set, the copy has no
+// others. g may be nil. from returns the number of the provenance line of a row or
+// trajectory. The caller may change the copy without changing g or r.
 func (r *Run) overlay(g *File, from func(Name) int) *File {
 	if g == nil {
 		g = &File{Suite: r.Suite, Scale: r.Scale}
@@ -127,10 +127,10 @@ func (r *Run) check() error {
 	return r.Judge.check()
 }
 
-// File returns the run as a golden file of its own. The file is the column of the
-// run in a side by side comparison, the file that Check writes if a comparison
-// fails, and the form in which a result is stored until it is read back. Rows that
-// have no entry in Origins have commit unknown.
+// File returns the run as a golden file of its own. It is used as the column of the run
+// in a comparison by benchstat, as the file that Check writes if a comparison fails,
+// and as the stored form of a result. Rows that have no entry in Origins have commit
+// unknown.
 func (r *Run) File() *File {
 	own := Origin{Commit: "unknown", Machine: machine(r.Machine), Date: today()}
 	lines, from := r.provenance(1, own, "a run, not a golden file")

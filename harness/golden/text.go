@@ -9,10 +9,9 @@ func FirstDifference(golden, run Trajectory) string {
 	return ""
 }
 
-// Lock locks the file at path until release is called. Reads and writes of the file
-// that do not take the lock are not affected. Updates of golden files take the same
-// lock. If another process has the lock, Lock waits for a while and then returns an
-// error.
+// Lock locks the file at path until release is called. Updates of golden files take the
+// same lock. Reads and writes that do not take the lock are not affected. If another
+// process has the lock, Lock waits for about a minute and then returns an error.
 func Lock(path string) (release func() error, err error) { return lock(path, lockTries) }
 
 // WriteText atomically writes text to the file at path.

@@ -12,12 +12,12 @@ import (
 )
 
 // UpdateFile writes the results of run to the golden file at path, and creates the
-// file if there is none. Rows that did not run stay. Rows whose values are
-// unchanged keep their provenance; a row in which only the wall time differs counts
-// as unchanged, unless the reason names the unit of the wall time. UpdateFile
-// reports whether the file changed. Several processes may update one file at the
-// same time; they wait for each other. If path is a symbolic link, the file that it
-// points to is written.
+// file if there is none. It reports whether the file changed. Rows that did not run
+// stay, unless run.Complete is set. Rows whose values are unchanged keep their
+// provenance. A row in which only the wall time differs counts as unchanged, unless
+// the reason names the unit of the wall time. Several processes may update one file at
+// the same time; they wait for each other. If path is a symbolic link, the file that
+// it points to is written.
 //
 // UpdateFile refuses
 //
@@ -142,9 +142,10 @@ func (f *File) keepOrigins(old *File, reason string) {
 	}
 }
 
-// keepEvidence keeps the old evidence of each verdict whose outcome is unchanged,
-// if no row has changed. The last digit of evidence may depend on the processor, so
-// an update on another processor would otherwise rewrite it.
+// keepEvidence keeps the old evidence of each cell whose outcome is unchanged, if no
+// row has changed and the old and the new evidence are equal up to the last digit (see
+// sameEvidence). That digit may depend on the processor, so an update on another
+// processor would otherwise rewrite it.
 func (f *File) keepEvidence(old *File) {
 	if !slices.EqualFunc(f.Rows, old.Rows, func(a, b Row) bool { return a.String() == b.String() }) {
 		return

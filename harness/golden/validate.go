@@ -154,8 +154,9 @@ func (f *File) check() error {
 	)
 }
 
-// cited returns an error if no row or trajectory refers to a provenance line. The
-// last line, which is that of the last update, needs no reference.
+// cited returns an error if there is a provenance line to which no row and no
+// trajectory refers. The last line, which is that of the last update, needs no
+// reference.
 func (f *File) cited() error {
 	for i, p := range f.Provenance[:max(len(f.Provenance)-1, 0)] {
 		if !f.cites(p.ID) {

@@ -57,19 +57,17 @@
 // # Shards
 //
 // PUSHDOWN_SHARD=2/8 divides all runs into eight shards and selects the second, so
-// that eight machines can share the work. The hash of a run's name
-// determines its shard, so no list of runs is needed, and adding a run does not move
-// any other run.
+// that eight machines can share the work. The hash of a run's name determines its
+// shard, so no list of runs is needed, and adding a run does not move any other run.
 //
 // # Deadlines
 //
 // go test kills a binary at its -timeout without running cleanups. A run that would
 // not finish in time saves its state and fails with the command that resumes it,
 // [ResumeCommand]. All runs of a process stop at the same time before its deadline.
-// Once a run had to stop, no other run begins: the remaining runs fail as not
-// begun, with the command that runs them, while there is still time to print the
-// command. [Main] refuses a -timeout of less than a second, which is too short for
-// this.
+// Once a run had to stop, no other run begins. The remaining runs fail at once,
+// with the command that runs them. [Main] refuses a -timeout of less than a second,
+// in which a run could not save its state.
 //
 // # Signals
 //
