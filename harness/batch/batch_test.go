@@ -54,8 +54,8 @@ func slow[T Token](text [][]T, drawn []Prefix, every, update int) (b train.Batch
 	return b
 }
 
-// made returns strings of random tokens less than symbols, and a dataset with one
-// prefix of each string. lengths determines the lengths of the prefixes. Each
+// made returns random strings and a dataset with one prefix of each string. The tokens
+// are numbers from 0 to symbols-1. lengths determines the lengths of the prefixes. Each
 // string has one to three more tokens than its prefix.
 func made[T Token](lengths []byte, symbols uint32, every int, seed uint64) (text [][]T, d Dataset[T]) {
 	seq := rng.New(seed, "text").Seq(0, 0)
@@ -75,8 +75,8 @@ func made[T Token](lengths []byte, symbols uint32, every int, seed uint64) (text
 	return text, d
 }
 
-// same compares batch i of a source or set with the batch that slow makes, and
-// checks that it is within the bounds.
+// same compares batch i of a source or set with the batch that slow makes, and checks
+// that the batch is not larger than Bounds says.
 func same[T Token](t *testing.T, s interface {
 	Fill(int, *train.Batch)
 	Bounds() train.Bounds
@@ -92,7 +92,8 @@ func same[T Token](t *testing.T, s interface {
 	}
 }
 
-// shuffled returns the list in the order of a pass.
+// shuffled returns the list in the random order that a Source gives it in the pass with
+// the given number.
 func shuffled(list []Prefix, seed uint64, pass int) []Prefix {
 	perm, to := make([]int32, len(list)), make([]Prefix, len(list))
 	rng.New(seed, "order").Perm(perm, uint32(pass))

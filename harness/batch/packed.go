@@ -49,7 +49,7 @@ func (d *Dataset[T]) longest() int {
 	return int(n)
 }
 
-// Packed describes how the strings of a batch lie in packed rows.
+// Packed describes which packed row each token of a batch has.
 type Packed[T Token] struct {
 	List   []Prefix // the prefixes of the batch, the longest first
 	Text   [][]T    // the tokens of each prefix, with the rest of its string as capacity

@@ -25,8 +25,8 @@ type Source[T Token] struct {
 	cut  []int    // the beginning of each batch in list, and the end of the last
 }
 
-// mostPasses is greater than the number of passes that an epoch can make through a
-// limited list.
+// mostPasses is greater than the number of passes through a limited list that an epoch
+// can make. See Limit.
 const mostPasses = 1 << 10
 
 // Shuffled returns a source whose batches have size strings. The order of the
@@ -71,8 +71,9 @@ func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	if least < 1 || most > size {
 		return nil, fmt.Errorf("batches of %d examples of strings that have %d to %d, want at least 1 and at most a batch", size, least, most)
 	}
-	// The last string of a batch may exceed the batch's share by all but one of its
-	// examples. A string has at most most examples.
+	// A batch ends with the string at which the number of examples since the start of
+	// the epoch reaches a multiple of the share. No string has more than most examples,
+	// so a batch has fewer than its share plus most.
 	per := total / size
 	examples := total/per + 1 + most
 	s := d.source(size, per, seed, train.Bounds{Strings: examples / least, Rows: rows * examples, Steps: d.longest(), Examples: examples})
@@ -80,7 +81,8 @@ func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	return s, nil
 }
 
-// source returns a source without cut, the boundaries of its batches.
+// source returns a source whose field cut, the boundaries of the batches, is still to
+// be filled.
 func (d Dataset[T]) source(size, per int, seed uint64, b train.Bounds) *Source[T] {
 	return &Source[T]{data: d, size: size, per: per, bounds: b, packed: packed(d, b), order: rng.New(seed, "order"),
 		pass: -1, perm: make([]int32, len(d.List)), list: make([]Prefix, len(d.List)), cut: make([]int, per+1)}
@@ -92,10 +94,10 @@ func (s *Source[T]) PerEpoch() int { return s.per }
 // Bounds returns bounds that allow for a batch of the longest strings.
 func (s *Source[T]) Bounds() train.Bounds { return s.bounds }
 
-// Limit limits the source to the first n prefixes of the list, or to the first size
-// prefixes if n is less than size, the number of strings in a batch. The number of
-// updates in an epoch does not change, so an epoch makes several passes through
-// these prefixes. Limit panics if the source was made by ByExamples.
+// Limit limits the source to the first n prefixes of the list, but to no fewer than one
+// batch needs. The number of updates in an epoch does not change, so an epoch makes
+// several passes through these prefixes. Limit panics if the source was made by
+// ByExamples.
 func (s *Source[T]) Limit(n int) {
 	if s.total > 0 {
 		panic("batch: Limit: have batches cut by examples, want batches cut by strings")

@@ -12,9 +12,10 @@ import (
 	"strings"
 )
 
-// Digest returns the digest of trainable parameters, in lower-case hexadecimal.
-// Runs are compared by it (section Digests of package kernel). It is the SHA-256
-// of, for each parameter in bytewise order of the names,
+// Digest returns the digest of trainable parameters, in lower-case hexadecimal. The
+// numeric contract compares runs by this digest (section Digests of package kernel).
+// It is the SHA-256 of a stream of little-endian numbers, which has for each
+// parameter, in bytewise order of the names,
 //
 //	uint32   length of the name in bytes
 //	bytes    the name
@@ -22,9 +23,9 @@ import (
 //	uint32   each dimension
 //	float32  each element, row-major
 //
-// all little-endian. Every NaN is hashed as 0x7fc00000, because all NaNs are equal
-// in the numeric contract. Digest panics if the three lists do not fit together or
-// a name occurs twice.
+// Every NaN is hashed as 0x7fc00000, because all NaNs are equal in the numeric
+// contract. Digest panics if the three lists do not fit together or a name occurs
+// twice.
 func Digest(names []string, shapes [][]int, data [][]float32) string {
 	h := newHasher()
 	h.params(names, shapes, data)
@@ -38,9 +39,10 @@ func Digest(names []string, shapes [][]int, data [][]float32) string {
 //
 //	uint32   0xffffffff
 //
-// then for each tensor of state in bytewise order of the names: name and dtype (each
-// as length and bytes), rank, dimensions, elements; then 0xffffffff; then each key of
-// state.Meta in bytewise order and its value, each as length and bytes.
+// then for each tensor of state, in bytewise order of the names, its name, dtype,
+// rank, dimensions and elements, then 0xffffffff again, then for each key of
+// state.Meta, in bytewise order, the key and its value. Strings are written as their
+// length and their bytes, as in Digest.
 func StateDigest(names []string, shapes [][]int, data [][]float32, state *File) string {
 	h := newHasher()
 	h.params(names, shapes, data)

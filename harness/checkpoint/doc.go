@@ -32,8 +32,8 @@
 // the file, the byte offset, what is there and what is required. Read allocates no
 // more memory than the size of the file justifies. Both Read and Write reject a float
 // tensor that holds NaN or an infinity, because a run that reached one has already
-// failed. A bound that may be infinite (the best loss before the first evaluation)
-// belongs in the metadata.
+// failed. A number that may be infinite, such as the best loss before the first
+// validation, belongs in the metadata.
 //
 // # Writing
 //
@@ -44,9 +44,9 @@
 // on systems without flock, that are older than an hour.
 //
 // A state belongs to one run at a time. [Acquire] locks it with a lock file beside
-// it, which names the owner. The lock ends with the process, so a killed process
-// leaves nothing to clean up. [Remove] and [Lock.Release] remove the folder once it
-// is empty.
+// it, which names the owner. The lock ends with the process, so the lock file of a
+// killed process is in nobody's way. [Remove] and [Lock.Release] remove the folder
+// once it is empty.
 //
 // # Digests
 //

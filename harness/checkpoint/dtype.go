@@ -76,8 +76,9 @@ func nonFinite(data any) int {
 	return -1
 }
 
-// describe returns data[j], which is element i of a tensor of the given shape, with
-// its coordinates: "NaN at [2 0]".
+// describe returns element i of a tensor and its coordinates as text, such as "NaN at
+// [2 0]". The element is data[j], because data may be a part of the tensor. shape is
+// that of the whole tensor.
 func describe(data any, j int, shape []int, i int) string {
 	at := make([]int, len(shape))
 	for a := len(shape) - 1; a >= 0; a-- {
@@ -87,8 +88,8 @@ func describe(data any, j int, shape []int, i int) string {
 	return fmt.Sprintf("%v at %v", reflect.ValueOf(data).Index(j), at)
 }
 
-// maxAxes and maxLength limit a shape. A length must fit the uint32 of a digest and a
-// 32-bit int.
+// maxAxes and maxLength limit a shape. The length of an axis must fit into the uint32
+// of a digest and into a 32-bit int.
 const (
 	maxAxes   = 16
 	maxLength = math.MaxInt32

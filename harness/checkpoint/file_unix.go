@@ -42,8 +42,8 @@ func removeIfDead(name string) {
 	}
 }
 
-// rename moves the temporary file to path and closes it. It keeps the lock until the
-// file has its final name.
+// rename moves the temporary file to path and closes it. Closing it releases the lock,
+// so the file is locked until it has its final name.
 func rename(tmp *os.File, path string) error {
 	if err := os.Rename(tmp.Name(), path); err != nil {
 		return err

@@ -15,7 +15,7 @@ const (
 	sumKey    = "sha256"
 )
 
-// blankSum replaces the checksum while the checksum is computed.
+// blankSum stands in the place of the checksum while the checksum is computed.
 var blankSum = strings.Repeat("0", 64)
 
 // header is the decoded JSON at the front of a file.
@@ -176,9 +176,9 @@ func toInts(list []int64) []int {
 	return ints
 }
 
-// appendHeader appends the length field and the header with a blank checksum. Its
-// entries are in the order of the given tensors. appendHeader returns the position
-// of the checksum in the file.
+// appendHeader appends the length field and the header to b. The entries are in the
+// order of the given tensors, and the checksum is blankSum. appendHeader returns the
+// position of the checksum in the file.
 func appendHeader(b []byte, tensors []Tensor, meta map[string]string) (_ []byte, sumAt int) {
 	b = append(b, make([]byte, lengthBytes)...)
 	b = append(b, '{')

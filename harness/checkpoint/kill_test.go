@@ -18,9 +18,9 @@ import (
 )
 
 // childVariable is an environment variable that turns the test binary into a child
-// process. If its value is a path and a number on two lines, the child writes
-// checkpoints from this generation on. If its value is the word lock and a path,
-// the child holds a lock.
+// process. If its value is a path and a number on two lines, the child writes one
+// generation of the checkpoint after the other, beginning with that number (see write).
+// If its value is the word lock and a path, the child holds the lock of that path.
 const childVariable = "CHECKPOINT_TEST_CHILD"
 
 func TestMain(m *testing.M) {

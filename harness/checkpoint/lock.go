@@ -80,7 +80,7 @@ func holder(name string) string {
 	return "another process"
 }
 
-// Release releases the lock and removes its folder if the folder is empty. It does
+// Release releases the lock and removes the folder of the state if it is empty. It does
 // nothing on a nil Lock.
 func (l *Lock) Release() {
 	if l == nil || l.file == nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestLock checks that a state has one holder at a time, and that the last one removes
-// the folder if it is empty.
+// TestLock checks that a state has only one holder at a time, and that the release of
+// the last lock removes the folder if it is empty.
 func TestLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "b", "run.safetensors")
 	first, err := Acquire(path)

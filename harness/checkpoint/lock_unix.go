@@ -30,9 +30,9 @@ func openLock(name string) (*os.File, error) {
 	}
 }
 
-// closeLock removes the file while it is still locked. A process that has opened
-// the file in the meantime gets the lock only after the file is removed, and finds
-// it removed.
+// closeLock removes the file while it is still locked. If another process has opened
+// the file in the meantime, it gets the lock only after the removal. It then notices
+// that the file is no longer in the folder.
 func closeLock(f *os.File) {
 	os.Remove(f.Name())
 	f.Close()

@@ -12,8 +12,8 @@ func Read(path string) (*File, error) {
 	return f, err
 }
 
-// Verify checks the file at path as Read does, but keeps no tensors. It returns the
-// checksum.
+// Verify reads and checks the whole file at path as Read does, but it does not keep the
+// data of tensors. It returns the checksum.
 func Verify(path string) (sum string, err error) {
 	_, sum, err = read(path, false)
 	return sum, err

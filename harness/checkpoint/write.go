@@ -65,7 +65,8 @@ func Remove(path string) error {
 // hexadecimal digits and the suffix .partial.
 var tempName = regexp.MustCompile(`^\..+\.[0-9a-f]{16}\.partial$`)
 
-// createTemp creates and locks a temporary file for new content of the file base.
+// createTemp creates and locks a temporary file, which will replace the file with the
+// name base in the folder.
 func createTemp(folder, base string) (*os.File, error) {
 	for {
 		var id [8]byte

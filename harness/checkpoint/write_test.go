@@ -123,7 +123,8 @@ func TestWritersOfOnePathDoNotDisturbEachOther(t *testing.T) {
 	}
 }
 
-// uniform returns an error if the elements of tensor w at path differ.
+// uniform reads the file at path and returns an error unless all elements of its tensor
+// w are equal.
 func uniform(path string) error {
 	f, err := Read(path)
 	if err != nil {

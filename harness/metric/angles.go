@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A column is a column of a tall matrix.
+// A column is a column of a matrix with more rows than columns.
 type column []float64
 
 func (a column) dot(b column) (sum float64) {

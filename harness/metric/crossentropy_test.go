@@ -7,8 +7,9 @@ import (
 	"pushdown/harness/rng"
 )
 
-// TestCrossEntropyIsInRowOrder checks that the sum is in row order across batches:
-// other batch boundaries change no bit, but another order does.
+// TestCrossEntropyIsInRowOrder checks that the losses are added in the order of the
+// rows. The result must have the same bits if batches end at other rows, but not if the
+// rows have another order.
 func TestCrossEntropyIsInRowOrder(t *testing.T) {
 	s := rng.New(1, "test")
 	losses := make([]float32, 10_000)

@@ -51,12 +51,13 @@
 //
 // # Recognition
 //
-// The paper [diffstk] calls a string classified correctly without saying at which
-// steps the network is evaluated. Its numbers fit none of its descriptions. On a
-// balanced set a coin scores 50. Even a perfect judge of prefixes misses the
-// strings that go wrong late, because the mean of its estimates looks valid.
-// Recognition counts by four readings of the phrase, and by a stricter form of the
-// last reading; see its documentation.
+// The paper [diffstk] does not say at which steps a network must be right for a
+// string to count as classified correctly. The printed numbers fit none of its
+// descriptions. On a balanced set, chance gives 50 per cent. If the estimates of all
+// steps are averaged, even a perfect judge of prefixes misclassifies the strings that
+// go wrong late, because most of their prefixes are viable. Recognition counts by
+// four readings of the phrase, and by a stricter form of the last reading; see its
+// documentation.
 //
 // # Principal angles
 //

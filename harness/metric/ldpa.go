@@ -33,9 +33,10 @@ func (l *LDPA) Add(distance int, probTrue, probAll float32) {
 	l.add(distance, float64(probTrue), float64(probAll))
 }
 
-// AddRow counts one closing bracket by the probabilities of all closing brackets; want
-// is the index of the right one. It adds the probabilities in float64 from first to
-// last, and the comparison with 4/5 of that sum is exact.
+// AddRow counts one closing bracket. closes has the probabilities of all closing
+// brackets, and want is the index of the right one. AddRow adds the probabilities in
+// float64 from first to last. The comparison of the right one with the threshold, 4/5
+// of that sum, is exact.
 func (l *LDPA) AddRow(distance int, closes []float32, want int) {
 	all := 0.0
 	for _, p := range closes {

@@ -21,17 +21,19 @@ type Answer struct {
 //
 //	A      the mean of yhat over all steps is above 1/2 if and only if the string is
 //	       in the language
-//	F      the same for yhat at the end symbol alone
+//	F      yhat at the end symbol is above 1/2 if and only if the string is in the
+//	       language
 //	C      at every step, yhat is above 1/2 if and only if the prefix is viable
 //	N      in a string of the language, wherever a closing symbol is due, its
 //	       probability is above that of every other closing symbol
-//	NStar  the same with the end symbol as a further closing symbol, which is due
-//	       where nothing is open
+//	NStar  like N, but the end symbol counts as a closing symbol, which is due where
+//	       nothing is open
 //
 // A, F and C count all strings; N and NStar count only those of the language. N is
-// similar to the criterion in the public code of [marnns], which has two of the
-// baselines. That code compares with a threshold, which a softmax cannot meet,
-// because its probabilities fall with the number of allowed symbols.
+// similar to the criterion in [marnns], the public code of two baselines of the
+// paper. That code compares each probability with a fixed threshold. A softmax cannot
+// meet a fixed threshold, because its probabilities fall with the number of allowed
+// symbols.
 type Recognition struct {
 	A, F, C, N, NStar Accuracy
 }
@@ -67,9 +69,9 @@ func (r *Recognition) Add(a Answer) {
 	r.NStar.Add(star)
 }
 
-// ranks reports whether the symbol that is due in row t is more probable than all
-// other closing symbols, and whether it is more probable than the end symbol or is the
-// end symbol.
+// ranks compares the symbol that is due in row t with the others. ahead is set if it is
+// more probable than every other closing symbol, not counting the end symbol.
+// aheadOfEnd is set if it is more probable than the end symbol or is the end symbol.
 func (a *Answer) ranks(t int, due int32) (ahead, aheadOfEnd bool) {
 	p := a.Prob[t*len(a.Closes):][:len(a.Closes)]
 	ahead, aheadOfEnd = true, due == a.End || p[due] > p[a.End]

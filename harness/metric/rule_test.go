@@ -25,8 +25,8 @@ func TestRuleIsExact(t *testing.T) {
 			}
 		}
 	}
-	// Check the neighbours of the threshold, which a division would confuse, for sums
-	// with full mantissas and for subnormal sums.
+	// Check the numbers next to the threshold, for sums with full mantissas and for
+	// subnormal sums. A division would be rounded and could put them on the wrong side.
 	s := rng.New(1, "test")
 	for i := range uint32(1000) {
 		all := s.Uniform(rng.At{Unit: i}, 0.5, 1)

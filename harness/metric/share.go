@@ -55,10 +55,10 @@ func (a *Accuracy) Add(right bool) {
 // AddRow counts one answer, which is right if the largest score is at index want.
 func (a *Accuracy) AddRow(scores []float32, want int) { a.Add(Argmax(scores) == want) }
 
-// Argmax returns the index of the largest score, or the lowest such index. It compares
-// scores[i] with the largest one so far, so a NaN is skipped unless it is at index 0,
-// where nothing exceeds it; a row of NaN gives 0. Argmax panics if there are no
-// scores.
+// Argmax returns the index of the largest score, and the lowest such index if several
+// scores are equal. A NaN is skipped unless it is at index 0. Argmax compares each
+// score with the largest one so far, and none exceeds a NaN, so a NaN at index 0 makes
+// the result 0. Argmax panics if there are no scores.
 func Argmax(scores []float32) int {
 	best := 0
 	for i, s := range scores {

@@ -9,9 +9,9 @@
 //
 // A line begins with words that all seeds share, called its first words. One word
 // for each seed follows. The very first word is the kind of the line, such as
-// epoch. Lines of one kind are adjacent. If a run has fewer lines of a kind than
-// another, for example because it ended in an earlier epoch, its word on the other
-// lines is a dash.
+// epoch. Lines of one kind are adjacent. A run may have fewer lines of a kind than
+// another run, for example because it ended in an earlier epoch. On each line that it
+// lacks, its word is a dash.
 //
 // [Parse] accepts only the text that [File.Format] writes, so equal traces have
 // equal text. The suites write and interpret the lines; this package does not know

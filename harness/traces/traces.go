@@ -69,7 +69,7 @@ type File struct {
 	Runs []Run       // by seed
 }
 
-// none stands in a line for a run that does not have the line.
+// none is written on a line instead of the word of a run that does not have the line.
 const none = "-"
 
 // Merge adds runs to f. A run replaces the run of f that has the same seed. If
@@ -222,7 +222,8 @@ func Same(name string, want, have []byte) error {
 	return fmt.Errorf("%s: have %d lines, want %d", name, len(h), len(w))
 }
 
-// Within parses a number from low to high.
+// Within parses a number. It returns an error if the number is less than low or greater
+// than high.
 func Within(word string, low, high float64) (float64, error) {
 	x, err := strconv.ParseFloat(word, 64)
 	if err != nil || !(x >= low && x <= high) {

@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/optim"
 )
 
-// TestUpdatesAllocateNothing counts the allocations between two progress reports.
-// The counted updates have no decision and no trajectory point. The tests of
+// TestUpdatesAllocateNothing counts the allocations between two progress reports. It
+// does not count updates that end with a validation or a trajectory point. The tests of
 // package optim cover Adam, for which the device may allocate.
 func TestUpdatesAllocateNothing(t *testing.T) {
 	for _, rule := range []optim.Rule{{Method: optim.SGD, LR: 0.1, ClipNorm: 0.01}, {Method: optim.SGD, LR: 0.1, Clip: 0.1}} {

@@ -5,8 +5,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Batch is the input of one update or of one step of an evaluation, as packed rows
-// (see package kernel). Its slices are reused for the next batch.
+// Batch holds the inputs of one update, or of one forward pass of an evaluation, as
+// packed rows (see package kernel). Its slices are reused for the next batch.
 type Batch struct {
 	Active      []int   // number of active strings at each step; never increases
 	Token       []int32 // input symbol of each packed row

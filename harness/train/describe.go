@@ -36,8 +36,8 @@ type modelDescription struct {
 	Eval     string                `json:"eval"`
 }
 
-// paramDescription is a stepgraph.Spec in readable form. Given initial values are
-// replaced by their hash.
+// paramDescription is a stepgraph.Spec in readable form. If a Spec lists the initial
+// values themselves, the hash of the values stands for them.
 type paramDescription struct {
 	Name   string `json:"name"`
 	Rows   int    `json:"rows"`

@@ -23,8 +23,8 @@ func (s silentEpoch) Fill(i int, p *StreamString) {
 	}
 }
 
-// TestBestIfDiverged checks that a run whose loss is not finite after a validation
-// fails by default, and ends with its best parameters if BestIfDiverged is set.
+// TestBestIfDiverged checks a run whose loss becomes NaN after the first validation. It
+// must fail by default, and end with its best parameters if BestIfDiverged is set.
 func TestBestIfDiverged(t *testing.T) {
 	diverging := func(ends bool) *Experiment {
 		e := onlineProblem()

@@ -12,11 +12,11 @@ import (
 type Experiment struct {
 	// Name identifies the run in messages.
 	Name string `json:"name"`
-	// About describes everything else that decides the result: everything that is
-	// neither in the other fields nor visible in the graph of the model or the sizes
-	// of batches. This is the corpus with its seed and lengths, and whatever a
-	// reader wants to know. As JSON, About is part of the hash of the experiment.
-	// Its fields need json tags; without them a rename would change the hash.
+	// About describes everything that decides the result and is neither in the other
+	// fields nor visible in the graph of the model or the sizes of batches, such as the
+	// corpus, its seed and the lengths of its strings. It may also have whatever a
+	// reader wants to know. As JSON, About is part of the hash of the experiment. Its
+	// fields need json tags; without them a rename would change the hash.
 	About any `json:"about"`
 	// Build returns the step graph of the model, for training or for evaluation.
 	Build func(stepgraph.Config) (*stepgraph.Graph, error) `json:"-"`
@@ -37,9 +37,9 @@ type Experiment struct {
 	Best       bool          `json:"best"`                 // the result has the parameters with the lowest validation loss instead of the last ones; requires at least one validation
 	Scalars    []Scalar      `json:"scalars,omitempty"`    // scheduled numbers that the graph reads
 
-	// Observe, unless it is nil, is called at the start of each validation. The
-	// validation calls visit for each batch, and figures at its end. The result of
-	// figures becomes Check.Figures.
+	// Observe, unless it is nil, is called at the start of each validation and returns
+	// two functions. The validation calls visit for each batch and calls figures at its
+	// end. The result of figures becomes Check.Figures.
 	Observe func() (visit func(*Outcome) error, figures func() ([]float64, error)) `json:"-"`
 	// ExtraSets lists further sets that each validation evaluates, in this order. Their
 	// figures are appended to those of Observe and do not influence the run.

@@ -94,7 +94,8 @@ func TestHashOfAbout(t *testing.T) {
 	}
 }
 
-// sumGraph returns a small graph with a state that sums a row for each symbol read.
+// sumGraph returns a small graph. Its state is a sum with one term for each symbol that
+// was read: the embedding of the symbol times a frozen row.
 func sumGraph(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 	return stepgraph.Build(cfg, func(b *stepgraph.Builder) {
 		table := b.Param(stepgraph.Spec{Name: "E", Rows: 3, Cols: 2, Init: stepgraph.Init{Kind: stepgraph.Uniform, A: -0.1, B: 0.25}})

@@ -20,7 +20,7 @@ import (
 )
 
 // echoStream is a stream of short strings. The class of a symbol is determined by the
-// symbol before it, and the first symbols of a string are not predicted.
+// symbol before it. The first i%3 symbols of string i are not predicted.
 type echoStream struct {
 	epoch, resetEvery int // strings in an epoch, and strings from one reset of the states to the next
 	seed              uint64
@@ -67,9 +67,9 @@ func onlineProblem() *Experiment {
 	}
 }
 
-// TestOnlineSteps compares an online run with its definition, step by step: a VM with
-// the window, one batch per Every symbols, and an update wherever something is
-// predicted.
+// TestOnlineSteps compares an online run with a plain implementation of its definition.
+// That implementation runs one batch for each group of Every symbols on a VM with the
+// same window, and makes an update after each batch in which something is predicted.
 func TestOnlineSteps(t *testing.T) {
 	for _, c := range []struct {
 		every  int
@@ -275,9 +275,9 @@ func TestOnlineResume(t *testing.T) {
 }
 
 // TestOnlineEnds checks that a run ends after the last update that the experiment or
-// the options allow, even in the middle of a string. A run that has no validation but
-// must return the best parameters is an error. A stream without predictions leads to
-// no updates.
+// the options allow, even in the middle of a string. A run that must return its best
+// parameters fails if it has no validation. A stream without predictions leads to no
+// updates.
 func TestOnlineEnds(t *testing.T) {
 	e := onlineProblem()
 	e.MaxUpdates, e.Online.Epochs, e.Best = 13, 0, false

@@ -69,14 +69,15 @@ func (p *Params) fits(vm *scan.VM) error {
 	return nil
 }
 
-// read copies one block of the arena, laid out like the parameters, to p.
+// read copies a block of the arena to p. block is the address of the block, which has
+// the layout of the parameters. Moments have this layout, too.
 func (p *Params) read(vm *scan.VM, block int) {
 	for i, r := range vm.Layout().Trainable {
 		vm.Arena().Read(block+r.At, p.Data[i])
 	}
 }
 
-// write copies p to one block of the arena.
+// write copies p to a block of the arena; see read.
 func (p *Params) write(vm *scan.VM, block int) {
 	for i, r := range vm.Layout().Trainable {
 		vm.Arena().Write(block+r.At, p.Data[i])
@@ -84,7 +85,8 @@ func (p *Params) write(vm *scan.VM, block int) {
 }
 
 // Initialise sets the initial values of every parameter of vm. Random values come from
-// the stream init/<name> of the seed: element (r, c) has the coordinate Unit c, Row r.
+// the stream init/<name> of the seed. The element in row r and column c is drawn at the
+// coordinates Row r, Unit c (see rng.At).
 func Initialise(vm *scan.VM, seed uint64) error {
 	for _, q := range vm.Graph().Params {
 		x := make([]float32, q.Rows*q.Cols)

@@ -38,8 +38,8 @@ func initialised(t *testing.T, change func(kind *stepgraph.Init)) (*scan.VM, err
 	return vm, Initialise(vm, 3)
 }
 
-// TestInitialise checks that each element is the draw at its own coordinate in the
-// stream named after its parameter. The digest fixes all values.
+// TestInitialise checks that each element is drawn at its own coordinates in the stream
+// named after its parameter. The digest in the test pins all trained values.
 func TestInitialise(t *testing.T) {
 	vm, err := initialised(t, func(*stepgraph.Init) {})
 	if err != nil {

@@ -13,12 +13,14 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// The tests train a small RNN on strings of five symbols. From the third last
-// symbol read, it predicts one of three classes. It starts well and then gets
-// stuck, so the schedules have something to do.
+// The tests train a small RNN on strings of five symbols. After the third and each
+// later symbol it predicts one of three classes, which is determined by the symbol two
+// steps before. Training goes well at first and then gets stuck, so the schedules have
+// something to do.
 const symbols, embedded, hidden, classes = 5, 3, 6, 3
 
-// build returns the graph of the network, which has a frozen scale of the state.
+// build returns the graph of the network. A frozen parameter scales each unit of the
+// state before the output layer.
 func build(cfg stepgraph.Config) (*stepgraph.Graph, error) { return buildScaled(cfg, 0.6) }
 
 // buildScaled is build with a scale drawn between -r and r.
@@ -63,8 +65,8 @@ func texts(stream rng.Stream, number int) [][]int32 {
 	return list
 }
 
-// fill packs strings into b. Every row from the third symbol on and the last row of
-// every string have a target.
+// fill packs strings into b. Every row from the third symbol of a string on has a
+// target, and so has the last row of a string with fewer than three symbols.
 func fill(list [][]int32, update int, b *Batch) {
 	row := int32(0)
 	for t := range list[0] {
@@ -114,9 +116,9 @@ func (s set) Bounds() Bounds       { return bounds }
 func (s set) Len() int             { return len(s) }
 func (s set) Fill(i int, b *Batch) { fill(texts(rng.New(1, "valid"), s[i]), 0, b) }
 
-// problem returns the experiment that most tests modify. Adam starts at a learning
-// rate that is too high. The rate is halved with returns to the best parameters,
-// and the run ends by patience.
+// problem returns the experiment that most tests modify. Adam starts at a learning rate
+// that is too high. Each time the validation loss stops falling, the run returns to its
+// best parameters and halves the rate. Finally it ends by patience.
 func problem() *Experiment {
 	return &Experiment{
 		Name: "tiny", About: "the problem of the tests", Build: build,

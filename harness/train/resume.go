@@ -301,8 +301,8 @@ func (r *runner) restore(f *checkpoint.File) error {
 	return r.restoreCarried(f, &s)
 }
 
-// restoreCarried restores the states and the pending symbols that the next batch
-// continues.
+// restoreCarried restores the states from which the next batch continues, and the
+// symbols of a stream that wait for their update.
 func (r *runner) restoreCarried(f *checkpoint.File, s *progressState) error {
 	r.since, r.goOn = s.Since, s.Carried != nil
 	if s.Pending != nil {

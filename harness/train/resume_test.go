@@ -62,8 +62,8 @@ func put(t testing.TB, path string, text []byte) {
 	}
 }
 
-// TestResumeFromEveryUpdate checks that a run that resumes from any of its
-// checkpoints has the same result, for every rule and on another instruction set.
+// TestResumeFromEveryUpdate checks that a run that resumes from any of its checkpoints
+// has the same result, with Adam and with SGD, on another instruction set.
 func TestResumeFromEveryUpdate(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -181,7 +181,8 @@ func TestStopInValidation(t *testing.T) {
 	}
 }
 
-// TestStopWithoutState checks that a run without a state stops with ErrStopped alone.
+// TestStopWithoutState checks that a run without a checkpoint file returns ErrStopped
+// when it is stopped after its first update.
 func TestStopWithoutState(t *testing.T) {
 	res, err := Run(shortProblem(), Options{Device: device(t, cpu.Best()), Stop: func() bool { return true }})
 	if !errors.Is(err, ErrStopped) || res.Updates != 1 {
@@ -347,8 +348,8 @@ func TestCheckpointContent(t *testing.T) {
 	}
 }
 
-// continuingSource is a source whose batches continue the states of the batch before,
-// in groups of four.
+// continuingSource is a source in which each batch continues from the states of the
+// batch before. Only every fourth batch starts anew.
 type continuingSource struct{ *source }
 
 func (s continuingSource) Fill(update int, b *Batch) {
@@ -360,8 +361,8 @@ func (s continuingSource) Fill(update int, b *Batch) {
 	b.Continue = update%4 != 0
 }
 
-// followingSource is a source whose batches continue each other while the number of
-// validations is odd.
+// followingSource is a source in which a batch continues from the states of the batch
+// before if the number of validations so far is odd.
 type followingSource struct {
 	*source
 	checks *int

@@ -16,8 +16,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// TestRun follows a run through its decisions. The checks must be those of the
-// plateau for the same losses, and the parameters must follow from the decisions.
+// TestRun checks a run validation by validation. Each must have the learning rate and
+// the outcome that Plateau.Observe gives for its loss, and the parameters after it must
+// be those that follow from the outcome.
 func TestRun(t *testing.T) {
 	e := problem()
 	res := run(t, e, Options{})
@@ -173,8 +174,8 @@ func TestEnds(t *testing.T) {
 }
 
 // TestPrefix checks that a run limited by Options.Updates has the beginning of the
-// trajectory of the whole run, whether or not it ends at a decision, and leaves the
-// state of the whole run unchanged.
+// trajectory of the whole run, whether or not its last update has a validation, and
+// does not touch the checkpoint file.
 func TestPrefix(t *testing.T) {
 	whole := run(t, problem(), Options{})
 	for _, n := range []int{1, 7, 8, 10, 32, 33, whole.Updates - 1} {
@@ -222,9 +223,9 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestDivergence checks that a loss, a norm or a parameter that is not finite ends the
-// run with an error that names the run and the update, also after the last update, and
-// with or without Options.Updates.
+// TestDivergence checks that a loss, a gradient norm or a parameter that is not finite
+// ends the run with an error that names the run and the update, even after the last
+// update.
 func TestDivergence(t *testing.T) {
 	far := optim.Rule{Method: optim.SGD, LR: 3e38}     // the parameters overflow in update 2
 	tooFar := optim.Rule{Method: optim.SGD, LR: 1e308} // +Inf as float32

@@ -8,12 +8,12 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Scalar is a number that a graph reads and that changes from update to update,
-// such as a temperature. Its first value is Start. At the end of each period of
-// Every updates it is multiplied by Factor. It is a function of the update number,
-// so a resumed run computes it instead of reading it from the checkpoint. A
-// validation uses the value of the last update before it, and its decision in the
-// trajectory includes that value.
+// Scalar is a number that a graph reads and that changes from update to update, such as
+// a temperature. Its first value is Start. At the end of each period of Every updates
+// it is multiplied by Factor. It is a function of the update number, so a resumed run
+// computes it instead of reading it from the checkpoint. A validation uses the value of
+// the last update before it. The trajectory has that value at the point of the
+// validation.
 type Scalar struct {
 	Name    string  `json:"name"`    // name of the scalar in trajectories, and of the graph's input unless Inverse is set
 	Inverse bool    `json:"inverse"` // the graph reads the inverse of the number instead, from the input 1/Name

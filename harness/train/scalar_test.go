@@ -160,8 +160,8 @@ func TestScalarInValidation(t *testing.T) {
 	}
 }
 
-// observed adds an Observe function to an experiment. It counts the examples of each
-// validation and those with a loss above one nat.
+// observed adds an Observe function to an experiment. Its figures are the number of
+// examples of a validation and the share of those with a loss above one nat.
 func observed(e *Experiment) *Experiment {
 	e.Observe = func() (func(*Outcome) error, func() ([]float64, error)) {
 		examples, bad := 0.0, 0.0

@@ -50,8 +50,8 @@ func (r *StreamSet) Bounds() Bounds {
 // Len returns the number of batches.
 func (r *StreamSet) Len() int { return len(r.cuts) - 1 }
 
-// Fill sets b to the i-th batch. The time in a coordinate is the index of the symbol
-// in the set.
+// Fill sets b to the i-th batch. In the coordinates of random numbers, the string and
+// the update are 0, and the time is the index of the symbol in the set.
 func (r *StreamSet) Fill(i int, b *Batch) {
 	from := r.cuts[i]
 	b.Continue = !r.reset[from]
