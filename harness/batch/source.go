@@ -11,13 +11,13 @@ import (
 // a [train.Source].
 type Source[T Token] struct {
 	data   Dataset[T]
-	size   int // the number of strings in a batch, or of examples if batches are cut by examples
+	size   int // the number of strings in a batch, or of examples if ByExamples made the source
 	per    int // the number of batches in an epoch
 	bounds train.Bounds
 	packed Packed[T]
 	order  rng.Stream
-	limit  int // number of strings to draw from, the first of the list; 0 for all
-	total  int // number of examples in the list if batches are cut by examples; else 0
+	limit  int // only so many prefixes from the start of the list are used; 0 for all
+	total  int // number of examples in the list if ByExamples made the source; else 0
 
 	pass int // the pass for which perm, list and cut are made; -1 before the first pass
 	perm []int32
@@ -118,9 +118,10 @@ func (s *Source[T]) Fill(update int, b *train.Batch) {
 	s.packed.fill(s.list[s.cut[at]:s.cut[at+1]], update, b)
 }
 
-// shuffle permutes the first n prefixes of the list for a pass. For ByExamples, it
-// also divides the list into batches: batch i ends with the string at which the
-// number of examples so far reaches the share (i+1)/per of all examples.
+// shuffle permutes the first n prefixes of the list for a pass. A pass is an epoch or,
+// if the list is limited, a part of one. For ByExamples, shuffle also divides the list
+// into batches: batch i ends with the string at which the number of examples so far
+// reaches the share (i+1)/per of all examples.
 func (s *Source[T]) shuffle(pass, n int) {
 	s.order.Perm(s.perm[:n], uint32(pass))
 	for i, j := range s.perm[:n] { // in one loop, so that cache misses overlap

@@ -27,8 +27,8 @@ const (
 	Definition  Kind = "definition" // a Unit or Tolerance line differs
 	Metric      Kind = "metric"     // a value differs by more than its tolerance, in either direction
 	Digest      Kind = "digest"     // a trajectory differs from the golden one
-	Missing     Kind = "missing"    // the golden file has it, the run does not
-	New         Kind = "new"        // the run has it, the golden file does not
+	Missing     Kind = "missing"    // the run lacks a row, value or trajectory of the golden file
+	New         Kind = "new"        // the golden file lacks a row, value or trajectory of the run
 	VerdictKind Kind = "verdict"    // the outcome for a published cell or a claim has changed
 	Evidence    Kind = "evidence"   // a verdict in the golden file does not follow from the file's own rows
 )

@@ -101,7 +101,8 @@ const (
 	Misprinted Outcome = "misprint"    // the published value contradicts its own paper
 )
 
-// CellOutcomes returns the outcomes of a published cell.
+// CellOutcomes returns the possible outcomes of a published cell, which is one printed
+// number of a paper.
 func CellOutcomes() []Outcome {
 	return []Outcome{Matches, Better, Worse, OpenRuns, OpenSpread, Misprinted}
 }
@@ -127,7 +128,7 @@ func (o Outcome) Description() string {
 	return string(o)
 }
 
-// A Verdict compares one published cell with our runs.
+// A Verdict compares one published cell, a printed number of a paper, with our runs.
 type Verdict struct {
 	Key      string // the key of the cell, [paper:table:row:metric:stat]
 	Outcome  Outcome

@@ -20,10 +20,11 @@ func (s *Suite) folder(name string) (string, error) {
 	return filepath.Join(filepath.Dir(path), name), err
 }
 
-// FigureFolder returns the folder of the figures that the page of the suite shows.
+// FigureFolder returns the folder of the figures that the page with the results of the
+// suite shows.
 func (s *Suite) FigureFolder() (string, error) { return s.folder("figures") }
 
-// TraceFolder returns the folder of the kept traces.
+// TraceFolder returns the folder of the traces that are kept in the repository.
 func (s *Suite) TraceFolder() (string, error) { return s.folder("traces") }
 
 // TraceFile returns the file name of the kept traces of a row.

@@ -31,8 +31,8 @@ func (l slowSource) Fill(update int, b *train.Batch) {
 	time.Sleep(100 * time.Microsecond)
 }
 
-// TestUnending is run by TestSignals in another process. It has two endless runs, one
-// after the other.
+// TestUnending is run by TestSignals and TestSecondSignal in other processes. It has
+// two endless runs, one after the other.
 func TestUnending(t *testing.T) {
 	if !child() {
 		t.Skip("subject of another test")

@@ -13,9 +13,9 @@ import (
 	"pushdown/harness/golden"
 )
 
-// Main is the TestMain of a suite. It reads the environment, prints the Unit
-// lines of the suite's benchmarks if benchmarks run, runs the tests and exits.
-// If the environment is invalid or -timeout is too short for a run to save its
+// Main is the TestMain of a suite. It reads the environment, runs the tests and exits.
+// If benchmarks run, it first prints their Unit lines, which tell benchstat about their
+// units. If the environment is invalid or -timeout is too short for a run to save its
 // state, it exits with status 2 before any test runs.
 func Main(m *testing.M, units ...golden.Unit) {
 	if !flag.Parsed() {

@@ -8,7 +8,7 @@ import (
 
 // Reasons why a run ends.
 const (
-	byPatience = "patience" // Plateau.Stop checks without a new best
+	byPatience = "patience" // Plateau.Stop validations without a new best
 	byLoss     = "loss"     // the validation loss is below Plateau.StopBelow
 	byUpdates  = "updates"  // the experiment allows no further update
 	byPrefix   = "prefix"   // the run has made Options.Updates updates
@@ -18,7 +18,7 @@ const (
 	byDivergence = "divergence" // a loss or a parameter is not finite, and Online.BestIfDiverged is set
 )
 
-// Keys of the scalars of a decision in a trajectory.
+// Keys of the numbers that the trajectory has at a validation or at the end.
 const (
 	keyLR   = "lr"         // learning rate after the decision
 	keyLoss = "valid-loss" // validation loss, mean nats

@@ -402,9 +402,9 @@ func powerOfTen(n int) bool {
 	return n == 1
 }
 
-// mark adds the digests of the current parameters to the trajectory. It replaces an
-// earlier point with the same mark, because the later point also holds the
-// decision.
+// mark adds a point with the digests of the current parameters to the trajectory. If
+// the last point has the same mark, it is replaced, because only the new one has the
+// numbers of a validation.
 func (r *runner) mark(at golden.Mark, extra ...golden.Scalar) error {
 	if err := r.finite(); err != nil {
 		return err

@@ -73,8 +73,8 @@ func TestScalarIsRead(t *testing.T) {
 }
 
 // TestScalarFalls checks that the value is multiplied at the end of each period of
-// Every updates, or of each epoch by default. Each check and each decision of the
-// trajectory must hold the value.
+// Every updates, or of each epoch by default. Each Check and each point of the
+// trajectory at a validation must have the value.
 func TestScalarFalls(t *testing.T) {
 	for _, every := range []int{1, 3, 7, 0} {
 		e := cooling()
@@ -268,8 +268,8 @@ func TestScalarOverflows(t *testing.T) {
 	}
 }
 
-// TestTrajectoryIsOrdered checks that the scalars of a decision can be written to a
-// golden file.
+// TestTrajectoryIsOrdered checks that a trajectory can be written to a golden file if
+// its validations have the value of a scalar.
 func TestTrajectoryIsOrdered(t *testing.T) {
 	res := run(t, cooling(), Options{})
 	res.Trajectory.Name = "test=cooling/seed=7"

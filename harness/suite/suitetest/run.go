@@ -530,8 +530,8 @@ func (c *checker) traces(t *testing.T) {
 	}
 }
 
-// figures draws the figures from the kept traces. It compares those that the page
-// of the suite shows with the files in the repository.
+// figures draws the figures from the kept traces. It compares the figures that are
+// shown on the page of results with the files in the repository.
 func (c *checker) figures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws every figure")
