@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ended describes how a function ended that was tested with a fake: how is "fatal",
-// "skip" or "returned".
+// ended says how a function that was called with a fake ended: how is "fatal", "skip"
+// or "returned", and text is the message.
 type ended struct{ how, text string }
 
 // fake is a testing.TB that records attributes and logs. Its methods Fatal, Fatalf and

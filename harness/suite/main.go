@@ -14,9 +14,9 @@ import (
 )
 
 // Main is the TestMain of a suite. It reads the environment, runs the tests and exits.
-// If benchmarks run, it first prints their Unit lines, which tell benchstat about their
-// units. If the environment is invalid or -timeout is too short for a run to save its
-// state, it exits with status 2 before any test runs.
+// If benchmarks run, it first prints their Unit lines, which tell benchstat the
+// properties of their units. If the environment is invalid or -timeout is too short for
+// a run to save its state, it exits with status 2 before any test runs.
 func Main(m *testing.M, units ...golden.Unit) {
 	if !flag.Parsed() {
 		flag.Parse()

@@ -19,8 +19,8 @@ func TestMain(m *testing.M) {
 	Main(m, golden.Unit{Name: "steps", Exact: true}, golden.Unit{Name: "rows/s", Better: "higher"})
 }
 
-// childVariable is an environment variable that the function again sets in the
-// processes that it starts.
+// childVariable is an environment variable that tests set in the processes that they
+// start.
 const childVariable = "BENCH_TEST_CHILD"
 
 // child reports whether again started this process.

@@ -77,9 +77,9 @@ func (r Place) File() string {
 }
 
 // subtest runs f as a subtest with the given name. It skips the subtest if it belongs
-// to another shard. The subtest fails if package testing has changed the name, or if it
-// is too late for a run to begin. In the latter case, late fails it, or Deadline.Begin
-// if late is nil.
+// to another shard. It fails the subtest if package testing has changed the name, or if
+// it is too late for a run to begin. If it is too late, the failure comes from late or,
+// if late is nil, from Deadline.Begin.
 func subtest(t *testing.T, name golden.Name, f func(t *testing.T), late func(t *testing.T, why string)) bool {
 	t.Helper()
 	return t.Run(string(name), func(t *testing.T) {
