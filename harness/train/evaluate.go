@@ -5,8 +5,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Evaluate runs the evaluation graph of a model over a set once. It combines
-// [NewEvaluator], [Evaluator.Run] and [Evaluator.Close].
+// Evaluate runs the evaluation graph of a model over a set once and returns the mean
+// loss in nats. It calls [NewEvaluator], [Evaluator.Run] and [Evaluator.Close].
 func Evaluate(build func(stepgraph.Config) (*stepgraph.Graph, error), dev kernel.Device, set Set, seed uint64, p *Params, visit func(*Outcome) error) (loss float64, err error) {
 	e, err := NewEvaluator(build, dev, set, seed)
 	if err != nil {

@@ -214,9 +214,9 @@ func TestSaveEvery(t *testing.T) {
 	}})
 }
 
-// TestUnwritable checks that a run goes on if a checkpoint cannot be written, that it
-// warns once, and that a stop reports the unsaved state unless a later checkpoint
-// could be written.
+// TestUnwritable checks that a run goes on if a checkpoint cannot be written, and that
+// it warns only once. If such a run is stopped, the error must wrap ErrUnsaved, unless
+// a later checkpoint could be written.
 func TestUnwritable(t *testing.T) {
 	path := state(t)
 	folder, warned := filepath.Dir(path), 0

@@ -422,8 +422,8 @@ func (r *runner) mark(at golden.Mark, extra ...golden.Scalar) error {
 }
 
 // finite reads the current parameters and returns an error if one is not finite. A
-// parameter that is not finite stays so, and therefore it does not matter for the
-// outcome of a run when the parameters are checked.
+// parameter that is not finite stays so. Therefore the outcome of a run does not depend
+// on when the parameters are checked.
 func (r *runner) finite() error {
 	r.now.read(r.vm, r.vm.Layout().Params)
 	if err := r.now.finite(); err != nil {

@@ -476,9 +476,9 @@ func extra(pt golden.Point, key string) (float64, bool) {
 	return 0, false
 }
 
-// traces checks the kept traces against the golden file at paper scale. Each trace
-// must agree with a golden row, and each golden run of a traced row must have a
-// trace. If Keep is Chosen, runs may lack traces.
+// traces checks the kept traces against the golden file at paper scale. Each trace must
+// agree with a golden row. Each golden run of a traced row must have a trace, unless
+// Keep is Chosen.
 func (c *checker) traces(t *testing.T) {
 	folder, err := c.TraceFolder()
 	if err != nil {
