@@ -71,7 +71,8 @@ func Choices(p *train.Params) ([]int, error) {
 	return list, nil
 }
 
-// A CellWeight is one symbol of a heat map.
+// A CellWeight holds, for one symbol, the cell with the largest attention weight and
+// that weight. It is one entry of a heat map.
 type CellWeight struct {
 	Cell   int     // the cell with the largest weight, counted from 0
 	Weight float64 // the attention weight of that cell

@@ -91,8 +91,8 @@ func TestAngles(t *testing.T) {
 	}
 	random := RandomCosines(h)
 	for i, cosine := range all[0] {
-		// A rounding error of some tens of 2e-16 in the cosine gives an angle of
-		// about 1e-7.
+		// A cosine of 1 with a rounding error of some 1e-15 gives an angle of about
+		// 1e-7 radians, or 6e-6 degrees.
 		if a, r := Degrees(cosine), Degrees(random[i]); a > 1e-5 || r < 5 || r > 90 {
 			t.Errorf("angles %v of equal cells, %v of random matrices", a, r)
 		}

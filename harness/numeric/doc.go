@@ -39,9 +39,9 @@
 // # Rules for the code
 //
 // Go may fuse x*y + z on some targets, so a product that is added to something is
-// inside an explicit conversion or part of an FMA. Subnormals are kept. All NaNs are
-// equivalent: their payloads and signs are not part of the contract. The sign of zero
-// is part of it.
+// either inside an explicit conversion, which forces rounding, or part of an FMA.
+// Subnormals are kept. All NaNs are equivalent: their payloads and signs are not part
+// of the contract. The sign of zero is part of it.
 //
 // # Error bounds
 //

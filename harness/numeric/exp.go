@@ -54,8 +54,8 @@ func expReduce(x float32) (n int32, p float32) {
 	return int32(math.Float32bits(t)) - 0x4b400000, p
 }
 
-// pow2 returns 2^n for an n returned by expReduce. If p is NaN the value is
-// arbitrary.
+// pow2 returns 2^n for an n returned by expReduce. If expReduce returned NaN as p, the
+// result is arbitrary.
 func pow2(n int32) float64 {
 	return math.Float64frombits(uint64(1023+n) & 0x7ff << 52)
 }

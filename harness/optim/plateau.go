@@ -2,8 +2,9 @@ package optim
 
 import "fmt"
 
-// Plateau is a schedule that makes a decision after each check, from its validation
-// loss.
+// Plateau is a schedule of the learning rate. Training checks the validation loss at
+// intervals. After each check, Plateau decides whether the loss is a new best, and
+// whether to cut the rate, to return to the best parameters or to stop.
 type Plateau struct {
 	Gain      float64 `json:"gain"`     // relative improvement that a new best must exceed
 	Patience  int     `json:"patience"` // checks without a new best before the rate is cut; 0: never cut

@@ -23,9 +23,10 @@ func unit64(high, low uint32) float64 {
 // Normal returns StandardNormal of word 0.
 func (s Stream) Normal(at At) float32 { return StandardNormal(s.Uint32(at)) }
 
-// Bernoulli returns true with probability p, if word 0 * 2^-32 < p. The comparison is
-// in float64, where both sides are exact, so the actual probability is p rounded up to
-// a multiple of 2^-32. With p = 0 the result is always false, with p = 1 always true.
+// Bernoulli reports whether word 0 * 2^-32 < p, which is true with probability p. The
+// comparison is in float64, where both sides are exact, so the actual probability is p
+// rounded up to a multiple of 2^-32. With p = 0 the result is always false, with p = 1
+// always true.
 func (s Stream) Bernoulli(at At, p float64) bool {
 	return float64(s.Uint32(at))*0x1p-32 < p
 }
@@ -49,8 +50,8 @@ func (s Stream) IntN(at At, n uint32) uint32 {
 }
 
 // below maps a random word to [0, n): the high half of word*n. Each value must come
-// from exactly floor(2^32/n) words, so below rejects the surplus words, whose low half
-// is less than 2^32 mod n.
+// from exactly floor(2^32/n) words, so below rejects the surplus words, for which the
+// low half of word*n is less than 2^32 mod n.
 func below(word, n uint32) (v uint32, ok bool) {
 	p := uint64(word) * uint64(n)
 	if low := uint32(p); low < n && low < -n%n {

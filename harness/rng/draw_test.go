@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// TestBelowIsExactlyUniform checks that exactly floor(2^32/n) words map to each
-// value of [0, n). The words whose high half is v form one interval. Those that
-// below rejects are at the start of the interval, because the low half of the
-// product increases by n from word to word. So it suffices to check the first words
-// of an interval and its length.
+// TestBelowIsExactlyUniform checks that exactly floor(2^32/n) words map to each value
+// of [0, n). The words for which the high half of word*n is v form one interval. Those
+// that below rejects are at the start of the interval, because the low half of word*n
+// increases by n from word to word. So it suffices to check the first words of an
+// interval and its length.
 func TestBelowIsExactlyUniform(t *testing.T) {
 	for _, n := range []uint32{1, 2, 3, 4, 5, 6, 7, 10, 100, 641, 65535, 65536, 65537, 1_700_000, 1 << 30, 3 << 30, 1<<31 - 1, 1 << 31, 1<<31 + 1, math.MaxUint32} {
 		first := func(v uint64) uint64 { return (v<<32 + uint64(n) - 1) / uint64(n) } // the first word with high half v
@@ -143,9 +143,10 @@ func TestBernoulliAtTheEnds(t *testing.T) {
 	}
 }
 
-// TestNormalInvertsTheDistribution checks that Phi(Normal) is the uniform number,
-// where Phi is the distribution function from math.Erfc. The bound is the float32
-// rounding of the result, 2^-24 relative in z, times the slope of Phi.
+// TestNormalInvertsTheDistribution checks that Phi(Normal) is the uniform number, where
+// Phi is the distribution function from math.Erfc. The allowed difference is the error
+// of z = Normal, which is rounded to float32, times the slope of Phi. The relative
+// error of z is at most 2^-24.
 func TestNormalInvertsTheDistribution(t *testing.T) {
 	s := New(4, "test")
 	for unit := range uint32(20000) {

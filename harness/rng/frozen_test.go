@@ -54,7 +54,8 @@ func frozen() string {
 			fmt.Fprintf(&out, "  Normal      %x %v\n", z, z)
 			fmt.Fprintf(&out, "  Bernoulli   1/4 %t, 1/2 %t, 3/4 %t\n", s.Bernoulli(at, 0.25), s.Bernoulli(at, 0.5), s.Bernoulli(at, 0.75))
 			if at.T == 0 {
-				// 2^31+1 and 3*2^30 reject a half and a quarter of all words.
+				// IntN rejects half of all words for n = 2^31+1, and a quarter for n =
+				// 3*2^30.
 				fmt.Fprintf(&out, "  IntN        1:%d 2:%d 10:%d 2^31+1:%d 3*2^30:%d 2^32-1:%d\n", s.IntN(at, 1), s.IntN(at, 2), s.IntN(at, 10),
 					s.IntN(at, 1<<31+1), s.IntN(at, 3<<30), s.IntN(at, math.MaxUint32))
 			}

@@ -3,7 +3,7 @@ package rng
 import "testing"
 
 // TestPhiloxMatchesPublishedVectors uses the vectors for philox4x32 with 10 rounds in
-// Random123's tests/kat_vectors: zeros, ones, and the first digits of pi.
+// Random123's tests/kat_vectors: all bits 0, all bits 1, and the first digits of pi.
 func TestPhiloxMatchesPublishedVectors(t *testing.T) {
 	for _, v := range []struct {
 		counter [4]uint32

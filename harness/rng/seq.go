@@ -27,8 +27,9 @@ func (q *Seq) Uint32() uint32 {
 	return q.buf[q.draws%4]
 }
 
-// refill reads the next block into buf. Word l goes to buf[(l+1)%4], and refill is not
-// inlined, so that the compiler can inline Uint32.
+// refill reads the next block into buf. Word l of the block goes to buf[(l+1)%4],
+// because Uint32 increases draws before it reads buf. This, and a refill that is not
+// inlined, keep Uint32 simple enough for the compiler to inline.
 //
 //go:noinline
 func (q *Seq) refill() {

@@ -67,7 +67,8 @@ func want(ok bool, format string, args ...any) error {
 	return fmt.Errorf(format, args...)
 }
 
-// cells returns an implementation that sets element (r, c) to f(in, r, c).
+// cells returns an implementation of an operation. It sets element (r, c) of the result
+// to f(in, r, c).
 func cells(f func(in []Mat, r, c int) float64) func(*Op, []Mat, Mat) {
 	return func(o *Op, in []Mat, out Mat) {
 		for r := range out.Rows {

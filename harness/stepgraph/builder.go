@@ -18,8 +18,8 @@ type Config struct {
 	Seed     uint64       // seed of the run, from which dropout and noise are drawn
 }
 
-// Nominal sizes of a graph that is not built for a particular batch. They are
-// primes that no cell uses, so that a shape error cannot go unnoticed.
+// Sizes of a graph that is not built for a particular batch. They are primes that no
+// cell uses as a size, so that an operand of the wrong shape cannot fit by accident.
 const (
 	nominalBatch    = 10007
 	nominalExamples = 20011
@@ -170,8 +170,8 @@ func (b *Builder) Cell(c Cell, x *Node) *Node {
 	return y
 }
 
-// Input returns the input with that name. The first call adds the input to the graph.
-// If whole is set, the input holds int32 numbers.
+// Input returns the input with the given name. The first call with a name adds the
+// input to the graph. If whole is set, the input holds int32 numbers.
 func (b *Builder) Input(name string, d Domain, width int, whole bool) *Node {
 	if in := b.graph.Input(name); in != nil {
 		if in.Domain != d || in.Width != width || in.Int != whole {
@@ -200,15 +200,16 @@ func (b *Builder) Token() *Node { return b.Input(InputToken, Step, 1, true) }
 // Target returns the input with the class of each example, [E, 1].
 func (b *Builder) Target() *Node { return b.Input(InputTarget, Example, 1, true) }
 
-// Weight returns the input with the weight of the loss term that compares each example
-// with its target, [E, 1].
+// Weight returns the input, [E, 1], that holds a weight for each example. The weight is
+// for the loss term that compares the prediction with the target.
 func (b *Builder) Weight() *Node { return b.Input(InputWeight, Example, 1, false) }
 
-// Label returns the input with the target number of each example, [E, 1].
+// Label returns the input, [E, 1], that holds a real number for each example, such as 1
+// for a string in the language and 0 for another string.
 func (b *Builder) Label() *Node { return b.Input(InputLabel, Example, 1, false) }
 
-// LabelWeight returns the input with the weight of the loss term that compares each
-// example with its label, [E, 1].
+// LabelWeight returns the input, [E, 1], that holds a weight for each example. The
+// weight is for the loss term that compares the prediction with the label.
 func (b *Builder) LabelWeight() *Node { return b.Input(InputLabelWeight, Example, 1, false) }
 
 // Scalar returns an input of shape 1x1 that the caller sets before each update,
@@ -220,7 +221,7 @@ func (b *Builder) ExampleRows(x *Node) *Node {
 	return b.apply(Op{Kind: GatherRows}, x, b.Input(InputExampleRows, Example, 1, true))
 }
 
-// SetLoss makes x, [E, 1], the loss of each example.
+// SetLoss sets the loss to x, [E, 1], which has one number for each example.
 func (b *Builder) SetLoss(x *Node) { b.graph.Loss = x }
 
 // SetOutput names a value so that a run can read it.

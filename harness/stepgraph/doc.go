@@ -28,12 +28,12 @@
 //
 // # Operations
 //
-// The table in kind.go lists the operations. Each row has a name, the meaning, a
-// shape rule, a gradient rule and a slow, simple implementation, which computes in
-// float64 and rounds once if the graph is float32. There are few operations, and
-// finite differences in float64 check the gradient of each. The package uses none
-// of Gorgonia's own operations: several have wrong gradients, or the same hash as a
-// different operation.
+// The table in kind.go lists the operations. Each row has a name, the meaning, a shape
+// rule, a gradient rule and a slow, simple implementation, which computes in float64
+// and rounds once if the graph is float32. There are few operations, and tests compare
+// the gradient of each with finite differences in float64. None of Gorgonia's own
+// operations computes a value, because several of them have wrong gradients or the same
+// hash as a different operation.
 //
 // Gorgonia identifies a node by a 32-bit hash. Every operation here therefore
 // carries a serial number that is part of the hash. If the hash collides, the builder

@@ -74,9 +74,9 @@ func aValue(d Domain) string {
 	return "a " + d.String() + " value"
 }
 
-// checkPlace fails if n mixes the strings of a batch, or values of different domains.
-// Verify calls it. Verify does not run on unrolled graphs, which drop the rows of
-// strings that have ended.
+// checkPlace fails if the operation of n mixes the strings of a batch, combines values
+// of different domains, or reads a value in a layout that it does not accept. It is not
+// called for unrolled graphs, in which slices drop the rows of strings that have ended.
 func (g *Graph) checkPlace(n *Node) {
 	o, in := OpOf(n), g.InputsOf(n)
 	at := func(i int) Layout { return g.LayoutOf(in[i]) }

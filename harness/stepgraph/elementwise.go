@@ -150,8 +150,8 @@ func (b *Builder) FlushGrad(x *Node, least float64) *Node {
 	return b.apply(Op{Kind: FlushGrad, F: [2]float64{least}}, x)
 }
 
-// Clamp returns x clamped to [-limit, limit]. The gradient flows back unchanged, so
-// a number outside the limits can return inside.
+// Clamp returns x clamped to [-limit, limit]. The gradient flows back unchanged, even
+// where x is outside the limits. So training can move x back inside.
 func (b *Builder) Clamp(x *Node, limit float64) *Node {
 	return b.apply(Op{Kind: Clip, F: [2]float64{-limit, limit}}, x)
 }

@@ -27,8 +27,8 @@ const (
 	FromValues
 )
 
-// Spec describes a parameter. The name is part of every digest and names the random
-// stream that initializes the parameter.
+// Spec describes a parameter. The name is part of every digest of parameters. It also
+// names the random stream that initializes the parameter.
 type Spec struct {
 	Name       string
 	Rows, Cols int
@@ -94,8 +94,8 @@ const (
 	InputSeed        = "seed"   // example [E, 1]: gradient with respect to each loss, where the backward pass starts
 )
 
-// Graph is a finished step. It lists the parameters, states, inputs and outputs, and
-// names the node that is the loss.
+// Graph is the graph of one time step, as Build returns it. It lists the parameters,
+// states, inputs and outputs, and names the node that is the loss.
 type Graph struct {
 	Expr    *gorgonia.ExprGraph
 	Params  []*Param

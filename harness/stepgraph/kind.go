@@ -121,7 +121,8 @@ func Kinds() []Kind {
 	return list
 }
 
-// Each file defines one group of operations; init combines them.
+// table holds the row of each operation. Several files each define the rows of one
+// group of operations, and init combines them.
 var table [numKinds]rule
 
 func init() {

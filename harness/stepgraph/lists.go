@@ -6,13 +6,13 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// lists holds the operations on a tape that moves under a fixed head. A tape is
-// stored like a stack, [D, B*s], with the leftmost cell first. The head is at cell
-// I1, which must have a cell on either side. The action right moves each cell one
-// place to the left, so that the head is at the cell that was its right neighbour. The
-// action left moves each cell one place to the right. The action insert puts a new
-// cell at the head and moves the old one, and all cells to its left, one place to the
-// left. Cells that move in from beyond an end hold the empty value.
+// lists holds the operations on a tape that moves under a fixed head. A tape is stored
+// like a stack, [D, B*s], with the leftmost cell first. The head is at a fixed cell,
+// which must have a cell on either side. The action right moves each cell one place to
+// the left, so that the head is at the cell that was its right neighbour. The action
+// left moves each cell one place to the right. The action insert puts a new cell at the
+// head and moves the old one, and all cells to its left, one place to the left. Cells
+// that move in from beyond an end hold the empty value.
 var lists = map[Kind]rule{
 	List: {row: &kernel.Ops[kernel.List], arity: 5, ints: 2, reals: 1,
 		doc:   "the tape s moved: right*shift(s,up) + left*shift(s,down) + insert*(v at the head, shift(s,up) before it, s after it); inputs s, left, right, insert, v; I0 is p, I1 the head, F0 the empty value",
@@ -54,7 +54,8 @@ var lists = map[Kind]rule{
 		}},
 }
 
-// cell returns row r of column c of s, or the empty value beyond the ends.
+// cell returns the element of s in row r and column c. If r is beyond an end of s, it
+// returns the empty value.
 func (o *Op) cell(s Mat, r, c int) float64 {
 	if r < 0 || r >= s.Rows {
 		return o.F[0]
@@ -62,7 +63,7 @@ func (o *Op) cell(s Mat, r, c int) float64 {
 	return s.At(r, c)
 }
 
-// inserted returns the value of row r of column c after an insertion of v at the
+// inserted returns the element of s in row r and column c after v is inserted at the
 // head.
 func (o *Op) inserted(s, v Mat, head, r, c int) float64 {
 	p := o.I[0]
@@ -88,8 +89,9 @@ func listDo(o *Op, in []Mat, out Mat) {
 	}
 }
 
-// listGradDo adds each element of g, times the weight of each action, to the element
-// that the action read.
+// listGradDo computes the gradient with respect to the tape before the move. For each
+// action, it adds each element of g, times the weight of the action, at the place from
+// which the action took that element.
 func listGradDo(o *Op, in []Mat, out Mat) {
 	g, p, head := in[0], o.I[0], o.I[1]*o.I[0]
 	add := func(r, c int, x float64) {

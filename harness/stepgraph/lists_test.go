@@ -28,8 +28,9 @@ func actions(t *testing.T, n int, spec StateSpec, move func(b *Builder, s *node,
 	return g
 }
 
-// finals runs g on 50 symbols. Each symbol performs one of n actions, drawn at random.
-// finals returns the actions, the values to push or insert, and the final state.
+// finals runs g on 50 symbols. For each symbol, one of n actions is drawn at random and
+// performed. finals returns the actions, the values to push or insert, and the final
+// state.
 func finals(t *testing.T, g *Graph, seed uint64, n int) (acts []int, values []float64, state []float64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 9))

@@ -33,8 +33,8 @@ var (
 func (o *Op) Arity() int { return table[o.Kind].arity }
 
 // Type returns the function type of the operation on matrices. The result of the
-// operation has the element type of the input that typeOf selects. Each call of Type
-// returns a new value because Gorgonia puts the value into a pool.
+// operation has the element type of the input that typeOf selects. Each call returns a
+// new value, because Gorgonia recycles the value that it receives.
 func (o *Op) Type() hm.Type {
 	n := table[o.Kind].arity
 	if n < 0 {
@@ -111,13 +111,13 @@ func (o *Op) Do(vs ...gorgonia.Value) (v gorgonia.Value, err error) {
 	return out.tensor(vs[table[o.Kind].typeOf].Dtype()), nil
 }
 
-// ReturnsPtr returns true: a tensor is a pointer.
+// ReturnsPtr returns true, because the result is a tensor, which is a pointer.
 func (o *Op) ReturnsPtr() bool { return true }
 
 // CallsExtern returns false, so that the TapeMachine leaves allocation to Do.
 func (o *Op) CallsExtern() bool { return false }
 
-// OverwritesInput returns -1: the operation overwrites no input.
+// OverwritesInput returns -1, because the operation overwrites no input.
 func (o *Op) OverwritesInput() int { return -1 }
 
 // WriteHash writes the kind, all attributes and the serial number.

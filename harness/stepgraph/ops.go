@@ -1,7 +1,7 @@
 package stepgraph
 
-// This file holds the methods that cells call. Each adds one or a few operations of
-// the table, where their shapes and meanings are defined.
+// The methods in this file add one or a few operations to the graph. The table defines
+// the shapes and the meaning of each operation.
 
 // MulOne returns x times the run-time scalar w.
 func (b *Builder) MulOne(x, w *Node) *Node { return b.apply(Op{Kind: MulOne}, x, w) }
@@ -67,13 +67,15 @@ func (b *Builder) Top(s *Node, rows int) *Node {
 	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, s)
 }
 
-// Push returns a sum of two stacks: push times s after v is pushed, plus pop times s
-// after a pop. Cells have width p. A pop sets the bottom cell to the value empty.
+// Push returns a weighted sum of two stacks. The first is s after v is pushed, with the
+// weight push. The second is s after a pop, with the weight pop. Cells have width p. A
+// pop sets the bottom cell to the value empty.
 func (b *Builder) Push(s, push, pop, v *Node, p int, empty float64) *Node {
 	return b.apply(Op{Kind: Stack, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, v)
 }
 
-// PushNoop is Push with a third term: noop times the unchanged s.
+// PushNoop is like Push, but the sum has a third term, the unchanged s with the weight
+// noop.
 func (b *Builder) PushNoop(s, push, pop, noop, v *Node, p int, empty float64) *Node {
 	return b.apply(Op{Kind: StackNoop, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, noop, v)
 }
@@ -92,10 +94,10 @@ type ListShape struct {
 	Empty float64 // value of empty cells
 }
 
-// MoveList returns a weighted sum of lists: left times s after the action left, plus
-// right times s after the action right, plus insert times s after v is inserted at the
-// head. If noop is not nil, it adds noop times the unchanged s. The comment of lists
-// describes the actions.
+// MoveList returns a weighted sum of three lists: s after the action left, s after the
+// action right, and s after v is inserted at the head. Their weights are left, right
+// and insert. If noop is not nil, MoveList adds the unchanged s with the weight noop.
+// The comment of the variable lists describes the actions.
 func (b *Builder) MoveList(t ListShape, s, left, right, insert, noop, v *Node) *Node {
 	o := Op{Kind: List, I: [3]int{t.Cell, t.Head}, F: [2]float64{t.Empty}}
 	if noop == nil {
@@ -115,7 +117,8 @@ func (b *Builder) OneHot(x *Node, n int) *Node {
 	return b.apply(Op{Kind: OneHot, I: [3]int{n}}, x)
 }
 
-// WeightedSum returns the sum of the blocks of x, weighted by the columns of w.
+// WeightedSum returns a weighted sum of the A blocks of columns of x, [B, A*n]. The
+// weight of block a in a row is the element of w, [B, A], in column a of that row.
 func (b *Builder) WeightedSum(w, x *Node) *Node {
 	return b.apply(Op{Kind: WeightedSum}, w, x)
 }

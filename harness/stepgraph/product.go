@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// product holds the matrix product. I0 is 1 if the left factor is transposed, I1 is 1
-// if the right factor is transposed.
+// product holds the matrix product. Its attribute I[0] is 1 if the left factor is
+// transposed, and I[1] is 1 if the right factor is transposed.
 var product = map[Kind]rule{
 	MatMul: {row: &kernel.Ops[kernel.MatMul], arity: 2, ints: 2,
 		doc: "the matrix product x y; x is transposed if I0 is 1, y if I1 is 1; a transposed step value x sums over all steps",

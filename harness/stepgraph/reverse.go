@@ -5,9 +5,9 @@ import (
 )
 
 // Differentiate adds the gradient of the loss with respect to every trainable
-// parameter and every state. It also adds the inputs of the backward pass: the seed
-// of the loss and, for each state, the gradient from the following step. It may be
-// called only once.
+// parameter, and to every state whose NoGrad is not set. It also adds the inputs of the
+// backward pass: the gradient with respect to each loss, where the pass starts, and the
+// gradient of each of these states from the following step. It may be called only once.
 func (g *Graph) Differentiate() (err error) {
 	defer recoverBuild(&err)
 	if g.Loss == nil {
@@ -43,15 +43,17 @@ func (g *Graph) Differentiate() (err error) {
 	return g.Verify()
 }
 
-// contribution is the gradient g from one consumer of a node. If cut is set, the
-// consumer is the slice cut of the node, and g has the shape of the slice.
+// contribution is one term of the gradient of a node, which comes from one consumer of
+// the node. If the consumer is a slice, cut is its operation, and g has the shape of
+// the slice.
 type contribution struct {
 	g   *Node
 	cut *Op
 }
 
-// reverse walks the nodes backwards from those that have a seed gradient. It returns
-// the gradient of each node that is on a path to them from a node in the list from.
+// reverse propagates the gradients in seed backwards through nodes. It returns the
+// gradient of each node on a path from a node in the list from to a node in seed, both
+// ends included.
 func (b *Builder) reverse(nodes []*Node, seed map[*Node]*Node, from []*Node) map[*Node]*Node {
 	leads := map[*Node]bool{}
 	for _, n := range from {

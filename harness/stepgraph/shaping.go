@@ -6,9 +6,10 @@ import (
 	"gorgonia.org/gorgonia"
 )
 
-// shaping holds the operations that copy parts of values. SliceCols copies I1 columns
-// of its input: those with the indices I0, I0+I2, I0+2*I2 and so on. PadCols and
-// AddAtCols write a narrow value into such columns of a wider one.
+// shaping holds the operations that copy parts of values. With the attributes I,
+// SliceCols copies I[1] columns of its input: those with the indices I[0], I[0]+I[2],
+// I[0]+2*I[2] and so on. PadCols copies a narrow value into such columns of zeros, and
+// AddAtCols adds it to such columns of a wider value.
 var shaping = map[Kind]rule{
 	ConcatCols: {name: "concatcols", doc: "I0 values side by side", arity: -1, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
@@ -142,8 +143,8 @@ var shaping = map[Kind]rule{
 		}},
 }
 
-// sliceFits checks that I1 rows or columns, starting at index I0 at distance I2, exist
-// in a value with total rows or columns.
+// sliceFits checks a slice of I[1] rows or columns that starts at index I[0] with step
+// I[2]. The slice must lie within a value of total rows or columns.
 func sliceFits(o *Op, total int) error {
 	return want(o.I[0] >= 0 && o.I[1] > 0 && o.I[2] > 0 && o.I[0]+(o.I[1]-1)*o.I[2] < total,
 		"slice reaches outside 0..%d", total-1)

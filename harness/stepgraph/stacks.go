@@ -167,8 +167,9 @@ func (o *Op) colDot(weight, x, y *Node) *Node {
 	return o.b.apply(Op{Kind: ColDot, I: [3]int{weight.Shape()[1]}}, x, y)
 }
 
-// stackGradDo adds each element of g, times the weights of a push, a pop and a no-op,
-// to the elements that these actions read.
+// stackGradDo computes the gradient with respect to the stacks before the actions push,
+// pop and no-op. For each action, it adds each element of g, times the weight of the
+// action, at the place from which the action took that element.
 func stackGradDo(o *Op, in []Mat, out Mat) {
 	g, p := in[0], o.I[0]
 	for r := range g.Rows {

@@ -173,8 +173,8 @@ func (o *Oracle) copyOp(x *Node, at map[*Node]*Node) *Node {
 	return o.b.apply(op, in...)
 }
 
-// cut returns the part of the state x that belongs to the strings that continue, the
-// first strings of x. The numbers of strings are from before the cut and to after it.
+// cut returns the state x without the strings that have ended. The number of strings is
+// from in x, and to in the result. The strings that continue are the first ones of x.
 func (o *Oracle) cut(x *Node, stacks, from, to int) *Node {
 	if from == to {
 		return x
@@ -214,8 +214,8 @@ func (o *Oracle) Differentiate() (err error) {
 	return nil
 }
 
-// Run runs the unrolled graph on a fresh TapeMachine. It reads the seed from
-// v.Inputs[InputSeed].
+// Run runs the unrolled graph on a fresh TapeMachine. It reads the gradient with
+// respect to each loss from v.Inputs[InputSeed].
 func (o *Oracle) Run(v Values) (*Result, error) {
 	dt := o.b.cfg.Dtype
 	let := func(n *Node, m Mat, dt tensor.Dtype) error {
@@ -288,8 +288,8 @@ func (o *Oracle) run() (*Result, error) {
 	return res, nil
 }
 
-// addReads registers the values that a run returns. A read node is necessary
-// because the machine reuses the register of an intermediate value.
+// addReads adds a read node for each value that a run returns. Without a read node, the
+// machine would reuse the register of the value.
 func (o *Oracle) addReads() {
 	add := func(n *Node, store func(*Result, Mat)) {
 		if n == nil {
