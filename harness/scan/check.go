@@ -9,7 +9,7 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// check compares the decisions of store with the graph. It has two rules of its own: a
+// check returns an error if the places that store has chosen break one of two rules: a
 // step stores a state where the next step reads it, and a value is overwritten only
 // after its last read.
 func (p *plan) check() error {

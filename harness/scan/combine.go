@@ -33,8 +33,8 @@ func (p *plan) combine() {
 	}
 }
 
-// readByLossOnly reports whether only a loss and its gradient read v. A device can then
-// add a bias when it computes the loss.
+// readByLossOnly reports whether only a loss and its gradient read v. If v is a product
+// with a bias added, the bias can then be added when the loss is computed.
 func readByLossOnly(v *value) bool {
 	return !slices.ContainsFunc(v.uses, func(u *value) bool {
 		return !u.is(stepgraph.CrossEntropy) && !u.is(stepgraph.CrossEntropyGrad)

@@ -11,8 +11,9 @@ import (
 // the test cells do not take.
 
 // overlappingParts reads overlapping parts of a sum, and two parts of a product whose
-// middle part it does not read. In the backward pass, gradients are added into parts of
-// the gradients of the whole values, which the gradients of the weights need too.
+// middle part it does not read. In the backward pass, the gradients of the parts are
+// added into the gradients of the whole values, from which the gradients of the weights
+// are computed.
 func overlappingParts(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})
@@ -145,7 +146,8 @@ func rotate(b *stepgraph.Builder, x *node) *node {
 }
 
 // passedPart reads a part of z. The first term of the gradient of z is also the
-// gradient that h passes to the previous step.
+// gradient that h passes to the previous step, so the gradient of the part must not be
+// added to it in place.
 func passedPart(b *stepgraph.Builder, x *node) *node {
 	h, k := b.State(stepgraph.StateSpec{Name: "h", Width: 4}), b.State(stepgraph.StateSpec{Name: "k", Width: 4})
 	z := b.Tanh(b.Add(b.MatMul(k, b.Param(param("W", 4, 4))), x))
@@ -179,7 +181,8 @@ func staticPart(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(next, b.AddRow(b.Slice(x, 0, 2, 1), part))
 }
 
-// wideNext carries a product that is wide enough to merge with another.
+// wideNext carries a product that is wide enough to merge with another. It must not
+// merge, because a next state has a fixed place.
 func wideNext(b *stepgraph.Builder, x *node) *node {
 	const h = 32
 	one, two := b.State(stepgraph.StateSpec{Name: "one", Width: h}), b.State(stepgraph.StateSpec{Name: "two", Width: h})
@@ -189,7 +192,8 @@ func wideNext(b *stepgraph.Builder, x *node) *node {
 }
 
 // transposed multiplies two states by transposed weights. The gradients of the states
-// are products that could merge, but they are passed to the previous step.
+// are products that could merge. They must not, because they are passed to the previous
+// step.
 func transposed(b *stepgraph.Builder, x *node) *node {
 	const h = 33
 	by := func(x, w *node) *node { return b.Apply(stepgraph.Op{Kind: stepgraph.MatMul, I: [3]int{0, 1}}, x, w) }

@@ -108,5 +108,5 @@
 // can reach in a window are cleared.
 //
 // A VM allocates memory when it is compiled, in its first runs, and when a batch is
-// larger than any before, but at no other time.
+// larger than any before. Other runs allocate nothing.
 package scan

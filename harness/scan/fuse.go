@@ -87,8 +87,9 @@ func (v *value) unit() []*value {
 	return []*value{v}
 }
 
-// schedule decides the order of computation. It is the order of the graph, except that
-// all members of a group are computed at the position of the first one.
+// schedule decides the order of computation. It is the order of the graph, with one
+// exception: all members of a group, or all merged products, are computed where the
+// first of them is needed.
 func (p *plan) schedule() {
 	p.order = p.order[:0]
 	done := map[*value]bool{}

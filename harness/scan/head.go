@@ -15,9 +15,9 @@ const (
 	headSum   = 1 << 18 // number of words of a sum that is cheap to read and write again
 )
 
-// sizeHeadBlocks chooses the number of examples in a block. It is large enough that
-// reading and writing the sums over examples once per block costs little compared
-// with the rest, and no larger than needed.
+// sizeHeadBlocks chooses the number of examples in a block. Each block reads and writes
+// the sums over examples once. The block is just large enough that this costs little
+// compared with the rest of the work.
 func (p *plan) sizeHeadBlocks() {
 	whole := (p.opts.MaxExamples + kernel.Chunk - 1) / kernel.Chunk * kernel.Chunk
 	rows, widest := kernel.Chunk, 1
@@ -51,10 +51,11 @@ func (p *plan) sizeHeadBlocks() {
 	p.headRows = min(rows, max(p.opts.MaxExamples, 1))
 }
 
-// headArg returns the operand a, which holds step rows, as the head must address it.
-// In the frames of the head, slot Current starts at an example, so headArg uses another
-// slot. In a stream this is StateIn, which starts at the first row of the batch and
-// which nothing else in the head uses.
+// headArg returns the operand a, which holds step rows, with a slot for instructions of
+// the head. In the frames of the head, slot Current starts at an example instead of a
+// row. In a stream headArg uses StateIn, which starts at the first row of the batch and
+// which nothing else in the head uses. Without a stream, the rows of a batch start at a
+// fixed address.
 func (p *plan) headArg(a kernel.Arg) kernel.Arg {
 	switch {
 	case a.Slot != kernel.Current:

@@ -12,7 +12,7 @@ import (
 )
 
 // richHead is a step that reads features and the symbol. Its read-out has lookups by
-// example, products that merge, weights over blocks, and logits that are part of a
+// example, products that merge, a weighted sum of blocks, and logits that are part of a
 // wider value. It reads the example rows of a whole value, of a part of a value, and of
 // an input.
 func richHead(b *stepgraph.Builder) {
@@ -33,8 +33,8 @@ func richHead(b *stepgraph.Builder) {
 	b.SetLoss(b.CrossEntropy(logits, b.Target()))
 }
 
-// TestHeadAgainstOracle compares the results of richHead with the oracle. A read-out
-// may use the same operations as a step.
+// TestHeadAgainstOracle compares the results of richHead with the oracle. Its read-out
+// uses many operations that other tests use in steps only.
 func TestHeadAgainstOracle(t *testing.T) {
 	graph := func() *stepgraph.Graph {
 		g, err := stepgraph.Build(stepgraph.Config{Training: true}, richHead)

@@ -11,7 +11,8 @@ import (
 )
 
 // SetInts sets a whole-number input. It returns an error if a number is out of range
-// for the value that the input indexes.
+// for the value that the input indexes, or if a number occurs twice in an input that
+// must list each row once.
 func (vm *VM) SetInts(name string, x []int32) error {
 	in := vm.plan.g.Input(name)
 	if in == nil || !in.Int {
@@ -64,8 +65,9 @@ func (vm *VM) missing() error {
 }
 
 // firstOutOfRange returns the position of the first number that is negative or at least
-// limit, or -1 if there is none. The fast path compares only the bitwise or of all
-// numbers with limit: as unsigned numbers, none of them is larger than their bitwise or.
+// limit, or -1 if there is none. The fast path compares the bitwise or of all numbers
+// with limit. No number is larger than the bitwise or, if they are read as unsigned. So
+// if the bitwise or is below limit, all numbers are.
 func firstOutOfRange(x []int32, limit uint32) int {
 	var pairs []uint64
 	if n := len(x) / 2; n > 0 {
@@ -124,8 +126,8 @@ func (vm *VM) duplicate(x []int32) int {
 
 // Ints returns the memory of a whole-number input, with room for the largest batch. If
 // the caller writes numbers to this memory and passes it to SetInts, they are not
-// copied. Ints returns nil if the host cannot write to the memory, or if its location
-// changes from batch to batch, as in a stream.
+// copied. Ints returns nil if there is no such input, if the host cannot write to the
+// memory, or if the location of the input changes from batch to batch, as in a stream.
 func (vm *VM) Ints(name string) []int32 {
 	in, host := vm.plan.g.Input(name), vm.hostArena()
 	if in == nil || !in.Int || host == nil || in.Domain == stepgraph.Step && vm.plan.opts.Window > 0 {
@@ -146,8 +148,8 @@ func (vm *VM) hostArena() kernel.HostArena {
 	return host
 }
 
-// limit returns the exclusive upper bound of the numbers in the input: the smallest
-// size of the values that it indexes, or 0 if it indexes none.
+// limit returns the exclusive upper bound of the numbers in the input, or 0 if the
+// input indexes no value. If it indexes several values, the smallest of them decides.
 func (vm *VM) limit(in *stepgraph.Input) int {
 	v, limit := vm.plan.of[in.Node], 0
 	for _, u := range v.uses {

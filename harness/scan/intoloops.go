@@ -64,7 +64,9 @@ func (p *plan) movableParts(loop, after Phase) (parts [][]*value) {
 }
 
 // savedWords returns how many words per row are saved if the part is computed in the
-// loop: the words that then no longer outlive the step, less the words that then do.
+// loop. The inputs of the part that nothing else reads after the loop then no longer
+// outlive the step. The results that are read after the loop then do, and their words
+// are subtracted.
 func savedWords(part []*value, loop Phase) (words int) {
 	outlives := func(v *value) bool {
 		return v.isOutput || v.isGradResult || v.isNextState || slices.ContainsFunc(v.uses, func(u *value) bool {

@@ -6,8 +6,9 @@ import (
 )
 
 // lossPartner returns the gradient that belongs to v if v is a loss, or the loss if v
-// is the gradient. It returns nil if v is neither, or if one instruction cannot compute
-// both: for that the factor of the gradient must be known before.
+// is such a gradient. It returns nil if v is neither, or if one instruction cannot
+// compute both. One instruction can do so only if the factor by which it multiplies the
+// gradient is an input of the graph.
 func (p *plan) lossPartner(v *value) *value {
 	if !v.is(stepgraph.CrossEntropy) && !v.is(stepgraph.CrossEntropyGrad) {
 		return nil

@@ -210,8 +210,9 @@ func (p *plan) lowerPlain(v *value, k kernel.Op) {
 	p.emit(v.phase, in)
 }
 
-// lowerMatMul writes the instruction that computes the product v or, if sum is not nil,
-// adds the product to the value in the place of sum.
+// lowerMatMul writes the instruction that computes the product v. If sum is not nil,
+// the instruction adds the product to the other operand of sum. This operand already is
+// where sum will be.
 func (p *plan) lowerMatMul(v, sum *value) {
 	if m := v.merged; m != nil {
 		if v != m.products[0] {

@@ -5,8 +5,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// lowerShaping writes slices, paddings, additions into a part and concatenations as
-// copies.
+// lowerShaping writes the instructions for slices, paddings, additions into a part and
+// concatenations. They copy, clear and add.
 func (p *plan) lowerShaping(v *value) {
 	op, args := v.op, p.args(v)
 	byRows := op.Kind == stepgraph.SliceRows || op.Kind == stepgraph.PadRows || op.Kind == stepgraph.AddAtRows || op.Kind == stepgraph.ConcatRows

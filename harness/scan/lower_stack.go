@@ -71,10 +71,10 @@ func (v *value) ofStack() bool {
 	return false
 }
 
-// lowerStackRest adds two more gradients to the instruction of a stack step, which
-// computes them with the same bits. In the graph, other operations express them. The
-// gradient with respect to the weight of a no-op is a ColDot. The gradient with respect
-// to the pushed value is a ScaleCols of the first cell.
+// lowerStackRest adds two more gradients to the instruction of a stack step. In the
+// graph they are the results of other operations, but the instruction gives the same
+// bits. The gradient with respect to the weight of a no-op is a ColDot. The gradient
+// with respect to the pushed value is a ScaleCols of the first cell.
 func (p *plan) lowerStackRest(dy, s *value, in *kernel.Instr) {
 	for _, u := range dy.uses {
 		if u.phase != dy.phaseOrCarry() || u.leaf || p.noSharing {

@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Options bound the batches that a VM can run. They determine the size of its
-// arena.
+// Options holds the bounds of the batches that a VM can run, and settings of the
+// compilation. The bounds determine the size of the arena.
 type Options struct {
 	MaxStrings  int // maximum number of strings in a batch
 	MaxRows     int // maximum number of packed rows of a batch: the sum of the lengths of its strings

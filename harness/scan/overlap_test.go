@@ -11,9 +11,9 @@ import (
 // not.
 var overlapCells = []testCell{{"again", 3, sumOfParts}, {"pushed", 4, pushedByPart}, {"slices", 6, sliceOfSlice}}
 
-// sumOfParts carries a sum that overwrites its first operand. A part of this operand is
-// computed before the loop. So the sum must not be computed a second time: it would
-// read its own result.
+// sumOfParts carries the parts of a sum that overwrites its first operand. A part of
+// this operand is computed before the loop and only once. So the loop must not be run
+// again to recompute states, because the sum would then read its own result.
 func sumOfParts(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 8})
 	m := b.Add(b.Concat(b.Scale(x, 0.5), b.Slice(s, 0, 4, 1)), b.MatMul(x, b.Param(param("U", 4, 8))))
@@ -21,8 +21,9 @@ func sumOfParts(b *stepgraph.Builder, x *node) *node {
 	return b.Tanh(b.MatMul(m, b.Param(param("V", 8, 3))))
 }
 
-// pushedByPart pushes with weights that are a product to a part of which a value is
-// added. The product has the same left factor as another one, but they must not merge.
+// pushedByPart pushes with the weights z. To compute z, a value is added to a part of
+// the product p. The products p and q have the same left factor, but they must not
+// merge.
 func pushedByPart(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 2, Stacks: 4})
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})

@@ -9,8 +9,8 @@ import (
 )
 
 // TestPerString checks that PerString multiplies gradients by the number of predictions
-// per string. The batch has two predictions per string. This is a power of two, so the
-// bits must agree.
+// per string. The batch has two predictions per string. A multiplication by 2 is exact,
+// so the bits must agree.
 func TestPerString(t *testing.T) {
 	gradients := func(c testCell, perString bool, active []int, scale int) []float32 {
 		g := build(t, stepgraph.Config{Training: true, Seed: 3}, c.width, c.step)

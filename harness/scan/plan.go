@@ -101,9 +101,9 @@ type state struct {
 	block         int    // first word of the blocks
 	carryAt       int    // first word of the two gradient buffers
 
-	// The state before a step and the gradient carried to it are not stored in
-	// blocks of rows. If they are read outside the loops, the loops copy the state to
-	// prevAt and the gradient to carryBlock.
+	// The state before a step, and the gradient carried to that state, are not stored
+	// in blocks of rows. If they are read outside the loops, the loops copy the state
+	// to prevAt and the gradient to carryBlock.
 	needsPrevBlock, needsCarryBlock bool
 	prevAt, carryBlock              kernel.Arg
 

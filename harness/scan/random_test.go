@@ -332,8 +332,9 @@ func checkRandomStep(t *testing.T, seed uint64) {
 	over := func(piece) int { return p.examples }
 	want := piecewise(t, plain, pieces, over)
 	rounded := piecewiseIn(t, plain, pieces, over, tensor.Float32)
-	// If terms of a sum cancel, the sum keeps their rounding errors. No term is much
-	// larger than the largest gradient.
+	// If the terms of a sum cancel, their rounding errors remain. No term is much
+	// larger than the largest gradient, most, so the tolerance includes a rounding
+	// error of most.
 	most := 0.0
 	for _, q := range g.Params {
 		for i := range want {
@@ -347,8 +348,8 @@ func checkRandomStep(t *testing.T, seed uint64) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The float32 oracle shows the rounding error of this gradient. The scan
-		// rounds about as often, in another order.
+		// The error of the float32 oracle, noise, shows how large the rounding error of
+		// this gradient can be. The scan rounds about as often, but in another order.
 		largest, noise := 0.0, 0.0
 		sum := make([]float64, len(d))
 		for j := range sum {

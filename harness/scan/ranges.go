@@ -14,8 +14,9 @@ import (
 // place in each. The cells that are not filled yet are then cleared only once, when a
 // batch begins.
 
-// mayDropStates reports whether a state may be overwritten after the next step. This
-// is so if some states are stacks and there are neither gradients nor a window.
+// mayDropStates reports whether the plan should allow states to be overwritten after
+// the next step. It should if some states are stacks and there are neither gradients
+// nor a window.
 func (p *plan) mayDropStates() bool {
 	return !p.train && !p.noSharing && p.opts.Window == 0 && slices.ContainsFunc(p.states, func(s *state) bool { return s.in.layout.StackMajor })
 }

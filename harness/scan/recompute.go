@@ -20,10 +20,10 @@ var mayRepeat = map[kernel.Op]bool{
 	kernel.ToStackMajor: true, kernel.ScaleCols: true, kernel.Stack: true, kernel.List: true,
 }
 
-// recompute decides whether a state may be overwritten before the batch ends, and sets
-// p.dropStates accordingly. Only the loops may read states, there must be no window, and
-// values must be allowed to share memory. In training it must also be possible to
-// compute the states again: recompute sets p.recomputed to the instructions that do so.
+// recompute sets p.dropStates if states may be overwritten before the batch ends. This
+// requires that only the loops read states, that there is no window, and that values
+// may share memory. In training, it also requires instructions of the loop that can
+// compute the states again. recompute stores these in p.recomputed.
 func (p *plan) recompute() {
 	if p.noSharing || p.opts.Window > 0 || len(p.states) == 0 || p.statesReadOutsideLoops() {
 		return
@@ -122,8 +122,8 @@ func (p *plan) accesses(in *kernel.Instr) (read, written []region) {
 	return read, written
 }
 
-// statesReadOutsideLoops reports whether something outside the loops reads a state
-// in its block.
+// statesReadOutsideLoops reports whether a state is an output, or an instruction
+// outside the loops uses the blocks of a state.
 func (p *plan) statesReadOutsideLoops() bool {
 	if slices.ContainsFunc(p.states, func(s *state) bool { return s.in.isOutput || s.out.isOutput }) {
 		return true
@@ -197,11 +197,11 @@ func (vm *VM) segmentSteps() int {
 	return steps
 }
 
-// segmentRows returns where the blocks of states are if segments have the given number
-// of steps. Row near is the start of the blocks for the steps of a segment, row kept is
-// the start of the blocks of kept states, and row end is the end of all blocks. Before
-// near are the block of the initial state and two blocks that alternate. Each block
-// takes whole cache lines, so that the rows of a stack are aligned.
+// segmentRows returns the rows at which the blocks of states start if segments have the
+// given number of steps. The blocks for the steps of a segment start at near, and those
+// of the kept states at kept. All blocks end at end. The block of the initial state and
+// two blocks that alternate are before near. Each block takes whole cache lines, so
+// that the rows of a stack are aligned.
 func (vm *VM) segmentRows(steps int) (near, kept, end int) {
 	most := lines(vm.batch)
 	near = 3 * most

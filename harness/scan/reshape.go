@@ -7,8 +7,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// isReshape reports whether v has the same words in the same order as its input:
-// rows of one number per stack, converted to stack-major layout or back.
+// isReshape reports whether v can share the memory of its input because it has the same
+// words in the same order. This can be so if v converts rows of one number per stack to
+// stack-major layout or back.
 func (p *plan) isReshape(v *value) bool {
 	if v.isOutput || p.noSharing {
 		return false

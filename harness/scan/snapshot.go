@@ -81,8 +81,8 @@ func (vm *VM) carryOver() {
 // span is a range of the memory.
 type span struct{ at, words int }
 
-// carriedBlocks returns the ranges of the memory for the words of c, if its first row
-// is the given row of the memory.
+// carriedBlocks returns the range of the memory for each element of c.Words. The first
+// row of c is the given row of the memory.
 func (vm *VM) carriedBlocks(c Snapshot, row int) (list []span) {
 	for _, s := range vm.plan.states {
 		w := s.in.width()

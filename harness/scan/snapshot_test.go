@@ -25,8 +25,8 @@ func (p *problem) drifted(at int) *problem {
 }
 
 // TestRestoreContinues checks that a VM that restores the state of another continues
-// with the same bits. It runs a batch in four pieces: in training, in training with
-// segments, and in evaluation.
+// with the same bits. It runs a batch in four pieces, once in training, once in
+// training with segments, and once in evaluation.
 func TestRestoreContinues(t *testing.T) {
 	for _, c := range allCells {
 		t.Run(c.name, func(t *testing.T) {

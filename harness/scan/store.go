@@ -379,8 +379,9 @@ func (p *plan) argOf(x, u *value) kernel.Arg {
 }
 
 // blockRows returns the number of rows of a block in the phases over all rows. In a
-// block, the widest value takes at most about a quarter of a second-level cache. But a
-// block always has enough rows to amortize reading the weights of a product.
+// block, the widest value takes at most 256 KiB, a fraction of a second-level cache.
+// But a block always has at least 256 rows, to amortize reading the weights of a
+// product.
 func (p *plan) blockRows() int {
 	const words, least, most = 1 << 16, 256, 1 << 12
 	widest := 1

@@ -12,8 +12,8 @@ import (
 // the product of the table, and the bits are the same.
 
 // tabulate replaces values that depend on the symbol alone by lookups in tables, which
-// are computed once per update. It leaves values that are cheap to compute from others
-// that are needed anyway.
+// are computed once per update. It does not replace a value that is cheap to compute
+// from others that are needed anyway.
 func (p *plan) tabulate() {
 	if p.noSharing {
 		return
@@ -101,7 +101,8 @@ func (p *plan) symbolCount(v *value) int {
 	panic("scan: a value that is not tabular")
 }
 
-// readElsewhere reports whether v is a result, or a value that is not tabular reads v.
+// readElsewhere reports whether v is a result of the graph or is read by a value that
+// is not tabular.
 func (p *plan) readElsewhere(v *value) bool {
 	return v.isOutput || v.isGradResult || v.isNextState || slices.ContainsFunc(v.uses, func(u *value) bool { return !p.tabular(u) })
 }

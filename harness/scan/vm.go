@@ -78,8 +78,8 @@ func newVM(p *plan, dev kernel.Device) (vm *VM, err error) {
 	return vm, nil
 }
 
-// compile compiles the program of each phase and the code that runs between
-// batches.
+// compile compiles the program of each phase, and the code that sets, copies, clears
+// and recomputes states and carried gradients.
 func (vm *VM) compile() (err error) {
 	for i := range vm.code {
 		if vm.code[i], err = vm.arena.Compile(vm.plan.code[i]); err != nil {
@@ -125,8 +125,8 @@ func (p *plan) arrange() {
 	p.sizeHeadBlocks()
 }
 
-// compileStates compiles the code that sets, copies and recomputes states between
-// batches.
+// compileStates compiles the code that sets, copies, clears and recomputes states, and
+// that of compileMoves.
 func (vm *VM) compileStates() (err error) {
 	var start, carry, restore []kernel.Instr
 	for _, s := range vm.plan.states {
@@ -196,8 +196,8 @@ func (vm *VM) Forward() {
 	vm.forwardDone, vm.backwardPending = true, true
 }
 
-// setSeed sets the seed for the gradient of the mean loss over the examples or, with
-// PerString, over the strings.
+// setSeed sets the gradient with respect to each loss, where the backward pass starts.
+// It is 2^GradScale divided by the number of examples or, with PerString, of strings.
 func (vm *VM) setSeed() {
 	if vm.examples == 0 {
 		return
@@ -217,8 +217,9 @@ func (vm *VM) setSeed() {
 	vm.arena.Write(vm.plan.of[vm.plan.g.Input(stepgraph.InputSeed).Node].at.Off, vm.seed)
 }
 
-// Backward computes the gradient of the mean loss. It overwrites values that it
-// reads, so it may run only once after each Forward, and panics otherwise.
+// Backward computes the gradient of the mean loss or, with PerString, of the sum of the
+// losses divided by the number of strings. It overwrites values that it reads, so it
+// may run only once after each Forward, and panics otherwise.
 func (vm *VM) Backward() {
 	if !vm.backwardPending {
 		panic("scan: Backward: want a Forward before each Backward, which overwrites the values it reads")
