@@ -40,7 +40,7 @@ func ByType(k, vocabulary int) []int {
 }
 
 // Params returns W_x [in, 4Sh], W_h [h, 4Sh] and b [1, 4Sh], laid out as in
-// [AttentionLSTM], and the table A. It panics if CellOf has an index that is not
+// [AttentionLSTM], and the table A. It panics if an index in CellOf is negative or not
 // below S.
 func (c AssignmentLSTM) Params(in int) []stepgraph.Spec {
 	one := make([]float32, len(c.CellOf)*c.Cells)

@@ -31,11 +31,11 @@ func cellOf(p map[string]stepgraph.Mat, s, cells, h int) map[string]stepgraph.Ma
 	return q
 }
 
-// weigh returns the weights of the cells for a symbol.
+// weigh is a function that returns the weights of the cells for a symbol.
 type weigh func(p map[string]stepgraph.Mat, symbol int) []float64
 
-// attended returns softmax(V_att x * inverse), or the one-hot vector of the largest
-// score if sharp is set.
+// attended returns a function that computes softmax(V_att x * inverse) or, if sharp is
+// set, the one-hot vector of the largest score.
 func attended(inverse float64, sharp bool) weigh {
 	return func(p map[string]stepgraph.Mat, symbol int) []float64 {
 		alpha, sum, best := make([]float64, p["V_att"].Cols), 0.0, 0

@@ -60,9 +60,9 @@ func (c BabyNTM) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "memory", Width: c.Cells * c.Width, Stacks: 1}, {Name: "h", Width: c.Hidden}}
 }
 
-// Step implements the equations above. PushNoop with a push of zero computes
-// everything except the cells that a rotation wraps around and n_t, which are added
-// at the ends afterwards.
+// Step implements the equations above. PushNoop, which pushes zeros, moves the memory
+// as the shifts do. Step then adds what a rotation lacks, the cell that leaves at one
+// end and enters at the other, and adds n_t to cell 0.
 func (c BabyNTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	s := byName(state)
 	memory, p, last := s("memory"), c.Width, (c.Cells-1)*c.Width

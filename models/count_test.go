@@ -15,7 +15,8 @@ func lstm(h int) models.Cell   { return models.LSTM{Hidden: h} }
 func mmrnn(h int) models.Cell  { return models.MMRNN{Hidden: h} }
 func mmlstm(h int) models.Cell { return models.MMLSTM{Hidden: h} }
 
-// The multiplicative cells without W_mh, as the sizes of resurgence imply.
+// mrnn and mlstm return multiplicative cells without W_mh, because the sizes that the
+// paper resurgence states imply that W_mh is absent.
 func mrnn(h int) models.Cell  { return models.MRNN{Hidden: h, Direct: true} }
 func mlstm(h int) models.Cell { return models.MLSTM{Hidden: h, Direct: true} }
 

@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// DiffStk is the common part of the networks of [diffstk] (equations 4 to 9): one
-// or more stacks of numbers attached to a cell with state z, and the update of z.
-// With one stack:
+// DiffStk is the common part of the networks of [diffstk] (equations 4 to 9). It
+// consists of one or more stacks of numbers, which are attached to a cell with the
+// state z, and of the update of z. With one stack, the equations are
 //
 //	zhat_{t-1} = z_{t-1} + P s_{t-1} + eps_t
 //	ztilde_t   = the cell's update of zhat_{t-1} by the symbol
@@ -37,13 +37,13 @@ import (
 //
 // u_t is 0 if n_t = 1 and c_t > 1. The gradient treats u_t as a constant.
 //
-// The paper does not give the number of stacks. We use one stack on grammars and,
-// on text, 60 stacks as in [stack-rnn]. Each of several stacks has its own P, A,
-// b_A, D and b_D, as in a [StackRNN], and zhat_{t-1} adds P s_{t-1} of all stacks.
-// The parameter P holds the parts of the stacks one below the other. The parameters
-// A and b_A hold the actions side by side, three for each stack, followed by D and
-// b_D. With several stacks, n_t is 1 if NO-OP is the largest action of every stack.
-// largest action of every stack.
+// The paper does not give the number of stacks. We use one stack on grammars and, on
+// text, 60 stacks as in [stack-rnn]. Each of several stacks has its own P, A, b_A, D
+// and b_D, as in a [StackRNN], and the equation of zhat_{t-1} has a term P s_{t-1} for
+// each stack. The parameter P holds the parts of the stacks one below the other. The
+// parameters A and b_A hold the actions side by side, three for each stack, followed by
+// D and b_D. With several stacks, n_t is 1 if NO-OP is the largest action of every
+// stack.
 type DiffStk struct {
 	Hidden   int     // m
 	Stacks   int     // number of stacks; 0 means 1

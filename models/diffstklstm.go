@@ -10,7 +10,7 @@ import "pushdown/harness/stepgraph"
 //	z_t     = f1(c_t) (.) o
 //
 // The four maps are laid out side by side in the order i, f, o, candidate. Where
-// carry-forward keeps z it also keeps c.
+// carry-forward sets z_t to zhat_{t-1}, it also sets c_t to c_{t-1}.
 type DiffStkLSTM struct{ DiffStk }
 
 // String returns the name and sizes of the cell.

@@ -7,7 +7,9 @@ import "pushdown/harness/stepgraph"
 //
 //	ztilde_t = f1((U x_t) (.) (R zhat_{t-1}) + b)
 //
-// This is the general form of multiplicative integration with alpha = 1 and beta = 0.
+// In general, multiplicative integration scales this product by a vector alpha and adds
+// each of the two factors, scaled by a vector beta. Here alpha is 1 and the betas are
+// 0.
 type DiffStkMIRNN struct{ DiffStk }
 
 // String returns the name and sizes of the cell.

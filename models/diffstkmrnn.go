@@ -8,9 +8,9 @@ import "pushdown/harness/stepgraph"
 //	m_t      = (W_mx x_t) (.) (W_mz zhat_{t-1})
 //	ztilde_t = f1(W_zm m_t + W_zx x_t + b)
 //
-// The paper prints two updates that contradict each other, and a dot where it means
-// an elementwise product. This cell is that of the paper that [diffstk] cites for
-// it.
+// The paper prints two updates that contradict each other, and a dot where it means an
+// elementwise product. The equations here are from the paper on multiplicative RNNs
+// that [diffstk] cites.
 type DiffStkMRNN struct{ DiffStk }
 
 // String returns the name and sizes of the cell.

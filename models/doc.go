@@ -1,6 +1,6 @@
-// Package models defines the networks of the papers: one file per cell, with its
-// equations in the paper's symbols, and the parts that complete a cell to a network,
-// an embedding before it and a read-out after it.
+// Package models defines the networks of the papers. Each cell has a file, with its
+// equations in the paper's symbols. Two further parts make a network of a cell: an
+// embedding before it and a read-out after it.
 //
 // # Use
 //
@@ -26,11 +26,10 @@
 // outputs "logits" and "valid". [ReaderLanguageModel] returns a Model whose cell is
 // a Reader.
 //
-// With a large vocabulary, set LossOnly of the [Readout]. An evaluation then
-// computes the losses block by block and need not keep the logits and probabilities
-// of a whole batch. To save memory, also prefer a Reader, whose input maps are the
-// embedding, to a [OneHotLanguageModel], which multiplies by a table of V x V
-// numbers.
+// With a large vocabulary, set LossOnly of the [Readout]. An evaluation then computes
+// the losses block by block and need not keep the logits and probabilities of a whole
+// batch. To save memory, also prefer a Reader, whose input maps are the embedding, to a
+// [OneHotLanguageModel], which stores the one-hot vectors as a table of V x V numbers.
 //
 // # Cells
 //

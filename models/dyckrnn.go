@@ -26,11 +26,10 @@ import (
 // the rows of h.
 //
 // For e > 1 the paper says only that the hidden size grows to m*e. Both possible
-// readings are implemented. By default a stack cell is e numbers, and W_1 and W_2
-// shift by e places (identity blocks instead of ones). With ByOne they shift by one
-// place as printed. x_t is added to the first e numbers, so the numbers of
-// neighbouring brackets overlap. In both readings the read-out reads the first e
-// numbers.
+// readings are implemented. By default a stack cell is e numbers, and W_1 and W_2 shift
+// by e places (identity blocks instead of ones). With ByOne they shift by one place, as
+// printed. As x_t is still added to the first e numbers, the numbers of neighbouring
+// brackets then overlap. In both readings the read-out reads the first e numbers.
 type DyckCell struct {
 	Depth int            // number of stack cells, m
 	Width int            // width of a cell, e; the state has Depth*Width numbers
@@ -72,7 +71,7 @@ func DyckRNN(m, k int) (*Model, error) {
 }
 
 // DyckRNN1D returns the Dyck-RNN with a trained embedding of width 1. According to
-// [resurgence], it fails.
+// [resurgence], training this network fails.
 func DyckRNN1D(m, k int) (*Model, error) {
 	return dyck("dyckrnn-1d", m, k, func() (Embedding, DyckCell) {
 		return NormalEmbedding(1), DyckCell{Depth: m, Width: 1, Proj: AnyProj(1)}
@@ -80,7 +79,8 @@ func DyckRNN1D(m, k int) (*Model, error) {
 }
 
 // DyckRNN2D returns the Dyck-RNN with a trained embedding of width 2 and a stack of m
-// pairs. It has 4k + 2 + 3k trained parameters, 16 for k = 2.
+// pairs. It has 4k trained parameters in the embedding, 2 in W_proj and 3k in the
+// read-out, together 16 for k = 2.
 func DyckRNN2D(m, k int) (*Model, error) {
 	return dyck("dyckrnn-2d", m, k, func() (Embedding, DyckCell) {
 		return NormalEmbedding(2), DyckCell{Depth: m, Width: 2, Proj: AnyProj(2)}

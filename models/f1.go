@@ -25,8 +25,9 @@ func f1Gated(b *stepgraph.Builder, pre, c *stepgraph.Node) (z, next *stepgraph.N
 }
 
 // small returns the initial values of the weights in the networks of [diffstk],
-// normal(0, 0.05). The biases start at zero. The paper does not give initial
-// values; these are the values of [delta], an earlier program of its authors.
+// normal(0, 0.05). The biases start at zero. The paper does not give initial values.
+// These are the values of the program of [delta], an earlier paper by one of its
+// authors.
 func small() stepgraph.Init { return stepgraph.Init{Kind: stepgraph.Normal, B: 0.05} }
 
 // noise returns x with the noise of [diffstk] added in training.
@@ -43,8 +44,9 @@ func noisy(name string, sd float64) string {
 	return fmt.Sprintf("%s noise=%v", name, sd)
 }
 
-// withNoise returns fault, the error of the other checks of a cell. If fault is
-// nil, it returns an error if sd is not a valid standard deviation.
+// withNoise adds a check of the noise to the other checks of a cell, whose error is
+// fault. If fault is nil and sd is not a valid standard deviation, it returns an error,
+// and otherwise fault.
 func withNoise(sd float64, fault error) error {
 	if fault == nil && !(sd >= 0 && sd <= math.MaxFloat32) {
 		return fmt.Errorf("noise is %v, want a finite number of at least 0", sd)

@@ -12,7 +12,8 @@ import (
 	"pushdown/models"
 )
 
-// TestOneLayer checks that a single layer equals its cell, with other parameter names.
+// TestOneLayer checks that Layers with a single cell computes the same as the cell
+// alone. Only the names of parameters differ.
 func TestOneLayer(t *testing.T) {
 	for _, cell := range []models.Cell{models.RNN{Hidden: 3}, models.LSTM{Hidden: 3}, models.MMRNN{Hidden: 3}, models.MMLSTM{Hidden: 3}} {
 		random := rand.New(rand.NewPCG(3, 3))
@@ -146,8 +147,8 @@ func TestLayersOfCheckedCells(t *testing.T) {
 	checkGradient(t, graph, 4, 4, 1)
 }
 
-// TestReaderNeedsItsWidth: a cell that reads an embedding of its own width is refused with
-// another one.
+// TestReaderNeedsItsWidth checks that a model is refused if its cell is a Reader and
+// the width of its embedding is not the Inputs of the cell.
 func TestReaderNeedsItsWidth(t *testing.T) {
 	_, err := models.OneHotLanguageModel(models.SRCN{Hidden: 3, Context: 2}, 10)
 	if err == nil || !strings.HasSuffix(err.Error(), "have an embedding of width 10, want 5, which the cell reads") {

@@ -157,7 +157,8 @@ func TestMemoryMatricesAsBaselines(t *testing.T) {
 				b := pack(strings, closings(k))
 				got, want := run(t, mixed, b, tensor.Float64, p), run(t, plain, b, tensor.Float64, q)
 				for i, w := range want.Loss.Data {
-					// Sums of a few terms of order 1 in different order, over a dozen steps.
+					// Both losses are sums of a few terms of order 1, added in
+					// different orders, over a dozen steps.
 					if math.Abs(got.Loss.Data[i]-w) > 1e-12 {
 						t.Errorf("choice %d, prediction %d: loss %v, want %v", chosen, i, got.Loss.Data[i], w)
 					}

@@ -15,9 +15,9 @@ const (
 //	p_t = softmax(y_t W_o + b_o),
 //
 // computed for the rows that have a prediction. If the classes are brackets, these are
-// the rows before a closing bracket. If the classes are a vocabulary, they are all rows.
-// The loss is the cross-entropy with the target, in nats. By default W_o is drawn
-// uniformly from ±1/sqrt(n), where n is the width of y. b_o starts at zero.
+// the rows before a closing bracket. If the classes are a vocabulary, they are all
+// rows. The loss is the cross-entropy with the target, in nats. By default W_o starts
+// uniform(-1/sqrt(n), 1/sqrt(n)), where n is the width of y. b_o starts at zero.
 type Readout struct {
 	Classes int
 	Dropout float64 // dropout rate on y in training; 0: none

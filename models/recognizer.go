@@ -15,16 +15,16 @@ const OutputValid = "valid"
 //	xhat_t = softmax(V z_t + b_V)
 //	yhat_t = sigma(Q z_t + b_Q)
 //
-// where z_t is the output of the cell. With y, the truth about the string, which is
-// the same at each step, the loss of a step is
+// where z_t is the output of the cell. Let y be 1 if the string is in the language and
+// 0 if not. It is the same at each step. The loss of a step is
 //
 //	w_t CE(xhat_t, x_{t+1}) + 1/2 (yhat_t - y)^2
 //
-// The inputs "target" (x_{t+1}), "weight" (w_t) and "label" (y) hold one value for
-// each row with a prediction. w_t is 1 in a string of the language, except at the
-// end symbol, which no symbol follows; there w_t is 0. In other strings w_t is 0.
-// In the paper it is 1 there as well, but then our networks with a stack learn D2
-// in only a quarter to half of the runs.
+// The inputs "target" (x_{t+1}), "weight" (w_t) and "label" (y) hold one value for each
+// row with a prediction. w_t is 1 in a string of the language, except at the end
+// symbol, which no symbol follows; there w_t is 0. In other strings w_t is 0. In the
+// paper it is 1 there as well, but then our networks with a stack learn the Dyck
+// language D2 in only a quarter to half of the runs.
 //
 // The loss of a batch is the mean over its strings of the sums over their steps.
 type Recognizer struct {

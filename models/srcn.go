@@ -14,10 +14,10 @@ import (
 //	h_t = sigma(P c_t + A x_t + R h_{t-1})
 //	p_t = softmax(U h_t + V c_t)
 //
-// The output of the cell is y_t = [h_t; c_t], so W_o of the read-out holds U above
-// V. The embedding holds A and B side by side, and x_t is the row of the symbol. a
-// is fixed, and there are no biases. On the Penn Treebank the paper has 100 hidden
-// and 40 context units.
+// The output of the cell is y_t = [h_t; c_t], so W_o of the read-out holds U above V.
+// The embedding holds A and B side by side, and x_t is the row of the symbol. a is
+// fixed, and there are no biases. On the Penn Treebank [scrn] has 100 hidden and 40
+// context units.
 //
 // The public program of [scrn] differs in one place: h_t reads c_{t-1} in place of
 // c_t. Lagged selects this reading. The initial values are those of the program:

@@ -15,7 +15,8 @@ import (
 
 // clippedBack is the backward pass of the authors' program in plain loops. Only the
 // last symbol is followed by a prediction. Every gradient is clipped where the program
-// clips it, and FlushBelow acts as in StackRNN. It returns the gradients by name.
+// clips it, and FlushBelow acts as in StackRNN. clippedBack returns the gradients by
+// the name of the parameter.
 func clippedBack(c models.StackRNN, symbols []int, target int, params map[string]stepgraph.Mat) map[string][]float64 {
 	n, last := 2, len(symbols)-1
 	if c.Noop {
@@ -35,7 +36,8 @@ func clippedBack(c models.StackRNN, symbols []int, target int, params map[string
 		}
 		return s
 	}
-	// Forward pass, storing everything. Below its last cell a stack has its empty value.
+	// The forward pass stores all values. Each stack has one more element below its
+	// last cell, which holds the empty value.
 	stack, hidden, act, value := [][][]float64{fresh()}, [][]float64{make([]float64, c.Hidden)}, [][]float64{nil}, [][]float64{nil}
 	for _, s := range stack[0] {
 		for i := range s {
@@ -239,9 +241,9 @@ func TestStackClip(t *testing.T) {
 	}
 }
 
-// TestStackReach checks the program that package scan compiles for a stream. It must
-// compute gradients of the stacks only for the cells near the top, to which a
-// gradient can reach. It must add and clip these gradients in place.
+// TestStackReach checks the program that package scan compiles for a stream. The
+// program must compute gradients of the stacks only for the cells near the top, where a
+// gradient can be nonzero, and must add and clip these gradients in place.
 func TestStackReach(t *testing.T) {
 	for _, c := range []models.StackRNN{
 		{Hidden: 4, Stacks: 2, Read: 2, Capacity: 50},

@@ -22,8 +22,8 @@ import (
 //
 // P holds P_1 .. P_s one below the other. A and D hold the actions and values of the
 // stacks side by side; the actions of a stack are in the order PUSH, POP, NO-OP.
-// Weights start normal(0, 0.1): the authors' program adds three numbers uniform in
-// (-0.1, 0.1), which has the same standard deviation.
+// Weights start normal(0, 0.1). In the authors' program a weight starts as the sum of
+// three numbers uniform in (-0.1, 0.1), which has the same standard deviation.
 type StackRNN struct {
 	Hidden    int  // h
 	Stacks    int  // s
@@ -39,15 +39,15 @@ type StackRNN struct {
 	// clipped twice: before and after the part that comes through P is added. 0
 	// means no bound.
 	Clip float64
-	// ClampArgs clamps the arguments of the sigmoids of h and of the pushed values
-	// to [-ClampArgs, ClampArgs], as the authors' program does with 50. If stacks
-	// full of pushes drive all of h to 0, the values of h then stay far above the
-	// subnormal range, where a processor is very slow. 0 means no clamp.
+	// ClampArgs clamps the arguments of the sigmoids of h and of the pushed values to
+	// [-ClampArgs, ClampArgs], as the authors' program does with 50. Without a clamp,
+	// full stacks can drive all of h so close to 0 that its values are subnormal, which
+	// makes a processor very slow. 0 means no clamp.
 	ClampArgs float64
-	// FlushBelow sets the gradient elements of the stacks below this magnitude to 0.
-	// With actions near 0 and 1 the gradient fades into subnormal numbers. The
-	// authors' program does not need this, because it computes with 64 bits. 0 means
-	// that no element is changed.
+	// FlushBelow is a magnitude. Smaller elements of the gradient of the stacks become
+	// 0. Without it, with actions near 0 and 1, the gradient fades into subnormal
+	// numbers. The authors' program does not need this, because it computes with 64
+	// bits. 0 means that no element is changed.
 	FlushBelow float64
 
 	Biased bool // A and D have biases
@@ -59,11 +59,11 @@ type StackRNN struct {
 	Noise float64
 }
 
-// OutputActions and OutputTops name the outputs of a graph that traces its stacks.
-// OutputActions holds the weights of the actions, with those of a stack side by
-// side: [B, 2s], or [B, 3s] with NO-OP. OutputTops holds the top cells after the
-// step, [B, s]. With [Traced] the rows are those of the predictions, E in place of
-// B.
+// OutputActions and OutputTops name the outputs of a graph that traces its stacks, with
+// StackRNN.Trace or with [Traced]. OutputActions holds the weights of the actions, with
+// those of a stack side by side: [B, 2s], or [B, 3s] with NO-OP. OutputTops holds the
+// top cells after the step, [B, s]. With [Traced], the outputs have one row for each
+// prediction, so E takes the place of B.
 const (
 	OutputActions = "actions"
 	OutputTops    = "tops"

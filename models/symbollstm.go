@@ -7,17 +7,18 @@ import (
 )
 
 // SymbolLSTM is an [LSTM] that reads symbols as one-hot vectors, without a separate
-// embedding. It is the LSTM baseline of [stack-rnn] and [diffstk] on text. The
-// product of a one-hot vector with W_x is a row of W_x, so W_x takes the place of
-// the embedding, and x_t is its row:
+// embedding. It is the LSTM baseline of [stack-rnn] and [diffstk] on text. The product
+// of a one-hot vector with W_x is a row of W_x, so W_x takes the place of the
+// embedding, and x_t is the row of the symbol. The pre-activations of i, f, g and o
+// are, side by side,
 //
-//	[i_t, f_t, g_t, o_t] = x_t + U h_{t-1} + b
+//	x_t + W_h h_{t-1} + b
 //
-// and otherwise the equations of the LSTM. It computes the same as an LSTM in a
-// [OneHotLanguageModel], without a table of V x V numbers and the product with it.
-// [stack-rnn] takes the result of its baseline from [scrn]. In the public program
-// of [scrn] each map has one bias, weights start normal(0, 0.05), and biases start
-// at zero.
+// The other equations are those of the LSTM. A SymbolLSTM computes the same as an LSTM
+// in a [OneHotLanguageModel], but needs no table of the V one-hot vectors, and no
+// product of a one-hot vector by W_x. [stack-rnn] takes the result of its baseline from
+// [scrn]. In the public program of [scrn] each map has one bias, weights start
+// normal(0, 0.05), and biases start at zero.
 //
 // The four maps are laid out side by side in the order i, f, g, o.
 type SymbolLSTM struct {

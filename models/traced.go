@@ -2,11 +2,13 @@ package models
 
 import "pushdown/harness/stepgraph"
 
-// Traced wraps a cell with a [DiffStk]. Its graph also has the outputs
-// [OutputActions] and [OutputTops]: the actions on the stacks and their top cells.
+// Traced wraps a cell with a [DiffStk]. Its graph also has the outputs [OutputActions],
+// the weights of the actions on the stacks, and [OutputTops], the top cells of the
+// stacks.
 type Traced struct{ Reader }
 
-// Step runs the Step of the wrapped cell and adds these outputs.
+// Step runs the Step of the wrapped cell and adds the outputs OutputActions and
+// OutputTops.
 func (w Traced) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	z, next := w.Reader.Step(b, x, state, params)
 	p := byName(params)

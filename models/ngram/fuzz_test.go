@@ -3,9 +3,9 @@ package ngram
 import "testing"
 
 // FuzzTrain trains on arbitrary texts with arbitrary configurations. Train must return
-// an error if and only if the input is invalid. Otherwise the text must have a perplexity
-// of at least 1, and the probabilities must sum to 1 after each of some contexts of the
-// text.
+// an error if and only if the input is invalid. Otherwise the text must have a
+// perplexity of at least 1, and the probabilities of all words must sum to 1 after each
+// context that the test tries.
 func FuzzTrain(f *testing.F) {
 	f.Add(2, 3, int32(2), false, []byte{0, 1, 2, 0, 0, 2})
 	f.Add(5, 10, int32(0), true, []byte("\x01\x02\x03\x00\x01\x02\x03\x00\x01\x02\x04\x00"))

@@ -95,9 +95,9 @@ func Train(c Config, text []int32) (*Model, error) {
 			u = c.before(text[:i], len(path))
 			path = append(path, m.child(path[len(path)-1], u))
 		}
-		// Count the longest n-gram. If it occurs for the first time, a new word
-		// precedes the n-gram without its first word, so the count of that n-gram
-		// increases too.
+		// Count the longest n-gram. If this is its first occurrence, its first word is
+		// a new word before the shorter n-gram without it. The count of the shorter
+		// n-gram is the number of such words, so it increases too, and so on.
 		for k, found := len(path)-1, false; k >= 0 && !found; k-- {
 			var count *uint32
 			count, found = m.counts.at(path[k], uint32(w))
