@@ -72,8 +72,8 @@ const inverseTemperature = 1.75
 // column returns a matrix of one column.
 func column(x []float64) stepgraph.Mat { return stepgraph.Mat{Rows: len(x), Cols: 1, Data: x} }
 
-// closings returns a function that predicts every closing bracket except one at the
-// start of a string.
+// closings returns a function that lists a prediction for every closing bracket of a
+// string, except for one at the start.
 func closings(k int) func(s []int) []prediction {
 	return func(s []int) (list []prediction) {
 		for t, v := range s {

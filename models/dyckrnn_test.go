@@ -50,9 +50,10 @@ func (h byHand) params(k int) map[string]stepgraph.Mat {
 	return map[string]stepgraph.Mat{"E": e, "W_proj": proj, "W_o": out, "b_o": bias}
 }
 
-// TestExactStack checks that with g in {0, 1} the Dyck-RNN is a stack of m cells: it
-// predicts every closing bracket of every m-bounded string, and the logits for an open
-// bracket of type v are exactly 2cv - c^2 for c = 1..k.
+// TestExactStack checks that with g in {0, 1} the Dyck-RNN is an exact stack. It must
+// predict every closing bracket of strings that are nested no deeper than the stack has
+// cells. The logits for an open bracket of type v must be exactly 2cv - c^2 for c =
+// 1..k.
 func TestExactStack(t *testing.T) {
 	for _, h := range handSet() {
 		for _, size := range [][2]int{{1, 2}, {4, 2}, {3, 5}} {

@@ -12,8 +12,8 @@ import (
 	"pushdown/models"
 )
 
-// everyRow returns a function that predicts a random class, 0 to n-1, after every
-// symbol.
+// everyRow returns a function that lists a prediction after every symbol of a string.
+// The target is a random class, 0 to n-1.
 func everyRow(random *rand.Rand, n int) func(s []int) []prediction {
 	return func(s []int) (list []prediction) {
 		for at := range s {

@@ -14,7 +14,7 @@ var atanh = [...]float64{2. / 23, 2. / 21, 2. / 19, 2. / 17, 2. / 15, 2. / 13, 2
 //	log(m) = 2 atanh(s) = s (2+R), R = 2z/3 + 2z^2/5 + ... to z^11
 //	       = f - (h - s (h+R)),    h = f^2/2
 //
-// Here f and h dominate, so the rounding of s has little effect.
+// In the last form f and h dominate, so the rounding of s has little effect.
 func Log64(x float64) float64 {
 	switch {
 	case x == 0:

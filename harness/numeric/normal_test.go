@@ -71,7 +71,7 @@ func TestNormalQuantileInverts(t *testing.T) {
 		}
 		density := math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 		dx := (0.5*math.Erfc(-x/math.Sqrt2) - p) / density
-		// The error of Erfc, converted to an error of x.
+		// noise is the error of Erfc, converted to an error of x.
 		noise := 0x1p-52 * p / density
 		if e := (math.Abs(dx) - noise) / -x; e > max {
 			max, at = e, p

@@ -11,9 +11,9 @@ import (
 
 // TestGradScale checks that GradScale changes no bit of the gradients of the test
 // cells, where nothing is subnormal. It also checks that GradScale keeps digits that
-// would be lost otherwise. In that case the gradient of a state falls to about 2^-140
-// on its way back through nearly closed gates. The gradient of a parameter is a normal
-// number again, because it is a product of this gradient and a large input.
+// would be lost otherwise. In this second test the gradient of a state falls to about
+// 2^-140 on its way back through nearly closed gates. The gradient of a parameter is a
+// normal number again, because it is a product of this gradient and a large input.
 func TestGradScale(t *testing.T) {
 	gradients := func(c testCell, active []int, seed uint64, scale int, change func(*problem)) []float32 {
 		g := build(t, stepgraph.Config{Training: true, Seed: 3}, c.width, c.step)

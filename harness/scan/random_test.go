@@ -184,7 +184,8 @@ func (w *stepGen) growStack() {
 	}
 }
 
-// addList adds the list that results from a move of s, if s has at least three cells.
+// addList moves s as a list and adds the result to the stack-major values. It does
+// nothing if s has fewer than three cells.
 func (w *stepGen) addList(s *node) {
 	n, p := w.count[s], w.cell[s]
 	cells := s.Shape()[0] / p

@@ -8,9 +8,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// elementwise holds the operations whose inputs and result all have the same shape.
-// Name, inputs and meaning come from the row of [kernel.Ops] unless they are given
-// here. The gradient is always given here.
+// elementwise holds the operations whose inputs and result all have the same shape. The
+// inputs come from the row of [kernel.Ops], and so do the name and the meaning unless
+// they are given here. The gradient, if there is one, is given here.
 var elementwise = map[Kind]rule{
 	Copy: {row: &kernel.Ops[kernel.Copy],
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g} }},

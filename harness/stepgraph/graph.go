@@ -47,7 +47,8 @@ type StateSpec struct {
 
 // Cell is a recurrent cell, written as a single step.
 type Cell interface {
-	// Params lists the parameters. The input x of Step has in columns.
+	// Params lists the parameters. The argument in is the number of columns of the
+	// input x of Step.
 	Params(in int) []Spec
 	// State lists the states carried from step to step.
 	State() []StateSpec
@@ -154,8 +155,8 @@ func (g *Graph) CountParams() int {
 	return n
 }
 
-// buildError wraps an error so that a panic can carry it out of nested
-// construction.
+// buildError wraps an error so that a panic can carry it out of nested calls of a
+// Builder.
 type buildError struct{ err error }
 
 // recoverBuild stores the error of a buildError panic in err. Other panics

@@ -19,8 +19,8 @@ func (g *Graph) wholeNumbers(n *Node) bool {
 	return false
 }
 
-// checkIndices fails if n reads numbers where it needs indices, or indices where it
-// needs numbers.
+// checkIndices fails if n reads floating-point numbers where it needs whole numbers, or
+// whole numbers where it needs floating-point numbers.
 func (g *Graph) checkIndices(n *Node) {
 	o := OpOf(n)
 	for i, x := range g.InputsOf(n) {

@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// lookup holds the operations that index rows: embeddings, the selection of the
-// rows that predictions are made from, and the loss.
+// lookup holds the operations that read indices: embeddings, the selection of the rows
+// that predictions are made from, and the loss.
 var lookup = map[Kind]rule{
 	Gather: {row: &kernel.Ops[kernel.Gather], doc: "row i is row ids[i] of the table; inputs table [V, n], ids [B, 1]", arity: 2, noGrad: 1 << 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
