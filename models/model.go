@@ -59,10 +59,10 @@ func checkParts(m *Model) (*Model, error) {
 	return m, nil
 }
 
-// LastState returns a model that predicts closing brackets of k types from the last
-// state of a cell, with a trained embedding of width e. Such models are the
-// baselines of the Dyck-RNN in [resurgence]. The paper does not state their sizes
-// and settings.
+// LastState returns a model that predicts closing brackets of k types from the output
+// of a cell after the last symbol read, with a trained embedding of width e. Such
+// models are the baselines of the Dyck-RNN in [resurgence]. The paper does not state
+// their sizes and settings.
 func LastState(cell Cell, k, e int) (*Model, error) {
 	name := fmt.Sprintf("last-state %v k=%d e=%d", cell, k, e)
 	if err := checkSizes(size{"k (types of brackets)", 2, k}); err != nil {

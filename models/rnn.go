@@ -12,8 +12,8 @@ import (
 //	h_t = tanh(W_x x_t + W_h h_{t-1} + b)
 //	y_t = h_t
 //
-// with one bias. The papers do not give the number of biases; two, as in common
-// libraries, add h parameters and compute the same.
+// with one bias. The papers do not give the number of biases. Two biases, as in common
+// libraries, would add h parameters and compute the same.
 type RNN struct {
 	Hidden int // h
 }

@@ -11,8 +11,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Sizes of the trained tensors E, W and b. E is longer than one block of a sum of
-// squares, and no size is a multiple of a cache line. F is frozen.
+// Dimensions of the trained tensors E, W and b. E is longer than one block of a sum of
+// squares, and no tensor fills a whole number of cache lines. F is frozen.
 const vocabulary, width, classes = 70, 61, 3
 
 // newVM compiles a graph with room for the given number of moments.

@@ -198,8 +198,8 @@ func (o *Optimizer) Step() error {
 		o.send[0] = float32(o.state.LR)
 		a.Write(l.Scalars, o.send[:1])
 	} else {
-		// The conversions force rounding: a compiler may fuse a product with the
-		// difference below.
+		// The conversions force rounding. Without them, a compiler may fuse a product
+		// with the difference below.
 		o.state.Power1 = float64(o.state.Power1 * o.rule.Beta1)
 		o.state.Power2 = float64(o.state.Power2 * o.rule.Beta2)
 		o.send = [kernel.AdamScalars]float32{

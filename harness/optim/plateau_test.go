@@ -10,10 +10,10 @@ import (
 	"pushdown/harness/optim"
 )
 
-// TestPlateau is a decision table. Each line is a sequence of checks with their
-// losses and expected decisions. A decision is written as letters in this order: b
-// for a new best, c for a cut (to the rate that follows), r for a return to the
-// best parameters, s for a stop.
+// TestPlateau compares decisions with a table. Each line of the table is a sequence of
+// checks with their losses and expected decisions. A decision is written as letters in
+// this order: b for a new best, c for a cut (to the rate that follows), r for a return
+// to the best parameters, s for a stop.
 func TestPlateau(t *testing.T) {
 	type check struct {
 		loss float64

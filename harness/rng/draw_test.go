@@ -86,8 +86,8 @@ func TestMisusePanics(t *testing.T) {
 	}
 }
 
-// TestUniformStaysInside checks the bounds of Uniform for ranges where rounding could
-// leave the interval.
+// TestUniformStaysInside checks the bounds of Uniform for ranges in which rounding
+// could give a result outside of them.
 func TestUniformStaysInside(t *testing.T) {
 	s := New(1, "test")
 	for _, r := range [][2]float32{{0, 1}, {-1, 1}, {-0.1, 0.1}, {1, 1}, {1, math.Nextafter32(1, 2)}, {-1e-45, 1e-45}, {0.1, 0.7}, {-3e38, 3e37}, {16777216, 16777219}} {

@@ -12,8 +12,8 @@ import (
 )
 
 // TestFrozen compares the output of every method with testdata/frozen.txt. No flag
-// rewrites the file: other numbers mean another version of the numeric contract and
-// change every golden digest of the project.
+// rewrites the file, because other numbers mean another version of the numeric contract
+// and change every golden digest of the project.
 func TestFrozen(t *testing.T) {
 	path := filepath.Join("testdata", "frozen.txt")
 	want, err := os.ReadFile(path)

@@ -9,11 +9,11 @@ const (
 	weyl1 = 0xBB67AE85
 )
 
-// philox is Philox4x32-10. Each of its ten rounds computes the 64-bit products of c0 and
-// c2 with the multipliers. The halves of the product of c2 go to c0 and c1, those of the
-// product of c0 to c2 and c3; the high halves are XORed with the other two words and the
-// key. Between rounds the Weyl increments are added to the key. The loop is as fast as an
-// unrolled one.
+// philox is Philox4x32-10. Each of its ten rounds computes the 64-bit products of c0
+// and c2 with the multipliers. The high and low halves of the product of c2 become c0
+// and c1, and those of the product of c0 become c2 and c3. The two high halves are
+// XORed with the old c1 and c3 and with the words of the key. Between rounds the Weyl
+// increments are added to the key. The loop is as fast as an unrolled one.
 func philox(c0, c1, c2, c3, k0, k1 uint32) (uint32, uint32, uint32, uint32) {
 	for range 10 {
 		p0 := uint64(mul0) * uint64(c0)

@@ -28,8 +28,8 @@ func TestPhiloxMatchesPublishedVectors(t *testing.T) {
 	}
 }
 
-// TestKeyIsSHA256OfSeedAndName compares keys with digests computed with sha256sum: of
-// 8 zero bytes, and of 0100000000000000 followed by "a".
+// TestKeyIsSHA256OfSeedAndName compares keys with digests computed with sha256sum: of 8
+// zero bytes, and of the bytes 01 00 00 00 00 00 00 00 followed by "a".
 func TestKeyIsSHA256OfSeedAndName(t *testing.T) {
 	for _, v := range []struct {
 		seed uint64

@@ -41,8 +41,8 @@ func (p *plan) check() error {
 }
 
 // readOutsideGraph returns the nodes whose values no other value may overwrite: the
-// loss, the outputs, the states, the gradients that are passed on, the parameters, the
-// gradients of those that are trained, and the inputs.
+// loss, the outputs, the states, the gradients that are passed to the previous step,
+// the parameters, the gradients of trained parameters, and the inputs.
 func (p *plan) readOutsideGraph() map[*gorgonia.Node]bool {
 	outside := map[*gorgonia.Node]bool{p.g.Loss: true}
 	for _, n := range p.g.Outputs { // the order does not matter
@@ -61,8 +61,8 @@ func (p *plan) readOutsideGraph() map[*gorgonia.Node]bool {
 	return outside
 }
 
-// addsToPart reports whether v is its first input with the second input added to some
-// of the rows or columns.
+// addsToPart reports whether v adds its second input to some of the rows or columns of
+// its first input.
 func (v *value) addsToPart() bool { return v.is(stepgraph.AddAtRows) || v.is(stepgraph.AddAtCols) }
 
 // isViewOf reports whether u is a part of x in the memory of x. The readers of u

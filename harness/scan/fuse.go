@@ -118,7 +118,8 @@ func (p *plan) schedule() {
 }
 
 // storeLocals finds the local members of g, which only members of g read, and assigns
-// numbers to them. After the last read of a local, its number is free for another one.
+// to each an index among the local values of the instruction. After the last read of a
+// local member, its index is free for another one.
 func (p *plan) storeLocals(g *fused) {
 	var free []int
 	last := map[*value]*value{}
