@@ -19,9 +19,10 @@ func (o *Options) windowsHeld() int {
 	return 4
 }
 
-// stream is the location of the current batch of a stream. A step of the stream has one
-// row for each column. Rows are counted from the start of the memory. When the memory
-// is full, the window moves to row 0. Without a window, base and from are 0.
+// stream holds the location of the current batch of a stream, and the code that clears
+// carried gradients and copies stored values. A step of the stream has one row for each
+// column. Rows are counted from the start of the memory. When the memory is full, the
+// window moves to row 0. Without a window, base and from are 0.
 type stream struct {
 	base      int // first row of the batch
 	from      int // first row of the window
@@ -88,7 +89,7 @@ func (vm *VM) extend(steps int, restart bool) {
 // if the VM has no window or the limit is negative.
 func (vm *VM) LimitGradient(steps int) {
 	if vm.plan.opts.Window == 0 || steps < 0 {
-		panic(fmt.Sprintf("scan: reach: have %d steps in a VM with a window of %d, want a window and at least 0 steps", steps, vm.plan.opts.Window))
+		panic(fmt.Sprintf("scan: LimitGradient: have %d steps in a VM with a window of %d, want a window and at least 0 steps", steps, vm.plan.opts.Window))
 	}
 	vm.stream.gradSteps = steps
 }

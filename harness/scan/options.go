@@ -65,9 +65,10 @@ func (o Options) check() error {
 }
 
 // carryStrings returns the number of strings that a buffer of carried gradients has
-// room for. With one word per string, a row takes an odd number of cache lines, so
-// that the rows of a stack do not map to the same cache set. For few strings the
-// number is a power of two, so that whole rows fill a vector.
+// room for. It is at least MaxStrings. For few strings it is a power of two, so that
+// whole rows fill a vector. For more strings it makes a row of one word per string take
+// an odd number of cache lines, so that the rows of a stack do not map to the same
+// cache set.
 func (o *Options) carryStrings() int {
 	switch {
 	case o.MaxStrings <= lineWords/2:
