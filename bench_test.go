@@ -126,9 +126,9 @@ func open(t testing.TB, w throughput.Work, dev kernel.Device) (run func()) {
 }
 
 // bound returns the number of seconds that w needs for its FLOPs at the peak speed of this
-// processor, or for its memory traffic at the speed of a copy, whichever is longer. The
-// training updates of package throughput may need less, and so may work that mostly reads:
-// see Bounds and Networks there.
+// processor, or for its memory traffic at the speed of a copy, whichever is longer. Training
+// updates may need less time than that, and so may work that reads more than it writes. The
+// sections Bounds and Networks of the comment of package throughput say why.
 func bound(w throughput.Work) float64 {
 	s := w.FLOPs / (float64(w.Threads) * cpu.Peak())
 	if n := w.Traffic.Footprint(); n > 0 {

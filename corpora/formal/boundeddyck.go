@@ -23,8 +23,8 @@ type BoundedDyck struct {
 	Max int // length of the longest string including END, at most 65,536
 }
 
-// These bounds come from the storage (one byte holds each of the 2k+2 tokens) and from
-// [Chain], whose tables have about Max*(M+1) entries.
+// The largest valid K, M and Max. A token must fit in a byte, and a language has 2K+2
+// tokens. The tables of a [Chain] have about Max*(M+1) entries.
 const (
 	mostTypes  = 127
 	mostDepth  = 64
@@ -38,12 +38,12 @@ func NewBoundedDyck(k, m int) BoundedDyck {
 	return BoundedDyck{K: k, M: m, Min: MinFor(m), Max: MaxFor(m)}
 }
 
-// MinFor returns the default number of brackets before END is possible, 6m(m-2)+20.
-// The formula is that of a comment in the public code.
+// MinFor returns the default number of brackets before END is possible, 6m(m-2)+20. The formula is
+// from a comment in the public code named in the package comment.
 func MinFor(m int) int { return 6*m*(m-2) + 20 }
 
-// MaxFor returns the default length of the longest string including END, 8m(m-2)+60.
-// It is the public code's maximum for training.
+// MaxFor returns the default maximum number of tokens of a string, END included: 8m(m-2)+60. The
+// public code has the same maximum for its training strings.
 func MaxFor(m int) int { return 8*m*(m-2) + 60 }
 
 // Validate returns an error if the language has no strings or exceeds the bounds above.

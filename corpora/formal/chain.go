@@ -1,18 +1,17 @@
 package formal
 
-// Chain is the exact distribution of the sampler's strings, as a Markov chain
-// over states (n brackets drawn, d of them open). The states do not include the types of
-// the brackets: the type of an opening bracket is uniform, and that of a closing bracket
-// is determined by its opening bracket. With
+// Chain is the exact distribution of the sampler's strings, as a Markov chain over states (n
+// brackets drawn, d of them open). The states do not include the types of the brackets: the type
+// of an opening bracket is uniform, and that of a closing bracket is determined by its opening
+// bracket. The chain is given by three functions:
 //
 //	up(n,d)    probability that the sampler opens a bracket in state (n,d), where END is redrawn if n < Min
-//	live(n,d)  probability that an attempt in (n,d) is kept
-//	seen(n,d)  probability that an attempt reaches (n,d)
+//	live(n,d)  probability that a string that has reached (n,d) is kept
+//	seen(n,d)  probability that a drawn string reaches (n,d), whether it is kept or not
 //
-// a kept string reaches (n,d) with probability seen*live/live(0,0), and opens a
-// bracket in (n,d) with probability up(n,d)*live(n+1,d+1)/live(n,d). The second
-// probability is the answer of a perfect predictor, which knows that strings that are too
-// long were discarded.
+// A kept string reaches (n,d) with probability seen(n,d)*live(n,d)/live(0,0). In that state it
+// continues with an opening bracket with probability up(n,d)*live(n+1,d+1)/live(n,d). This is the
+// answer of a perfect predictor, which knows that strings that are too long were discarded.
 type Chain struct {
 	lang BoundedDyck
 	most int       // brackets of the longest string
@@ -63,7 +62,8 @@ func (c *Chain) at(table []float64, n, depth int) float64 {
 	return table[c.index(n, depth)]
 }
 
-// up returns the sampler's probability of an opening bracket.
+// up returns the probability that the sampler draws an opening bracket in the state
+// (n, depth).
 func (c *Chain) up(n, depth int) float64 {
 	switch {
 	case depth == c.lang.M:

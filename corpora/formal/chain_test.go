@@ -8,9 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestFiguresMatchTheTable checks the exact figures from which the default lengths were
-// inferred: share of strings kept, mean length with END, entropy floor, depth-only
-// perplexity.
+// TestFiguresMatchTheTable checks the exact figures from which the default lengths were inferred:
+// the share of strings kept, the mean length with END, and the perplexities Floor and DepthOnly.
 func TestFiguresMatchTheTable(t *testing.T) {
 	for _, c := range []struct {
 		lang BoundedDyck
@@ -101,7 +100,8 @@ func TestFiguresMatchEnumeration(t *testing.T) {
 			}
 		})
 		mean := length / kept
-		// Surprisal under the distribution of kept strings: log(kept) - log(p).
+		// If an attempt draws a string with probability p, the string has the surprisal
+		// log(kept) - log(p) among the kept strings.
 		entropy := logs/kept + math.Log(kept)
 		blind := 0.0
 		for depth, v := range visits {
@@ -140,9 +140,9 @@ func TestFiguresMatchEnumeration(t *testing.T) {
 	}
 }
 
-// TestSamplesMatchFigures compares samples with the exact figures. Every bound is five
-// standard errors, which a correct sampler exceeds once in 1.7 million times. A standard
-// error comes from the exact distribution where possible, otherwise from the sample.
+// TestSamplesMatchFigures compares samples with the exact figures. Every bound is five standard
+// errors. A correct sampler exceeds it once in 1.7 million comparisons. A standard error comes
+// from the exact distribution where possible, otherwise from the sample.
 func TestSamplesMatchFigures(t *testing.T) {
 	const n = 4000
 	within := func(t *testing.T, what string, got, want, stderr float64) {
@@ -164,9 +164,9 @@ func TestSamplesMatchFigures(t *testing.T) {
 			within(t, "attempts per string", float64(c.Attempts())/n, 1/f.Acceptance, math.Sqrt((1-f.Acceptance)/n)/f.Acceptance)
 			within(t, "mean length", float64(c.Tokens())/n, f.MeanLength, f.LengthStdDev/math.Sqrt(n))
 
-			// The mean number of nats per token is a ratio of two sums. To test it
-			// against log(floor), sum surprisal - log(floor)*length over the strings:
-			// the expected value is 0. The same holds for the predictor that knows
+			// The mean number of nats per token is a ratio of two sums, which has no simple
+			// standard error. So take the mean of surprisal - log(floor)*length over the
+			// strings, which has the expected value 0. Do the same for the predictor that knows
 			// only the depth.
 			opens, visits := chain.byDepth()
 			var exact, blind, exactSquares, blindSquares float64
@@ -222,8 +222,9 @@ func TestSamplesMatchFigures(t *testing.T) {
 				within(t, fmt.Sprintf("share of type %d", kind), float64(count)/float64(total), p, math.Sqrt(p*(1-p)/float64(total)))
 			}
 
-			// Compare the number of closings per string at each distance. If at least
-			// 400 are expected, the sample's spread is accurate to a few per cent.
+			// Compare the number of closings per string at each distance. Skip distances with
+			// fewer than 400 expected closings: the standard error there comes from the sample,
+			// and would not be accurate to a few per cent.
 			for d, e := range chain.Distances() {
 				if e*n >= 400 {
 					mean := distances[d] / n

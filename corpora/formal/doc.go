@@ -23,7 +23,7 @@
 //	lang, err := formal.LanguageOf("D2")
 //	parts, err := formal.NewRecognition(lang).Draw(seed)    // training, development, test, two with long strings
 //	parts[0].String(i), parts[0].Valid(i)                   // symbols with End, and whether it is in the language
-//	oracle := lang.NewOracle()                              // the oracle for prefixes
+//	oracle := lang.NewOracle()                              // says which prefixes can become strings of the language
 //
 // # Chance
 //
@@ -36,20 +36,19 @@
 // The strings of a pattern work the same way, with the epoch in place of the attempt.
 // They also depend on the range of lengths, from which n is drawn.
 //
-// A corpus for recognition is a function of (seed, Recognition). No string occurs twice,
-// not even in different parts. So each string depends on the strings drawn before it, in
-// its own part and in the parts listed before. Each part has one stream for the strings
-// of the language, one for ordinary strings, one for difficult strings, and one for the
-// choice between ordinary and difficult. As above, the coordinates are the index of the
-// string and the attempt. If a language has too few different strings, Draw returns an
-// error before it draws anything.
+// A corpus for recognition is a function of (seed, Recognition). No string occurs twice, not even
+// in different parts. So each string depends on the strings drawn before it, in its own part and
+// in the parts listed before. Each part has one stream for the strings of the language, one for
+// ordinary strings, one for difficult strings, and one for the choice between ordinary and
+// difficult. In the first three the coordinates are the index of the string and the attempt. If a
+// language has too few different strings, Draw returns an error before it draws anything.
 //
 // # Tokens
 //
-// In a bounded language the opening brackets are 0 .. k-1, the closing brackets of the
-// same types k .. 2k-1, START is 2k and END is 2k+1. A Corpus stores each string with
-// START and END, one byte a token, so that a language model's input and target, and the
-// brackets alone, are slices of the same memory.
+// In a bounded language the opening brackets are 0 .. k-1, the closing brackets of the same types
+// k .. 2k-1, START is 2k and END is 2k+1. A Corpus stores each string with START and END, one byte
+// a token, so that the input and the target of a language model, and the brackets without START
+// and END, are slices of the same memory.
 //
 // A pattern has a token for each character, a to d from 0 on, and no START or END:
 // strings follow each other without a mark. [Pattern] gives the order of its characters.

@@ -124,9 +124,9 @@ func differ(a, b []uint8) int {
 	return n
 }
 
-// TestShareOfDifficultStrings checks that all parts of a corpus have the same share of
-// difficult strings, that the share is uniform within its bounds, and that difficult
-// strings with one and with three replaced symbols are equally frequent.
+// TestShareOfDifficultStrings checks that all parts of a corpus have the same share of difficult
+// strings, that the share lies within its bounds and has the mean of a uniform number, and that
+// difficult strings with one and with three replaced symbols are equally frequent.
 func TestShareOfDifficultStrings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run ShareOfDifficultStrings")
@@ -155,14 +155,14 @@ func TestShareOfDifficultStrings(t *testing.T) {
 			}
 		}
 	}
-	// Uniform numbers in 0.15 .. 0.30 have a standard deviation of 0.0433. Four standard
-	// errors of the mean of 60 are 0.022.
+	// Uniform numbers in 0.15 .. 0.30 have a standard deviation of 0.0433. The mean of 60 such
+	// numbers has a standard error of 0.0056, and four standard errors are 0.022.
 	if mean := sum / seeds; mean < 0.225-0.022 || mean > 0.225+0.022 {
 		t.Errorf("mean share %v, want 0.225", mean)
 	}
-	// A string with one replaced symbol is always outside of the language, a string with
-	// three nearly always. About half of 6,700 strings have one replaced symbol: 3,350,
-	// with a standard deviation of 41.
+	// A string with one replaced symbol is always outside of the language, a string with three
+	// nearly always. There are about 6,700 difficult strings. The number of those with one
+	// replaced symbol has a mean of 3,350 and a standard deviation of 41.
 	if n := one + three; one < n/2-4*41 || one > n/2+4*41 {
 		t.Errorf("%d strings with one exchange of %d, want half", one, n)
 	}

@@ -71,7 +71,8 @@ func TestDyckLengths(t *testing.T) {
 			got[len(buf)]++
 		}
 		for length, p := range want {
-			// Five standard deviations of a binomial number, plus one.
+			// n*p is a little more than the variance of a binomial distribution, n*p*(1-p).
+			// So this bound is at least five standard deviations.
 			if off := math.Abs(got[length] - n*p); off > 5*math.Sqrt(n*p)+1 {
 				t.Errorf("at most %d: %v strings of %d, want %.1f", most, got[length], length, n*p)
 			}

@@ -6,10 +6,10 @@ import (
 	"pushdown/harness/metric"
 )
 
-// scores returns the accuracy of an ideal predictor on the strings of c, by each reading
-// of accuracy. The predictor knows whether each prefix is viable and which symbol is due.
-// Its estimate is yhat(t) after a viable prefix of t symbols and 0 after other prefixes.
-// At End its estimate is right.
+// scores returns the accuracy of an ideal predictor on the strings of c, by each of the
+// definitions of accuracy in metric.Recognition. The predictor knows whether each prefix is viable
+// and which symbol is due. Its estimate is yhat(t) after a viable prefix of t symbols and 0 after
+// other prefixes. At End its estimate is right.
 func scores(lang Language, c *Labelled, yhat func(t int) float32) metric.Recognition {
 	var r metric.Recognition
 	judge := lang.NewOracle()
@@ -40,9 +40,9 @@ func scores(lang Language, c *Labelled, yhat func(t int) float32) metric.Recogni
 	return r
 }
 
-// bayes returns a function that gives the posterior probability that a string is in the
-// language if its first t symbols are a viable prefix. The probability is the share of
-// strings in the language among the strings of c that have a viable prefix of t symbols.
+// bayes returns a function of t. It gives the probability that a string of c is in the language,
+// given that its first t symbols are a viable prefix. This is the share of strings in the language
+// among the strings of c that have a viable prefix of t symbols.
 func bayes(lang Language, c *Labelled) func(t int) float32 {
 	in, all := make([]int, LongestPart), make([]int, LongestPart)
 	judge := lang.NewOracle()
@@ -67,17 +67,17 @@ func bayes(lang Language, c *Labelled) func(t int) float32 {
 	}
 }
 
-// TestIdealPredictors checks the readings of accuracy for two ideal predictors. After a
-// viable prefix, the first predictor answers 1. The second answers the posterior
-// probability, given that a prefix of this length is viable. Both predictors give the due
-// symbol the highest rank and are right at the end, so F, N and N* are 100. But A is
-// below 100: if the first wrong symbol of a string comes late, the mean estimate is above
-// 1/2. This happens more often if all strings outside of the language are difficult.
+// TestIdealPredictors computes the accuracies A, C, F, N and N* of metric.Recognition for two
+// ideal predictors. After a viable prefix, the first predictor answers 1. The second answers the
+// probability that a string with a viable prefix of this length is in the language. Both
+// predictors give the due symbol the highest rank and are right at the end, so F, N and N* are
+// 100. But A is below 100: if the first wrong symbol of a string comes late, the mean estimate is
+// above 1/2. This happens more often if all strings outside of the language are difficult.
 //
-// The second predictor also judges every prefix of D2 correctly, so C is 100. In D2 the
-// first symbol can already rule a string out. So the posterior of a viable prefix is above
-// 1/2 from the start. In palindromes no first symbol rules a string out, so the posterior
-// starts at 1/2, and C is 0.
+// C is 100 if every prefix is judged correctly. The second predictor reaches that in D2: the first
+// symbol can already rule a string out, so its answer after a viable prefix is above 1/2 from the
+// start. In palindromes no first symbol rules a string out. So its answer after the first symbol
+// is 1/2 and not above it. That is wrong for every string, and C is 0.
 func TestIdealPredictors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run IdealPredictors")

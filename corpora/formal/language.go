@@ -44,9 +44,9 @@ type Oracle interface {
 	// End if nothing is open and the prefix is complete. due is false if the
 	// prefix is not viable or nothing is due.
 	Due() (symbol uint8, due bool)
-	// Closes reports whether a symbol is of the kind that can be due, such as a closing
-	// bracket, whatever has been read. Where a symbol is due, every other symbol of
-	// this kind is wrong.
+	// Closes reports whether a symbol can ever be due, as a closing bracket can. The
+	// answer does not depend on what has been read. Where one symbol is due, all other
+	// symbols for which Closes returns true are wrong.
 	Closes(symbol uint8) bool
 }
 

@@ -11,9 +11,9 @@ import (
 // the word backwards. Lengths are odd. The length of a drawn string is uniform over the
 // odd lengths of the range, and its word is uniform.
 //
-// [diffstk] does not say which palindromes it means. We assume a marker, because without
-// one no deterministic pushdown automaton could judge prefixes from left to right, but
-// the paper's best runs reach an accuracy of 100.
+// [diffstk] does not say which palindromes it means. We assume a marker because the paper's best
+// runs reach an accuracy of 100. Without a marker, no deterministic pushdown automaton can tell
+// from left to right where the second half begins.
 type Palindrome struct{}
 
 // Symbols of a palindrome.
@@ -99,6 +99,6 @@ func (j *palindromeOracle) Due() (uint8, bool) {
 	}
 }
 
-// Closes reports true for the marker too: where a letter is due, the marker is as wrong
-// as the other letter.
+// Closes returns true for the marker, too. Where a letter is due, the marker is as wrong as
+// the other letter.
 func (j *palindromeOracle) Closes(symbol uint8) bool { return symbol <= palindromeMarker }

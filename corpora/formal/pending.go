@@ -1,11 +1,11 @@
 package formal
 
 // Pending lists the places where the public code of LDPA asks for a closing bracket: after
-// every prefix that leaves a bracket open, whether or not a closing bracket follows. For
-// each such prefix it appends one Closing to dst. At is the position of the last token of
-// the prefix, and Open that of the topmost open bracket, which has the right type.
-// Distances are 0, 2, 4 ..., one less than those of Closings. Errors are those of
-// Closings.
+// every prefix that leaves a bracket open, even if an opening bracket follows. It appends
+// one Closing for each such prefix to dst. At is the position of the last token of the
+// prefix. Open is the position of the topmost open bracket, whose type is the right answer.
+// Distances are 0, 2, 4 ..., because At is one less than in the result of Closings. Pending
+// returns the same errors as Closings.
 func (d BoundedDyck) Pending(dst []Closing, brackets []uint8) ([]Closing, error) {
 	if _, err := d.Closings(nil, brackets); err != nil {
 		return nil, err

@@ -42,9 +42,10 @@ const (
 // LongestPart is the largest allowed MaxLength of a part.
 const LongestPart = 1 << 14
 
-// NewRecognition returns the corpus that [diffstk] describes for a language. The
-// paper states no sizes for palindromes, so the corpus has those of D2. The paper
-// describes the long parts as "105 < T and T > 160", with columns for 120 and 160.
+// NewRecognition returns the corpus that [diffstk] describes for a language. The paper states no
+// sizes for palindromes, so the corpus has those of D2. It describes the lengths T of the long
+// parts as "105 < T and T > 160" and has columns for 120 and 160. We take lengths of 106 to 120
+// and of 121 to 160.
 func NewRecognition(lang Language) Recognition {
 	train, dev, test := 6_230, 1_000, 3_000
 	if lang == (Dyck{Types: 6}) {

@@ -15,9 +15,8 @@ const (
 	tinyTest  = 764
 )
 
-// Tiny returns the small text that is part of the repository, about 200 kB of
-// Shakespeare. Read by word, the words that occur only once in the training text are
-// <unk>.
+// Tiny returns the small text that is part of the repository, about 200 kB of Shakespeare. If it
+// is read by word, words that occur only once in the training text become <unk>.
 func Tiny() Corpus {
 	valid, rest := cutLines(shakespeare, tinyValid)
 	test, train := cutLines(rest, tinyTest)

@@ -22,8 +22,8 @@ func decide(t *testing.T, claim, unit string, list []suite.Row, values []float64
 	return suitetest.Outcomes(f)[claim]
 }
 
-// TestClaims checks that each claim that the suite measures holds for runs that are just
-// good enough and fails if a single row is not.
+// TestClaims checks each claim that the suite measures. It must hold for runs that are just good
+// enough, and fail if the runs of a single row are not.
 func TestClaims(t *testing.T) {
 	of := func(kinds ...Kind) (list []suite.Row) {
 		for _, e := range Table1(depths...) {

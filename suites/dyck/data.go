@@ -23,9 +23,9 @@ type Data struct {
 	CorpusSeed uint64 `json:"corpus_seed"` // belongs to the experiment: all seeds see the same strings
 }
 
-// published specifies the strings for a bound m. The papers resurgence and
-// second-order-lstm share them, because the strings of second-order-lstm add up to the
-// 24,000 of resurgence.
+// published specifies the strings for a bound m. We take the strings of resurgence and of
+// second-order-lstm to be the same: resurgence has 24,000 strings, and the splits of
+// second-order-lstm add up to this number.
 func published(m int) Data {
 	return Data{M: m, K: 2, Train: 10_000, Dev: 4_000, Test: 10_000, CorpusSeed: uint64(m)}
 }
@@ -78,9 +78,9 @@ func NewPrefixes(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed 
 	return s, nil
 }
 
-// Strings is a set of whole strings whose closing brackets are the examples. Each
-// string is read once, and the model predicts each closing bracket from the row before
-// it. These are the examples of [NewPrefixes] at a fraction of the cost.
+// Strings is a set of whole strings whose closing brackets are the examples. Each string is read
+// once, and the model predicts each closing bracket after the token before it. The examples are
+// those of [NewPrefixes], but they take a fraction of the time.
 type Strings struct {
 	*batch.Set[uint8]
 	lang formal.BoundedDyck
@@ -106,9 +106,10 @@ func NewShuffled(lang formal.BoundedDyck, corpus *formal.Corpus, size int, rando
 	return s, nil
 }
 
-// brackets returns a dataset of whole strings in which each closing bracket is the
-// target of the row before it. Examples have the order of their rows: by step, then
-// by string. The last row of a string predicts nothing.
+// brackets returns a dataset of whole strings in which a network predicts each closing bracket
+// after the token before it. A batch has one row for each token of its strings. The examples of a
+// batch have the order of their rows: by step, then by string. The last row of a string predicts
+// nothing.
 func brackets(lang formal.BoundedDyck, corpus *formal.Corpus) batch.Dataset[uint8] {
 	return batch.Dataset[uint8]{
 		Text: corpus.Body, List: batch.Whole(corpus.Len(), corpus.Body),
@@ -169,8 +170,9 @@ func questions(p *batch.Packed[uint8], dst []question, find func([]formal.Closin
 	return dst, nil
 }
 
-// Sentences is a set of whole strings for a language model, with fixed batches in a
-// fixed order. The model reads START b1 .. bn and predicts b1 .. bn END, at every row.
+// Sentences is a set of whole strings for a language model, with fixed batches in a fixed order.
+// For the brackets b1 .. bn, the model reads START b1 .. bn and predicts b1 .. bn END, one symbol
+// at each step.
 type Sentences struct {
 	*batch.Set[uint8]
 	lang formal.BoundedDyck

@@ -213,9 +213,10 @@ func (e LanguageModel) Build(seed uint64) (*train.Experiment, error) {
 	}, nil
 }
 
-// gradScale returns the loss scale. It keeps the gradients of an attention model out of
-// the subnormal numbers while a falling temperature drives a weight to zero. Without it
-// updates take up to twenty times as long in those epochs.
+// gradScale returns the exponent of the loss scale: for the backward pass, the loss is multiplied
+// by 2 to this power. The scale keeps the gradients of an attention model out of the subnormal
+// numbers while a falling temperature drives a weight to zero. Without it updates take up to
+// twenty times as long in those epochs.
 func (e LanguageModel) gradScale() int {
 	if e.Kind != Attention {
 		return 0

@@ -95,9 +95,9 @@ func (e Experiment) Trace(_ kernel.Device, _ *train.Experiment, _ *train.Result,
 // differs from failing by at most nearby. The paper says only "near"; we chose a tenth.
 const failing, nearby = 300, 30
 
-// fromFailing returns how far the nearest distance of lowest accuracy is from failing.
-// Several distances may have the lowest accuracy: zero of one case is as low as zero of
-// ten.
+// fromFailing returns how far a distance of lowest accuracy is from failing. If several
+// distances have the lowest accuracy, it takes the one nearest to failing. Only the share
+// of correct predictions counts: 0 of 1 is as low as 0 of 10.
 func fromFailing(counts []metric.Count) int {
 	byShare := func(a, b metric.Count) int { // compares the fractions exactly, by cross products
 		return cmp.Compare(a.Correct*b.Cases, b.Correct*a.Cases)

@@ -26,10 +26,10 @@ var cells = []struct {
 	{"mmlstm", func() (*models.Model, error) { return models.LastState(models.MMLSTM{Hidden: 5}, 2, 30) }},
 }
 
-// shrunken lists small runs of every cell under every protocol. Each run cuts the learning
-// rate, returns to the best parameters, and stops, as far as its protocol does so. The
-// protocol of the Dyck-RNN only stops. The protocol of section 5.4 never cuts the rate.
-// The protocol of table 1 returns to the best parameters only at the end.
+// shrunken lists small runs of every cell under every protocol. Each run does all that its
+// protocol provides for: it cuts the learning rate, returns to the best parameters, and
+// stops. The protocol of the Dyck-RNN only stops. The protocol of section 5.4 never cuts the
+// rate. The protocol of table 1 returns to the best parameters only at the end.
 func shrunken(t testing.TB) []*train.Experiment {
 	t.Helper()
 	lang := formal.NewBoundedDyck(2, 3)
