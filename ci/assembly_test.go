@@ -21,8 +21,8 @@ import (
 	"pushdown/harness/suite"
 )
 
-// kernels is the folder of the only package with assembly. generators is the module
-// in it that generates the assembly.
+// kernels is the folder of the only package with assembly. generators is the folder, inside
+// it, of the module that generates the assembly.
 const (
 	kernels    = "harness/kernel/cpu/simd"
 	generators = kernels + "/_asm"

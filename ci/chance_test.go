@@ -103,7 +103,7 @@ func imports(s *source, name string) bool {
 	return false
 }
 
-// angle is the reason for exempting code that computes angles.
+// angle is the reason why code that computes angles may use inexact functions.
 const angle = "angles of a figure, rounded to four places"
 
 // mayBeInexact lists the files that may use inexact functions of package math, with

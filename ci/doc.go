@@ -3,13 +3,13 @@
 //
 //	imports      packages import only what the table in imports_test.go allows
 //	modules      each outside module is used only by the packages listed for it
-//	layout       the top level has the entries that the README lists, and no others
+//	layout       the top level has the entries listed in layout_test.go, and no others
 //	comments     packages and exported identifiers are documented
 //	fusing       every product is rounded before it is added to anything
 //	chance       code that computes digests uses no clock, no package math/rand, no inexact function such as math.Exp
 //	assembly     generated assembly is what the generators print (with PUSHDOWN_REQUIRE=long), and is not built with the tag purego
 //	encoding     every assembly routine declares the processor features that its instructions need
-//	fma          no call of numeric.FMA has constant factors with which it is not fused on arm64
+//	fma          no call of numeric.FMA has constant factors that prevent fusing on arm64
 //	goldens      golden files parse, and each has the path of its suite and scale
 //
 // Each rule is a function that returns the violations in a tree of files. One test

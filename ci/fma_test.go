@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// unfusable lists calls of numeric.FMA with two constant factors, or with a constant
-// factor of 2 or -2. On arm64 the compiler first computes the product of two constants,
-// and replaces 2*x with x + x. Then no product is left to fuse with the sum: it has
-// been rounded, or has overflowed.
+// unfusable lists calls of numeric.FMA with two constant factors, or with a constant factor
+// of 2 or -2. The compiler for arm64 first computes the product of two constants, and
+// replaces 2*x with x + x. That result is rounded or overflows, and no product is left to
+// fuse with the sum.
 func unfusable(p *program) (wrong []string) {
 	p.each(func(s *source, n ast.Node) {
 		call, ok := n.(*ast.CallExpr)

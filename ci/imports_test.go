@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// order is the table of allowed imports, lowest package first. A line names a package,
-// and then what the package may import: packages of this module, which must be in lines
-// above, and other modules. Tests of the package may import everything that the package
-// imports, directly or indirectly, and also the entries after "tests".
+// order is the table of allowed imports, lowest package first. A line names a package, and
+// then what the package may import: packages of this module, which must be in lines above,
+// and other modules. Tests of the package may import everything that the package imports,
+// directly or indirectly, and also go-cmp and the entries after "tests".
 //
 // A new package needs a new line. A new import is a design decision: do not add one
 // only to make a build pass.

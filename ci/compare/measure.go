@@ -57,10 +57,11 @@ func (m *measurement) text(i int) verdict.Text {
 	return verdict.Text{Name: m.sides[i].name + ".txt", Data: m.sides[i].text.Bytes()}
 }
 
-// more raises u.want of each benchmark that needs more rounds and has not reached -most.
-// It reports whether there is such a benchmark. The new number is a whole number of
-// blocks, but at most -most. Because the need is an estimate, the number at most
-// doubles, apart from rounding up to a block. more uses only the need, never the outcome.
+// more raises u.want of each benchmark that needs more rounds and has not reached -most. It
+// reports whether there is such a benchmark. The new number is a whole number of blocks,
+// but at most -most. It is at most twice the number measured so far, rounded up to a block,
+// because the need is only an estimate. more does not look at the outcomes: stopping when a
+// loss shows would cause false alarms.
 func (m *measurement) more(rep *verdict.Report) bool {
 	units, rounds := 0, 0
 	for _, u := range m.units {
@@ -82,8 +83,8 @@ func (m *measurement) more(rep *verdict.Report) bool {
 	return units > 0
 }
 
-// round runs the benchmark once on each side that has it, and appends the results to
-// the texts of the sides.
+// round takes the next sample of a benchmark on each side that has it, and appends the
+// results to the texts of the sides.
 func (m *measurement) round(ctx context.Context, u *unit) error {
 	first := trial.FirstSide(u.have)
 	for _, i := range []int{first, 1 - first} {

@@ -80,8 +80,8 @@ func download(w io.Writer, address, file string) error {
 
 // continues reports whether download can use the response to a request for the bytes
 // starting at from. It returns false if the content has no such bytes, or if the server
-// sends a part that starts elsewhere. It returns true for the whole content, and for
-// errors that download reports.
+// sends a part that starts elsewhere. It returns true if the server sends the whole
+// content, and for responses that download reports as errors.
 func continues(r *http.Response, from int64) bool {
 	if r.StatusCode != http.StatusPartialContent {
 		return r.StatusCode != http.StatusRequestedRangeNotSatisfiable

@@ -87,7 +87,8 @@ func faulty(c text.Corpus, folder string) []text.File {
 }
 
 // list prints the state of each file of a corpus. If a file is missing or wrong, it also
-// prints how to get the corpus. It reports whether no file is wrong or unreadable.
+// prints how to get the corpus. It returns false if a file is wrong or unreadable, and true
+// even if files are missing.
 func list(w io.Writer, c text.Corpus, folder string) bool {
 	fmt.Fprintf(w, "\n%s: %s\n", c.Name, c.Title)
 	lacks, right := false, true

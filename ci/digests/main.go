@@ -4,11 +4,12 @@
 //
 //	go run ./ci/digests HEAD~1
 //
-// A trajectory may be complete in the commit and thinned in the working tree. Then the
-// command checks that the working tree has only points of the commit, and all of those
-// that must be kept, and that its validation curve has each loss of the commit. The
-// command also computes the SHA-256 of all points of the commit and compares it with
-// that in the working tree.
+// The digests of a run are the points of its trajectory. A golden file may have the
+// complete trajectory or a thinned one: some of the points, the validation curve, and the
+// SHA-256 of all points. If a trajectory is complete in the commit and thinned in the
+// working tree, the command checks three things. The points in the working tree must be
+// points of the commit, including all that must be kept. The curve must have each
+// validation loss of the commit. The SHA-256 must be that of all points of the commit.
 //
 // The command prints how much it compared, and exits with status 1 if anything
 // differs. A row on one side only is a difference, so results that are new in the
@@ -148,12 +149,14 @@ func archive(root, commit string) (fs.FS, error) {
 	return former{files}, err
 }
 
-// former holds the files of a commit. Their verdicts may have former names of outcomes.
+// former holds the files of a commit. The verdicts in them may have names of outcomes that
+// are no longer used.
 type former struct{ fs.FS }
 
 var formerWords = regexp.MustCompile(`(?m)^(Verdict \S+) (reproduced|undecided) `)
 
-// ReadFile reads a file and replaces the former names of outcomes by today's.
+// ReadFile reads a file and replaces names of outcomes that are no longer used by the
+// present ones.
 func (f former) ReadFile(name string) ([]byte, error) {
 	text, err := fs.ReadFile(f.FS, name)
 	return formerWords.ReplaceAllFunc(text, func(line []byte) []byte {

@@ -23,8 +23,8 @@ func samples(n int, seed uint64, line func(speed float64) string) string {
 	return b.String()
 }
 
-// op returns a function that formats a sample of a benchmark, given its speed. The
-// sample has only a time, which is that of the given speed multiplied by times.
+// op returns a function that formats a sample of a benchmark, given a speed. The benchmark
+// runs times as fast as that. The sample has no measurement but the time.
 func op(name string, times float64) func(float64) string {
 	return func(speed float64) string { return fmt.Sprintf("Benchmark%s-2 1 %.0f ns/op", name, 1e9/(speed*times)) }
 }
@@ -194,8 +194,9 @@ func TestSummaryIsAdded(t *testing.T) {
 	}
 }
 
-// TestFlagsReachTheVerdict first sets -loss to a loss that is too small to detect with
-// these samples. It then sets -least so high that a loss of 4 % is below it.
+// TestFlagsReachTheVerdict checks two flags. With -loss set to a loss that is too small to
+// detect with these samples, there must be too few samples. With -least above 4 %, a loss
+// of 4 % must be reported as slight and not as a loss.
 func TestFlagsReachTheVerdict(t *testing.T) {
 	base, head := header+samples(24, 1, op("A", 1)), header+samples(24, 2, op("A", 1))
 	if status, out := judged(t, base, head, "-loss", "0.005", "-least", "0.001"); status != 3 || !strings.Contains(out, "to see a loss of 0.5%") {

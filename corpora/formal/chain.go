@@ -62,8 +62,8 @@ func (c *Chain) at(table []float64, n, depth int) float64 {
 	return table[c.index(n, depth)]
 }
 
-// up returns the probability that the sampler draws an opening bracket in the state
-// (n, depth).
+// up returns the probability that the sampler draws an opening bracket in the state (n,
+// depth).
 func (c *Chain) up(n, depth int) float64 {
 	switch {
 	case depth == c.lang.M:

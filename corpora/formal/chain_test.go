@@ -31,7 +31,8 @@ func TestFiguresMatchTheTable(t *testing.T) {
 }
 
 // enumerate calls visit for every string that the sampler can keep, with the probability
-// that one attempt draws the string. It follows the definition directly.
+// that one attempt draws the string. It follows every choice of the sampler, without use of
+// a Chain.
 func enumerate(lang BoundedDyck, visit func(brackets []uint8, p float64)) {
 	var extend func(brackets, open []uint8, p float64)
 	extend = func(brackets, open []uint8, p float64) {
@@ -235,8 +236,8 @@ func TestSamplesMatchFigures(t *testing.T) {
 	}
 }
 
-// TestRareDistances checks the first distance that has fewer than 20 expected cases in
-// 10,000 strings.
+// TestRareDistances checks, for each published language, the first distance at which fewer
+// than 20 closing brackets are expected in 10,000 strings.
 func TestRareDistances(t *testing.T) {
 	got := map[int]int{}
 	for _, m := range []int{4, 6, 8} {

@@ -89,8 +89,8 @@ func (d *drawing) part(p Part) (*Labelled, error) {
 	return c, nil
 }
 
-// drawNew calls draw for string i until it succeeds with a string that is not in the
-// corpus yet.
+// drawNew calls draw for string i until it returns true and d.buf has a string that is not
+// in the corpus yet.
 func (d *drawing) drawNew(stream rng.Stream, i int, draw func(q *rng.Seq) bool) error {
 	for attempt := range uint32(mostAttempts) {
 		q := stream.Seq(uint32(i), attempt)
@@ -102,8 +102,8 @@ func (d *drawing) drawNew(stream rng.Stream, i int, draw func(q *rng.Seq) bool) 
 	return fmt.Errorf("have no new string after %d attempts, want one", mostAttempts)
 }
 
-// random draws uniformly random symbols and reports whether the string is outside of the
-// language.
+// random sets d.buf to uniformly random symbols and reports whether this string is outside
+// of the language.
 func (d *drawing) random(q *rng.Seq, length int) bool {
 	n := uint32(len(d.Language.Alphabet()))
 	d.buf = d.buf[:0]
@@ -113,9 +113,9 @@ func (d *drawing) random(q *rng.Seq, length int) bool {
 	return !accepts(d.judge, d.buf)
 }
 
-// exchange copies a string, replaces either one or three of its symbols (with equal
-// probability) by other symbols, and reports whether the result is outside of the
-// language. In a string of fewer than three symbols it replaces one.
+// exchange sets d.buf to a copy of a string in which either one or three symbols (with
+// equal probability) are replaced by others. It reports whether the result is outside of
+// the language. In a string of fewer than three symbols it replaces one.
 func (d *drawing) exchange(q *rng.Seq, text []uint8) bool {
 	n := uint32(len(d.Language.Alphabet()))
 	d.buf = append(d.buf[:0], text...)

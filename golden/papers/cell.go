@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Cell is one printed figure of a table.
+// A Cell is one printed value of a table.
 type Cell struct {
 	Key
 	Model   string // the model, as the paper names it

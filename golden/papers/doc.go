@@ -26,10 +26,9 @@
 //     units). The sizes allow no other reading.
 //   - This project reports fractions such as 0.994 in per cent, so both the value
 //     and its HalfDigit are multiplied by 100.
-//   - A whole number in a column with decimals counts as printed with the decimals
-//     of the column. A WCPA of 0 next to 0.994 is not 0 ± 50 per cent, and an
-//     accuracy of 70 next to 1.40 is 70 ± 0.005. Counts of parameters keep their
-//     own digits.
+//   - A whole number in a column with decimals counts as if it were printed
+//     with them. A WCPA of 0 next to 0.994 is not 0 ± 50 per cent, and an accuracy
+//     of 70 next to 1.40 is 70 ± 0.005. Counts of parameters keep their own digits.
 //
 // # Units
 //

@@ -18,15 +18,15 @@ type Quantity struct {
 	// quantities with the same unit. For parameters, epochs and minutes, lower
 	// values are better.
 	Higher bool
-	// Trials is the number of runs behind one printed figure. It is 1 unless the
-	// paper prints a mean or the best of several runs, or chooses one of them.
+	// Trials is the number of runs behind one printed number. It is 1 unless the paper
+	// prints a mean or the best of several runs, or chooses one of them.
 	Trials int
-	// Best reports whether the figure is the best of Trials runs and not their
+	// Best reports whether the printed number is the best of Trials runs and not their
 	// mean.
 	Best bool
-	// ChosenBy is the unit of the loss, such as valid-ce, by which the paper
-	// chooses one of Trials runs: the printed figure is that of the run with the
-	// smallest loss. It is empty if the paper does not choose a run.
+	// ChosenBy is the unit of the loss, such as valid-ce, by which the paper chooses one of
+	// Trials runs: the printed number is that of the run with the smallest loss. It is
+	// empty if the paper does not choose a run.
 	ChosenBy string
 	// Shift converts the printed number to Unit: the value in Unit is the printed
 	// number times ten to the power Shift. It is 2 if the paper prints a fraction
@@ -43,11 +43,11 @@ type Quantity struct {
 	// Quantities of two tables that come from the same run have the same place.
 	Place string
 
-	// Margin is the greatest distance between our interval and the printed number
-	// at which the two agree. Width is the greatest width of an interval that can
-	// match; see package verdict. Reason says why Margin and Width have these
-	// values. Shown reports whether there is no margin and no width, because the
-	// figure is shown next to the printed one but not judged.
+	// Margin is the greatest distance between our interval and the printed number at which
+	// the two agree. Width is the greatest width of an interval that can match; see package
+	// verdict. Reason says why Margin and Width have these values. Shown reports whether
+	// our number is only shown next to the printed one and not judged; then there is no
+	// margin and no width.
 	Margin, Width Limit
 	Reason        string
 	Shown         bool

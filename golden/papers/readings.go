@@ -10,9 +10,9 @@ type Readings struct {
 	Settle       string   // what would decide between the readings
 }
 
-// TableReadings lists the readings of all tables that have been tried, in the order
-// of papers and tables. A page of results prints them for each table with numbers
-// that differ.
+// TableReadings lists the readings that have been tried, for all tables with such readings,
+// in the order of papers and tables. A page of results prints them for each table with
+// numbers that differ.
 func TableReadings() []Readings {
 	of := func(table, tried, open string, rows ...string) Readings {
 		return Readings{Paper: "diffstk", Table: table, Tried: tried, Rows: rows, Open: open,

@@ -18,8 +18,8 @@ type Axis struct {
 	Step     float64 // distance between ticks; 0 to choose one, or if Log is set
 }
 
-// largest is the largest absolute value of an axis. Up to this value, adding the
-// step to a tick gives a different number, so the loop over the ticks ends.
+// largest is the largest absolute value of an axis. It is so small that i*step is a
+// different number for each i, so the loop over the ticks ends.
 const largest = 1e12
 
 // far returns the absolute value of the end that is farther from zero.

@@ -56,7 +56,8 @@ func TestGridShowsAllData(t *testing.T) {
 		what       string
 		have, want []int
 	}{
-		// The element in the legend comes first: a box, or a line of two points.
+		// The first number of each list is that of the sample in the legend: a box, or a
+		// line of two points.
 		{"means", counts(im.with(blueLine), path.points), []int{2, 4, 4}},
 		{"bands", counts(im.with(blueFill), path.points), []int{4, 8, 8}},
 		{"runs", counts(im.with(orangeLine), path.points), []int{2, 4, 3, 4, 3}},

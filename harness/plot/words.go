@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Words is the heat map of a text. The background of each word shows its class by the
-// color and its weight by the opacity. The heat map may show the text several times.
+// Words is the heat map of a text. The color of a word's background shows the class of the
+// word, and the opacity shows its weight. The heat map may show the text several times.
 type Words struct {
 	Title   string
 	Source  string   // the source of the data

@@ -59,8 +59,7 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 	return needs, nil
 }
 
-// condenseBy returns a function that applies the function of to the values of a
-// sample.
+// condenseBy turns a function of values into a function of a sample.
 func condenseBy(of func([]float64) float64) func(sample) float64 {
 	return func(s sample) float64 { return of(s.values) }
 }
@@ -143,9 +142,9 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 	})}, nil
 }
 
-// drawError is three standard errors of the number of draws in which a claim is
-// true, if it is true in a draw with probability 0.05 or 0.95: 3 sqrt(0.05 x 0.95 x
-// Draws).
+// drawError is three standard errors of the number of draws in which a claim is true, for a
+// claim that is true in a draw with probability 0.05 or 0.95. It is 3 sqrt(0.05 x 0.95 x
+// Draws), rounded up.
 const drawError = 66
 
 // decide returns the outcome of a claim that is true in yes of Draws draws. The claim

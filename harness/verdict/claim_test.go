@@ -80,7 +80,7 @@ func TestClaimFollowsBootstrap(t *testing.T) {
 		}
 		return s
 	}
-	// J10: cache < rnn and rnn < ngram.
+	// J10 claims that cache < rnn and rnn < ngram.
 	want := 0
 	for _, x := range sums(a) {
 		for _, y := range sums(b) {
@@ -175,9 +175,9 @@ func TestDrawsAreJoint(t *testing.T) {
 	}
 }
 
-// TestAllClaims gives each run exactly the printed values. Every claim over
-// published cells must then have the outcome that it has on the printed cells.
-// Claims on a best are left out.
+// TestAllClaims gives each run exactly the printed values. Every claim over published cells
+// must then have the outcome that it has on the printed cells. Claims about the best of
+// several runs are left out.
 func TestAllClaims(t *testing.T) {
 	f := &golden.File{Suite: "x", Scale: "ci"}
 	at := make(map[golden.Name]int)

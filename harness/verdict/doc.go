@@ -3,18 +3,18 @@
 // files, shows rows, printed numbers and verdicts side by side, and writes printed
 // numbers as a column for benchstat.
 //
-// Tests pass Rules to golden.Check. Claims that no printed table covers are in
-// suite.Suite.Claims; the Main of the suite registers them with RegisterMeasure.
-// Table shows one golden file and a run as text. Page, Overview, Headline and
-// Claims write the results of several golden files as Markdown.
+// Tests pass Rules to golden.Check. The measures of claims that no printed table covers are
+// in suite.Suite.Claims; the Main of the suite registers them with RegisterMeasure. Table
+// shows one golden file and a run as text. Page, Overview, Headline and Claims write the
+// results of several golden files as Markdown.
 //
 // # Outcomes of numbers
 //
-// Let p be the printed number, and h half a unit of its last printed digit. A whole
-// number counts as printed with the decimals of its column. Let n be the number of
-// our runs, and k the number of the paper's runs behind the number. The file
-// units.csv gives a margin and a width for each kind of number, with the reasons
-// for them. The first rule that applies decides:
+// Let p be the printed number, and h half a unit of its last printed digit. A whole number
+// in a column with decimals counts as if it were printed with them. Let n be the number of
+// our runs, and k the number of the paper's runs behind the number. The file units.csv
+// gives a margin and a width for each kind of number, with the reasons for them. The first
+// rule that applies decides:
 //
 //   - A number that its own paper contradicts is a misprint and is not compared.
 //     Our training times are shown next to the printed ones but not judged.
@@ -36,10 +36,10 @@
 //     ours could not make the number match.
 //   - Otherwise it is open (runs).
 //
-// The interval is the prediction interval for a replication [1], and the margin is
-// that of an equivalence test, fixed in advance [2]. CORE-Bench [3] accepts a
-// number within such an interval, too. For normal runs the interval misses one
-// number in twenty by chance. Overview states how many numbers that would be.
+// The interval is the prediction interval for a replication [1], and the margin is that of
+// an equivalence test, fixed in advance [2]. CORE-Bench [3] accepts a number within such an
+// interval, too. If runs are normally distributed, the interval misses one number in twenty
+// by chance. Overview states how many numbers that would be.
 //
 // The intervals assume that runs are independent. Runs of one row with different
 // seeds are independent, and an interval uses only such runs. Runs of different
@@ -76,17 +76,17 @@
 //
 // # Limits
 //
-// The interval of a mean assumes normal runs. In recognition, networks succeed or
-// fail altogether. If some of our seeds succeed and some fail, the interval is
-// wide, and a number inside it is open, not a match. If none of our seeds succeeds,
-// the interval is a point, although one seed in twenty might succeed. Numbers of
-// such networks often differ by chance alone. If one run in ten succeeds, the
-// paper's mean of ten runs differs in about a fifth of repeated experiments; if one
-// run in five succeeds, it differs in about a tenth. The best of the paper's k runs
-// is above the best of our 3k runs in a quarter of the experiments. TestChance
-// simulates these experiments. Therefore, if a mean in per cent comes from seeds on
-// both sides of 50, the pages also give the number of seeds above 50. Claims assume
-// nothing about how the runs are distributed, and so are better evidence.
+// The interval of a mean assumes that runs are normally distributed. In recognition,
+// networks succeed or fail altogether. If some of our seeds succeed and some fail, the
+// interval is wide, and a number inside it is open, not a match. If none of our seeds
+// succeeds, the interval is a point, although one seed in twenty might succeed. Numbers of
+// such networks often differ by chance alone. If one run in ten succeeds, the paper's mean
+// of ten runs differs in about a fifth of repeated experiments; if one run in five
+// succeeds, it differs in about a tenth. The best of the paper's k runs is above the best
+// of our 3k runs in a quarter of the experiments. TestChance simulates these experiments.
+// Therefore, if a mean in per cent comes from seeds on both sides of 50, the pages also
+// give the number of seeds above 50. Claims assume nothing about how the runs are
+// distributed, and so are better evidence.
 //
 // Margins and widths are round numbers for each unit. They were chosen when most
 // rows had results. They were not set by looking at a result, but they were not

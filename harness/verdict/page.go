@@ -101,9 +101,8 @@ func Page(commands map[string][]string, own []*golden.File, all ...*golden.File)
 	return p.String()
 }
 
-// home returns the number of the table that is in the names of the runs of table s.
-// If two tables print figures of the same runs, the names have the number of one of
-// the two.
+// home returns the number of the table that stands in the names of the runs of table s. If
+// two tables print numbers of the same runs, only one of the two stands in the names.
 func home(s papers.Shape) string {
 	for _, c := range papers.Published().Cells {
 		if c.Paper == s.Paper && c.Table == s.Table && c.Quantity.Unit != "" {
@@ -195,7 +194,7 @@ func limitText(l papers.Limit) string {
 	return golden.Number(l.Value)
 }
 
-// grid adds a table. It transposes the table if the paper prints it across.
+// grid adds a table. If the paper prints our columns as rows, grid transposes the table.
 func (p *page) grid(s papers.Shape, head []string, lines []lineOf) {
 	text := [][]string{head}
 	for _, l := range lines {
@@ -270,8 +269,8 @@ func order(s papers.Shape, label string) int {
 	return slices.IndexFunc(s.Variants, func(v papers.Variant) bool { return v.Label == label })
 }
 
-// pick returns the first of the candidates of a column that the cells of a row
-// contain.
+// pick returns the printed number of a row that stands in a column: the first of the
+// column's candidates that the row has. cells has the cells of the row.
 func pick(cells map[string]papers.Cell, col papers.Column) (papers.Cell, bool) {
 	for _, of := range col.Candidates {
 		if c, ok := cells[of]; ok {
@@ -300,8 +299,8 @@ func labels(s papers.Shape, c papers.Cell) (list []string) {
 	return list
 }
 
-// labelled returns the labels of a line that the paper does not have. All are empty
-// except for the model.
+// labelled returns the labels of a line that the paper does not have. Only the label in the
+// column Model, or else in the first one, is not empty.
 func labelled(s papers.Shape, label string) []string {
 	list := make([]string, len(s.Labels))
 	list[max(0, slices.Index(s.Labels, "Model"))] = nonBreaking(label)
@@ -463,9 +462,9 @@ func numberText(q *papers.Quantity, v float64, digits int, exact bool) string {
 	return golden.Number(q.Printed(v))
 }
 
-// places returns the number of decimals for our results, in the scale of the
-// printed number. It is the number of decimals that the paper prints, but at least
-// one if the value varies between seeds.
+// places returns the number of decimals for our results, in the scale of the printed
+// number. If the value varies between seeds, it is the number of decimals that the paper
+// prints, but at least one. If the value is exact, it is three; numberText then ignores it.
 func places(c papers.Cell, exact bool) int {
 	if exact {
 		return 3
@@ -477,7 +476,8 @@ func places(c papers.Cell, exact bool) int {
 	return max(1, n)
 }
 
-// bounds returns the interval in the evidence of a verdict.
+// bounds returns the ends of the interval in the evidence of a verdict. ok reports whether
+// the evidence has an interval.
 func bounds(evidence string) (low, high float64, ok bool) {
 	fields, _ := golden.SplitFields(evidence)
 	found := 0
@@ -654,8 +654,8 @@ func Headline(files ...*golden.File) string {
 	return b.String()
 }
 
-// easy adds how many of the matches are no surprise, because they are shares near 0
-// or counts of parameters.
+// easy adds a sentence that says how many of the matches are no surprise, because they are
+// shares near 0 or counts of parameters.
 func (b *markdown) easy(files []*golden.File) {
 	matches, low, sizes := 0, 0, 0
 	for _, f := range files {

@@ -191,8 +191,9 @@ func TestNumberText(t *testing.T) {
 	}
 }
 
-// TestPageOfSharedTable: a table whose rows two suites have stands whole on the page of each,
-// and the overview has a link to both. A variant alone is enough to show a table.
+// TestPageOfSharedTable checks a table that has rows of two suites. The pages of both
+// suites must have the whole table, even if one suite has only a variant in it. The
+// overview must link to both pages.
 func TestPageOfSharedTable(t *testing.T) {
 	unit := golden.Unit{Name: "params", Better: "lower", Exact: true}
 	f := file(unit, map[golden.Name][]float64{"paper=resurgence/table=2/row=dyck-m4": {5}})

@@ -19,9 +19,9 @@ var suiteName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 //	benchstat -table suite -row .name,/paper,/table,/section,/row,/task -ignore /seed \
 //		paper=paper.txt golden=golden/dyck/ci.txt run=run.txt
 //
-// A group without published cells has no line. If a paper prints both the mean and
-// the best of several runs, the file has the mean, because it is closest to the
-// summary that benchstat computes from our seeds.
+// A group of which the papers print nothing has no line. If a paper prints both the mean
+// and the best of several runs, the file has the mean, because it is closest to the summary
+// that benchstat computes from our seeds.
 func WritePublished(w io.Writer, suite string, groups ...golden.Name) error {
 	if !suiteName.MatchString(suite) {
 		return fmt.Errorf("suite: have %q, want a name such as dyck", suite)

@@ -44,10 +44,10 @@ func bestOf(higher bool) func(sample) float64 {
 	return func(s sample) float64 { return best(s.values, higher) }
 }
 
-// predict returns a 95 per cent prediction interval for the mean of k further runs,
-// under the assumption that runs are normal. It is mean ± t s sqrt(1/k + 1/n), with
-// Student's t of n-1 degrees of freedom, where n is the number of runs in x. For a
-// single run, k is 1.
+// predict returns a 95 per cent prediction interval for the mean of k further runs, under
+// the assumption that runs are normally distributed. It is mean ± t s sqrt(1/k + 1/n), with
+// Student's t of n-1 degrees of freedom, where n is the number of runs in x. For a single
+// run, k is 1.
 func predict(x []float64, k int) (low, high float64) {
 	m, s := golden.Mean(x), Deviation(x)
 	if s == 0 {
@@ -96,7 +96,7 @@ func (s sample) ofSize(n int) sample {
 	return to
 }
 
-// draw copies the seeds of draw number d to the sample to.
+// draw fills the sample to with the seeds that draw number d takes from s.
 func (s sample) draw(to sample, r resampler, d int) {
 	for i := range to.values {
 		at := r.pick(d, i, len(s.values))
@@ -119,9 +119,8 @@ func (s sample) chosen() float64 {
 	return s.values[at]
 }
 
-// predictOf returns an interval for a function of k runs, such as the best of them:
-// 95 per cent of the bootstrap draws of k runs from s have a value in it. condense
-// is the function.
+// predictOf returns an interval for condense(k runs), such as the best of k runs: 95 per
+// cent of the bootstrap draws of k runs from s have a value in it.
 func predictOf(s sample, k int, condense func(sample) float64, r resampler) (low, high float64) {
 	all, draw := make([]float64, Draws), s.ofSize(k)
 	for d := range all {

@@ -120,9 +120,9 @@ func sideBySide(g, r *golden.File) []line {
 	return lines
 }
 
-// cellsBeside returns the printed cells to show beside a group in a unit. If the
-// group is a variant of a row of the paper, they are the cells of that row, and
-// variant is true.
+// cellsBeside returns the printed cells to show beside a group in a unit. If the paper does
+// not print the group but it is a variant of a printed row, they are the cells of that row,
+// and variant is true. Variants are only recognised if a file has scale paper.
 func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells []papers.Cell, variant bool) {
 	cells = papers.Published().Measured(string(group), unit)
 	if len(cells) > 0 || !slices.ContainsFunc(files, func(f *golden.File) bool { return f.Scale == "paper" }) {
@@ -135,9 +135,10 @@ func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells [
 	return papers.Published().Measured(string(row), unit), true
 }
 
-// variantOf returns the row of which a group is a variant, and reports whether
-// there is one. It is the row at the old place if a shape lists the group's place
-// as a new one, else the row without its task.
+// variantOf returns the row of which a group is a variant, and reports whether there is
+// one. If a shape lists a variant whose runs have the group's place (papers.Variant.New),
+// it is the row at the place that the shape gives for it (papers.Variant.Old). Otherwise it
+// is the row with the group's name without the task.
 func variantOf(group golden.Name) (row golden.Name, ok bool) {
 	for _, s := range papers.Shapes() {
 		for _, v := range s.Variants {
@@ -174,10 +175,10 @@ func betterOf(unit string, files ...*golden.File) string {
 	return ""
 }
 
-// summary formats the values of the seeds as one number: the best value if q is a
-// best, the value with the smallest loss if q is a chosen run, else the mean with
-// the standard deviation. If a mean of shares has seeds on both sides of the
-// middle, it adds the number of seeds above the middle.
+// summary formats the values of the seeds as one number: the best value if the paper prints
+// the best of several runs, the value of the seed with the smallest loss if the paper
+// chooses a run by its loss, else the mean with the standard deviation. If a mean of shares
+// has seeds on both sides of the middle, it adds the number of seeds above the middle.
 func summary(s sample, q *papers.Quantity, percent bool) string {
 	values, n := s.values, len(s.values)
 	if n == 0 {

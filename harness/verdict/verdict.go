@@ -119,9 +119,9 @@ func outcomeOf(above, below, margin float64, higher bool, near golden.Outcome) g
 	return near
 }
 
-// needSeeds returns the number of seeds that a verdict on q needs. A best of k, or
-// one of k chosen by its loss, needs several times k. With only k runs, about two
-// draws in three contain the best run, and the interval would end there.
+// needSeeds returns the number of seeds that a verdict on q needs. A best of k, or one of k
+// chosen by its loss, needs several times k. With only k runs, about two draws in three
+// would contain the best of them, so its value would always be an end of the interval.
 func needSeeds(q *papers.Quantity, exact bool) int {
 	switch {
 	case exact:

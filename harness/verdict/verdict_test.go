@@ -46,8 +46,8 @@ func TestReproduce(t *testing.T) {
 		{wcpa, []float64{99, 99, 99}, false, golden.Matches, "low=99 high=99"},
 		{wcpa, []float64{98.9, 98.9, 98.9}, false, golden.Worse, "low=98.9 high=98.9"},
 		{wcpa, []float64{100, 100}, false, golden.OpenRuns, "published=100 half=0.5 n=2 need=3"},
-		// Limits on the width. The interval for one run, from three runs, is the
-		// mean ± 4.97 s.
+		// The width of the interval decides. Predicted from three runs, the interval for
+		// one run is the mean ± 4.97 s.
 		{wcpa, around(98, 1.9), false, golden.Matches, "low=88.5603 high=100"},
 		{wcpa, around(95, 5), false, golden.OpenRuns, "mean=95 sd=5 of=1 low=70.1586 high=100"},
 		{wcpa, around(90, 6), false, golden.OpenSpread, "sd=6"},
@@ -66,7 +66,8 @@ func TestReproduce(t *testing.T) {
 		{params, []float64{4_500_000}, false, golden.OpenRuns, "n=1 need=3"},
 		{thou, []float64{2112}, true, golden.Matches, "published=2100 half=50 n=1"},
 		{slip, []float64{10_560}, true, golden.Misprinted, "published=8600"},
-		// A whole number is exact to half a unit of the last decimal of its column.
+		// A whole number in a column with decimals has a HalfDigit of half a unit of the
+		// last decimal.
 		{share, []float64{99.35, 99.35, 99.35}, false, golden.Matches, "published=99.4 half=0.05"},
 		{share, []float64{99.96, 99.96, 99.96}, false, golden.Better, "published=99.4 half=0.05"},
 		{none, []float64{0.55, 0.55, 0.55}, false, golden.Matches, "published=0 half=0.05"},

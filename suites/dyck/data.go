@@ -51,8 +51,9 @@ func (d Data) Sample(split formal.Split) (formal.BoundedDyck, *formal.Corpus, er
 }
 
 // NewPrefixes returns a source whose examples are pairs of a prefix and the closing bracket
-// that follows it. A batch has size examples: the next ones in the shuffled list of all
-// such pairs in the corpus. The run's seed determines the order of the list.
+// that follows it. The batches take size examples each, one batch after the other, from a
+// shuffled list of all such pairs in the corpus. The run's seed determines the order of the
+// list.
 func NewPrefixes(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed uint64) (*batch.Source[uint8], error) {
 	var list []batch.Prefix
 	for i := range corpus.Len() {

@@ -117,7 +117,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// prefixSet is a set of the prefixes of one epoch of a source, for evaluation.
+// prefixSet makes the prefixes of one epoch of a source a set that can be evaluated.
 type prefixSet struct{ train.Source }
 
 func (s prefixSet) Len() int { return s.PerEpoch() }

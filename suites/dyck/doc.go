@@ -25,8 +25,8 @@
 //
 // The public code of the language uses another rule: it asks wherever a bracket is open,
 // requires a probability above 0.8, and counts distances that are smaller by one. Results
-// by both rules are reported. WCPA over distances with at least 20 cases is reported too:
-// without this minimum, rare distances with only one or two brackets decide WCPA.
+// by both rules are reported. WCPA over distances with at least 20 cases is reported, too,
+// because rare distances with only one or two brackets decide WCPA otherwise.
 //
 // # Readings of resurgence
 //
@@ -184,14 +184,14 @@
 //
 // Validation WCPA does not rise more steadily for the attention model (claim S06). At the
 // stated rate and for m = 4, the falls of WCPA from epoch to epoch add up to 520 in the
-// median run, against 720 for the baseline. For m = 6 it is 1,644 against 874. For m = 8
-// the baseline never leaves 0. The median number of epochs to the best epoch is lower for
-// the attention model (claim S07): 152 against 173, 165 against 167 and 110 against 143.
-// But these differences are within the spread of the seeds.
+// median run, against 720 for the baseline. For m = 6 they add up to 1,644 against 874. For
+// m = 8 the baseline never leaves 0. The median number of epochs to the best epoch is lower
+// for the attention model (claim S07): 152 against 173, 165 against 167 and 110 against
+// 143. But these differences are within the spread of the seeds.
 //
 // The split of opening and closing brackets between two cells (claim S10) appears for m =
 // 4 in one of five seeds at 1e-4, in one at 1e-3 and in none at 1e-2.
 //
-// Epochs are fractional: the number of updates divided by that of one pass through the
-// list. Minutes are training time alone, on one thread.
+// Epochs are fractional: the number of updates of the run, divided by the number of updates
+// in one pass through the list of examples. Minutes are training time alone, on one thread.
 package dyck

@@ -212,9 +212,9 @@ func ReducedReadouts() []Experiment {
 // in an update.
 const dropout, perUpdate = 0.25, 128
 
-// Dropouts lists the experiments of section 5.4 with m units and with the dropout and
-// the batches that section 5.3 states. It cannot be used for m = 8: each string then has
-// more than 128 closing brackets, so no batch of whole strings has 128.
+// Dropouts lists the experiments of section 5.4 with m units and with the dropout and the
+// batches that section 5.3 states. It cannot be used for m = 8: each string then has more
+// than 128 closing brackets, so a batch of whole strings cannot have as few as 128.
 func Dropouts(depths ...int) []Experiment {
 	var list []Experiment
 	for _, m := range depths {

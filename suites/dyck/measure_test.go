@@ -29,7 +29,8 @@ func TestAccuracyByHand(t *testing.T) {
 	lang, corpus := suitetest.Must2(e.Sample(formal.Test))(t)
 	r := suitetest.Must(e.Read(dev, res.Params, 1, formal.Test, 0))(t)
 
-	// One string at a time: row i of batch j predicts symbol i of string j.
+	// Evaluate one string at a time, so that row i of batch j predicts symbol i of
+	// string j.
 	model := suitetest.Must(e.model(false))(t)
 	type share struct{ correct, cases int64 }
 	paper, code := map[int]share{}, map[int]share{}

@@ -36,9 +36,9 @@ var Suite = suite.Suite{
 	Speed:   slices.Concat(suite.SpeedOf(50, Table2()...), suite.SpeedOf(50, Table1(depths...)...), suite.SpeedOf(50, Readouts(depths...)...)),
 }
 
-// languageUnits returns the units that a language model reports for its validation and
-// its test strings. An attention model is tested with a sharp choice of the cell. The
-// units named soft use the temperature at which its parameters were the best.
+// languageUnits returns the units in which only language models report results on their
+// validation and test strings. An attention model is tested with a sharp choice of the
+// cell. The units named soft use the temperature at which its parameters were the best.
 func languageUnits() (list []suite.Unit) {
 	for _, split := range []string{"valid", "test"} {
 		for _, kind := range []string{"", "-soft"} {

@@ -71,8 +71,8 @@ func parseTrace(r traces.Run) (t Trace, err error) {
 	return t, nil
 }
 
-// add adds a line to the trace. kind is the first word of the line, first the other words
-// that all seeds share, and word the word of this run.
+// add adds a line to the trace. kind is the first word of the line. first has the other
+// words that are the same for all seeds. word is the word that differs between seeds.
 func (t *Trace) add(kind string, first []string, word string) error {
 	switch kind {
 	case "ldpa":

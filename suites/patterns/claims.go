@@ -14,8 +14,8 @@ func figure2(row, task string) golden.Name {
 	return suite.Place{Paper: "stack-rnn", Figure: "2", Row: row, Task: task}.Group()
 }
 
-// chosenBy is a unit. The restart with the lowest value of this unit represents a network,
-// as in the paper.
+// chosenBy is the unit that chooses a restart: a network is represented by its restart with
+// the lowest value in this unit, as in the paper.
 const chosenBy = "valid-ce"
 
 // claims returns the measures of the claims that no printed table decides.
@@ -31,8 +31,9 @@ func claims() []verdict.Measure {
 	for _, row := range []string{"list-rnn", "stack-rnn"} {
 		j07.Cells = append(j07.Cells, verdict.MeasureCell{Group: figure2(row, "memorization"), Unit: "generalises-%"})
 	}
-	// J08: the Stack RNN adds numbers of more than 20 digits in at least half of the
-	// runs, and its runs differ more than on memorization.
+	// J08: in more than half of the runs the Stack RNN adds some numbers of more than 20
+	// digits correctly. The share of such sums that are correct varies more over runs than
+	// the share of correct strings on memorization.
 	const unit = "test-strings-long-%"
 	j08 := verdict.Measure{
 		Claim: "J08",

@@ -90,8 +90,8 @@
 //     0.85 nats, where the least possible is 0.46 (see Readings). Of ten Stack RNNs with
 //     a no-op three learn it, and two of these copy nearly all strings of 21 to 59
 //     symbols. Of ten Stack RNNs without a no-op five learn it, and four of these copy
-//     nearly all such strings. Of ten List RNNs it is six and three. RNN and LSTM copy at
-//     most 3 per cent of the strings.
+//     nearly all such strings. Of ten List RNNs six learn it, and three of these copy
+//     nearly all such strings. RNN and LSTM copy at most 3 per cent of the strings.
 //   - Figure 2, addition. Two of ten restarts learn it, at 0.05 and 0.004 nats a digit.
 //     They answer 28 and 76 per cent of the sums of 21 to 59 digits. On sums of up to 20
 //     digits, nearly all errors of the second restart are on the first sum after the

@@ -37,9 +37,9 @@ type Experiment struct {
 // Place returns the place of the row in the paper.
 func (e Experiment) Place() suite.Place { return e.Row }
 
-// An error that goes back through a stack is multiplied by actions near 0 and 1 and
-// soon fades. Numbers below leastError become 0. The loss is scaled by 2^gradScale, so
-// that the other numbers do not become subnormal when they are multiplied by one more
+// An error that goes back through a stack is multiplied by actions near 0 and 1 and soon
+// fades. Errors whose absolute value is below leastError become 0. The loss is scaled by
+// 2^gradScale, so that no other error becomes subnormal when it is multiplied by one more
 // action. Arithmetic on subnormal numbers would take most of the time.
 const (
 	gradScale  = 64
@@ -92,12 +92,12 @@ func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 			}
 			return reading.Build(c)
 		},
-		// In the program a gradient goes back as many steps as there were updates since
-		// the stacks were emptied. If only answers are predicted, this number may be less
-		// than the window; LimitToPredicted does the same.
+		// In the program a gradient goes back as many steps as there were updates since the
+		// stacks were emptied. That may be less than the window if only answers are
+		// predicted. LimitToPredicted sets the same limit.
 		Online: train.Online{Stream: stream, Window: e.Window, Every: e.Every, Epochs: e.Epochs, LimitToPredicted: e.Answers(), BestIfDiverged: true},
-		// The gradient is that of a mean over Every symbols. In the program it is that of
-		// a sum.
+		// The gradient here is the mean over Every symbols, and in the program it is the
+		// sum. So the rate for one symbol is multiplied by Every.
 		Rule: optim.Rule{Method: optim.SGD, LR: e.LR * float64(e.Every)},
 		Plateau: optim.Plateau{
 			From: e.Max/2 + 2, Patience: 1, Factor: 0.5, Return: true,

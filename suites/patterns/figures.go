@@ -14,8 +14,9 @@ import (
 // The palette has orange instead of red.
 var hues = []plot.Hue{Push: plot.Green, Pop: plot.Orange, Noop: plot.Grey}
 
-// Drawing draws steps as figure 3 of the paper does: below the symbols, the top of
-// each stack after each symbol, on the colour of the stack's action.
+// Drawing draws steps as figure 3 of the paper does. Below the symbols is a line for each
+// stack with its top after each symbol. The background has the colour of the stack's
+// action.
 func (t *Trace) Drawing(title, source string, steps []Step) plot.Words {
 	w := plot.Words{Title: title, Source: source, Hues: hues}
 	for a := Push; a <= Noop; a++ {
@@ -86,8 +87,8 @@ func figure2Drawing(source string, rows []curves) (plot.Grid, error) {
 	return g, nil
 }
 
-// Figures draws figure 2 with all restarts. It draws table 3 and figure 3 for the restart
-// that the validation strings choose, along the third traced string.
+// Figures draws figure 2 with all restarts. For table 3 and figure 3 it draws the steps of
+// one restart, the one with the least validation loss, along the third traced string.
 func Figures(rows []suite.Traced) (list []suite.Figure, err error) {
 	var two []curves
 	for _, r := range rows {

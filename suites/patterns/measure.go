@@ -76,12 +76,12 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 	return &suite.Measured{Values: values, Detail: d}, nil
 }
 
-// lengthValues returns the golden values of a test. The paper's percentages are
-// multiples of a sixtieth, and it calls more than 33.3 generalising. Its program tests n
-// from 2 to 59, and its text has n from 2 to 19 in training. 33.3 per cent of sixty
-// lengths are those 18 lengths and two more. So in counting tasks the lengths from 2 to 59
-// are counted, and two untested lengths count as right. The other tasks are in no table;
-// all their lengths are counted.
+// lengthValues returns the golden values of a test. The paper's percentages are multiples
+// of a sixtieth, and it says that a network with more than 33.3 generalises. Its program
+// tests n from 2 to 59, and its text has n from 2 to 19 in training. 33.3 per cent are
+// twenty of sixty lengths: those 18 lengths and two more. So in counting tasks the lengths
+// from 2 to 59 are counted, and two untested lengths count as right. The other tasks are in
+// no table; all their lengths are counted.
 func (e Experiment) lengthValues(l *metric.Lengths) []golden.Value {
 	all, tested := l.RightShare(shortest, e.Longest), l.RightShare(2, e.Longest-1)
 	counted := all

@@ -54,7 +54,7 @@ func (e Experiment) traced() bool {
 }
 
 // The traced strings of table 3 have n = 6. The traced additions have 20 digits. There are
-// many of them, so that each role of a stack occurs often.
+// many additions, so that each role of a stack occurs often.
 const (
 	tracedN, tracedStrings       = 6, 4
 	tracedDigits, tracedSums     = 20, 100
@@ -136,9 +136,10 @@ func (r tracer) Fill(i int, p *train.StreamString) {
 	}
 }
 
-// Shown returns the steps that a table or a figure shows for string i: the step that
-// reads the last symbol of the string before, the steps that read the symbols of string i
-// except the last, and, in a counting task, the step that reads the last symbol.
+// Shown returns the steps that a table or a figure shows for string i: the steps that
+// predict its symbols. The first of them reads the last symbol of the string before. In a
+// counting task, Shown also returns the step that reads the last symbol of string i,
+// because the string determines the symbol after it.
 func (t *Trace) Shown(i int) []Step {
 	var list []Step
 	for _, s := range t.Steps {

@@ -10,9 +10,10 @@ import (
 	"pushdown/harness/suite/suitetest"
 )
 
-// TestControls checks that tables 6 and 7 have the same control. It checks that with noise
-// and carry-forward this control is the experiment of table 1 and the control of table 8.
-// It also checks that each row of these tables and of Announced changes only one setting.
+// TestControls checks that tables 6 and 7 have the same control. If noise and carry-forward
+// are added, this control must be the experiment of table 1 and the control of table 8.
+// Each row of these tables must differ from its control only in what the table is about,
+// and each row of Announced in one setting.
 func TestControls(t *testing.T) {
 	bare := func(e Experiment) Experiment { e.Row = suite.Place{}; return e }
 	var six, seven, eight []Experiment

@@ -10,8 +10,8 @@ import (
 )
 
 // Strings is a set of the strings of a part of a corpus, with fixed batches in a fixed
-// order. The model reads every symbol, and at every row it predicts the next symbol and
-// whether the string is in the language.
+// order. The model reads a string symbol by symbol. After each symbol it predicts the next
+// one and whether the string is in the language.
 type Strings struct {
 	*batch.Set[uint8]
 	lang   formal.Language
@@ -28,7 +28,8 @@ func NewStrings(lang formal.Language, corpus *formal.Labelled, size int) *String
 	return s
 }
 
-// whole returns a Strings without batches and the dataset of all strings of a part.
+// whole returns the dataset of all strings of a part, and a Strings, not yet cut into
+// batches, that fills the batches of the dataset.
 func whole(lang formal.Language, corpus *formal.Labelled) (*Strings, batch.Dataset[uint8]) {
 	s := &Strings{lang: lang, corpus: corpus, oracle: lang.NewOracle()}
 	return s, batch.Dataset[uint8]{Text: corpus.String, List: batch.Whole(corpus.Len(), corpus.String), Fill: s.fill}
@@ -95,15 +96,17 @@ const (
 	patience = 2    // epochs
 )
 
-// grow makes the source add the training strings by blocks, the shortest first. A block
-// is added after an epoch with N above 95 on the strings in use, and after two epochs at
-// the latest. The number of updates in an epoch does not change: an epoch passes through
-// the strings in use several times if necessary.
+// grow makes the source add the training strings by blocks, the shortest first. A block is
+// added after an epoch with an accuracy N above 95 per cent on the strings in use (see
+// metric.Recognition), and after two epochs at the latest. The number of updates in an
+// epoch does not change: an epoch passes through the strings in use several times if
+// necessary.
 func (s *Shuffled) grow(blocks int) {
 	if s.blocks = blocks; blocks < 2 {
 		return
 	}
-	// The source shares this list, so this sorts its strings too.
+	// s.data and s.Source share this list, so sorting it here also sorts the strings of
+	// the source.
 	slices.SortStableFunc(s.data.List, func(a, b batch.Prefix) int { return int(a.Len - b.Len) })
 	s.inUse = s.strings
 	s.inUse.Set = s.data.Set(evalStrings)

@@ -91,8 +91,8 @@ func TestSource(t *testing.T) {
 }
 
 // TestBlocks checks that the strings in use are the shortest ones, and that a block is
-// added every second epoch or as soon as N is above 95. Within an epoch, the numbers of
-// times that two strings in use occur may differ by one.
+// added every second epoch or as soon as N is above 95. If strings are used more than once
+// in an epoch, they must be used equally often, give or take one.
 func TestBlocks(t *testing.T) {
 	const n, size, blocks = 60, 4, 5
 	lang, corpus := small(t, "D2", n, 2, 20)
@@ -149,7 +149,8 @@ func TestBlocks(t *testing.T) {
 			if looked != there {
 				t.Errorf("epoch %d: %d strings are looked at, want %d", epoch, looked, there)
 			}
-			// A batch is a function of the update and the validations alone.
+			// A batch depends only on the number of the update and on the validations. So a
+			// new source must return the same batch.
 			fresh := suitetest.Must(NewShuffled(lang, corpus, size, 5))(t)
 			fresh.grow(blocks)
 			fresh.setLimit(checks)

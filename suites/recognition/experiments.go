@@ -317,8 +317,8 @@ func Table7() []Experiment {
 }
 
 // Table8 lists the rows of table 8: each network with all strings from the start, and with
-// strings added by length in ten blocks. All rows have noise and carry-forward. The paper
-// gives no schedule; see Shuffled.grow.
+// strings added by length in ten blocks. All rows have noise, and those of networks with a
+// NO-OP have carry-forward. The paper gives no schedule; see Shuffled.grow.
 func Table8() []Experiment {
 	return compared("8", "sequential", "incremental", noisyCarried, func(e *Experiment) { e.Blocks = blocks })
 }

@@ -11,7 +11,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// reference is a DiffStk-MRNN of [diffstk] in float64, on a tape.
+// reference is a DiffStk-MRNN of [diffstk] in float64, on a tape that records the
+// operations for the gradient.
 type reference struct {
 	*suitetest.Tape
 	at    map[string]int // tape index of the first number of each parameter

@@ -144,8 +144,8 @@ const (
 	lengthStrings  = 100
 )
 
-// lengthBatch is the number of strings that Lengths evaluates at a time. The stacks are so
-// deep that those of more strings would not fit the caches.
+// lengthBatch is the number of strings that Lengths evaluates at a time. Stacks are as deep
+// as the longest string, and those of more strings would not fit the caches.
 const lengthBatch = 8
 
 // longParts caches the strings of Lengths by language. All experiments share them.

@@ -15,8 +15,8 @@ func gates(forward bool) Work {
 	side := func(m kernel.Arg, i int) kernel.Arg { m.Off += i * hidden; return m }
 	do := func(op kernel.Op, args ...kernel.Arg) kernel.Instr { return rows(op, hidden, args...) }
 	if forward {
-		// Read: four pre-activations and the previous cell. Written: four gates, the
-		// cell, its tanh, h.
+		// The traffic is a lower bound. The step must read four pre-activations and the
+		// previous cell, and write four gates, the cell, its tanh and h.
 		return kernelWork(batch*hidden, 3*sigmoidSlots+2*tanhSlots+4, Traffic{Read: 5, Written: 7}, "gates/pass=forward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 			var p memory
 			one := func() kernel.Arg { return p.floats(batch, hidden) }
@@ -30,8 +30,9 @@ func gates(forward bool) Work {
 				do(kernel.Tanh, squashed, cell), do(kernel.Mul, h, o, squashed))
 		})
 	}
-	// Read: four gates, the previous cell, tanh of the cell, the gradients of h and of the
-	// cell. Written: the gradients of four pre-activations and of the previous cell.
+	// Again a lower bound. The gradient must read four gates, the previous cell, tanh of
+	// the cell, and the gradients of h and of the cell. It must write the gradients of four
+	// pre-activations and of the previous cell.
 	return kernelWork(batch*hidden, 20, Traffic{Read: 8, Written: 5}, "gates/pass=backward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
 		one := func() kernel.Arg { return p.floats(batch, hidden) }

@@ -6,7 +6,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// slot is the number of FLOPs that a vector instruction counts for, as many as an FMA.
+// slot is the number of FLOPs of each vector instruction that is counted: as many as an FMA
+// has, because the instruction occupies the place of one.
 const slot = 2
 
 // Instructions that each function of package numeric needs for an element. Only
@@ -17,8 +18,8 @@ const (
 	sigmoidSlots = expSlots + 2
 )
 
-// Kernels lists the operations other than products that dominate the time of an
-// update, on one thread.
+// Kernels lists the operations that take most of the time of an update, except for matrix
+// products. They run on one thread.
 func Kernels() []Work {
 	list := []Work{gates(true), gates(false)}
 	for _, s := range [][2]int{{512, 3}, {64, 10_000}} {

@@ -8,7 +8,8 @@ import (
 	"pushdown/harness/rng"
 )
 
-// Work is work that a benchmark repeats. A size of zero is unknown or does not apply.
+// Work is work that a benchmark repeats. A number that is zero is unknown or does not
+// apply.
 type Work struct {
 	Name     string  // of the sub-benchmark
 	Threads  int     // of the device
@@ -98,8 +99,8 @@ func integers(name string, n, below int) []int32 {
 	return x
 }
 
-// open allocates and fills the arena on a device and compiles code. run executes it over
-// a frame with the given number of rows.
+// open allocates and fills the arena on a device and compiles code. run executes the code
+// over the given number of rows and waits for the device. done frees the arena.
 func (p *memory) open(dev kernel.Device, rows int, code ...kernel.Instr) (run, done func() error, err error) {
 	arena, err := dev.NewArena(p.words)
 	if err != nil {

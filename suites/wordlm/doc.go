@@ -26,7 +26,7 @@
 // epochs, early stopping with a patience of 5, an embedding of 64 and dropout of 0.25
 // before the softmax. The rest is decided here:
 //
-//   - Gradients are clipped by their norm. An element would hardly ever reach 3.5.
+//   - Gradients are clipped by their norm, because a single element hardly ever reaches 3.5.
 //   - Back-propagation goes through the whole sentence.
 //   - Of two layers only the upper one has dropout.
 //   - Training ends after five epochs without a new best validation loss, and the best

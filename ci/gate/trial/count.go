@@ -13,9 +13,9 @@ func blocks(n int) []int {
 	return append(sizes, n)
 }
 
-// below returns the probability that a side wins at most halves/2 pairs in n rounds
-// if the sides do not differ. It rounds halves/2 up. The result is then not too small,
-// even if there are ties: ties narrow the true distribution.
+// below returns the probability that a side wins at most halves/2 pairs in n rounds if the
+// sides do not differ. It rounds halves/2 up and computes as if there were no ties. Because
+// ties narrow the true distribution, the result is then not too small.
 func below(n, halves int) float64 {
 	return distribution(n)[(halves+1)/2]
 }

@@ -28,17 +28,17 @@
 //
 // Blocks avoid both faults. A block is short compared with the drift, and the linear and
 // quadratic parts of the drift cancel in the order above. The runs of a block can be
-// divided between the sides in 70 ways, so a loss can be significant in spite of some
-// slow runs of base. On a machine without drift, blocks need a tenth more runs than a
-// test without them.
+// divided between the sides in 70 ways, so a loss can be significant in spite of some slow
+// runs of base. On a machine without drift, blocks need a tenth more runs than a test that
+// pools all runs of a side.
 //
-// Need estimates how many rounds suffice to detect a loss. Let p be the probability
-// that a run of head is slower than a run of base, if head is slower by this loss. Need
-// estimates p from the runs: two runs of the same side and block show how often the
-// noise reverses the order. So this estimate does not depend on the distribution of the
-// noise, either. Let k be the number of rounds in a block. Let a and b be the normal
-// quantiles for the accepted probabilities of an alarm, divided by the number of
-// comparisons, and of a miss. Then n rounds are enough if
+// Need estimates how many rounds suffice to detect a loss. Let p be the probability that a
+// run of head is slower than a run of base, if head is slower by this loss. Need estimates
+// p from the runs: two runs of the same side and block show how often the noise reverses
+// the order. So this estimate does not depend on the distribution of the noise, either. Let
+// k be the number of rounds in a block. Let a be the normal quantile for the accepted
+// probability of an alarm divided by the number of comparisons, and b that for the accepted
+// probability of a miss. Then n rounds are enough if
 //
 //	n >= (2k+1)/(12k) ((a + 2b sqrt(p(1-p))) / (p - 1/2))^2
 //
@@ -50,9 +50,9 @@
 // on the noise favours neither side. Measuring until a loss shows would bias the
 // result.
 //
-// Holm corrects for multiple comparisons. It bounds the probability of even one false
-// alarm among all comparisons, however they depend on each other. A gate needs this
-// bound. Controlling the false discovery rate would allow the more false alarms, the
-// more comparisons have a real loss. Bonferroni's correction has the same bound but
-// detects less if several comparisons have a loss.
+// Holm corrects for multiple comparisons. It bounds the probability of even one false alarm
+// among all comparisons, however they depend on each other. A gate needs this bound. A
+// method that controls the false discovery rate would allow more false alarms if more
+// comparisons have a real loss. Bonferroni's correction has the same bound but detects less
+// if several comparisons have a loss.
 package trial

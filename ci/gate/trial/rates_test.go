@@ -89,10 +89,10 @@ const least = 0.01
 // large reports whether package verdict reports the loss of tr if it is significant.
 func large(tr *Trial) bool { return min(tr.Change(), tr.Mean()) <= -least }
 
-// TestRates counts missed losses, and false alarms in whole runs of 80 comparisons.
-// Both are promised to be at most 1 %. Here a significant difference is an alarm even
-// if the estimated loss is tiny. Package verdict raises fewer alarms, because it also
-// requires the estimate to reach Standard.MinLoss.
+// TestRates counts missed losses, and false alarms in whole runs of 80 comparisons. The
+// rates of both must be at most 1 %. Here a significant difference is an alarm even if the
+// estimated loss is tiny. Package verdict raises fewer alarms, because it also requires the
+// estimate to reach Standard.MinLoss.
 //
 // The test also slows head by a fifth of Standard.MinLoss in all comparisons. Then the
 // estimate by the median may raise alarms, but the estimate by the mean may raise

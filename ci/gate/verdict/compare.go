@@ -90,7 +90,7 @@ func (c *comparison) row() Row {
 	return Row{Pkg: c.of.pkg, Name: c.of.name, Unit: c.unit, Base: middle(c.base), Head: middle(c.head), Have: len(c.base)}
 }
 
-// exact judges a measurement that must not get worse at all.
+// exact judges a measurement that is a loss if it gets worse at all.
 func (c *comparison) exact() Row {
 	row := c.row()
 	row.Exact, row.Need = true, 1

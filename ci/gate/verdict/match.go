@@ -8,9 +8,10 @@ import (
 	"golang.org/x/perf/benchproc"
 )
 
-// match returns the benchmarks that both sides have with the same rounds and the
-// measurements of base, and the titles of the benchmarks that are new in head. It
-// records a fault for every other difference, also between the environments.
+// match returns the benchmarks that can be compared, and the titles of the benchmarks that
+// only head has. It records a fault for each benchmark that only base has, and for other
+// differences between the sides, such as other rounds, missing measurements or another
+// environment.
 func (r *reading) match() (common []*benchmark, fresh []string) {
 	for _, b := range r.benchmarks {
 		switch base, head := &b.side[0], &b.side[1]; {
@@ -26,9 +27,9 @@ func (r *reading) match() (common []*benchmark, fresh []string) {
 	return common, fresh
 }
 
-// matches reports whether both sides of b have the same number of samples, of the
-// same rounds, and all units of base in every sample. It records a fault for each
-// difference. Head may report additional units, also in every sample.
+// matches reports whether both sides of b have the same number of samples, of the same
+// rounds, and all units of base in every sample. If not, it records faults that name the
+// differences. Head may have additional units, but they must be in every sample, too.
 func (r *reading) matches(b *benchmark) bool {
 	before := len(r.faults)
 	base, head := &b.side[0], &b.side[1]
