@@ -240,9 +240,9 @@ func allowsFloat(t types.Type) bool {
 	return false
 }
 
-// mayFuse maps files and folders whose sums may be fused to the reason. No digest and no
-// golden file depends on these sums, except for the sum in fma_arm64.go, which must be
-// fused.
+// mayFuse lists the files and folders whose sums may be fused, with the reason. No digest
+// and no golden file depends on these sums, except for the sum in fma_arm64.go, which must
+// be fused.
 var mayFuse = map[string]string{
 	"harness/kernel/kerneltest/":     "expected results and error bounds of tests, in float64",
 	"harness/numeric/fma_arm64.go":   "its sum is fused on purpose: it is the FMA",

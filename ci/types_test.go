@@ -152,7 +152,7 @@ func onAllTargets(t *testing.T, rule func(*program) []string) []string {
 	return slices.Compact(wrong)
 }
 
-// typedFixture returns a type-checked tree of files, which are given as for fixture.
+// typedFixture type-checks a tree of the given files. The arguments are those of fixture.
 func typedFixture(t *testing.T, files ...string) *program {
 	t.Helper()
 	p, err := check(fixture(t, files...), "amd64")

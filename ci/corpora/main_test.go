@@ -100,8 +100,8 @@ func contains(t *testing.T, have string, parts ...string) {
 	}
 }
 
-// holds checks that the folder x has the files of the test corpus and no others, and
-// that there is no partial download.
+// holds checks that the subfolder x of a folder has the files of the test corpus, that
+// there are no other files, and that there is no partial download.
 func holds(t *testing.T, folder string) {
 	t.Helper()
 	for i, want := range contents {

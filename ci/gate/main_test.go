@@ -12,8 +12,8 @@ import (
 
 const header = "goos: linux\ngoarch: amd64\npkg: p\ncpu: fast\n"
 
-// samples returns n lines of benchmark text. It gets each line from the function line,
-// for a random speed, normally distributed with mean 1000 and standard deviation 10.
+// samples returns n lines of benchmark text. The function line formats each line from a
+// random speed. Speeds are normally distributed with mean 1000 and standard deviation 10.
 func samples(n int, seed uint64, line func(speed float64) string) string {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var b strings.Builder

@@ -38,8 +38,8 @@ func NewBoundedDyck(k, m int) BoundedDyck {
 	return BoundedDyck{K: k, M: m, Min: MinFor(m), Max: MaxFor(m)}
 }
 
-// MinFor returns the default number of brackets before END is possible, 6m(m-2)+20. The formula is
-// from a comment in the public code named in the package comment.
+// MinFor returns the default number of brackets before END is possible, 6m(m-2)+20. The
+// formula is from a comment in the public code of Hewitt et al.; see the package comment.
 func MinFor(m int) int { return 6*m*(m-2) + 20 }
 
 // MaxFor returns the default maximum number of tokens of a string, END included: 8m(m-2)+60. The

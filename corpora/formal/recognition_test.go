@@ -48,8 +48,8 @@ func TestRecognitionErrors(t *testing.T) {
 	}
 }
 
-// TestPartsTakeUpAShortLanguage checks that the parts of a corpus may use up all strings
-// of the language that have their lengths.
+// TestPartsTakeUpAShortLanguage checks that a corpus may use up the language: each part may
+// need all strings of the lengths that it allows.
 func TestPartsTakeUpAShortLanguage(t *testing.T) {
 	r := Recognition{Language: Dyck{2}, Parts: []Part{{Train, 4, 2, 2}, {Dev, 16, 4, 4}, {Test, 80, 6, 6}}}
 	for seed := range uint64(3) {

@@ -25,7 +25,7 @@ type Measure struct {
 type MeasureCell struct {
 	Group golden.Name // such as paper=resurgence/section=6.2/row=dyck-m4-1d
 	Unit  string      // such as test-wcpa-%
-	// Reduce reduces the values of the drawn seeds to one number. If it is nil, that
+	// Reduce reduces the values of the drawn seeds to one number. If it is nil, the number
 	// is their mean. Reduce must not keep or modify the slice.
 	Reduce func(sample []float64) float64
 	// ChosenBy is the unit of a loss, such as valid-ce. If it is not empty, the number

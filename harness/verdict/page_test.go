@@ -99,7 +99,7 @@ func TestPageOfMisprint(t *testing.T) {
 	}
 }
 
-// TestGridAcross checks that a table that the paper prints across is transposed.
+// TestGridAcross checks that a table is transposed if its shape has Across set.
 func TestGridAcross(t *testing.T) {
 	p := newPage(nil, nil)
 	p.grid(papers.Shape{Across: true}, []string{"Model", "Validation", "Test", "Runs"}, []lineOf{

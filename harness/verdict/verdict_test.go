@@ -151,7 +151,7 @@ func file(unit golden.Unit, samples map[golden.Name][]float64) *golden.File {
 	return f
 }
 
-// claimed judges a claim and returns its "outcome evidence".
+// claimed judges a claim and returns its outcome and its evidence, separated by a space.
 func claimed(t *testing.T, f *golden.File, id string, beside ...*golden.File) string {
 	t.Helper()
 	run := golden.Judge{Claims: []string{id}, Beside: beside}

@@ -143,8 +143,8 @@ func columnTitle(rows []shown) string {
 	return fmt.Sprintf("m = %d, %s hidden units", e.M, strings.Join(hidden, " and "))
 }
 
-// distanceFigure draws figure 2. The upper panels show the accuracy at each distance, with
-// its mean and spread over seeds. The lower panels show the number of cases.
+// distanceFigure draws figure 2. The upper panels show the mean and the spread over seeds
+// of the accuracy at each distance. The lower panels show the number of cases.
 func distanceFigure(columns [][]shown) (plot.Grid, error) {
 	g := plot.Grid{
 		Title: "How often closing brackets are predicted, by the distance to their opening brackets (LDPA)",

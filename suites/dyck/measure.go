@@ -335,7 +335,8 @@ func falls(checks []train.Check) (sum float64) {
 	return sum
 }
 
-// values returns the scores as golden values, named by split and kind.
+// values returns the scores as golden values. The names of their units have split as a
+// prefix and kind, which is empty or -soft, as a suffix.
 func (r *Scores) values(split, kind string) ([]golden.Value, error) {
 	list := []golden.Value{{Unit: split + "-ppl" + kind, Value: r.Perplexity()}}
 	for _, x := range []struct {

@@ -55,7 +55,7 @@ func (d Data) training() (*Stream, error) {
 	return &Stream{Task: d.Task, Seed: d.Corpus, Split: formal.Train, Per: d.Epoch, Lengths: d.Lengths, ResetEvery: d.ResetEvery, Answers: d.Answers()}, nil
 }
 
-// valid returns the validation strings. Stacks are emptied only at the first one.
+// valid returns the validation strings. Stacks are emptied only before the first one.
 func (d Data) valid() (*train.StreamSet, error) {
 	if err := d.check(); err != nil {
 		return nil, err

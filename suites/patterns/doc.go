@@ -72,10 +72,10 @@
 //   - Table 2, networks with stacks. On each task some restarts are right on all lengths.
 //     In seven of ten cells, in all of which the paper prints 100, validation chooses such
 //     a restart. (Validation strings are longer than training strings, except on a^n b^2n.)
-//     With n below 20 in both training and validation it does so in five of the cells. On
-//     a^n b^n without rounding it does not: the chosen restart has the lowest validation
+//     On a^n b^n without rounding it does not: the chosen restart has the lowest validation
 //     loss by 1.4 per cent, but is right on only 25 per cent of the lengths. Three other
-//     restarts are right on all lengths.
+//     restarts are right on all lengths. With n below 20 in both training and validation,
+//     validation chooses a restart that is right on all lengths in five of the ten cells.
 //   - Without rounding the paper prints 43.3 for a^n b^m c^(n+m). Six of our restarts are
 //     at 20 to 30 and four at 98.3 or 100, so the weakness is one of most restarts and
 //     not of the network.
@@ -130,10 +130,10 @@
 //     their steps costs up to fifty times as much. The rate is 0.5 on the mean of the 25
 //     gradients. At a rate of 2.5, which is the sum of the program's steps, RNNs of 40 and
 //     of 100 units did not learn to count a^n b^n: no length of 60 was right. At 0.5 an
-//     RNN of 40 units predicts 14 lengths and an RNN of 100 units 17. With updates at 0.1
-//     after every symbol it is 18 lengths. The paper states no protocol for the LSTM. Ours
-//     is that of the RNN; the LSTM reads symbols as one-hot vectors and has the initial
-//     weights of all LSTMs in this repository.
+//     RNN of 40 units predicts 14 lengths and an RNN of 100 units 17. With updates after
+//     every symbol, at a rate of 0.1, the number is 18. The paper states no protocol for
+//     the LSTM. Ours is that of the RNN; the LSTM reads symbols as one-hot vectors and has
+//     the initial weights of all LSTMs in this repository.
 //   - For memorization in figure 2, the text has a no-op and the script has none. The
 //     Stack RNN is run with and without a no-op.
 //   - Only the answer of an addition is predicted. A gradient goes back as many steps as

@@ -142,8 +142,8 @@ func NewTest(task formal.Pattern, seed uint64, lo, hi, per int) (*Test, error) {
 	return t, err
 }
 
-// testStream returns a stream of strings whose length starts at least and grows by one
-// after every per strings.
+// testStream returns a stream of test strings. The first per strings have the length least,
+// the next per strings the length least+1, and so on.
 func testStream(task formal.Pattern, seed uint64, least, per int) *Stream {
 	return &Stream{Task: task, Seed: seed, Split: formal.Test, Per: per, Follow: true, Answers: true,
 		Lengths: func(epoch int) formal.Range { return formal.Range{Min: least + epoch, Max: least + epoch} }}
@@ -155,8 +155,8 @@ type recorder struct {
 	t *Test
 }
 
-// Fill fills p with string i. The prediction of the first symbol belongs to the string
-// before.
+// Fill fills p with string i. It records that the predictions belong to string i, except
+// that of the first symbol, which belongs to the string before.
 func (r recorder) Fill(i int, p *train.StreamString) {
 	r.Stream.Fill(i, p)
 	for j, target := range p.Target {

@@ -24,9 +24,9 @@ func small(t *testing.T, language string, n, least, most int) (formal.Language, 
 	return lang, parts[0]
 }
 
-// TestTargets checks the targets at every symbol. In a string of the language the target
-// is the next symbol. In every string, the target of yhat and its weight are as the label
-// says.
+// TestTargets checks the targets at every symbol. In a string of the language the target is
+// the next symbol. In every string, the target of yhat and its weight are those that the
+// Label stands for.
 func TestTargets(t *testing.T) {
 	for _, c := range []struct {
 		language      string

@@ -118,17 +118,18 @@
 // succeed instead of nine, three of DiffStk-MRNN instead of seven, and nine of the Stack
 // RNN instead of ten. For DiffStk-MIRNN the number is still six.
 //
-// Without a cut of the rate before epoch 20 (task=late-cuts) 65 instead of 57 of the 80
+// Without a cut of the rate before epoch 20 (task=late-cuts), 65 instead of 57 of the 80
 // seeds of networks with a stack succeed on D2, 61 instead of 57 on D3, and 40 instead of
 // 36 on D6. DiffStk-LSTM, -MIRNN and -MRNN gain two seeds each on D2, and together one on
 // D6. Fewer seeds of Baby-NTM succeed on D2: eight instead of nine. The curves of the 120
 // runs on D2 show when other readings of "has not improved in the last three checks" would
 // first cut the rate. By the reading judged here, three epochs without a new best, the
-// first cut is at epoch 14 in the median run. If none of three epochs may be better than
-// the one before it, the first cut is at epoch 20 or later in 94 runs. With a check every
-// five epochs it is at epoch 20 or later in all runs.
+// first cut is at epoch 14 in the median run. By another reading, a cut needs three epochs
+// in a row that are each no better than the epoch before. Then the first cut is at epoch 20
+// or later in 94 runs. With a check every five epochs it is at epoch 20 or later in all
+// runs.
 //
-// With eight or four strings an update (task=batch8, batch4) 70 of the 80 seeds succeed on
+// With eight or four strings an update (task=batch8, batch4), 70 of the 80 seeds succeed on
 // D2, 69 on D3 and 60 on D6, where 36 do with one string. All ten seeds of DiffStk-MRNN
 // succeed on each of the three. Of DiffStk-RNN all succeed on D2 and D3, and six instead
 // of none on D6. On D3 DiffStk-MIRNN does worse: four seeds succeed instead of six.

@@ -18,7 +18,7 @@ var Suite = suite.Suite{
 	Speed:  suite.SpeedOf(5, Embedded()...),
 }
 
-// sentences are the rows on words of table 2 of resurgence.
+// sentences returns the runs of the rows on words in table 2 of resurgence.
 func sentences(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:

@@ -7,8 +7,8 @@ import (
 )
 
 // enumerate divides the runs of each block of n rounds between the sides in all possible
-// ways. It returns, for each number of pairs that a side can win, the number of these
-// divisions in which the side wins so many.
+// ways. It returns, for each number of pairs that a side can win, the number of divisions
+// in which it wins that many.
 func enumerate(n int) map[int]int {
 	all := map[int]int{0: 1}
 	for _, k := range blocks(n) {

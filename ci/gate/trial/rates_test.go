@@ -86,7 +86,8 @@ func enough(t *testing.T, x []float64, sigma, loss float64) (tr *Trial, ok bool)
 // least is the smallest loss that package verdict reports, Standard.MinLoss.
 const least = 0.01
 
-// large reports whether package verdict reports the loss of tr if it is significant.
+// large reports whether the estimated loss of tr is so large that package verdict reports
+// it, provided that it is significant.
 func large(tr *Trial) bool { return min(tr.Change(), tr.Mean()) <= -least }
 
 // TestRates counts missed losses, and false alarms in whole runs of 80 comparisons. The

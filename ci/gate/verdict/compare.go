@@ -17,7 +17,7 @@ type comparison struct {
 }
 
 // compare lists the comparisons of a benchmark. It appends to left the units that are
-// not gated.
+// listed but not judged.
 func (r *reading) compare(b *benchmark, left *[]string) []*comparison {
 	units := slices.Clone(b.side[0].units)
 	if i := slices.Index(units, perOp); i >= 0 {
