@@ -170,7 +170,8 @@ func reaches(list []line, pkg string) []string {
 }
 
 // strayImports lists the imports that the table does not allow, and the entries of the
-// table that nothing uses.
+// table that the package does not import. It does not look for unused entries after
+// "tests".
 func strayImports(tr *tree, text string) []string {
 	list := table(text)
 	wrong := tableViolations(list)
