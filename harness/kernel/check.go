@@ -2,8 +2,9 @@ package kernel
 
 import "fmt"
 
-// Check returns an error if the instruction could not run in any frame of an arena of
-// the given number of words. An empty operand may lie at the end of the arena.
+// Check returns an error if no frame could run the instruction in an arena of the given
+// number of words, because its operands or extents contradict its row of [Ops] or an
+// operand starts outside the arena. An empty operand may lie at the end of the arena.
 func (in *Instr) Check(words int) error {
 	row := &Ops[in.Op]
 	if len(in.Args) != len(row.Args) {

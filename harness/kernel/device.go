@@ -15,13 +15,13 @@ type Device interface {
 // Read and ReadInts wait for the device; they wait for all earlier calls.
 //
 // The caller may reuse slices passed to Write, WriteInts and Run as soon as the call
-// returns: an asynchronous device copies what it still needs. The caller must stay
-// within the arena.
+// returns: an asynchronous device copies what it still needs. All words that the caller
+// names must lie in the arena.
 //
-// A device may fail after Compile, for example one behind a bus. The method that
-// notices the failure then panics with a [Failure], which [Catch] turns into an
-// error. That may be a later method than the one that failed. The CPU device does not
-// fail after Compile.
+// A device such as a GPU may fail after Compile. The method that notices the failure
+// panics with a [Failure], which [Catch] turns into an error. This method may be called
+// later than the one that caused the failure. The CPU device does not fail after
+// Compile.
 type Arena interface {
 	// Len returns the size in words.
 	Len() int

@@ -13,34 +13,35 @@
 //
 // # Arithmetic
 //
-// Storage is float32. Every operation rounds to nearest even in the order
-// written, subnormals are kept, and only what is written as an FMA is fused.
-// NaN stands for all NaNs; -0 and infinities are exact.
+// Storage is float32. Every operation rounds to nearest even in the order written,
+// subnormals are kept, and only what is written as an FMA is fused. Any NaN counts as
+// equal to any other; -0 and infinities are exact.
 //
-// Products. Each output of a matrix product is a sum over k in chunks of 256.
-// Within a chunk there is one FMA per k, in increasing order, starting from +0. The
-// result is the sum of the first chunk, to which the sums of the other chunks are
-// added in increasing order; a sum without terms is +0. Nothing is padded: a sum can
-// be -0 when its products underflow to -0, and one more FMA of zeros would make it
-// +0. An accumulating product adds the finished result to C once. A bias is added to
-// the finished result: result + bias. A plan may join products side by side, and may
-// compute the rows of many steps as one product. It never joins or splits sums over
-// k.
+// Products. Each output of a matrix product is a sum over k in chunks of 256. Within a
+// chunk there is one FMA per k, in increasing order, starting from +0. The result is
+// the sum of the first chunk, to which the sums of the other chunks are added in
+// increasing order; a sum without terms is +0. A sum is not padded with products of
+// zeros: it can be -0 when its products underflow to -0, and one more FMA of zeros
+// would make it +0. An accumulating product adds the finished result to C once. A bias
+// is added to the finished result: result + bias. A program may join products whose
+// results lie side by side, or the rows of many steps, into one product. It never joins
+// or splits sums over k.
 //
-// A sum over rows, such as the gradient of a bias, is a product with a vector of
-// ones, where k is the number of the row (a packed row or a prediction) in the frame.
-// For finite values, the gradient of a lookup is a product with the one-hot matrix of
-// the indices: for each index, the rows with that index are added. The number of a
-// row in the frame decides its chunk, however few rows of that chunk have the same
-// index. The gradients of the weights of a stack or a list are sums over the rows of
-// a stack-major matrix. They follow the rule of products too.
+// A sum over rows, such as the gradient of a bias, is a product with a vector of ones,
+// where k is the number of the row (a packed row or a prediction) in the frame. For
+// finite values, the gradient of a lookup is a product with the one-hot matrix of the
+// indices: for each index, the rows with that index are added. The chunk of a row
+// follows from its number in the frame, not from the number of earlier rows with its
+// index. The gradients of the weights of a stack or a list are sums over the rows of a
+// stack-major matrix, whose columns are the stacks or lists. They follow the rule of
+// products too.
 //
 // A product that sums over rows, and a [ColSum], may be computed in several frames.
-// All of them but the last nonempty one hold whole chunks. In a frame with Continues,
-// the sum of every chunk, including the first, is added to the previous contents of
-// the result. After the last frame the result is the sum over all rows. A frame with
-// Continues and without rows leaves the result unchanged. Other instructions ignore
-// Continues. An accumulating product must not run in a frame with Continues.
+// Every frame before the last nonempty one holds whole chunks. In a frame with
+// Continues, the sum of every chunk, including the first, is added to the previous
+// contents of the result. After the last frame the result is the sum over all rows. A
+// frame with Continues and without rows leaves the result unchanged. Other instructions
+// ignore Continues. An accumulating product must not run in a frame with Continues.
 //
 // Sums along a row (softmax, cross-entropy, squared norms, [RowDot]) use 64 partial
 // sums, which start from +0. Element i is added to partial i mod 64, in increasing
@@ -112,11 +113,11 @@
 // multiplied by 2^s. The finished parameter gradients are multiplied by 2^-s before
 // the steps under Updates.
 //
-// Gradients of the same value are added in the order that package stepgraph states.
-// A gradient of a part of a value is added to that part only. If it is the first
-// gradient of the value, the other elements start at +0. If the gradients belong to
-// parts that cover the value exactly once, they are placed side by side without
-// additions.
+// Gradients of the same value are added in the order that package stepgraph states. The
+// gradient of a part of a value, such as some of its columns, is added to that part
+// only. If it is the first gradient of the value, the elements outside the part start
+// at +0. If the gradients belong to parts that cover the value exactly once, they are
+// placed side by side without additions.
 //
 // A stream is one string, read in batches of successive steps. The gradient of a
 // batch goes back over the last W steps, including those of the batch, but not beyond
@@ -124,10 +125,10 @@
 // all these steps with the current parameters, except that earlier steps keep the
 // values that they computed with the parameters of their time.
 //
-// The gradients that a step carries back to the previous one start from +0 at the
-// last step of each string in the batch. With a limit of n steps, they also start
-// from +0 at every step t with (t+1) mod n = 0, where t counts from the first step
-// of the batch.
+// The gradients that a step carries back to the previous one start from +0 at the last
+// step of each string in the batch. If the experiment truncates gradients every n
+// steps, they also start from +0 at every step t with (t+1) mod n = 0, where t counts
+// from the first step of the batch.
 //
 // # Updates
 //
@@ -143,10 +144,10 @@
 //
 // # Decisions
 //
-// The decisions below use the mean loss: the float64 sum of the float32 losses,
-// divided by their number. The losses of a batch are added in the order of its
-// predictions, and the batches in the order of their set. In float64, each operation
-// rounded:
+// The decisions below use the mean loss: the float64 sum of the float32 losses, divided
+// by their number. The losses of a batch are added in the order of its predictions, and
+// the batches in the order of their set. They are computed in float64, with each
+// operation rounded:
 //
 //	new best   loss < best - gain*best; the first loss is a new best
 //	cut        lr = max(lr*factor, floor), if that is below lr
@@ -191,14 +192,15 @@
 // states the digested bytes.
 package kernel
 
-// ContractVersion is the version of the numeric contract that this page
-// states. It is part of every experiment's hash. Version 1 is frozen: the digests in
+// ContractVersion is the version of the numeric contract that this page states. It is
+// part of every experiment's hash. Version 1 is frozen: the digests in
 // kerneltest/testdata pin the bits of its operations. A change of those bits needs a
-// new version, with its reason stated here; golden files then accept only results
-// within the spread of the old seeds. New operations do not change the version.
+// new version, with its reason stated here. After such a change, a golden file accepts
+// new results only if their mean lies in the range of the old seeds. New operations do
+// not change the version.
 const ContractVersion = 1
 
-// Chunk is the number of terms that are added to one running sum, over the inner
-// extent of a product or over rows. The finished sums of the chunks are then added.
-// Assembly that counts chunks itself hard-codes the same number.
+// Chunk is the number of terms in one running sum of a product or of a sum over rows.
+// The finished sums of the chunks are then added in order. Assembly that counts chunks
+// itself hard-codes the same number.
 const Chunk = 256

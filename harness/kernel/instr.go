@@ -8,8 +8,8 @@ import (
 // Slot says how the location of an operand depends on the frame.
 type Slot uint8
 
-// The slots. Every slot but FixedSlot holds one block for each step of a scan. The
-// frame gives the starts of the blocks.
+// The slots. Every slot but Absent and FixedSlot holds one block for each step of a
+// scan. The frame gives the starts of the blocks.
 const (
 	Absent    Slot = iota // no operand
 	FixedSlot             // always at Off
@@ -96,7 +96,7 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 // lists can differ from +0. In frame f these rows start at From - Step*f.StepsBefore
 // and end before To + Step*f.StepsBefore, clamped to the rows that exist. In every
 // other row, the gradient that the instruction reads is +0, or an earlier Clip has
-// already applied the same bounds. So a device may skip the other rows:
+// already applied the bounds of this instruction. So a device may skip the other rows:
 //
 //   - Clip and FlushSmall in place leave them unchanged.
 //   - ColDot, whose operand a is the gradient, adds only terms of zero for them.
@@ -104,7 +104,8 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 //     outside the range. Computing these rows gives +0 too if the stacks are finite
 //     and no weight has its sign bit set.
 //
-// A row of +0 within the range, too, can change a sum only by the sign of a zero.
+// A row of +0 within the range need not be added to a sum either: it can change only
+// the sign of a sum that is zero.
 //
 // The range of a Stack bounds the rows of its result in the same way. For a Stack,
 // f.StepsBefore is the number of steps since the stacks were empty, and the empty value

@@ -10,7 +10,8 @@ import (
 // of each constant names the operands in order, the result first.
 type Op uint8
 
-// Form says which extent of an instruction is the number of active rows.
+// Form says which extents of an instruction depend on the number of active rows of the
+// frame.
 type Form uint8
 
 // The forms. N is the frame's number of rows.
@@ -28,12 +29,13 @@ const (
 // integers.
 //
 // Operands that are only read may overlap. A result overlaps no other operand, except
-// that it may coincide with an operand marked ': same first word, same LD. An operand
-// that is updated in place (c of an accumulating MatMul, y of AddStride, w of SGD; w,
-// m and v of Adam) is listed once.
+// that it may be stored in the place of an operand marked with an apostrophe, with the
+// same first word and LD. An operand that is updated in place (c of an accumulating
+// MatMul, y of AddStride, w of SGD; w, m and v of Adam) is listed once.
 const (
-	// Elementwise over the extents of the form. The operations before AddRow may have
-	// any form; AddRow and the operations after it are Fixed or Rows.
+	// Elementwise operations over the extents that the form gives. The operations
+	// before AddRow may have any form; AddRow and the operations after it are Fixed or
+	// Rows.
 	Copy        Op = iota // y, x'
 	Add                   // y, a', b'
 	Sub                   // y, a', b'
@@ -55,7 +57,7 @@ const (
 	CopyStride            // y, x: copies every I1-th column of x to every I0-th column of y
 	AddStride             // y, x: likewise, added to y
 
-	// Sums and products, Fixed or Rows; SumSquares is Fixed.
+	// Sums and products. SumSquares is Fixed; the others are Fixed or Rows.
 	RowDot     // y[N], a, b
 	ColSum     // y[W], x: sum over the rows
 	MatMul     // c, a, b: I0 = 1 transposes a, I1 = 1 transposes b, I2 = 1 accumulates; c is [M or N, W], the inner extent is K, or N with Reduce
@@ -70,9 +72,9 @@ const (
 	Stack          // y, s, push[N*S], pop[N*S], noop[N*S], v [I0, N*S]: I0 is the width of a cell, F0 the empty value; noop may be absent
 	StackGrad      // ds, dpush[N*S], dpop[N*S], dnoop[N*S], dv [I0, N*S], dy, s, push, pop, noop, v: likewise; any result may be absent, and dnoop must be absent if noop is
 
-	// Operations along rows, Fixed or Rows. A row has 1 to 2^24 elements, and an LD
-	// is below 2^27. In the first three operations, each group of I0 columns counts
-	// as a row. The same limits hold for CrossEntropy and its gradient.
+	// Operations along rows, Fixed or Rows. A row has 1 to 2^24 elements, and an LD is
+	// below 2^27. In Softmax, SoftmaxGrad and OneHot, each group of I0 columns counts
+	// as a row. The limits hold for CrossEntropy and its gradient, too.
 	Softmax          // y, x': over groups of I0 columns
 	SoftmaxGrad      // dx, y', dy'
 	OneHot           // y, x
@@ -80,8 +82,9 @@ const (
 	WeightedSumGradW // dw [N, I0], x [N, I0*W], dy [N, W]
 	WeightedSumGradX // dx [N, I0*W], w [N, I0], dy [N, W]
 
-	// By index, Fixed or Rows; ScatterAdd is Rows. The host has checked the indices.
-	// In ScatterRows no index may occur twice.
+	// Operations by index. ScatterAdd is Rows; the others are Fixed or Rows. The host
+	// has checked that the indices are in range. In ScatterRows no index may occur
+	// twice.
 	Gather               // y, table, ids[N]; the table has K rows, or an unspecified number if K is 0
 	ScatterRows          // y, x, ids[N]: sets row ids[i] of y to x[i]; other rows are unchanged
 	ScatterAdd           // dtable [M, W], dy, ids[N], scratch[N+M+16], whose contents do not matter before or after; a row of dtable whose number is not in ids becomes +0
@@ -89,7 +92,8 @@ const (
 	CrossEntropyGrad     // dx, x', target[N], dloss[N]
 	CrossEntropyWithGrad // dx, loss[N], x', target[N], dloss[N]: the two above combined
 
-	// Random, Fixed or Rows: I0 and I1 are the key; coord is [N, 3].
+	// Random operations, Fixed or Rows. I0 and I1 are the key of the random stream.
+	// coord [N, 3] has the string, the time step and the update of each row.
 	Dropout // y, x', coord: rate F0
 	Noise   // y, x', coord: mean F0, standard deviation F1
 
@@ -98,15 +102,17 @@ const (
 	Adam // w[M*W], m[M*W], v[M*W], dw[M*W], scalars[7]: lr', c, b1, 1-b1, b2, 1-b2, eps
 
 	// Group runs the instructions of its Body as if each ran for all elements before
-	// the next one starts. Their operations are Grouped, and they have the form and
-	// extents of the group. An instruction may read the result of another one only at
-	// the same element. Form Rows; I0 is the number of Local values in the group.
+	// the next one starts. The operations of the Body must be Grouped in [Ops], and its
+	// instructions have the form and the extents of the group. An instruction may read
+	// the result of another one only at the same element. The form is Rows; I0 is the
+	// number of Local values in the group.
 	Group
 
 	ZeroTail // x: zeroes rows Tail to N-1, where Tail is that of the frame; in Form StackMajor it zeroes the columns of these strings; Rows or StackMajor
 
-	// Lists, Form StackMajor: tapes that move under a head, which has at least one
-	// cell on each side. W = I0 times the number of cells, 0 < I1 < cells - 1.
+	// Lists, Form StackMajor. A list is a tape that moves under a head. The head has at
+	// least one cell on each side. W is I0 times the number of cells, and 0 < I1 <
+	// cells - 1.
 	List     // y, s, left[N*S], right[N*S], insert[N*S], noop[N*S], v [I0, N*S]: I0 is the width of a cell, I1 the cell of the head, F0 the empty value; noop may be absent
 	ListGrad // ds, dleft[N*S], dright[N*S], dinsert[N*S], dy, s, left, right, insert, noop, v: likewise; any result may be absent
 
@@ -142,8 +148,8 @@ type Element struct {
 	// the operation reads only x. For an operation that broadcasts y, Loop computes
 	// one row, and y is as long as x.
 	Loop func(d, x, y []float32, f [2]float32)
-	// Value is the meaning in real numbers. Loop differs from it by at most Units
-	// relative rounding errors.
+	// Value computes the operation for one element in float64. The result of Loop
+	// differs from that of Value by at most Units relative rounding errors.
 	Value func(x, y float64, f [2]float64) float64
 	Units float64
 	// TestConstants are values of F worth testing. The gradient tests of package
@@ -204,8 +210,8 @@ var (
 	ofStacks = Element{Doc: product.Doc, Units: product.Units, Value: product.Value, Loop: product.Loop}
 )
 
-// Ops has a row for each operation. Devices, their tests, step graphs and the scan
-// read it. An elementwise operation consists of this row, its kind and gradient in
+// Ops has a row for each operation. Devices, their tests, step graphs and the scan read
+// it. To add an elementwise operation, one adds its row here, its kind and gradient in
 // package stepgraph, and the routines of the devices.
 var Ops = [NumOps]Row{
 	Copy: {Name: "copy", Forms: everyForm, Args: one, Element: &Element{Doc: "x", Grouped: true,

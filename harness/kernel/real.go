@@ -2,8 +2,8 @@ package kernel
 
 import "math"
 
-// The Value functions of [Ops] use these functions of real numbers. Their results
-// differ between machines, so only tests use them.
+// The Value functions of [Ops] call the float64 functions below. Their results differ
+// between machines, so only tests call the Value functions.
 
 func realSigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 

@@ -8,7 +8,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// arena is host memory. Integers are stored in the same words, as int32.
+// arena is a [kernel.Arena] in host memory. A word of mem holds a float32 or the bits
+// of an int32.
 type arena struct {
 	dev  *Device
 	mem  []float32
@@ -139,8 +140,9 @@ func (a *arena) arg(in *kernel.Instr, f *kernel.Frame, i int) (*float32, int) {
 	return a.f32(off), ld
 }
 
-// f32 returns the address of a word. The planner of a program keeps operands inside
-// the arena. An empty operand may point to the end of the arena.
+// f32 returns the address of the word with index off, which it does not check: the
+// planner of a program keeps operands inside the arena. An empty operand may point to
+// the end of the arena.
 func (a *arena) f32(off int) *float32 {
 	return (*float32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(a.mem)), 4*off))
 }

@@ -19,8 +19,9 @@ import (
 var freeze = flag.Bool("freeze", false, "write the digests of a new version of the numeric contract")
 
 // TestContractIsFrozen checks that the operations give the digests in the file of the
-// current contract version. A version may gain operations: -freeze adds the line of a
-// new operation, or writes the file of a new version. It overwrites nothing.
+// current contract version. With the flag -freeze, it first adds lines for new
+// operations to the file, or writes the file of a new version. It never changes an
+// existing line.
 func TestContractIsFrozen(t *testing.T) {
 	path := filepath.Join("..", "kerneltest", "testdata", fmt.Sprintf("contract-%d.txt", kernel.ContractVersion))
 	text, err := os.ReadFile(path)

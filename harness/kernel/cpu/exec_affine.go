@@ -5,8 +5,8 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// affineWords is the number of words of a product that stay in the L2 cache of a thread
-// until the bias is added.
+// affineWords is the number of words of a result that stay in the L2 cache of a thread
+// between the product and the addition of the bias.
 const affineWords = 1 << 17
 
 // execAffine computes the product for some columns at a time and adds the bias to

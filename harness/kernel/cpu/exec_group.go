@@ -22,7 +22,8 @@ const (
 )
 
 // groupOp is an instruction of a body. Its operands d, x and y are indices of
-// group.places. A negative operand is the complement of the number of a local value.
+// group.places or, for a local value, the bitwise complement of the number of the
+// value, which is negative.
 type groupOp struct {
 	run     func(d, x, y *float32, n int)
 	cast    groupCast
@@ -63,7 +64,8 @@ type groupPlace struct {
 	ld int
 }
 
-// scalarCost is the cost of a costly function, in additions.
+// scalarCost is the time per element of an operation that is Costly in kernel.Ops, in
+// units of an addition.
 const scalarCost = 12
 
 // newGroup checks and compiles a Group.
@@ -141,8 +143,9 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 	return nil
 }
 
-// place returns the operand of a groupOp for arg: its index in places, to which it adds
-// arg if necessary, or the complement of the number of a local value.
+// place returns the operand of a groupOp for arg. For a local value, that is the
+// complement of its number. Otherwise it is the index of arg in places, to which place
+// adds arg if necessary.
 func (g *group) place(arg kernel.Arg) int {
 	if arg.Slot == kernel.Local {
 		return ^arg.Off
@@ -226,7 +229,8 @@ func (g *group) first(locals *float32, place int) *float32 {
 
 func (g *group) adjacent(place int) bool { return place < 0 || g.at[place].ld == g.cols }
 
-// part runs one part of the rows or, if the group is dense, of the elements.
+// part runs one of g.parts parts of the rows or, if the group is dense, of all elements
+// as one row.
 func (g *group) part(worker, part int) {
 	locals := unsafe.SliceData(g.dev.tiles[worker])
 	if g.dense {

@@ -22,8 +22,8 @@ type oneRow struct {
 	product bool // a product that the kernel for a row times a matrix computes
 	args    [11]oneRowArg
 
-	// For a product: a transposed copy of the second operand, made for each Run of
-	// several frames.
+	// For a product whose second operand is stored transposed: that operand with its
+	// rows and columns exchanged. It is made anew for each Run of enough frames.
 	transposed []float32
 	ld         int // leading dimension of transposed, a multiple of a cache line
 	ready      bool
@@ -49,7 +49,8 @@ func (a *oneRowArg) at(base unsafe.Pointer, f *kernel.Frame) *float32 {
 	return (*float32)(unsafe.Add(base, a.off+a.row*uintptr(f.Start[a.slot])))
 }
 
-// oneRowArgOf returns the location of an operand whose blocks hold one string.
+// oneRowArgOf returns the location of an operand. In every slot, the blocks must hold
+// one string.
 func oneRowArgOf(arg kernel.Arg) oneRowArg {
 	to := oneRowArg{slot: arg.Slot, row: 4 * uintptr(arg.Row), ld: arg.LD}
 	if to.ld == 0 {
@@ -244,7 +245,8 @@ func oneRowGroup(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	}
 }
 
-// singleRows reports whether every frame has one row, and one string in every block.
+// singleRows reports whether there are frames, every frame has one row, and the blocks
+// of its slots hold at most one string.
 func singleRows(frames []kernel.Frame) bool {
 	for i := range frames {
 		f := &frames[i]

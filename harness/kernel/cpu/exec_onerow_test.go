@@ -201,8 +201,8 @@ func TestOneRowAdd(t *testing.T) {
 }
 
 // stackProgram returns a program for one backward step of stacks of 30 numbers. If
-// bounded, it flushes and clips the carried gradient. If reach, its instructions have
-// nonzero ranges.
+// bounded is set, the program flushes and clips the carried gradient. If reach is set,
+// its instructions have nonzero ranges.
 func stackProgram(S int, noop, bounded, reach bool) (code []kernel.Instr, words int) {
 	const D = 30
 	carry := kernel.Arg{Slot: kernel.CarryIn, Row: D * S, LD: S}

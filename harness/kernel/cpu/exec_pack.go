@@ -20,9 +20,9 @@ type pack struct {
 }
 
 // Packing pays within these limits. With few rows, a product is faster if it reads B in
-// place. With very many rows, a product packs B itself in little of its time. Every
-// product must pack a transposed B, so packing it once for all frames pays for any
-// number of rows below packMost.
+// place. With very many rows, a product packs B itself, and this takes little of its
+// time. A transposed B must be packed for every product in any case. Packing it once
+// for all frames therefore pays for any number of rows below packMost.
 const (
 	packColumns = 2
 	packFrames  = 4
@@ -94,8 +94,8 @@ func writesInto(instrs []kernel.Instr, from, to int) bool {
 	return false
 }
 
-// reach returns bounds of the words of a result. If the result's address or extents
-// depend on the frame, only a lower bound is known.
+// reach returns the range of words in which a result may lie, from first to end-1. If
+// the end depends on the frame, it returns the largest integer as end.
 func reach(in *kernel.Instr, arg *kernel.Arg) (first, end int) {
 	if arg.Slot != kernel.FixedSlot || arg.Row != 0 || in.Form != kernel.Fixed || arg.LD <= 0 {
 		return arg.Off, math.MaxInt

@@ -31,8 +31,9 @@ func (a *arena) peephole(oneRows []oneRow) []oneRow {
 	return list
 }
 
-// If the first instruction is a clip that reads arg, clipOf returns its result and its
-// bounds. ok reports whether it is.
+// clipOf reports in ok whether the first instruction is a clip that reads arg and has
+// the given form and width. If so, it also returns the result and the bounds of the
+// clip.
 func clipOf(oneRows []oneRow, form kernel.Form, W int, arg kernel.Arg) (to kernel.Arg, lo, hi float32, ok bool) {
 	if len(oneRows) == 0 || oneRows[0].in.Op != kernel.Clip {
 		return
@@ -50,8 +51,9 @@ type peephole struct {
 	run     func(a *simd.ActionGradArgs)
 	n       int // number of actions
 
-	// Operands. For peepholeActions: the parts (up to four), then from index 4 on sum,
-	// held, y, dx and out. For peepholeAdd: d, t and x.
+	// args holds the operands. For peepholeActions, these are the gradients of the
+	// actions (up to four), and from index 4 on sum, held, y, dx and out. For
+	// peepholeAdd, they are d, t and x.
 	args       [9]oneRowArg
 	rows, cols int
 	lo, hi     float32
@@ -59,8 +61,9 @@ type peephole struct {
 	stack      *simd.StackGradArgs
 }
 
-// peepholeActions fuses the instructions that store the gradients of the actions into
-// the columns of one matrix with the gradient of the actions' softmax:
+// peepholeActions fuses the instructions that collect the gradients of the actions,
+// each in a column of one matrix, with the instruction that then computes the gradient
+// of the actions' softmax:
 //
 //	fill, copystride, addstride ..., [clip], softmaxgrad, [clip]
 func (a *arena) peepholeActions(list []oneRow) (s oneRow, used int) {
@@ -134,8 +137,8 @@ func oneRowActions(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	j.run(w)
 }
 
-// peepholeAdd fuses the addition of a row to the first rows of stacks with the clip
-// of these rows:
+// peepholeAdd fuses the instructions that add a row to the first rows of stacks and
+// then clip these rows:
 //
 //	tostackmajor, add, [clip]
 func (a *arena) peepholeAdd(list []oneRow) (s oneRow, used int) {

@@ -47,8 +47,8 @@ const (
 	// that a thread that starts late or is held up computes fewer parts.
 	shareParts = 4
 
-	// shareLine is the size of two cache lines in float32. Columns are split only at
-	// multiples of it.
+	// shareLine is the number of float32 values in two cache lines. An instruction is
+	// split between columns only at multiples of shareLine.
 	shareLine = 32
 )
 

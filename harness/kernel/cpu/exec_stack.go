@@ -47,9 +47,9 @@ func execScaleCols(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	a.dev.kernels.Stack.ScaleCols(d, x, w, rows, cols, ldd, ldx)
 }
 
-// execColDot sums over the rows in chunks, as a product does. It uses the kernel for
-// the gradient of a stack's no-op weight, which is the same sum if x is the gradient
-// and y the stack.
+// execColDot sums over the rows in chunks, as a product does. It calls the kernel for
+// the gradient of a step of stacks, with x as the gradient and y as the stack. The
+// gradient of the no-op weight is then the sum of x*y over the rows of each column.
 func execColDot(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	rows, cols := in.Extents(f)
 	d, _ := a.arg(in, f, 0)

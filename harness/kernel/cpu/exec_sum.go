@@ -20,8 +20,9 @@ func execColSum(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	a.dev.kernels.Reduce.ColSum(simd.At(d, t.c0), x, rows, cols, ldx, f.Continues)
 }
 
-// execSumSquares sums the squares of blocks of elements. It splits the 64 partial sums,
-// to which the sums of the blocks are added, among threads.
+// execSumSquares sums the squares of all elements. It divides the elements into blocks.
+// The sum of each block is added to one of 64 partial sums, and each thread computes
+// some of the partial sums.
 func execSumSquares(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	d, _ := a.arg(in, f, 0)
 	x, _ := a.arg(in, f, 1)
@@ -55,7 +56,7 @@ func (s *share) sumSquares(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) 
 	return simd.Fold64(&s.sums)
 }
 
-// partSquares computes the partial sums with indices r0 to r1-1.
+// partSquares computes the partial sums of share.sums with indices t.r0 to t.r1-1.
 func partSquares(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	s := a.dev.share
 	x, _ := a.arg(in, f, 1)

@@ -49,8 +49,9 @@ func (e *emitter) power(n string) string {
 	return e.f("mov.b32", e.r("shl.b32", e.r("add.s32", n, "127"), "23"))
 }
 
-// sigmoid emits 1/(1+z) with z = e^-|x|, or z/(1+z) for negative x. To compute z, it
-// multiplies by 2^n in two steps. The first step is exact.
+// sigmoid emits 1/(1+z) with z = e^-|x|, or z/(1+z) for negative x. It computes z =
+// (1+p) * 2^n by two multiplications with powers of two, because 2^n itself can be too
+// small for power. The first multiplication is exact, so z is rounded once.
 func (e *emitter) sigmoid(x string) string {
 	bits := e.r("mov.b32", x)
 	y := e.f("mov.b32", e.r("or.b32", bits, "0x80000000"))

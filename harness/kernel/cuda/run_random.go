@@ -12,8 +12,8 @@ func dropLeast(rate float32) uint32 {
 	return uint32(max(0, math.Ceil(float64(rate)*(1<<24)))) << 8
 }
 
-// runDropout launches dropout. At a rate of 1 it clears the result instead, because
-// every element is dropped.
+// runDropout launches dropout. At a rate of 1 or more it clears the result instead,
+// because every element is dropped.
 func runDropout(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	rows, cols := in.Extents(f)

@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/rng"
 )
 
-// testBoundary sets the rate of a dropout site to exactly the number that one element
-// draws. That element is kept, and it is dropped at the next higher rate.
+// testBoundary sets the rate of a dropout to exactly the random number of one element,
+// which must be kept. At the next higher rate the element must be dropped.
 func testBoundary(t *testing.T, dev kernel.Device) {
 	const col = 6
 	key := [2]uint32{0x9e3779b9, 0x7f4a7c15}

@@ -14,8 +14,8 @@ import (
 // gives wrong gradients for batches whose rows need several frames.
 var continuing = []kernel.Op{kernel.ColSum, kernel.MatMul}
 
-// Each of the pieces lists the numbers of rows of the frames of one sum. All frames
-// but the last nonempty one consist of whole chunks.
+// pieces lists ways to compute a sum over rows in several frames: the numbers of rows
+// of these frames. All frames but the last nonempty one consist of whole chunks.
 var pieces = [][]int{
 	{kernel.Chunk, kernel.Chunk, 44},
 	{2 * kernel.Chunk, 0, kernel.Chunk, 1},
@@ -99,11 +99,11 @@ func (s *scenario) summedDown(i int) bool {
 	return s.in.Op == kernel.ColSum || i == 1 && s.in.I[0] == 1 || i == 2 && s.in.I[1] == 0
 }
 
-// addEdgeCases changes some of the sums. Each row of the first operand (each column, if
-// summedDown) gives one sum, or one row of sums. Of these rows, a quarter get a few
-// edge values, a quarter hold only zeros and tiny numbers, and a quarter hold only the
-// negative number nearest to zero. A quarter of the columns of a second operand hold
-// 2^-20, so their products with that number underflow to -0.
+// addEdgeCases changes operands so that some sums are edge cases. It divides the rows
+// of an operand, or its columns if summedDown, into quarters. In the first operand, one
+// quarter gets a few edge values, one holds only zeros and tiny numbers, and one holds
+// only the negative number nearest to zero. In the second operand, one quarter holds
+// only 2^-20. Its products with that negative number underflow to -0.
 func (s *scenario) addEdgeCases(r *rand.Rand) {
 	small := []float32{0, minus0, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126, -0x1p-126}
 	for i := 1; i < len(s.in.Args); i++ {

@@ -195,10 +195,10 @@ func (v *view) group(k stepgraph.Kind) stepgraph.Op {
 	return stepgraph.Op{Kind: k, I: [3]int{v.in.I[0]}}
 }
 
-// softmaxUnits bounds the relative error of one element of a softmax over n numbers.
-// The element lies d below the largest number, the smallest number lies span below
-// it. The terms bound the errors of the differences, the exponentials, their sum, its
-// reciprocal and the product.
+// softmaxUnits bounds the relative error of one element of a softmax over n numbers, in
+// units. The element is the largest number minus d, and the smallest number is the
+// largest minus span. The terms bound the errors of the differences, the exponentials,
+// their sum, its reciprocal and the product.
 func softmaxUnits(n int, d, span float64) float64 {
 	return d + span + 2*expUnits + float64(n) + 2
 }
@@ -328,9 +328,10 @@ func meansAdam(v *view) []expected {
 	})
 	root := each(s, func(i int) float64 { return math.Sqrt(s2.Data[i]*h[kernel.AdamInvC2]) + h[kernel.AdamEps] })
 	want := each(w, func(i int) float64 { return w.Data[i] - h[kernel.AdamLR]*m2.Data[i]/root.Data[i] })
-	// The bound is 6 units of the step. The divisor has 4: 3 for the second moment and 1
-	// for the correction, which the root halves, 1 for the root and 1 for the addition.
-	// The product and the quotient add 1 each.
+	// The relative error of the step is at most 6 units: 4 of the divisor, and 1 each
+	// of the product and the quotient. Under the root, the second moment has 3 and the
+	// bias correction 1. The root halves these 4 and adds 1, and the addition of eps
+	// adds 1, so the divisor has 4.
 	bound := each(w, func(i int) float64 {
 		step := math.Abs(h[kernel.AdamLR] * m2.Data[i] / root.Data[i])
 		return h[kernel.AdamLR]*em.Data[i]/root.Data[i] + errorOf(1, stepgraph.Mat{Rows: 1, Cols: 1, Data: []float64{6*step + math.Abs(want.Data[i])}}).Data[0]

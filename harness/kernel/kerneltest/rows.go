@@ -11,9 +11,10 @@ import (
 // its attributes.
 type row struct {
 	*kernel.Row
-	// draw sets attributes. trial counts up, so that draw can enumerate a few cases.
+	// draw sets the attributes of an instruction. trial is the number of the trial;
+	// draw may use it to try all of a few cases in turn.
 	draw func(in *kernel.Instr, r *rand.Rand, trial int)
-	// large holds extents, first the rows (M or N) and then W, for which a sum needs
+	// large holds the rows (M or N) and the width W of an instruction whose sums need
 	// more than one chunk or block.
 	large [2]int
 	// absent returns the operands left out in a trial.

@@ -123,8 +123,8 @@ func (s *scenario) blank(words int) {
 	}
 }
 
-// place draws the layout of an operand, starting at word 0, and returns the number of
-// words it needs.
+// place draws the layout of operand i as if its memory started at word 0. It returns
+// the operand and the number of words that it needs.
 func (s *scenario) place(r *rand.Rand, i, trial int) (kernel.Arg, int) {
 	rows, cols, byString := 0, 0, true
 	for _, f := range s.frames {
@@ -173,7 +173,7 @@ func (s *scenario) elements(i int, f *kernel.Frame, visit func(word, r, c int)) 
 
 // fill sets the contents of the operands and marks the words that may be written.
 func (s *scenario) fill(r *rand.Rand, fl fill) {
-	nth := 0 // index among the operands that hold numbers
+	nth := 0 // index among the operands that are read
 	for i := range s.row.Args {
 		o := &s.row.Args[i]
 		if o.Use == kernel.Writes || o.Use == kernel.Scratch {
@@ -226,8 +226,10 @@ func (s *scenario) fill(r *rand.Rand, fl fill) {
 	}
 }
 
-// number draws an element. Its edge values are arranged so that, in a large enough
-// square matrix, the first two operands meet in every pair of edge values.
+// number draws element (row, col) of operand o, with contents of kind fl. nth is the
+// index of o among the operands that are read. Edge values are arranged so that an
+// elementwise operation on a large enough square matrix meets every pair of them, one
+// value from the first operand and one from the second.
 func number(r *rand.Rand, fl fill, nth int, o *kernel.Operand, row, col int) float32 {
 	switch fl {
 	case edges:

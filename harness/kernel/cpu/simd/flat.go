@@ -1,9 +1,10 @@
 package simd
 
 // The stacks of a few strings have few columns, so one vector has room for several
-// rows. All of these rows use the same weights, so a step of the stacks multiplies
-// three such vectors by the weights and adds. A sum over the rows must add row after
-// row. There, several rows at once are only tested for zeros, which need not be added.
+// rows. All rows use the same weights. So a step of the stacks computes several rows at
+// a time, as a weighted sum of up to three vectors. A sum over the rows cannot do that,
+// since it must add row after row. It only tests several rows at a time for zeros,
+// which need not be added.
 
 // FlatColumns is the largest number of columns, and the largest distance between
 // rows, of a flat stack.

@@ -32,8 +32,8 @@ func TestGemmAgain(t *testing.T) {
 	}
 }
 
-// TestGemmAgainDeep does the same with a second range longer than deepK, which is
-// itself computed in several parts.
+// TestGemmAgainDeep is like TestGemmAgain, with a second range that is longer than
+// deepK. The product of this range is itself computed in several parts.
 func TestGemmAgainDeep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: multiplies long rows: go test ./harness/kernel/cpu/simd -run GemmAgainDeep")

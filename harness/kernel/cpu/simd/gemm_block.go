@@ -5,31 +5,33 @@ import (
 	"unsafe"
 )
 
-// This file divides a product into blocks for the assembly. A kernel keeps a tile of
-// C in registers and runs over one chunk of K. The loops are
+// This file divides a product into blocks for the assembly. A kernel keeps a tile of C
+// in registers and runs over one chunk of K. A panel is a block of columns that is as
+// wide as a tile. The loops are
 //
 //	for blocks of rows and of columns {     // of C: fit the second cache
 //		for chunks of K {
 //			for panels of columns { // of B: fit the first cache
 //				for tiles of rows
 //
-// with the innermost loop in assembly. If K and N are small, calling a kernel for each
-// tile would take longer than the tile itself. Rows are split evenly: 15 rows become
-// tiles of 7 and 8 rows, not of 14 and 1.
+// The innermost loop is in assembly, because calling a kernel for each tile would take
+// longer than the tile itself if K and N are small. Rows are split evenly: 15 rows
+// become tiles of 7 and 8 rows, not of 14 and 1.
 //
 // B is read in place if few tiles use it. Otherwise the first tile of a panel copies
 // the panel of B while it runs. A B that is stored transposed is packed before the
-// tiles run. A is read in place unless many panels use it and its rows are stored as
-// columns, or all start at the same offset in a cache line.
+// tiles run. A is read in place too, unless C has many rows and columns. In such a
+// product, A is packed if it is stored transposed, or if its rows start at only one or
+// two different offsets in a cache line.
 //
 // While the tiles of a panel run, they prefetch the data needed next, a few cache lines
 // at a time: the next panel of B, a share of the next block of A, and the rows of C.
 // Loading a cache line that was not prefetched takes as long as a hundred FMAs.
 //
-// Shapes for which this is inefficient are handled differently. A small product runs
-// its tiles directly, without these loops. One column is computed as one row of the
-// transposed product. If a product has so few outputs that the latency of the additions
-// dominates, several chunks are computed at the same time.
+// Shapes for which these loops are inefficient are handled differently. A small product
+// runs its tiles directly, without these loops. One column is computed as one row of
+// the transposed product. If a product has so few outputs that the latency of the
+// additions dominates, several chunks are computed at the same time.
 
 const (
 	blockTiles = 32      // tiles in a block of rows
@@ -40,8 +42,8 @@ const (
 	fetchFrom  = 1 << 18 // with more elements in all three matrices, data is prefetched
 )
 
-// flipped returns the transposed product, C' = op(B)' op(A)'. If C is one column, whose
-// rows are too narrow for vectors, C' is one row.
+// flipped returns the transposed product, C' = op(B)' op(A)'. It is used if C is one
+// column, because the row C' fills vectors and the rows of C do not.
 func (a *GemmArgs) flipped() GemmArgs {
 	f := *a
 	f.M, f.N = a.N, a.M
@@ -93,14 +95,15 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	runtime.KeepAlive(a)
 }
 
-// evener reports whether the given number of rows fills one or two tiles of three
-// vectors well, but not tiles of two vectors, which may be higher.
+// evener reports whether tiles of three vectors suit the given number of rows better
+// than tiles of two vectors, which may have more rows. That is so if the rows fill more
+// than half of one tile of three vectors, or if they need two tiles in either case.
 func (t *gemmTable) evener(rows int) bool {
 	return rows > t.Rows[3]/2 && rows <= t.Rows[3] || rows > t.Rows[2] && rows <= 2*t.Rows[3]
 }
 
-// even splits n into nearly equal parts, as few as possible if no part may exceed most.
-// It returns the size of the first part.
+// even splits n into as few parts as possible, none larger than most and all nearly
+// equal. It returns the size of the first part.
 func even(n, most int) int {
 	if n <= most {
 		return n
@@ -194,7 +197,8 @@ func (b *gemmBlocks) operandB(j, w, k0, k1 int) {
 	t.B = unsafe.Pointer(At(b.B, k0*b.ldb+j))
 }
 
-// prefetchB returns the memory that operandB will read later.
+// prefetchB returns the memory that operandB will read for the panel at column j and
+// the chunk at k.
 func (b *gemmBlocks) prefetchB(j, k int) gemmFetch {
 	width := b.vectors * b.Table.Lanes
 	w, n := min(width, b.N-j), min(GemmChunk, b.K-k)
@@ -208,7 +212,9 @@ func (b *gemmBlocks) prefetchB(j, k int) gemmFetch {
 	return fetchRows(At(b.B, k*b.ldb+j), n, w, b.ldb)
 }
 
-// prefetchA returns one of several parts of rows i0 to i1-1 of A, from column k on.
+// prefetchA returns the memory of rows i0 to i1-1 of A in the chunk that starts at
+// column k. It divides this memory into the given number of parts and returns only the
+// one with index part.
 func (b *gemmBlocks) prefetchA(i0, i1, k, part, parts int) gemmFetch {
 	n := min(GemmChunk, b.K-k)
 	if b.TA {
@@ -219,8 +225,9 @@ func (b *gemmBlocks) prefetchA(i0, i1, k, part, parts int) gemmFetch {
 	return fetchRows(At(b.A, from*b.Lda+k), to-from, n, b.Lda)
 }
 
-// prefetches returns the memory that is needed after the current chunk, which starts at
-// k0, of rows i0 to i1-1 and the panel at column j. x is memory of B, y of A.
+// prefetches returns the memory to prefetch while the kernels compute rows i0 to i1-1
+// of the panel at column j, in the chunk at k0. x is the memory of B that is needed
+// next, and y that of A.
 func (b *gemmBlocks) prefetches(i0, i1, j, k0 int) (x, y gemmFetch) {
 	if !b.fetches {
 		return
@@ -251,8 +258,9 @@ func (b *gemmBlocks) prefetches(i0, i1, j, k0 int) (x, y gemmFetch) {
 	return x, y
 }
 
-// strip computes rows i0 to i1-1 of a panel of w columns, over one chunk, with two
-// heights of tiles if necessary.
+// strip computes rows i0 to i1-1 of a panel of w columns, over one chunk. If the rows
+// cannot be divided evenly among the tiles, the last tiles have one row more than the
+// first.
 func (b *gemmBlocks) strip(i0, i1, k0, k1, j, w int, to *float32) {
 	t := &b.tile
 	vectors := b.Table.Vectors(w)
@@ -293,8 +301,9 @@ func (b *gemmBlocks) tiles(n, vectors, height int) {
 	b.Table.Tile[vectors][height](t)
 }
 
-// chunked computes groups of whole chunks at the same time, if that is faster, and
-// returns the k where it stopped.
+// chunked computes several whole chunks at a time, as long as that many are left and if
+// this is faster than one chunk after the other. It returns the first k that it has not
+// computed.
 func (b *gemmBlocks) chunked(i0, i1, j0, j1 int, to *float32) int {
 	const latency = 8 // additions that must be in flight to keep a core busy
 	rows := i1 - i0

@@ -18,8 +18,8 @@ func (a *GemmArgs) isInner() bool {
 	return inA == 1 && inB == 1
 }
 
-// innerBlocks sums the first products of a, up to the last whole block, and returns
-// their number. The caller continues from C. For each block c.inner computes
+// innerBlocks computes the first products of a, up to the last whole block, and stores
+// their sum in C. It returns their number. For each block c.inner computes
 //
 //	for i := range innerBlock {
 //		sums[i] = +0

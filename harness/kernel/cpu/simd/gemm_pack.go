@@ -15,7 +15,8 @@ func (c *gemmContext) PackedLen(a *GemmArgs) int {
 	return c.Table.Vectors(a.N) * c.Table.Lanes * a.K
 }
 
-// packedPanel returns the number of columns at whose multiples a packed B may be cut.
+// packedPanel returns the width of a panel in columns, or 1 without assembly. A part of
+// a packed B must start at a multiple of it.
 func (c *gemmContext) packedPanel() int { return max(1, c.Table.panel()) }
 
 // pack writes op(B) of a to dst, in the layout of GemmArgs.Packed. The layout depends

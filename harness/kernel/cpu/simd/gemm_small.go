@@ -2,12 +2,12 @@ package simd
 
 import "unsafe"
 
-// smallWork is the largest number of FMAs of a small product: one for which deciding
-// how to split it takes more time than splitting saves.
+// smallWork is the largest number of FMAs of a small product. Below it, deciding how to
+// split a product takes longer than splitting saves.
 const smallWork = 1 << 16
 
-// small computes a product directly by tiles, if the product is small, has one chunk,
-// and B is packed or can be read in place. It reports whether it has computed it.
+// small computes a product directly by tiles and returns true, if the product is small,
+// has one chunk, and B is packed or can be read in place. Otherwise it returns false.
 func (c *gemmContext) small(a *GemmArgs) bool {
 	if a.K > GemmChunk || a.M*a.N*a.K > smallWork || a.N == 1 || a.TB && a.Packed == nil {
 		return false

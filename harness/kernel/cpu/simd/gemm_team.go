@@ -63,8 +63,10 @@ func (g *GemmTeam) packPart(worker, part int) {
 	g.Contexts[worker].packPart(g.packed, &g.args, from, to)
 }
 
-// split decides how to split a product. It splits the longer side, into at most as many
-// parts as there are threads, tiles along that side, and multiples of gemmShare FMAs.
+// split decides how to split a product. It chooses at most as many parts as there are
+// threads, so that each part has at least gemmShare FMAs. It splits C between columns,
+// or between rows if C has more rows than columns or too few columns for whole panels.
+// The parts consist of whole panels or of whole tiles.
 func (g *GemmTeam) split(a *GemmArgs) {
 	g.parts = min(len(g.Contexts), a.M*a.N*a.K/gemmShare)
 	if g.parts <= 1 {

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// product is a matrix product from which tests construct calls in several forms. It has
-// op(A) and op(B) without gaps, an old C, and the sums that the contract requires.
+// product is a matrix product that tests store and compute in several forms. It holds
+// op(A) and op(B) without gaps, the contents of C before the product, and the sums that
+// the contract requires.
 type product struct {
 	m, n, k    int
 	a, b, c    []float32

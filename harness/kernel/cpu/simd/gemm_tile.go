@@ -2,8 +2,9 @@ package simd
 
 import "unsafe"
 
-// gemmTable holds the kernels of one instruction set for products. Lanes is 0 if
-// there are none and gemmGeneric runs. The kernels are described in _asm/gemm.
+// gemmTable holds the matrix product kernels of one instruction set, which _asm/gemm
+// describes. If the instruction set has none, Lanes is 0 and gemmGeneric computes the
+// products.
 type gemmTable struct {
 	Lanes     int                      // float32 in a vector
 	lowest    int                      // least number of rows of a tile of two vectors that can copy B to a panel
@@ -38,8 +39,8 @@ type GemmTile struct {
 	panel unsafe.Pointer // where the first tile stores B in mode tileCopy
 	Mode  int            // how B is read
 
-	// A tile divides its K products into batches and prefetches some memory after each
-	// batch.
+	// A kernel divides the K products of a tile into batches and prefetches some memory
+	// after each batch.
 	First, batch, Batches int       // products in the first batch and in the others; number of batches
 	pairs                 int       // pairs of cache lines prefetched after a batch
 	fetch                 gemmFetch // memory to prefetch first

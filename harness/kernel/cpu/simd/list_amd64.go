@@ -33,8 +33,8 @@ func listRowsAVX2(a *listRun)
 //go:noescape
 func listRowsAVX512(a *listRun)
 
-// listSumsAVX2 adds the products of here with the other matrices to the sums, with
-// one FMA per row.
+// listSumsAVX2 sums the products of here with after, before and x over the rows, column
+// by column. It uses one FMA per row and sum.
 //
 //	sumAfter[c] = FMA(here[r][c], after[r][c], sumAfter[c]) // the others likewise
 //

@@ -32,9 +32,9 @@ const (
 	weyl1 = 0xBB67AE85
 )
 
-// Begin sets the parameters that all rows of an instruction share. A word keeps its
-// element if its upper 24 bits, as a number, are at least rate * 2^24. That bound need
-// not be an integer. The rate must be below 1.
+// Begin sets the parameters that all rows of an instruction share. A random word keeps
+// its element if its upper 24 bits, as an integer, are at least rate * 2^24. Begin
+// rounds this bound up to an integer for Least. The rate must be below 1.
 func (s *DropSite) Begin(in *kernel.Instr) {
 	rate := in.F[0]
 	s.Keep = float32(1 / (1 - float64(rate)))

@@ -86,9 +86,10 @@ func reduceSum(f leaf, x, y *float32, n int) float32 { return sumBlocks(f, x, y,
 
 // sumBlocks returns f(x, y, n) if n is at most block. Otherwise it divides x and y into
 // blocks of that many elements and sums the sums of the blocks by the same rule. It
-// keeps only the 64 partial sums of each level, and adds the sum of a block to them as
-// soon as it is computed. A sum is never -0, so a last block that consists of a single
-// sum needs no level of its own. block is SumBlock except in tests.
+// adds the sum of a block to one of 64 partial sums as soon as it is computed, and so
+// stores only 64 numbers for each level of blocks. If the last block consists of a
+// single sum, it is that sum: adding it to +0 would not change it, since a sum is never
+// -0. block is SumBlock except in tests.
 func sumBlocks(f leaf, x, y *float32, n, block int) float32 {
 	if n <= block {
 		return f(x, y, n)
@@ -115,6 +116,7 @@ func Fold64(part *[64]float32) float32 {
 	return part[0]
 }
 
-// scatterScratch returns the number of 4-byte elements of ScatterAdd's scratch: the
-// rows sorted by index, and where the rows of each index begin. It is never 0.
+// scatterScratch returns the number of 4-byte elements of ScatterAdd's scratch. They
+// hold the row numbers sorted by index, and for each index where its rows end. The
+// number is never 0.
 func scatterScratch(rows, n, vocab int) int { return rows + vocab + 1 }

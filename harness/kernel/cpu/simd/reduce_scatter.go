@@ -5,16 +5,18 @@ import (
 	"unsafe"
 )
 
-// sumRows adds count rows of x, which gives one row of the table in ScatterAdd. The
-// number of a row decides its chunk. order lists the row numbers in increasing order.
+// sumRows computes one row of the table in ScatterAdd, the sum of count rows of x.
+// order lists their numbers in increasing order. A row of x belongs to the chunk that
+// follows from its number.
 //
 //	part[order[i]/256][j] += x[order[i]][j] // each part from +0
 //	dst[j] = part[0][j] + part[1][j] + ...
 type sumRows func(dst, x *float32, order *int32, count, n, ldx int)
 
-// scatterAdd sorts the rows by index and adds the rows of each index in their order. The
-// sum of a chunk is never -0, because it starts from +0. So a chunk without rows of an
-// index, whose sum would be +0, may be skipped.
+// scatterAdd implements ScatterAdd. It sorts the rows by index and adds the rows of
+// each index in their order, or calls scatterNumbers if the rows are single numbers
+// with few indices. The sum of a chunk is never -0, because it starts from +0. So a
+// chunk without rows of an index, whose sum would be +0, may be skipped.
 func scatterAdd(f sumRows, dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32) {
 	if n == 0 || vocab == 0 {
 		return
@@ -29,8 +31,9 @@ func scatterAdd(f sumRows, dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx
 	ScatterSorted(f, dst, x, sorted, 0, vocab, n, vocab, ldd, ldx)
 }
 
-// SortByID sorts row numbers by index. The first vocab elements of sorted receive, for
-// each index, the end of its rows in the sorted list. The list of row numbers follows.
+// SortByID sorts the row numbers 0 to len(ids)-1 by their index in ids. It stores them
+// in sorted from element vocab on. The first vocab elements of sorted receive, for each
+// index, the position at which its row numbers end.
 func SortByID(ids, sorted []int32, vocab int) {
 	next, order := sorted[:vocab], sorted[vocab:]
 	clear(next)

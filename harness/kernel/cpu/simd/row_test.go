@@ -8,9 +8,9 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// rowShapes returns shapes {rows, n, padding}. They include short rows in numbers around
-// multiples of 8 and 16, which are sizes of groups, three rows of each length up to
-// 100, and long rows of several blocks.
+// rowShapes returns shapes {rows, n, padding}. Short rows come in numbers around
+// multiples of 8 and 16, since kernels handle them in groups of 8 or 16. There are
+// three rows of each length up to 100, and long rows of several blocks.
 func rowShapes() [][3]int {
 	var list [][3]int
 	for n := 1; n <= 8; n++ {
@@ -37,8 +37,9 @@ type rowDraw struct {
 	make func(*rand.Rand) drawFunc
 }
 
-// rowDraws returns kinds of input. Besides those of testDraws, these are logits, so that
-// whole rows are finite, ties, and special values among ordinary ones.
+// rowDraws returns kinds of input: those of testDraws, and others that matter for rows.
+// Examples are logits, rows with several equal maxima, and rows with a few infinities
+// or NaN among ordinary numbers.
 func rowDraws() []rowDraw {
 	var list []rowDraw
 	for _, d := range testDraws {

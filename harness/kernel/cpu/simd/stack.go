@@ -29,10 +29,10 @@ type stackTable struct {
 	//	}
 	Step func(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ldv int, empty float32)
 
-	// Grad is the gradient of Step, where dy is the gradient of its result. Each of
-	// ds, dpush, dpop, dnoop and dv may be nil and is then not computed; dnoop must
-	// be nil if noop is. Only the first R of the D rows are used, p <= R <= D: as
-	// rows of ds, and as terms of the sums.
+	// Grad is the gradient of Step, where dy is the gradient of its result. Each of ds,
+	// dpush, dpop, dnoop and dv may be nil and is then not computed; dnoop must be nil
+	// if noop is. Only the first R of the D rows of ds are computed, and only these
+	// rows are terms of the sums; p <= R <= D.
 	//
 	//	for r, c := range ds {
 	//		t := r < p ? +0 : pop[c] * dy[r-p][c]
@@ -47,16 +47,17 @@ type stackTable struct {
 	Grad stackGrad
 
 	// Sparse is like Grad but may leave rows of dy that are +0 out of the sums. If the
-	// stacks are finite, each of its sums either equals that of Grad or is -0. nil: not
-	// available.
+	// stacks are finite, each of its sums either equals that of Grad or is -0. Sparse
+	// is nil if the instruction set has no such routine.
 	Sparse stackGrad
 
-	// Zero sets C columns of each row to +0. The rows are ld elements apart, and
-	// C <= ld <= FlatColumns. nil: not available.
+	// Zero sets C columns of each row to +0. The rows are ld elements apart, and C <=
+	// ld <= FlatColumns. Zero is nil if the instruction set has no such routine.
 	Zero func(dst *float32, rows, C, ld int)
 
 	// Bounded computes a part of Grad; see StackGradArgs. In addition it sets elements
-	// of ds below Least in magnitude to 0 and clips ds to [Lo, Hi]. nil: not available.
+	// of ds below Least in magnitude to 0 and clips ds to [Lo, Hi]. Bounded is nil if
+	// the instruction set has no such routine.
 	Bounded func(a *StackGradArgs)
 
 	// Transpose transposes rows by cols elements, for conversion to and from the

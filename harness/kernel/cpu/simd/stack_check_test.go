@@ -64,7 +64,7 @@ type guarded struct {
 }
 
 // guardedMemory, unless nil, allocates the memory of guarded matrices. It returns n
-// numbers; a read behind them must fault.
+// numbers at the end of accessible memory, so that a read beyond them faults.
 var guardedMemory func(n int) []float32
 
 // newGuarded makes a matrix that starts at an unaligned address. If f is nil the

@@ -9,10 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTheTableOfTraining runs the part of ci/gpu that prints a table of training speeds.
-// For each side, the table has the median speed. For each peer, it also has a ratio: in
-// each round our better speed is divided by the peer's, and the median over the rounds is
-// printed.
+// TestTheTableOfTraining runs the part of ci/gpu that prints a table of training
+// speeds. The table compares our devices, cuda and cuda-graphs, with peers such as
+// eager. For each of them it has the median speed over the rounds. For each peer it
+// also has the median of a ratio: in each round, the speed of our faster device divided
+// by that of the peer.
 func TestTheTableOfTraining(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

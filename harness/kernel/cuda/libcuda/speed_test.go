@@ -23,16 +23,16 @@ var (
 	rounds = flag.Int("rounds", 3, "`samples` of each speed")
 )
 
-// shapes are the shapes of the products to time: those of BenchmarkGEMM, those for which
-// missed has an aim, and that of a time step of a small network.
+// shapes are the shapes of the products to time: those of BenchmarkGEMM, those that
+// missed compares with an aim, and that of a time step of a small network.
 var shapes = [][3]int{ // M, K, N
 	{128, 991, 3964}, {128, 2032, 2032}, {128, 125, 500}, {4480, 125, 10000},
 	{10000, 4480, 125}, {64, 600, 2400}, {4480, 600, 33278}, {10, 12, 48},
 	{128, 1000, 4000}, {4096, 4096, 4096},
 }
 
-// side is one of the computations that are compared. A call of do starts work that takes
-// the number of floating-point operations in flops.
+// side is one of the computations whose speeds are compared. do starts the computation,
+// which performs flops floating-point operations.
 type side struct {
 	flops float64
 	do    func() error
@@ -92,8 +92,8 @@ func median(x []float64) float64 {
 	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
 }
 
-// peakSide returns a side that runs chains of FMAs. Every thread of every block runs 16
-// chains of the given length.
+// peakSide returns a side that runs chains of FMAs, in each of which an FMA depends on
+// the one before. Each thread runs 16 chains of the given length.
 func peakSide(d *Driver, blocks, length int) (side, error) {
 	text, err := os.ReadFile("testdata/peak.ptx")
 	if err != nil {

@@ -116,7 +116,9 @@ func defineFloat() {
 	}, map[string][]typ{"mul.rn.f32": same(f32, 3)})
 	define(compute, func(d, a, b, c *lanes) {
 		for i := range d {
-			// Most sums can be rounded to float64 first; see numeric.FMA.
+			// The product is exact in float64. Rounding the sum to float64 first can
+			// change the result only if the low bits of the rounded sum are zero; see
+			// numeric.FMA.
 			s := float64(float64(float(a[i]))*float64(float(b[i]))) + float64(float(c[i]))
 			if math.Float64bits(s)<<36 == 0 || s != s {
 				d[i] = word(numeric.FMA(float(a[i]), float(b[i]), float(c[i])))

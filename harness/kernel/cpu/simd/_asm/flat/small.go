@@ -72,8 +72,9 @@ func isLarge(values []reg.VecVirtual, to string) {
 	jumpIf(6, most, mostNumber, to)
 }
 
-// jumpIf emits a jump to the label to, taken if one of the words of v compares to the
-// constant with as how says. The words and the constant are unsigned integers.
+// jumpIf emits a jump to the label to. The jump is taken if the comparison how, an
+// operand of VPCMPUD, holds for a word of v and the constant with. Both are unsigned
+// integers.
 func jumpIf(how uint8, v reg.VecVirtual, with int, to string) {
 	k := K()
 	VPCMPUD_BCST(Imm(uint64(how)), number(with), v, k)
@@ -81,8 +82,8 @@ func jumpIf(how uint8, v reg.VecVirtual, with int, to string) {
 	JNZ(LabelRef(to))
 }
 
-// scaled emits the formula for values, with weights by, in the scaled form above. It
-// uses only normal numbers. The result is t.
+// scaled emits the weighted sum of values, with the weights by, in the scaled form that
+// the start of this file describes. It uses only normal numbers. The result is t.
 func scaled(values, by []reg.VecVirtual, t reg.VecVirtual) {
 	base, low := ZMM(), K()
 	VBROADCASTSS(number(shelf), base)

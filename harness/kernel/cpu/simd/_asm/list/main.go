@@ -1,6 +1,6 @@
-// Command list writes list_amd64.s. One kernel computes a run of rows of a tape, which
-// are computed in the same way. The other computes sums over such rows, the gradients of
-// the weights.
+// Command list writes list_amd64.s. It has two kernels for runs of rows of a tape: rows
+// that are computed in the same way. The first kernel computes these rows. The second
+// sums over them for the gradients of the weights.
 //
 //	cd _asm && go run ./list -out ../list_amd64.s
 package main
@@ -89,7 +89,7 @@ func (g *run) matrix(at int) reg.Register {
 	return p
 }
 
-// vector loads the block's part of a vector.
+// vector loads the elements of a vector that belong to the current block of columns.
 func (g *run) vector(at int) []reg.VecVirtual {
 	p, list := g.pointer(at), g.Vecs(g.u)
 	for i := range list {

@@ -22,7 +22,7 @@ var expQ = [...]float32{0x1.fffffep-2, 0x1.5554b4p-3, 0x1.5556f2p-5, 0x1.12254ap
 // bias returns the exponent field of 2^e.
 func bias(e int) uint32 { return uint32(127+e) << 23 }
 
-// reduce emits x = n ln 2 + r and p near e^r - 1:
+// reduce emits code that splits x into n ln 2 + r and computes p near e^r - 1:
 //
 //	t = fma(x, log2e, round); n = t - round
 //	r = fma(n, -ln2Lo, fma(n, -ln2Hi, x))
@@ -94,8 +94,8 @@ func (l Lane) Sigmoid() func(x Vec) Vec {
 	}
 }
 
-// Tanh emits numeric.Tanh: d / (d + 2) with the sign of x, where d = fma(2^n, p, 2^n-1)
-// for the n and p of -2|x|.
+// Tanh emits numeric.Tanh: d / (d + 2) with the sign of x, where d = fma(2^n, p,
+// 2^n-1), with n and p as reduce returns them for -2|x|.
 func (l Lane) Tanh() func(x Vec) Vec {
 	reduce := l.reduce()
 	lo, sign, rest := l.Reg(tanhMin), l.ConstBits(signBit), l.ConstBits(^uint32(signBit))

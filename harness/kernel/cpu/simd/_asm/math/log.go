@@ -59,7 +59,8 @@ func (l Lane) Log() func(x Vec) Vec {
 		VMULPS(m, m, ff)
 		VFMADD213PS(m, ff, q)
 		VFMADD231PS(ln2, e, q)
-		// The result is NaN for x < 0 and NaN, infinity for infinity, -Inf for zeros.
+		// The result is NaN if x < 0 or x is NaN, +Inf if x is +Inf, and -Inf if x is
+		// zero.
 		isInf := l.Compare(EQ, x, inf)
 		q = l.Choose(&isInf, x, q)
 		bad := l.Compare(NGE, x, zero)

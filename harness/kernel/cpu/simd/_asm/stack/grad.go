@@ -54,15 +54,15 @@ type gradient struct {
 	bounds               *bounds // nil: ds is stored without bounds
 }
 
-// grad generates stackGradRows of stack_amd64.go:
+// grad generates stackGradRows of stack_amd64.go, or stackBounded if bounded is set:
 //
 //	t := pop[c] * dy[r-p][c]          // VMULPS, not in the first cell
 //	t = FMA(push[c], dy[r+p][c], t)   // VFMADD231PS, not in the last cell
 //	t = FMA(noop[c], dy[r][c], t)     // VFMADD231PS, unless noop is nil
 //	dpush = FMA(dy[r][c], up, dpush)  // VFMADD231PS, likewise dpop, dnoop
 //
-// It uses the same runs of rows as step. If sums are wanted but ds is not, every row
-// of ds is stored to the same place on the stack frame.
+// It divides the rows into the same runs as step does. If sums are wanted but ds is
+// not, every row of ds is stored to the same place on the stack frame.
 func grad(s lane.Set, bounded bool) {
 	name := "stackGradRows"
 	if bounded {
@@ -304,7 +304,8 @@ func (g *gradient) numbers(n reg.Register, sums bool) {
 			g.Load(Mem{Base: p, Disp: i * g.Bytes()}, v, g.m)
 		}
 	}
-	// row emits the terms of a row, whose first product is already in t.
+	// row emits code that computes a row of ds and adds its terms to the sums. t holds
+	// the first product of ds.
 	row := func(i int, t, below, down reg.VecVirtual) {
 		if below != nil {
 			VFMADD231PS(below, g.push[i], t)
