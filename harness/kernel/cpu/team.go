@@ -112,7 +112,7 @@ func (t *team) take(worker int) bool {
 	}
 }
 
-// rouse wakes up to the given number of sleeping workers.
+// rouse looks at the given number of workers and wakes those that are asleep.
 func (t *team) rouse(most int) {
 	for i := range t.sleepers[:most] {
 		if s := &t.sleepers[i]; s.asleep.Load() && s.asleep.CompareAndSwap(true, false) {

@@ -60,9 +60,10 @@ func usersOf() (users map[string][]kernel.Op, names []string) {
 }
 
 // redundantBarriers holds, for each kernel, the number of barriers whose removal the
-// tests cannot detect. The last barrier of a fold protects the next fold, so it is
-// redundant in the last fold of a kernel. One barrier of scatterfirst matters only in
-// blocks of more than 64 threads, and the tables of the tests are too narrow for these.
+// tests cannot detect. A fold adds the partial sums of threads. Its last barrier
+// protects the next fold, so it is redundant in the last fold of a kernel. One barrier
+// of scatterfirst matters only in blocks of more than 64 threads, and the tables of the
+// tests are too narrow for these.
 var redundantBarriers = map[string]int{
 	"rowdot": 2, "sumsquares": 1, "sumblocks": 1, "softmax": 2, "softmaxgrad": 2, "crossentropy": 4, "scatterfirst": 1,
 }

@@ -22,7 +22,7 @@ func newArena(t *testing.T, dev kernel.Device, words int) kernel.Arena {
 	return a
 }
 
-// testArena tests an arena's memory without programs.
+// testArena tests how the host creates an arena, writes to it and reads from it.
 func testArena(t *testing.T, dev kernel.Device) {
 	if dev.String() == "" {
 		t.Error("the device has no name")

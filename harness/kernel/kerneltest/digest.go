@@ -10,10 +10,10 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Digests runs every operation of the contract on dev. It returns one line for each
-// operation, with a SHA-256 of all results, and then one line for each operation that
-// continues sums over rows from frame to frame. The text depends only on the version
-// of the contract.
+// Digests runs every operation of the contract on dev. The text that it returns starts
+// with the version of the contract. Then come a line for each operation, with a SHA-256
+// of all results, and a line for each operation that continues sums over rows from
+// frame to frame. The text depends only on the version of the contract.
 func Digests(dev kernel.Device) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "contract %d\n", kernel.ContractVersion)

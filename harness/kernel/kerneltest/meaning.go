@@ -83,14 +83,13 @@ func exactly(want stepgraph.Mat) []expected {
 	return []expected{{0, want, stepgraph.NewMat(want.Rows, want.Cols)}}
 }
 
-// within returns an expectation that permits the given number of roundings, each of a
-// number of magnitude size.
+// within returns an expectation whose bound is that of errorOf for units and size.
 func within(want stepgraph.Mat, units float64, size stepgraph.Mat) []expected {
 	return []expected{{0, want, errorOf(units, size)}}
 }
 
-// errorOf returns the error bound for k = units roundings of terms whose magnitudes
-// add up to size: k u/(1-k u).
+// errorOf returns the error bound for k = units roundings of terms whose magnitudes add
+// up to size: size * k u/(1-k u), where u is unit, plus k * tiny for results near zero.
 func errorOf(units float64, size stepgraph.Mat) stepgraph.Mat {
 	return each(size, func(i int) float64 {
 		return units*unit/(1-units*unit)*math.Abs(size.Data[i]) + units*tiny

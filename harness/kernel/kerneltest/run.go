@@ -46,8 +46,9 @@ func Bits(t *testing.T, dev, reference kernel.Device) {
 	}
 }
 
-// Check is the part of Bits that tests one operation. It returns the first fault as an
-// error, for tests that expect a fault.
+// Check is the part of Bits that tests one operation. It returns the first difference
+// from the reference as an error, so that the caller can also test that it finds a
+// faulty device.
 func Check(dev, reference kernel.Device, op kernel.Op) error {
 	i := slices.IndexFunc(table, func(w row) bool { return w.Op == op })
 	if i < 0 {

@@ -1,8 +1,9 @@
 package simd
 
-// ActionGradArgs holds the arguments of an action gradient. part[i] has one number for
-// each of S stacks: the gradient of action i. The other operands are rows with n
-// numbers for each stack, one for each action.
+// ActionGradArgs holds the arguments of a routine that collects the gradients of the n
+// actions of S stacks and computes the gradient of the actions' softmax. part[i] holds
+// the gradient of action i, one number for each stack. The other operands are rows with
+// n numbers for each stack, one for each action.
 //
 //	for j, i := range S x n {
 //		sum[j*n+i] = part[i][j] + plus[i]            // plus[i]: +0, or -0 to copy the part

@@ -84,7 +84,8 @@ var flatWide = [16]int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 // flatNone is a vector of zeros.
 var flatNone [16]float32
 
-// isFlat reports whether a vector has room for several rows of the stacks.
+// isFlat reports whether stacks are flat: a vector has room for several of their rows.
+// They must also have at least two cells, of at most eight rows each.
 func isFlat(D, p, C, ld int) bool {
 	return 0 < C && C <= ld && ld <= FlatColumns && 2*p <= D && p <= 8
 }

@@ -25,11 +25,11 @@ const GemmChunk = kernel.Chunk
 // With Continue, C holds the sum over earlier k, which must have been whole chunks. The
 // sum then starts as C[i,j], and every chunk including the first is added to it.
 //
-// So every output has one value for all instruction sets, blockings and numbers of
-// threads. Without products (K = 0) the sum is +0. NaN and infinities follow IEEE
-// 754, but which NaN results is unspecified. C must not overlap A or B. Nothing
-// outside the three matrices is read or written, including the gaps between their
-// rows.
+// The order of the additions is fixed, so the bits of C do not depend on the
+// instruction set, the division into blocks or the number of threads. Without products
+// (K = 0) the sum is +0. NaN and infinities follow IEEE 754, but which NaN results is
+// unspecified. C must not overlap A or B. Nothing outside the three matrices is read or
+// written, including the gaps between their rows.
 type GemmArgs struct {
 	M, N, K       int      // not negative; M = 0 or N = 0 does nothing
 	A, B, C       *float32 // first elements; may be nil if the matrix is empty

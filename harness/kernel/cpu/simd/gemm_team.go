@@ -19,7 +19,7 @@ type GemmTeam struct {
 	packed      *float32 // where B is packed
 }
 
-// shareOut runs a job for each of some parts on the available workers.
+// shareOut calls job for each part from 0 to parts-1, on the available workers.
 type shareOut = func(parts int, job func(worker, part int))
 
 // NewGemmTeam returns a team of the given number of workers. do distributes the parts

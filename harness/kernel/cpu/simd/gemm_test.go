@@ -45,7 +45,7 @@ func (p *product) solve() {
 	}
 }
 
-// form says how a test stores and calls a product.
+// form says how a test stores the matrices of a product and what the product does.
 type form struct {
 	ta, tb, acc, packed bool
 	gap                 int // elements between rows
@@ -118,7 +118,8 @@ func (p *product) check(t *testing.T, c *gemmContext, run func(*GemmArgs), f for
 	}
 }
 
-// pack packs op(B) into a buffer that begins and ends with poison.
+// pack packs op(B) into a buffer with NaN before and after it, and checks that these
+// NaN are unchanged.
 func (p *product) pack(c *gemmContext, a *GemmArgs) *float32 {
 	size := c.PackedLen(a)
 	buf := make([]float32, size+2*guard)

@@ -80,7 +80,8 @@ func fetchRows(p *float32, rows, n, ld int) gemmFetch {
 	if rows == 1 { // each pair counts as a row
 		return gemmFetch{at, fetchPair, pairs, pairs, 0, 1}
 	}
-	// If a row starts inside a cache line, that line was fetched with the memory before it.
+	// If a row starts inside a cache line, that line was fetched with the memory before
+	// it. The prefetch therefore starts at the next line.
 	return gemmFetch{at + CacheLine - 1, 4 * ld, rows, rows, fetchPair - 4*rows*ld, pairs}
 }
 

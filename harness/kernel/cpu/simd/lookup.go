@@ -1,7 +1,7 @@
 package simd
 
-// lookupTable looks numbers up in a table that fits in a register. Only some
-// instruction sets have such lookups.
+// lookupTable holds the routine that looks numbers up in a table that fits in a
+// register. Only some instruction sets have this routine.
 type lookupTable struct {
 	Most int // largest size of a table; 0: not available
 

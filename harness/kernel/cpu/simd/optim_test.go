@@ -73,7 +73,8 @@ func TestAdamIsAdam(t *testing.T) {
 			dw := float32(d)
 			optimFor(isa).Adam(&w32[0], &m32[0], &v32[0], &dw, 1,
 				&AdamScalars{LR: float32(lr / c1), InvC2: float32(1 / c2), B1: b1, OneMinusB1: 1 - b1, B2: b2, OneMinusB2: 1 - b2, Eps: eps})
-			// An update of at most 0.01 has about ten roundings of 2^-24.
+			// An update changes the parameter by at most 0.01. It has about ten
+			// roundings, each with a relative error of at most 2^-24.
 			if math.Abs(float64(w32[0])-w) > 0x1p-24+float64(step+1)*10*0.01*0x1p-24 {
 				t.Fatalf("after update %d: %v, want about %v", step+1, w32[0], w)
 			}

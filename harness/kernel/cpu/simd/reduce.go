@@ -43,7 +43,7 @@ type reduceTable struct {
 	// SumRows adds the rows of one index: see sumRows.
 	SumRows sumRows
 
-	// CopyRows copies a matrix between two row distances.
+	// CopyRows copies a matrix. The row distances of dst and x may differ.
 	//
 	//	dst[r][j] = x[r][j]
 	CopyRows func(dst, x *float32, rows, n, ldd, ldx int)

@@ -88,8 +88,9 @@ func scatterBegin(end []int32, w int) int32 {
 	return end[w-1]
 }
 
-// ScatterRow finds where to split the work of ScatterSorted. In a list that holds each
-// index followed by its rows, it returns the first index at position place or later.
+// ScatterRow finds where to split the work of ScatterSorted. Consider a list that holds
+// each index followed by its rows. ScatterRow returns the first index that is at
+// position place of this list or later.
 func ScatterRow(end []int32, place int) int {
 	return sort.Search(len(end), func(w int) bool { return w+int(scatterBegin(end, w)) >= place })
 }

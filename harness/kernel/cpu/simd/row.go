@@ -19,7 +19,7 @@ package simd
 //
 // Targets are not checked. The caller must ensure that 0 <= target[r] < n.
 type rowTable struct {
-	// Softmax: inv = 1/s; dst[i] = e[i] * inv
+	// Softmax computes dst[i] = e[i] * inv, where inv = 1/s.
 	Softmax func(dst, x *float32, rows, n, ldd, ldx int)
 
 	// SoftmaxGrad is the gradient of y = softmax(x), from y and dy:
@@ -41,7 +41,7 @@ type rowTable struct {
 	// overlap bias, and loss must not overlap x.
 	XentBias func(dst, loss, x, bias *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
-	// Onehot: dst[i] = 1 for the lowest i with x[i] == m (for i = 0 if x[0] is NaN), and
-	// 0 for every other i
+	// Onehot sets dst[i] = 1 for the lowest i with x[i] == m, or for i = 0 if x[0] is
+	// NaN. It sets dst[i] = 0 for every other i.
 	Onehot func(dst, x *float32, rows, n, ldd, ldx int)
 }

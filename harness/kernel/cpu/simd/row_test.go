@@ -159,7 +159,8 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw drawFunc
 	k.Softmax(y.ptr(), y.ptr(), rows, n, ld, ld)
 	y.want(t, "softmax in place "+label, want)
 
-	// SoftmaxGrad, given the result of a softmax or arbitrary values.
+	// Check SoftmaxGrad for a y that is the result of a softmax, and for an arbitrary
+	// y.
 	for _, y := range []*guarded{y, newGuarded(rows, n, ld, draw)} {
 		dy := newGuarded(rows, n, ld, draw)
 		grads := make([][]float32, rows)
@@ -217,7 +218,7 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw drawFunc
 	dst.want(t, "xentGrad in place "+label, want)
 	target.guarded(t, "xentGrad "+label)
 
-	// Loss and gradient combined, also in place.
+	// Check the routine that computes loss and gradient together, also in place.
 	for _, inPlace := range []bool{false, true} {
 		dst, from, ld2 := newGuarded(rows, n, ld+3, nil), x, ld+3
 		if inPlace {
@@ -338,7 +339,8 @@ func TestSoftmaxSumsToOne(t *testing.T) {
 					s += float64(y.at(r, i))
 					z += math.Exp(float64(x.at(r, i)))
 				}
-				// 64 partials of n/64 terms, the sum and the quotient: a few ulps.
+				// The errors of the partial sums, of their sum and of the quotient add
+				// up to a few ulps.
 				if math.Abs(s-1) > 1e-5 {
 					t.Errorf("n = %d: probabilities sum to %v", n, s)
 				}

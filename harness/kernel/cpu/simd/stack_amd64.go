@@ -16,8 +16,9 @@ func stackGradRowsAVX2(a *StackGradArgs)
 //go:noescape
 func stackGradRowsAVX512(a *StackGradArgs)
 
-// stackBoundedAVX512 is like stackGradRows, but bounds ds before it stores it. Cells
-// must have one row, and the chunk must begin with the first of several cells.
+// stackBoundedAVX512 is like stackGradRows, but flushes and clips ds before storing it.
+// A cell must have one row, a stack several cells, and the chunk must begin with the
+// first cell.
 //
 //go:noescape
 func stackBoundedAVX512(a *StackGradArgs)

@@ -119,8 +119,8 @@ func TestVecEveryPair(t *testing.T) {
 	})
 }
 
-// TestVecFunctionsAtBreakpoints tests every argument within a hundred steps of the
-// points where a function changes its exponent, its formula or its kind of result.
+// TestVecFunctionsAtBreakpoints tests the hundred float32 values on each side of every
+// point at which a function changes its exponent, its formula or its kind of result.
 func TestVecFunctionsAtBreakpoints(t *testing.T) {
 	breakpoints := []float32{0x1p-149, 0x1p-126, 0.34657359, 1.0397207, 8.491, 9.0109, 17.3, 88.02969, 88.72284, 87.33655, 103.27893, 103.97208, 104, 89, math.MaxFloat32}
 	for e := -148; e < 128; e += 7 {

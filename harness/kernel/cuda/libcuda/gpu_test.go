@@ -67,9 +67,10 @@ func TestGPUKeepsTheContract(t *testing.T) {
 	}
 }
 
-// TestGPUKeepsTheContractAgain runs every program of every operation many times, to find
-// rare faults such as races. If graphs are on, every run of a program from the second on
-// launches graphs, unless the program is a single instruction in one frame.
+// TestGPUKeepsTheContractAgain runs every program of every operation many times, to
+// find rare faults such as races. It does so without graphs and with them. With graphs,
+// all runs of a program but the first launch graphs, unless the program is a single
+// instruction in one frame.
 func TestGPUKeepsTheContractAgain(t *testing.T) {
 	drv := onGPU(t)
 	for _, graphs := range []bool{false, true} {

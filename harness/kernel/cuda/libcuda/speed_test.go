@@ -116,9 +116,10 @@ func peakSide(d *Driver, blocks, length int) (side, error) {
 	}}, nil
 }
 
-// productSides returns the sides of one product. The first is this repository's kernel. If
-// b is not nil, the second is cuBLAS in float32 and the third is cuBLAS with TF32. check
-// compares the last rows of the first two sides' results. done frees the memory.
+// productSides returns ways to compute one product, as sides to compare. The first is
+// this repository's kernel. If b is not nil, the second is cuBLAS in float32 and the
+// third is cuBLAS with TF32. check compares the last rows of the first two sides'
+// results. done frees the memory.
 func productSides(d *Driver, b *blas, dev *cuda.Device, trans string, m, k, n int) (sides []side, check, done func() error, err error) {
 	at := func(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
 	in := kernel.Instr{Op: kernel.MatMul, M: m, W: n, K: k, Args: []kernel.Arg{at(0, n), at(m*n, k), at(m*n+m*k, n)}}
@@ -230,8 +231,8 @@ func TestGPUProductsBesideCuBLAS(t *testing.T) {
 	}
 }
 
-// missed returns the aims that a product of the given shape misses. The first of speeds is
-// our speed, the second, if any, that of cuBLAS in float32.
+// missed returns the aims that a product of the given shape misses. speeds[0] is our
+// speed; speeds[1], if present, is that of cuBLAS in float32.
 // TestGPUProductsBesideCuBLAS logs missed aims, but does not fail.
 func missed(shape [3]int, speeds []float64, peak float64) (list []string) {
 	if share := speeds[0] / peak; shape == [3]int{4096, 4096, 4096} && share < 0.7 {

@@ -78,7 +78,8 @@ func (g *run) pointer(at int) reg.Register {
 	return p
 }
 
-// matrix is like pointer, but if the matrix is nil it returns the address in the edge.
+// matrix is like pointer, but if the matrix is nil it returns an address in the field
+// edge, a row that replaces every row of the matrix.
 func (g *run) matrix(at int) reg.Register {
 	p, edge := GP64(), GP64()
 	MOVQ(g.field(at), p)

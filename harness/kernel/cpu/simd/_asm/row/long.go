@@ -15,8 +15,9 @@ const (
 	partials = 64 * 4 // bytes
 )
 
-// long is the state shared by the kernels of longer rows. The frame holds the 64
-// partials of a block, followed by the 64 partials of the sums of blocks.
+// long is the state shared by the kernels for rows of more than 8 elements. The stack
+// frame holds the 64 partial sums of a block, followed by the 64 partial sums of the
+// sums of blocks.
 type long struct {
 	math.Lane
 	frame Mem
@@ -25,9 +26,9 @@ type long struct {
 	bias  bool // a bias row is added to each row; its address is the last one given
 }
 
-// rows emits body for each row and then advances the operands. operands maps the name
-// of a matrix to that of its leading dimension. vectors names operands with one element
-// per row.
+// rows emits a loop that runs body for each row and then advances the operands.
+// operands maps the name of a matrix to that of its leading dimension. vectors names
+// operands with one element per row.
 func (g *long) rows(operands map[string]string, names []string, vectors []string, body func(at map[string]reg.GPVirtual)) {
 	at := map[string]reg.GPVirtual{}
 	for _, name := range append(names, vectors...) {

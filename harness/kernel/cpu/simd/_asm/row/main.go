@@ -58,8 +58,9 @@ type kernel struct {
 func (k kernel) emit(dense func(l math.Lane), short, middling, long func(l math.Lane, frame Mem)) {
 	TEXT("row"+k.name+k.Name, NOSPLIT, "func("+k.params+")")
 	partials := AllocLocal(frame + line)
-	// aligned returns the part of the frame that starts at a cache line, since the frame
-	// itself may not. The address needs a register, so this is done only if one is free.
+	// aligned returns the first address of the frame that is a multiple of a cache
+	// line. This takes a register. The AVX2 kernels have none to spare, so for them it
+	// returns the start of the frame.
 	aligned := func() Mem {
 		if !k.Wide() {
 			return partials

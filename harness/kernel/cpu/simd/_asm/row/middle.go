@@ -94,7 +94,7 @@ func (r *middling) row(exp func(math.Vec) math.Vec, at map[string]reg.GPVirtual,
 	for i, x := range r.load(next) {
 		VMOVAPS(x, r.v[i])
 	}
-	// The 64 partial sums, folded to 16.
+	// Fold the 64 partial sums to 16.
 	sum := r.Copy(v[0])
 	if len(v) > 2 {
 		VADDPS(v[2], sum, sum)

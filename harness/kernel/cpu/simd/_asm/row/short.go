@@ -9,8 +9,8 @@ import (
 )
 
 // short is the state shared by the kernels of short rows. They handle groups of W rows.
-// Each lane has one row, and each of eight slots of the frame has one column. Missing
-// columns are +0, like partial sums without elements.
+// Each lane has one row. The stack frame has eight slots, one for each column. Slots of
+// missing columns hold +0, like partial sums without elements.
 type short struct {
 	math.Lane
 	frame Mem

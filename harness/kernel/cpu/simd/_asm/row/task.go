@@ -19,9 +19,10 @@ type task struct {
 // output reports whether the task has an operand dst.
 func (t task) output() bool { return t.probs || t.grad }
 
-// rows emits body for each row, where count is the number of rows left. It stores the
-// sums and the differences x[target] - m in the frame, and computes the logarithms of
-// W rows at a time.
+// rows emits a loop that runs body for each row, where count is the number of rows
+// left. If the task computes losses, body passes the sum and the difference x[target] -
+// m of its row to keep, which stores them in the frame. After every W rows and at the
+// end, rows computes the logarithms of the sums as one vector.
 func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, count reg.Register, keep func(sum, less reg.Register))) {
 	at := map[string]reg.GPVirtual{"x": param("x")}
 	if t.output() {
