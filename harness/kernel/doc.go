@@ -153,7 +153,8 @@
 //	cut        lr = max(lr*factor, floor), if that is below lr
 //	stop       lr < least, after a cut
 //
-// A return to the best parameters keeps the moments and the powers of Adam.
+// When a run goes back to its best parameters, Adam keeps its moments and the powers
+// b1^t and b2^t.
 //
 // # Randomness
 //

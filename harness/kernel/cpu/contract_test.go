@@ -54,9 +54,9 @@ func TestContractIsFrozen(t *testing.T) {
 	}
 }
 
-// frozen returns the text of a digest file with the lines of new operations added. It
-// changes no existing line, and returns an error if now lacks the operation of an
-// existing line.
+// frozen returns file, the text of a digest file, with the lines that now has for
+// further operations. It changes no existing line. It returns an error if now lacks an
+// operation of file.
 func frozen(file, now string) (string, error) {
 	known := map[string]string{}
 	for line := range strings.Lines(file) {

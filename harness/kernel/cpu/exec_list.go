@@ -27,8 +27,8 @@ func execListGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 }
 
-// tape returns the arguments of a List or a ListGrad: the tape, which is operand s, and
-// the operands from weights on, which are the weights and v.
+// tape returns the arguments of a List or a ListGrad. The tape is operand s. The
+// operands from index weights on are the weights and v.
 func (a *arena) tape(in *kernel.Instr, f *kernel.Frame, s, weights int) simd.ListArgs {
 	t := simd.ListArgs{P: in.I[0], Head: in.I[1], Empty: in.F[0]}
 	t.D, t.C = in.Extents(f)

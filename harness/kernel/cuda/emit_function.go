@@ -1,7 +1,7 @@
 package cuda
 
-// The emitted element functions perform the operations of those in harness/numeric, in
-// the same order.
+// The emitted element functions perform the same operations as the functions of
+// harness/numeric, in the same order.
 
 // sigmoidGrad emits dy * (y * (1-y)).
 func (e *emitter) sigmoidGrad(y, dy string, _ []string) string {

@@ -194,8 +194,8 @@ func TestGraphErrors(t *testing.T) {
 	}
 }
 
-// failingLaunch is a driver whose launches fail once left of them have succeeded. A test
-// can raise left to let more launches succeed.
+// failingLaunch is a driver that lets as many launches succeed as its field left says.
+// The later ones fail, until a test raises left.
 type failingLaunch struct {
 	*emulated.Driver
 	left int // number of launches that still succeed

@@ -17,8 +17,9 @@ const (
 )
 
 // A product uses the large tile if its result has at least largeProduct rows and
-// columns, and if its chunks together have at least largeBlocks blocks of that tile.
-// Fewer blocks would leave most of a GPU idle. With the small tile there are more blocks.
+// columns, and if a grid with one block for each tile of each chunk has at least
+// largeBlocks blocks. Fewer blocks would leave most of a GPU idle. With the small tile
+// there are more blocks.
 const (
 	largeProduct = 64
 	largeBlocks  = 96

@@ -31,8 +31,8 @@ const (
 	vectorTrial    = 122             // the product of two long vectors
 )
 
-// continuedTrials combines each of the pieces with each transposition, and adds
-// trials whose results or sums have more than one block.
+// continuedTrials returns one trial for each combination of pieces and transpositions,
+// and trials whose results or sums have more than one block.
 func continuedTrials() []int {
 	var list []int
 	for trial := range 4 * len(pieces) {

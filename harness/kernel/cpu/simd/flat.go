@@ -38,8 +38,8 @@ var flatShapes = func() (list [FlatColumns + 1][FlatColumns + 1]flatShape) {
 	return
 }()
 
-// flatRows holds the arguments of the kernel flatRows. All matrices have the row
-// distance and the columns that shape describes.
+// flatRows holds the arguments of flatRowsAVX512. All matrices have the row distance
+// and the columns that shape describes.
 //
 //	for r, c := range rows x C {
 //		t := a[c] * x[r][c]
@@ -60,8 +60,8 @@ type flatRows struct {
 	shape        *flatShape
 }
 
-// flatSums holds the arguments of the kernel flatSums. Unless all is 1, the kernel
-// skips vectors of dy that hold only +0.
+// flatSums holds the arguments of flatSumsAVX512. Unless all is 1, this kernel skips
+// vectors of dy that hold only +0.
 //
 //	for r, c, i := range rows x C x 3 {
 //		sum[i][c] = FMA(dy[r][c], with[i][r][c], sum[i][c])

@@ -133,8 +133,8 @@ func (c *gemmContext) run(a *GemmArgs) {
 	}
 }
 
-// deepK is the largest K that is computed at a time, so that the packed part of A stays
-// in the cache.
+// deepK is the largest inner extent that is computed at a time. With a larger one, the
+// packed part of A would not stay in the cache.
 const deepK = 8 * GemmChunk
 
 // deep computes a product as several products, each over at most deepK values of k.

@@ -335,8 +335,8 @@ func (b *gemmBlocks) chunked(i0, i1, j0, j1 int, to *float32) int {
 	return end
 }
 
-// addTo adds the numbers at sums to a block of C. Their rows are BlockCols elements
-// apart.
+// addTo adds the matrix at sums, whose rows are BlockCols elements apart, to a block of
+// C.
 func (b *gemmBlocks) addTo(c, sums *float32, rows, cols int) {
 	t := &b.side
 	t.K, t.ARow, t.CRow = rows, 4*BlockCols, 4*b.Ldc

@@ -45,15 +45,16 @@ func gemmGeneric(a *GemmArgs) {
 	}
 }
 
-// gemmSum returns the sum of n products x[xi]*y[yi], chunk by chunk. Each chunk
-// starts from +0 and is rounded once per product.
+// gemmSum returns the sum of n products x[xi]*y[yi], where xi and yi advance by xStep
+// and yStep. It sums each chunk from +0, with one rounding per product, and then adds
+// the sums of the chunks.
 func gemmSum(x, y []float32, xi, xStep, yi, yStep, n int) float32 {
 	first := min(n, GemmChunk)
 	sum := chunkSum(x, y, xi, xStep, yi, yStep, first)
 	return gemmAgain(sum, x, y, xi+first*xStep, xStep, yi+first*yStep, yStep, n-first)
 }
 
-// gemmAgain continues sum: it adds the sum of each chunk of n products to it.
+// gemmAgain is like gemmSum, but adds the sums of the chunks to sum.
 func gemmAgain(sum float32, x, y []float32, xi, xStep, yi, yStep, n int) float32 {
 	for n > 0 {
 		size := min(n, GemmChunk)

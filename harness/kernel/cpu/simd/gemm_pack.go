@@ -103,7 +103,8 @@ func (b *gemmBlocks) packRows(i0, i1, k0, k1 int) {
 	}
 }
 
-// packedRow returns the position in b.rows of the chunk at k0 of rows i0 to i1-1.
+// packedRow returns the index in b.rows at which rows i0 to i1-1 of the chunk at k0
+// begin.
 func (b *gemmBlocks) packedRow(i0, i1, k0 int) int {
 	if b.N <= BlockCols {
 		return 0
@@ -114,8 +115,8 @@ func (b *gemmBlocks) packedRow(i0, i1, k0 int) int {
 // CacheLine is the size of a cache line in bytes.
 const CacheLine = 64
 
-// Grow returns n elements of buf, aligned to a cache line. It allocates a new buffer
-// if buf is too small, and loses its contents.
+// Grow returns n elements of buf, aligned to a cache line. If buf is too small, it
+// allocates a new buffer and does not keep the contents of the old one.
 func Grow(buf *[]float32, n int) *float32 {
 	if len(*buf) < n {
 		raw := make([]float32, n+CacheLine/4)

@@ -1,7 +1,7 @@
 package simd
 
-// gemmShare is the least number of FMAs for which a thread is used. They take a few
-// microseconds; handing work to a thread takes a few hundred nanoseconds.
+// gemmShare is the least number of FMAs that are worth handing to a thread. They take a
+// few microseconds, and handing them over takes a few hundred nanoseconds.
 const gemmShare = 1 << 17
 
 // GemmTeam computes products on several threads. Each part is a range of rows or

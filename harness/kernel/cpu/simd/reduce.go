@@ -1,9 +1,9 @@
 package simd
 
-// reduceTable holds the sums and the moves of rows of one instruction set. A matrix
-// has rows by n elements; its rows are ld apart, ld >= n. rows = 0 and n = 0 are
-// allowed. An output may coincide with an input where the entry says so; otherwise no
-// output overlaps an input. Nothing outside the rows by n elements is read or
+// reduceTable holds the routines of one instruction set that sum, move or combine rows.
+// A matrix has rows by n elements; its rows are ld apart, ld >= n. rows = 0 and n = 0
+// are allowed. An output may coincide with an input where the entry says so; otherwise
+// no output overlaps an input. Nothing outside the rows by n elements is read or
 // written.
 type reduceTable struct {
 	// ColSum sums each column as the contract states for sums over rows. The result

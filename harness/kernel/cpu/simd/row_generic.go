@@ -27,8 +27,8 @@ func rowOf(p *float32, r, ld, n int) []float32 {
 }
 
 // rowFold returns the sum of 64 partials by adding halves. The partials from index n on
-// are +0 and need not be added: each partial started from +0, so it is not -0, and
-// adding +0 would not change it.
+// are +0. They need not be added, because adding +0 changes only -0, and a partial that
+// started from +0 is not -0.
 func rowFold(p *[rowPartials]float32, n int) float32 {
 	half := rowPartials / 2
 	for half >= n {

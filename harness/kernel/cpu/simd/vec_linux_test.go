@@ -6,10 +6,10 @@ import (
 	"unsafe"
 )
 
-// pageFloats returns a function that returns n float32 values. They end where
-// inaccessible memory begins if atEnd, and otherwise begin where it ends, so a kernel
-// that reads or writes one element too many faults. Successive calls use eight such
-// places in turn.
+// pageFloats returns a function that allocates n float32 values directly before
+// inaccessible memory if atEnd, and directly after it otherwise. A kernel that reads or
+// writes one element too many there faults. Successive calls use eight such places in
+// turn.
 func pageFloats(t *testing.T) func(n int, atEnd bool) []float32 {
 	const places, pages = 8, 4
 	size := syscall.Getpagesize()

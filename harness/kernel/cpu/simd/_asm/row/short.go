@@ -112,9 +112,9 @@ func (s *short) columns(operands []*operand, body func(slot Mem, at []Mem)) {
 func (s *short) gather(o *operand, at Mem) math.Vec { return s.Gather(at, o.index, s.mask) }
 
 // put stores the vector that value returns for each column in that column of dst.
-// AVX-512 scatters the vectors, except in whole groups, for which it stores the columns
-// in the slots and transposes them. AVX2 cannot scatter, so it copies the values from
-// the slots row by row.
+// AVX-512 scatters the vectors, except in the groups that whole selects. For these it
+// stores the columns in the slots and transposes them. AVX2 cannot scatter, so it
+// copies the values from the slots row by row.
 func (s *short) put(dst *operand, operands []*operand, value func(slot Mem, at []Mem) math.Vec) {
 	lay := func() {
 		s.columns(operands, func(slot Mem, at []Mem) { s.Store(value(slot, at), slot, nil) })
@@ -147,8 +147,9 @@ func (s *short) put(dst *operand, operands []*operand, value func(slot Mem, at [
 	JNZ(LabelRef(nextRow))
 }
 
-// whole emits code that runs yes for a group of W rows with at least four columns, and
-// no for other groups. Gathering is faster for fewer columns.
+// whole emits the code of yes for groups of W rows with at least four columns, and the
+// code of no for other groups. With fewer columns, gathering the columns is faster than
+// transposing the rows.
 func (s *short) whole(yes, no func()) {
 	part, end := label("part"), label("end")
 	CMPQ(s.count, U32(s.W))
@@ -162,9 +163,10 @@ func (s *short) whole(yes, no func()) {
 	Label(end)
 }
 
-// sum returns the sum of the slots by adding halves. They are 8 of 64 partials, and the
-// others are +0. A product may be -0, so for products +0 is added to each slot first, as
-// it is when a partial starts from +0.
+// sum returns the sum of the slots by adding halves. The slots hold 8 of the 64 partial
+// sums of the contract; the others are +0. Each partial sum starts from +0, so a
+// product of -0 gives a partial sum of +0. For products, sum therefore adds +0 to each
+// slot first.
 func (s *short) sum(products bool) math.Vec {
 	var p [4]math.Vec
 	for i := range p {

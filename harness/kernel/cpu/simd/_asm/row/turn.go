@@ -92,9 +92,9 @@ func (s *short) spill(dst *operand) {
 	})
 }
 
-// exact stores the row of 4 to 8 columns in the upper half of a vector without a mask.
-// If dst is the input, the next group may begin directly behind the row. Loading that
-// group would wait for a masked store.
+// exact stores the upper half of v, a row of 4 to 8 columns, to at. It does not use a
+// masked store: if dst is the input, the next group may begin directly behind the row,
+// and loading that group would wait for a masked store.
 func (s *short) exact(v math.Vec, at Mem) {
 	row, rest, p := YMM(), XMM(), GP64()
 	LEAQ(at, p)
