@@ -46,9 +46,9 @@ type HostArena interface {
 	Arena
 	// Ints returns the n words from index at on as integers. The slice is valid until
 	// Close. A Run sees what the caller wrote to the slice before the call. It may also
-	// see what the caller writes later, until it has finished. Therefore, after a Run
-	// that reads these words, the caller must call Read or ReadInts before it writes
-	// again. On the CPU a program has finished when Run returns.
+	// see what the caller writes while it runs. Therefore, after a Run that reads these
+	// words, the caller must call Read or ReadInts before it writes again. On the CPU a
+	// program has finished when Run returns.
 	Ints(at, n int) []int32
 }
 

@@ -146,8 +146,8 @@
 //
 // The decisions below use the mean loss: the float64 sum of the float32 losses, divided
 // by their number. The losses of a batch are added in the order of its predictions, and
-// the batches in the order of their set. They are computed in float64, with each
-// operation rounded:
+// the batches in the order of their set. The decisions are computed in float64, with
+// each operation rounded:
 //
 //	new best   loss < best - gain*best; the first loss is a new best
 //	cut        lr = max(lr*factor, floor), if that is below lr

@@ -211,8 +211,8 @@ var (
 )
 
 // Ops has a row for each operation. Devices, their tests, step graphs and the scan read
-// it. To add an elementwise operation, one adds its row here, its kind and gradient in
-// package stepgraph, and the routines of the devices.
+// it. A new elementwise operation needs a row here, a kind and a gradient in package
+// stepgraph, and the routines of the devices.
 var Ops = [NumOps]Row{
 	Copy: {Name: "copy", Forms: everyForm, Args: one, Element: &Element{Doc: "x", Grouped: true,
 		Value: func(x, _ float64, _ [2]float64) float64 { return x },

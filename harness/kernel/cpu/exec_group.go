@@ -252,7 +252,7 @@ func (g *group) part(worker, part int) {
 	}
 }
 
-// row runs the columns from to to-1 of row r.
+// row runs the group on the columns from to to-1 of row r.
 func (g *group) row(locals *float32, r, from, to int) {
 	for c := from; c < to; c += groupTile {
 		n := min(groupTile, to-c)
@@ -283,9 +283,9 @@ func (g *group) element(locals *float32, place, r, c int) *float32 {
 	return simd.At(p.p, r*p.ld+c)
 }
 
-// narrow runs the rows from to to-1 at once. For each instruction, it copies operands
-// with gaps between their rows to a buffer without gaps. If the result has such gaps,
-// it is computed in a buffer too and copied from there.
+// narrow runs the group on the rows from to to-1 at once. For each instruction, it
+// copies operands with gaps between their rows to a buffer without gaps. If the result
+// has such gaps, it is computed in a buffer too and copied from there.
 func (g *group) narrow(locals *float32, from, to int) {
 	rows, n := to-from, (to-from)*g.cols
 	stage := simd.At(locals, g.in.I[0]*groupTile)

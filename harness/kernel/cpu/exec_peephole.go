@@ -11,8 +11,8 @@ import (
 // In frames of one row, some sequences of instructions run as one. Every result of
 // the instructions is still written.
 
-// peephole replaces each such sequence by its first instruction, with a fused
-// routine.
+// peephole replaces each sequence of instructions that it can fuse by the first of
+// them, with a fused routine.
 func (a *arena) peephole(oneRows []oneRow) []oneRow {
 	var list []oneRow
 	for i := 0; i < len(oneRows); {

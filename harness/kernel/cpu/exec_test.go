@@ -86,13 +86,14 @@ func equalBits(x, y float32) bool {
 	return math.Float32bits(x) == math.Float32bits(y) || x != x && y != y
 }
 
-// anyNumber draws numbers with both signs and a few dozen exponents, so that sums
-// round.
+// anyNumber returns a function that draws numbers with both signs and a few dozen
+// exponents, so that sums round.
 func anyNumber(r *rand.Rand) func() float32 {
 	return func() float32 { return float32(math.Ldexp(r.Float64()-0.5, r.IntN(24)-12)) }
 }
 
-// hardNumber draws special cases of rounding, overflow, underflow and signs.
+// hardNumber returns a function that draws special cases of rounding, overflow,
+// underflow and signs.
 func hardNumber(r *rand.Rand) func() float32 {
 	inf := float32(math.Inf(1))
 	list := []float32{0, float32(math.Copysign(0, -1)), 1, -7, 1 + 0x1p-23, 0x1p24 + 2, math.SmallestNonzeroFloat32, -0x1p-126,

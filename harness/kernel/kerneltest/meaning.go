@@ -83,7 +83,8 @@ func exactly(want stepgraph.Mat) []expected {
 	return []expected{{0, want, stepgraph.NewMat(want.Rows, want.Cols)}}
 }
 
-// within returns an expectation whose bound is that of errorOf for units and size.
+// within returns an expectation of want that permits the error that errorOf returns for
+// units and size.
 func within(want stepgraph.Mat, units float64, size stepgraph.Mat) []expected {
 	return []expected{{0, want, errorOf(units, size)}}
 }

@@ -2,8 +2,8 @@ package simd
 
 // The stacks of a few strings have few columns, so one vector has room for several
 // rows. All rows use the same weights. So a step of the stacks computes several rows at
-// a time, as a weighted sum of up to three vectors. A sum over the rows cannot do that,
-// since it must add row after row. It only tests several rows at a time for zeros,
+// a time, as a weighted sum of up to three vectors. The sums over the rows must add one
+// row after the other. For them, several rows at a time are only tested for zeros,
 // which need not be added.
 
 // FlatColumns is the largest number of columns, and the largest distance between

@@ -2,8 +2,8 @@ package simd
 
 import "unsafe"
 
-// smallWork is the largest number of FMAs of a small product. Below it, deciding how to
-// split a product takes longer than splitting saves.
+// smallWork is the largest number of FMAs of a small product. For a small product,
+// deciding how to split it takes longer than splitting saves.
 const smallWork = 1 << 16
 
 // small computes a product directly by tiles and returns true, if the product is small,

@@ -31,8 +31,8 @@ type stackTable struct {
 
 	// Grad is the gradient of Step, where dy is the gradient of its result. Each of ds,
 	// dpush, dpop, dnoop and dv may be nil and is then not computed; dnoop must be nil
-	// if noop is. Only the first R of the D rows of ds are computed, and only these
-	// rows are terms of the sums; p <= R <= D.
+	// if noop is. Only the first R of the D rows of ds are computed, and only the first
+	// R rows of dy are terms of the sums; p <= R <= D.
 	//
 	//	for r, c := range ds {
 	//		t := r < p ? +0 : pop[c] * dy[r-p][c]

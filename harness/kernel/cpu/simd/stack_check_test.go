@@ -25,8 +25,8 @@ func drawEdge(r *rand.Rand) drawFunc {
 	return func() float32 { return edgeValues[r.IntN(len(edgeValues))] }
 }
 
-// drawAny draws numbers with both signs and a few dozen exponents, so that sums
-// round.
+// drawAny returns a function that draws numbers with both signs and a few dozen
+// exponents, so that sums round.
 func drawAny(r *rand.Rand) drawFunc {
 	return func() float32 {
 		return float32(math.Ldexp(r.Float64()-0.5, r.IntN(24)-12))

@@ -18,8 +18,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s (%d): %s", e.Call, e.Name, e.Result, e.Text)
 }
 
-// needs maps results that a user can do something about to what the machine needs so
-// that calls do not fail with them.
+// needs says, for each result that a user can do something about, what the machine
+// needs so that calls do not fail with this result.
 var needs = map[int]string{
 	2:   "more free memory on the GPU: end other programs there, take a smaller batch, or run with PUSHDOWN_DEVICE=cpu",
 	34:  "the driver's own libcuda.so.1 before the toolkit's stub in LD_LIBRARY_PATH",

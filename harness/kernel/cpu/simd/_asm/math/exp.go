@@ -95,7 +95,7 @@ func (l Lane) Sigmoid() func(x Vec) Vec {
 }
 
 // Tanh emits numeric.Tanh: d / (d + 2) with the sign of x, where d = fma(2^n, p,
-// 2^n-1), with n and p as reduce returns them for -2|x|.
+// 2^n-1). n and p are those that reduce returns for -2|x|.
 func (l Lane) Tanh() func(x Vec) Vec {
 	reduce := l.reduce()
 	lo, sign, rest := l.Reg(tanhMin), l.ConstBits(signBit), l.ConstBits(^uint32(signBit))

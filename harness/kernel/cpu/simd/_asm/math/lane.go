@@ -112,7 +112,7 @@ func (l Lane) Copy(src Op) Vec {
 	return v
 }
 
-// Keep zeroes the lanes of v that are not selected.
+// Keep zeroes the lanes of v that mask does not select.
 func (l Lane) Keep(mask *Mask, v Vec) {
 	switch {
 	case mask == nil:

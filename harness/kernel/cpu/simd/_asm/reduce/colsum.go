@@ -31,7 +31,8 @@ func colSum(s lane.Set) {
 	RET()
 }
 
-// colSumWide keeps the sum of the finished chunks in dst.
+// colSumWide emits the sums of u vectors of columns, row by row. It keeps the sum of
+// the finished chunks in dst.
 func colSumWide(s lane.Set, u int, dst, x, left, ld, again reg.Register) {
 	at := func(p reg.Register, i int) Mem { return Mem{Base: p, Disp: i * s.Bytes()} }
 	zero, more, done := s.Zeros(1)[0], lane.Fresh("more"), lane.Fresh("done")

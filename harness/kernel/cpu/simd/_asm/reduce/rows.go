@@ -75,7 +75,7 @@ func (k move) write(s lane.Set) {
 	RET()
 }
 
-// rowsOf is the state of a move.
+// rowsOf is the state of the generator of a move: the arguments of the kernel.
 type rowsOf struct {
 	move
 	lane.Set
