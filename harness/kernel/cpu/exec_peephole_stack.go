@@ -12,8 +12,8 @@ import (
 //
 //	stackgrad, [flushsmall], [clip]
 //
-// It applies if cells are single numbers, stacks have at most one chunk of cells, and
-// the nonzero range starts at the top of the stacks.
+// It applies if at least one of these operations follows, stacks have 2 to 256 cells of
+// one number each, and the nonzero range starts at the top of the stacks.
 func (a *arena) peepholeStack(list []oneRow) (s oneRow, used int) {
 	grad := list[0].in
 	bounded := a.dev.kernels.Stack.Bounded

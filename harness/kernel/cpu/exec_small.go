@@ -113,8 +113,8 @@ func (p *smallProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *s
 	}
 }
 
-// smallVector returns a routine for an elementwise instruction whose operands all
-// have adjacent rows, or nil for other instructions.
+// smallVector returns a routine for an elementwise instruction that has no constants
+// and whose operands all have adjacent rows. It returns nil for other instructions.
 func (a *arena) smallVector(in *kernel.Instr, general run) run {
 	e := &a.dev.kernels.Vec.Op[in.Op]
 	if e.X == nil && e.Xy == nil {

@@ -118,7 +118,7 @@ func listGrad(wide bool, t *ListArgs, g *ListGradArgs) {
 }
 
 // state computes ds, the gradient of the tape. A gradient moves in the opposite
-// direction, so it exchanges before and after.
+// direction of the values, so state exchanges before and after.
 func (a *listRun) state(wide bool, t *ListArgs, g *ListGradArgs, c0 int) {
 	rows := t.rows()
 	for run, r := range rows[:5] {
