@@ -26,10 +26,10 @@ func TestMain(m *testing.M) {
 	)
 }
 
-// BenchmarkGEMM multiplies an [m, k] by a [k, n] matrix. Either matrix may be
-// transposed. The shapes are those of the networks in BenchmarkTrain. One run repeats a
-// small product many times. peak-% is the speed as a percentage of the peak of the FMA
-// units of the cores in use.
+// BenchmarkGEMM multiplies an [m, k] by a [k, n] matrix. Either matrix may be transposed.
+// The shapes are those of the networks in BenchmarkTrain. For small matrices, one iteration
+// of the benchmark repeats the product many times. peak-% is the speed as a percentage of
+// the peak of the FMA units of the cores in use.
 func BenchmarkGEMM(b *testing.B) { measure(b, throughput.Products(), "GFLOP/s") }
 
 // BenchmarkKernel runs the kernels other than products: gates, softmax, the loss,
@@ -39,17 +39,18 @@ func BenchmarkGEMM(b *testing.B) { measure(b, throughput.Products(), "GFLOP/s") 
 // speed of a copy, measured in the same process.
 func BenchmarkKernel(b *testing.B) { measure(b, throughput.Kernels(), "ns/element") }
 
-// BenchmarkTrain runs one update: it packs a batch and runs the forward pass, the
-// backward pass and the optimiser. A token is one step of one string. peak-% is the speed
-// as a percentage of the peak of the FMA units of the cores in use. It counts all the
-// arithmetic of the network's equations, including arithmetic that the plan avoids.
+// BenchmarkTrain runs one update: it packs a batch and runs the forward pass, the backward
+// pass and the optimiser. A token is one step of one string. peak-% is the speed as a
+// percentage of the peak of the FMA units of the cores in use. The speed counts all the
+// arithmetic of the network's equations, even what harness/scan finds a way to save.
 func BenchmarkTrain(b *testing.B) {
 	measure(b, throughput.Updates(), "tokens/s")
 	measure(b, dyckUpdates(), "ns/row")
 }
 
-// dyckUpdates returns the update of the Dyck-RNN with the largest m in the suite. The
-// network has five parameters. A batch has 512 prefixes.
+// dyckUpdates returns the update of one Dyck-RNN: that of the suite dyck for the most
+// deeply nested brackets, up to depth m. The network has five parameters. A batch has 512
+// prefixes.
 func dyckUpdates() []throughput.Work {
 	list := dyck.Table2()
 	e := list[len(list)-1]
@@ -125,10 +126,11 @@ func open(t testing.TB, w throughput.Work, dev kernel.Device) (run func()) {
 	}
 }
 
-// bound returns the number of seconds that w needs for its FLOPs at the peak speed of this
-// processor, or for its memory traffic at the speed of a copy, whichever is longer. Training
-// updates may need less time than that, and so may work that reads more than it writes. The
-// sections Bounds and Networks of the comment of package throughput say why.
+// bound returns the longer of two times, in seconds: that of w's FLOPs at the peak speed of
+// this processor, and that of its memory traffic at the speed of a copy. Some work needs
+// less time than that. A training update may save some of its arithmetic, and work that
+// mostly reads is faster than a copy. See the sections Bounds and Networks of the comment
+// of package throughput.
 func bound(w throughput.Work) float64 {
 	s := w.FLOPs / (float64(w.Threads) * cpu.Peak())
 	if n := w.Traffic.Footprint(); n > 0 {

@@ -28,7 +28,7 @@ const (
 	generators = kernels + "/_asm"
 )
 
-// generateLines returns the commands of the go:generate lines in the folder kernels,
+// generateLines returns the commands of the go:generate lines of the package with assembly,
 // each as a list of words.
 func generateLines(tr *tree) ([][]string, error) {
 	var list [][]string
@@ -73,7 +73,7 @@ func shellWords(line string) ([]string, error) {
 	return words, nil
 }
 
-// generatedFiles returns the names of the generated files in the folder kernels.
+// generatedFiles returns the names of the generated files of the package with assembly.
 func generatedFiles(tr *tree) []string {
 	var list []string
 	for _, p := range tr.paths {

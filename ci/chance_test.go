@@ -18,7 +18,8 @@ var exact = []string{
 	"Round", "RoundToEven", "Signbit", "Sqrt", "Trunc",
 }
 
-// inexact lists uses of the functions of package math that are not exact.
+// inexact lists the places where the program uses functions of package math whose results
+// may differ between machines: all but those in the list exact.
 func inexact(p *program) []string {
 	return p.uses(func(fn *types.Func) string {
 		if fn.Pkg().Path() != "math" || slices.Contains(exact, fn.Name()) {

@@ -30,15 +30,15 @@ type instruction struct {
 	bytes []byte
 }
 
-// needs returns the processor feature that the encoding of the instruction requires.
-// The result is avo's name of the feature, or "" if every x86-64 processor can execute
-// the instruction, or "unknown".
+// needs returns the processor feature that the encoding of the instruction requires. The
+// result is avo's name of the feature, or "" if every x86-64 processor can execute the
+// instruction, or "unknown".
 //
-// The generator writes a comment above each routine with the features that the
-// mnemonics and operands require, including rare extensions. But the generator does not
-// know that a register above X15 requires an EVEX encoding. So needs looks at encodings.
-// Where several instructions share an encoding, it returns the feature that most of
-// them require.
+// The generator writes a comment above each routine with the features that the mnemonics
+// and operands require, including rare extensions. But the generator does not know that a
+// register above X15 requires an EVEX encoding. The encoding itself shows this. Where
+// several instructions share an encoding, the result is the feature that most of them
+// require.
 func (i instruction) needs() string {
 	b := i.bytes
 	if size := map[byte]int{0x62: 6, 0xc4: 4, 0xc5: 3, 0xf0: 2}[b[0]]; len(b) < size {
@@ -100,8 +100,9 @@ func (r routine) declared() []string {
 	return list
 }
 
-// undeclared lists the features in the comment above a routine that its name does not
-// declare. It also lists the instructions that need a feature missing from the comment.
+// undeclared compares a routine with the features that its name declares. It lists the
+// other features in the comment above the routine, and the instructions that need a feature
+// missing from the comment.
 func (r routine) undeclared(file string) (list []string) {
 	for _, f := range r.requires {
 		if !slices.Contains(r.declared(), f) {

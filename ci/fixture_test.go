@@ -24,8 +24,8 @@ func fixture(t *testing.T, files ...string) *tree {
 	return tr
 }
 
-// wantViolations checks the violations that a rule found. There must be one for each
-// string in want, in the same order, and each must start with its string.
+// wantViolations checks the violations that a rule found. There must be as many as strings
+// in want, and each violation must start with the string at the same position.
 func wantViolations(t *testing.T, wrong []string, want ...string) {
 	t.Helper()
 	have := slices.Clone(wrong)

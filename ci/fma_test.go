@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// unfusable lists calls of numeric.FMA with two constant factors, or with a constant factor
-// of 2 or -2. The compiler for arm64 first computes the product of two constants, and
-// replaces 2*x with x + x. That result is rounded or overflows, and no product is left to
-// fuse with the sum.
+// unfusable lists calls of numeric.FMA that the compiler for arm64 does not turn into an
+// FMA, because it removes the product first. If both factors are constants, it computes and
+// rounds their product. If one factor is 2 or -2, it replaces 2*x with x + x, which may
+// overflow although 2*x + y would not.
 func unfusable(p *program) (wrong []string) {
 	p.each(func(s *source, n ast.Node) {
 		call, ok := n.(*ast.CallExpr)

@@ -14,8 +14,8 @@ import (
 // statement of its own. The Go compiler does so on arm64, and on amd64 with GOAMD64=v3.
 // An explicit conversion, float32(x*y) + z, prevents it.
 //
-// The rule below follows each product without a conversion through parentheses, signs,
-// local variables, parameters and results, as inlining would. It reports where the
+// The rule below follows each product that is not converted, as inlining would: through
+// parentheses, signs, local variables, parameters and results. It reports where the
 // product is added or subtracted. It does not follow values through memory: fields,
 // elements and pointers. It ignores products with a power of two: they are exact, so
 // fusing them gives the same bits.
@@ -65,8 +65,8 @@ func fused(p *program) []string {
 	return wrong
 }
 
-// collect marks the variables and functions that a declaration gives unrounded
-// products.
+// collect looks through a declaration for unrounded products that are assigned, passed or
+// returned. It marks the variables, parameters and functions that get them.
 func (f *fuseSearch) collect(d ast.Decl) {
 	fn, _ := d.(*ast.FuncDecl)
 	ast.Inspect(d, func(n ast.Node) bool {

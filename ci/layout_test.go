@@ -19,7 +19,8 @@ var top = []string{
 	"go.mod", "go.sum", "README.md", "CITATION.cff", "doc.go", "bench_test.go", "LICENSE",
 }
 
-// misplaced lists the differences between the top level of a tree and the list top.
+// misplaced compares the top level of a tree with the expected files and folders. It lists
+// those that should not be there, and those that are missing.
 func misplaced(tr *tree) []string {
 	var wrong, have []string
 	for _, p := range tr.paths {

@@ -181,7 +181,7 @@ func (p *program) each(f func(s *source, n ast.Node)) {
 	}
 }
 
-// calls reports whether call calls one of the named functions of package pkg.
+// calls reports whether a call expression calls one of the named functions of package pkg.
 func (p *program) calls(call *ast.CallExpr, pkg string, names ...string) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {

@@ -8,7 +8,8 @@ type Network interface {
 	Count() int // number of trained parameters, by the formulas of the parts
 }
 
-// Sample is a small network. Its golden files have its name.
+// Sample is a small network. The golden files of its graph and its plan are named after
+// it.
 type Sample struct {
 	Name string
 	Network

@@ -6,17 +6,19 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// AssignmentLSTM is the predecessor of the [AttentionLSTM] in [second-order-lstm]
-// (section 3.2.1). Each symbol is assigned in advance to one of S cells:
+// AssignmentLSTM is an LSTM that chooses its weights by the symbol read.
+// [second-order-lstm] (section 3.2.1) describes it before the [AttentionLSTM]. Each
+// symbol is assigned in advance to one of S cells:
 //
 //	s = CellOf[symbol read at t]
 //	h_t, c_t = LSTM_s(x_t, h_{t-1}, c_{t-1})
 //	y_t = h_t
 //
-// The cells are [LSTM]s with separate weights and a shared state. The cell is
-// implemented as an AttentionLSTM with given attention weights: a frozen table A, [V,
-// S], with a single 1 in each row. For brackets the paper assigns a cell to each type;
-// see [ByType].
+// The cells are [LSTM]s that have separate weights but share one state. Like an
+// AttentionLSTM, the network mixes the results of its cells with attention weights.
+// Here these are given: they are the rows of a frozen table A, [V, S], which has a
+// single 1 in each row. For brackets the paper assigns a cell to each type; see
+// [ByType].
 type AssignmentLSTM struct {
 	Hidden int   // h
 	Cells  int   // S
@@ -28,9 +30,9 @@ func (c AssignmentLSTM) String() string {
 	return fmt.Sprintf("assignment-lstm h=%d S=%d", c.Hidden, c.Cells)
 }
 
-// ByType assigns both brackets of type i, 0 <= i < k, to cell i, and all other symbols
-// of the vocabulary to cell 0. The paper does not say which cell START and END belong
-// to.
+// ByType returns the CellOf of an [AssignmentLSTM] for brackets. It assigns both
+// brackets of type i, 0 <= i < k, to cell i. All other symbols of the vocabulary belong
+// to cell 0, also START and END, about which the paper says nothing.
 func ByType(k, vocabulary int) []int {
 	of := make([]int, vocabulary)
 	for i := range 2 * k {
@@ -40,8 +42,8 @@ func ByType(k, vocabulary int) []int {
 }
 
 // Params returns W_x [in, 4Sh], W_h [h, 4Sh] and b [1, 4Sh], laid out as in
-// [AttentionLSTM], and the table A. It panics if an index in CellOf is negative or not
-// below S.
+// [AttentionLSTM], and the table A. It panics unless every index in CellOf is from 0 to
+// S-1.
 func (c AssignmentLSTM) Params(in int) []stepgraph.Spec {
 	one := make([]float32, len(c.CellOf)*c.Cells)
 	for symbol, cell := range c.CellOf {

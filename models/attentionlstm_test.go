@@ -34,8 +34,9 @@ func cellOf(p map[string]stepgraph.Mat, s, cells, h int) map[string]stepgraph.Ma
 // weigh is a function that returns the weights of the cells for a symbol.
 type weigh func(p map[string]stepgraph.Mat, symbol int) []float64
 
-// attended returns a function that computes softmax(V_att x * inverse) or, if sharp is
-// set, the one-hot vector of the largest score.
+// attended returns a function that computes the weights of an attention LSTM:
+// softmax(V_att x / tau), where inverse is 1/tau, or, if sharp is set, 1 for the
+// largest score and 0 for the others.
 func attended(inverse float64, sharp bool) weigh {
 	return func(p map[string]stepgraph.Mat, symbol int) []float64 {
 		alpha, sum, best := make([]float64, p["V_att"].Cols), 0.0, 0

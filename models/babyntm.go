@@ -16,10 +16,10 @@ import (
 //	M_t[0] += n_t
 //	y_t     = h_t
 //
-// UP and DOWN rotate the memory: a vector that leaves at one end enters at the
-// other. The shifts fill the free end with zeros. Cells start at zero. This
-// implementation first adds the weights of the two actions that move the memory in
-// the same direction.
+// UP and DOWN rotate the memory: a vector that leaves at one end enters at the other.
+// The shifts fill the free end with zeros. Cells start at zero. This implementation
+// adds the weights of UP and SHIFT-UP, and those of DOWN and SHIFT-DOWN, so that each
+// direction takes a single movement of the memory.
 type BabyNTM struct {
 	Hidden int // m
 	Width  int // p
@@ -60,9 +60,10 @@ func (c BabyNTM) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "memory", Width: c.Cells * c.Width, Stacks: 1}, {Name: "h", Width: c.Hidden}}
 }
 
-// Step implements the equations above. PushNoop, which pushes zeros, moves the memory
-// as the shifts do. Step then adds what a rotation lacks, the cell that leaves at one
-// end and enters at the other, and adds n_t to cell 0.
+// Step implements the equations above. PushNoop moves the memory as the shifts do, with
+// zeros at the free end. A rotation has the cell from the other end there instead of
+// zeros, so Step adds this cell, times the weight of the rotation. Last it adds n_t to
+// cell 0.
 func (c BabyNTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	s := byName(state)
 	memory, p, last := s("memory"), c.Width, (c.Cells-1)*c.Width

@@ -11,8 +11,8 @@ import (
 	"pushdown/models"
 )
 
-// network is a plain loop over the units of a cell. It maps x and the states h and
-// c to the next states.
+// network is a function that runs one step of a cell with plain loops. It maps x and
+// the states h and c to the next states.
 type network func(p map[string]stepgraph.Mat, x, h, c []float64) (nextH, nextC []float64)
 
 // sumInto returns element j of x W_x + h W_h + b.
@@ -80,9 +80,9 @@ func TestBaselines(t *testing.T) {
 	}
 }
 
-// checkPrediction compares prediction i of the graph with the prediction that
-// follows from the state y. Both are float64 sums of a few terms of order 1, added
-// in different orders.
+// checkPrediction compares prediction i of the graph with the prediction that plain
+// loops compute from the state y. The two may differ by rounding errors, because they
+// add the same few terms, which are of order 1, in different orders.
 func checkPrediction(t *testing.T, got *stepgraph.Result, i int, p map[string]stepgraph.Mat, y []float64, target int) {
 	t.Helper()
 	k := p["b_o"].Cols

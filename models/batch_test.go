@@ -22,8 +22,8 @@ type packed struct {
 	weight, label []float64 // one of each per prediction
 }
 
-// prediction is a prediction after the symbol at index at of a string. The correct
-// class is target.
+// prediction is a prediction of the class target. The network makes it after it has
+// read the symbol of a string whose index is at.
 type prediction struct{ at, target int }
 
 // pack packs strings with their predictions.
@@ -73,7 +73,8 @@ const inverseTemperature = 1.75
 func column(x []float64) stepgraph.Mat { return stepgraph.Mat{Rows: len(x), Cols: 1, Data: x} }
 
 // closings returns a function that lists a prediction for every closing bracket of a
-// string, except for one at the start.
+// string, except for one at the start, before which there is no symbol to predict it
+// from.
 func closings(k int) func(s []int) []prediction {
 	return func(s []int) (list []prediction) {
 		for t, v := range s {
@@ -153,8 +154,9 @@ func run(t *testing.T, g *stepgraph.Graph, b packed, dt tensor.Dtype, params map
 	return result
 }
 
-// draw returns values for every parameter of g: normal values with standard
-// deviation sd, or the initial values if the parameter has given ones.
+// draw returns values for every parameter of g: random normal values with standard
+// deviation sd. A parameter whose initial values are listed in the graph, such as a
+// frozen table, has these values.
 func draw(random *rand.Rand, g *stepgraph.Graph, sd float64) map[string]stepgraph.Mat {
 	values := map[string]stepgraph.Mat{}
 	for _, p := range g.Params {

@@ -17,10 +17,10 @@ type Cell interface {
 	Count(inputs int) int // number of trained parameters for an x_t of this width, by formula
 }
 
-// Reader is a cell that reads symbols through its own maps. x_t, of width Inputs,
-// is the product of the one-hot symbol with these maps, laid out side by side. The
-// maps are parameters of the network, such as a [Recognizer], so the Count of the
-// cell does not include them.
+// Reader is a cell that reads one-hot symbols. Its maps of the symbol are not
+// parameters of the cell but of the network, such as a [Recognizer]. The network holds
+// them side by side in a table with a row of Inputs numbers for each symbol, and x_t is
+// the row of the symbol read. The Count of the cell does not include this table.
 type Reader interface {
 	Cell
 	Inputs() int
@@ -58,13 +58,15 @@ func affine(in, h, gates int) []stepgraph.Spec {
 	}
 }
 
-// preactivation returns W_x x_t + b + W_h h_{t-1}. The part that depends on x comes
-// first so that it is computed for all time steps at once.
+// preactivation returns W_x x_t + b + W_h h_{t-1}. It adds in this order because W_x
+// x_t + b does not depend on the state, so this sum can be computed for all time steps
+// at once.
 func preactivation(b *stepgraph.Builder, x, h *stepgraph.Node, p lookup) *stepgraph.Node {
 	return b.Add(b.Affine(x, p("W_x"), p("b")), b.MatMul(h, p("W_h")))
 }
 
-// A size is a size of a cell, with its name and its minimum.
+// A size is the width of a cell or another number of its definition, with its name and
+// the smallest value allowed.
 type size struct {
 	what       string
 	need, have int

@@ -84,9 +84,10 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestCountsOfMultiplicative checks the counts of the multiplicative baselines of
-// the paper resurgence with W_mh. With the numbers of units that the paper states,
-// the counts miss 4.5M by far, and other numbers of units come closest.
+// TestCountsOfMultiplicative checks the counts of the multiplicative baselines of the
+// paper resurgence with W_mh. With the numbers of units that the paper states, they
+// have far more than the stated 4.5M parameters. Other numbers of units come closest to
+// 4.5M.
 func TestCountsOfMultiplicative(t *testing.T) {
 	const v, e = 50, 128
 	for _, c := range []struct {

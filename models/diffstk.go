@@ -54,9 +54,9 @@ type DiffStk struct {
 	Total    bool    // c_t counts all NO-OPs of the string so far: c_t = c_{t-1} + n_t
 }
 
-// NewDiffStk returns the stack of an experiment on a grammar: 8 units, 3 cells
-// read, no noise and no carry-forward. Its capacity suffices for strings whose
-// length is at most the argument.
+// NewDiffStk returns the stack of an experiment on a grammar: 8 units, 3 cells read, no
+// noise and no carry-forward. longest is the number of symbols of the longest string,
+// for which the capacity suffices.
 func NewDiffStk(longest int) DiffStk { return DiffStk{Hidden: 8, Read: 3, Capacity: longest + 2} }
 
 // named returns the name of a cell with its sizes added.
@@ -158,7 +158,8 @@ func (s DiffStk) actions(b *stepgraph.Builder, x *stepgraph.Node) []*stepgraph.N
 	return []*stepgraph.Node{b.Slice(x, 0, n, 3), b.Slice(x, 1, n, 3), b.Slice(x, 2, n, 3)}
 }
 
-// carry returns 1 - u_t and the next value of the counter c_t.
+// carry returns 1 - u_t and the next value of the counter c_t. scores holds the actions
+// of ztilde_t before the softmax, and counted is c_{t-1}.
 func (s DiffStk) carry(b *stepgraph.Builder, scores, counted *stepgraph.Node) (keep, next *stepgraph.Node) {
 	noop := s.allNoop(b, b.OneHot(scores, 3))
 	if s.Total {

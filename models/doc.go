@@ -12,14 +12,14 @@
 //	g, err := m.Build(stepgraph.Config{Training: true})
 //	err = g.Differentiate()
 //
-// At each step a graph reads the input "token", [B, 1]. It makes a prediction from
-// each row listed in the input "pick", [E, 1], and reads the correct classes from
-// the input "target", [E, 1]. Its loss is the cross-entropy of each prediction in
-// nats. In evaluation it has the outputs "logits", [E, classes], and "prob", the
-// softmax of the logits. In training it has no outputs. The graph of an
-// [AttentionLSTM] also reads the reciprocal of its temperature unless Sharp is set.
-// The reciprocal is a run-time scalar, so the temperature can fall without building
-// another graph.
+// At each step a graph reads the input "token", [B, 1]. The input "pick", [E, 1], lists
+// the rows of the cell's output from which the graph makes a prediction, and the input
+// "target", [E, 1], the correct classes. Its loss is the cross-entropy of each
+// prediction in nats. In evaluation it has the outputs "logits", [E, classes], and
+// "prob", the softmax of the logits. In training it has no outputs. The graph of an
+// [AttentionLSTM] also reads the reciprocal of its temperature unless Sharp is set. The
+// reciprocal is a run-time scalar, so the temperature can fall without building another
+// graph.
 //
 // A [Recognizer] has two heads, and its cell is a [Reader]. Its graph reads two
 // more inputs for each prediction, "weight" and "label". In evaluation it has the
@@ -27,9 +27,10 @@
 // a Reader.
 //
 // With a large vocabulary, set LossOnly of the [Readout]. An evaluation then computes
-// the losses block by block and need not keep the logits and probabilities of a whole
-// batch. To save memory, also prefer a Reader, whose input maps are the embedding, to a
-// [OneHotLanguageModel], which stores the one-hot vectors as a table of V x V numbers.
+// the losses for some of the predictions at a time and need not keep the logits and
+// probabilities of a whole batch. To save memory, also prefer a Reader to a
+// [OneHotLanguageModel]. A Reader looks up a row of its input maps. A
+// OneHotLanguageModel stores all one-hot vectors, a table of V x V numbers.
 //
 // # Cells
 //
@@ -81,13 +82,14 @@
 //   - _asm/vec/main.go and vec_amd64.go of harness/kernel/cpu/simd: the assembly,
 //     which may come later
 //
-// Package scan and the tests read the row of kernel.Ops. To add the digest of the
-// operation, run go test ./harness/kernel/cpu -run Frozen -freeze. An operation
-// that is not element-wise also needs a routine in harness/kernel/cpu, a kernel in
-// harness/kernel/cuda/ptx, and its meaning in harness/kernel/kerneltest. If its
-// instruction has other operands than the graph, it also needs a case in
-// harness/scan/lower.go. Tests fail if a kind lacks its kernel, its PTX or its
-// digest. They cannot detect that a gradient or assembly is still missing.
+// Package scan and the tests read the row of kernel.Ops and need no edit. A digest of
+// the results of each operation is recorded. To add that of the new operation, run go
+// test ./harness/kernel/cpu -run Frozen -freeze. An operation that is not element-wise
+// also needs a routine in harness/kernel/cpu, a kernel in harness/kernel/cuda/ptx, and
+// its meaning in harness/kernel/kerneltest. If its instruction has other operands than
+// the graph, it also needs a case in harness/scan/lower.go. Tests fail if a kind lacks
+// its kernel, its PTX or its digest. They cannot detect that a gradient or assembly is
+// still missing.
 //
 // # Tokens
 //
@@ -105,8 +107,9 @@
 //	k  types of brackets                     h  width of the hidden state
 //	V  vocabulary                            n  width of the input of the read-out
 //
-// In [diffstk], h is called m, the number of stack cells that are read k, and the
-// number of symbols d.
+// The paper [diffstk] has other letters: m is the width of the hidden state, k the
+// number of stack cells that are read, and d the number of symbols. So do the comments
+// of its networks.
 //
 // [Layers] stacks several cells and is itself a cell.
 //

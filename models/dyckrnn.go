@@ -22,8 +22,8 @@ import (
 // W_hx must be fixed. A pushed value must become the top, so W_hx is the identity
 // above zeros; for e = 1 it is the first unit vector.
 //
-// h is stored stack-major, and W_t is never formed: a step is one weighted shift of
-// the rows of h.
+// W_t is never formed. h is stored as a stack, with a row for each of its elements and
+// a column for each string, so a step is one weighted shift of the rows.
 //
 // For e > 1 the paper says only that the hidden size grows to m*e. Both possible
 // readings are implemented. By default a stack cell is e numbers, and W_1 and W_2 shift
@@ -136,7 +136,8 @@ func (c DyckCell) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []
 		h := b.Push(state[0], g, b.OneMinus(g), b.ToStackMajor(x, c.Width), c.Width, 0)
 		return b.Top(h, c.Width), []*stepgraph.Node{h}
 	}
-	// Push writes only the first number of g W_hx x; the others are added below.
+	// With a shift by one place, Push writes only the first number of g W_hx x. Add the
+	// other numbers, which belong to the rows 1 and up.
 	first, others := b.Slice(x, 0, 1, 1), b.Slice(x, 1, x.Shape()[1]-1, 1)
 	h := b.Push(state[0], g, b.OneMinus(g), b.ToStackMajor(first, 1), 1, 0)
 	rest := b.ToStackMajor(b.MulCol(others, g), c.Width-1)

@@ -31,7 +31,8 @@ func handSet() []byHand {
 		{"frozen", models.DyckRNN, m, 1, 0},
 		{"1d", models.DyckRNN1D, m, 1, 0},
 		{"2d", models.DyckRNN2D, m, 2, 1},
-		// The second element of each pair is 0, so the overlap adds nothing.
+		// Shifting by one number mixes neighbouring pairs. Here the second number of
+		// each pair is 0, so nothing is added to the first number of another pair.
 		{"2d-byone", models.DyckRNN2DShiftByOne, func(m int) int { return 2 * m }, 2, 0},
 	}
 }

@@ -44,9 +44,9 @@ func noisy(name string, sd float64) string {
 	return fmt.Sprintf("%s noise=%v", name, sd)
 }
 
-// withNoise adds a check of the noise to the other checks of a cell, whose error is
-// fault. If fault is nil and sd is not a valid standard deviation, it returns an error,
-// and otherwise fault.
+// withNoise returns fault, the error of the other checks of a cell, or nil if all is
+// valid. If fault is nil, it checks sd too and returns an error unless it is a valid
+// standard deviation of the noise.
 func withNoise(sd float64, fault error) error {
 	if fault == nil && !(sd >= 0 && sd <= math.MaxFloat32) {
 		return fmt.Errorf("noise is %v, want a finite number of at least 0", sd)

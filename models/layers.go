@@ -8,11 +8,12 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Layers is a stack of cells. The first cell reads x_t and each further one reads the
-// y_t of the cell below; the y_t of Layers is that of the last cell. Each cell has its
-// own state. Parameters and states of the first layer are named layer1.W_x and so on,
-// and the dropout site of its y is named dropout.layer1. Layers cannot be nested,
-// because the inner and the outer layers would share the names of dropout sites.
+// Layers is a cell made of several cells, one above the other. The first reads x_t, and
+// each further one reads the y_t of the cell below. The y_t of the last cell is that of
+// Layers. Each cell has its own state. Parameters and states of the first layer are
+// named layer1.W_x and so on. The dropout of its y_t is named dropout.layer1, and this
+// name determines its random numbers. Layers cannot be nested, because the inner and
+// the outer layers would have dropouts of the same name.
 type Layers struct {
 	Cells   []Cell  // from the first layer up, at least one
 	Dropout float64 // dropout rate in training on each y that another layer reads; 0: none

@@ -72,8 +72,8 @@ func TestTwoLayers(t *testing.T) {
 	}
 }
 
-// TestDropoutBetweenLayers checks that each layer but the last has its own dropout
-// site, in training only.
+// TestDropoutBetweenLayers checks that each layer except the last has a dropout of its
+// own, in training only.
 func TestDropoutBetweenLayers(t *testing.T) {
 	cells := []models.Cell{models.RNN{Hidden: 2}, models.LSTM{Hidden: 3}, models.RNN{Hidden: 4}}
 	for _, training := range []bool{true, false} {
@@ -100,8 +100,8 @@ func TestDropoutBetweenLayers(t *testing.T) {
 	}
 }
 
-// TestLayersAreRefused checks that both ways to build a model refuse empty Layers
-// and nested Layers. In nested Layers two dropout sites would have the same name.
+// TestLayersAreRefused checks that both ways to build a model refuse empty Layers and
+// nested Layers. In nested Layers two dropouts would have the same name.
 func TestLayersAreRefused(t *testing.T) {
 	rnn := models.RNN{Hidden: 2}
 	pair := models.Layers{Cells: []models.Cell{rnn, rnn}, Dropout: 0.5}

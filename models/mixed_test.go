@@ -148,8 +148,9 @@ func TestMemoryMatricesAsBaselines(t *testing.T) {
 						}
 					}
 					if chosen >= 0 {
-						// The first element of x is 1, so one score is far above the others, whose
-						// weights become 0.
+						// The first element of x is always 1. So this weight of 1e4 raises the
+						// chosen score far above the other three, and their weights in the
+						// mixture become 0.
 						p["W_x"].Set(0, c.maps*h+u/h*4+chosen, 1e4)
 					}
 				}
@@ -157,8 +158,8 @@ func TestMemoryMatricesAsBaselines(t *testing.T) {
 				b := pack(strings, closings(k))
 				got, want := run(t, mixed, b, tensor.Float64, p), run(t, plain, b, tensor.Float64, q)
 				for i, w := range want.Loss.Data {
-					// Both losses are sums of a few terms of order 1, added in
-					// different orders, over a dozen steps.
+					// The losses may differ by rounding errors: both are sums of a few
+					// terms of order 1 over a dozen steps, added in different orders.
 					if math.Abs(got.Loss.Data[i]-w) > 1e-12 {
 						t.Errorf("choice %d, prediction %d: loss %v, want %v", chosen, i, got.Loss.Data[i], w)
 					}

@@ -42,7 +42,7 @@ func describe(g *stepgraph.Graph) string {
 	return s.String()
 }
 
-// at returns the name of a node in the printed graph.
+// at returns the name that a node has in the printed graph, such as %7.
 func at[T comparable](g interface{ Nodes() []T }, n T) string {
 	for i, x := range g.Nodes() {
 		if x == n {

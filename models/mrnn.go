@@ -60,8 +60,9 @@ func multiplicative(name string, h int, direct bool) string {
 	return fmt.Sprintf("%s h=%d", name, h)
 }
 
-// factored lists the parameters of a cell of h units whose maps read h_{t-1} through
-// m_t. The maps are side by side. W_x also holds W_mx, after the maps.
+// factored lists the parameters of a cell of h units that reads h_{t-1} only through
+// m_t. maps is 1 in an mRNN and 4 in an mLSTM. Their matrices are side by side, and in
+// W_x they are followed by W_mx.
 func factored(in, h, maps int, direct bool) []stepgraph.Spec {
 	list := []stepgraph.Spec{{Name: "W_x", Rows: in, Cols: (maps + 1) * h, Init: uniform(h)}}
 	if !direct {

@@ -15,8 +15,7 @@ func patternModel(c Cell, hidden, vocabulary int) (*Model, error) {
 		Readout: Readout{Classes: vocabulary, NoBias: true, Init: tenth}})
 }
 
-// tenth is the initial value of the weights of the networks of [stack-rnn]: normal(0,
-// 0.1).
+// tenth describes the initial weights of the networks of [stack-rnn]: normal(0, 0.1).
 var tenth = stepgraph.Init{Kind: stepgraph.Normal, B: 0.1}
 
 // emptyCell is the value of an empty cell of a stack or list of [stack-rnn].

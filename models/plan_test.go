@@ -10,9 +10,9 @@ import (
 )
 
 // TestPlans compares the printed program of package scan for each model in training
-// with a golden file. The program shows which operations are hoisted out of the
-// time loop, merged or grouped, and which values are kept. The batch has 4 strings
-// of up to 5 symbols, and the optimizer is Adam.
+// with a golden file. The program shows which operations are moved out of the time
+// loop, merged or grouped, and which values of the forward pass are stored for the
+// backward pass. The batch has 4 strings of up to 5 symbols, and the optimizer is Adam.
 func TestPlans(t *testing.T) {
 	for _, n := range append(models.All(), withDropout(t)) {
 		t.Run(n.Name, func(t *testing.T) {

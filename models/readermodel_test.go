@@ -16,7 +16,7 @@ import (
 	"pushdown/models"
 )
 
-// stacksMachine is a machine with several stacks of numbers.
+// stacksMachine is a [machine] for cells with several stacks of numbers.
 type stacksMachine struct {
 	machine
 	stacks [][]vec
@@ -58,10 +58,10 @@ func (m *stacksMachine) step(cell models.Reader, s models.DiffStk, symbol int) {
 	}
 }
 
-// TestReaderLanguageModels compares language models whose cell is a Reader with
-// their equations, in float64. The cells are those of table 5 of the paper diffstk.
-// Those with a DiffStk are tested with one stack and with several, and the latter
-// with and without carry-forward.
+// TestReaderLanguageModels compares language models whose cell is a Reader with their
+// equations, in float64. The cells are those of table 5 of the paper diffstk. Those
+// with a DiffStk are tested with one stack, with several, and with several and
+// carry-forward.
 func TestReaderLanguageModels(t *testing.T) {
 	const symbols = 4
 	one := models.DiffStk{Hidden: 4, Read: 3, Capacity: 5}
@@ -262,7 +262,8 @@ func TestLossOnly(t *testing.T) {
 	}
 }
 
-// arenaWords returns the size of the arena of a graph in words of 4 bytes.
+// arenaWords returns the size of the memory that a run of the graph needs, in words of
+// 4 bytes.
 func arenaWords(t *testing.T, g *stepgraph.Graph, opts scan.Options) (words int) {
 	t.Helper()
 	text, err := scan.Format(g, opts)

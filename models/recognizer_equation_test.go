@@ -52,7 +52,8 @@ func (x vec) softmax() vec {
 // weights holds the parameters of a network.
 type weights map[string]stepgraph.Mat
 
-// part multiplies x by columns from to from+n-1 of the weight matrix called name.
+// part returns x times n columns of the weight matrix called name. The first of these
+// columns has the index from.
 func (w weights) part(name string, x vec, from, n int) vec {
 	m := w[name]
 	y := make(vec, n)
@@ -114,7 +115,7 @@ func (m *machine) update(cell models.Reader, u, zhat vec) (z, c vec) {
 	return nil, nil
 }
 
-// moved returns the memory after a discrete action.
+// moved returns the memory after a single action with weight 1.
 func moved(memory []vec, action string, pushed, empty vec) []vec {
 	last := len(memory) - 1
 	switch action {
@@ -130,7 +131,8 @@ func moved(memory []vec, action string, pushed, empty vec) []vec {
 	return memory
 }
 
-// superpose returns the weighted sum of the memories after each action.
+// superpose returns the next memory: the sum of what each action would make of the
+// memory, times the weight of the action.
 func superpose(memory []vec, weight vec, actions []string, pushed, empty vec) []vec {
 	next := make([]vec, len(memory))
 	for i := range next {
@@ -270,8 +272,9 @@ func TestRecognizerEquations(t *testing.T) {
 	}
 }
 
-// near fails the test unless the values agree, with a tolerance for float64 rounding
-// through a dozen steps that may each amplify an error about tenfold.
+// near fails the test unless the values agree up to a relative error of 1e-7. The bound
+// is far above the rounding of one float64 operation because each of a dozen steps may
+// amplify the errors of the steps before it.
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
@@ -279,9 +282,9 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// TestCarryForwardWithoutNoops checks that carry-forward changes no bit where NO-OP is
-// never the largest action, because u is always 1, and that noise changes no bit in
-// evaluation.
+// TestCarryForwardWithoutNoops checks that carry-forward changes no bit if NO-OP is
+// never the largest action: u is then always 1. It also checks that noise changes no
+// bit in evaluation.
 func TestCarryForwardWithoutNoops(t *testing.T) {
 	const symbols = 4
 	plain := models.DiffStk{Hidden: 4, Read: 3, Capacity: 6}

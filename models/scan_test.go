@@ -23,7 +23,8 @@ func TestScan(t *testing.T) {
 	device := processor(t, cpu.Options{ISA: cpu.Best()})
 	for _, n := range models.All() {
 		if m, ok := n.Network.(*models.Model); ok {
-			// These rates are exact in float32 and float64, so both keep the same elements.
+			// These rates are the same number in float32 and in float64, so dropout
+			// drops the same elements in both runs.
 			m.Embedding.Dropout, m.Readout.Dropout = 0.25, 0.5
 		}
 		for _, cfg := range configurations() {
@@ -116,9 +117,10 @@ func newProblem(g *stepgraph.Graph, symbols, classes int, seed uint64) *problem 
 	return p
 }
 
-// oracle runs the unrolled graph in float64. For each parameter it also sets size,
-// the magnitude of the terms whose sum is the gradient: the absolute gradients of
-// the predictions are added, and size is the largest element of this sum.
+// oracle runs the unrolled graph in float64. It also sets p.size of each parameter, in
+// proportion to which rounding errors are allowed. The gradient of a parameter is a sum
+// of one term for each prediction. oracle adds the absolute values of these terms,
+// element by element, and the largest of these sums is the size.
 func (p *problem) oracle(t *testing.T, g *stepgraph.Graph) *stepgraph.Result {
 	t.Helper()
 	examples := len(p.pick)
@@ -211,8 +213,8 @@ func (p *problem) run(t *testing.T, vm *scan.VM) {
 	}
 }
 
-// set sets the inputs that the graph has. Only a graph with dropout has
-// coordinates.
+// set sets those inputs that the graph has. The coordinates, from which random numbers
+// are drawn, are an input only of a graph with dropout.
 func (p *problem) set(t *testing.T, vm *scan.VM) {
 	t.Helper()
 	for _, in := range []struct {

@@ -13,10 +13,10 @@ import (
 	"pushdown/models"
 )
 
-// clippedBack is the backward pass of the authors' program in plain loops. Only the
+// clippedBack computes gradients as the authors' program does, in plain loops. Only the
 // last symbol is followed by a prediction. Every gradient is clipped where the program
-// clips it, and FlushBelow acts as in StackRNN. clippedBack returns the gradients by
-// the name of the parameter.
+// clips it, and FlushBelow acts as in StackRNN. The keys of the result are the names of
+// the parameters.
 func clippedBack(c models.StackRNN, symbols []int, target int, params map[string]stepgraph.Mat) map[string][]float64 {
 	n, last := 2, len(symbols)-1
 	if c.Noop {
@@ -36,8 +36,9 @@ func clippedBack(c models.StackRNN, symbols []int, target int, params map[string
 		}
 		return s
 	}
-	// The forward pass stores all values. Each stack has one more element below its
-	// last cell, which holds the empty value.
+	// The forward pass stores all values, for the backward pass. Each stack has one
+	// more element below its last cell. It holds the value of an empty cell, which POP
+	// shifts in.
 	stack, hidden, act, value := [][][]float64{fresh()}, [][]float64{make([]float64, c.Hidden)}, [][]float64{nil}, [][]float64{nil}
 	for _, s := range stack[0] {
 		for i := range s {

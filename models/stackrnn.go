@@ -33,21 +33,21 @@ type StackRNN struct {
 	Recurrent bool // h_t reads h_{t-1} through R
 	Round     bool // in evaluation the largest action becomes 1 and the others 0
 
-	// Clip bounds the elements of gradients at the places where the authors' program
-	// does, with a bound of 15. These are the gradients of y, of the arguments of h
-	// and a, of D_j h, of a itself and of h_{t-1}. The gradient of the stacks is
-	// clipped twice: before and after the part that comes through P is added. 0
-	// means no bound.
+	// Clip bounds the absolute values of the elements of gradients. It does so where
+	// the authors' program does, whose bound is 15: in the gradients of y, of the
+	// arguments of h and a, of D_j h, of a itself and of h_{t-1}. The gradient of the
+	// stacks is clipped twice: before and after the part that comes through P is added.
+	// 0 means no bound.
 	Clip float64
 	// ClampArgs clamps the arguments of the sigmoids of h and of the pushed values to
 	// [-ClampArgs, ClampArgs], as the authors' program does with 50. Without a clamp,
 	// full stacks can drive all of h so close to 0 that its values are subnormal, which
 	// makes a processor very slow. 0 means no clamp.
 	ClampArgs float64
-	// FlushBelow is a magnitude. Smaller elements of the gradient of the stacks become
-	// 0. Without it, with actions near 0 and 1, the gradient fades into subnormal
-	// numbers. The authors' program does not need this, because it computes with 64
-	// bits. 0 means that no element is changed.
+	// FlushBelow sets those elements of the gradient of the stacks to 0 whose absolute
+	// value is smaller. Without it, actions near 0 and 1 let the gradient fade into
+	// subnormal numbers, which make a processor slow. The authors' program does not
+	// need this, because it computes with 64 bits. 0 means that no element is changed.
 	FlushBelow float64
 
 	Biased bool // A and D have biases
@@ -60,18 +60,18 @@ type StackRNN struct {
 }
 
 // OutputActions and OutputTops name the outputs of a graph that traces its stacks, with
-// StackRNN.Trace or with [Traced]. OutputActions holds the weights of the actions, with
-// those of a stack side by side: [B, 2s], or [B, 3s] with NO-OP. OutputTops holds the
-// top cells after the step, [B, s]. With [Traced], the outputs have one row for each
-// prediction, so E takes the place of B.
+// StackRNN.Trace or with [Traced]. OutputActions holds the weights of the actions, [B,
+// 2s], or [B, 3s] with NO-OP; the weights of one stack are next to each other.
+// OutputTops holds the top cells after the step, [B, s]. With [Traced], the outputs
+// have one row for each prediction, so E takes the place of B.
 const (
 	OutputActions = "actions"
 	OutputTops    = "tops"
 )
 
-// RecognizerStackRNN returns the Stack RNN baseline of [diffstk]: 8 units, one
-// stack, two actions, R, and biases on actions and pushes. Its capacity suffices
-// for strings whose length is at most the argument. The paper gives only the number
+// RecognizerStackRNN returns the Stack RNN baseline of [diffstk]: 8 units, one stack,
+// two actions, R, and biases on actions and pushes. longest is the number of symbols of
+// the longest string, for which the capacity suffices. The paper gives only the number
 // of units.
 func RecognizerStackRNN(longest int) StackRNN {
 	return StackRNN{Hidden: 8, Stacks: 1, Capacity: longest + 2, Read: 2, Recurrent: true, Biased: true, Small: true}
@@ -213,8 +213,9 @@ func (c StackRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []
 		act = append(act, b.Slice(a, i, c.Stacks, n))
 	}
 	v := b.ToStackMajor(b.Sigmoid(clamped(b, clip(c.head(b, h, p, "D")), c.ClampArgs)), 1)
-	// Clip and flush the stack after the node that reads its top, so that the gradient
-	// of the top is added to the gradient of the stacks in place.
+	// The second clip and the flush come after the node that reads the top. In this
+	// order the backward pass can add the gradient of the top to that of the stacks in
+	// place.
 	if s = clip(s); c.FlushBelow > 0 {
 		s = b.FlushGrad(s, c.FlushBelow)
 	}

@@ -42,8 +42,8 @@ func sameToolchain(ctx context.Context, dir string) error {
 	return os.Setenv("GOTOOLCHAIN", version)
 }
 
-// build compiles the tests of side i. It starts the benchmark text of the side with the
-// commit and the settings that benchmarks do not print.
+// build compiles the tests of side i. It also begins the benchmark text of the side: it
+// writes the commit, and the settings that benchmarks do not print.
 func build(ctx context.Context, s *settings, temp string, i int, commit string) (*side, error) {
 	sd := &side{name: names[i]}
 	dir := folder(temp, i)
@@ -69,8 +69,8 @@ func build(ctx context.Context, s *settings, temp string, i int, commit string) 
 	return sd, sd.writeEnvironment()
 }
 
-// writeEnvironment writes to the text the settings that benchmarks depend on but do not
-// print: the toolchain, the build settings and environment variables.
+// writeEnvironment adds to the benchmark text of a side what benchmarks depend on but do
+// not print: the toolchain, the build settings and some environment variables.
 func (sd *side) writeEnvironment() error {
 	info, err := buildinfo.ReadFile(sd.binaries[0].file)
 	if err != nil {

@@ -15,8 +15,9 @@ import (
 	"pushdown/ci/gate/verdict"
 )
 
-// names are the names of the sides, and of the folders in which they are built. They
-// have the same length, so that file paths in both binaries have the same length, too.
+// names are the names of the sides, and of the folders in which they are built. They have
+// the same length. So the file paths in both binaries have the same length, too, and make
+// no difference between the layouts of the binaries.
 var names = [2]string{"base", "head"}
 
 // A repo is the git repository that contains the current folder.
@@ -58,9 +59,9 @@ func shallow(ctx context.Context, root string) string {
 	return ", which is a shallow clone: git fetch --unshallow fetches the other commits"
 }
 
-// clean returns an error if base or head is checked out in the working tree and the
-// working tree has uncommitted changes, because the caller may expect the changes to be
-// measured. If dirty is set, clean permits them.
+// clean returns an error if there are uncommitted changes that the caller may expect to be
+// measured. This is so if base or head is checked out in the working tree and the working
+// tree has changes. If dirty is set, clean permits them.
 func (r *repo) clean(ctx context.Context, dirty bool) error {
 	out, err := output(ctx, r.root, "git", "rev-parse", "HEAD")
 	if err != nil || dirty || out != r.commits[0] && out != r.commits[1] {

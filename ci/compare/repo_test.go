@@ -90,7 +90,8 @@ func (f *fixture) write(name, text string) {
 	}
 }
 
-// replace replaces old by text in the file of benchmarks, which must contain old.
+// replace replaces a string in the file of benchmarks by another, and fails the test if the
+// file does not contain it.
 func (f *fixture) replace(old, text string) {
 	f.t.Helper()
 	have, err := os.ReadFile(filepath.Join(f.dir, "tiny_test.go"))

@@ -78,8 +78,8 @@ func download(w io.Writer, address, file string) error {
 	return errors.Join(err, f.Close())
 }
 
-// continues reports whether download can use the response to a request for the bytes
-// starting at from. It returns false if the content has no such bytes, or if the server
+// continues reports whether download can use the response to a request for all bytes from
+// the given index on. It returns false if the content has no such bytes, or if the server
 // sends a part that starts elsewhere. It returns true if the server sends the whole
 // content, and for responses that download reports as errors.
 func continues(r *http.Response, from int64) bool {
@@ -91,7 +91,8 @@ func continues(r *http.Response, from int64) bool {
 	return err == nil && have == from
 }
 
-// get requests the content of an address, starting at the byte with the index from.
+// get requests the content of an address, without its first bytes; from is the number of
+// bytes left out.
 func get(address string, from int64) (*http.Response, error) {
 	request, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {

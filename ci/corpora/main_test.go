@@ -90,7 +90,7 @@ func command(t *testing.T, status int, folder string, c text.Corpus, args ...str
 	return out.String()
 }
 
-// contains fails the test for each string in parts that does not occur in have.
+// contains reports a test error for each of the parts that a text does not contain.
 func contains(t *testing.T, have string, parts ...string) {
 	t.Helper()
 	for _, p := range parts {

@@ -155,8 +155,8 @@ type former struct{ fs.FS }
 
 var formerWords = regexp.MustCompile(`(?m)^(Verdict \S+) (reproduced|undecided) `)
 
-// ReadFile reads a file and replaces names of outcomes that are no longer used by the
-// present ones.
+// ReadFile reads a file. It replaces names of outcomes that are no longer used by the names
+// that outcomes have now.
 func (f former) ReadFile(name string) ([]byte, error) {
 	text, err := fs.ReadFile(f.FS, name)
 	return formerWords.ReplaceAllFunc(text, func(line []byte) []byte {
@@ -257,8 +257,8 @@ func equal[K comparable, T any](c *comparison, name K, then, now T) {
 	}
 }
 
-// origin compares the provenance of a row or trajectory in the commit and in the working
-// tree. then and now are the IDs of the provenance.
+// origin compares the provenance of a row or trajectory in the commit with that in the
+// working tree. The parameters then and now are the IDs of the two.
 func (c *comparison) origin(name golden.Name, then, now int) {
 	of := func(f *golden.File, id int) golden.Provenance {
 		i := slices.IndexFunc(f.Provenance, func(p golden.Provenance) bool { return p.ID == id })
@@ -269,8 +269,9 @@ func (c *comparison) origin(name golden.Name, then, now int) {
 	equal(c, name, of(c.then, then), of(c.now, now))
 }
 
-// trajectory compares the digests of one run. sum is the SHA-256 of the points of then;
-// it is used only if then is complete and now is thinned.
+// trajectory compares the digests of one run. The parameter then has its trajectory in the
+// commit, and the parameter now that in the working tree. sum is the SHA-256 of all points
+// of the first. It is needed only if the first is complete and the second thinned.
 func (c *comparison) trajectory(then, now golden.Trajectory, sum string) {
 	c.kept += len(now.Points)
 	if then.Thinned != nil || now.Thinned == nil {
@@ -315,8 +316,8 @@ func (c *comparison) trajectory(then, now golden.Trajectory, sum string) {
 	equal(c, now.Name, curve, now.Thinned.Curve)
 }
 
-// sumsOf returns, by the name of each trajectory, the SHA-256 of all Trajectory lines
-// with this name in a golden file, without the leading "Trajectory <name> ".
+// sumsOf returns a SHA-256 for each trajectory in a golden file. It covers all Trajectory
+// lines of the trajectory, without the leading "Trajectory <name> ".
 func sumsOf(text []byte) map[golden.Name]string {
 	all := make(map[golden.Name]*bytes.Buffer)
 	for line := range strings.Lines(string(text)) {

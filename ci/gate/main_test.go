@@ -23,14 +23,15 @@ func samples(n int, seed uint64, line func(speed float64) string) string {
 	return b.String()
 }
 
-// op returns a function that formats a sample of a benchmark, given a speed. The benchmark
-// runs times as fast as that. The sample has no measurement but the time.
+// op returns a function that formats a sample of a benchmark. Its argument is a speed, and
+// the speed of the benchmark is the argument multiplied by times. The sample has the time
+// and no other measurement.
 func op(name string, times float64) func(float64) string {
 	return func(speed float64) string { return fmt.Sprintf("Benchmark%s-2 1 %.0f ns/op", name, 1e9/(speed*times)) }
 }
 
-// with returns a function that formats a sample of benchmark A, given its speed. The
-// measurements in the string more follow the time.
+// with returns a function that formats a sample of benchmark A with the given speed. In the
+// sample, the time is followed by more, a text with other measurements.
 func with(more string) func(float64) string {
 	return func(speed float64) string { return op("A", 1)(speed) + " " + more }
 }

@@ -13,9 +13,9 @@ import (
 //	1 to M-1 open        the matching closing bracket with probability 1/2, else an opening one
 //	M open               the matching closing bracket
 //
-// The type of an opening bracket is uniform. If END is drawn before the string has
-// Min brackets, the token is drawn again. A finished string longer than Max is
-// discarded and another one is drawn.
+// The type of an opening bracket is uniform. If END is drawn before the string has Min
+// brackets, the token is drawn again. A finished string of more than Max tokens is
+// discarded and another one is drawn. The other strings are kept.
 type BoundedDyck struct {
 	K   int // types of brackets, 1 to 127
 	M   int // maximum number of open brackets, 1 to 64
@@ -23,17 +23,18 @@ type BoundedDyck struct {
 	Max int // length of the longest string including END, at most 65,536
 }
 
-// The largest valid K, M and Max. A token must fit in a byte, and a language has 2K+2
-// tokens. The tables of a [Chain] have about Max*(M+1) entries.
+// The largest valid K, M and Max. K is bounded because a language has 2K+2 tokens and a
+// token must fit in a byte. M and Max are bounded because the tables of a [Chain] have
+// about Max*(M+1) entries.
 const (
 	mostTypes  = 127
 	mostDepth  = 64
 	mostLength = 1 << 16
 )
 
-// NewBoundedDyck returns the language of k types and depth m with the lengths
-// MinFor(m) and MaxFor(m), which the caller may change. It does not check k and
-// m. Validate does, and every method that draws or analyses strings calls it.
+// NewBoundedDyck returns the language of k types and depth m with the lengths MinFor(m)
+// and MaxFor(m). The caller may change these. NewBoundedDyck does not check k and m,
+// but every method that draws or analyses strings calls Validate, which does.
 func NewBoundedDyck(k, m int) BoundedDyck {
 	return BoundedDyck{K: k, M: m, Min: MinFor(m), Max: MaxFor(m)}
 }
@@ -43,7 +44,7 @@ func NewBoundedDyck(k, m int) BoundedDyck {
 func MinFor(m int) int { return 6*m*(m-2) + 20 }
 
 // MaxFor returns the default maximum number of tokens of a string, END included: 8m(m-2)+60. The
-// public code has the same maximum for its training strings.
+// public code of Hewitt et al. has this maximum for its training strings.
 func MaxFor(m int) int { return 8*m*(m-2) + 60 }
 
 // Validate returns an error if the language has no strings or exceeds the bounds above.

@@ -1,8 +1,8 @@
 package formal
 
 // Chain is the exact distribution of the sampler's strings, as a Markov chain over states (n
-// brackets drawn, d of them open). The states do not include the types of the brackets: the type
-// of an opening bracket is uniform, and that of a closing bracket is determined by its opening
+// brackets drawn, d of them open). The types of the brackets need no place in the states: the
+// type of an opening bracket is uniform, and that of a closing bracket is the type of its opening
 // bracket. The chain is given by three functions:
 //
 //	up(n,d)    probability that the sampler opens a bracket in state (n,d), where END is redrawn if n < Min
@@ -10,8 +10,9 @@ package formal
 //	seen(n,d)  probability that a drawn string reaches (n,d), whether it is kept or not
 //
 // A kept string reaches (n,d) with probability seen(n,d)*live(n,d)/live(0,0). In that state it
-// continues with an opening bracket with probability up(n,d)*live(n+1,d+1)/live(n,d). This is the
-// answer of a perfect predictor, which knows that strings that are too long were discarded.
+// continues with an opening bracket with probability up(n,d)*live(n+1,d+1)/live(n,d). No
+// predictor can do better than to answer with this probability, which takes into account that
+// strings that are too long were discarded.
 type Chain struct {
 	lang BoundedDyck
 	most int       // brackets of the longest string

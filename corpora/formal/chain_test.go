@@ -9,7 +9,8 @@ import (
 )
 
 // TestFiguresMatchTheTable checks the exact figures from which the default lengths were inferred:
-// the share of strings kept, the mean length with END, and the perplexities Floor and DepthOnly.
+// the share of drawn strings that are not discarded, the mean length with END, and the
+// perplexities Floor and DepthOnly.
 func TestFiguresMatchTheTable(t *testing.T) {
 	for _, c := range []struct {
 		lang BoundedDyck
@@ -142,7 +143,7 @@ func TestFiguresMatchEnumeration(t *testing.T) {
 }
 
 // TestSamplesMatchFigures compares samples with the exact figures. Every bound is five standard
-// errors. A correct sampler exceeds it once in 1.7 million comparisons. A standard error comes
+// errors, which a correct sampler exceeds once in 1.7 million comparisons. A standard error comes
 // from the exact distribution where possible, otherwise from the sample.
 func TestSamplesMatchFigures(t *testing.T) {
 	const n = 4000

@@ -2,15 +2,15 @@ package formal
 
 import "fmt"
 
-// Closing is a closing bracket and the opening bracket that it closes, as
-// positions in a string without START. With START both positions are one higher.
+// Closing is a closing bracket and the opening bracket that it closes, as indices in a
+// string without START. In the same string with START both indices are one higher.
 type Closing struct {
 	At   int32 // position of the closing bracket
 	Open int32 // position of its opening bracket
 }
 
-// Distance returns the number of positions from the opening to the closing bracket.
-// The distance is odd for the results of Closings.
+// Distance returns the number of positions from the opening to the closing bracket. For
+// the results of Closings it is odd, because the brackets between the two are balanced.
 func (c Closing) Distance() int { return int(c.At - c.Open) }
 
 // Closings appends to dst the closing brackets of a string, in order. brackets is the

@@ -10,9 +10,10 @@ const (
 	Test  Split = "test"
 )
 
-// Corpus is a list of strings in one pool of tokens. Each string begins with
-// START and ends with END. It is read-only after it is drawn and safe for
-// concurrent readers; the slices its methods return share its memory.
+// Corpus is a list of strings, whose tokens lie one after the other in one slice. Each
+// string begins with START and ends with END. A Corpus does not change after it is
+// drawn, so it is safe for concurrent use. The slices that its methods return share its
+// memory and must not be changed.
 type Corpus struct {
 	tokens   []uint8
 	offsets  []int // string i is tokens[offsets[i]:offsets[i+1]]

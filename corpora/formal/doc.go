@@ -27,22 +27,23 @@
 //
 // # Chance
 //
-// A corpus of a bounded language is a function of (seed, split, language). The seed belongs
-// to the experiment and not to the run: all runs of a table row see the same strings. Each
-// split has its own random stream, whose coordinates are the index of the string and the
-// number of the attempt to draw it. So any string can be drawn without the others, in any
-// order, and the first hundred strings of a split do not depend on its size.
+// A corpus of a bounded language is a function of (seed, split, language). The seed
+// belongs to the experiment and not to the run: all runs of a table row see the same
+// strings. Each split has its own random stream. In it, the index of the string and the
+// number of the attempt to draw it select the random numbers of a string. So any string
+// can be drawn without the others, in any order, and the first hundred strings of a
+// split do not depend on its size.
 //
 // The strings of a pattern work the same way, with the epoch in place of the attempt.
 // They also depend on the range of lengths, from which n is drawn.
 //
-// A corpus for recognition is a function of (seed, Recognition). No string occurs twice,
-// not even in different parts. So each string depends on the strings drawn before it, in
-// its own part and in the parts listed before. Each part has one stream for the strings of
-// the language, one for ordinary strings, one for difficult strings, and one for the choice
-// between ordinary and difficult. The coordinates in the first three are again the index
-// and the attempt. If a language has too few different strings, Draw returns an error
-// before it draws anything.
+// A corpus for recognition is a function of (seed, Recognition). No string occurs
+// twice, not even in different parts. So each string depends on the strings drawn
+// before it, in its own part and in the parts listed before. Each part has one stream
+// for the strings of the language, one for ordinary strings, one for difficult strings,
+// and one for the choice between ordinary and difficult. In the first three streams,
+// index and attempt again select the random numbers. If a language has too few
+// different strings, Draw returns an error before it draws anything.
 //
 // # Tokens
 //
@@ -51,8 +52,10 @@
 // a token, so that the input and the target of a language model, and the brackets without START
 // and END, are slices of the same memory.
 //
-// A pattern has a token for each character, a to d from 0 on, and no START or END:
-// strings follow each other without a mark. [Pattern] gives the order of its characters.
+// A pattern has a token for each of its characters and no START or END: strings follow
+// each other without a mark. [Pattern.Token] returns the character of a token: 0 to 3
+// are a to d, in additions 0 to 4 are the characters of "01+=.", and in memorization 0
+// to 2 are those of "12=".
 //
 // In a language to be recognised, symbols are numbered as in its alphabet: the opening
 // and the closing bracket of each type in turn, or a, b and the marker. End is the next

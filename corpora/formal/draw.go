@@ -46,7 +46,8 @@ func (d *drawing) stream(part Split, purpose string) rng.Stream {
 	return rng.New(d.seed, fmt.Sprintf("corpora/formal/%v/%s/%s", d.Language, part, purpose))
 }
 
-// part draws a part: first the strings of the language, then the others.
+// part draws a part of the corpus. It draws all strings of the language first, and then
+// a string outside of the language for each of them.
 func (d *drawing) part(p Part) (*Labelled, error) {
 	in, out := p.positives(), p.Strings-p.positives()
 	c := &Labelled{Part: p, offsets: make([]int, 1, p.Strings+1)}
@@ -89,8 +90,9 @@ func (d *drawing) part(p Part) (*Labelled, error) {
 	return c, nil
 }
 
-// drawNew calls draw for string i until it returns true and d.buf has a string that is not
-// in the corpus yet.
+// drawNew calls draw, which leaves a string in d.buf, until draw returns true and this
+// string is not in the corpus yet. i is the index of the string, which selects its
+// random numbers.
 func (d *drawing) drawNew(stream rng.Stream, i int, draw func(q *rng.Seq) bool) error {
 	for attempt := range uint32(mostAttempts) {
 		q := stream.Seq(uint32(i), attempt)
@@ -113,9 +115,9 @@ func (d *drawing) random(q *rng.Seq, length int) bool {
 	return !accepts(d.judge, d.buf)
 }
 
-// exchange sets d.buf to a copy of a string in which either one or three symbols (with
-// equal probability) are replaced by others. It reports whether the result is outside of
-// the language. In a string of fewer than three symbols it replaces one.
+// exchange sets d.buf to a copy of a string in which some symbols are replaced by
+// others: one or three, with equal probability, or one if the string has fewer than
+// three symbols. It reports whether the result is outside of the language.
 func (d *drawing) exchange(q *rng.Seq, text []uint8) bool {
 	n := uint32(len(d.Language.Alphabet()))
 	d.buf = append(d.buf[:0], text...)

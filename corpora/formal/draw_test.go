@@ -17,10 +17,11 @@ func draw(t *testing.T, r Recognition, seed uint64) []*Labelled {
 	return parts
 }
 
-// TestRecognitionIsFrozen checks the corpora of seed 1: their first two strings and, for
-// each part, the number of symbols, the number of attempts, the number of difficult
-// strings, and the start of the SHA-256 of all symbols. A change of any of these needs a
-// new version of the numeric contract.
+// TestRecognitionIsFrozen checks the corpora of seed 1: their first two strings and,
+// for each part, the number of symbols, the number of attempts, the number of difficult
+// strings, and the start of the SHA-256 of all symbols. If one of these changes, the
+// corpora are other corpora, and the numeric contract of package kernel needs a new
+// version.
 func TestRecognitionIsFrozen(t *testing.T) {
 	for _, c := range []struct {
 		lang Language
@@ -125,8 +126,9 @@ func differ(a, b []uint8) int {
 }
 
 // TestShareOfDifficultStrings checks that all parts of a corpus have the same share of difficult
-// strings, that the share lies within its bounds and has the mean of a uniform number, and that
-// difficult strings with one and with three replaced symbols are equally frequent.
+// strings, that the share is within its bounds, that its mean over many seeds is that of a
+// uniform number, and that difficult strings with one and with three replaced symbols are equally
+// frequent.
 func TestShareOfDifficultStrings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run ShareOfDifficultStrings")

@@ -54,8 +54,8 @@ func lengths(most int) []float64 {
 	return inner
 }
 
-// TestDyckLengths compares drawn lengths with the exact distribution. It also checks that
-// one draw in 13 has a length in the published range of 56 to 102 brackets.
+// TestDyckLengths compares drawn lengths with the exact distribution. It also checks
+// that one draw in 13 has 56 to 102 brackets, the range of the published test strings.
 func TestDyckLengths(t *testing.T) {
 	for _, most := range []int{2, 9, 30} {
 		const n = 200_000
@@ -71,8 +71,8 @@ func TestDyckLengths(t *testing.T) {
 			got[len(buf)]++
 		}
 		for length, p := range want {
-			// n*p is a little more than the variance of a binomial distribution, n*p*(1-p).
-			// So this bound is at least five standard deviations.
+			// The bound is at least five standard deviations: the variance of a
+			// binomial distribution is n*p*(1-p), a little less than n*p.
 			if off := math.Abs(got[length] - n*p); off > 5*math.Sqrt(n*p)+1 {
 				t.Errorf("at most %d: %v strings of %d, want %.1f", most, got[length], length, n*p)
 			}

@@ -6,7 +6,8 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// Figures holds exact properties of the kept strings of a language.
+// Figures holds exact properties of the strings of a language. They count only kept
+// strings, which are those that the sampler does not discard because they are too long.
 type Figures struct {
 	Acceptance   float64 // share of drawn strings that are kept
 	MeanLength   float64 // mean length of a kept string, including END
@@ -16,12 +17,13 @@ type Figures struct {
 	DepthOnly    float64 // lowest perplexity of a model that knows the depth and the top bracket but not the position
 }
 
-// Figures computes the properties by summing over the states. Entropy is the
-// expected surprisal of a kept string under the distribution of kept strings. The
-// perfect predictor of such strings knows the position and the rejection rule. The
-// predictor of DepthOnly gives one answer for each depth: the average of the perfect
-// predictor's answers at this depth, weighted by how often kept strings reach each state.
-// Both predictors know the type of the bracket to close.
+// Figures computes the figures of the language by sums over the states of the chain.
+// Entropy is the expected surprisal of a kept string under the distribution of kept
+// strings. Floor is the perplexity of a perfect predictor, which knows the position and
+// that long strings were discarded. DepthOnly is the perplexity of a predictor that
+// gives a single answer for each depth. This answer is the average of the perfect
+// predictor's answers in the states of this depth, weighted by how often kept strings
+// reach each state. Both predictors know the type of the bracket to close.
 func (c *Chain) Figures() Figures {
 	var (
 		f       Figures
@@ -87,10 +89,11 @@ func binaryEntropy(p float64) float64 {
 	return h
 }
 
-// Distances returns, for each distance, the expected number of closing brackets
-// in a kept string that are at this distance from their opening bracket. For even
-// distances the number is 0. Multiplied by the number of strings, it is the expected
-// number of cases at the distance, which shows how reliable the accuracy there is.
+// Distances returns, for each distance, the expected number of closing brackets in a
+// kept string that are at this distance from their opening bracket. For even distances
+// the number is 0. The number times the number of strings is the expected number of
+// predictions at this distance. The fewer they are, the less reliable is the accuracy
+// measured there.
 //
 // An opening bracket drawn at depth d is closed at distance D if the depth first
 // returns to d after D more brackets. The probability of this, back, depends only on d

@@ -7,9 +7,10 @@ import (
 )
 
 // scores returns the accuracy of an ideal predictor on the strings of c, by each of the
-// definitions of accuracy in metric.Recognition. The predictor knows whether each prefix is viable
-// and which symbol is due. Its estimate is yhat(t) after a viable prefix of t symbols and 0 after
-// other prefixes. At End its estimate is right.
+// definitions of accuracy in metric.Recognition. The predictor knows whether each prefix is
+// viable and which symbol is due. It also estimates, after each symbol, whether the string is in
+// the language: the estimate is yhat(t) after a viable prefix of t symbols, and 0 after other
+// prefixes. At End the estimate is right.
 func scores(lang Language, c *Labelled, yhat func(t int) float32) metric.Recognition {
 	var r metric.Recognition
 	judge := lang.NewOracle()
@@ -40,9 +41,9 @@ func scores(lang Language, c *Labelled, yhat func(t int) float32) metric.Recogni
 	return r
 }
 
-// bayes returns a function of t. It gives the probability that a string of c is in the language,
-// given that its first t symbols are a viable prefix. This is the share of strings in the language
-// among the strings of c that have a viable prefix of t symbols.
+// bayes returns a function of a number t. The function returns the probability that a string of c
+// whose first t symbols are a viable prefix is in the language. This is the share of strings in
+// the language among all strings of c with a viable prefix of t symbols.
 func bayes(lang Language, c *Labelled) func(t int) float32 {
 	in, all := make([]int, LongestPart), make([]int, LongestPart)
 	judge := lang.NewOracle()
@@ -68,11 +69,13 @@ func bayes(lang Language, c *Labelled) func(t int) float32 {
 }
 
 // TestIdealPredictors computes the accuracies A, C, F, N and N* of metric.Recognition for two
-// ideal predictors. After a viable prefix, the first predictor answers 1. The second answers the
-// probability that a string with a viable prefix of this length is in the language. Both
-// predictors give the due symbol the highest rank and are right at the end, so F, N and N* are
-// 100. But A is below 100: if the first wrong symbol of a string comes late, the mean estimate is
-// above 1/2. This happens more often if all strings outside of the language are difficult.
+// ideal predictors. After a viable prefix, the first predictor estimates that the string is in
+// the language with probability 1. The estimate of the second is the share of strings in the
+// language among those with a viable prefix of this length. Both predictors give the due symbol
+// the highest rank and are right at the end, so F, N and N* are 100. But A, which judges the mean
+// of the estimates over a string, is below 100: if the first wrong symbol of a string comes late,
+// the mean is above 1/2. This happens more often if all strings outside of the language are
+// difficult.
 //
 // C is 100 if every prefix is judged correctly. The second predictor reaches that in D2: the first
 // symbol can already rule a string out, so its answer after a viable prefix is above 1/2 from the

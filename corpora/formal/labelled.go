@@ -10,10 +10,11 @@ const (
 	Difficult             // not in the language, but close to a string that is
 )
 
-// Labelled is a part of a corpus for recognition: strings in one pool of symbols, each
-// followed by End. If it is drawn by [Recognition.Draw], strings in the language
-// alternate with others. It is read-only after it is drawn and safe for concurrent
-// readers; the slices its methods return share its memory.
+// Labelled is a part of a corpus for recognition: a list of strings, each followed by
+// End. In a part that [Recognition.Draw] returns, strings in the language alternate
+// with strings outside of it. A Labelled does not change after it is made, so it is
+// safe for concurrent use. The slices that its methods return share its memory and must
+// not be changed.
 type Labelled struct {
 	Part     Part
 	symbols  []uint8
@@ -29,7 +30,7 @@ func (c *Labelled) Len() int { return len(c.kinds) }
 func (c *Labelled) Symbols() int { return len(c.symbols) }
 
 // Attempts returns the number of strings of the language that were drawn, including
-// those that were too short or repeated another.
+// those that were discarded because they were too short or were in the corpus already.
 func (c *Labelled) Attempts() int { return c.attempts }
 
 // String returns string i with End.

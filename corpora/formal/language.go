@@ -21,8 +21,9 @@ type Language interface {
 	// number is rounded to float64.
 	Strings(length int) float64
 
-	// draw appends to dst a string drawn from the language's distribution for lengths
-	// from least to most. It returns false if the string is not within these lengths.
+	// draw appends a string to dst. It draws the string from the distribution that the
+	// language has for lengths in [least, most], and returns false if the length is not
+	// in this range after all.
 	draw(dst []uint8, q *rng.Seq, least, most int) ([]uint8, bool)
 }
 

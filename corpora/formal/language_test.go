@@ -116,7 +116,8 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 			}
 		}
 		judge := c.lang.NewOracle()
-		// A viable prefix of c.most/2 symbols can be completed to at most c.most symbols.
+		// Test prefixes of at most c.most/2 symbols. Each of them that is viable can be
+		// completed with at most as many symbols again, so begins has it.
 		forEachString(c.lang, c.most/2, func(s []uint8) {
 			text := Text(c.lang, s)
 			judge.Reset()

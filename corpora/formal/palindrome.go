@@ -7,9 +7,10 @@ import (
 	"pushdown/harness/rng"
 )
 
-// Palindrome is the language of w c w^R: a word over a and b, the marker c, and
-// the word backwards. Lengths are odd. The length of a drawn string is uniform over the
-// odd lengths of the range, and its word is uniform.
+// Palindrome is the language of w c w^R: a word over the letters a and b, the marker c,
+// and the word backwards. So all lengths are odd. The length of a drawn string is
+// uniform over the odd lengths of a range, and its word is uniform over the words that
+// give this length.
 //
 // [diffstk] does not say which palindromes it means. We assume a marker because the paper's best
 // runs reach an accuracy of 100. Without a marker, no deterministic pushdown automaton can tell

@@ -103,8 +103,8 @@ func (p Pattern) Counts() bool { return p != Memorization && p != Addition }
 // Range is a range of lengths. n is drawn uniformly from Min .. Max.
 type Range struct{ Min, Max int }
 
-// Check returns an error if the pattern does not exist or the range is not valid for it. A
-// valid range is not empty and lies between p.Shortest() and mostLength.
+// Check returns an error if the pattern does not exist or the range is not valid for
+// it. In a valid range, p.Shortest() <= Min <= Max <= mostLength.
 func (p Pattern) Check(r Range) error {
 	if err := p.Validate(); err != nil {
 		return err

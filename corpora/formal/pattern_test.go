@@ -49,8 +49,8 @@ func TestPatternErrors(t *testing.T) {
 	}
 }
 
-// TestPatternsAreFrozen checks the first strings of an epoch. If they change, the numeric
-// contract needs a new version.
+// TestPatternsAreFrozen checks the first strings of an epoch. If they change, the
+// numeric contract of package kernel needs a new version.
 func TestPatternsAreFrozen(t *testing.T) {
 	want := map[Pattern]string{
 		AnBn:         "aabb aaaaabbbbb aaaabbbb aaaaabbbbb aabb ",

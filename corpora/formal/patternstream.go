@@ -13,8 +13,8 @@ type PatternString struct {
 	From   int     // Tokens[:From] determine Tokens[From:]
 }
 
-// Determined returns the number of symbols that can be predicted from the first symbols of
-// the string s: its symbols from index From on and, in a counting language, the first
+// Determined returns the number of symbols that the first From symbols of the string s
+// determine: the symbols of s from index From on and, in a counting language, the first
 // symbol of the next string.
 func (p Pattern) Determined(s PatternString) int {
 	n := len(s.Tokens) - s.From
@@ -103,8 +103,8 @@ func memorize(dst []uint8, q *rng.Seq, n int) []uint8 {
 // Tokens of an addition. The tokens of digits are their values.
 const plus, equals, stop = 2, 3, 4
 
-// add appends two numbers, which have n digits together, and their sum. It also returns
-// the index of the sum.
+// add appends an addition whose two numbers together have n digits. It also returns the
+// index at which the sum begins.
 func add(dst []uint8, q *rng.Seq, n int) ([]uint8, int) {
 	first := int(q.IntN(uint32(n) + 1))
 	number := func(digits int) (lo, hi int) {

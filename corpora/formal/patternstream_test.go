@@ -49,7 +49,7 @@ func member(p Pattern, s string, n int) (ok bool, determined int) {
 	}
 	back := []byte(right)
 	slices.Reverse(back)
-	// The sum of 0+0 has one digit, both here and in add.
+	// The sum of 0+0 is no exception: sum.Text and add both write it as a single 0.
 	return digits == n && string(back) == sum.Text(2) && strings.HasSuffix(s, "."), len(right) + 1
 }
 

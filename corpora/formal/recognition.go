@@ -43,9 +43,9 @@ const (
 const LongestPart = 1 << 14
 
 // NewRecognition returns the corpus that [diffstk] describes for a language. The paper states no
-// sizes for palindromes, so the corpus has those of D2. It describes the lengths T of the long
-// parts as "105 < T and T > 160" and has columns for 120 and 160. We take lengths of 106 to 120
-// and of 121 to 160.
+// sizes for palindromes, so the corpus has those of D2. The paper says of the lengths T of the
+// long parts "105 < T and T > 160", and its tables have columns for 120 and 160. We take lengths
+// of 106 to 120 and of 121 to 160.
 func NewRecognition(lang Language) Recognition {
 	train, dev, test := 6_230, 1_000, 3_000
 	if lang == (Dyck{Types: 6}) {
@@ -108,10 +108,11 @@ func (r Recognition) between(least, most int) float64 {
 	return n
 }
 
-// disjoint returns an error if the parts need more different strings than the language
-// has. For each range of lengths, it adds up the strings of all parts whose lengths lie
-// within the range. Because each part is a range of lengths, it suffices to check ranges
-// (Hall's theorem).
+// disjoint returns an error if the parts need more different strings of the language
+// than there are. For each range from the shortest length of one part to the longest of
+// another, it adds up the strings needed by all parts whose lengths lie within this
+// range. No other sets of lengths need to be checked, because the lengths of each part
+// are a range (Hall's theorem).
 func (r Recognition) disjoint() error {
 	for _, first := range r.Parts {
 		for _, last := range r.Parts {

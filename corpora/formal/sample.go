@@ -55,10 +55,10 @@ func (d BoundedDyck) appendString(dst []uint8, stream rng.Stream, index uint32) 
 }
 
 // attempt draws one string. For each token it draws one integer in [0, 2k). A number below k is
-// the type of an opening bracket. Any other number means END or the closing bracket. If m brackets
-// are open, attempt draws no number, because only the closing bracket is possible. It gives up as
-// soon as the string cannot end within the maximum length. Such a string would be discarded at its
-// end anyway.
+// the type of an opening bracket. Any other number means the closing bracket or, if no bracket is
+// open, END. If m brackets are open, attempt draws no number, because only the closing bracket is
+// possible. It returns false as soon as the string cannot end within the maximum length, because
+// the sampler discards longer strings.
 func (d BoundedDyck) attempt(dst []uint8, q *rng.Seq) (out []uint8, kept bool) {
 	var stack [mostDepth]uint8 // closing brackets due
 	var (

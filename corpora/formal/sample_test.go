@@ -9,8 +9,8 @@ import (
 )
 
 // TestCorpusIsFrozen checks the first string of some corpora, the number of tokens and
-// attempts of the first 100 strings, and the start of the SHA-256 of their tokens. If they
-// change, the numeric contract needs a new version.
+// attempts of the first 100 strings, and the start of the SHA-256 of their tokens. If
+// they change, the numeric contract of package kernel needs a new version.
 func TestCorpusIsFrozen(t *testing.T) {
 	for _, c := range []struct {
 		lang  BoundedDyck

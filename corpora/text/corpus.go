@@ -9,8 +9,8 @@ import (
 )
 
 // A Corpus describes a corpus: its files and how to read them. The methods Words and
-// Characters read the files of a text. A Corpus is a plain value; a caller may change its
-// copy.
+// Characters read the files of a text. PTB and the other functions return a new copy,
+// which the caller may change.
 type Corpus struct {
 	Name  string // such as ptb; also the name of the folder of the files, and the name for PUSHDOWN_REQUIRE
 	Title string
@@ -19,8 +19,8 @@ type Corpus struct {
 	Files []File
 	// Trim removes spaces at both ends of each line in texts by character.
 	Trim bool
-	// Words that occur fewer than MinCount times in the training text become <unk>.
-	// MinCount does not affect texts by character.
+	// MinCount is how often a word must occur in the training text. Rarer words become
+	// <unk>. MinCount does not affect texts by character.
 	MinCount int
 
 	Licence string
@@ -86,8 +86,8 @@ func SynEval() Corpus {
 // Published returns the corpora that are not part of the repository.
 func Published() []Corpus { return []Corpus{PTB(), WikiText2(), SynEval()} }
 
-// Files returns a user's own text. The arguments are paths. The files are UTF-8 with
-// line feeds at the ends of lines.
+// Files returns the corpus of a user's own three files, given by their paths. The files
+// must be UTF-8 with a line feed alone at the end of each line.
 func Files(train, valid, test string) Corpus {
 	return Corpus{Name: "own", Files: []File{{Name: train}, {Name: valid}, {Name: test}}}
 }
@@ -95,8 +95,9 @@ func Files(train, valid, test string) Corpus {
 // FolderVariable is the environment variable that names the folder of the corpora.
 const FolderVariable = "PUSHDOWN_CORPORA"
 
-// Folder returns the folder of the published corpora: PUSHDOWN_CORPORA if set, or else
-// pushdown/corpora in the user's cache folder. The folder need not exist.
+// Folder returns the folder of the published corpora: the value of PUSHDOWN_CORPORA,
+// which must be an absolute path, or pushdown/corpora in the user's cache folder if the
+// variable is not set. The folder need not exist.
 func Folder() (string, error) {
 	if folder := os.Getenv(FolderVariable); folder != "" {
 		if !filepath.IsAbs(folder) {
@@ -137,7 +138,7 @@ func (f File) Read(folder string) ([]byte, error) {
 }
 
 // Check returns an error unless data has the size and the SHA-256 of the file. The
-// error does not name the file.
+// caller must add the name of the file to the error.
 func (f File) Check(data []byte) error {
 	if n := int64(len(data)); n != f.Size {
 		why := ""

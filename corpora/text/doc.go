@@ -15,9 +15,10 @@
 //
 // # Sentences
 //
-// Each line of a file is a sentence, blank lines included. [End] is the end of a line.
-// It also stands before the first word of a sentence, so that a network reads End and
-// the words, and predicts the words and End. The last line may lack its line feed.
+// Each line of a file is a sentence, blank lines included. The token [End] stands for
+// the end of a line. It also stands before the first word of each sentence, so that a
+// network reads End and the words, and predicts the words and End. The last line may
+// lack its line feed.
 //
 // A word is a maximal run of characters that are not white space. In a text by
 // character, each byte is a character: a letter that takes two bytes in UTF-8 is two
@@ -28,18 +29,18 @@
 //
 // End is token 0. The other tokens are the words or bytes of the training text in the
 // order in which they first occur. The published files have <unk> for rare words; <unk>
-// is a word like others. If the training text has <unk>, a word of another file that the
-// training text lacks becomes <unk>. If it does not, such a word is an error.
-// [Corpus.MinCount] turns rare words of the training text into <unk>. The word <eos> in a
-// file is an error, because <eos> is the name of End.
+// is a word like others. A word of the validation or test text that does not occur in
+// the training text becomes <unk> if <unk> itself occurs in the training text.
+// Otherwise it is an error. [Corpus.MinCount] turns rare words of the training text
+// into <unk>. The word <eos> in a file is an error, because <eos> is the name of End.
 //
 // # Files
 //
 // Published corpora lie in subfolders of one folder. The environment variable
-// PUSHDOWN_CORPORA names it; the default is pushdown/corpora in the user's cache folder.
-// The size and the SHA-256 of a file are checked when the file is read. A corpus is read
-// once per process. The command go run ./ci/corpora says which files are present, and how
-// to get the others.
+// PUSHDOWN_CORPORA names it; the default is pushdown/corpora in the user's cache
+// folder. The size and the SHA-256 of a file are checked when the file is read. A
+// published corpus is read once per process. The command go run ./ci/corpora says which
+// files are present, and how to get the others.
 //
 //	ptb/ptb.train.txt                42,068 lines    929,589 words with End
 //	ptb/ptb.valid.txt                 3,370           73,760

@@ -7,9 +7,10 @@ import (
 )
 
 // FuzzText reads an arbitrary text as training text, by word and by character. The text
-// must be rejected if and only if it is not UTF-8, has a carriage return or, by word, has
-// the word <eos>. An accepted text must be the same after encoding and decoding. Words may
-// be separated by other white space.
+// must be rejected if and only if it is not UTF-8, has a carriage return or, by word,
+// has the word <eos>. An accepted text must be the same after encoding and decoding,
+// except that, by word, a single space separates two words and all other white space
+// within a line is removed.
 func FuzzText(f *testing.F) {
 	f.Add(" a b\n\n b <unk> \n")
 	f.Add("no line feed at the end")

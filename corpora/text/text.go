@@ -12,7 +12,8 @@ import (
 // Token is a word or a byte of a text: an int32 for words, a uint8 for bytes.
 type Token interface{ uint8 | int32 }
 
-// A Text is a corpus as tokens. It may be shared and must not be changed.
+// A Text is a corpus as tokens. Callers share the Text of a published corpus and must
+// not change it.
 type Text[T Token] struct {
 	*Vocabulary
 	Train, Valid, Test *Part[T]
@@ -36,7 +37,7 @@ func (p *Part[T]) Tokens() int { return len(p.tokens) - 1 }
 // Stream returns all sentences, each followed by End, after one End at the beginning.
 func (p *Part[T]) Stream() []T { return p.tokens }
 
-// String returns sentence i from End to End.
+// String returns sentence i with an End in front and an End behind.
 func (p *Part[T]) String(i int) []T {
 	end := p.ends[i+1] + 1
 	return p.tokens[p.ends[i]:end:end]
@@ -51,9 +52,9 @@ func (p *Part[T]) Input(i int) []T { s := p.String(i); return s[: len(s)-1 : len
 // Target returns what a language model predicts for sentence i: the words and End.
 func (p *Part[T]) Target(i int) []T { return p.String(i)[1:] }
 
-// Cut returns sentence i from End to End if it has at most n words. Otherwise it
-// returns End and the first n words, without an End after them: a model should not
-// learn that a sentence ends where it is cut.
+// Cut returns sentence i as String does if it has at most n words. Otherwise it returns
+// End and the first n words, without an End after them: a model should not learn that a
+// sentence ends where it is cut.
 func (p *Part[T]) Cut(i, n int) []T {
 	s := p.String(i)
 	if len(s)-2 <= n {
@@ -71,7 +72,8 @@ func (c Corpus) Characters() (*Text[uint8], error) {
 	return read[uint8](c, characters)
 }
 
-// cache maps a key to the *Text of a published corpus that the process has read.
+// cache holds the published corpora that the process has read. It maps a key to a
+// *Text.
 var cache sync.Map
 
 type key struct {
@@ -171,8 +173,8 @@ func lines(data []byte, trim bool) iter.Seq[[]byte] {
 	}
 }
 
-// Encode returns the tokens of a line, without End. A word outside the vocabulary is
-// <unk> if the vocabulary has it.
+// Encode returns the tokens of a line, without End. A word outside the vocabulary
+// becomes <unk> if <unk> is in the vocabulary, and is an error otherwise.
 func (t *Text[T]) Encode(line string) ([]T, error) { return t.encode(nil, []byte(line)) }
 
 func (t *Text[T]) encode(tokens []T, line []byte) ([]T, error) {

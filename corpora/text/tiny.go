@@ -8,8 +8,8 @@ import (
 //go:embed tiny/shakespeare.txt
 var shakespeare string
 
-// The number of lines of Tiny's validation text and of its test text. The remaining lines
-// are the training text.
+// The numbers of lines of the validation text and of the test text of Tiny, which come
+// first in the file. The remaining lines are the training text.
 const (
 	tinyValid = 768
 	tinyTest  = 764

@@ -46,8 +46,8 @@ func newVocabulary(u unit) *Vocabulary {
 	return &Vocabulary{types: []string{u.end}, ids: map[string]int{u.end: End}}
 }
 
-// vocabularyOf returns the vocabulary of the lines of a training text. least is the
-// MinCount of the corpus.
+// vocabularyOf returns the vocabulary of a training text. Words that occur fewer than
+// least times, the MinCount of the corpus, become <unk>.
 func vocabularyOf(lines iter.Seq[[]byte], u unit, least int) *Vocabulary {
 	all, count := newVocabulary(u), []int{0}
 	for line := range lines {

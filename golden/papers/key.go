@@ -59,8 +59,9 @@ func wordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.'
 }
 
-// abbreviate shortens s for an error message, so that no input, however long, can
-// flood it. The start of s is enough to find it.
+// abbreviate shortens a text for an error message, so that even a very long input leaves
+// the message readable. It keeps the beginning, which is enough to find the text in the
+// input.
 func abbreviate(s string) string {
 	const most = 60
 	if len(s) <= most {

@@ -57,8 +57,8 @@ func (t *Tables) Claim(id string) (Claim, bool) {
 	return t.Claims[i], true
 }
 
-// Measured returns the cells that runs report under the benchmark name group,
-// without a seed, in the given unit. There are two if the paper prints both a mean
+// Measured returns the cells that runs report under a benchmark name, in the given unit.
+// group is the name without the seed. There are two cells if the paper prints both a mean
 // and a best, and usually one in other cases.
 func (t *Tables) Measured(group, unit string) []Cell {
 	var cells []Cell
@@ -68,8 +68,8 @@ func (t *Tables) Measured(group, unit string) []Cell {
 	return cells
 }
 
-// At returns the cells that runs report under the benchmark name group, in any unit,
-// in the order of Cells.
+// At returns the cells that runs report under a benchmark name, in any unit, in the order
+// of Cells. group is the name without the seed.
 func (t *Tables) At(group string) []Cell {
 	var cells []Cell
 	for _, c := range t.Cells {
@@ -225,8 +225,8 @@ func (t *Tables) loadClaims(fsys fs.FS) error {
 	})
 }
 
-// lines calls each for every line of a CSV file after its header. It prefixes errors
-// with the file and the line.
+// lines reads a CSV file and calls each(line, field) for every line after the header. It
+// prefixes errors with the file and the line.
 func lines(fsys fs.FS, name, header string, each func(line int, field []string) error) error {
 	const most = 1 << 20
 	text, err := fs.ReadFile(fsys, name)

@@ -181,9 +181,10 @@ func unitName(s string) bool {
 	return name != "" && len(s) <= 40
 }
 
-// Printed converts a measured value from Unit to the scale of the printed number,
-// which claims use: it converts 99.4 per cent to 0.994. It moves the decimal point,
-// so that a value with the printed digits compares equal to the printed number.
+// Printed converts a measured value from Unit to the scale of the printed number, which
+// claims use: it converts 99.4 per cent to 0.994. It moves the decimal point in the text of
+// the value. A division by a power of ten could round instead, and then a value with the
+// printed digits would not compare equal to the printed number.
 func (q *Quantity) Printed(measured float64) float64 {
 	if q.Shift == 0 {
 		return measured

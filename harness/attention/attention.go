@@ -54,8 +54,8 @@ func scores(p *train.Params) ([][]float64, error) {
 	return all, nil
 }
 
-// first returns the index of the largest score, or of the first one if several are
-// largest.
+// first returns the index of the largest score. If several scores are largest, it
+// returns the index of the first of them.
 func first(row []float64) int { return slices.Index(row, slices.Max(row)) }
 
 // Choices returns, for each symbol, the cell with the largest score.

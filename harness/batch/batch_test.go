@@ -12,8 +12,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// ask adds a prediction of the next token at each step that is a multiple of every.
-// It also adds the coordinates of random numbers.
+// ask adds a prediction of the next token at every step whose index is a multiple of the
+// parameter every. It also adds the coordinates of random numbers.
 func ask[T Token](p *Packed[T], b *train.Batch, every int) {
 	PredictNext(p, b)
 	b.Coord = p.Coord(b.Coord)
@@ -54,9 +54,9 @@ func slow[T Token](text [][]T, drawn []Prefix, every, update int) (b train.Batch
 	return b
 }
 
-// made returns random strings and a dataset with one prefix of each string. The tokens
-// are numbers from 0 to symbols-1. lengths determines the lengths of the prefixes. Each
-// string has one to three more tokens than its prefix.
+// made returns random strings and a dataset with one prefix of each string. The tokens are
+// numbers from 0 to symbols-1. The bytes in lengths determine the lengths of the prefixes.
+// Each string has one to three more tokens than its prefix.
 func made[T Token](lengths []byte, symbols uint32, every int, seed uint64) (text [][]T, d Dataset[T]) {
 	seq := rng.New(seed, "text").Seq(0, 0)
 	for i, n := range lengths {
@@ -75,8 +75,8 @@ func made[T Token](lengths []byte, symbols uint32, every int, seed uint64) (text
 	return text, d
 }
 
-// same compares batch i of a source or set with the batch that slow makes, and checks
-// that the batch is not larger than Bounds says.
+// same compares batch i of a source or set with the batch that the function slow makes,
+// and checks that the batch is within the bounds that Bounds returns.
 func same[T Token](t *testing.T, s interface {
 	Fill(int, *train.Batch)
 	Bounds() train.Bounds

@@ -35,7 +35,7 @@
 //
 // # Targets
 //
-// Dataset.Fill is called once a batch has its tokens. It adds the rows at which the
+// Dataset.Fill is called for each batch, after its tokens are set. It adds the rows at which the
 // graph makes predictions (train.Batch.ExampleRows), the targets, and all other
 // inputs of the graph. [PredictNext] adds a prediction of the next token at each
 // row, as for a language model. The methods of [Packed] help to write other

@@ -2,9 +2,10 @@ package batch
 
 import "encoding/binary"
 
-// fetch reads a token of every cache line, so that the lines are in the cache when they
-// are copied. The cache misses of reads overlap only without writes in between. The
-// result has no meaning; it keeps the compiler from removing the reads.
+// fetch reads a token of every cache line of the strings, so that the lines are in the
+// cache when the strings are copied. A separate pass is faster, because the cache misses
+// of reads overlap only if there are no writes in between. The result has no meaning; it
+// keeps the compiler from removing the reads.
 func fetch(text [][]uint8) (all uint8) {
 	const line = 64
 	for _, x := range text {
@@ -15,12 +16,12 @@ func fetch(text [][]uint8) (all uint8) {
 	return all
 }
 
-// wordTokens is the number of tokens in a word.
+// wordTokens is the number of tokens in a machine word of 64 bits, if a token is a byte.
 const wordTokens = 8
 
 // pack copies the strings in text to packed rows: token t of text[i] goes to row
-// first[t]+i. The strings are sorted by descending length. pack returns the result
-// of fetch.
+// first[t]+i. The strings are sorted by descending length. The result has no meaning; see
+// fetch.
 func pack[T Token](token []int32, text [][]T, first []int) (all uint8) {
 	if text, ok := any(text).([][]uint8); ok {
 		all = fetch(text)
@@ -56,10 +57,10 @@ func packBytes(token []int32, text [][]uint8, first []int) {
 	}
 }
 
-// packWords copies the tokens of steps t to t+7. first has the first row of each
-// step from t on. packWords loads a word of eight tokens from each of two strings,
-// combines the words, and extracts the tokens of both strings, one step at a time,
-// by shifting and masking.
+// packWords copies the tokens of the eight steps t to t+7. The slice first holds the first
+// row of each of these steps. packWords loads a word of eight tokens from each of two
+// strings, combines the words, and extracts the tokens of both strings, one step at a
+// time, by shifting and masking.
 func packWords(token []int32, text [][]uint8, t int, first []int) {
 	const mask = 0xff_0000_00ff
 	n := len(text)

@@ -133,7 +133,7 @@ func (p *Packed[T]) All(dst []int32) []int32 {
 	return dst
 }
 
-// Next appends, for each row, the next token of its string.
+// Next appends, for each row, the token that follows the token of this row in its string.
 func (p *Packed[T]) Next(dst []int32) []int32 {
 	p.after = p.after[:len(p.Text)]
 	for i, x := range p.Text {

@@ -51,7 +51,8 @@ func (s *Set[T]) Batch(i int) *Packed[T] {
 	return &s.packed
 }
 
-// Fill fills b with batch i. Batches are counted across epochs.
+// Fill fills b with batch i. Batches are counted from 0 across epochs: if an epoch has
+// three batches, batch 4 is the second batch of the second epoch.
 func (s *Set[T]) Fill(i int, b *train.Batch) {
 	s.packed.fill(s.drawn(i%s.Len()), i/s.Len(), b)
 }

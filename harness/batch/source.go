@@ -48,13 +48,12 @@ func (d Dataset[T]) Shuffled(size int, seed uint64) (*Source[T], error) {
 	return s, nil
 }
 
-// ByExamples returns a source whose batches have about size examples, and at least
-// size on average. If the list has n examples, an epoch has n/size batches, rounded
-// down. The share of a batch is n divided by the number of batches. Each batch ends
-// with the string at which the number of examples since the start of the epoch
-// reaches a multiple of the share. So all epochs have the same number of batches,
-// and every string is in a batch. The order of the strings depends on the run's
-// seed.
+// ByExamples returns a source whose batches have about size examples, and at least size on
+// average. If the list has n examples, an epoch has n/size batches, rounded down, and n
+// divided by the number of batches is the share of a batch. Each batch ends with the
+// string at which the number of examples since the start of the epoch reaches a multiple
+// of the share. So all epochs have the same number of batches, and every string is in a
+// batch. The order of the strings depends on the run's seed.
 func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	total, least, most, rows := 0, 0, 0, 0
 	for i, x := range d.List {
@@ -71,9 +70,9 @@ func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	if least < 1 || most > size {
 		return nil, fmt.Errorf("batches of %d examples of strings that have %d to %d, want at least 1 and at most a batch", size, least, most)
 	}
-	// A batch ends with the string at which the number of examples since the start of
-	// the epoch reaches a multiple of the share. No string has more than most examples,
-	// so a batch has fewer than its share plus most.
+	// A batch can have more examples than its share, because it ends with a whole string.
+	// The variable most is the maximum number of examples of a string, so a batch has
+	// fewer than its share plus most.
 	per := total / size
 	examples := total/per + 1 + most
 	s := d.source(size, per, seed, train.Bounds{Strings: examples / least, Rows: rows * examples, Steps: d.longest(), Examples: examples})
@@ -81,8 +80,8 @@ func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	return s, nil
 }
 
-// source returns a source whose field cut, the boundaries of the batches, is still to
-// be filled.
+// source returns a source without the boundaries of its batches. The caller or shuffle
+// writes them to its field cut.
 func (d Dataset[T]) source(size, per int, seed uint64, b train.Bounds) *Source[T] {
 	return &Source[T]{data: d, size: size, per: per, bounds: b, packed: packed(d, b), order: rng.New(seed, "order"),
 		pass: -1, perm: make([]int32, len(d.List)), list: make([]Prefix, len(d.List)), cut: make([]int, per+1)}

@@ -24,8 +24,8 @@ import (
 //	float32  each element, row-major
 //
 // Every NaN is hashed as 0x7fc00000, because all NaNs are equal in the numeric
-// contract. Digest panics if the three lists do not fit together or a name occurs
-// twice.
+// contract. Digest panics if the three lists differ in length, if a shape does not
+// match its data or if a name occurs twice.
 func Digest(names []string, shapes [][]int, data [][]float32) string {
 	h := newHasher()
 	h.params(names, shapes, data)

@@ -19,8 +19,8 @@ func removeIfDead(name string) {
 	}
 }
 
-// rename closes the temporary file and moves it to path. Windows cannot rename an open
-// file.
+// rename moves the temporary file to path. It closes the file first, because Windows
+// cannot rename an open file.
 func rename(tmp *os.File, path string) error {
 	if err := tmp.Close(); err != nil {
 		return err

@@ -148,7 +148,8 @@ func (h *header) parseEntry(p *parser, name string, at int, data int64) error {
 	return nil
 }
 
-// checkOffsets returns the requirement that the offsets of e violate, or "".
+// checkOffsets checks the data offsets of e. It returns the requirement that they
+// violate, for an error message, or "" if they are valid.
 func (h *header) checkOffsets(e *entry, data int64) (need string) {
 	var next int64
 	if n := len(h.entries); n > 0 {

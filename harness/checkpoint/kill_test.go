@@ -18,9 +18,9 @@ import (
 )
 
 // childVariable is an environment variable that turns the test binary into a child
-// process. If its value is a path and a number on two lines, the child writes one
-// generation of the checkpoint after the other, beginning with that number (see write).
-// If its value is the word lock and a path, the child holds the lock of that path.
+// process. If its value is "lock PATH", the child holds the lock of that path. If its
+// value is a path and a number on two lines, the child writes one generation of the
+// checkpoint after the other, beginning with the generation of that number.
 const childVariable = "CHECKPOINT_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -108,9 +108,9 @@ func TestKilledWriterLeavesTheOldFileOrTheNew(t *testing.T) {
 	}
 }
 
-// writeAndKill starts a writer whose first generation is the number first. It kills
-// the writer the given time after the first confirmed write, and returns the last
-// confirmed generation.
+// writeAndKill starts a process that writes generations of the checkpoint, beginning
+// with the given one. It kills the process the given time after the first confirmed
+// write, and returns the last confirmed generation.
 func writeAndKill(t *testing.T, path string, first int, after time.Duration) (confirmed int) {
 	t.Helper()
 	child := exec.Command(os.Args[0])

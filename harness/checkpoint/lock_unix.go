@@ -30,9 +30,10 @@ func openLock(name string) (*os.File, error) {
 	}
 }
 
-// closeLock removes the file while it is still locked. If another process has opened
-// the file in the meantime, it gets the lock only after the removal. It then notices
-// that the file is no longer in the folder.
+// closeLock removes the file while it is still locked, and then releases the lock.
+// Another process that has opened the file in the meantime gets the lock only after the
+// removal. [Acquire] then notices that the file is no longer in the folder, and tries
+// again with a new file.
 func closeLock(f *os.File) {
 	os.Remove(f.Name())
 	f.Close()

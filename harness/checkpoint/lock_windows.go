@@ -26,8 +26,8 @@ func openLock(name string) (*os.File, error) {
 	return os.NewFile(uintptr(h), name), nil
 }
 
-// closeLock closes and removes the file. If another process opens the file between
-// the two steps, the file stays.
+// closeLock closes and removes the file. If another process opens the file between the
+// two steps, the removal fails and the file stays.
 func closeLock(f *os.File) {
 	f.Close()
 	os.Remove(f.Name())

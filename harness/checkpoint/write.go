@@ -93,7 +93,7 @@ func createTemp(folder, base string) (*os.File, error) {
 	}
 }
 
-// inPlace reports whether the open file still has its name.
+// inPlace reports whether the folder still has the open file under its name.
 func inPlace(f *os.File) bool {
 	open, err := f.Stat()
 	if err != nil {

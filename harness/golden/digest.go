@@ -69,8 +69,9 @@ func pointDivergence(golden, run Trajectory) (d Difference, diverged bool) {
 		}
 		agreed = fmt.Sprintf("equal up to update %v", have.At)
 	}
-	// If golden has more points than run, that is no difference. The last point of
-	// a complete trajectory is End, so run lacks End and is a prefix.
+	// All points of run are equal to golden's. If golden has more points, that is no
+	// difference: run then lacks End, the last point of a complete trajectory, and is a
+	// prefix.
 	return Difference{}, false
 }
 

@@ -65,9 +65,9 @@ const curveWidth = 100
 //	points 42 <digest of all>
 //	curve every=500 0.693147 -
 //
-// =1000 stands for the digest or the state of update 1000. In the curve, which has
-// losses to six digits, - stands for the loss of a point that is kept. The other
-// numbers of a point are decimals that read back bit for bit.
+// =1000 stands for the digest or the state of update 1000. In the curve, losses have
+// six digits, and - stands for the loss of a point that has a line of its own above.
+// On the lines of points, numbers are decimals that read back bit for bit.
 func encodeDigests(suite, scale, table string, list []Trajectory) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "suite: %s\nscale: %s\ntable: %s\n", suite, scale, table)
@@ -139,8 +139,8 @@ func (t Trajectory) digests() string {
 	return b.String()
 }
 
-// loss returns the validation loss at the mark at. It reports false if t does not
-// keep that point or if the point has no loss.
+// loss returns the validation loss of the point with the given mark. It reports false if t
+// does not keep that point or if the point has no loss.
 func (t Trajectory) loss(at Mark) (float64, bool) {
 	for _, p := range t.Points {
 		if p.At == at {

@@ -35,8 +35,8 @@ type Unit struct {
 	Exact  bool   // whether all seeds have the same value: assume=exact
 }
 
-// Tolerance bounds the difference between a golden value and that of a run. It must be
-// derived and not chosen freely; Reason says from what.
+// Tolerance bounds the difference between a golden value and that of a run. The bound must
+// follow from a property of the value, which Reason names; it must not be chosen freely.
 type Tolerance struct {
 	Unit string
 	// Abs bounds the absolute difference, and Rel the difference relative to the

@@ -2,7 +2,7 @@ package golden
 
 import "slices"
 
-// Value returns the value in unit and reports whether the row has one.
+// Value returns the value in the given unit and reports whether the row has one.
 func (r Row) Value(unit string) (float64, bool) {
 	for _, v := range r.Values {
 		if v.Unit == unit {
@@ -76,7 +76,7 @@ func Mean(x []float64) float64 {
 	return x[0] + sum/float64(len(x))
 }
 
-// UnitOf returns the Unit of that name and reports whether there is one.
+// UnitOf returns the Unit with the given name and reports whether there is one.
 func (f *File) UnitOf(name string) (Unit, bool) {
 	i := slices.IndexFunc(f.Units, func(u Unit) bool { return u.Name == name })
 	if i < 0 {

@@ -97,10 +97,10 @@ func (c *comparer) evidence(j Judge) error {
 	return nil
 }
 
-// sameEvidence reports whether two texts have the same fields. The ends of an interval,
-// low and high, may differ by 1.1e-5 of their value. They are quantiles, whose last
-// bits may differ between processors, and rounding to six digits may turn such a
-// difference into one unit of the sixth digit.
+// sameEvidence reports whether two texts have the same fields, up to a small difference in
+// the ends of an interval: low and high may differ by 1.1e-5 of their value. They are
+// quantiles, whose last bits may differ between processors, and rounding to six digits may
+// turn such a difference into one unit of the sixth digit.
 func sameEvidence(a, b string) bool {
 	x, errX := SplitFields(a)
 	y, errY := SplitFields(b)

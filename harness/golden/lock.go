@@ -17,11 +17,11 @@ const (
 // errHeld is the error of tryLock if another process holds the lock.
 var errHeld = errors.New("held by another")
 
-// lock takes the lock of the file at path. While another process holds the lock, it
-// tries again, up to tries times in all, and then returns an error. The lock is held
-// until release is called or, on systems that lock files, until the process dies. The
-// lock is the file .<name>.lock beside the file at path; its text names the process
-// that holds the lock. lock also removes the temporary files of killed updates.
+// lock takes the lock of the file at path. If another process holds the lock, it tries
+// again at intervals, and returns an error when it has tried as often as tries says. The
+// lock is held until release is called or, on systems that lock files, until the process
+// dies. The lock is the file .<name>.lock beside the file at path; its text names the
+// process that holds the lock. lock also removes the temporary files of killed updates.
 func lock(path string, tries int) (release func() error, err error) {
 	dir, base := filepath.Split(path)
 	name := filepath.Join(dir, "."+base+".lock")

@@ -9,8 +9,9 @@ import (
 	"syscall"
 )
 
-// tryLock creates the file name if there is none, and locks it. It returns errHeld if
-// the lock is not free or if its last holder has just removed the file.
+// tryLock opens the lock file with the given name, which it creates if there is none, and
+// locks it. It returns errHeld if another process has locked the file, or removed it in the
+// meantime.
 func tryLock(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {

@@ -6,8 +6,9 @@ import (
 	"syscall"
 )
 
-// tryLock opens the file name, or creates it, and keeps other processes from
-// writing it. It returns errHeld if another process has locked the file.
+// tryLock opens the lock file with the given name, which it creates if there is none, and
+// keeps other processes from writing it. It returns errHeld if another process has locked
+// the file.
 func tryLock(name string) (*os.File, error) {
 	const sharingViolation = syscall.Errno(32)
 	p, err := syscall.UTF16PtrFromString(name)

@@ -69,8 +69,8 @@ func (n Name) WithSeed(seed int) Name {
 // names.
 const maxName = 240
 
-// check returns an error if n is not a valid name, which ends with a seed, or, if
-// seeded is false, not a valid group.
+// check returns an error if n is not valid. If seeded is true, n must be the name of a run,
+// which ends with a seed; otherwise it must be a group, which has none.
 func (n Name) check(seeded bool) error {
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("name %q: "+format, append([]any{abbreviate(string(n))}, args...)...)

@@ -86,10 +86,10 @@ func (p Provenance) Origin() Origin {
 	return Origin{Commit: p.Commit, Machine: p.Machine, Date: p.Date}
 }
 
-// provenance returns the Provenance lines that an update by r adds, numbered from
-// first. It also returns a function from, which maps the name of a row or
-// trajectory to the number of its line. There is one line for each origin in
-// r.Origins. The last line, with the origin own, is for all other rows.
+// provenance returns the Provenance lines that an update by r adds: one for each distinct
+// origin in r.Origins, and then one for all other rows, whose origin is own. The lines are
+// numbered consecutively, and first is the number of the first line. The function from maps
+// the name of a row or trajectory to the number of its line.
 func (r *Run) provenance(first int, own Origin, reason string) (lines []Provenance, from func(Name) int) {
 	origins := slices.SortedFunc(maps.Values(r.Origins), func(a, b Origin) int {
 		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Machine, b.Machine))

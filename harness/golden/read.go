@@ -15,8 +15,8 @@ import (
 const (
 	// benchmarkPrefix starts every result line.
 	benchmarkPrefix = "BenchmarkTrain/"
-	// maxLine and maxFile limit the input of Read, in bytes. benchstat itself
-	// accepts no lines of 64 KiB or more.
+	// maxLine and maxFile limit the input of Read, in bytes. Lines must be short anyway,
+	// because benchstat accepts none of 64 KiB or more.
 	maxLine = 4096
 	maxFile = 64 << 20
 )
@@ -85,8 +85,9 @@ func readText(fsys fs.FS, name, shown string) ([]byte, error) {
 	return text, err
 }
 
-// Parse parses the text of a golden file. path is the path for messages. If its
-// last element is paper-scale.txt, the result has no trajectories.
+// Parse parses the text of a golden file. path is the path for messages. If its last
+// element is paper-scale.txt, the result has no trajectories, because they are in other
+// files.
 func Parse(path string, text []byte) (*File, error) {
 	r := &reader{file: new(File), path: path}
 	if len(text) == 0 || text[len(text)-1] != '\n' {
@@ -121,9 +122,9 @@ func Parse(path string, text []byte) (*File, error) {
 	return r.file, nil
 }
 
-// canonical returns an error if text differs from written, which is the content of
-// text formatted again. n is the number of the first line that differs, and the
-// error describes the difference.
+// canonical compares the text of a file with the text that this package writes for the same
+// content. If they differ, it returns the number of the first line that differs, and an
+// error that describes the difference.
 func canonical(text, written string) (n int, err error) {
 	if text == written {
 		return 0, nil
@@ -155,8 +156,8 @@ func canonical(text, written string) (n int, err error) {
 	return n + 1, err
 }
 
-// sameLine returns an error if have is not want. The error shows the first words
-// that differ, or both lines if they differ in the first word.
+// sameLine returns an error if a line is not the expected one. The error shows the first
+// words that differ, or both lines if they differ in the first word.
 func sameLine(have, want string) error {
 	if have == want {
 		return nil

@@ -33,10 +33,12 @@ type Run struct {
 	Complete bool
 }
 
-// overlay returns a copy of the golden file g with the rows and trajectories of the
-// run, which replace those of the same name. If r.Complete is set, the copy has no
-// others. g may be nil. from returns the number of the provenance line of a row or
-// trajectory. The caller may change the copy without changing g or r.
+// overlay returns a copy of the golden file g in which the rows and trajectories of r
+// replace those of the same name. A trajectory that is only the beginning of the one in g
+// does not replace it. If r.Complete is set, rows and trajectories that only g has are left
+// out, and so are all verdicts. g may be nil. The function from maps the name of a row or
+// trajectory to the number of its Provenance line. The caller may change the copy without
+// changing g or r.
 func (r *Run) overlay(g *File, from func(Name) int) *File {
 	if g == nil {
 		g = &File{Suite: r.Suite, Scale: r.Scale}
@@ -70,9 +72,9 @@ func (r *Run) overlay(g *File, from func(Name) int) *File {
 	return f
 }
 
-// replaceBy replaces each item of old by the item of new that has the same key,
-// appends the other items of new, and returns old. If two items of new have a key
-// that old does not have, it appends both, so that later checks find them.
+// replaceBy puts the items of new into the slice old and returns it. An item replaces the
+// one with the same key; if there is none, it is appended. If two items of new have a key
+// that old does not have, both are appended, so that later checks find them.
 func replaceBy[T any, K comparable](old, new []T, key func(T) K) []T {
 	at := make(map[K]int, len(old))
 	for i, item := range old {

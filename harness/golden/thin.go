@@ -108,9 +108,9 @@ func (p Point) Scalar(key string) (float64, bool) {
 	return 0, false
 }
 
-// like returns t thinned, but it also keeps the points that other has. This is
-// needed if t is a prefix: a prefix does not contain the result, so Thin cannot
-// know which validation has the digest of the result.
+// like returns t thinned, for a comparison with other: beside the points that Thin keeps,
+// it keeps those that other has. This matters if t is a prefix. A prefix does not contain
+// the result, so Thin cannot know which validation has the digest of the result.
 func (t Trajectory) like(other Trajectory) Trajectory {
 	if t.Thinned != nil {
 		return t
@@ -129,8 +129,7 @@ func (t Trajectory) like(other Trajectory) Trajectory {
 	return thin
 }
 
-// thinnedDivergence returns what divergence returns, if at least one of the
-// trajectories is thinned.
+// thinnedDivergence is divergence for trajectories of which at least one is thinned.
 func thinnedDivergence(golden, run Trajectory) (d Difference, diverged bool) {
 	golden = golden.like(run)
 	run = run.like(golden)

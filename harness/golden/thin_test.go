@@ -46,7 +46,8 @@ func ranThrough(name Name) Trajectory {
 
 func lossAt(update int) float64 { return 0.1 + 1/float64(7+update) }
 
-// atPaper returns the run of dyck at scale paper, with a trajectory for each row.
+// atPaper returns the run that dyck returns, changed to scale paper and with a trajectory
+// for each row.
 func atPaper() *Run {
 	r := dyck()
 	r.Scale, r.Trajectories, r.Judge = "paper", nil, Judge{}

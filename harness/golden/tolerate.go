@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// allows reports whether the tolerance allows a run to have the value have if the
-// golden file has the value want.
+// allows reports whether the value of a run and the golden value differ by no more than the
+// tolerance.
 func (t Tolerance) allows(have, want float64) bool {
 	if t.Any || have == want {
 		return true
@@ -14,9 +14,9 @@ func (t Tolerance) allows(have, want float64) bool {
 	return math.Abs(have-want) <= max(t.Abs, t.Rel*math.Abs(want))
 }
 
-// looserThan reports whether t could allow a difference that old does not allow. An
-// absolute and a relative bound cannot be compared without values, so replacing a
-// bound of one kind by one of the other counts as looser.
+// looserThan reports whether t might allow a difference that old does not allow. Whether an
+// absolute bound is looser than a relative one depends on the values. So t also counts as
+// looser if it replaces a bound of one kind by one of the other.
 func (t Tolerance) looserThan(old Tolerance) bool {
 	if old.Any {
 		return false

@@ -280,9 +280,9 @@ func (r *Run) guardVerdicts(old, next *File, rules Rules) error {
 	return nil
 }
 
-// Path returns the path of the golden file of a suite at a scale: <scale>.txt, or
-// paper-scale.txt at scale paper, in the folder golden/<suite> below that of go.mod.
-// It looks for go.mod in the working directory and the folders above it.
+// Path returns the path of the golden file of a suite at a scale. It is <scale>.txt, or
+// paper-scale.txt at scale paper, in golden/<suite> below the folder that contains go.mod.
+// That folder is the working directory or one above it.
 func Path(suite, scale string) (string, error) {
 	root, err := root()
 	if err != nil {
@@ -299,9 +299,9 @@ func FileName(scale string) string {
 	return scale + ".txt"
 }
 
-// root returns the folder at or above the working directory that contains go.mod.
-// The path is relative, so that the test cache notices changes of the files that
-// are opened below it.
+// root returns the folder at or above the working directory that contains go.mod. The path
+// is relative. The cache of go test resolves relative paths, so it still notices changes of
+// the files that tests open below this folder.
 func root() (string, error) {
 	dir := "."
 	for range 20 {

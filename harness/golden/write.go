@@ -116,8 +116,8 @@ func gap(b *bytes.Buffer, items int) {
 	}
 }
 
-// origin writes a From line if the number of the provenance line changes from have
-// to want. It returns want.
+// origin writes a From line if the number of the Provenance line changes: have is the
+// number in the From line above, and want the new one. It returns want.
 func origin(b *bytes.Buffer, have, want int) int {
 	if have != want {
 		fmt.Fprintf(b, "From %d\n", want)
@@ -235,8 +235,8 @@ func write(file string, f *File, apart bool) error {
 	if !apart {
 		return replace(file, text)
 	}
-	// Prepare the file with the rows first and rename it last, so that a full disk
-	// leaves all files unchanged.
+	// Write the temporary file with the rows before the digest files: if the disk is too
+	// full for it, no file has changed yet. Rename it after them.
 	commit, abort, err := prepare(file, text)
 	if err != nil {
 		return err

@@ -25,10 +25,10 @@ type Device interface {
 type Arena interface {
 	// Len returns the size in words.
 	Len() int
-	// Write and WriteInts copy x to the words of the arena from index at on.
+	// Write and WriteInts copy x to the words [at, at+len(x)) of the arena.
 	Write(at int, x []float32)
 	WriteInts(at int, x []int32)
-	// Read and ReadInts fill x with the words of the arena from index at on.
+	// Read and ReadInts fill x with the words [at, at+len(x)) of the arena.
 	Read(at int, x []float32)
 	ReadInts(at int, x []int32)
 	// Compile checks a program against the device and prepares it. The returned Code
@@ -44,11 +44,12 @@ type Arena interface {
 // other arenas the caller uses WriteInts.
 type HostArena interface {
 	Arena
-	// Ints returns the n words from index at on as integers. The slice is valid until
-	// Close. A Run sees what the caller wrote to the slice before the call. It may also
-	// see what the caller writes while it runs. Therefore, after a Run that reads these
-	// words, the caller must call Read or ReadInts before it writes again. On the CPU a
-	// program has finished when Run returns.
+	// Ints returns the words [at, at+n) as integers. The slice is valid until Close. A
+	// Run sees what the caller wrote to the slice before the call. A device that
+	// computes after Run has returned may also see what the caller writes later.
+	// Therefore, after a Run that reads these words, the caller must call Read or
+	// ReadInts, which wait, before it writes to them again. On the CPU a program has
+	// finished when Run returns.
 	Ints(at, n int) []int32
 }
 

@@ -15,7 +15,7 @@
 //
 // Storage is float32. Every operation rounds to nearest even in the order written,
 // subnormals are kept, and only what is written as an FMA is fused. Any NaN counts as
-// equal to any other; -0 and infinities are exact.
+// equal to any other; -0 and infinities must be the same.
 //
 // Products. Each output of a matrix product is a sum over k in chunks of 256. Within a
 // chunk there is one FMA per k, in increasing order, starting from +0. The result is
@@ -147,7 +147,8 @@
 // The decisions below use the mean loss: the float64 sum of the float32 losses, divided
 // by their number. The losses of a batch are added in the order of its predictions, and
 // the batches in the order of their set. The decisions are computed in float64, with
-// each operation rounded:
+// each operation rounded. The constants gain, factor, floor and least are settings of
+// the experiment:
 //
 //	new best   loss < best - gain*best; the first loss is a new best
 //	cut        lr = max(lr*factor, floor), if that is below lr
@@ -195,13 +196,13 @@ package kernel
 
 // ContractVersion is the version of the numeric contract that this page states. It is
 // part of every experiment's hash. Version 1 is frozen: the digests in
-// kerneltest/testdata pin the bits of its operations. A change of those bits needs a
-// new version, with its reason stated here. After such a change, a golden file accepts
-// new results only if their mean lies in the range of the old seeds. New operations do
-// not change the version.
+// kerneltest/testdata pin the bits of its operations. A change of those bits needs a new
+// version, with its reason stated here. After such a change, a golden file accepts new
+// results only if their mean over the seeds lies in the range of the old values. New
+// operations do not change the version.
 const ContractVersion = 1
 
 // Chunk is the number of terms in one running sum of a product or of a sum over rows.
-// The finished sums of the chunks are then added in order. Assembly that counts chunks
-// itself hard-codes the same number.
+// The finished sums of the chunks are then added in order. Assembly that divides a sum
+// into chunks itself contains the same number.
 const Chunk = 256

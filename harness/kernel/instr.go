@@ -8,8 +8,8 @@ import (
 // Slot says how the location of an operand depends on the frame.
 type Slot uint8
 
-// The slots. Every slot but Absent and FixedSlot holds one block for each step of a
-// scan. The frame gives the starts of the blocks.
+// The slots. Every slot but Absent and FixedSlot stands for one block of rows for each
+// step of a scan. The frame gives the row at which each block starts.
 const (
 	Absent    Slot = iota // no operand
 	FixedSlot             // always at Off
@@ -20,9 +20,10 @@ const (
 	CarryOut              // the gradient carried on to the previous step
 	NumSlots
 
-	// Local marks a value that exists only inside a [Group] and has the group's
-	// extents [N, W]. The Off of the operand is the number of the value, which is
-	// less than the group's I0. The device chooses where to keep the value.
+	// Local marks a value that exists only inside a [Group] and has the group's extents
+	// [N, W]. The values of a group are numbered from 0, and the group's I0 is how many
+	// it has. The Off of the operand is the number of the value. The device chooses
+	// where to keep the value.
 	Local = NumSlots
 )
 
@@ -65,8 +66,8 @@ func (a Arg) String() string {
 	return s
 }
 
-// Instr is one operation on operands in an arena. The constants of type [Op] say
-// which fields an operation uses.
+// Instr is one operation on operands in an arena. The comments on the constants of type
+// [Op] say which fields an operation uses.
 type Instr struct {
 	Op      Op
 	Form    Form
@@ -99,13 +100,14 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 // already applied the bounds of this instruction. So a device may skip the other rows:
 //
 //   - Clip and FlushSmall in place leave them unchanged.
-//   - ColDot, whose operand a is the gradient, adds only terms of zero for them.
+//   - ColDot adds only terms of zero for them, because the gradient is a factor.
 //   - StackGrad and ListGrad store +0 in rows of ds that are more than one cell
 //     outside the range. Computing these rows gives +0 too if the stacks are finite
 //     and no weight has its sign bit set.
 //
-// A row of +0 within the range need not be added to a sum either: it can change only
-// the sign of a sum that is zero.
+// Terms of zero can change a sum only from -0 to +0. So a device may also leave rows of
+// +0 within the range out of a sum. If the sum is then -0, the device must compute it
+// again with all rows.
 //
 // The range of a Stack bounds the rows of its result in the same way. For a Stack,
 // f.StepsBefore is the number of steps since the stacks were empty, and the empty value
@@ -116,8 +118,8 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 // A device may also compute all rows. Other operations have no range.
 type NonzeroRange struct{ From, To, Step int }
 
-// NonzeroStackRows returns the rows within the nonzero range of a Stack whose result
-// has D rows: the rows before top, and the rows from bottom on.
+// NonzeroStackRows returns the rows within the nonzero range of a Stack whose result has
+// D rows. They are the rows [0, top) and [bottom, D).
 func (in *Instr) NonzeroStackRows(f *Frame, D int) (top, bottom int) {
 	if in.Nonzero == nil {
 		return D, D
@@ -133,8 +135,8 @@ func (in *Instr) NonzeroStackRows(f *Frame, D int) (top, bottom int) {
 	return top, bottom
 }
 
-// NonzeroRows returns the rows within the nonzero range of a gradient that has D rows:
-// from is the first, and to follows the last.
+// NonzeroRows returns the rows within the nonzero range of a gradient that has D rows.
+// They are the rows [from, to).
 func (in *Instr) NonzeroRows(f *Frame, D int) (from, to int) {
 	if in.Nonzero == nil {
 		return 0, D
@@ -201,9 +203,9 @@ type Frame struct {
 	Strings     [NumSlots]int // number of strings in the slot's block
 	StepsBefore int           // number of steps that the loop ran before this one, for [NonzeroRange]; [math.MaxInt32] if unknown
 
-	// Continues reports whether the rows of this frame continue the sum of the
-	// previous frames. If it is set, a sum over rows (a product with Reduce, or a
-	// ColSum) adds its chunks to the contents of its result. All frames of a sum but
-	// the last nonempty one must hold a multiple of Chunk rows.
+	// Continues reports whether the rows of this frame continue the sum of the previous
+	// frames. If so, a sum over rows (a product with Reduce, or a ColSum) adds its
+	// chunks to the contents of its result. All frames of a sum before the last nonempty
+	// one must hold a multiple of Chunk rows.
 	Continues bool
 }

@@ -134,9 +134,9 @@ type Row struct {
 	*Element
 }
 
-// Element describes an elementwise operation. Its operands are a result, then up to
-// two matrices of the same extents. The second may instead be broadcast over these
-// extents.
+// Element describes an elementwise operation. Its operands are a result, then up to two
+// matrices of the same extents. In place of the second matrix there may be a number, a
+// row or a column, which is broadcast over these extents.
 type Element struct {
 	Doc     string // the meaning, where x and y are the operands
 	Grouped bool   // a [Group] may hold it

@@ -60,8 +60,8 @@ const (
 	Scalars                  // [1, AdamScalars]
 )
 
-// Size returns the extents of an operand of shape s in instruction in, with n active
-// rows.
+// Size returns the extents of an operand that has shape s in the given instruction, when
+// n rows are active.
 func (s Shape) Size(in *Instr, n int) (rows, cols int) {
 	f := Frame{N: n}
 	m, w := in.Extents(&f)

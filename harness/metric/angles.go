@@ -67,8 +67,8 @@ func PrincipalCosines(a, b [][]float64) []float64 {
 	return list
 }
 
-// sweeps limits the iteration of diagonal. A few dozen columns converge in far fewer
-// sweeps.
+// sweeps is the maximum number of passes that diagonal makes over all pairs of columns.
+// For a few dozen columns far fewer are enough.
 const sweeps = 60
 
 // diagonal rotates pairs of columns until all columns are orthogonal to each other.

@@ -33,10 +33,10 @@ func (l *LDPA) Add(distance int, probTrue, probAll float32) {
 	l.add(distance, float64(probTrue), float64(probAll))
 }
 
-// AddRow counts one closing bracket. closes has the probabilities of all closing
-// brackets, and want is the index of the right one. AddRow adds the probabilities in
-// float64 from first to last. The comparison of the right one with the threshold, 4/5
-// of that sum, is exact.
+// AddRow counts one closing bracket. The slice closes holds the probabilities of all
+// closing brackets, and want is the index of the right one. AddRow adds the probabilities
+// in float64 from first to last. With the threshold 4/5, no further rounding affects the
+// comparison of the right one with that sum.
 func (l *LDPA) AddRow(distance int, closes []float32, want int) {
 	all := 0.0
 	for _, p := range closes {
@@ -70,7 +70,8 @@ func (l *LDPA) add(distance int, probTrue, probAll float64) {
 	}
 }
 
-// grow makes room for distances up to 2*distance+1.
+// grow makes room for distances up to 2*distance+1, more than is needed now, so that it is
+// rarely called.
 func (l *LDPA) grow(distance int) {
 	more := 2*(distance+1) - len(l.cases)
 	l.cases = append(l.cases, make([]int64, more)...)

@@ -2,9 +2,9 @@ package metric
 
 import "fmt"
 
-// Answer holds the output of a network for one string, together with the truth. The
-// string has T symbols, including the end symbol. Row t is the output after symbol
-// t.
+// Answer holds the output of a network for one string, together with the truth. The string
+// has T symbols, including the end symbol, and V is the number of different symbols. Row t
+// is the output after symbol t.
 type Answer struct {
 	Valid  bool      // whether the string is in the language
 	Viable []bool    // [T] whether the prefix can still be completed; in the last row, Valid
@@ -69,9 +69,10 @@ func (r *Recognition) Add(a Answer) {
 	r.NStar.Add(star)
 }
 
-// ranks compares the symbol that is due in row t with the others. ahead is set if it is
-// more probable than every other closing symbol, not counting the end symbol.
-// aheadOfEnd is set if it is more probable than the end symbol or is the end symbol.
+// ranks compares the probability in row t of the symbol that is due, which is the argument
+// due. The result ahead says whether it is above that of every other closing symbol, not
+// counting the end symbol. The result aheadOfEnd says whether it is above that of the end
+// symbol or belongs to the end symbol itself.
 func (a *Answer) ranks(t int, due int32) (ahead, aheadOfEnd bool) {
 	p := a.Prob[t*len(a.Closes):][:len(a.Closes)]
 	ahead, aheadOfEnd = true, due == a.End || p[due] > p[a.End]

@@ -33,15 +33,15 @@
 //
 //	fma(e, ln2, fma(f*f, q(f), f))           q of degree 8
 //
-// The coefficients are weighted minimax fits. Each was rounded to float32 in turn,
-// and the remaining ones were fitted again.
+// The coefficients are weighted minimax fits. They were rounded to float32 one by one,
+// and after each rounding the coefficients that were not yet rounded were fitted again.
 //
 // # Rules for the code
 //
 // Go may fuse x*y + z on some targets, so a product that is added to something is
 // either inside an explicit conversion, which forces rounding, or part of an FMA.
-// Subnormals are kept. All NaNs are equivalent: their payloads and signs are not part
-// of the contract. The sign of zero is part of it.
+// Subnormals are not flushed to zero. All NaNs are equivalent: their payloads and signs
+// are not part of the contract. The sign of zero is part of it.
 //
 // # Error bounds
 //

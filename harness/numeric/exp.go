@@ -34,8 +34,8 @@ func Exp(x float32) float32 {
 		x = expMax
 	}
 	n, p := expReduce(x)
-	// The product is exact in float64, so there is one rounding even if the result is
-	// subnormal.
+	// The product is exact in float64, so only the conversion to float32 rounds it,
+	// even if the result is subnormal.
 	return float32(float64(1+p) * pow2(n))
 }
 
@@ -54,8 +54,8 @@ func expReduce(x float32) (n int32, p float32) {
 	return int32(math.Float32bits(t)) - 0x4b400000, p
 }
 
-// pow2 returns 2^n for an n returned by expReduce. If expReduce returned NaN as p, the
-// result is arbitrary.
+// pow2 returns 2^n for an n returned by expReduce. If x was NaN, n and the result are
+// arbitrary. That does not matter, because p is NaN and so is the product with p.
 func pow2(n int32) float64 {
 	return math.Float64frombits(uint64(1023+n) & 0x7ff << 52)
 }

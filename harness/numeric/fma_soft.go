@@ -27,9 +27,9 @@ func sum(a wide, b, c float32) wide {
 
 // middle reports whether rounding v to float32 may give a wrong result. A second
 // rounding errs only if the first one landed on the midpoint between two float32
-// values. For normal numbers below overflow, such a midpoint ends in a one and 28
-// zero bits. The midpoints of subnormals have other bits, so middle returns true for
-// all subnormals, but not for zero. Any other sum is on the correct side of every
+// values. Between normal float32 values, the float64 bits of a midpoint end in a one
+// and 28 zeros. Between subnormals they end differently, so middle returns true for
+// every subnormal sum except zero. Any other sum is on the correct side of every
 // midpoint and rounds correctly.
 func (v wide) middle() bool {
 	bits := math.Float64bits(float64(v))

@@ -23,7 +23,9 @@ func ulps(got float32, ref float64) float64 {
 		if math.Abs(ref) >= 0x1.ffffffp127 && math.Signbit(ref) == math.Signbit(float64(got)) {
 			return 0
 		}
-		// Measure as if got were 2^128, one step past the largest finite number.
+		// got is infinite, but the exact result is not rounded to this infinity.
+		// Measure the error as if got were 2^128, one step past the largest finite
+		// number.
 		return math.Abs(math.Copysign(0x1p128, float64(got))-ref) * 0x1p-104
 	case math.IsInf(ref, 0):
 		return math.Inf(1)

@@ -11,8 +11,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Dimensions of the trained tensors E, W and b. E is longer than one block of a sum of
-// squares, and no tensor fills a whole number of cache lines. F is frozen.
+// Dimensions of the trained tensors: E is vocabulary x width, W is width x classes, b
+// is 1 x classes. E has more than 4,096 elements, so the sum of its squares is computed
+// in two blocks. No tensor fills a whole number of cache lines. The graph also has a
+// tensor F that is not trained.
 const vocabulary, width, classes = 70, 61, 3
 
 // newVM compiles a graph with room for the given number of moments.
@@ -58,7 +60,8 @@ func newOptimizer(t testing.TB, vm *scan.VM, rule optim.Rule) *optim.Optimizer {
 	return o
 }
 
-// read returns a copy of the tensors in a block of the arena.
+// read returns copies of the trained tensors, or of their gradients or moments. block
+// is the offset in the arena at which these begin.
 func read(vm *scan.VM, block int) [][]float32 {
 	var list [][]float32
 	for _, r := range vm.Layout().Trainable {

@@ -83,12 +83,12 @@ type Optimizer struct {
 	send   [kernel.AdamScalars]float32
 }
 
-// scaleWord is the index of a run-time scalar that Adam does not use. The scalar
-// holds the factor by which the gradient is multiplied to clip its norm.
+// scaleWord selects the run-time scalar for the factor that scales the gradient when
+// its norm is clipped. It is the index of a scalar that Adam does not use.
 const scaleWord = 15
 
-// State is the state that an optimizer passes from update to update, without the
-// moments.
+// State is what an optimizer passes from update to update, except for the moments,
+// which the VM holds.
 type State struct {
 	Updates int
 	LR      float64

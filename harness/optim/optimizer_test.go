@@ -16,7 +16,7 @@ import (
 )
 
 // rules cover every path through Step. Gradients of standard deviation 0.1 have norms
-// of about 7 without the edge cases of draw and about 1e16 with them.
+// of about 7, or of about 1e16 with the edge cases that the function draw adds.
 var rules = []struct {
 	name  string
 	rule  optim.Rule

@@ -93,10 +93,10 @@ func globalNorm(g [][]float32) float32 {
 	return float32(math.Sqrt(float64(sum)))
 }
 
-// squares returns the sum of squares that section Arithmetic of package kernel
-// defines. The elements are cut into blocks of 4,096. In a block, rounded squares
-// are added to 64 strided sums, which are folded by halves. The sums of the blocks
-// are added in the same way.
+// squares returns the sum of squares that section Arithmetic of package kernel defines.
+// The elements are cut into blocks of 4,096. In a block, the rounded square of element
+// i is added to partial sum i%64. Then the upper half of the partial sums is added to
+// the lower half until one is left. The sums of the blocks are added in the same way.
 func squares(x []float32) float32 {
 	var block []float32
 	for len(x) > 0 {

@@ -15,11 +15,11 @@ type Axis struct {
 	Label    string // with the unit
 	Min, Max float64
 	Log      bool    // whether the axis is logarithmic; Min must then be at least 1e-12
-	Step     float64 // distance between ticks; 0 to choose one, or if Log is set
+	Step     float64 // distance between ticks; 0 for a suitable one; must be 0 if Log is set
 }
 
-// largest is the largest absolute value of an axis. It is so small that i*step is a
-// different number for each i, so the loop over the ticks ends.
+// largest bounds the absolute values on an axis. With this bound, i*step differs from
+// (i+1)*step in float64, so the loop over the ticks ends.
 const largest = 1e12
 
 // far returns the absolute value of the end that is farther from zero.

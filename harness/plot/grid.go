@@ -30,8 +30,8 @@ type Grid struct {
 	Rows   [][]Panel
 }
 
-// Arrange divides panels into rows of equal length. No row has more panels than
-// most.
+// Arrange divides panels into rows of equal length. The rows are as long as possible,
+// with at most the given number of panels in each.
 func Arrange(most int, panels []Panel) (rows [][]Panel) {
 	wide := min(most, len(panels))
 	for wide > 1 && len(panels)%wide != 0 {
@@ -93,7 +93,8 @@ func (p Panel) check() error {
 	return nil
 }
 
-// head returns the head of the figure. Its legend has an entry for each name and style.
+// head returns the part of the figure above the panels. Its legend has an entry for
+// each name and style.
 func (g Grid) head() head {
 	h := head{title: g.Title, source: g.Source}
 	for _, row := range g.Rows {

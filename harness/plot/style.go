@@ -50,8 +50,8 @@ func mono(size font.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Mono", Size: size}
 }
 
-// style returns a style for text in a font and color. A position is that of the lower left
-// corner of the text.
+// style returns a style for text in a font and color. The position at which text is
+// drawn is that of its lower left corner.
 func style(f font.Font, c color.Color) text.Style {
 	return text.Style{Color: c, Font: f, XAlign: draw.XLeft, YAlign: draw.YBottom, Handler: plot.DefaultTextHandler}
 }

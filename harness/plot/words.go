@@ -11,8 +11,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Words is the heat map of a text. The color of a word's background shows the class of the
-// word, and the opacity shows its weight. The heat map may show the text several times.
+// Words is the heat map of a text. The color of a word's background shows the class of
+// the word, and the opacity shows its weight. The heat map may show the text several
+// times, for example with the weights of several runs.
 type Words struct {
 	Title   string
 	Source  string   // the source of the data
@@ -84,7 +85,7 @@ func (w Words) hue(class int) Hue {
 // letter returns the width of a character. All characters have the same width.
 func letter() vg.Length { return style(mono(textSize), color.Black).Width("m") }
 
-// lines breaks a block into lines. A blank follows each word.
+// lines breaks a copy of the text into lines, with a blank after each word.
 func (b Block) lines() (lines [][]Word) {
 	room := int((wordsWidth - 2*margin) / letter())
 	used := room + 1

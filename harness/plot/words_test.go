@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// heat returns a heat map of two blocks with n words of two classes each.
+// heat returns a heat map with two copies of a text of n words, whose classes
+// alternate.
 func heat(n int) Words {
 	w := Words{Title: "Heat", Source: "somewhere", Classes: []string{"cell 1", "cell 2"}}
 	for b := range 2 {

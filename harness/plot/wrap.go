@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// wide returns the width of text plus a sixth. If a system has none of the fonts that an
-// SVG names, it uses another one, such as DejaVu Sans, which is a sixth wider.
+// wide returns the width of text plus a sixth, so that the text also fits in another
+// font. If a system has none of the fonts that an SVG names, it uses one such as DejaVu
+// Sans, which is a sixth wider.
 func wide(s text.Style, txt string) vg.Length { return s.Width(txt) * 7 / 6 }
 
 // wrap breaks text between words into lines that are not wider than width, except

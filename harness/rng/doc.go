@@ -1,11 +1,10 @@
 // Package rng generates the random numbers of training and of corpora, with the
-// counter-based generator Philox4x32-10 and named streams over it. A random number
-// is a function of (seed, stream name, coordinates) alone. It does not depend on
-// the order of calls, the number of threads, the device or a position in a buffer.
-// So a resumed run, a run on four threads and a run on a GPU draw the same numbers,
-// and there is no generator state to save. (Package golden does not import the
-// harness. It has its own generator for the bootstrap of claims, and no run uses
-// those numbers.)
+// counter-based generator Philox4x32-10 and named streams over it. A random number is a
+// function of (seed, stream name, coordinates) alone. It does not depend on the order
+// of calls, the number of threads, the device or a position in a buffer. So a resumed
+// run, a run on four threads and a run on a GPU draw the same numbers, and there is no
+// generator state to save. (Package verdict, which resamples the results of finished
+// runs, has a generator of its own.)
 //
 // Usage:
 //
@@ -30,9 +29,10 @@
 //	word 2  T       time step, or attempt
 //	word 3  Update  update, or epoch
 //
-// A method with an At parameter reads the block at that coordinate and returns one
-// number. Two methods at the same coordinate of the same stream read the same words,
-// so use each stream for one kind of draw only.
+// A method with an At parameter reads the block at that coordinate, which is the four
+// words that Philox computes from the counter, and returns one number. Two methods at
+// the same coordinate of the same stream read the same words, so use each stream for
+// one kind of draw only.
 //
 //	Uint32, Uniform, Normal, Bernoulli   word 0 of the block
 //	Float64                              words 0 and 1

@@ -6,10 +6,10 @@ import (
 )
 
 // TestBelowIsExactlyUniform checks that exactly floor(2^32/n) words map to each value
-// of [0, n). The words for which the high half of word*n is v form one interval. Those
-// that below rejects are at the start of the interval, because the low half of word*n
-// increases by n from word to word. So it suffices to check the first words of an
-// interval and its length.
+// of [0, n). The words for which the high half of word*n is v form one interval. The
+// words that the function below rejects are at the start of the interval, because the
+// low half of word*n increases by n from word to word. So it suffices to check the
+// first words of an interval and its length.
 func TestBelowIsExactlyUniform(t *testing.T) {
 	for _, n := range []uint32{1, 2, 3, 4, 5, 6, 7, 10, 100, 641, 65535, 65536, 65537, 1_700_000, 1 << 30, 3 << 30, 1<<31 - 1, 1 << 31, 1<<31 + 1, math.MaxUint32} {
 		first := func(v uint64) uint64 { return (v<<32 + uint64(n) - 1) / uint64(n) } // the first word with high half v
@@ -37,8 +37,8 @@ func TestBelowIsExactlyUniform(t *testing.T) {
 	}
 }
 
-// TestIntNTakesTheNextAttempt checks that IntN uses the words that below accepts,
-// attempt by attempt.
+// TestIntNTakesTheNextAttempt checks that IntN makes one attempt after the other until
+// the function below accepts a word, and returns the result for that word.
 func TestIntNTakesTheNextAttempt(t *testing.T) {
 	const n = 1<<31 + 1 // rejects nearly half of all words
 	s := New(3, "test")
@@ -143,10 +143,11 @@ func TestBernoulliAtTheEnds(t *testing.T) {
 	}
 }
 
-// TestNormalInvertsTheDistribution checks that Phi(Normal) is the uniform number, where
-// Phi is the distribution function from math.Erfc. The allowed difference is the error
-// of z = Normal, which is rounded to float32, times the slope of Phi. The relative
-// error of z is at most 2^-24.
+// TestNormalInvertsTheDistribution checks that Phi(z) is p, where z is the result of
+// Normal, p is the uniform number from which Normal computes it, and Phi is the normal
+// distribution function, computed with math.Erfc. z is rounded to float32, so its
+// relative error is at most 2^-24. The allowed difference is the error of z times the
+// slope of Phi.
 func TestNormalInvertsTheDistribution(t *testing.T) {
 	s := New(4, "test")
 	for unit := range uint32(20000) {

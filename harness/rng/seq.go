@@ -27,8 +27,8 @@ func (q *Seq) Uint32() uint32 {
 	return q.buf[q.draws%4]
 }
 
-// refill reads the next block into buf. Word l of the block goes to buf[(l+1)%4],
-// because Uint32 increases draws before it reads buf. This, and a refill that is not
+// refill reads the next block into buf. Uint32 increases draws before it reads buf, so
+// word l of the block goes to buf[(l+1)%4]. This order, and a refill that is not
 // inlined, keep Uint32 simple enough for the compiler to inline.
 //
 //go:noinline

@@ -20,8 +20,8 @@ func New(seed uint64, name string) Stream {
 	return Stream{binary.LittleEndian.Uint32(h[0:]), binary.LittleEndian.Uint32(h[4:])}
 }
 
-// At is a coordinate of a stream: the four counter words, in logical units. Unused
-// coordinates are zero.
+// At is a coordinate of a stream: the four words of the Philox counter, named by their
+// meaning. A word that a stream does not use is zero.
 type At struct {
 	Unit   uint32 // unit, element or number of the draw
 	Row    uint32 // row of a tensor or index of a string

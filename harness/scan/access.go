@@ -12,8 +12,9 @@ func (vm *VM) Losses(dst []float32) {
 	vm.arena.Read(vm.plan.of[vm.plan.g.Loss].at.Off, dst[:vm.examples])
 }
 
-// Output reads the output with the given name into dst, row by row. An example value
-// has one row per example, a step value one row per packed row.
+// Output reads the output with the given name into dst, row by row. An output that belongs
+// to the predictions has one row per prediction. An output that is computed at each step
+// has one row for each active string of each step, in the order of the steps.
 func (vm *VM) Output(name string, dst []float32) error {
 	n := vm.plan.g.Outputs[name]
 	if n == nil {

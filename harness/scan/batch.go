@@ -9,9 +9,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Begin lays out a batch. active holds the number of active strings of each step,
-// which must not increase; examples is the number of predictions. States start at
-// their initial values.
+// Begin lays out a batch whose states start at their initial values. The list active holds
+// the number of active strings at each step, which must not increase from step to step.
+// The parameter examples is the number of predictions.
 func (vm *VM) Begin(active []int, examples int) error {
 	if err := vm.check(active, examples); err != nil {
 		return err
@@ -158,7 +158,8 @@ func (vm *VM) frames() {
 	}
 }
 
-// blocksOf appends frames for the rows in [from, to) to list, one frame for each block.
+// blocksOf divides the rows [from, to) into blocks of at most rowsPerBlock rows. It
+// appends one frame to list for each block, since an instruction runs once per frame.
 func (vm *VM) blocksOf(list []kernel.Frame, from, to int) []kernel.Frame {
 	for row := from; row < to; row += vm.rowsPerBlock {
 		f := kernel.Frame{N: min(vm.rowsPerBlock, to-row)}

@@ -11,8 +11,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// wideLSTM has products large enough to be split among threads, and biases and
-// weights whose gradients are sums of several chunks of rows.
+// wideLSTM has products large enough to be split among threads. It also has weights and
+// biases, whose gradients are sums over the rows of a batch. With the rows of manyRows,
+// such a sum consists of several chunks.
 func wideLSTM(b *stepgraph.Builder, x *node) *node {
 	const h = 40
 	hid, c := b.State(stepgraph.StateSpec{Name: "h", Width: h}), b.State(stepgraph.StateSpec{Name: "c", Width: h})
@@ -120,8 +121,8 @@ func closeLater(t *testing.T, vm *VM) {
 }
 
 // manyRows returns the number of active strings at each step of a batch with 276 rows.
-// Sums over these rows have more than one chunk. The rows are in more than one block if
-// a test sets the number of rows of a block.
+// This is more than kernel.Chunk, so a sum over these rows is added up in several chunks.
+// A test that sets a small number of rows per block also gets several blocks.
 func manyRows() (active []int) {
 	for t := range 12 {
 		active = append(active, 34-2*t)
@@ -129,8 +130,8 @@ func manyRows() (active []int) {
 	return active
 }
 
-// changed compiles g. It calls change on the plan once the phases are decided, before
-// the passes that follow.
+// changed compiles g as Compile does, but calls change on the plan right after the pass
+// that decides the phases.
 func changed(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, change func(p *plan)) *VM {
 	t.Helper()
 	p := newPlan(g, opts)

@@ -7,17 +7,17 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// The gradient that a step passes to the previous one is often the gradient of
-// stacks or lists with small changes: the gradient of a read of the top is added,
-// and gradients are clipped. All of this is computed in the buffer of the carried
-// gradient.
+// The gradient that a step passes to the previous one is often the gradient of a push onto
+// stacks, or of a move of lists, with small changes: the gradient of reading the top is
+// added, and the sum is clipped. All of this is computed in place, in the buffer of the
+// carried gradient.
 //
-// The carried gradient is +0 at the end of the batch, or of the window of a stream. It
-// can be nonzero in one more cell with each step back. Cells outside this nonzero range
-// are neither cleared nor computed.
+// The carried gradient is +0 at the end of the batch, or at the end of the window of a
+// stream. With each step back in time, one more cell of it can be nonzero. Cells outside
+// this nonzero range are neither cleared nor computed.
 
-// storeCarriedGrad stores the gradient of s that is passed back, and the values it
-// is computed from, at dst.
+// storeCarriedGrad stores the gradient that s passes to the previous step at dst. If that
+// gradient is computed by changing other values in place, it stores these at dst, too.
 func (p *plan) storeCarriedGrad(s *state, dst kernel.Arg) {
 	list := p.carriedGradChain(s)
 	if list == nil {
@@ -32,10 +32,10 @@ func (p *plan) storeCarriedGrad(s *state, dst kernel.Arg) {
 	p.setCarriedRange(s, list)
 }
 
-// carriedGradChain returns the gradient of s that is passed back and the values it
-// is computed from, down to the gradient of a push or move. Each value but the last
-// is computed from the next one and can be computed in its place. The result is nil
-// if the gradient has another form.
+// carriedGradChain returns the gradient of s that is passed back, followed by the values
+// it is computed from, down to the gradient of a push or of a move of a list. Each value
+// is computed from the value after it in the result, and can be computed in its place.
+// carriedGradChain returns nil if the gradient has another form.
 func (p *plan) carriedGradChain(s *state) (list []*value) {
 	if p.noSharing || s.gradIn == nil || !s.gradIn.layout.StackMajor {
 		return nil
@@ -68,10 +68,9 @@ var moveGrads = map[stepgraph.Kind]bool{
 	stepgraph.StackGrad: true, stepgraph.StackNoopGrad: true, stepgraph.ListGrad: true, stepgraph.ListNoopGrad: true,
 }
 
-// setCarriedRange sets the nonzero ranges of the gradient carried to s and of the
-// values in list. It sets none if an operation could write anything but +0 outside the
-// range (-0 counts as a change), or if another gradient of a stack or list reads the
-// carried gradient.
+// setCarriedRange sets the nonzero ranges of the gradient carried to s and of the values
+// in list. It sets none if an operation could write anything but +0 outside the range,
+// even -0, or if another gradient of a stack or list reads the carried gradient.
 func (p *plan) setCarriedRange(s *state, list []*value) {
 	root := list[len(list)-1]
 	if slices.ContainsFunc(root.in[1:], func(w *value) bool { return !nonNegative(w) }) {
@@ -100,8 +99,8 @@ func (p *plan) setCarriedRange(s *state, list []*value) {
 	from = min(from, to)
 	for i, v := range list {
 		v.nonzero = &kernel.NonzeroRange{From: from, To: to, Step: cell}
-		// If v clips a sum whose first operand has been clipped to the same limits,
-		// v can change only the rows to which the second operand is added.
+		// If v clips a sum whose first operand was already clipped to the same limits, v
+		// changes nothing except in the rows to which the second operand was added.
 		if i+2 < len(list) && v.is(stepgraph.Clip) && list[i+1].is(stepgraph.AddAtRows) && list[i+2].is(stepgraph.Clip) && v.op.F == list[i+2].op.F {
 			at := list[i+1].op.I[0]
 			v.nonzero = &kernel.NonzeroRange{From: at, To: at + list[i+1].in[1].rows}
@@ -138,8 +137,8 @@ func nonNegative(v *value) bool {
 	return false
 }
 
-// lowerClearCarry writes instructions that clear both buffers of the carried gradient,
-// if the gradient has a nonzero range.
+// lowerClearCarry writes instructions that clear the carried gradient, if it has a nonzero
+// range. They clear two buffers: the one that a step reads and the one that it writes.
 func (p *plan) lowerClearCarry(s *state) {
 	if s.carry.nonzero == nil {
 		return

@@ -102,7 +102,8 @@ func dyck(b *stepgraph.Builder, x *node) *node {
 	return b.Top(next, 4)
 }
 
-// mixture is a cell with attention over three blocks, and with a counter.
+// mixture is a cell with a counter and with attention, which weights the three blocks of
+// columns of a product.
 func mixture(b *stepgraph.Builder, x *node) *node {
 	const h, blocks = 4, 3
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})

@@ -9,9 +9,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// check returns an error if the places that store has chosen break one of two rules: a
-// step stores a state where the next step reads it, and a value is overwritten only
-// after its last read.
+// check returns an error if the memory locations that the method store has chosen break
+// one of two rules. A step must store a state where the next step reads it. A value must
+// not be overwritten before its last read.
 func (p *plan) check() error {
 	for _, s := range p.states {
 		if at := s.out.at; at.Slot != kernel.StateOut || at.Off != s.block {
@@ -65,8 +65,9 @@ func (p *plan) readOutsideGraph() map[*gorgonia.Node]bool {
 // its first input.
 func (v *value) addsToPart() bool { return v.is(stepgraph.AddAtRows) || v.is(stepgraph.AddAtCols) }
 
-// isViewOf reports whether u is a part of x in the memory of x. The readers of u
-// are checked separately.
+// isViewOf reports whether u is a part of x that its readers read directly in the memory
+// of x. No instruction computes such a u, so the method check looks at the readers of u
+// instead.
 func (u *value) isViewOf(x *value) bool { return u.within == x && !u.overwrites }
 
 // readsOtherColumns reports whether u reads only columns of x that do not overlap with
@@ -91,7 +92,7 @@ func (v *value) root() *value {
 	return v
 }
 
-// isPartOf reports whether v is the value whole itself, a part of it in its memory, or
+// isPartOf reports whether v is equal to whole, is a part of it in the same memory, or is
 // a result computed in its place.
 func (v *value) isPartOf(whole *value) bool {
 	for ; v != whole; v = v.within {

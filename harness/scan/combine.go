@@ -6,10 +6,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// combine finds additions that the instruction of a product can include. If one
-// operand of a sum is a product that nothing else reads, and nothing else needs the
-// other operand, the instruction adds the product to that operand in place. If a bias
-// is added to a product that nothing else reads, the instruction adds the bias.
+// combine finds additions that the instruction of a product can do as well. If one operand
+// of a sum is a product that nothing else reads, and nothing else needs the other operand,
+// the instruction adds the product to the other operand in place. If a bias is added to a
+// product that nothing else reads, the instruction adds the bias.
 func (p *plan) combine() {
 	if p.noSharing {
 		return
@@ -34,7 +34,8 @@ func (p *plan) combine() {
 }
 
 // readByLossOnly reports whether only a loss and its gradient read v. If v is a product
-// with a bias added, the bias can then be added when the loss is computed.
+// with a bias added, the instruction of the product then need not add the bias: the
+// instruction of the loss can.
 func readByLossOnly(v *value) bool {
 	return !slices.ContainsFunc(v.uses, func(u *value) bool {
 		return !u.is(stepgraph.CrossEntropy) && !u.is(stepgraph.CrossEntropyGrad)

@@ -10,10 +10,10 @@ import (
 // The steps in this file come from no paper. Each takes a path through the planner that
 // the test cells do not take.
 
-// overlappingParts reads overlapping parts of a sum, and two parts of a product whose
-// middle part it does not read. In the backward pass, the gradients of the parts are
-// added into the gradients of the whole values, from which the gradients of the weights
-// are computed.
+// overlappingParts reads overlapping parts of a sum, and the left and right thirds of a
+// product. In the backward pass, the gradients of these parts are added into the gradients
+// of the whole sum and the whole product, from which the gradients of the weights are
+// computed.
 func overlappingParts(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})
@@ -25,8 +25,8 @@ func overlappingParts(b *stepgraph.Builder, x *node) *node {
 	return next
 }
 
-// delay carries a value that does not depend on the state. So only phases outside the
-// loop need the gradient from the following step.
+// delay carries y, which does not depend on the state, over two steps. So the gradient
+// that comes back from the following step is read only by phases outside the loop.
 func delay(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	one, two := b.State(stepgraph.StateSpec{Name: "one", Width: h, Init: 0.5}), b.State(stepgraph.StateSpec{Name: "two", Width: h})
@@ -65,9 +65,9 @@ func superposition(b *stepgraph.Builder, x *node) *node {
 	return b.Top(next, 3)
 }
 
-// tapes adds two moves of one list and a move of another, with different heads and
-// empty values. The gradients of all three moves are computed from the gradient of the
-// sum.
+// tapes adds two moves of one list and a move of another. The moves have different empty
+// values and different positions of the head. The gradients of all three moves are
+// computed from the gradient of the sum.
 func tapes(b *stepgraph.Builder, x *node) *node {
 	const depth = 6
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: depth, Stacks: 1, Init: -0.5})
@@ -98,8 +98,9 @@ func peek(b *stepgraph.Builder, x *node) *node {
 	return b.Top(b.AddTop(next, v), 2)
 }
 
-// shared has two biases with one gradient, a value computed from parameters alone,
-// clipped and stopped gradients, and a one-hot choice.
+// shared adds two biases to one value, so both biases have the same gradient. It also has
+// a value computed from parameters alone, clipped and stopped gradients, and a one-hot
+// choice.
 func shared(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})
@@ -110,8 +111,9 @@ func shared(b *stepgraph.Builder, x *node) *node {
 	return b.Mul(next, b.OneHot(pre, 2))
 }
 
-// attend computes a weighted sum of two blocks of the carried state. It reads some of
-// the columns of a softmax over groups.
+// attend computes a weighted sum of the two halves of the carried state. The weights are
+// two columns of a softmax over groups of columns; another column is read elsewhere and
+// the rest are unused.
 func attend(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: 2 * h})
@@ -145,9 +147,9 @@ func rotate(b *stepgraph.Builder, x *node) *node {
 	return b.Top(next, 3)
 }
 
-// passedPart reads a part of z. The first term of the gradient of z is also the
-// gradient that h passes to the previous step, so the gradient of the part must not be
-// added to it in place.
+// passedPart adds z to the state h, and also reads a part of z. The gradient of h + z is
+// both the gradient that h passes to the previous step and the first term of the gradient
+// of z. So the second term, the gradient of the part, must not be added to it in place.
 func passedPart(b *stepgraph.Builder, x *node) *node {
 	h, k := b.State(stepgraph.StateSpec{Name: "h", Width: 4}), b.State(stepgraph.StateSpec{Name: "k", Width: 4})
 	z := b.Tanh(b.Add(b.MatMul(k, b.Param(param("W", 4, 4))), x))
@@ -158,8 +160,8 @@ func passedPart(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(next, k)
 }
 
-// passedSum is passedPart with the next state h + z instead of tanh(h + z). So h passes
-// on the gradient that it receives.
+// passedSum is passedPart with the next state h + z instead of tanh(h + z). The gradient
+// that h passes to the previous step is then the gradient of its next value, unchanged.
 func passedSum(b *stepgraph.Builder, x *node) *node {
 	h, k := b.State(stepgraph.StateSpec{Name: "h", Width: 4}), b.State(stepgraph.StateSpec{Name: "k", Width: 4})
 	z := b.Tanh(b.Add(b.MatMul(k, b.Param(param("W", 4, 4))), x))
@@ -170,8 +172,9 @@ func passedSum(b *stepgraph.Builder, x *node) *node {
 	return b.Tanh(b.Concat(b.Tanh(next), k))
 }
 
-// staticPart is passedPart for static values: the gradient of W1 is also the first term
-// of the gradient of tanh(W2).
+// staticPart is passedPart for values that are computed from parameters alone. The
+// gradient of W1 is also the first term of the gradient of tanh(W2), so the second term
+// must not be added to it in place.
 func staticPart(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
 	one, two := b.Param(param("W1", 1, 4)), b.Tanh(b.Param(param("W2", 1, 4)))
@@ -214,8 +217,8 @@ func chained(b *stepgraph.Builder, x *node) *node {
 	return y
 }
 
-// addToPart adds a value to a part of a slice of z. The slice could be stored in the
-// memory of z, but z is read later.
+// addToPart adds a value to a part of a slice of z. The slice must not be changed in the
+// memory of z, because z is read later.
 func addToPart(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 6})
 	z := b.Tanh(b.Add(b.MatMul(x, b.Param(param("W", 4, 6))), h))

@@ -40,13 +40,13 @@
 //
 // Take a plain RNN, h = tanh(x W_x + b + h' W_h), where h' is the state of the
 // previous step. The part x W_x + b does not depend on h' and is hoisted: phase pre
-// computes it with one product over all rows. With few symbols, phase update instead
-// computes one product over the symbols, and pre looks up the rows of the result. The
-// values that depend on h' stay in the loop: the product by W_h, the sum and tanh. In
-// the backward pass, the gradient before tanh and the product of this gradient by W_h
-// stay in the loop, because the previous step waits for them. The gradients of W_x,
-// W_h and b are sums over all rows in backreduce. Complete programs are in
-// models/testdata/plan.
+// computes it with one product over all rows. If there are few symbols, phase update
+// instead multiplies the embeddings of all symbols by W_x once, and pre looks up the rows
+// of the result. The values that depend on h' stay in the loop: the product by W_h, the
+// sum and tanh. In the backward pass, the gradient before tanh and the product of this
+// gradient by W_h stay in the loop, because the previous step waits for them. The
+// gradients of W_x, W_h and b are sums over all rows in backreduce. Complete programs are
+// in models/testdata/plan.
 //
 // A phase over all rows runs block by block unless it sums over rows. The results of
 // one instruction are then still in the cache when the next one reads them.
@@ -89,14 +89,14 @@
 // # Streams
 //
 // A network that learns while it reads has a string without an end, or several such
-// strings side by side, the columns of a long text. Its gradient goes back over the last
-// steps ([Options.Window]). The memory has room for
-// several windows. The forward phases run over the steps of the batch only, and start
-// where the previous batch ended. The backward phases run over the whole window that
-// ends with the batch; the values of its steps are still stored as they were computed.
-// The rows of a window are adjacent in memory, so sums over rows have the same order
-// as in a batch of these steps. When the memory is full, the current window is copied
-// to the start of the memory.
+// strings side by side, the columns of a long text. Its gradient goes back over a window:
+// the last steps, as many as [Options.Window] says. The memory has room for several
+// windows. The forward phases run over the steps of the batch only, and start where the
+// previous batch ended. The backward phases run over the whole window that ends with the
+// batch; the values of its steps are still stored as they were computed. The rows of a
+// window are adjacent in memory, so sums over rows have the same order as in a batch of
+// these steps. When the memory is full, the current window is copied to the start of the
+// memory.
 //
 // Backward phases must not overwrite values of forward phases, because the next
 // window reads them again. So a value takes the place of another only if both are

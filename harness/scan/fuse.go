@@ -22,8 +22,9 @@ func fusible(k stepgraph.Kind) bool {
 	return row != nil && row.CanGroup()
 }
 
-// fuse finds the groups. A value joins the first group of its width and phase in which
-// none of its inputs depends on a member through a value outside the group.
+// fuse finds the groups. The members of a group have the same width and phase. A value
+// cannot join a group if one of its inputs depends on a member through a value outside the
+// group; see dependsThrough. It joins the first group that it can, or starts a new one.
 func (p *plan) fuse() {
 	if p.noSharing {
 		return
@@ -88,8 +89,8 @@ func (v *value) unit() []*value {
 }
 
 // schedule decides the order of computation. It is the order of the graph, with one
-// exception: all members of a group, or all merged products, are computed where the
-// first of them is needed.
+// exception: all members of a group, or all merged products, are computed together as soon
+// as one of them is needed.
 func (p *plan) schedule() {
 	p.order = p.order[:0]
 	done := map[*value]bool{}

@@ -5,10 +5,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// The head processes the examples block by block, so that the logits of a large
-// vocabulary are never all in memory. A block consists of whole chunks of
-// [kernel.Chunk] examples, so sums over examples continue from block to block with the
-// same bits.
+// The head processes the examples block by block, so that the logits of a large vocabulary
+// are never all in memory. A sum over examples is added up in chunks of [kernel.Chunk]
+// examples. A block consists of whole chunks, so dividing the examples into blocks changes
+// no bit of a sum.
 
 const (
 	headWords = 1 << 25 // maximum number of words of a value in a block
@@ -16,8 +16,8 @@ const (
 )
 
 // sizeHeadBlocks chooses the number of examples in a block. Each block reads and writes
-// the sums over examples once. The block is just large enough that this costs little
-// compared with the rest of the work.
+// the sums over examples once. So a block is made large enough that this costs little
+// compared with the rest of its work, but no larger.
 func (p *plan) sizeHeadBlocks() {
 	whole := (p.opts.MaxExamples + kernel.Chunk - 1) / kernel.Chunk * kernel.Chunk
 	rows, widest := kernel.Chunk, 1
@@ -51,11 +51,12 @@ func (p *plan) sizeHeadBlocks() {
 	p.headRows = min(rows, max(p.opts.MaxExamples, 1))
 }
 
-// headArg returns the operand a, which holds step rows, with a slot for instructions of
-// the head. In the frames of the head, slot Current starts at an example instead of a
-// row. In a stream headArg uses StateIn, which starts at the first row of the batch and
-// which nothing else in the head uses. Without a stream, the rows of a batch start at a
-// fixed address.
+// headArg returns the operand a with the slot through which an instruction of the head
+// reads it, if a holds one row per row of the batch, not per example. Such an instruction
+// cannot use slot Current, which in the head starts at an example. Without a stream, the
+// rows of the batch start at a fixed address, so headArg chooses FixedSlot. In a stream it
+// chooses StateIn, which starts at the first row of the batch and which nothing else in
+// the head uses.
 func (p *plan) headArg(a kernel.Arg) kernel.Arg {
 	switch {
 	case a.Slot != kernel.Current:

@@ -13,8 +13,8 @@ import (
 
 // richHead is a step that reads features and the symbol. Its read-out has lookups by
 // example, products that merge, a weighted sum of blocks, and logits that are part of a
-// wider value. It reads the example rows of a whole value, of a part of a value, and of
-// an input.
+// wider value. For each prediction it reads a row of a whole value, of a part of a value,
+// and of an input.
 func richHead(b *stepgraph.Builder) {
 	x := b.Concat(b.Gather(b.Param(param("E", vocabulary, 3)), b.Token()), b.Input("features", stepgraph.Step, 2, false))
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})

@@ -41,7 +41,8 @@ func (vm *VM) SetInts(name string, x []int32) error {
 	return nil
 }
 
-// firstWord returns the first word of an input for the current batch.
+// firstWord returns the index in the arena of the first word of an input, for the current
+// batch.
 func (vm *VM) firstWord(in *stepgraph.Input) int {
 	at := vm.plan.of[in.Node].at.Off
 	if in.Domain == stepgraph.Step {

@@ -58,14 +58,16 @@ func (p *plan) emit(at Phase, in kernel.Instr) {
 	p.code[at] = append(p.code[at], in)
 }
 
-// lowerGroup writes the instruction of a group. The value last is its last member.
+// lowerGroup writes the one instruction of a fused group. Its argument is the last member
+// of the group.
 func (p *plan) lowerGroup(last *value) {
 	in := last.shape(kernel.Group)
 	in.I[0], in.Body, in.Note = last.group.locals, last.group.body, ""
 	p.emit(last.phase, in)
 }
 
-// shape returns an instruction with operation op over the extents of v.
+// shape returns an instruction with operation op and the dimensions of v, but without
+// operands.
 func (v *value) shape(op kernel.Op) kernel.Instr {
 	in := kernel.Instr{Op: op, Note: v.label()}
 	switch {
@@ -210,9 +212,9 @@ func (p *plan) lowerPlain(v *value, k kernel.Op) {
 	p.emit(v.phase, in)
 }
 
-// lowerMatMul writes the instruction that computes the product v. If sum is not nil,
-// the instruction adds the product to the other operand of sum. This operand already is
-// where sum will be.
+// lowerMatMul writes the instruction that computes the product v. If sum is not nil, the
+// instruction adds the product to the other operand of sum, which is already stored where
+// sum will be.
 func (p *plan) lowerMatMul(v, sum *value) {
 	if m := v.merged; m != nil {
 		if v != m.products[0] {

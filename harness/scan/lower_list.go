@@ -16,9 +16,10 @@ func (p *plan) lowerList(v *value) {
 	p.emit(v.phase, in)
 }
 
-// listGrads describes the gradients of a list: which result of kernel.ListGrad each of
-// them is, which attribute in I holds the head (-1: none), and whether it uses the
-// empty value.
+// listGrads describes the gradients of a list. The field result is the number of the
+// result of kernel.ListGrad. The field head says which integer attribute of the operation
+// holds the position of the head, -1 if none does. The field empty says whether the
+// operation uses the empty value.
 var listGrads = map[stepgraph.Kind]struct {
 	result, head int
 	empty        bool
@@ -27,8 +28,8 @@ var listGrads = map[stepgraph.Kind]struct {
 	stepgraph.ListGradLeft: {1, -1, true}, stepgraph.ListGradRight: {2, -1, true}, stepgraph.ListGradInsert: {3, 2, false},
 }
 
-// lowerListGrad writes one instruction for all gradients of one list step. It is called
-// for the first of them.
+// lowerListGrad writes one instruction for all gradients of one move of a list. It is
+// called for the first of these gradients in the order of computation.
 func (p *plan) lowerListGrad(first *value) {
 	dy := first.in[0]
 	in := dy.shape(kernel.ListGrad)
@@ -45,7 +46,8 @@ func (p *plan) lowerListGrad(first *value) {
 		if u.leaf || u.done || u.phase != first.phase || u.op.I[0] != first.op.I[0] {
 			continue
 		}
-		// If several lists share dy, the others get instructions of their own.
+		// One instruction computes the gradients of one list. A sum of several lists gives
+		// each the same gradient dy; the other lists then get instructions of their own.
 		g, ok := listGrads[u.kind()]
 		switch {
 		case !ok || in.Args[g.result].Slot != kernel.Absent,

@@ -21,8 +21,10 @@ func (p *plan) lowerShaping(v *value) {
 		p.lowerJoinColumns(v)
 		return
 	}
-	// move writes an instruction that copies x to dst, or adds x to dst. It covers the
-	// extents of from. dstStep and xStep are the distances between columns.
+	// move writes an instruction that copies x to dst if k is Copy, or adds x to dst if k
+	// is Add. The second argument is the value that has as many rows and columns as are
+	// copied or added. The columns are dstStep words apart in dst, and xStep words apart
+	// in x.
 	move := func(k kernel.Op, from *value, dst, x kernel.Arg, dstStep, xStep int) {
 		in := from.shape(k)
 		in.Note = v.label()

@@ -17,8 +17,8 @@ func (p *plan) lowerStack(v *value) {
 	p.emit(v.phase, in)
 }
 
-// lowerStackGrad writes one instruction for all gradients of one stack step. It is
-// called for the first of them.
+// lowerStackGrad writes one instruction for all gradients of one push. It is called for
+// the first of these gradients in the order of computation.
 func (p *plan) lowerStackGrad(first *value) {
 	dy := first.in[0]
 	in := dy.shape(kernel.StackGrad)
@@ -33,7 +33,9 @@ func (p *plan) lowerStackGrad(first *value) {
 		if u.phase != first.phase || u.done || u.leaf || !u.ofStack() || u.op.I[0] != first.op.I[0] {
 			continue
 		}
-		// If several pushes share dy, the others get instructions of their own.
+		// One instruction computes the gradients of one push. A sum of several pushes
+		// gives each the same gradient dy; the other pushes then get instructions of their
+		// own.
 		switch u.kind() {
 		case stepgraph.StackGrad, stepgraph.StackNoopGrad:
 			if in.Args[0].Slot != kernel.Absent {

@@ -8,10 +8,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// windowsHeld returns the number of windows that the memory of a stream has room for.
-// Stored values are copied to the start of the memory once in about windowsHeld-1
-// windows. More windows would not fit into the cache. The memory of several columns
-// has room for two windows only, because it is large.
+// windowsHeld returns the number of windows that the memory of a stream has room for. When
+// the memory is full, stored values are copied to its start, about once in windowsHeld-1
+// windows. More room would make this rarer, but would not fit into the cache. Several
+// columns have room for two windows only, because their windows are larger.
 func (o *Options) windowsHeld() int {
 	if o.MaxStrings > 1 {
 		return 2
@@ -22,7 +22,7 @@ func (o *Options) windowsHeld() int {
 // stream holds the location of the current batch of a stream, and the code that clears
 // carried gradients and copies stored values. A step of the stream has one row for each
 // column. Rows are counted from the start of the memory. When the memory is full, the
-// window moves to row 0. Without a window, base and from are 0.
+// window moves to row 0. Without a window, the fields base and from stay 0.
 type stream struct {
 	base      int // first row of the batch
 	from      int // first row of the window
@@ -94,7 +94,8 @@ func (vm *VM) LimitGradient(steps int) {
 	vm.stream.gradSteps = steps
 }
 
-// window fills the frames of a batch of a stream.
+// window sets the frames of a batch of a stream. A frame tells an instruction which rows
+// to process and where they are in memory.
 func (vm *VM) window() {
 	s, n := &vm.stream, vm.batch
 	from, end := s.from, s.base+vm.rows
@@ -119,7 +120,8 @@ func (vm *VM) window() {
 	}
 }
 
-// step fills the frame of step t of a stream, counted from the start of the memory.
+// step fills f, the frame of step t of a stream. Steps are counted from the start of the
+// memory.
 func (vm *VM) step(f *kernel.Frame, t int) {
 	n := vm.batch
 	f.N = n
@@ -175,8 +177,8 @@ func (p *plan) storedBlocks() (list []kernel.Arg) {
 	return list
 }
 
-// written returns the first words of the regions that inputs and the forward phases
-// before the head write.
+// written returns the arena indices at which the regions start that are written by inputs
+// and by the forward phases before the head. It leaves out regions at fixed addresses.
 func (p *plan) written() map[int]bool {
 	written := map[int]bool{}
 	for _, in := range p.g.Inputs {

@@ -10,9 +10,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// steps returns the problem that consists of the steps in [from, to) of p, whose
-// strings must be of equal length. It keeps only the examples in the final steps of
-// this range; the parameter last is the number of those steps.
+// steps returns the part of the problem p that consists of the steps [from, to). The
+// strings of p must be of equal length. Of the examples, steps keeps only those in the
+// final steps of this range, as many steps as the parameter last says.
 func (p *problem) steps(from, to, last int) *problem {
 	n := p.active[0]
 	q := &problem{params: p.params, ints: map[string][]int32{}, scalar: p.scalar, active: p.active[from:to]}
@@ -162,8 +162,9 @@ func TestWindowIsABatch(t *testing.T) {
 }
 
 // streamIsBatches compares the batches of a stream with ordinary batches that have the
-// steps of its windows. In the middle, the stream starts a new string. The function
-// reach returns the argument of LimitGradient for the batch that starts at step at.
+// steps of its windows. In the middle, the stream starts a new string. The function reach
+// maps the first step of a batch to the limit that is set with LimitGradient for that
+// batch.
 func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps int, reach func(at int) int) {
 	t.Helper()
 	symbols := len(p.active)

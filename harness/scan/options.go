@@ -16,15 +16,17 @@ type Options struct {
 	BPTT        int // gradients are truncated every BPTT steps from the start; 0: never
 	Moments     int // number of buffers with the size of the trainable parameters that the optimizer needs
 
-	// Window, if positive, compiles the VM for a stream: MaxStrings columns without an
-	// end that come in batches of at most MaxSteps steps, each of which continues the
-	// previous one. A gradient goes back over Window steps, including those of the
-	// batch, through the stored values of these steps. 0: a gradient does not leave its
-	// batch.
+	// Window is the number of steps that a gradient goes back in a stream, including the
+	// steps of the current batch. If it is positive, the VM is compiled for a stream:
+	// MaxStrings strings without an end, read side by side in batches of at most MaxSteps
+	// steps, each of which continues the previous one. The gradient goes back into earlier
+	// batches through the values stored for their steps. 0: no stream, and a gradient does
+	// not leave its batch.
 	Window int
 
-	// MergeWidth is the minimum width of products of one input that are merged.
-	// Narrower results are faster to read if their rows are adjacent. 0: 32.
+	// MergeWidth is the minimum width of a product that is merged with other products of
+	// the same input. Merged results are stored side by side, with gaps between the rows
+	// of each. A narrower result is faster to read if its rows are adjacent. 0: 32.
 	MergeWidth int
 
 	// HeadRows is the number of examples in a block of the read-out, a multiple of

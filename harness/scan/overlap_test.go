@@ -11,9 +11,10 @@ import (
 // not.
 var overlapCells = []testCell{{"again", 3, sumOfParts}, {"pushed", 4, pushedByPart}, {"slices", 6, sliceOfSlice}}
 
-// sumOfParts carries the parts of a sum that overwrites its first operand. A part of
-// this operand is computed before the loop and only once. So the loop must not be run
-// again to recompute states, because the sum would then read its own result.
+// sumOfParts carries the parts of a sum that overwrites its first operand, a
+// concatenation. One part of the concatenation is computed only once, before the loop. If
+// the loop were run again to recompute states, the sum would read its own result instead
+// of that part. So the plan must keep all states.
 func sumOfParts(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 8})
 	m := b.Add(b.Concat(b.Scale(x, 0.5), b.Slice(s, 0, 4, 1)), b.MatMul(x, b.Param(param("U", 4, 8))))
@@ -21,9 +22,9 @@ func sumOfParts(b *stepgraph.Builder, x *node) *node {
 	return b.Tanh(b.MatMul(m, b.Param(param("V", 8, 3))))
 }
 
-// pushedByPart pushes with the weights z. To compute z, a value is added to a part of
-// the product p. The products p and q have the same left factor, but they must not
-// merge.
+// pushedByPart pushes with the weights z. To compute z, a value is added to a part of the
+// product p, in the memory of p. The products p and q have the same left factor, but they
+// must not merge, because p would then have no memory of its own.
 func pushedByPart(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 2, Stacks: 4})
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
@@ -49,9 +50,10 @@ func sliceOfSlice(b *stepgraph.Builder, x *node) *node {
 
 func TestOverlapsAgainstOracle(t *testing.T) { againstOracle(t, overlapCells) }
 
-// TestLongBatches runs a batch in two chunks. They are so long that their states are
-// computed twice, and the first chunk ends inside a segment. The bits must be the same
-// as in a plan that keeps all states.
+// TestLongBatches runs a batch in two chunks. The first is so long that its states are
+// computed a second time in the backward pass, if the plan allows it, and it ends inside a
+// segment. The second is short enough to keep its states. The bits must be the same as in
+// a plan that keeps all states.
 func TestLongBatches(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	for _, c := range []testCell{{"dyck", 4, dyck}, overlapCells[0]} {

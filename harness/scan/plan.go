@@ -37,7 +37,7 @@ func (p Phase) String() string { return phaseNames[p] }
 // inLoop reports whether the phase runs step by step.
 func (p Phase) inLoop() bool { return p == Loop || p == BackLoop }
 
-// value is a node with the results of the passes.
+// value is a node of the graph, with what the passes have decided about it.
 type value struct {
 	id           int
 	node         *gorgonia.Node
@@ -101,14 +101,16 @@ type state struct {
 	block         int    // first word of the blocks
 	carryAt       int    // first word of the two gradient buffers
 
-	// The state before a step, and the gradient carried to that state, are not stored
-	// in blocks of rows. If they are read outside the loops, the loops copy the state
-	// to prevAt and the gradient to carryBlock.
+	// Instructions outside the loops cannot read the state before a step, nor the gradient
+	// carried to it, because neither is stored like other values of a step. If such
+	// instructions need them, the loops copy the state to prevAt and the gradient to
+	// carryBlock.
 	needsPrevBlock, needsCarryBlock bool
 	prevAt, carryBlock              kernel.Arg
 
-	// If states are dropped, the state after a step is overwritten later. If it is
-	// read outside the loop, the loop copies it to nextAt.
+	// If states are dropped (see the method recompute), the state after a step is
+	// overwritten before the loop ends. If it is read outside the loop, the loop copies it
+	// to nextAt.
 	needsNextBlock bool
 	nextAt         kernel.Arg
 }
@@ -245,10 +247,11 @@ func (p *plan) phases() error {
 	return nil
 }
 
-// loops sets the phases of the forward or of the backward step. A step value is in
-// the loop in three cases. First, it or one of its inputs is stack-major. Second,
-// it depends on a value carried from another step, and a value carried to another
-// step depends on it. Third, it is on a path between such values.
+// loops sets the phases of the forward or of the backward step. A step value is in the
+// loop in three cases. First, it or one of its inputs is stack-major. Second, it depends
+// on a value carried from another step, and a value carried to another step depends on it.
+// Third, it lies between such values: it is computed from one, and another is computed
+// from it.
 func (p *plan) loops(backward bool) {
 	pre, loop, post := Pre, Loop, Post
 	if backward {

@@ -333,9 +333,9 @@ func checkRandomStep(t *testing.T, seed uint64) {
 	over := func(piece) int { return p.examples }
 	want := piecewise(t, plain, pieces, over)
 	rounded := piecewiseIn(t, plain, pieces, over, tensor.Float32)
-	// If the terms of a sum cancel, their rounding errors remain. No term is much
-	// larger than the largest gradient, most, so the tolerance includes a rounding
-	// error of most.
+	// Where the terms of a sum cancel, their rounding errors remain. No term is much
+	// larger than the largest element of all gradients, which is computed here. So the
+	// tolerance includes a rounding error of a number of that size.
 	most := 0.0
 	for _, q := range g.Params {
 		for i := range want {
@@ -349,7 +349,7 @@ func checkRandomStep(t *testing.T, seed uint64) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The error of the float32 oracle, noise, shows how large the rounding error of
+		// The largest error of the float32 oracle shows how large the rounding error of
 		// this gradient can be. The scan rounds about as often, but in another order.
 		largest, noise := 0.0, 0.0
 		sum := make([]float64, len(d))

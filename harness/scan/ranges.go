@@ -8,11 +8,11 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// A stack that starts with zeros, and whose empty value is zero, fills up from the top
-// by one cell per step. A circular memory fills up from both ends. If states are not
-// kept, two blocks of states alternate, and the columns of a string stay at the same
-// place in each. The cells that are not filled yet are then cleared only once, when a
-// batch begins.
+// A stack that starts with zeros, and whose empty value is zero, fills up from the top by
+// one cell per step. A circular memory fills up from both ends. If states are not kept,
+// the steps write their states to two blocks in turn, and a string has the same place in
+// both. So a cell that is not filled yet needs to be cleared only once, when a batch
+// begins.
 
 // mayDropStates reports whether the plan should allow states to be overwritten after
 // the next step. It should if some states are stacks and there are neither gradients

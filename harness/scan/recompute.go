@@ -37,8 +37,7 @@ func (p *plan) recompute() {
 		return
 	}
 	// Running the instructions again gives the same states only if no instruction
-	// has overwritten what they read, and no other instruction writes what they
-	// write.
+	// overwrites what they read, and no other instruction writes what they write.
 	read, written := map[region]bool{}, map[region]bool{}
 	for i, in := range p.code[Loop] {
 		if !again[i] {
@@ -140,9 +139,10 @@ func (p *plan) statesReadOutsideLoops() bool {
 	return false
 }
 
-// region is a range of memory that one call of alloc reserved, with the slot through
-// which it is accessed. Operands in different regions do not overlap. This also holds
-// for the states before and after a step, because they are in different blocks.
+// region is a range of memory that one call of alloc reserved, together with the slot
+// through which an instruction accesses it. Operands in different regions do not overlap.
+// This holds even for the states before and after a step: they are in the same range, but
+// their slots start at different blocks of it.
 type region struct {
 	slot kernel.Slot
 	at   int
@@ -197,11 +197,11 @@ func (vm *VM) segmentSteps() int {
 	return steps
 }
 
-// segmentRows returns the rows at which the blocks of states start if segments have the
-// given number of steps. The blocks for the steps of a segment start at near, and those
-// of the kept states at kept. All blocks end at end. The block of the initial state and
-// two blocks that alternate are before near. Each block takes whole cache lines, so
-// that the rows of a stack are aligned.
+// segmentRows says where the blocks of states are if segments have the given number of
+// steps. It returns rows. The block of the initial state and two blocks that alternate
+// come first. Then come the blocks for the steps of a segment, which start at row near,
+// and the blocks of the kept states, which start at row kept. The last block ends before
+// row end. Each block takes whole cache lines, so that the rows of a stack are aligned.
 func (vm *VM) segmentRows(steps int) (near, kept, end int) {
 	most := lines(vm.batch)
 	near = 3 * most
@@ -215,7 +215,7 @@ func (vm *VM) segmentRows(steps int) (near, kept, end int) {
 // lines rounds a number of words up to whole cache lines.
 func lines(n int) int { return (n + lineWords - 1) / lineWords * lineWords }
 
-// placeSegments assigns the blocks of the states of the current batch.
+// placeSegments decides which block each state of the current batch is stored in.
 func (vm *VM) placeSegments() {
 	vm.recomputed = vm.recomputed[:0]
 	vm.segmentLen = vm.segmentSteps()

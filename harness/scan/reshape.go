@@ -30,9 +30,10 @@ func (p *plan) isReshape(v *value) bool {
 	return x.at.LD == x.cols && (x.at.Slot == kernel.Current || x.phase == v.phase && !v.keep)
 }
 
-// isRowReshape reports whether v, which converts x from stack-major layout to rows of
-// one number per stack, can share the memory of x. One condition is that x is a single
-// row: then x and v are the same words in the same order.
+// isRowReshape reports whether v can share the memory of x, which v converts from
+// stack-major layout to rows of one number per stack. This requires that x has a single
+// row, because only then do x and v have the same words in the same order. It also
+// requires that nothing else reads x.
 func (p *plan) isRowReshape(v, x *value) bool {
 	if x.leaf || x.rows != 1 || x.isOutput || x.isGradResult || x.isNextState || len(x.uses) != 1 || x.phase != v.phase || v.keep {
 		return false

@@ -81,8 +81,8 @@ func (vm *VM) carryOver() {
 // span is a range of the memory.
 type span struct{ at, words int }
 
-// carriedBlocks returns the range of the memory for each element of c.Words. The first
-// row of c is the given row of the memory.
+// carriedBlocks returns, for each element of c.Words, the range of the memory that it is
+// read from or written to. The first row of c is at the given row of the memory.
 func (vm *VM) carriedBlocks(c Snapshot, row int) (list []span) {
 	for _, s := range vm.plan.states {
 		w := s.in.width()

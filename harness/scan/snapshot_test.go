@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// drifted returns p with slightly smaller parameters, to simulate updates. The
-// parameters are different for each value of at.
+// drifted returns p with slightly smaller parameters, to simulate updates: each is
+// multiplied by 1 - at/256.
 func (p *problem) drifted(at int) *problem {
 	q := *p
 	q.params = map[string][]float32{}

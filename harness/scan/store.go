@@ -108,7 +108,8 @@ func (p *plan) outlive() {
 		}
 	}
 	for i := len(p.values) - 1; i >= 0; i-- {
-		// An addition into a part is done in place if both values outlive the step.
+		// A value that must outlive the step may be stored in the memory of an operand.
+		// The operand must then outlive the step, too.
 		switch v := p.values[i]; {
 		case !v.live || !v.keep:
 		case v.addsToPart():
@@ -226,10 +227,10 @@ func (p *plan) storeMerged(m *merged) {
 	}
 }
 
-// alias reports whether v shares the memory of another value. v may take the place of
-// an operand (inPlaceOf), be a slice that every consumer can read in place, be an
-// addition into a value that nothing else reads, or be the gradient of a loss in place
-// of the logits.
+// alias reports whether v shares the memory of another value. There are four cases: v
+// takes the place of an operand (inPlaceOf), v is a slice that every consumer can read in
+// place, v is an addition into a value that nothing else reads, or v is the gradient of a
+// loss in place of the logits.
 func (p *plan) alias(v *value) bool {
 	if v.inPlaceOf != nil {
 		return true

@@ -116,8 +116,8 @@ func (p *plan) cheapToCompute(v *value) bool {
 	return !slices.ContainsFunc(v.in, func(x *value) bool { return x.layout.Domain != stepgraph.Static && !p.readElsewhere(x) })
 }
 
-// table returns out with the table of v appended, after the values that the table is
-// computed from.
+// table appends the table of v to the list out, after the values that the table is
+// computed from, and returns the list. It changes nothing if v has a table already.
 func (p *plan) table(v *value, tables map[*value]*value, out []*value) []*value {
 	if tables[v] != nil {
 		return out

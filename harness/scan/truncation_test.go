@@ -89,8 +89,8 @@ func gradOf(res *stepgraph.Result, q *stepgraph.Param) stepgraph.Mat {
 	return stepgraph.NewMat(q.Rows, q.Cols)
 }
 
-// handOver returns the part of the final states that belongs to the first strings, as
-// many as the next piece has.
+// handOver returns the final states of the first strings of a piece, from which the next
+// piece continues. The parameter strings is the number of strings in the next piece.
 func handOver(g *stepgraph.Graph, final map[string]stepgraph.Mat, strings int) map[string]stepgraph.Mat {
 	cut := map[string]stepgraph.Mat{}
 	for _, s := range g.States {

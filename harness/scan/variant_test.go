@@ -45,9 +45,9 @@ func TestEvaluationHasNoNoise(t *testing.T) {
 	}
 }
 
-// TestNoiseDependsOnCoordinates checks that a batch with another update number in its
-// coordinates draws other dropout and noise, and that the same number draws the same
-// again.
+// TestNoiseDependsOnCoordinates checks that dropout and noise depend on the number of the
+// update, one of the coordinates of each row. Another number must give other draws, and
+// the same number the same draws again.
 func TestNoiseDependsOnCoordinates(t *testing.T) {
 	g := training(t, testCells[1])
 	p := newProblem(g, []int{2, 2, 2}, 5)
@@ -111,9 +111,9 @@ func TestParametersNeedNoCompiling(t *testing.T) {
 	}
 }
 
-// TestOutputsOfSteps checks that an output that is a step value has one row per packed
-// row. The outputs are a value of the loop, a hoisted value, and states before and after
-// their step.
+// TestOutputsOfSteps checks that an output computed at each step has one row for each
+// active string of each step. The outputs are a value of the loop, a hoisted value, and
+// states before and after their step.
 func TestOutputsOfSteps(t *testing.T) {
 	outputs := []string{"early", "before", "after", "late", "mixed"}
 	g, err := stepgraph.Build(stepgraph.Config{}, func(b *stepgraph.Builder) {

@@ -125,8 +125,8 @@ func (p *plan) arrange() {
 	p.sizeHeadBlocks()
 }
 
-// compileStates compiles the code that sets, copies, clears and recomputes states, and
-// that of compileMoves.
+// compileStates compiles the code that sets, copies, clears and recomputes states. It then
+// calls compileMoves.
 func (vm *VM) compileStates() (err error) {
 	var start, carry, restore []kernel.Instr
 	for _, s := range vm.plan.states {

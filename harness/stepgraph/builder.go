@@ -194,34 +194,36 @@ func (b *Builder) Input(name string, d Domain, width int, whole bool) *Node {
 	return n
 }
 
-// Token returns the input with the symbol read at this step, [B, 1].
+// Token returns the input that holds the symbol read at this step, one row per active
+// string.
 func (b *Builder) Token() *Node { return b.Input(InputToken, Step, 1, true) }
 
-// Target returns the input with the class of each example, [E, 1].
+// Target returns the input that holds the class to be predicted, one row per example.
 func (b *Builder) Target() *Node { return b.Input(InputTarget, Example, 1, true) }
 
-// Weight returns the input, [E, 1], that holds a weight for each example. The weight is
-// for the loss term that compares the prediction with the target.
+// Weight returns the input that holds the weight of a loss term, one row per example. It
+// is the term that compares the prediction with the target.
 func (b *Builder) Weight() *Node { return b.Input(InputWeight, Example, 1, false) }
 
-// Label returns the input, [E, 1], that holds a real number for each example, such as 1
-// for a string in the language and 0 for another string.
+// Label returns the input that holds a real number to be predicted, one row per example,
+// such as 1 for a string in the language and 0 for another string.
 func (b *Builder) Label() *Node { return b.Input(InputLabel, Example, 1, false) }
 
-// LabelWeight returns the input, [E, 1], that holds a weight for each example. The
-// weight is for the loss term that compares the prediction with the label.
+// LabelWeight returns the input that holds the weight of a loss term, one row per example.
+// It is the term that compares the prediction with the label.
 func (b *Builder) LabelWeight() *Node { return b.Input(InputLabelWeight, Example, 1, false) }
 
 // Scalar returns an input of shape 1x1 that the caller sets before each update,
 // such as a temperature.
 func (b *Builder) Scalar(name string) *Node { return b.Input(name, Static, 1, false) }
 
-// ExampleRows returns the rows of the step value x that the predictions are made from.
+// ExampleRows returns those rows of the step value x from which predictions are made. An
+// input of the graph lists their indices.
 func (b *Builder) ExampleRows(x *Node) *Node {
 	return b.apply(Op{Kind: GatherRows}, x, b.Input(InputExampleRows, Example, 1, true))
 }
 
-// SetLoss sets the loss to x, [E, 1], which has one number for each example.
+// SetLoss sets the loss to x, which has one row per example and a single column.
 func (b *Builder) SetLoss(x *Node) { b.graph.Loss = x }
 
 // SetOutput names a value so that a run can read it.
@@ -267,16 +269,16 @@ func (b *Builder) apply(o Op, in ...*Node) *Node {
 	}
 }
 
-// site returns an operation for one use of dropout or noise in a cell. The seed of the
-// run and the name give the key of its random stream.
+// site returns the operation for one use of dropout or noise in a cell. The seed of the
+// run and the given name determine its random numbers.
 func (b *Builder) site(kind Kind, name string, f0, f1 float64) Op {
 	key := rng.New(b.cfg.Seed, name).Key()
 	return Op{Kind: kind, I: [3]int{int(key[0]), int(key[1])}, F: [2]float64{f0, f1}, Name: name}
 }
 
 // Dropout sets each element of x to 0 with the probability rate, and multiplies the
-// others by 1/(1-rate). In evaluation it returns x. The random stream has the given
-// name.
+// remaining elements by 1/(1-rate). In evaluation it returns x. The random numbers come
+// from the stream with the given name.
 func (b *Builder) Dropout(name string, rate float64, x *Node) *Node {
 	if rate < 0 || rate >= 1 {
 		fail("dropout %s: rate %v, want 0 <= rate < 1", name, rate)
@@ -287,8 +289,8 @@ func (b *Builder) Dropout(name string, rate float64, x *Node) *Node {
 	return b.apply(b.site(Dropout, name, rate, 0), x, b.Input(InputCoord, Step, 3, true))
 }
 
-// Noise adds normal noise with the given mean and standard deviation to x. In
-// evaluation it returns x. The random stream has the given name.
+// Noise adds normal noise with the given mean and standard deviation to x. In evaluation
+// it returns x. The random numbers come from the stream with the given name.
 func (b *Builder) Noise(name string, mean, sd float64, x *Node) *Node {
 	if sd < 0 {
 		fail("noise %s: standard deviation %v, want >= 0", name, sd)

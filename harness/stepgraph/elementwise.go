@@ -8,9 +8,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// elementwise holds the operations whose inputs and result all have the same shape. The
-// inputs come from the row of [kernel.Ops], and so do the name and the meaning unless
-// they are given here. The gradient, if there is one, is given here.
+// elementwise holds the operations whose inputs and result all have the same shape. An
+// entry gives the gradient of the operation, if there is one, and sometimes its name and
+// meaning. The method ofRow takes everything else from the row of [kernel.Ops].
 var elementwise = map[Kind]rule{
 	Copy: {row: &kernel.Ops[kernel.Copy],
 		grad: func(o *Op, in gorgonia.Nodes, out, g *Node) gorgonia.Nodes { return gorgonia.Nodes{g} }},
@@ -70,9 +70,10 @@ func sameShape(o *Op, in []Shape) (Shape, error) {
 	return in[0], nil
 }
 
-// ofRow fills in what the row of [kernel.Ops] defines: the name and, for an
-// elementwise operation, everything but the gradient. If such an operation broadcasts
-// an operand, it must have its own shape rule.
+// ofRow fills in what the row of [kernel.Ops] defines: the name and, for an elementwise
+// operation, everything but the gradient. The shape rule that it fills in requires inputs
+// of equal shape. So an operation that broadcasts an operand must come with a shape rule
+// of its own.
 func (r *rule) ofRow() {
 	if r.row == nil {
 		return
@@ -143,20 +144,21 @@ func (b *Builder) ClipGrad(x *Node, limit float64) *Node {
 	return b.apply(Op{Kind: ClipGrad, F: [2]float64{limit}}, x)
 }
 
-// FlushGrad returns x. In the gradient that flows back through it, elements become 0
-// if their magnitude is below the limit least. This keeps a gradient that fades in a
-// long product out of the subnormal numbers, where some processors are slow.
+// FlushGrad returns x. In the gradient that flows back through it, elements whose
+// magnitude is below the given limit become 0. This keeps a gradient that fades in a long
+// product out of the subnormal numbers, where some processors are slow.
 func (b *Builder) FlushGrad(x *Node, least float64) *Node {
 	return b.apply(Op{Kind: FlushGrad, F: [2]float64{least}}, x)
 }
 
-// Clamp returns x clamped to [-limit, limit]. The gradient flows back unchanged, even
-// where x is outside the limits. So training can move x back inside.
+// Clamp returns x clamped to [-limit, limit]. The gradient flows back unchanged even where
+// x is outside the limits, so that training can move x back inside.
 func (b *Builder) Clamp(x *Node, limit float64) *Node {
 	return b.apply(Op{Kind: Clip, F: [2]float64{-limit, limit}}, x)
 }
 
-// Threshold returns 1 where x > at, 0 elsewhere.
+// Threshold returns 1 for each element of x that is greater than the number at, and 0 for
+// each other element.
 func (b *Builder) Threshold(x *Node, at float64) *Node {
 	return b.apply(Op{Kind: Threshold, F: [2]float64{at}}, x)
 }

@@ -11,10 +11,9 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// sample is an operation with the shapes of its inputs. The keys of whole are the
-// indices of the inputs that hold whole numbers. A positive value is an exclusive upper
-// bound for random numbers. A negative value -d stands for the numbers 0, d, 2*d and so
-// on, which are distinct.
+// sample is an operation with the shapes of its inputs. The map whole has the index of
+// each input that holds whole numbers. Its value says which numbers these are: for n > 0,
+// random numbers below n; for -d < 0, the numbers 0, d, 2*d and so on, which are distinct.
 type sample struct {
 	op    Op
 	in    []Shape

@@ -96,7 +96,7 @@ func TestGradientOfInitialStates(t *testing.T) {
 				below := loss()
 				data[k] = old
 				want := (above - below) / (2 * eps)
-				// Ten times the tolerance of TestGradient, because this is the
+				// The tolerance is ten times that of TestGradient, because this is the
 				// gradient of a sum of 15 losses.
 				if got := res.Initial[s.Name].Data[k]; math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
 					t.Errorf("%s: gradient of the first %s[%d] is %v, central difference %v", c.name, s.Name, k, got, want)

@@ -88,9 +88,9 @@ func (o *Op) SymDiff(in gorgonia.Nodes, out, grad *Node) (ds gorgonia.Nodes, err
 	return rule(o, in, out, grad), nil
 }
 
-// Do computes the operation slowly and simply, in float64, and rounds the result
-// once if the inputs are float32. Gorgonia calls it on a separate goroutine, so Do
-// turns panics into errors.
+// Do computes the operation slowly and simply, in float64, and rounds the result once if
+// the inputs are float32. It turns panics into errors, because Gorgonia calls it on a
+// separate goroutine, where nothing would recover them.
 func (o *Op) Do(vs ...gorgonia.Value) (v gorgonia.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {

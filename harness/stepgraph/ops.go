@@ -31,8 +31,8 @@ func (b *Builder) Concat(x ...*Node) *Node {
 	return b.apply(Op{Kind: ConcatCols}, x...)
 }
 
-// Slice returns n columns of x: those with the indices from, from+step, from+2*step
-// and so on.
+// Slice returns n columns of x. The first has the index from, and the index of each
+// further column is greater by step.
 func (b *Builder) Slice(x *Node, from, n, step int) *Node {
 	return b.apply(Op{Kind: SliceCols, I: [3]int{from, n, step}}, x)
 }
@@ -52,12 +52,14 @@ func (b *Builder) Split(x *Node, n int) []*Node {
 	return parts
 }
 
-// ToStackMajor turns the step value x, [B, s*p], into a stack-major value, [p, B*s].
+// ToStackMajor turns the step value x into a stack-major value. A row of x holds p numbers
+// for each stack of a string; they become the p rows of one column per stack.
 func (b *Builder) ToStackMajor(x *Node, p int) *Node {
 	return b.apply(Op{Kind: ToStackMajor, I: [3]int{p}}, x)
 }
 
-// Top returns the first rows of a stack as one row per string, [B, s*rows].
+// Top returns the topmost rows of each stack, as many as the parameter rows says, as one
+// row per string.
 func (b *Builder) Top(s *Node, rows int) *Node {
 	if rows < s.Shape()[0] {
 		stacks := b.domain[s].Stacks
@@ -67,21 +69,20 @@ func (b *Builder) Top(s *Node, rows int) *Node {
 	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, s)
 }
 
-// Push returns a weighted sum of two stacks. The first is s after v is pushed, with the
-// weight push. The second is s after a pop, with the weight pop. Cells have width p. A
-// pop sets the bottom cell to the value empty.
+// Push returns push times the stacks after v is pushed on s, plus pop times the stacks
+// after a pop of s. A cell consists of p rows. A pop fills the bottom cell with the number
+// empty.
 func (b *Builder) Push(s, push, pop, v *Node, p int, empty float64) *Node {
 	return b.apply(Op{Kind: Stack, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, v)
 }
 
-// PushNoop is like Push, but the sum has a third term, the unchanged s with the weight
-// noop.
+// PushNoop is like Push, but the sum has a third term: noop times the unchanged s.
 func (b *Builder) PushNoop(s, push, pop, noop, v *Node, p int, empty float64) *Node {
 	return b.apply(Op{Kind: StackNoop, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, noop, v)
 }
 
-// Cells returns n rows of a stack-major value, the first of them with the index from,
-// as one row per string, [B, s*n].
+// Cells returns n adjacent rows of a stack-major value as one row per string. The first of
+// them has the index from.
 func (b *Builder) Cells(s *Node, from, n int) *Node {
 	cut := b.apply(Op{Kind: SliceRows, I: [3]int{from, n, 1}}, s)
 	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, cut)
@@ -94,10 +95,10 @@ type ListShape struct {
 	Empty float64 // value of empty cells
 }
 
-// MoveList returns a weighted sum of three lists: s after the action left, s after the
-// action right, and s after v is inserted at the head. Their weights are left, right
-// and insert. If noop is not nil, MoveList adds the unchanged s with the weight noop.
-// The comment of the variable lists describes the actions.
+// MoveList returns a sum of three lists: left times s after the action left, right times s
+// after the action right, and insert times s after v is inserted at the head. If noop is
+// not nil, MoveList adds noop times the unchanged s. The comment of the variable lists
+// describes the actions.
 func (b *Builder) MoveList(t ListShape, s, left, right, insert, noop, v *Node) *Node {
 	o := Op{Kind: List, I: [3]int{t.Cell, t.Head}, F: [2]float64{t.Empty}}
 	if noop == nil {
@@ -112,18 +113,20 @@ func (b *Builder) Softmax(x *Node, n int) *Node {
 	return b.apply(Op{Kind: Softmax, I: [3]int{n}}, x)
 }
 
-// OneHot returns 1 at the largest of each group of n columns, 0 elsewhere.
+// OneHot returns, for each group of n adjacent columns, 1 in the column of the largest
+// element and 0 in the other columns.
 func (b *Builder) OneHot(x *Node, n int) *Node {
 	return b.apply(Op{Kind: OneHot, I: [3]int{n}}, x)
 }
 
-// WeightedSum returns a weighted sum of the A blocks of columns of x, [B, A*n]. The
-// weight of block a in a row is the element of w, [B, A], in column a of that row.
+// WeightedSum divides the columns of x into as many blocks of equal width as w has
+// columns. It returns a weighted sum of these blocks: in each row, block a has the weight
+// that w has in column a.
 func (b *Builder) WeightedSum(w, x *Node) *Node {
 	return b.apply(Op{Kind: WeightedSum}, w, x)
 }
 
-// Gather returns the rows of table with the indices ids.
+// Gather returns one row of table for each index in ids.
 func (b *Builder) Gather(table, ids *Node) *Node {
 	return b.apply(Op{Kind: Gather}, table, ids)
 }

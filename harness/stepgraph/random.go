@@ -8,11 +8,11 @@ import (
 )
 
 // random holds dropout and noise. The attributes I[0] and I[1] hold the key of a random
-// stream. The second input, [B, 3], holds three numbers for each row: the index of the
-// string, the time step and the number of the update. The coordinates of a draw are
-// these three numbers and the column, so no draw depends on the position of a row in
-// the batch. The stream consists of blocks of four words. Column j uses word j%4 of the
-// block whose Unit is j/4.
+// stream. The second input holds three numbers for each row: the index of the string, the
+// time step and the number of the update. A random number depends on these three numbers
+// and on its column, but not on the position of the row in the batch. The stream consists
+// of blocks of four words, one for each [rng.At]. Column j uses word j%4 of the block
+// whose Unit is j/4.
 var random = map[Kind]rule{
 	Dropout: {row: &kernel.Ops[kernel.Dropout], arity: 2, ints: 2, reals: 1, noGrad: 1 << 1, shape: siteShape,
 		doc: "x times 1/(1-F0) with probability 1-F0, else 0; the key is I0, I1, the second input holds the coordinates [B, 3]",

@@ -4,10 +4,11 @@ import (
 	"slices"
 )
 
-// Differentiate adds the gradient of the loss with respect to every trainable
-// parameter, and to every state whose NoGrad is not set. It also adds the inputs of the
-// backward pass: the gradient with respect to each loss, where the pass starts, and the
-// gradient of each of these states from the following step. It may be called only once.
+// Differentiate adds the gradient of the loss with respect to every trainable parameter,
+// and to every state whose NoGrad is not set. It also adds the inputs of the backward
+// pass. One is the gradient with respect to each loss, where the pass starts. The others
+// are the gradients that these states receive from the following step. Differentiate may
+// be called only once.
 func (g *Graph) Differentiate() (err error) {
 	defer recoverBuild(&err)
 	if g.Loss == nil {
@@ -51,9 +52,9 @@ type contribution struct {
 	cut *Op
 }
 
-// reverse propagates the gradients in seed backwards through nodes. It returns the
-// gradient of each node on a path from a node in the list from to a node in seed, both
-// ends included.
+// reverse propagates the gradients in seed backwards through nodes, as far as the nodes
+// listed in from. It returns the gradient of every node on a path between one of these
+// nodes and a node in seed, both ends included.
 func (b *Builder) reverse(nodes []*Node, seed map[*Node]*Node, from []*Node) map[*Node]*Node {
 	leads := map[*Node]bool{}
 	for _, n := range from {

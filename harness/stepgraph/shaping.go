@@ -6,10 +6,11 @@ import (
 	"gorgonia.org/gorgonia"
 )
 
-// shaping holds the operations that copy parts of values. With the attributes I,
-// SliceCols copies I[1] columns of its input: those with the indices I[0], I[0]+I[2],
-// I[0]+2*I[2] and so on. PadCols copies a narrow value into such columns of zeros, and
-// AddAtCols adds it to such columns of a wider value.
+// shaping holds the operations that copy parts of values. SliceCols copies I[1] columns of
+// its input: those with the indices I[0], I[0]+I[2], I[0]+2*I[2] and so on, where I are
+// the attributes of the operation. PadCols copies a narrow value into such columns of a
+// wider value that is 0 elsewhere. AddAtCols adds a narrow value to such columns of a
+// wider one.
 var shaping = map[Kind]rule{
 	ConcatCols: {name: "concatcols", doc: "I0 values side by side", arity: -1, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
@@ -143,14 +144,15 @@ var shaping = map[Kind]rule{
 		}},
 }
 
-// sliceFits checks a slice of I[1] rows or columns that starts at index I[0] with step
-// I[2]. The slice must lie within a value of total rows or columns.
+// sliceFits checks that a slice lies within a value that has the given total of rows or
+// columns. The slice has I[1] rows or columns, starts at index I[0] and has step I[2].
 func sliceFits(o *Op, total int) error {
 	return want(o.I[0] >= 0 && o.I[1] > 0 && o.I[2] > 0 && o.I[0]+(o.I[1]-1)*o.I[2] < total,
 		"slice reaches outside 0..%d", total-1)
 }
 
-// partFits is sliceFits for an operation that writes count rows or columns.
+// partFits makes the check of sliceFits for an operation that writes into a part of a
+// value. The part has the given count of rows or columns.
 func partFits(o *Op, count, total int) error {
 	return want(o.I[0] >= 0 && o.I[2] > 0 && o.I[0]+(count-1)*o.I[2] < total,
 		"part of %d reaches outside 0..%d", count, total-1)

@@ -6,9 +6,10 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// stacks holds the operations on stack-major values, [D, B*s]. Row r holds number r%p
-// of cell r/p, and cell 0 is the top. Column b*s+j is stack j of string b. The
-// weights of actions are step values [B, s], which have one number for each column.
+// stacks holds the operations on stack-major values. A cell of a stack has p numbers: row
+// r holds number r%p of cell r/p, and cell 0 is the top. If a string has s stacks, column
+// b*s+j is stack j of string b. The weights of actions are step values, which have one
+// number for each such column.
 var stacks = map[Kind]rule{
 	ToStackMajor: {row: &kernel.Ops[kernel.ToStackMajor], doc: "a step value [B, s*p] as [p, B*s]; I0 is p", arity: 1, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
@@ -168,8 +169,10 @@ func (o *Op) colDot(weight, x, y *Node) *Node {
 }
 
 // stackGradDo computes the gradient with respect to the stacks before the actions push,
-// pop and no-op. For each action, it adds each element of g, times the weight of the
-// action, at the place from which the action took that element.
+// pop and no-op; its first input, g, is the gradient with respect to the stacks after
+// them. Each action has moved the element of some row to the row of an element of g. So
+// that element of g, times the weight of the action, is added to the gradient of the row
+// the element came from.
 func stackGradDo(o *Op, in []Mat, out Mat) {
 	g, p := in[0], o.I[0]
 	for r := range g.Rows {

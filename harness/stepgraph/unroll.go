@@ -173,8 +173,8 @@ func (o *Oracle) copyOp(x *Node, at map[*Node]*Node) *Node {
 	return o.b.apply(op, in...)
 }
 
-// cut returns the state x without the strings that have ended. The number of strings is
-// from in x, and to in the result. The strings that continue are the first ones of x.
+// cut returns the state x without the strings that have ended, which are the last ones of
+// x. The parameters from and to are the numbers of strings before and after.
 func (o *Oracle) cut(x *Node, stacks, from, to int) *Node {
 	if from == to {
 		return x

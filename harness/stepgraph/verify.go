@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Verify checks what planning and the TapeMachine rely on: node hashes are distinct,
-// nodes come after their inputs, and no operation mixes strings or domains. Operands
-// that must be whole numbers are whole-number inputs, which no other operation reads.
-// The states and the loss have the right shapes.
+// Verify checks what planning and the TapeMachine rely on. Node hashes must be distinct,
+// nodes must come after their inputs, and no operation may mix strings or domains. An
+// operand that must be whole numbers must be a whole-number input, and no other operation
+// may read such an input. The states and the loss must have the right shapes.
 func (g *Graph) Verify() (err error) {
 	defer recoverBuild(&err)
 	hash := map[uint32]*Node{}

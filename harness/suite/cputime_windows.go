@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// CPUTime returns the processor time that this process has used. Other programs on the
-// machine affect it less than they affect elapsed time, so benchmarks report rates by
-// both.
+// CPUTime returns the processor time that this process has used. Benchmarks report rates
+// per second of processor time beside those per second of elapsed time, because other
+// programs on the machine affect them less.
 func CPUTime() time.Duration {
 	process, err := syscall.GetCurrentProcess()
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"pushdown/harness/kernel/cuda/libcuda"
 )
 
-// hostDevice is the device of every machine, the CPU. All other devices are GPUs.
+// hostDevice is the name of the CPU, the one device that every machine has. All other
+// devices are GPUs.
 const hostDevice = "cpu"
 
 // device has the functions of a device that PUSHDOWN_DEVICE may select.
@@ -58,10 +59,10 @@ func probeCUDA() error {
 	return drv.Close()
 }
 
-// RegisterDevice makes name a value of PUSHDOWN_DEVICE. probe returns an error if
-// the device cannot be used on this machine. The function Open of this package
-// calls open. Any device other than the CPU satisfies PUSHDOWN_REQUIRE=gpu.
-// RegisterDevice panics if the name is already registered.
+// RegisterDevice adds a device that PUSHDOWN_DEVICE can select by the given name. probe
+// returns an error if the device cannot be used on this machine. [Open] calls open to open
+// the device. Any device other than the CPU satisfies PUSHDOWN_REQUIRE=gpu. RegisterDevice
+// panics if the name is already registered.
 func RegisterDevice(name string, probe func() error, open func(*Settings) (kernel.Device, error)) {
 	devices.Lock()
 	defer devices.Unlock()

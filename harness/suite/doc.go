@@ -4,21 +4,21 @@
 // the number of seeds of each ([Part], [Runs]). A [Row] has a method Place, which
 // says where the paper publishes it, and three others: Build makes the experiment
 // of a seed, Measure measures the trained model, and Trace returns the data that
-// figures draw. [Suite.Run] does the rest inside a test: it trains each run of the
-// shard or reads back the run's result, compares the finished runs with the golden
-// file, and draws the figures. Package suitetest has the tests that every suite
-// must pass. A suite does not call the individual checks, so it cannot forget one.
+// figures draw. [Suite.Run] does the rest inside a test: it trains the runs, or reads
+// back the results that earlier processes made, compares them with the golden file,
+// and draws the figures. Package suitetest has the tests that every suite must pass. A
+// suite does not call the individual checks, so it cannot forget one.
 //
 // # Results
 //
 // A finished run writes a [Result] to the state folder before its checkpoint is
 // removed. The file is named by the hash of the experiment and holds the row, the
 // trajectory, the validations, the trace and the parameters. At paper scale, a
-// later process reads the result back instead of training again. Golden files,
-// traces, kept parameters and verdicts are made from results alone. So a finished
-// run is not lost if another run fails, if the deadline stops the process, or if
-// the runs are divided into shards or move to another machine. The results of
-// several machines are merged by copying files.
+// later process reads the result back instead of training again. Everything that the
+// repository keeps of a run, from its golden row to its parameters, is made from the
+// result alone. So a finished run is not lost if another run fails, if the deadline
+// stops the process, or if the runs are divided into shards or move to another
+// machine. The results of several machines are merged by copying files.
 //
 // Before the runs of a table begin, go test -v shows how many of them will be
 // trained, and an estimate of the hours that this takes. The estimate comes from

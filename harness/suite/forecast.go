@@ -12,12 +12,12 @@ import (
 	"pushdown/harness/golden"
 )
 
-// forecast says how many runs of a table will be trained at paper scale. It also
-// estimates how long that takes, from the training times in the golden file at path. It
-// returns "" at other scales, and if PUSHDOWN_RESUME=only excludes training. A run that
-// resumes from a checkpoint counts as a whole run. The estimate leaves out validation
-// and measuring. For a hundred runs, forecast takes seconds, because it builds their
-// experiments to look for results.
+// forecast says how many runs of a table will be trained at paper scale. It also estimates
+// how long that takes, from the training times in the golden file at path. It returns "" at
+// other scales, and if PUSHDOWN_RESUME=only excludes training. A run that resumes from a
+// checkpoint counts as a whole run. The estimate leaves out validation and measuring. For a
+// hundred runs, forecast takes seconds: to see whether a run has a result, it must build
+// the experiment, because the hash of the experiment names the file of the result.
 func (s *Suite) forecast(t *testing.T, part Part, path string) string {
 	settings := Current()
 	if settings.Scale != Paper || settings.Only {
@@ -129,7 +129,8 @@ func hours(minutes float64) string {
 	return fmt.Sprintf("about %.1f", minutes/60)
 }
 
-// selected reports whether -run and -skip select a test that has no subtests.
+// selected reports whether -run and -skip select a test. It is for tests without subtests,
+// such as those of single runs.
 func selected(test string) bool {
 	value := func(name string) string { return flag.Lookup("test." + name).Value.String() }
 	run, skip := value("run"), value("skip")
@@ -158,7 +159,7 @@ func matches(pattern, test string, whole bool) bool {
 	return false
 }
 
-// apart splits a pattern at the character at, except inside brackets and
+// apart splits a pattern at each character equal to at, except inside brackets and
 // parentheses.
 func apart(pattern string, at byte) (list []string) {
 	begin, class, group := 0, 0, 0

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// shutdown is the state of an orderly end of the process after a termination
-// signal. A nil *shutdown is never requested.
+// shutdown is the state of an orderly end of the process after a termination signal. A nil
+// *shutdown stands for a process that has received no signal.
 type shutdown struct {
 	mu     sync.Mutex
 	signal string   // the signal that requested the shutdown; empty if there was none

@@ -8,8 +8,9 @@ import (
 	"pushdown/harness/golden"
 )
 
-// Place says where a paper publishes a row. Exactly one of Table, Section and
-// Figure is set. The JSON keys are part of the hash of experiments.
+// Place says where a paper publishes a row. Exactly one of Table, Section and Figure is
+// set. The JSON keys must not change, because they enter the hashes by which results are
+// found.
 type Place struct {
 	Paper   string `json:"paper"`             // such as resurgence
 	Table   string `json:"table,omitempty"`   // such as 2
@@ -76,10 +77,10 @@ func (r Place) File() string {
 	return name
 }
 
-// subtest runs f as a subtest with the given name. It skips the subtest if it belongs
-// to another shard. It fails the subtest if package testing has changed the name, or if
-// it is too late for a run to begin. If it is too late, the failure comes from late or,
-// if late is nil, from Deadline.Begin.
+// subtest runs f as a subtest with the given name. It skips the subtest if it belongs to
+// another shard. It fails the subtest if package testing has changed the name, or if it is
+// too late for a run to begin. In the second case it calls the function late, which must
+// fail the subtest; if late is nil, Deadline.Begin fails it.
 func subtest(t *testing.T, name golden.Name, f func(t *testing.T), late func(t *testing.T, why string)) bool {
 	t.Helper()
 	return t.Run(string(name), func(t *testing.T) {

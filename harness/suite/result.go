@@ -52,7 +52,8 @@ func ResultFolder(root string) string {
 	return filepath.Join(root, "contract-"+strconv.Itoa(kernel.ContractVersion), "results")
 }
 
-// resultPath returns the hash of an experiment and the path below root of its result.
+// resultPath returns the path of the result file of an experiment, in the state folder
+// root, and the hash of the experiment.
 func resultPath(root string, x *train.Experiment) (file, hash string, err error) {
 	hash, err = x.Hash()
 	return filepath.Join(ResultFolder(root), hash+".safetensors"), hash, err
@@ -61,7 +62,7 @@ func resultPath(root string, x *train.Experiment) (file, hash string, err error)
 // absent reports whether err means that a file does not exist.
 func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// write atomically writes the result of suite s to the file name.
+// write atomically writes the result of a run of suite s to the file with the given name.
 func (r *Result) write(name string, s *Suite) error {
 	run := s.NewRun(r.Scale, "")
 	run.Rows, run.Trajectories = []golden.Row{r.Row}, []golden.Trajectory{r.Trajectory}
@@ -203,8 +204,8 @@ func (r *Result) verify(dev kernel.Device, s *Suite, runs Row, x *train.Experime
 	return nil
 }
 
-// writable returns an error if a result cannot be written to the file name. If name
-// is empty, no result is written, and there is no error.
+// writable returns an error if no result can be written to the file with the given name. An
+// empty name means that no result will be written; it is not an error.
 func writable(name string) error {
 	if name == "" {
 		return nil

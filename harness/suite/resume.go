@@ -105,9 +105,9 @@ func command(pkg string, tests, flags, env []string) string {
 	return strings.Join(words, " ")
 }
 
-// runPatterns returns the -run pattern that matches exactly the given tests. Tests
-// that differ only in their last element, such as the seeds of a row, share an
-// alternative.
+// runPatterns returns the -run pattern that matches exactly the given tests. The pattern
+// has one alternative for all tests that differ only in their last element, such as the
+// seeds of a row.
 func runPatterns(tests []string) string {
 	var parents []string
 	last := map[string][]string{}

@@ -137,7 +137,7 @@ func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 	return &finished{result, r, seed, false}
 }
 
-// unusable adds to an error about a result file how to train the run again.
+// unusable adds a hint to an error about a result file: how to train the run again.
 func unusable(err error) error {
 	return fmt.Errorf("%w; to train this run again, delete that file: other runs keep their results", err)
 }

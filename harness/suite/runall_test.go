@@ -60,8 +60,9 @@ func TestRunAll(t *testing.T) {
 			if _, err := fmt.Sscanf(line, "case %d after %d with %d", &i, &before, &running); err != nil {
 				continue
 			}
-			// Each of the other workers may have taken an earlier job that has not
-			// printed its line yet.
+			// Jobs start in order, but each prints its line a little later. So up to
+			// width-1 earlier jobs, one for each of the other workers, may not have printed
+			// theirs yet.
 			if before < i-(width-1) {
 				t.Errorf("parallel %d: case %d starts after %d others", width, i, before)
 			}

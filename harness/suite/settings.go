@@ -39,11 +39,11 @@ type Settings struct {
 	Corpora string   // folder of the text corpora, empty for the cache folder
 }
 
-// Current returns the settings that Main has read. If Main has not run, it reads
-// them, and panics if they are invalid.
+// Current returns the settings that Main has read. If Main has not run, it reads them, and
+// panics if they are invalid.
 //
-// It looks up every variable by name. go test reuses a cached result only as long
-// as the variables that the tests looked up are unchanged.
+// It also looks up every variable by name. Otherwise go test would not know that the test
+// depends on the variables, and would reuse a cached result after one of them has changed.
 func Current() *Settings {
 	for _, v := range Variables() {
 		os.Getenv(v.Name)

@@ -33,8 +33,9 @@ func TestEveryNameHasOneShard(t *testing.T) {
 	}
 }
 
-// TestShardIsFrozen checks that the shard of a name never changes. The SHA-256 of
-// "foo" begins with 2c26b46b68ffc68f.
+// TestShardIsFrozen checks that the shard of a name never changes, for the name foo. Its
+// SHA-256 begins with 2c26b46b68ffc68f, and the constant first follows from these 8 bytes,
+// read as a little-endian number.
 func TestShardIsFrozen(t *testing.T) {
 	const first = 0x8fc6ff686bb4262c % 1000
 	if !(Shard{first + 1, 1000}).Owns("foo") {

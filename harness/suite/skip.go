@@ -36,9 +36,9 @@ func SkipUnlessLong(t testing.TB, what string) {
 	}
 }
 
-// Skip skips a test because the machine lacks need, one of Needs. reason says what
-// is missing, and remedy is the command or action that provides it. If
-// PUSHDOWN_REQUIRE lists need, Skip fails the test instead.
+// Skip skips a test because the machine lacks something. need is one of the names that
+// Needs returns, reason says what is missing, and remedy is the command or action that
+// provides it. If PUSHDOWN_REQUIRE lists need, Skip fails the test instead.
 func Skip(t testing.TB, need, reason, remedy string) {
 	t.Helper()
 	text, fail := skipText(Current().Require, need, reason, remedy)
@@ -48,9 +48,9 @@ func Skip(t testing.TB, need, reason, remedy string) {
 	t.Skip(text)
 }
 
-// Missing is the error of a row that cannot be built because the machine lacks
-// Need, one of Needs, such as a corpus that is not part of the repository. See
-// [Built].
+// Missing is the error of a row that cannot be built because the machine lacks something,
+// such as a corpus that is not part of the repository. Need is one of the names that
+// [Needs] returns. See [Built].
 type Missing struct{ Need, Reason, Remedy string }
 
 func (m *Missing) Error() string {

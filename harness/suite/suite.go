@@ -20,14 +20,14 @@ type Suite struct {
 	Name   string // the name of the package and of the folder of its golden files
 	Units  []Unit
 	Tables []Table
-	// Claims says how to decide, from measured values, those claims of the papers that
-	// no printed table covers.
+	// Claims has a measure for each claim that this suite decides and that no printed table
+	// covers. The measure decides the claim from values that the runs report.
 	Claims []verdict.Measure
 	// Figures draws the traces of rows. It gets only rows that have traces. If it is
 	// nil, the suite has no figures.
 	Figures func(rows []Traced) ([]Figure, error)
-	// Agrees returns an error if the trace of a run contradicts its golden row. It
-	// is nil if the suite has no figures.
+	// Agrees returns an error if the trace of a run contradicts the row of the run in a
+	// golden file. It is nil if the suite has no figures.
 	Agrees func(row Row, trace traces.Run, of golden.Row) error
 	// Speed lists the rows that BenchmarkTrain measures.
 	Speed []Speed
@@ -58,7 +58,8 @@ func (u Unit) Fixed() Unit { u.Exact = true; return u }
 // FromTraining returns a copy of u with Training set.
 func (u Unit) FromTraining() Unit { u.Training = true; return u }
 
-// A Table is a table, a section or a figure of a paper. One test runs each Table.
+// A Table is a table, a section or a figure of a paper. Each Table is run by a test of its
+// own.
 type Table struct {
 	Paper string // such as resurgence
 	Name  string // such as 2, section 6.2 or figure 2
@@ -83,7 +84,7 @@ type Runs struct {
 	Traced   bool // whether the traces of the runs are kept for figures
 }
 
-// Seeds returns the runs of rows with n seeds each.
+// Seeds returns the Runs of each row, with n seeds.
 func Seeds[R Row](n int, rows ...R) []Runs {
 	list := make([]Runs, len(rows))
 	for i, r := range rows {
@@ -222,8 +223,8 @@ func (s *Suite) units() (list []golden.Unit) {
 	return list
 }
 
-// tolerances returns a tolerance for each unit. Wall time may have any value; all
-// other units must have equal values.
+// tolerances returns a tolerance for each unit. The values of a run must equal those of the
+// golden file, except for wall time, which may be anything.
 func (s *Suite) tolerances() (list []golden.Tolerance) {
 	for _, u := range s.Units {
 		tol := golden.Tolerance{Unit: u.Name, Reason: "equal bits"}
@@ -238,9 +239,9 @@ func (s *Suite) tolerances() (list []golden.Tolerance) {
 // Golden returns the path of the suite's golden file at a scale.
 func (s *Suite) Golden(scale Scale) (string, error) { return golden.Path(s.Name, string(scale)) }
 
-// NewRun returns a run of the suite without rows, for comparison with a golden
-// file. scale is that of the golden file; besides the scales of experiments, it may
-// be another name such as trajectory.
+// NewRun returns a run of the suite without rows, for comparison with a golden file. scale
+// is the scale in the golden file. It need not be a scale of experiments: the file of the
+// shrunken experiments has scale trajectory.
 func (s *Suite) NewRun(scale string, machine string) *golden.Run {
 	return &golden.Run{
 		Suite: s.Name, Scale: scale, Contract: kernel.ContractVersion, Machine: machine,

@@ -26,9 +26,8 @@ func Train(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int) 
 	return trainUntil(t, dev, exp, updates, NewDeadline(t, nil), nil)
 }
 
-// trainUntil is Train with an explicit deadline. After a whole run it calls ended
-// with the result, unless ended is nil, and then removes the saved state of the
-// run.
+// trainUntil does the work of Train, with an explicit deadline. After a whole run it calls
+// ended with the result, unless ended is nil, and then removes the saved state of the run.
 func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int, deadline *Deadline, ended func(*train.Result) error) *train.Result {
 	t.Helper()
 	defer deadline.shutdown.begin()()
@@ -109,9 +108,9 @@ func unsavedState(opts *train.Options) (text string, resume bool) {
 	return "its state could not be saved", false
 }
 
-// warnOfOtherBuilds logs a message if there is no saved state at path, so that the
-// run starts from the beginning, but another build of the program has saved state
-// of the same experiment. It does not change that state.
+// warnOfOtherBuilds warns of a run that starts from the beginning although another build of
+// the program has saved state of the same experiment. It logs a message if there is such
+// state but none at path. It does not change that state.
 func warnOfOtherBuilds(t testing.TB, path string) {
 	t.Helper()
 	if _, err := os.Stat(path); err == nil {

@@ -49,10 +49,10 @@ func (r Run) OfKind(kind string) (list []Line) {
 	return list
 }
 
-// Each calls take for each line, with the kind of the line, the other first words
-// and the word of the run. Two empty strings are appended to first, so that take
-// may always index two words. If take returns an error, Each returns it with the
-// seed and the line.
+// Each calls take for each line, with the kind of the line, the rest of its first words
+// and the word of the run. Two empty strings are appended to the first words, so that take
+// may use first[0] and first[1] without checking their number. If take returns an error,
+// Each returns it with the seed and the line.
 func (r Run) Each(take func(kind string, first []string, word string) error) error {
 	for _, l := range r.Lines {
 		first := append(strings.Fields(l.First)[1:], "", "")
@@ -154,8 +154,8 @@ func (f *File) Format() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Parse parses text, which must be exactly as Format writes it. name is the name of the
-// file, for errors.
+// Parse parses the text of a trace file, which must be exactly as Format writes it. Errors
+// contain the name of the file.
 func Parse(name string, text []byte) (*File, error) {
 	f := &File{}
 	n := 0
@@ -232,8 +232,8 @@ func Within(word string, low, high float64) (float64, error) {
 	return x, nil
 }
 
-// CheckNumber returns an error if word is not the number want. what describes the
-// number.
+// CheckNumber returns an error if word is not the number want. In the error, the number is
+// described by the parameter what.
 func CheckNumber(what, word string, want int) error {
 	if word != strconv.Itoa(want) {
 		return fmt.Errorf("have %s %.20q, want %d", what, word, want)
@@ -241,8 +241,9 @@ func CheckNumber(what, word string, want int) error {
 	return nil
 }
 
-// Ascending parses a number that must be greater than before, the number on the
-// previous line. what describes the number.
+// Ascending parses a number that must be greater than the number on the previous line,
+// which the parameter before holds. In errors, the number is described by the parameter
+// what.
 func Ascending(what, word string, before int) (int, error) {
 	n, err := strconv.Atoi(word)
 	if err != nil || n <= before {

@@ -46,8 +46,8 @@ func TestTextIsReadAsWritten(t *testing.T) {
 	}
 }
 
-// bad lists changes of text that make it invalid: the part to replace, its replacement,
-// and a part of the error that Parse returns.
+// bad lists changes that make the trace file in the constant text invalid: the part to
+// replace, its replacement, and a part of the error that Parse returns.
 var bad = []struct{ old, new, want string }{
 	{text, text + text, "x.txt:6: have 2 words"},
 	{"row paper", "share 1 1 1\nrow paper", `x.txt:1: have ["share"`},

@@ -15,11 +15,12 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// description is an experiment as JSON. In addition to the fields of the experiment
-// it holds properties of the model and the data, so a change of the model or the
-// data changes the hash even if no field changes. The keys are fixed by tags, here
-// and in the types that the experiment holds. A new field must be omitted from the
-// JSON if it is zero, so that the hashes of existing experiments stay the same.
+// description is an experiment as JSON. In addition to the fields of the experiment it
+// holds properties of the model and the data, so a change of the model or the data changes
+// the hash even if no field changes. Tags fix the JSON keys, here and in the types that
+// the experiment holds, so renaming a field does not change the hash. A new field must be
+// omitted from the JSON if it is zero, so that the hashes of existing experiments stay the
+// same.
 type description struct {
 	*Experiment
 	Contract int              `json:"contract"`
@@ -116,7 +117,8 @@ func (e *Experiment) model() (d modelDescription, err error) {
 	return d, nil
 }
 
-// printed returns the graph and the roles of its nodes as text, one line each.
+// printed returns the graph as text, followed by a line for each node with a role: the
+// next value of a state, an output, or the loss.
 func printed(g *stepgraph.Graph) string {
 	var s strings.Builder
 	s.WriteString(g.Format())

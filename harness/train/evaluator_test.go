@@ -72,7 +72,8 @@ func TestEvaluatorOutputs(t *testing.T) {
 		}
 		for i, class := range o.Batch.Target {
 			// The probability and the loss come from the same logits, but they are
-			// computed by different sums over the three classes.
+			// computed by different sums over the three classes. So they agree only up to
+			// rounding.
 			p := float64(prob[i*classes+int(class)])
 			if loss := -math.Log(p); math.Abs(loss-float64(o.Loss[i])) > 1e-6*max(1, loss) {
 				t.Errorf("batch %d, example %d: probability %v, loss %v", o.Index, i, p, o.Loss[i])

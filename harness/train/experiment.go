@@ -21,7 +21,7 @@ type Experiment struct {
 	// Build returns the step graph of the model, for training or for evaluation.
 	Build func(stepgraph.Config) (*stepgraph.Graph, error) `json:"-"`
 	Train Source                                           `json:"-"` // nil in an online run
-	// Online makes the run learn from a stream instead of Train.
+	// Online makes the run learn from a stream instead of from the batches of Train.
 	Online Online `json:"online,omitzero"`
 	Valid  Set    `json:"-"`
 

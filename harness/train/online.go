@@ -10,18 +10,17 @@ import (
 	"pushdown/harness/metric"
 )
 
-// Online describes the training of a network that learns from an endless stream
-// while it reads. After each group of Every symbols there is an update by the
-// gradient of the mean loss of the predictions at these symbols. If nothing was
-// predicted at them, there is no update. The gradient goes back through the last
-// Window steps. It uses the activations computed when the steps were read, with the
-// parameters of that time, but multiplies by the current parameters. Across an
-// update it is therefore not an exact gradient. A learning rate that is Every times
-// as large turns the mean into a sum.
+// Online describes the training of a network that learns from an endless stream while it
+// reads. After each group of Every symbols there is an update by the gradient of the mean
+// loss of the predictions at these symbols. If nothing was predicted at them, there is no
+// update. The gradient goes back through the last Window steps. It combines the
+// activations computed when the steps were read with the current parameters. So it is not
+// an exact gradient if parameters were updated within the window. A learning rate that is
+// Every times as large turns the mean into a sum.
 //
-// States carry over from string to string. At the start of each epoch and where the
-// stream says so, they are reset and the window is emptied. A group of symbols ends
-// early there. There is a validation at the end of each epoch.
+// States carry over from string to string. At the start of each epoch and where the stream
+// says so, the current group of symbols ends early, the states are reset and the window is
+// emptied. There is a validation at the end of each epoch.
 type Online struct {
 	Stream Stream `json:"-"`      // nil: the run is not online
 	Window int    `json:"window"` // number of steps through which a gradient goes back
@@ -34,8 +33,8 @@ type Online struct {
 	LimitToPredicted bool `json:"earned,omitempty"`
 
 	// BestIfDiverged makes a run end with the best parameters so far when a loss, in
-	// training or validation, or a parameter is not finite. Without BestIfDiverged
-	// the run fails. Even with it, the run fails before the first validation and if
+	// training or validation, or a parameter is not finite. Without BestIfDiverged the run
+	// fails. Even with it, the run fails if there has been no validation yet, or if
 	// [Options.Updates] is set.
 	BestIfDiverged bool `json:"best_if_diverged,omitempty"`
 }
@@ -217,8 +216,8 @@ func (r *runner) read(i int) error {
 	return nil
 }
 
-// symbols runs the gathered symbols, if there are any. It updates the parameters if
-// at least one symbol was predicted.
+// symbols runs the network on the symbols gathered in the batch, if there are any. It
+// updates the parameters if at least one of these symbols was predicted.
 func (r *runner) symbols() error {
 	b := &r.batch
 	if len(b.Token) == 0 || r.over {

@@ -396,7 +396,8 @@ func TestOnlineAllocatesNothing(t *testing.T) {
 		}
 		before, last = stats.Mallocs, p.Update
 	}})
-	// The test stream allocates a generator for each string.
+	// A few allocations per string are allowed, because the test stream allocates a
+	// generator for each string.
 	if n < 1000 || allocated/n > 6 {
 		t.Errorf("%d allocations in %d strings", allocated, n)
 	}

@@ -152,8 +152,8 @@ func run(t testing.TB, e *Experiment, opts Options) *Result {
 	return res
 }
 
-// differ returns the difference of two results. It ignores the fields that differ
-// between processes.
+// differ returns the difference of two results. It ignores Took and Resumed, which depend
+// on the processes that made the run.
 func differ(want, have *Result) string {
 	return cmp.Diff(want, have, cmpopts.IgnoreFields(Result{}, "Took", "Resumed"))
 }

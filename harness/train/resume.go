@@ -118,9 +118,9 @@ func (r *runner) file() (*checkpoint.File, error) {
 
 func carriedName(i int) string { return fmt.Sprintf("carried/%d", i) }
 
-// continues reports whether the next batch may continue the states of the last one.
-// If a validation is due, the next batch is not known yet, because batches may
-// depend on validations. Then continues returns true.
+// continues reports whether a checkpoint must hold the states, because the next batch may
+// continue from them. If a validation is due, the next batch is not known yet, because
+// batches may depend on validations. In that case continues returns true.
 func (r *runner) continues() bool {
 	switch {
 	case r.exp.online():
@@ -218,9 +218,9 @@ func (r *runner) warn(err error) {
 	r.unsaved, r.warned = err, r.warned || err != nil
 }
 
-// lock locks the state against other processes. If that fails, lock returns the
-// error if Options.Resume is set or the path is not a regular file. Otherwise the
-// run goes on without a state.
+// lock locks the state against other processes. If that fails, the run goes on without a
+// state. But lock returns the error if Options.Resume is set, or if the path is not a
+// regular file.
 func (r *runner) lock() (err error) {
 	if r.opts.State == "" {
 		return nil
@@ -328,7 +328,7 @@ func (r *runner) restoreCarried(f *checkpoint.File, s *progressState) error {
 	return nil
 }
 
-// from fills p from the tensors with the given prefix.
+// from copies to p the tensors of a checkpoint whose names begin with the given prefix.
 func (p *Params) from(f *checkpoint.File, prefix string) error {
 	for i, name := range p.Names {
 		x, err := checkpoint.Get[float32](f, prefix+name, p.Shapes[i]...)

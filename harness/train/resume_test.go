@@ -62,8 +62,8 @@ func put(t testing.TB, path string, text []byte) {
 	}
 }
 
-// TestResumeFromEveryUpdate checks that a run that resumes from any of its checkpoints
-// has the same result, with Adam and with SGD, on another instruction set.
+// TestResumeFromEveryUpdate checks, with Adam and with SGD, that a run has the same result
+// if it resumes from any of its checkpoints. The resumed runs use another instruction set.
 func TestResumeFromEveryUpdate(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -455,7 +455,8 @@ func TestTook(t *testing.T) {
 	}
 }
 
-// slow is a source that sleeps for the duration each before it fills a batch.
+// slow is a source that sleeps before it fills a batch, for the duration in the field
+// each.
 type slow struct {
 	Source
 	each time.Duration

@@ -78,8 +78,8 @@ type runner struct {
 	saved   time.Time
 	about   meta // identity for checkpoints
 	ahead   int  // update whose batch is filled in, -1 if none
-	// filling is the time it took to fill the batch of update ahead. That batch may be
-	// filled long before its update.
+	// filling is the time it took to fill the batch that is ready (see the field ahead).
+	// It is kept here because a batch may be filled long before its update.
 	filling time.Duration
 	held    *checkpoint.Lock
 	unsaved error // why the last checkpoint was not written

@@ -313,8 +313,9 @@ func (f fewer) Fill(i int, b *Batch) {
 	}
 }
 
-// TestDivergedBeforeReturn checks that a return to the best parameters does not hide
-// that the last ones are not finite, here for a symbol that validation does not read.
+// TestDivergedBeforeReturn checks that a run fails if its parameters are not finite, even
+// if it would return to its best parameters at once. Here the parameter belongs to a
+// symbol that validation does not read, so the validation loss is finite.
 func TestDivergedBeforeReturn(t *testing.T) {
 	e := problem()
 	e.Valid = fewer{set{0, 1, 2}}

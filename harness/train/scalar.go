@@ -8,12 +8,11 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Scalar is a number that a graph reads and that changes from update to update, such as
-// a temperature. Its first value is Start. At the end of each period of Every updates
-// it is multiplied by Factor. It is a function of the update number, so a resumed run
-// computes it instead of reading it from the checkpoint. A validation uses the value of
-// the last update before it. The trajectory has that value at the point of the
-// validation.
+// Scalar is a number that a graph reads and that changes from update to update, such as a
+// temperature. Its first value is Start. At the end of each period of Every updates it is
+// multiplied by Factor. It is a function of the update number, so a resumed run computes
+// it instead of reading it from the checkpoint. A validation uses the value of the last
+// update before it, and the trajectory records that value.
 type Scalar struct {
 	Name    string  `json:"name"`    // name of the scalar in trajectories, and of the graph's input unless Inverse is set
 	Inverse bool    `json:"inverse"` // the graph reads the inverse of the number instead, from the input 1/Name
@@ -54,8 +53,8 @@ type scheduled struct {
 	value float64
 }
 
-// at sets the value for an update, counted from 0, and reports whether it changed.
-// Each multiplication is rounded separately.
+// at sets the field value for the given update, counted from 0, and reports whether it may
+// have changed. Each multiplication is rounded separately.
 func (s *scheduled) at(update int) (changed bool) {
 	n := update / s.every
 	if n == s.done {

@@ -12,8 +12,8 @@ type StreamSet struct {
 	steps         int
 }
 
-// NewStreamSet returns n strings of s, from the string with index first on, as a
-// set. A batch has at most the given number of steps.
+// NewStreamSet returns a set of n consecutive strings of s. The parameter first is the
+// index of the first of them. A batch has at most the given number of steps.
 func NewStreamSet(s Stream, first, n, steps int) (*StreamSet, error) {
 	if first < 0 || n < 1 || steps < 1 {
 		return nil, fmt.Errorf("train: reading %d strings from string %d on, %d symbols at a time, want at least 1 string and 1 symbol", n, first, steps)

@@ -10,9 +10,9 @@ import (
 // errStop is returned by a validation that Options.Stop ends.
 var errStop = errors.New("validation stopped")
 
-// Validate evaluates the parameters p. It returns the loss on the validation set,
-// and the figures of the experiment on that set and on the extra sets. scalars
-// holds the values of the scalars of the experiment, in their order.
+// Validate evaluates the parameters p. It returns the loss on the validation set, and the
+// figures of the experiment on that set and on the extra sets. The list scalars holds the
+// values of the scalars of the experiment, in their order.
 func (e *Experiment) Validate(dev kernel.Device, p *Params, scalars []float64) (loss float64, figures []float64, err error) {
 	if len(scalars) != len(e.Scalars) {
 		return 0, nil, fmt.Errorf("train: %s: have %d values of scalars, want %d", e.Name, len(scalars), len(e.Scalars))

@@ -19,8 +19,8 @@ type need struct {
 	scale func(condensed float64) float64 // converts the value of draw to the scale of the claim
 }
 
-// claimNeeds lists the samples that a claim depends on, in the order of the values
-// that holds receives.
+// claimNeeds lists the samples that a claim depends on. The function holds expects their
+// values in the same order.
 func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 	same := func(v float64) float64 { return v }
 	all := func(n int) int { return n }
@@ -59,7 +59,7 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 	return needs, nil
 }
 
-// condenseBy turns a function of values into a function of a sample.
+// condenseBy turns a function of a list of values into the same function of a sample.
 func condenseBy(of func([]float64) float64) func(sample) float64 {
 	return func(s sample) float64 { return of(s.values) }
 }
@@ -73,8 +73,8 @@ func keys(c papers.Claim) []papers.Key {
 	return c.Relation.Keys()
 }
 
-// holds reports whether a claim is true for values, which has one value for each of
-// its needs. If the claim has both a relation over published cells and a registered
+// holds reports whether a claim is true. values has one value for each sample that
+// claimNeeds lists. If the claim has both a relation over published cells and a registered
 // measure, both must be true.
 func holds(c papers.Claim, values []float64) bool {
 	n := len(keys(c))
@@ -85,14 +85,13 @@ func holds(c papers.Claim, values []float64) bool {
 	return !measured || m.Holds(values[n:])
 }
 
-// decideClaim decides a claim by a bootstrap over seeds. Each draw takes seeds of
-// every group with replacement, and reduces them to one value for each cell. The
-// value is their mean. If the paper took the best of k runs, or chose one of k runs
-// by its loss, the draw takes k seeds, and the value is that of the best or the
-// chosen one. The claim is then either true or false for the draw. It holds if it is
-// true in at least 9,566 of the 10,000 draws, and fails if it is true in at most 434;
-// see decide. If f does not have a group, decideClaim looks for the group in the
-// files beside.
+// decideClaim decides a claim by a bootstrap over seeds. Each draw takes seeds of every
+// group with replacement, and reduces them to one value for each cell. The value is their
+// mean. If the paper took the best of k runs, or chose one of k runs by its loss, the draw
+// takes k seeds, and the value is that of the best or the chosen one. The claim is then
+// either true or false for the draw. It holds if it is true in at least 9,566 of the 10,000
+// draws, and fails if it is true in at most 434; see decide. Groups that f does not have
+// are taken from the other files, which are in the list beside.
 func decideClaim(f *golden.File, id string, beside []*golden.File, published *papers.Tables) (golden.ClaimVerdict, error) {
 	c, ok := published.Claim(id)
 	if !ok {
@@ -147,9 +146,9 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 // Draws), rounded up.
 const drawError = 66
 
-// decide returns the outcome of a claim that is true in yes of Draws draws. The claim
-// holds if yes is at least 95 per cent of the draws plus drawError, and fails if it is
-// at most 5 per cent minus drawError. In between it is undecided, because other draws
+// decide returns the outcome of a claim; yes is the number of draws in which it is true.
+// The claim holds if yes is at least 95 per cent of the draws plus drawError, and fails if
+// it is at most 5 per cent minus drawError. In between it is undecided, because other draws
 // could give another outcome.
 func decide(yes int) golden.Outcome {
 	switch {
@@ -161,8 +160,9 @@ func decide(yes int) golden.Outcome {
 	return golden.Undecided
 }
 
-// findSample returns the sample that n describes, from the first of f and the files
-// beside that has one. It also reports whether the unit never varies.
+// findSample returns the sample that n describes. It looks first in f, then in the files of
+// the list beside, and takes the first sample that it finds. It also reports whether the
+// unit never varies.
 func findSample(n need, f *golden.File, beside []*golden.File) (s sample, exact bool) {
 	for _, file := range append([]*golden.File{f}, beside...) {
 		if s := sampleOf(file, n.group, n.unit, n.by); len(s.values) > 0 {
@@ -173,7 +173,8 @@ func findSample(n need, f *golden.File, beside []*golden.File) (s sample, exact 
 	return sample{}, false
 }
 
-// A resamples draws the values of the needs of a claim.
+// A resamples makes the bootstrap draws for a claim. A draw has one value for each of the
+// needs.
 type resamples struct {
 	needs   []need
 	samples []sample

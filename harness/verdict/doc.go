@@ -32,8 +32,8 @@
 //     number differs, for the better or the worse, however wide the interval is.
 //   - If the interval is not wider than the width, the number matches.
 //   - If the number is a mean or a single run, and 3.92 s / sqrt(k) is more than
-//     the width, the number is open (spread): k runs vary so much that more runs of
-//     ours could not make the number match.
+//     the width, the number is open (spread). The interval would be that wide if we
+//     had infinitely many runs, so more runs of ours could not make the number match.
 //   - Otherwise it is open (runs).
 //
 // The interval is the prediction interval for a replication [1], and the margin is that of

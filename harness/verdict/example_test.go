@@ -52,7 +52,7 @@ func dyck(t *testing.T) *golden.Run {
 	return r
 }
 
-// filed updates a new golden file with run and returns it.
+// filed writes the results of run to a new golden file and returns it.
 func filed(t *testing.T, run *golden.Run) *golden.File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "golden.txt")

@@ -33,8 +33,9 @@ type MeasureCell struct {
 	ChosenBy string
 }
 
-// Pairs returns a function that splits its argument into consecutive pairs, values 0 and
-// 1, 2 and 3, and so on, and reports whether all of them satisfy holds.
+// Pairs returns a function for Measure.Holds. It splits the values into consecutive pairs,
+// values 0 and 1, 2 and 3, and so on, and reports whether holds returns true for all of
+// them.
 func Pairs(holds func(first, second float64) bool) func([]float64) bool {
 	return func(v []float64) bool {
 		for i := 0; i < len(v); i += 2 {

@@ -71,8 +71,8 @@ type page struct {
 	withRuns bool // whether to write the tables that have runs of the suite, or those that have none
 }
 
-// newPage returns a page of the suite with the files own. all also has the files of
-// other suites.
+// newPage returns an empty page of a suite. own are the golden files of the suite, and all
+// has those of all suites.
 func newPage(own, all []*golden.File) *page {
 	p := &page{own: own, files: all, verdict: make(map[string]golden.Verdict), placed: make(map[golden.Name]bool), withRuns: true}
 	for _, f := range all {
@@ -83,11 +83,11 @@ func newPage(own, all []*golden.File) *page {
 	return p
 }
 
-// Page returns the page of the suite with the files own. First come the readings that
-// were decided after results were seen. Then comes each table of a paper in which the
-// suite has a row, laid out as in the paper and with the rows of all suites, and then the
-// runs that no table prints. commands maps "paper table", such as "resurgence 2", to the
-// commands that run the table.
+// Page returns the page of a suite. own are the golden files of the suite, and all has
+// those of all suites. First come the readings that were decided after results were seen.
+// Then comes each table of a paper in which the suite has a row, laid out as in the paper
+// and with the rows of all suites. The runs that no table prints come last. commands maps a
+// paper and a table, such as "resurgence 2", to the commands that run the table.
 func Page(commands map[string][]string, own []*golden.File, all ...*golden.File) string {
 	p := newPage(own, all)
 	p.fitted(own...)
@@ -101,8 +101,9 @@ func Page(commands map[string][]string, own []*golden.File, all ...*golden.File)
 	return p.String()
 }
 
-// home returns the number of the table that stands in the names of the runs of table s. If
-// two tables print numbers of the same runs, only one of the two stands in the names.
+// home returns the number of the table that the names of the runs of table s contain. It
+// may be another table: if two tables print numbers of the same runs, the names contain
+// only one of them.
 func home(s papers.Shape) string {
 	for _, c := range papers.Published().Cells {
 		if c.Paper == s.Paper && c.Table == s.Table && c.Quantity.Unit != "" {
@@ -269,8 +270,8 @@ func order(s papers.Shape, label string) int {
 	return slices.IndexFunc(s.Variants, func(v papers.Variant) bool { return v.Label == label })
 }
 
-// pick returns the printed number of a row that stands in a column: the first of the
-// column's candidates that the row has. cells has the cells of the row.
+// pick returns the printed number of a row in a column. It is the first of the column's
+// candidates that the row has. cells has the cells of the row.
 func pick(cells map[string]papers.Cell, col papers.Column) (papers.Cell, bool) {
 	for _, of := range col.Candidates {
 		if c, ok := cells[of]; ok {
@@ -280,7 +281,7 @@ func pick(cells map[string]papers.Cell, col papers.Column) (papers.Cell, bool) {
 	return papers.Cell{}, false
 }
 
-// labels returns the texts in the columns before the numbers of a row.
+// labels returns the texts of a row in the columns to the left of the numbers.
 func labels(s papers.Shape, c papers.Cell) (list []string) {
 	metric := map[string]string{"wcpa_percent": "WCPA", "bpc": "BPC", "ce_nats": "Average CE loss"}
 	for _, l := range s.Labels {
@@ -299,8 +300,9 @@ func labels(s papers.Shape, c papers.Cell) (list []string) {
 	return list
 }
 
-// labelled returns the labels of a line that the paper does not have. Only the label in the
-// column Model, or else in the first one, is not empty.
+// labelled returns the labels of a line that the paper does not have. The given label is in
+// the column Model or, if there is no such column, in the first one. The other labels are
+// empty.
 func labelled(s papers.Shape, label string) []string {
 	list := make([]string, len(s.Labels))
 	list[max(0, slices.Index(s.Labels, "Model"))] = nonBreaking(label)
@@ -391,10 +393,9 @@ func (p *page) printed(c papers.Cell) (string, int) {
 	return "**" + c.Value + "**<br>" + text, n
 }
 
-// ours returns the text for the result of a group in cell c, and the number of its
-// runs. If compared is set, the text has the mark of the outcome and the interval.
-// It is not set for rows that the paper does not print, where c only gives the unit
-// and the decimals.
+// ours returns the text for the result of a group in cell c, and the number of its runs. If
+// compared is set, the text has the mark of the outcome and the interval. For rows that the
+// paper does not print, compared is not set, and c only gives the unit and the decimals.
 func (p *page) ours(c papers.Cell, group golden.Name, compared bool) (string, int) {
 	f := p.fileOf(group)
 	q := c.Quantity
@@ -464,7 +465,8 @@ func numberText(q *papers.Quantity, v float64, digits int, exact bool) string {
 
 // places returns the number of decimals for our results, in the scale of the printed
 // number. If the value varies between seeds, it is the number of decimals that the paper
-// prints, but at least one. If the value is exact, it is three; numberText then ignores it.
+// prints, but at least one. For an exact value it is three, but numberText shows such a
+// value in full.
 func places(c papers.Cell, exact bool) int {
 	if exact {
 		return 3
@@ -576,7 +578,7 @@ func (p *page) readings(s papers.Shape) {
 	}
 }
 
-// differs reports whether a number of the table differs.
+// differs reports whether a number of the table that r is about differs.
 func (p *page) differs(r papers.Readings) bool {
 	for key, v := range p.verdict {
 		if strings.HasPrefix(key, "["+r.Paper+":"+r.Table+":") && (v.Outcome == golden.Better || v.Outcome == golden.Worse) {

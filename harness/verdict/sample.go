@@ -12,9 +12,9 @@ import (
 // Draws is the number of bootstrap draws behind a verdict.
 const Draws = 10_000
 
-// MinSeeds is the smallest number of seeds for a decision. With two values, the standard
-// deviation has one degree of freedom, and the interval for a single run is as wide as 31
-// standard deviations. Units that never vary (assume=exact) need only one seed.
+// MinSeeds is the smallest number of seeds for a decision. Two would decide nothing: the
+// standard deviation has one degree of freedom, and the interval for a single run is as
+// wide as 31 standard deviations. Units that never vary (assume=exact) need only one seed.
 const MinSeeds = 3
 
 // Deviation returns the sample standard deviation of x. It is 0 for fewer than two
@@ -65,9 +65,9 @@ type sample struct {
 	losses []float64 // losses of the same seeds, if one of the seeds is chosen by its loss; otherwise nil
 }
 
-// sampleOf returns the values of a group of f in one unit. If by is not empty, it
-// is the unit of the losses by which a seed is chosen. sampleOf then also returns
-// the losses, and omits seeds without a loss, because they cannot be chosen.
+// sampleOf returns the values of a group of f in one unit. by is the unit of the losses by
+// which a seed is chosen, or empty if none is chosen. If it is not empty, sampleOf also
+// returns the losses, and omits seeds without a loss, because they cannot be chosen.
 func sampleOf(f *golden.File, group golden.Name, unit, by string) sample {
 	var s sample
 	for _, r := range f.Seeds(group) {
@@ -96,7 +96,8 @@ func (s sample) ofSize(n int) sample {
 	return to
 }
 
-// draw fills the sample to with the seeds that draw number d takes from s.
+// draw fills to, a sample of any size, with seeds drawn from s with replacement. The number
+// d of the draw and the resampler determine which seeds it takes.
 func (s sample) draw(to sample, r resampler, d int) {
 	for i := range to.values {
 		at := r.pick(d, i, len(s.values))
@@ -119,8 +120,9 @@ func (s sample) chosen() float64 {
 	return s.values[at]
 }
 
-// predictOf returns an interval for condense(k runs), such as the best of k runs: 95 per
-// cent of the bootstrap draws of k runs from s have a value in it.
+// predictOf returns a 95 per cent interval for a value of k runs that condense computes,
+// such as the best of k. It draws k runs from s many times and leaves out the lowest and
+// the highest 2.5 per cent of the values.
 func predictOf(s sample, k int, condense func(sample) float64, r resampler) (low, high float64) {
 	all, draw := make([]float64, Draws), s.ofSize(k)
 	for d := range all {

@@ -121,8 +121,8 @@ func sideBySide(g, r *golden.File) []line {
 }
 
 // cellsBeside returns the printed cells to show beside a group in a unit. If the paper does
-// not print the group but it is a variant of a printed row, they are the cells of that row,
-// and variant is true. Variants are only recognised if a file has scale paper.
+// not print the group, but the group is a variant of a printed row, it returns the cells of
+// that row and sets variant. Variants are only recognised if a file has scale paper.
 func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells []papers.Cell, variant bool) {
 	cells = papers.Published().Measured(string(group), unit)
 	if len(cells) > 0 || !slices.ContainsFunc(files, func(f *golden.File) bool { return f.Scale == "paper" }) {
@@ -136,9 +136,9 @@ func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells [
 }
 
 // variantOf returns the row of which a group is a variant, and reports whether there is
-// one. If a shape lists a variant whose runs have the group's place (papers.Variant.New),
-// it is the row at the place that the shape gives for it (papers.Variant.Old). Otherwise it
-// is the row with the group's name without the task.
+// one. A shape may list the variant: then papers.Variant.New is the place of the group, and
+// papers.Variant.Old that of the row. Otherwise the name of the group is that of the row
+// with a task added.
 func variantOf(group golden.Name) (row golden.Name, ok bool) {
 	for _, s := range papers.Shapes() {
 		for _, v := range s.Variants {

@@ -72,7 +72,7 @@ func TestReproduce(t *testing.T) {
 		{share, []float64{99.96, 99.96, 99.96}, false, golden.Better, "published=99.4 half=0.05"},
 		{none, []float64{0.55, 0.55, 0.55}, false, golden.Matches, "published=0 half=0.05"},
 		{none, []float64{0.56, 0.56, 0.56}, false, golden.Better, "published=0 half=0.05"},
-		// Margins and widths that are relative to the printed number.
+		// Here the margin and the width are relative to the printed number.
 		{epochs, []float64{5, 5, 5}, false, golden.Matches, "margin=0.5 width=0.8"},
 		{epochs, []float64{5.01, 5.01, 5.01}, false, golden.Worse, "low=5.01"},
 		{ppl, []float64{148.7, 148.7, 148.7}, false, golden.Matches, "margin=1.472 width=14.72"},
@@ -84,7 +84,7 @@ func TestReproduce(t *testing.T) {
 		{all, []float64{60, 100, 100, 100, 100, 100, 100, 100, 100, 100}, false, golden.Matches, "mean=96 sd=12.6491 of=10 low=83.2033 high=100"},
 		{all, []float64{100, 100, 75}, false, golden.OpenRuns, "mean=9"},
 		{all, []float64{0, 0, 0, 0, 0, 0, 0, 100, 100, 100}, false, golden.Worse, "mean=30"}, // however wide the interval is
-		// Bests of ten runs, which need thirty of our runs.
+		// Here the printed number is the best of ten runs, which needs thirty of our runs.
 		{top, thirty(4)[:29], false, golden.OpenRuns, "n=29 need=30"},
 		{top, thirty(4), false, golden.Matches, "published=4 half=0.005 n=30 best=4 of=10 low=4 high=4"},
 		{top, thirty(4.51), false, golden.Better, "n=30 best=4.51 of=10 low=4.51 high=4.51"},

@@ -4,8 +4,8 @@ package ngram
 // of 1, D[1] from 2, and D[2] from 3 and more.
 type Discounts [3]float64
 
-// sum returns the sum of the discounts of n[0] counts of 1, n[1] counts of 2, and n[2]
-// counts of 3 and more.
+// sum returns the sum of the discounts of several n-grams: n[0] with the count 1, n[1]
+// with the count 2, and n[2] with a count of 3 or more.
 func (d Discounts) sum(n [3]uint32) float64 {
 	return float64(d[0]*float64(n[0])) + float64(d[1]*float64(n[1])) + float64(d[2]*float64(n[2]))
 }

@@ -58,8 +58,8 @@ type Model struct {
 	config    Config
 	discounts []Discounts // of n-grams of 1, 2, ... words
 
-	// A node is a context. Node 0 is the empty context. The child of a node by a word
-	// is the context with this word in front.
+	// A node stands for a context. Node 0 is the empty context. To go from a node to
+	// its child by a word is to put this word in front of the context.
 	nodes    []node
 	children table // (node, word) to the number of the child
 	counts   table // (node, word) to the count of the n-gram, the context followed by the word
@@ -95,9 +95,10 @@ func Train(c Config, text []int32) (*Model, error) {
 			u = c.before(text[:i], len(path))
 			path = append(path, m.child(path[len(path)-1], u))
 		}
-		// Count the longest n-gram. If this is its first occurrence, its first word is
-		// a new word before the shorter n-gram without it. The count of the shorter
-		// n-gram is the number of such words, so it increases too, and so on.
+		// Count the longest n-gram that ends in w. If it is new, it puts a new word in
+		// front of the n-gram that is one word shorter. The count of the shorter n-gram
+		// is the number of different words in front of it, so it increases too. If the
+		// shorter one is also new, the same holds for the next, and so on.
 		for k, found := len(path)-1, false; k >= 0 && !found; k-- {
 			var count *uint32
 			count, found = m.counts.at(path[k], uint32(w))
@@ -138,7 +139,8 @@ func (m *Model) discount() {
 	}
 }
 
-// Discounts returns the discounts of the n-grams of 1 to Order words.
+// Discounts returns the discounts of the n-grams that have the given number of words, 1
+// to Order.
 func (m *Model) Discounts(words int) Discounts { return m.discounts[words-1] }
 
 // Prob returns the probability of a word after a context. The context is the text

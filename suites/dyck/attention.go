@@ -10,7 +10,7 @@ import (
 )
 
 // apart reports whether one cell reads the opening brackets of all k types and another
-// cell reads all closing brackets. cell has the cell that reads each symbol.
+// cell reads all closing brackets. cell holds, for each symbol, the cell that reads it.
 func apart(cell []int, k int) bool {
 	for i := range k {
 		if cell[i] != cell[0] || cell[k+i] != cell[k] {
@@ -21,8 +21,9 @@ func apart(cell []int, k int) bool {
 }
 
 // differentiation measures how much the cells of an attention model differ. split is 1
-// if different cells read opening and closing brackets, else 0. cosine is the cosine of
-// the smallest angle between the matrices of two cells.
+// if one cell reads all opening brackets and another cell all closing brackets, else 0.
+// cosine is the cosine of the smallest principal angle between the hidden-to-hidden
+// matrices of two cells.
 func (e LanguageModel) differentiation(p *train.Params) (split, cosine float64, err error) {
 	cell, err := attention.Choices(p)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 // claims returns the measures of the claims that no printed table decides.
 func claims() []verdict.Measure {
 	// R09: for every m, a Dyck-RNN with a trained embedding fails if the embedding has
-	// one number, and is perfect again if it has two numbers and the network has twice the
-	// hidden units. Failing is judged by the median over seeds, so that one lucky seed
-	// cannot make the claim false. Being perfect is judged by the worst seed.
+	// one number. It is perfect if the embedding has two numbers and the network twice
+	// the hidden units. Failing is judged by the median over seeds, so that one lucky
+	// seed cannot make the claim false. Being perfect is judged by the worst seed.
 	r09 := verdict.Measure{Claim: "R09", Holds: verdict.Pairs(func(one, two float64) bool { return one < 100 && two == 100 })}
 	for _, e := range Unfrozen(depths...) {
 		if e.Name == "dyckrnn-2d-byone" {
@@ -34,8 +34,8 @@ func claims() []verdict.Measure {
 	}
 	// S05: the baseline for m = 8 has a WCPA of zero because its accuracy is zero near
 	// distance 300. Package verdict judges the WCPA from the rows of the table. This
-	// measure judges the reason: in the median run, one of the distances of lowest
-	// accuracy must be near 300.
+	// measure judges the reason: in the median run, one of the distances at which the
+	// accuracy is lowest must be near 300.
 	s05 := verdict.Measure{Claim: "S05", Holds: func(v []float64) bool { return v[0] <= nearby },
 		Cells: []verdict.MeasureCell{{Group: second(8, Baseline).Row.Group(), Unit: "test-lowest-from-300", Reduce: verdict.Median}}}
 	// S06 and S07: compared with the baseline, the attention model's validation WCPA
@@ -44,10 +44,10 @@ func claims() []verdict.Measure {
 	// for each m.
 	less := verdict.Pairs(func(baseline, attention float64) bool { return attention < baseline })
 	s06, s07 := verdict.Measure{Claim: "S06", Holds: less}, verdict.Measure{Claim: "S07", Holds: less}
-	// S09: the angles between the matrices of two cells are all above zero. That is
-	// true of almost any two matrices of that shape. S10: for m = 4 one cell reads opening
-	// brackets and the other reads closing brackets. S11: the same cell always reads a
-	// given word. The model's equations imply S11.
+	// S09: the angles between the matrices of two cells are all above zero. The claim
+	// says little, because it is true of almost any two matrices of that shape. S10:
+	// for m = 4 one cell reads opening brackets and the other reads closing brackets.
+	// S11: the same cell always reads a given word. The model's equations imply S11.
 	s09 := verdict.Measure{Claim: "S09", Holds: func(v []float64) bool { return slices.Max(v) < 1-rounding }}
 	s10 := verdict.Measure{Claim: "S10", Holds: func(v []float64) bool { return v[0] == 1 }}
 	s11 := verdict.Measure{Claim: "S11", Holds: func(v []float64) bool { return slices.Min(v) == 1 }}

@@ -9,8 +9,9 @@ import (
 	"pushdown/harness/suite/suitetest"
 )
 
-// decide judges a claim on invented runs of three seeds. In each run of the row list[i],
-// the unit has the value values[i]. For S05, the WCPA is zero as the claim says.
+// decide judges a claim on invented runs of three seeds. In every run of the row
+// list[i] the value of the given unit is values[i]. For S05 the runs also have a WCPA
+// of zero, as the claim says.
 func decide(t *testing.T, claim, unit string, list []suite.Row, values []float64) golden.Outcome {
 	t.Helper()
 	f := suitetest.Judge(t, &Suite, golden.Judge{Claims: []string{claim}}, suite.Seeds(3, list...), func(r suite.Row, _ int, u string) (float64, bool) {
@@ -23,7 +24,7 @@ func decide(t *testing.T, claim, unit string, list []suite.Row, values []float64
 }
 
 // TestClaims checks each claim that the suite measures. It must hold for runs that are just good
-// enough, and fail if the runs of a single row are not.
+// enough, and fail if the runs of a single row are worse than that.
 func TestClaims(t *testing.T) {
 	of := func(kinds ...Kind) (list []suite.Row) {
 		for _, e := range Table1(depths...) {

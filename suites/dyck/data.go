@@ -13,7 +13,8 @@ import (
 type Data struct {
 	M int `json:"m"`
 	K int `json:"k"`
-	// Bounds of the lengths; see formal.BoundedDyck. If both are zero, its defaults apply.
+	// Bounds of the lengths, as in formal.BoundedDyck. If both are zero, the defaults
+	// of formal.NewBoundedDyck apply.
 	Min int `json:"min"`
 	Max int `json:"max"`
 	// Numbers of strings.
@@ -50,10 +51,10 @@ func (d Data) Sample(split formal.Split) (formal.BoundedDyck, *formal.Corpus, er
 	return lang, corpus, err
 }
 
-// NewPrefixes returns a source whose examples are pairs of a prefix and the closing bracket
-// that follows it. The batches take size examples each, one batch after the other, from a
-// shuffled list of all such pairs in the corpus. The run's seed determines the order of the
-// list.
+// NewPrefixes returns a source whose examples are pairs of a prefix and the closing
+// bracket that follows it. All such pairs in the corpus are in a list, in an order that
+// the run's seed determines, and the batches are consecutive parts of this list. size
+// is the number of examples in a batch.
 func NewPrefixes(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed uint64) (*batch.Source[uint8], error) {
 	var list []batch.Prefix
 	for i := range corpus.Len() {
@@ -81,7 +82,8 @@ func NewPrefixes(lang formal.BoundedDyck, corpus *formal.Corpus, size int, seed 
 
 // Strings is a set of whole strings whose closing brackets are the examples. Each string is read
 // once, and the model predicts each closing bracket after the token before it. The examples are
-// those of [NewPrefixes], but they take a fraction of the time.
+// those of [NewPrefixes], but they take a fraction of the time, because a prefix of a string is
+// not read again for each of them.
 type Strings struct {
 	*batch.Set[uint8]
 	lang formal.BoundedDyck
@@ -92,9 +94,10 @@ func NewStrings(lang formal.BoundedDyck, corpus *formal.Corpus, size int) *Strin
 	return &Strings{brackets(lang, corpus).Set(size), lang}
 }
 
-// NewShuffled returns a source of the strings of a corpus, in random order. Each closing
-// bracket is an example, as in [Strings]. A batch has about size examples. random must be
-// set if the network has dropout.
+// NewShuffled returns a source of the strings of a corpus, in random order. Each
+// closing bracket is an example, as in [Strings]. size is the approximate number of
+// examples in a batch. random must be set if the network has dropout: the batches then
+// have what dropout needs to draw random numbers.
 func NewShuffled(lang formal.BoundedDyck, corpus *formal.Corpus, size int, random bool, seed uint64) (*batch.Source[uint8], error) {
 	data := brackets(lang, corpus)
 	if random {
@@ -108,8 +111,8 @@ func NewShuffled(lang formal.BoundedDyck, corpus *formal.Corpus, size int, rando
 }
 
 // brackets returns a dataset of whole strings in which a network predicts each closing bracket
-// after the token before it. A batch has one row for each token of its strings. The examples of a
-// batch have the order of their rows: by step, then by string. The last row of a string predicts
+// after the token before it. A batch has one row for each token of its strings. Examples are in
+// the order of the rows: by step, and within a step by string. The last row of a string predicts
 // nothing.
 func brackets(lang formal.BoundedDyck, corpus *formal.Corpus) batch.Dataset[uint8] {
 	return batch.Dataset[uint8]{
@@ -153,9 +156,10 @@ type question struct {
 	kind     int // type of the right bracket
 }
 
-// questions appends to dst one question for each Closing that find returns for the strings
-// of a batch. start is the index of a string's first bracket among its tokens. The closing
-// bracket of a Closing is predicted at step At+later of the string.
+// questions appends to dst one question for each Closing that find returns for the
+// strings of a batch. start is 1 if the strings begin with START, else 0. A model
+// predicts the closing bracket of a Closing at the step with index At + later of its
+// string.
 func questions(p *batch.Packed[uint8], dst []question, find func([]formal.Closing, []uint8) ([]formal.Closing, error), start, later int) ([]question, error) {
 	var found []formal.Closing
 	for i, text := range p.Text {
@@ -185,9 +189,9 @@ func NewSentences(lang formal.BoundedDyck, corpus *formal.Corpus, size int) *Sen
 	return &Sentences{sentences(corpus).Set(size), lang}
 }
 
-// NewShuffledSentences returns a source of the strings of a corpus. size is the number of
-// strings in a batch. Each epoch has a new order, which the run's seed determines. random
-// must be set if the model has dropout.
+// NewShuffledSentences returns a source of the strings of a corpus. size is the number
+// of strings in a batch. Each epoch has a new order, which the run's seed determines.
+// random must be set if the model has dropout, as in [NewShuffled].
 func NewShuffledSentences(corpus *formal.Corpus, size int, random bool, seed uint64) (*batch.Source[uint8], error) {
 	data := sentences(corpus)
 	if random {
@@ -204,9 +208,9 @@ func sentences(corpus *formal.Corpus) batch.Dataset[uint8] {
 	return batch.Dataset[uint8]{Text: corpus.String, List: batch.Whole(corpus.Len(), corpus.Input), Fill: batch.PredictNext[uint8]}
 }
 
-// closings appends to dst one question for each closing bracket of batch i. The bracket is
-// predicted at the row that reads the token before it. The step of this row equals the
-// bracket's index in the string without START, because START comes first.
+// closings appends to dst one question for each closing bracket of batch i. The bracket
+// is predicted at the row that reads the token before it. The index of this step equals
+// the bracket's index in the string without START, because START comes first.
 func (s *Sentences) closings(i int, dst []question) ([]question, error) {
 	return questions(s.Batch(i), dst, s.lang.Closings, 1, 0)
 }

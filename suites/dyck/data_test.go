@@ -23,8 +23,9 @@ func small(t testing.TB, k, m, strings int) (formal.BoundedDyck, *formal.Corpus)
 }
 
 // wantExamples lists the examples of a corpus, each as the symbols read and the target.
-// In prefixes the target is the type of the closing bracket. In distances it is the type
-// and the distance of the bracket. In sentences it is the next symbol.
+// Each list is for one kind of data: in prefixes the target is the type of the closing
+// bracket, in distances it is the type and the distance from the opening bracket, and
+// in sentences it is the next symbol.
 func wantExamples(lang formal.BoundedDyck, corpus *formal.Corpus) (prefixes, distances, sentences []string) {
 	for i := range corpus.Len() {
 		body := corpus.Body(i)

@@ -35,10 +35,10 @@ type Experiment struct {
 // Place returns the place of the row in the paper.
 func (e Experiment) Place() suite.Place { return e.Row }
 
-// gradScale is the exponent of the loss scale of the Dyck-RNN: for the backward pass, the loss
-// is multiplied by 2^gradScale. This keeps the gradients of a nearly perfect stack out of the
-// subnormal numbers. The gradient of a stack cell has products of up to m gates of 1e-3 to
-// 1e-7, times an error of 1e-5.
+// gradScale is the exponent of the loss scale of the Dyck-RNN: for the backward pass, the loss is
+// multiplied by 2^gradScale. This keeps the gradients of a nearly perfect stack from becoming
+// subnormal numbers, with which a processor is slow. The gradient of a stack cell may be an error
+// of 1e-5 times up to m gates of 1e-3 to 1e-7.
 const gradScale = 64
 
 // evalStrings is the number of strings evaluated at a time. Their states fit a
@@ -48,9 +48,10 @@ const evalStrings = 128
 // threshold is the development loss below which training of the Dyck-RNN stops, as printed.
 const threshold = 1e-5
 
-// resurgence returns the common protocol of the Dyck-RNN experiments for m. It reads
-// the threshold as the sum over batches of their mean losses, divided by the number of
-// examples. So the mean loss of an example may be 512 times the threshold.
+// resurgence returns an experiment with the settings that all Dyck-RNN experiments for
+// m share. It takes the printed threshold to bound a quotient: the mean losses of all
+// batches, added up, divided by the number of examples. As a batch has 512 examples,
+// the mean loss of an example may then be 512 times the threshold.
 func resurgence(m int) Experiment {
 	const batch = 512
 	return Experiment{
@@ -59,8 +60,8 @@ func resurgence(m int) Experiment {
 	}
 }
 
-// Literal returns the experiments with the threshold read as the mean loss of an
-// example and checked every 500 updates.
+// Literal returns the experiments with the threshold taken as a bound of the mean loss
+// of an example. It is checked every 500 updates.
 func Literal(list []Experiment) []Experiment {
 	list = slices.Clone(list)
 	for i := range list {
@@ -207,9 +208,9 @@ func ReducedReadouts() []Experiment {
 	return list
 }
 
-// dropout and perUpdate are what section 5.3 of resurgence states for "all the models
-// described above": the rate of dropout before the softmax and the number of examples
-// in an update.
+// dropout is the rate of dropout before the softmax, and perUpdate the number of
+// examples in an update. Section 5.3 of resurgence states them for "all the models
+// described above".
 const dropout, perUpdate = 0.25, 128
 
 // Dropouts lists the experiments of section 5.4 with m units and with the dropout and the

@@ -78,8 +78,9 @@ func fakeRuns(e LanguageModel, seeds, n int) suite.Traced {
 	return r
 }
 
-// table returns invented runs of table 1 in reverse order. The assignment models have
-// other distances, which would be an error if figures showed them.
+// table returns invented runs of table 1 in reverse order. The runs of the assignment
+// models have other distances than the rest. That would be an error if the figures
+// showed these models.
 func table() (rows []suite.Traced) {
 	for _, e := range Table1(depths...) {
 		n := 10 * e.M
@@ -191,8 +192,8 @@ func TestFiguresOfPart(t *testing.T) {
 
 // TestBadRuns checks that bad runs are errors that name the figure and the row.
 func TestBadRuns(t *testing.T) {
-	// change replaces old in the lines of a kind in the first run. It changes only the
-	// field First of a line.
+	// change spoils the first run of a row: in all its lines of a kind it replaces a
+	// part of the field First.
 	change := func(r suite.Traced, kind, old, with string) {
 		for i, l := range r.Runs[0].Lines {
 			if l.Kind() == kind {

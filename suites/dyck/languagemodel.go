@@ -43,8 +43,8 @@ const (
 	Assignment Kind = "assignment"
 )
 
-// second returns the experiment of second-order-lstm for a bound, as the paper
-// states it.
+// second returns the experiment of second-order-lstm for strings of depth m at most,
+// with the settings that the paper states.
 func second(m int, kind Kind) LanguageModel {
 	e := LanguageModel{
 		Row:  suite.Place{Paper: "second-order-lstm", Table: "1", Row: fmt.Sprintf("m%d-%s", m, kind)},
@@ -214,9 +214,9 @@ func (e LanguageModel) Build(seed uint64) (*train.Experiment, error) {
 }
 
 // gradScale returns the exponent of the loss scale: for the backward pass, the loss is multiplied
-// by 2 to this power. The scale keeps the gradients of an attention model out of the subnormal
-// numbers while a falling temperature drives a weight to zero. Without it updates take up to
-// twenty times as long in those epochs.
+// by 2 to this power. While a falling temperature drives a weight of an attention model to zero,
+// its gradients would become subnormal numbers without the scale, and updates would take up to
+// twenty times as long.
 func (e LanguageModel) gradScale() int {
 	if e.Kind != Attention {
 		return 0

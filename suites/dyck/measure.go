@@ -305,8 +305,9 @@ func (e LanguageModel) Measure(dev kernel.Device, x *train.Experiment, res *trai
 	return out, nil
 }
 
-// claimValues returns the values that claims S05 and S11 use. S11 holds or fails by the
-// model's definition, so one run suffices: seed 1, whose parameters are kept.
+// claimValues returns the values that claims S05 and S11 use. Whether S11 holds follows
+// from the model's definition, so one run suffices to measure it: that of seed 1, whose
+// parameters are in the repository.
 func (e LanguageModel) claimValues(dev kernel.Device, x *train.Experiment, p *train.Params, sharp *Scores) (list []golden.Value, err error) {
 	if lang, err := e.Language(); err != nil {
 		return nil, err
@@ -327,7 +328,8 @@ func (e LanguageModel) claimValues(dev kernel.Device, x *train.Experiment, p *tr
 	return append(list, value), nil
 }
 
-// falls returns the sum of the decreases of validation WCPA from check to check.
+// falls returns by how much the validation WCPA falls from one validation to the next,
+// summed over all falls.
 func falls(checks []train.Check) (sum float64) {
 	for i := 1; i < len(checks); i++ {
 		sum += max(0, checks[i-1].Figures[0]-checks[i].Figures[0])
@@ -335,8 +337,8 @@ func falls(checks []train.Check) (sum float64) {
 	return sum
 }
 
-// values returns the scores as golden values. The names of their units have split as a
-// prefix and kind, which is empty or -soft, as a suffix.
+// values returns the scores as golden values. The name of each unit begins with the
+// name of the split and ends with kind, which is empty or -soft.
 func (r *Scores) values(split, kind string) ([]golden.Value, error) {
 	list := []golden.Value{{Unit: split + "-ppl" + kind, Value: r.Perplexity()}}
 	for _, x := range []struct {

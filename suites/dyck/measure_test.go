@@ -29,8 +29,8 @@ func TestAccuracyByHand(t *testing.T) {
 	lang, corpus := suitetest.Must2(e.Sample(formal.Test))(t)
 	r := suitetest.Must(e.Read(dev, res.Params, 1, formal.Test, 0))(t)
 
-	// Evaluate one string at a time, so that row i of batch j predicts symbol i of
-	// string j.
+	// Evaluate one string at a time. A batch then has the rows of one string, and row i
+	// predicts symbol i of the string.
 	model := suitetest.Must(e.model(false))(t)
 	type share struct{ correct, cases int64 }
 	paper, code := map[int]share{}, map[int]share{}

@@ -26,10 +26,10 @@ var cells = []struct {
 	{"mmlstm", func() (*models.Model, error) { return models.LastState(models.MMLSTM{Hidden: 5}, 2, 30) }},
 }
 
-// shrunken lists small runs of every cell under every protocol. Each run does all that its
-// protocol provides for: it cuts the learning rate, returns to the best parameters, and
-// stops. The protocol of the Dyck-RNN only stops. The protocol of section 5.4 never cuts the
-// rate. The protocol of table 1 returns to the best parameters only at the end.
+// shrunken lists small runs of every cell under the training rules of every experiment. In each
+// run everything happens that its rules provide for: the learning rate is cut, the best
+// parameters are restored, and the run ends. The rules of the Dyck-RNN only end a run. Those of
+// section 5.4 never cut the rate. Those of table 1 restore the best parameters only at the end.
 func shrunken(t testing.TB) []*train.Experiment {
 	t.Helper()
 	lang := formal.NewBoundedDyck(2, 3)
@@ -54,7 +54,8 @@ func shrunken(t testing.TB) []*train.Experiment {
 	}
 	valid := NewStrings(lang, dev, 16)
 
-	// Runs with the protocol of table 2, built by the same code as the runs of the table.
+	// Add runs with the training rules of table 2, built by the same code as the runs
+	// of the table.
 	for _, c := range cells[:4] {
 		own := resurgence(3)
 		own.Row, own.Name, own.Model = Table2()[0].Row, c.name, func(m, k int) (*models.Model, error) { return c.model() }
@@ -88,8 +89,8 @@ func shrunken(t testing.TB) []*train.Experiment {
 	return append(list, publishedRuns(t, lang)...)
 }
 
-// publishedRuns returns small runs of the protocols of section 5.4 of resurgence and
-// of table 1 of second-order-lstm, built by the same code as the runs at full size.
+// publishedRuns returns small runs with the training rules of section 5.4 of resurgence
+// and of table 1 of second-order-lstm, built by the same code as the runs at full size.
 func publishedRuns(t testing.TB, lang formal.BoundedDyck) (list []*train.Experiment) {
 	t.Helper()
 	add := func(e suite.Row, name string) {

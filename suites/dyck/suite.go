@@ -36,9 +36,10 @@ var Suite = suite.Suite{
 	Speed:   slices.Concat(suite.SpeedOf(50, Table2()...), suite.SpeedOf(50, Table1(depths...)...), suite.SpeedOf(50, Readouts(depths...)...)),
 }
 
-// languageUnits returns the units in which only language models report results on their
-// validation and test strings. An attention model is tested with a sharp choice of the
-// cell. The units named soft use the temperature at which its parameters were the best.
+// languageUnits returns the units of results on validation and test strings that only
+// language models have. An attention model is tested with a sharp choice of the cell.
+// For the units named soft it is tested again, at the temperature that it had when its
+// parameters were the best.
 func languageUnits() (list []suite.Unit) {
 	for _, split := range []string{"valid", "test"} {
 		for _, kind := range []string{"", "-soft"} {

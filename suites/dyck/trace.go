@@ -71,8 +71,9 @@ func parseTrace(r traces.Run) (t Trace, err error) {
 	return t, nil
 }
 
-// add adds a line to the trace. kind is the first word of the line. first has the other
-// words that are the same for all seeds. word is the word that differs between seeds.
+// add adds a line of the run to the trace. kind is the first word of the line, and word
+// the last, which is the only one that differs between seeds. first holds the words
+// between them.
 func (t *Trace) add(kind string, first []string, word string) error {
 	switch kind {
 	case "ldpa":
@@ -163,8 +164,9 @@ func (e LanguageModel) trace(res *train.Result, m *suite.Measured) (Trace, error
 	return t, nil
 }
 
-// agrees compares a trace with the golden row of its run. Counts must be equal. Values
-// that the trace rounds may differ by half a unit in the last place.
+// agrees returns an error unless a trace agrees with the golden row of its run. Counts
+// must be equal. Values that the trace rounds may differ by half a unit in the last
+// place.
 func agrees(row suite.Row, run traces.Run, of golden.Row) error {
 	e := row.(LanguageModel)
 	t, err := parseTrace(run)

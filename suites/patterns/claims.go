@@ -14,8 +14,8 @@ func figure2(row, task string) golden.Name {
 	return suite.Place{Paper: "stack-rnn", Figure: "2", Row: row, Task: task}.Group()
 }
 
-// chosenBy is the unit that chooses a restart: a network is represented by its restart with
-// the lowest value in this unit, as in the paper.
+// chosenBy names the unit by which one restart of a network is chosen. As in the paper,
+// the restart with the lowest value, the validation loss, stands for the network.
 const chosenBy = "valid-ce"
 
 // claims returns the measures of the claims that no printed table decides.
@@ -31,9 +31,9 @@ func claims() []verdict.Measure {
 	for _, row := range []string{"list-rnn", "stack-rnn"} {
 		j07.Cells = append(j07.Cells, verdict.MeasureCell{Group: figure2(row, "memorization"), Unit: "generalises-%"})
 	}
-	// J08: in more than half of the runs the Stack RNN adds some numbers of more than 20
-	// digits correctly. The share of such sums that are correct varies more over runs than
-	// the share of correct strings on memorization.
+	// J08: in more than half of the runs the Stack RNN adds some numbers of more than
+	// 20 digits correctly. From run to run, the share of such sums that are correct
+	// varies more than the share of long strings that are correct on memorization.
 	const unit = "test-strings-long-%"
 	j08 := verdict.Measure{
 		Claim: "J08",
@@ -65,8 +65,9 @@ func claims() []verdict.Measure {
 	return append(list, j13)
 }
 
-// offSixtieths returns the largest distance of a percentage in the sample from the nearest
-// multiple of a sixtieth, computed in float64.
+// offSixtieths measures how far each percentage of the sample is from the nearest
+// multiple of a sixtieth, and returns the largest of these distances, computed in
+// float64.
 func offSixtieths(sample []float64) (most float64) {
 	for _, v := range sample {
 		sixtieths := math.Round(v * 60 / 100)

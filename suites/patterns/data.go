@@ -55,7 +55,8 @@ func (d Data) training() (*Stream, error) {
 	return &Stream{Task: d.Task, Seed: d.Corpus, Split: formal.Train, Per: d.Epoch, Lengths: d.Lengths, ResetEvery: d.ResetEvery, Answers: d.Answers()}, nil
 }
 
-// valid returns the validation strings. Stacks are emptied only before the first one.
+// valid returns the validation strings. Stacks are emptied only before the first
+// string.
 func (d Data) valid() (*train.StreamSet, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -69,10 +70,10 @@ func (d Data) valid() (*train.StreamSet, error) {
 const readSymbols = 256
 
 // Stream is a sequence of strings of a task as an online run reads them. Each epoch has
-// the same number of strings. The range of n depends on the epoch. The first symbol of a
-// string is predicted from the last symbol of the string before. The first symbol of the
-// stream is not predicted. Unless Follow is set, the first symbol of an epoch is not
-// predicted either. A Stream is not safe for concurrent use.
+// the same number of strings. The range of n depends on the epoch. The first symbol of
+// a string is predicted from the last symbol of the string before. The first symbol of
+// the stream is not predicted. Nor is the first symbol of a later epoch, unless Follow
+// is set. A Stream is not safe for concurrent use.
 type Stream struct {
 	Task       formal.Pattern
 	Seed       uint64 // of the strings

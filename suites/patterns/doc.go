@@ -126,14 +126,15 @@
 //   - An epoch has 2,000 strings, the program's default, and 10,000 for additions. The
 //     script has other numbers, from 1,000 to 10,000, mostly in examples with a no-op.
 //   - a^n b^m c^(n+m) has no string of length 1; that length counts as right.
-//   - Networks without stacks or lists are updated after every 25 symbols, because one of
-//     their steps costs up to fifty times as much. The rate is 0.5 on the mean of the 25
-//     gradients. At a rate of 2.5, which is the sum of the program's steps, RNNs of 40 and
-//     of 100 units did not learn to count a^n b^n: no length of 60 was right. At 0.5 an
-//     RNN of 40 units predicts 14 lengths and an RNN of 100 units 17. With updates after
-//     every symbol, at a rate of 0.1, the number is 18. The paper states no protocol for
-//     the LSTM. Ours is that of the RNN; the LSTM reads symbols as one-hot vectors and has
-//     the initial weights of all LSTMs in this repository.
+//   - Networks without stacks or lists are updated after every 25 symbols, because a
+//     step of theirs costs up to fifty times as much as one of a network with stacks.
+//     The rate is 0.5 on the mean of the 25 gradients. At a rate of 2.5, which is the
+//     sum of the program's steps, RNNs of 40 and of 100 units did not learn to count
+//     a^n b^n: no length of 60 was right. At 0.5 an RNN of 40 units predicts 14 lengths
+//     and an RNN of 100 units 17. With updates after every symbol, at a rate of 0.1,
+//     the number is 18. The paper states no protocol for the LSTM. Ours is that of the
+//     RNN; the LSTM reads symbols as one-hot vectors and has the initial weights of all
+//     LSTMs in this repository.
 //   - For memorization in figure 2, the text has a no-op and the script has none. The
 //     Stack RNN is run with and without a no-op.
 //   - Only the answer of an addition is predicted. A gradient goes back as many steps as

@@ -37,16 +37,18 @@ type Experiment struct {
 // Place returns the place of the row in the paper.
 func (e Experiment) Place() suite.Place { return e.Row }
 
-// An error that goes back through a stack is multiplied by actions near 0 and 1 and soon
-// fades. Errors whose absolute value is below leastError become 0. The loss is scaled by
-// 2^gradScale, so that no other error becomes subnormal when it is multiplied by one more
-// action. Arithmetic on subnormal numbers would take most of the time.
+// leastError and gradScale keep the errors of stacks from becoming subnormal numbers,
+// with which arithmetic would take most of the time. An error that goes back through a
+// stack is multiplied by actions near 0 and 1 and soon fades. If its absolute value
+// falls below leastError, it becomes 0. The loss is scaled by 2^gradScale, so a larger
+// error stays normal when it is multiplied by one more action.
 const (
 	gradScale  = 64
 	leastError = 0x1p-96
 )
 
-// protocol returns an experiment with the protocol of the authors' program.
+// protocol returns an experiment with the training and the test of the authors'
+// program.
 func protocol(d Data, n ...Network) Experiment {
 	return Experiment{
 		Networks: n, Data: d, Window: 50, Every: 1, LR: 0.1, Clip: 15, FlushBelow: leastError, Scale: gradScale,
@@ -151,8 +153,9 @@ var methods = []method{
 	{"stack-rnn-rounding", []Network{stack(40).rounded()}, 10},
 }
 
-// Baseline reports whether a network has neither stacks nor lists. Baselines are updated
-// after every 25 symbols at a rate of 0.5, because one of their steps is expensive.
+// Baseline reports whether a network has neither stacks nor lists. Baselines are
+// updated after every 25 symbols at a rate of 0.5, because a step of theirs costs up to
+// fifty times as much as one of a network with stacks.
 func (n Network) Baseline() bool { return n.Kind == Sigma || n.Kind == LSTM }
 
 const (
@@ -177,12 +180,13 @@ func counting(task formal.Pattern, max int) Data {
 	return Data{Task: task, Corpus: 1, Min: 2, Max: max, Epoch: 2000, ResetEvery: 1000, Valid: 1000}
 }
 
-// below is the bound of n in training that the paper states: n is less than 20.
+// below bounds the lengths of training strings as the paper states: n is less than 20.
 const below = 20
 
-// script specifies the strings of a task as in the script of the authors' program. rounds
-// says whether actions are rounded. If the script's training strings are shorter than the
-// paper says, validation uses the lengths of the paper.
+// script specifies the strings of a task as in the script that starts the authors'
+// program. These depend on whether the network rounds its actions. If the script's
+// training strings are shorter than the paper says, validation uses the lengths of the
+// paper.
 func script(task formal.Pattern, rounds bool) Data {
 	most := 15
 	switch {
@@ -322,7 +326,8 @@ type Network struct {
 	Forget float64 `json:"forget,omitempty"` // initial bias of an LSTM's forget gate; see models.LSTM
 }
 
-// Memory has the sizes and limits of a network that depend on the run.
+// Memory has the sizes and limits of a network that are not the same in training, test
+// and trace.
 type Memory struct {
 	Cells      int     // of a stack, or on either side of the head of a list
 	Clip       float64 // bound of the errors; 0: none

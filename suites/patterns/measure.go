@@ -28,7 +28,7 @@ func (e Experiment) Evaluate(dev kernel.Device, p *train.Params, seed uint64) (*
 	return t.Measure(m, dev, p)
 }
 
-// detail has the results of a run that its trace shows.
+// detail has the results of a run from which its trace is written.
 type detail struct {
 	lengths *metric.Lengths
 	trace   *Trace  // nil unless a table or a figure shows the stacks
@@ -76,11 +76,12 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 	return &suite.Measured{Values: values, Detail: d}, nil
 }
 
-// lengthValues returns the golden values of a test. The paper's percentages are multiples
-// of a sixtieth, and it says that a network with more than 33.3 generalises. Its program
-// tests n from 2 to 59, and its text has n from 2 to 19 in training. 33.3 per cent are
-// twenty of sixty lengths: those 18 lengths and two more. So in counting tasks the lengths
-// from 2 to 59 are counted, and two untested lengths count as right. The other tasks are in
+// lengthValues returns the golden values of a test. The paper's percentages are
+// multiples of a sixtieth, and it says that a network with more than 33.3 generalises.
+// Its program tests n from 2 to 59, and its text has n from 2 to 19 in training. A
+// network that is right on those 18 lengths alone has 33.3 per cent, twenty of sixty
+// lengths, if two more lengths count as right. So in counting tasks the 58 lengths from
+// 2 to 59 are counted, and two untested lengths count as right. The other tasks are in
 // no table; all their lengths are counted.
 func (e Experiment) lengthValues(l *metric.Lengths) []golden.Value {
 	all, tested := l.RightShare(shortest, e.Longest), l.RightShare(2, e.Longest-1)
@@ -116,8 +117,9 @@ const (
 	perLength         = 200
 )
 
-// Test holds the test strings of a task, in the order of their lengths. The state of the
-// network continues from string to string; in additions it is reset every ten strings.
+// Test holds the test strings of a task, in the order of their lengths. The network
+// starts a string in the state after the string before, except that in additions the
+// state is reset every ten strings.
 type Test struct {
 	*train.StreamSet
 	lo, hi int
@@ -125,8 +127,8 @@ type Test struct {
 	of     []int32 // index of the string that each prediction belongs to
 }
 
-// NewTest draws the test strings of lengths lo to hi. per is the number of strings of each
-// length. NewTest leaves out lengths below the shortest string of the task.
+// NewTest draws the test strings of every length in [lo, hi]. It leaves out lengths for
+// which the task has no string. per is the number of strings of each length.
 func NewTest(task formal.Pattern, seed uint64, lo, hi, per int) (*Test, error) {
 	least := max(lo, task.Shortest())
 	s := testStream(task, seed, least, per)
@@ -142,8 +144,8 @@ func NewTest(task formal.Pattern, seed uint64, lo, hi, per int) (*Test, error) {
 	return t, err
 }
 
-// testStream returns a stream of test strings. The first per strings have the length least,
-// the next per strings the length least+1, and so on.
+// testStream returns a stream of test strings. The shortest strings, of the length n =
+// least, come first; the lengths increase by one after each group of per strings.
 func testStream(task formal.Pattern, seed uint64, least, per int) *Stream {
 	return &Stream{Task: task, Seed: seed, Split: formal.Test, Per: per, Follow: true, Answers: true,
 		Lengths: func(epoch int) formal.Range { return formal.Range{Min: least + epoch, Max: least + epoch} }}

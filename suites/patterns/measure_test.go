@@ -13,8 +13,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// answers returns a test and, for each of its predictions in order, the index of the
-// string in which it is made.
+// answers returns a test. For each prediction of the test, in order, it also returns
+// the index of the string whose symbol is predicted.
 func answers(t *testing.T, task formal.Pattern, lo, hi, per int) (test *Test, in []int) {
 	t.Helper()
 	test = suitetest.Must(NewTest(task, 1, lo, hi, per))(t)

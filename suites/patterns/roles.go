@@ -27,10 +27,11 @@ func (t *Trace) Pattern() bool {
 }
 
 // follows reports whether two stacks follow the pattern. The first is pushed on at all
-// a's, except at most one, and popped from the second b at the latest until it is
-// empty. The second is popped at three or more b's in a row, up to the last b but one.
-// These pops begin at the step that empties the first stack, or up to one step before or
-// two steps after it.
+// a's or all except one. It is popped from the first or second b on until it is empty.
+// By then the number of b's read must be at least the number of a's minus one. The
+// second is popped at three or more b's in a row, of which the last is the one before
+// the final b. These pops begin at the step that empties the first stack, or up to one
+// step before or two steps after it.
 func follows(steps []Step, first, second int) bool {
 	const a, b = 0, 1
 	var as, bs []Step
@@ -93,10 +94,10 @@ const (
 // role.
 const minShare = 0.95
 
-// Roles returns the number of roles that some stack has. A stack has a role if its top
-// cell, known to a tenth, determines the value of the role at a share of 0.95 or more of
-// the steps. The top cell is that after the previous step, because a step reads the stacks
-// before it changes them.
+// Roles returns the number of roles that at least one stack has. A stack has a role if
+// its top cell, rounded down to a tenth, determines the value of the role at a share of
+// 0.95 or more of the steps. What counts is the top cell after the previous step,
+// because a step reads the stacks before it changes them.
 func (t *Trace) Roles() int {
 	if len(t.Steps) == 0 {
 		return 0
@@ -113,8 +114,8 @@ func (t *Trace) Roles() int {
 	return n
 }
 
-// determined returns the share of steps at which the value of a role can be guessed from
-// the top of a stack, by the best fixed rule.
+// determined returns the share of steps at which the value of a role is guessed
+// correctly from the top of a stack. The guess for each top is the most frequent value.
 func (t *Trace) determined(role, stack int) float64 {
 	var counts [21][3]int
 	total := 0
@@ -135,10 +136,11 @@ func (t *Trace) determined(role, stack int) float64 {
 	return float64(right) / float64(max(total, 1))
 }
 
-// valueOf returns the value of a role at the symbol with index at of the addition x, and
-// whether the role has a value there. The phase has a value at every symbol. The digits
-// and the carry have values only at symbols of the sum. A digit is 2 if its number has no
-// digits left.
+// valueOf returns the value that a role has at one symbol of the addition x, and
+// whether it has one there. at is the index of the symbol. The phase, which is 0 in the
+// first number, 1 in the second and 2 in the sum, has a value at every symbol. The
+// digits and the carry have values only at symbols of the sum. A digit is 2 if its
+// number has no digits left.
 func valueOf(role int, x formal.PatternString, at int) (value int, ok bool) {
 	const plus, equals = 2, 3
 	var marks [2]int

@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// smallRuns lists runs on small problems. Together they have every network and every
-// protocol of the suite.
+// smallRuns lists runs on small problems. Together they have every network of the suite
+// and all its rules of training.
 var smallRuns = []struct {
 	name    string
 	task    formal.Pattern

@@ -137,9 +137,9 @@ func (r tracer) Fill(i int, p *train.StreamString) {
 }
 
 // Shown returns the steps that a table or a figure shows for string i: the steps that
-// predict its symbols. The first of them reads the last symbol of the string before. In a
-// counting task, Shown also returns the step that reads the last symbol of string i,
-// because the string determines the symbol after it.
+// predict its symbols. The first of these steps reads the last symbol of the string
+// before. In a counting task, Shown also returns the step that reads the last symbol of
+// string i, because string i determines the symbol predicted there.
 func (t *Trace) Shown(i int) []Step {
 	var list []Step
 	for _, s := range t.Steps {
@@ -319,8 +319,9 @@ func parseStep(task formal.Pattern, first, words []string) (s Step, err error) {
 	return s, err
 }
 
-// agrees compares a trace with the golden row of its run. It does not compare the roles
-// of figure 3, which need more strings than the trace has.
+// agrees returns an error unless a trace agrees with the golden row of its run. It does
+// not check the number of roles in figure 3, which needs more strings than the trace
+// has.
 func agrees(row suite.Row, run traces.Run, of golden.Row) error {
 	e := row.(Experiment)
 	want := map[string]float64{}

@@ -10,10 +10,10 @@ import (
 	"pushdown/harness/suite/suitetest"
 )
 
-// TestControls checks that tables 6 and 7 have the same control. If noise and carry-forward
-// are added, this control must be the experiment of table 1 and the control of table 8.
-// Each row of these tables must differ from its control only in what the table is about,
-// and each row of Announced in one setting.
+// TestControls checks that tables 6 and 7 have the same control. With noise and
+// carry-forward added, this control must equal the experiment of table 1 and the
+// control of table 8. A row of tables 6 to 8 must differ from its control only in what
+// the table is about, and a row of Announced in a single setting.
 func TestControls(t *testing.T) {
 	bare := func(e Experiment) Experiment { e.Row = suite.Place{}; return e }
 	var six, seven, eight []Experiment

@@ -28,8 +28,9 @@ func NewStrings(lang formal.Language, corpus *formal.Labelled, size int) *String
 	return s
 }
 
-// whole returns the dataset of all strings of a part, and a Strings, not yet cut into
-// batches, that fills the batches of the dataset.
+// whole returns the dataset of all strings of a part. The Strings that it also returns
+// fills the batches of this dataset, and has no batches of its own until the caller
+// sets its Set.
 func whole(lang formal.Language, corpus *formal.Labelled) (*Strings, batch.Dataset[uint8]) {
 	s := &Strings{lang: lang, corpus: corpus, oracle: lang.NewOracle()}
 	return s, batch.Dataset[uint8]{Text: corpus.String, List: batch.Whole(corpus.Len(), corpus.String), Fill: s.fill}
@@ -96,11 +97,12 @@ const (
 	patience = 2    // epochs
 )
 
-// grow makes the source add the training strings by blocks, the shortest first. A block is
-// added after an epoch with an accuracy N above 95 per cent on the strings in use (see
-// metric.Recognition), and after two epochs at the latest. The number of updates in an
-// epoch does not change: an epoch passes through the strings in use several times if
-// necessary.
+// grow makes the source start with the shortest strings and add longer ones in the
+// course of the training. It divides the strings, sorted by length, into the given
+// number of blocks. The next block is added after an epoch with an accuracy N (see
+// metric.Recognition) above 95 per cent on the strings in use, and after two epochs at
+// the latest. The number of updates in an epoch does not change: an epoch passes
+// through the strings in use several times if necessary.
 func (s *Shuffled) grow(blocks int) {
 	if s.blocks = blocks; blocks < 2 {
 		return
@@ -113,8 +115,9 @@ func (s *Shuffled) grow(blocks int) {
 	s.setLimit(nil)
 }
 
-// setLimit sets the number of blocks in use after the given validations. The last figure
-// of each validation is N on the strings that were in use.
+// setLimit computes from all validations so far how many blocks are in use, and limits
+// the source to them. The last figure of each validation is N on the strings that were
+// in use then.
 func (s *Shuffled) setLimit(checks []train.Check) {
 	in, since := 1, 0
 	for _, c := range checks {

@@ -24,9 +24,9 @@ func small(t *testing.T, language string, n, least, most int) (formal.Language, 
 	return lang, parts[0]
 }
 
-// TestTargets checks the targets at every symbol. In a string of the language the target is
-// the next symbol. In every string, the target of yhat and its weight are those that the
-// Label stands for.
+// TestTargets checks the targets at every symbol. In a string of the language the
+// target is the next symbol. In every string, the Label of the experiment determines
+// the target of yhat and its weight.
 func TestTargets(t *testing.T) {
 	for _, c := range []struct {
 		language      string
@@ -91,8 +91,8 @@ func TestSource(t *testing.T) {
 }
 
 // TestBlocks checks that the strings in use are the shortest ones, and that a block is
-// added every second epoch or as soon as N is above 95. If strings are used more than once
-// in an epoch, they must be used equally often, give or take one.
+// added after every second epoch, or after one epoch if N is above 95. In an epoch, the
+// numbers of times that two strings are used must differ by at most one.
 func TestBlocks(t *testing.T) {
 	const n, size, blocks = 60, 4, 5
 	lang, corpus := small(t, "D2", n, 2, 20)

@@ -47,9 +47,10 @@
 //     strings in an update and a rate of 1e-2, with task=batch8. For DiffStk-LSTM, -MLSTM
 //     and -MIRNN it is four strings, with task=batch4. The paper states neither the
 //     number of strings nor this rate.
-//   - The loss of an update is the mean over its strings of the sum over their steps. The
-//     loss of the next symbol counts only in strings of the language. If it counts in the
-//     others too, networks with a stack learn D2 in a quarter to half of the runs.
+//   - The loss of an update is the mean over its strings of the sum over their steps.
+//     The loss of the next symbol counts only in strings of the language. If it also
+//     counts in strings outside of the language, networks with a stack learn D2 in only
+//     a quarter to half of the runs.
 //   - Each of 30 epochs ends with a validation. After three validations in a row without a
 //     new best loss, the learning rate is halved, but not below 1e-4, as in an earlier
 //     program of the authors. Results are those of the parameters with the best validation

@@ -16,7 +16,8 @@ import (
 type Data struct {
 	Language   string `json:"language"`    // a name that formal.LanguageOf accepts
 	CorpusSeed uint64 `json:"corpus_seed"` // belongs to the experiment: all seeds see the same strings
-	// Numbers of strings in the parts; zero: the number that the paper states.
+	// Numbers of strings in the parts of the corpus. 0 means the number that the paper
+	// states.
 	Train int `json:"train,omitzero"`
 	Dev   int `json:"dev,omitzero"`
 	Test  int `json:"test,omitzero"`
@@ -39,8 +40,8 @@ type Experiment struct {
 	Noise   float64       `json:"noise,omitzero"` // standard deviation of the noise added to the state
 	Carry   bool          `json:"carry,omitzero"` // carry-forward, in the DiffStk networks; others ignore it
 	Label   Label         `json:"label,omitzero"`
-	// Blocks is the number of blocks, by length, in which the training strings are
-	// added; 0: all strings are used from the start.
+	// Blocks is the number of blocks in which training strings are added, the shortest
+	// first; see Shuffled.grow. 0 means that all strings are used from the start.
 	Blocks int `json:"blocks,omitzero"`
 }
 
@@ -178,8 +179,8 @@ const corpusSeed = 1
 // tables lists the languages of tables 1 to 4.
 var tables = []struct{ table, language string }{{"1", "D2"}, {"2", "D3"}, {"3", "D6"}, {"4", "palindrome"}}
 
-// plain returns the experiment of a network and a language without noise or
-// carry-forward and with an update for each string.
+// plain returns the experiment of a network on a language. It has an update for each
+// string, no noise and no carry-forward.
 func plain(table, language string, n Network) Experiment {
 	return Experiment{
 		Row:     suite.Place{Paper: "diffstk", Table: table, Row: string(n)},
@@ -213,8 +214,8 @@ func (e Experiment) batched() Experiment {
 
 // lateCuts returns the experiment without a cut of the learning rate before epoch 20.
 // The paper halves the rate "when validation has not improved in the last three checks"
-// and does not say how often it checks. With a check every five epochs no cut comes
-// before epoch 20.
+// and does not say how often it checks. With a check every five epochs the fourth
+// check, at epoch 20, is the first after which it can halve the rate.
 func (e Experiment) lateCuts() Experiment {
 	e.Row.Task, e.Plateau.From = "late-cuts", 20
 	return e
@@ -246,8 +247,8 @@ func Variants(number string, networks ...Network) (list []Experiment) {
 	return list
 }
 
-// Table lists the rows of a table, 1 to 4, as printed, each followed by its batched
-// version.
+// Table lists the rows of a table, 1 to 4, with the settings that the paper prints.
+// Each is followed by a row with several strings in an update.
 func Table(number string, networks ...Network) (list []Experiment) {
 	for _, t := range tables {
 		if t.table != number {
@@ -279,16 +280,17 @@ func ablated() []Network {
 	return []Network{RNN, LSTM, StackRNN, DiffStkRNN, DiffStkMRNN, DiffStkMIRNN}
 }
 
-// at returns the experiment with another place and the given task.
+// at returns the experiment as a row of another table: with the given place in the
+// paper and the given task.
 func (e Experiment) at(place suite.Place, task string) Experiment {
 	place.Paper, place.Row, place.Task = "diffstk", string(e.Network), task
 	e.Row = place
 	return e
 }
 
-// compared lists the rows of a table that compares a change with a control. control is the
-// task of the control rows, changed the task of the changed rows. The function common is
-// applied to all rows, the function change only to the changed rows.
+// compared lists the rows of a table that compares a change with a control, two for
+// each network. Their tasks are named control and changed. The function common sets
+// what both rows have, and the function change what only the changed row has.
 func compared(table, control, changed string, common, change func(e *Experiment)) (list []Experiment) {
 	place := suite.Place{Table: table}
 	for _, n := range ablated() {
@@ -408,9 +410,9 @@ func (n Network) cell(longest int, noise float64, carry bool) (models.Reader, er
 	return nil, fmt.Errorf("recognition: unknown network %q, want one of %v", n, Networks())
 }
 
-// build returns a function that builds the step graph. train is the maximum length of a
-// string in training, longest that in evaluation. Stacks are deep enough for these
-// lengths.
+// build returns a function that builds the step graph. The stacks are deep enough for
+// strings of the greatest lengths: train symbols in training, longest symbols in
+// evaluation.
 func (e Experiment) build(symbols, train, longest int) func(stepgraph.Config) (*stepgraph.Graph, error) {
 	return func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 		n := longest

@@ -17,7 +17,9 @@ type shown struct {
 	Runs []Trace
 }
 
-// protocol returns the name of the row's protocol. Each protocol has figures of its own.
+// protocol says how the row is trained: "printed", with the settings of the paper, or
+// "batched", with several strings in an update. Rows that are trained differently are
+// not in the same figure.
 func (e Experiment) protocol() string {
 	if e.Row.Task == "" {
 		return "printed"
@@ -25,10 +27,10 @@ func (e Experiment) protocol() string {
 	return "batched"
 }
 
-// Figures draws three figures for each table and each training protocol: N of the
-// validation strings during training, N of longer strings by length, and the actions on
-// [sample], if a run has them. The paper has no such figures. The README shows the figures
-// of table 1 for the printed protocol.
+// Figures draws three figures for each table and each protocol of its rows: the
+// accuracy N on the validation strings during training, N on longer strings by length,
+// and the actions on [sample], if a run has them. The paper has no such figures. The
+// README shows those of table 1 for the printed protocol.
 func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 	groups := map[string][]shown{}
 	for _, r := range rows {

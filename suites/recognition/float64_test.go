@@ -29,8 +29,9 @@ func (s *reference) row(name string, n int) (list []int) {
 	return list
 }
 
-// loss returns the tape index of the loss of a string. y is 1 if the string is in the
-// language, else 0. At every e.BPTT-th step the gradient stops at the state.
+// loss computes the loss of a string and returns its index on the tape. y is 1 if the
+// string is in the language, else 0. After every e.BPTT steps, no gradient goes back
+// through the state.
 func (s *reference) loss(text []uint8, y float64, string, update int) int {
 	const m, k, cells, d = hidden, 3, 58, 5 // strings of up to 56 symbols
 	z, stack, noops, total := make([]int, m), make([]int, cells), 0, s.Number(0)
@@ -167,8 +168,9 @@ func TestTrainingInFloat64(t *testing.T) {
 		for j, v := range want.Data[i] {
 			off := math.Abs(weights[start[name]+j] - float64(v))
 			worst, moved = max(worst, off), max(moved, math.Abs(float64(v)))
-			// Adam turns a gradient near zero, which is mostly rounding error, into a step
-			// of up to the learning rate. The largest difference seen is 6e-7.
+			// Parameters may differ by more than rounding errors: if a gradient is near
+			// zero, it is mostly rounding error, and Adam turns it into a step of up to
+			// the learning rate. The largest difference seen is 6e-7.
 			if off > 1e-5 {
 				t.Errorf("%s[%d] is %v after %d updates, in float64 %v", name, j, v, updates, weights[start[name]+j])
 			}

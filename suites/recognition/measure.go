@@ -131,12 +131,13 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 	return &suite.Measured{Values: values}, nil
 }
 
-// ofTest returns N on the test strings. The figures of the test strings follow those of
-// the development strings.
+// ofTest returns N on the test strings at a validation. In the figures of a validation,
+// those of the test strings follow those of the development strings, and N is the first
+// of them.
 func ofTest(c train.Check) float64 { return c.Figures[len(readings)] }
 
-// Lengths tests strings longer than those of the paper, in ranges of lengthStep
-// lengths. Each range has lengthStrings strings, half of them in the language.
+// The strings of [Experiment.Lengths] are in ranges of lengthStep lengths. Each range
+// has lengthStrings strings, half of them in the language.
 const (
 	shortestLength = 100 // the first range starts at the next length
 	longestLength  = 1_000
@@ -144,8 +145,8 @@ const (
 	lengthStrings  = 100
 )
 
-// lengthBatch is the number of strings that Lengths evaluates at a time. Stacks are as deep
-// as the longest string, and those of more strings would not fit the caches.
+// lengthBatch is the number of strings that Lengths evaluates at a time. Stacks are as
+// deep as the longest string, so the stacks of more strings would not fit the caches.
 const lengthBatch = 8
 
 // longParts caches the strings of Lengths by language. All experiments share them.

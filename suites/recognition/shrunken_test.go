@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// shrunkenRows lists rows with a few strings. It has every network under the protocols of
-// table 1, some rows of the other tables, and each DiffStk network with noise and
+// shrunkenRows lists rows with a few strings. It has both rows of table 1 for every
+// network, some rows of the other tables, and each DiffStk network with noise and
 // carry-forward.
 func shrunkenRows() (list []Experiment) {
 	for i, n := range Networks() {

@@ -87,8 +87,9 @@ func parseTrace(r traces.Run) (t Trace, err error) {
 	return t, nil
 }
 
-// add adds a line to the trace. kind is the first word of the line. first has the other
-// words that are the same for all seeds. word is the word that differs between seeds.
+// add adds a line of the run to the trace. kind is the first word of the line, and word
+// the last, which is the only one that differs between seeds. first holds the words
+// between them.
 func (t *Trace) add(kind string, first []string, word string) error {
 	switch kind {
 	case "epoch":

@@ -68,11 +68,12 @@ func (c Case) Model() (*models.Model, error) {
 	return m, nil
 }
 
-// FLOPs returns the number of FLOPs of a token in training, by the equations as written.
-// Each weight of a matrix product costs two FLOPs in the forward pass, and two for the
-// gradient of each of the two factors. A cell of a stack costs a product and an FMA in the
-// forward pass, the same for the gradient of the cell, and an FMA for the gradient of each
-// of the two actions. A plan may need fewer; see the package comment.
+// FLOPs returns the number of FLOPs that one token costs in training, by the equations
+// as written. Each weight of a matrix product costs two FLOPs in the forward pass, and
+// two for the gradient of each of the two factors. A cell of a stack costs a product
+// and an FMA in the forward pass, the same for the gradient of the cell, and an FMA for
+// the gradient of each of the two actions. The compiled program may need fewer; see the
+// package comment.
 func (c Case) FLOPs() (float64, error) {
 	m, err := c.Model()
 	if err != nil {

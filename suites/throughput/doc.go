@@ -12,13 +12,13 @@
 // # Bounds
 //
 // A [Work] of products or kernels states a lower bound on its cost: the FLOPs of its
-// arithmetic and the [Traffic] between the processor and cache or memory. A Work of updates
-// states the cost of its equations; see below. Benchmarks report peak-%, a lower bound on
-// the time as a percentage of the measured time. The bound is the longer of two times: the
-// time of the FLOPs at the peak of the processor's FMA units, and the time of the traffic
-// at the speed of a plain copy. The copy touches as many bytes as the work does, so it uses
-// the same level of cache. Reading is cheaper than copying, so work that mostly reads may
-// exceed 100 per cent.
+// arithmetic and the [Traffic] between the processor and cache or memory. A Work of
+// updates states the cost of its equations; see below. Benchmarks report peak-%, a
+// lower bound on the time as a percentage of the measured time. The bound is the longer
+// of two times: the time of the FLOPs at the peak of the processor's FMA units, and the
+// time of the traffic at the speed of a plain copy. The copy touches as many bytes as
+// the work does, so its data are in the same level of cache. Reading is faster than
+// copying, so work that mostly reads may exceed 100 per cent.
 //
 // An FMA counts as two operations. Other vector instructions that occupy the place of an
 // FMA (a sum, a product, a comparison, a division, a root) also count as two, so that a

@@ -30,9 +30,9 @@ func gates(forward bool) Work {
 				do(kernel.Tanh, squashed, cell), do(kernel.Mul, h, o, squashed))
 		})
 	}
-	// Again a lower bound. The gradient must read four gates, the previous cell, tanh of
-	// the cell, and the gradients of h and of the cell. It must write the gradients of four
-	// pre-activations and of the previous cell.
+	// This traffic, too, is a lower bound. The gradient must read four gates, the
+	// previous cell, tanh of the cell, and the gradients of h and of the cell. It must
+	// write the gradients of four pre-activations and of the previous cell.
 	return kernelWork(batch*hidden, 20, Traffic{Read: 8, Written: 5}, "gates/pass=backward/"+size, func(dev kernel.Device) (run, done func() error, err error) {
 		var p memory
 		one := func() kernel.Arg { return p.floats(batch, hidden) }

@@ -6,12 +6,12 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// slot is the number of FLOPs of each vector instruction that is counted: as many as an FMA
-// has, because the instruction occupies the place of one.
+// slot is the number of FLOPs for which a vector instruction counts. It is that of an
+// FMA, because only instructions are counted that occupy the place of an FMA.
 const slot = 2
 
-// Instructions that each function of package numeric needs for an element. Only
-// instructions that occupy the place of an FMA are counted.
+// The numbers of vector instructions that functions of package numeric need for an
+// element. Only instructions that occupy the place of an FMA are counted.
 const (
 	expSlots     = 12
 	tanhSlots    = 15
@@ -37,14 +37,14 @@ func Kernels() []Work {
 }
 
 // kernelWork returns the Work of a kernel. instructions is the number of vector
-// instructions per element. numbers has the numbers that are read, written and updated per
-// element.
+// instructions per element. numbers says how many float32 numbers are read, written and
+// updated per element.
 func kernelWork(elements int, instructions float64, numbers Traffic, name string, open func(dev kernel.Device) (run, done func() error, err error)) Work {
 	n := float64(elements)
 	return Work{Name: "op=" + name, Threads: 1, FLOPs: slot * instructions * n, Traffic: numbers.times(n), Elements: n, Open: open}
 }
 
-// rows returns an instruction over rows of n numbers.
+// rows returns an instruction that works on matrices with n columns, row by row.
 func rows(op kernel.Op, n int, args ...kernel.Arg) kernel.Instr {
 	return kernel.Instr{Op: op, Form: kernel.Rows, W: n, Args: args}
 }

@@ -10,9 +10,10 @@ import (
 	"pushdown/suites/throughput"
 )
 
-// TestMemory checks the size of the arena, which holds all memory of a training run. If
-// the vocabulary is large, the arena without parameters, gradients and moments must be
-// smaller than the logits of all predictions would be.
+// TestMemory checks the size of the arena, which is all memory of a training run. For a
+// large vocabulary, the arena must be smaller than the logits of all predictions
+// together with the parameters, their gradients and their moments. This shows that the
+// logits are never stored all at once.
 func TestMemory(t *testing.T) {
 	for _, c := range throughput.Cases() {
 		m, err := c.Model()

@@ -9,8 +9,8 @@ import (
 )
 
 // TestPlans compares the printed program of an update of each case with a golden file.
-// At these sizes plans have optimizations that small networks do not need: merged
-// products and a loss computed block by block.
+// At these sizes the programs have optimizations that small networks do not need:
+// merged products and a loss computed for some of the predictions at a time.
 func TestPlans(t *testing.T) {
 	for _, c := range Cases() {
 		t.Run(c.Name, func(t *testing.T) {

@@ -20,10 +20,11 @@ func Shapes() []Shape {
 	}
 }
 
-// Products lists the products of each shape: with neither matrix transposed (NN), with the
-// right one transposed (NT), and with the left one transposed (TN), on one thread and on
-// two. It also lists a step of the character LSTM with every number of rows from 1 to 32.
-// One run repeats a small product many times, because an update also has many products.
+// Products lists the products of each shape: with neither matrix transposed (NN), with
+// the right one transposed (NT), and with the left one transposed (TN), on one thread
+// and on two. It also lists the product of a step of the character LSTM for every
+// number of rows from 1 to 32. One run repeats a small product many times, as an update
+// has many products too.
 func Products() []Work {
 	var list []Work
 	for _, s := range Shapes() {
@@ -39,8 +40,8 @@ func Products() []Work {
 	return list
 }
 
-// least is the approximate minimum number of FLOPs in a run. A run thus takes at least some
-// microseconds, so that the start of a program does not matter.
+// least is the approximate minimum number of FLOPs in a run. A run then takes at least
+// some microseconds, so the time to start a program on the device does not matter.
 const least = 2e6
 
 func product(s Shape, trans string, threads int) Work {

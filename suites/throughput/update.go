@@ -107,8 +107,8 @@ func (u *network) run() error {
 }
 
 // stream is a source of random symbols, each of which is predicted. The text is drawn
-// once and repeats every streamUpdates updates, because drawing it takes longer than a
-// small update.
+// once and repeats every streamUpdates updates: to draw new text for each update would
+// take longer than a small update.
 type stream struct {
 	c    Case
 	text []int32 // row t*B + b is symbol t of string b

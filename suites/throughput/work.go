@@ -23,7 +23,8 @@ type Work struct {
 	Open func(dev kernel.Device) (run, done func() error, err error)
 }
 
-// Traffic is the number of bytes of memory that a run accesses, each counted once.
+// Traffic is the number of bytes of memory that a run accesses. A byte counts once,
+// however often it is accessed.
 type Traffic struct {
 	Read    float64 // only read
 	Written float64 // only written
@@ -42,7 +43,8 @@ func (t Traffic) times(n float64) Traffic {
 	return Traffic{4 * n * t.Read, 4 * n * t.Written, 4 * n * t.Updated}
 }
 
-// memory lays out the arena of a kernel's program.
+// memory lays out the arena, which is the memory of a program, for the operands of a
+// kernel.
 type memory struct {
 	words int
 	fill  []func(kernel.Arena)
@@ -55,8 +57,8 @@ func (p *memory) reserve(rows, cols int) kernel.Arg {
 	return at
 }
 
-// noise returns the random numbers that fill matrices. They repeat, because drawing each
-// number of a large matrix would take longer than the benchmark.
+// noise returns the random numbers that fill matrices. There are 2^14 of them, which a
+// larger matrix repeats: to draw all its numbers would take longer than the benchmark.
 var noise = sync.OnceValue(func() []float32 {
 	x, s := make([]float32, 1<<14), rng.New(1, "benchmark")
 	for i := range x {
@@ -84,7 +86,7 @@ func (p *memory) values(x ...float32) kernel.Arg {
 	return at
 }
 
-// ints allocates a matrix of integers uniform in 0 to below-1.
+// ints allocates a matrix of integers uniform in [0, below).
 func (p *memory) ints(rows, cols, below int) kernel.Arg {
 	at := p.reserve(rows, cols)
 	p.fill = append(p.fill, func(a kernel.Arena) { a.WriteInts(at.Off, integers("integers", rows*cols, below)) })

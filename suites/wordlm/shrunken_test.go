@@ -8,8 +8,8 @@ import (
 )
 
 // shrunken lists a small run of every row, built by the same code as the runs at full
-// size. Unlike the rows, the small runs halve the learning rate after an epoch without a
-// new best loss. They stop after three such epochs in succession.
+// size. Unlike the rows, the small runs halve the learning rate after an epoch without
+// a new best loss. They stop after three epochs in a row without one.
 func shrunken(t testing.TB) []*train.Experiment {
 	t.Helper()
 	var list []*train.Experiment

@@ -2,8 +2,9 @@ package trial
 
 import "sync"
 
-// blocks divides n rounds into blocks and returns their sizes. The last block also
-// has the remaining rounds.
+// blocks divides n rounds into blocks and returns their sizes. All blocks have Rounds rounds,
+// but the last one also has the rounds that are left over. If n is less than Rounds, there is
+// a single block of n rounds.
 func blocks(n int) []int {
 	var sizes []int
 	for n >= 2*Rounds {
@@ -14,8 +15,9 @@ func blocks(n int) []int {
 }
 
 // below returns the probability that a side wins at most halves/2 pairs in n rounds if the
-// sides do not differ. It rounds halves/2 up and computes as if there were no ties. Because
-// ties narrow the true distribution, the result is then not too small.
+// sides do not differ. It rounds halves/2 up and computes as if there were no ties. If
+// there are ties, the true distribution is narrower, so the result is at least the true
+// probability.
 func below(n, halves int) float64 {
 	return distribution(n)[(halves+1)/2]
 }

@@ -75,9 +75,10 @@ func (t *Trial) separation(loss float64) float64 {
 	return float64(halves) / float64(all)
 }
 
-// fewest returns the smallest number of rounds at which a loss can be significant at
-// the level share. With fewer rounds the loss is not significant even if all runs of
-// head are slower than all runs of base.
+// fewest returns the smallest number of rounds with which a loss can be significant at all.
+// A loss is significant if chance alone gives such speeds with a probability of at most
+// share. With fewer rounds, the probability is greater even if all runs of head are slower
+// than all runs of base.
 func fewest(share float64) int {
 	n := 1
 	for distribution(n)[0] > share {

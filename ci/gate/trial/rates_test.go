@@ -55,8 +55,8 @@ func drifting(r *rand.Rand, runs int) []float64 {
 	return x
 }
 
-// sides divides the runs between both sides in the order of FirstSide. It slows head by
-// loss.
+// sides divides the runs between both sides in the order of FirstSide, and slows those of
+// head by the given loss.
 func sides(x []float64, sigma, loss float64) (base, head []float64) {
 	for i := 0; i+1 < len(x); i += 2 {
 		b, h := math.Exp(sigma*x[i]), math.Exp(sigma*x[i+1])
@@ -180,7 +180,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestLossOfSomeRuns slows three runs of head in ten. The median moves by less than the
+// TestLossOfSomeRuns slows three in ten runs of head. The median moves by less than the
 // noise, so the mean must show every significant loss.
 func TestLossOfSomeRuns(t *testing.T) {
 	const draws, rounds = 200, 160

@@ -54,8 +54,8 @@ func (t *Trial) Slower() float64 { return below(len(t.base), t.wins(t.head, t.ba
 // this trial, if the programs do not differ.
 func (t *Trial) Faster() float64 { return below(len(t.base), t.wins(t.base, t.head)) }
 
-// wins returns twice the number of pairs that x wins: pairs of a run in x and a run in
-// y of the same block in which the run in x is faster. A tie counts as half a pair.
+// wins compares each run in x with each run in y of the same block. It returns twice the
+// number of pairs in which the run in x is faster, and adds 1 for each tie.
 func (t *Trial) wins(x, y []float64) int {
 	halves := 0
 	t.each(func(lo, hi int) {
@@ -73,7 +73,7 @@ func (t *Trial) wins(x, y []float64) int {
 	return halves
 }
 
-// each calls f for each block, with its range of rounds, from lo to hi-1.
+// each calls f for each block. The block consists of the rounds [lo, hi).
 func (t *Trial) each(f func(lo, hi int)) {
 	lo := 0
 	for _, size := range blocks(len(t.base)) {
@@ -82,8 +82,8 @@ func (t *Trial) each(f func(lo, hi int)) {
 	}
 }
 
-// Change estimates how much faster head is, as a fraction of the speed of base:
-// -0.05 is a loss of 5 %. It is the median of the ratios of all pairs within a block.
+// Change estimates how much faster head is, as a fraction of the speed of base: -0.05 is a
+// loss of 5 %. It is one less than the median of the ratios of all pairs within a block.
 func (t *Trial) Change() float64 {
 	var d []float64
 	t.each(func(lo, hi int) {

@@ -16,8 +16,8 @@ type comparison struct {
 	trial      *trial.Trial // nil if judged exactly, without statistics
 }
 
-// compare lists the comparisons of a benchmark. It appends to left the units that are
-// listed but not judged.
+// compare lists the comparisons of a benchmark. Some units are shown in the report but not
+// judged; compare appends their names to the list left.
 func (r *reading) compare(b *benchmark, left *[]string) []*comparison {
 	units := slices.Clone(b.side[0].units)
 	if i := slices.Index(units, perOp); i >= 0 {
@@ -64,13 +64,13 @@ func speeds(values []float64, better int) []float64 {
 	return list
 }
 
-// rounding bounds the effect of rounding: if two units report the same measurement, the
-// logarithm of the ratio of their values varies by at most this much. Package testing
-// prints four digits.
+// rounding bounds the effect of rounding. If two units report the same measurement, the
+// ratio of the two speeds varies only because package testing prints four digits, and the
+// logarithm of the ratio by at most this much.
 const rounding = 2e-3
 
-// repeats reports whether c and other are the same measurement in two units: the ratio
-// of their values is constant except for rounding.
+// repeats reports whether c and other are the same measurement in two units: the ratio of
+// their speeds is constant except for rounding. The speed of a time is its inverse.
 func (c *comparison) repeats(other *comparison) bool {
 	if c.trial == nil || other.trial == nil || len(c.base) < 2 {
 		return false

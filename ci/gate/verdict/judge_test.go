@@ -12,9 +12,9 @@ import (
 
 const header = "goos: linux\ngoarch: amd64\npkg: p\ncpu: fast\nUnit GFLOP/s better=higher\nUnit tokens/s better=higher\n"
 
-// text returns n rounds of benchmark text. In each round every function in lines formats
-// a sample from a speed. The speeds are normally distributed around 1000 with the
-// relative standard deviation sigma.
+// text returns n rounds of benchmark text. In each round, each function in lines formats
+// one sample from a speed drawn for it. The speeds are normally distributed around 1000
+// with the relative standard deviation sigma.
 func text(name string, n int, sigma float64, seed uint64, lines ...func(speed float64) string) Text {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var b strings.Builder

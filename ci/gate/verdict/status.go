@@ -4,7 +4,7 @@ package verdict
 // commands gate and compare.
 type Status int
 
-// The statuses. If several apply, the one that comes first in worst wins.
+// The statuses. If several apply, the report has the most severe one; see worst.
 const (
 	NoLoss      Status = 0 // no loss, and enough samples to be sure
 	Loss        Status = 1 // something has become slower, or allocates more

@@ -140,7 +140,7 @@ func (a *arena) arg(in *kernel.Instr, f *kernel.Frame, i int) (*float32, int) {
 	return a.f32(off), ld
 }
 
-// f32 returns the address of the word with index off, which it does not check: the
+// f32 returns the address of the word with index off. It does not check off, because the
 // planner of a program keeps operands inside the arena. An empty operand may point to
 // the end of the arena.
 func (a *arena) f32(off int) *float32 {

@@ -54,9 +54,10 @@ func TestContractIsFrozen(t *testing.T) {
 	}
 }
 
-// frozen returns file, the text of a digest file, with the lines that now has for
-// further operations. It changes no existing line. It returns an error if now lacks an
-// operation of file.
+// frozen returns the new text of a digest file. Its parameters are the old text, file,
+// and the text of the present digests, now. The new text has the lines of the present
+// digests, except that an operation that is already in the old text keeps its old line.
+// It is an error if an operation of the old text has no present digest.
 func frozen(file, now string) (string, error) {
 	known := map[string]string{}
 	for line := range strings.Lines(file) {

@@ -5,8 +5,8 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// affineWords is the number of words of a result that stay in the L2 cache of a thread
-// between the product and the addition of the bias.
+// affineWords is the number of words of the product that execAffine computes per thread
+// before it adds the bias to them. That many words fit in the L2 cache of the thread.
 const affineWords = 1 << 17
 
 // execAffine computes the product for some columns at a time and adds the bias to

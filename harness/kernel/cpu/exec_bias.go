@@ -8,8 +8,8 @@ import (
 )
 
 // fuseBias fuses an AddRow with a CrossEntropyWithGrad that follows it directly and
-// overwrites its sums. The logits of a large vocabulary are then read from memory once
-// and written once.
+// overwrites the sums of the AddRow. The logits of a large vocabulary are then read from
+// memory once and written once, instead of twice.
 func (c *code) fuseBias() {
 	for i := 1; i < len(c.instrs); i++ {
 		sum, loss := &c.instrs[i-1], &c.instrs[i]
@@ -27,8 +27,9 @@ func (c *code) fuseBias() {
 // are still in a cache when the loss reads them.
 const biasLeast = 1024
 
-// crossEntropyBias returns a routine that runs the AddRow sum and the loss as one. If
-// the memory of the losses overlaps operands of sum, the routine runs the two
+// crossEntropyBias returns a routine that runs an AddRow and the loss after it as one.
+// The parameter sum is the AddRow, and lossOnly is the routine of the loss alone. If the
+// memory of the losses overlaps operands of the AddRow, the routine runs the two
 // instructions one after the other.
 func crossEntropyBias(sum *kernel.Instr, lossOnly run) run {
 	peephole := split(alongRows, 450, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {

@@ -76,8 +76,8 @@ func execMulOne(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	}
 }
 
-// nonzero returns the range of rows that are among r0 to r1-1 and within the nonzero
-// range of a gradient: the first row and the row after the last.
+// nonzero returns the first row and the end of those rows in [r0, r1) that are within
+// the nonzero range of a gradient.
 func nonzero(in *kernel.Instr, f *kernel.Frame, r0, r1 int) (int, int) {
 	from, to := in.NonzeroRows(f, in.W)
 	r0 = max(r0, from)

@@ -11,8 +11,8 @@ import (
 	"pushdown/harness/rng"
 )
 
-// These tests compare operations that have no kernel of their own, bit for bit, with
-// loops that compute in the order that package kernel states.
+// These tests compare weighted sums, ColDot, Dropout and Noise with loops that compute
+// in the order that package kernel states. The results must be equal bit for bit.
 
 // formula is an operation on matrices without gaps between their rows. sizes lists
 // the extents of the result, then those of the operands.

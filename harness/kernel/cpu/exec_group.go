@@ -21,9 +21,8 @@ const (
 	groupShare  = 1 << 16
 )
 
-// groupOp is an instruction of a body. Its operands d, x and y are indices of
-// group.places or, for a local value, the bitwise complement of the number of the
-// value, which is negative.
+// groupOp is an instruction of a body. Each of its operands d, x and y is either an
+// index in group.places or, for local value i, the number ^i, which is negative.
 type groupOp struct {
 	run     func(d, x, y *float32, n int)
 	cast    groupCast
@@ -143,9 +142,9 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 	return nil
 }
 
-// place returns the operand of a groupOp for arg. For a local value, that is the
-// complement of its number. Otherwise it is the index of arg in places, to which place
-// adds arg if necessary.
+// place returns the number by which a groupOp names an operand. For local value i that
+// is ^i. For another operand it is the index in g.places, to which place adds the
+// operand if it is new.
 func (g *group) place(arg kernel.Arg) int {
 	if arg.Slot == kernel.Local {
 		return ^arg.Off
@@ -190,7 +189,8 @@ func (g *group) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	g.dev.team.do(g.parts, g.job)
 }
 
-// isSmall reports whether no operand has gaps between its rows and none is broadcast.
+// isSmall reports whether runSmall can run the group. It can if no operand has gaps
+// between its rows and none is broadcast.
 func (g *group) isSmall() bool {
 	for _, arg := range g.places {
 		if arg.LD != g.in.W {
@@ -229,8 +229,8 @@ func (g *group) first(locals *float32, place int) *float32 {
 
 func (g *group) adjacent(place int) bool { return place < 0 || g.at[place].ld == g.cols }
 
-// part runs one of g.parts parts of the rows or, if the group is dense, of all elements
-// as one row.
+// part runs one of the g.parts parts of the group. A part consists of some rows. If the
+// group is dense, all elements count as one row, and a part consists of some elements.
 func (g *group) part(worker, part int) {
 	locals := unsafe.SliceData(g.dev.tiles[worker])
 	if g.dense {
@@ -252,7 +252,7 @@ func (g *group) part(worker, part int) {
 	}
 }
 
-// row runs the group on the columns from to to-1 of row r.
+// row runs the group on row r, columns [from, to).
 func (g *group) row(locals *float32, r, from, to int) {
 	for c := from; c < to; c += groupTile {
 		n := min(groupTile, to-c)
@@ -283,9 +283,9 @@ func (g *group) element(locals *float32, place, r, c int) *float32 {
 	return simd.At(p.p, r*p.ld+c)
 }
 
-// narrow runs the group on the rows from to to-1 at once. For each instruction, it
-// copies operands with gaps between their rows to a buffer without gaps. If the result
-// has such gaps, it is computed in a buffer too and copied from there.
+// narrow runs the group on all rows [from, to) at once. For each instruction, it copies
+// operands with gaps between their rows to a buffer without gaps. If the result has such
+// gaps, it is computed in a buffer too and copied from there.
 func (g *group) narrow(locals *float32, from, to int) {
 	rows, n := to-from, (to-from)*g.cols
 	stage := simd.At(locals, g.in.I[0]*groupTile)
@@ -320,8 +320,9 @@ func (g *group) narrow(locals *float32, from, to int) {
 	}
 }
 
-// gathered returns some rows of an operand without gaps between them. If the operand
-// has gaps, it copies the rows to stage.
+// gathered returns the address of the given number of rows of an operand, starting at
+// row from, without gaps between them. If the operand has gaps, gathered copies the rows
+// to stage.
 func (g *group) gathered(locals, stage *float32, place, from, rows int) *float32 {
 	x := g.element(locals, place, from, 0)
 	if g.adjacent(place) {

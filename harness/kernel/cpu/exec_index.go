@@ -47,8 +47,9 @@ func execScatterAdd(a *arena, in *kernel.Instr, f *kernel.Frame) {
 const scatterCost = 60
 
 // scatterPart computes some rows of the table. Consider a list that holds each row of
-// the table followed by the rows of dy added to it. scatterPart computes the table
-// rows whose position in that list is within r0 to r1-1.
+// the table followed by the rows of dy added to it. scatterPart computes the table rows
+// whose position in that list is in [t.r0, t.r1). So parts of equal size have about
+// equal work.
 func scatterPart(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.arg(in, f, 0)
 	x, ldx := a.arg(in, f, 1)

@@ -27,8 +27,9 @@ func execListGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 }
 
-// tape returns the arguments of a List or a ListGrad. The tape is operand s. The
-// operands from index weights on are the weights and v.
+// tape returns the arguments of a List or a ListGrad for package simd. The parameters
+// are operand numbers of the instruction: s is that of the tape, and weights is that of
+// the first weight. The other weights and v follow the first weight.
 func (a *arena) tape(in *kernel.Instr, f *kernel.Frame, s, weights int) simd.ListArgs {
 	t := simd.ListArgs{P: in.I[0], Head: in.I[1], Empty: in.F[0]}
 	t.D, t.C = in.Extents(f)

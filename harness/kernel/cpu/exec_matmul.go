@@ -16,7 +16,8 @@ func execMatMul(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	a.dev.product.Run(&g)
 }
 
-// product returns the product of a MatMul or an Affine, without accumulation or bias.
+// product returns the arguments of the matrix product of a MatMul or an Affine, without
+// accumulation or bias.
 func (a *arena) product(in *kernel.Instr, f *kernel.Frame) simd.GemmArgs {
 	rows, cols := in.Extents(f)
 	g := simd.GemmArgs{M: rows, N: cols, K: in.Inner(f), TA: in.I[0] == 1, TB: in.I[1] == 1, Packed: a.packed}

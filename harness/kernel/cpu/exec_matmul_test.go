@@ -9,7 +9,7 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// sharedProduct returns a function that computes a product with a team of two.
+// sharedProduct returns a function that computes a product on two threads.
 func sharedProduct(tb testing.TB, isa ISA, m, k, n int) func() {
 	team := newTeam(2)
 	tb.Cleanup(team.close)

@@ -22,8 +22,8 @@ type oneRow struct {
 	product bool // a product that the kernel for a row times a matrix computes
 	args    [11]oneRowArg
 
-	// For a product whose second operand is stored transposed: that operand with its
-	// rows and columns exchanged. It is made anew for each Run of enough frames.
+	// The transpose of the second operand of a product, needed only if the operand is
+	// stored transposed. Each Run of enough frames computes it again.
 	transposed []float32
 	ld         int // leading dimension of transposed, a multiple of a cache line
 	ready      bool
@@ -49,8 +49,8 @@ func (a *oneRowArg) at(base unsafe.Pointer, f *kernel.Frame) *float32 {
 	return (*float32)(unsafe.Add(base, a.off+a.row*uintptr(f.Start[a.slot])))
 }
 
-// oneRowArgOf returns the location of an operand. In every slot, the blocks must hold
-// one string.
+// oneRowArgOf returns the location of an operand in frames of one row. Each block must
+// hold one string, so that a leading dimension of 0 stands for S.
 func oneRowArgOf(arg kernel.Arg) oneRowArg {
 	to := oneRowArg{slot: arg.Slot, row: 4 * uintptr(arg.Row), ld: arg.LD}
 	if to.ld == 0 {
@@ -60,7 +60,7 @@ func oneRowArgOf(arg kernel.Arg) oneRowArg {
 	return to
 }
 
-// maybe is like at, but returns nil if the operand is absent.
+// maybe returns the address of operand i, or nil if the operand is absent.
 func (s *oneRow) maybe(i int, base unsafe.Pointer, f *kernel.Frame) *float32 {
 	if s.args[i].slot == kernel.Absent {
 		return nil
@@ -122,7 +122,7 @@ func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
 	return s
 }
 
-// oneRowAny runs an instruction by its routine for any frame.
+// oneRowAny runs an instruction by s.any, its routine for any frame.
 func oneRowAny(s *oneRow, _ unsafe.Pointer, f *kernel.Frame) { s.any(s.a, s.in, f) }
 
 // transposeB transposes the second operand of a product into s.transposed, if the
@@ -201,7 +201,8 @@ func oneRowStackGrad(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	}
 }
 
-// newOneRow prepares a group, if it is narrow enough.
+// newOneRow prepares a group for frames of one row. A group of more than oneRowWidth
+// columns keeps its routine for any frame.
 func (g *group) newOneRow(a *arena) oneRow {
 	s := oneRow{run: oneRowAny, a: a, in: g.in, any: g.exec, group: g}
 	if g.in.W > oneRowWidth {

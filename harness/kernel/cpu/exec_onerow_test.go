@@ -9,9 +9,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// compareOneRow runs a program in frames of one row, once with the routines for one
-// row and once with those for any frame, from the same memory, and compares all
-// words.
+// compareOneRow runs a program in frames of one row, twice from the same memory: with
+// the routines for one row and with those for any frame. It compares all words.
 func compareOneRow(t *testing.T, what string, words int, fill func(mem []float32), code []kernel.Instr, frames []kernel.Frame) {
 	t.Helper()
 	for _, isa := range Available() {
@@ -84,7 +83,7 @@ func filled(seed uint64, tame bool) func(mem []float32) {
 
 func fixed(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
 
-// moving returns an operand with a block for each frame.
+// moving returns an operand with a row of width words for each frame.
 func moving(off, width int) kernel.Arg {
 	return kernel.Arg{Slot: kernel.Current, Off: off, Row: width, LD: width}
 }
@@ -200,9 +199,9 @@ func TestOneRowAdd(t *testing.T) {
 	}
 }
 
-// stackProgram returns a program for one backward step of stacks of 30 numbers. If
-// bounded is set, the program flushes and clips the carried gradient. If reach is set,
-// its instructions have nonzero ranges.
+// stackProgram returns a program for one backward step of S stacks, each of 30 numbers.
+// If bounded is set, the program sets small numbers in the carried gradient to zero and
+// then clips it. If reach is set, its instructions have nonzero ranges.
 func stackProgram(S int, noop, bounded, reach bool) (code []kernel.Instr, words int) {
 	const D = 30
 	carry := kernel.Arg{Slot: kernel.CarryIn, Row: D * S, LD: S}
@@ -311,7 +310,7 @@ func after(t *testing.T, isa ISA, words int, fill func([]float32), code []kernel
 	return m
 }
 
-// TestOneRowSlope tests the group of a sigmoid's gradient and its clip.
+// TestOneRowSlope tests a group that computes the gradient of a sigmoid and clips it.
 func TestOneRowSlope(t *testing.T) {
 	for _, w := range []int{1, 7, 16, 40, 100, 513} {
 		local := kernel.Arg{Slot: kernel.Local}

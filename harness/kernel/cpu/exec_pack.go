@@ -6,9 +6,10 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// A scan multiplies by the same weights in every step. So if no instruction of a
-// program writes to the second operand of a product, a Run with enough frames packs
-// the operand once, and the product reads the packed copy in every frame.
+// A scan multiplies by the same weights in every step. To pack the second operand of a
+// product means to copy it in the order in which the kernel of the product reads it. If
+// no instruction of a program writes to the operand, a Run with enough frames packs it
+// once, and the product reads the packed copy in every frame.
 
 // pack is an instruction whose second operand is packed.
 type pack struct {
@@ -19,10 +20,11 @@ type pack struct {
 	wanted bool      // frames of one row read the packed operand too
 }
 
-// Packing pays within these limits. With few rows, a product is faster if it reads B in
-// place. With very many rows, a product packs B itself, and this takes little of its
-// time. A transposed B must be packed for every product in any case. Packing it once
-// for all frames therefore pays for any number of rows below packMost.
+// Packing pays within these limits. With few rows, a product is faster if it reads its
+// second operand in place. With very many rows, a product packs the operand itself, and
+// this takes little of its time. An operand that is stored transposed must be packed for
+// every product, even for one with few rows. Packing it once for all frames therefore
+// pays for any number of rows below packMost.
 const (
 	packColumns = 2
 	packFrames  = 4
@@ -67,8 +69,8 @@ func (c *code) findPacks() {
 	}
 }
 
-// writesInto reports whether an instruction may write one of the words from to to-1
-// in some frame.
+// writesInto reports whether an instruction may write one of the words [from, to) in
+// some frame.
 func writesInto(instrs []kernel.Instr, from, to int) bool {
 	for i := range instrs {
 		in := &instrs[i]
@@ -94,8 +96,8 @@ func writesInto(instrs []kernel.Instr, from, to int) bool {
 	return false
 }
 
-// reach returns the range of words in which a result may lie, from first to end-1. If
-// the end depends on the frame, it returns the largest integer as end.
+// reach returns the range [first, end) of the words in which a result may lie. If the
+// end depends on the frame, reach returns math.MaxInt as end.
 func reach(in *kernel.Instr, arg *kernel.Arg) (first, end int) {
 	if arg.Slot != kernel.FixedSlot || arg.Row != 0 || in.Form != kernel.Fixed || arg.LD <= 0 {
 		return arg.Off, math.MaxInt

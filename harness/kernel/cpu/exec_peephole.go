@@ -11,8 +11,8 @@ import (
 // In frames of one row, some sequences of instructions run as one. Every result of
 // the instructions is still written.
 
-// peephole replaces each sequence of instructions that it can fuse by the first of
-// them, with a fused routine.
+// peephole returns the program with fused instructions. One fused instruction replaces
+// each sequence of instructions that can run as one.
 func (a *arena) peephole(oneRows []oneRow) []oneRow {
 	var list []oneRow
 	for i := 0; i < len(oneRows); {
@@ -31,9 +31,9 @@ func (a *arena) peephole(oneRows []oneRow) []oneRow {
 	return list
 }
 
-// clipOf reports in ok whether the first instruction is a clip that reads arg and has
-// the given form and width. If so, it also returns the result and the bounds of the
-// clip.
+// clipOf reports in ok whether the first of the instructions is a clip that reads arg
+// and has the given form and width. If so, it also returns the result and the bounds of
+// the clip.
 func clipOf(oneRows []oneRow, form kernel.Form, W int, arg kernel.Arg) (to kernel.Arg, lo, hi float32, ok bool) {
 	if len(oneRows) == 0 || oneRows[0].in.Op != kernel.Clip {
 		return

@@ -12,8 +12,9 @@ import (
 //
 //	stackgrad, [flushsmall], [clip]
 //
-// It applies if at least one of these operations follows, stacks have 2 to 256 cells of
-// one number each, and the nonzero range starts at the top of the stacks.
+// It applies if at least one of these operations follows. The stacks must have 2 to 256
+// cells of one number each, and the nonzero range of these operations must start at the
+// top of the stacks.
 func (a *arena) peepholeStack(list []oneRow) (s oneRow, used int) {
 	grad := list[0].in
 	bounded := a.dev.kernels.Stack.Bounded

@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// tile is the part of an instruction that one call computes: rows r0 to r1-1 and
-// columns c0 to c1-1. worker is the number of the worker that computes it.
+// tile is the part of an instruction that one call computes: rows [r0, r1) and columns
+// [c0, c1). worker is the number of the worker that computes it.
 type tile struct{ r0, r1, c0, c1, worker int }
 
 // tiled computes a tile of an instruction. The tiles of a frame may be computed
@@ -39,12 +39,13 @@ func split(by cut, cost int, fn tiled) run {
 }
 
 const (
-	// shareLeast is the least work of one part, in picoseconds. It is a few
-	// microseconds, since handing a part to a thread takes a few hundred nanoseconds.
+	// shareLeast is the least work of one part, in picoseconds: 4 microseconds. Handing
+	// a part to a thread takes a few hundred nanoseconds, so smaller parts are not worth
+	// it.
 	shareLeast = 4e6
 
-	// shareParts is the largest number of parts per thread. It is more than one, so
-	// that a thread that starts late or is held up computes fewer parts.
+	// shareParts is the largest number of parts per thread. It is more than one, so that
+	// a thread that starts late or is held up can leave some of its parts to others.
 	shareParts = 4
 
 	// shareLine is the number of float32 values in two cache lines. An instruction is

@@ -78,9 +78,9 @@ func framesOf(list ...int) (frames []kernel.Frame) {
 }
 
 // TestSmallProducts checks that products of few rows give the bits of the general
-// routines. The numbers of rows include all heights of a tile, and more. The second
-// operand is stored normally or transposed, and some matrices have gaps between rows.
-// Products store, accumulate, or add a bias, in runs of one frame and of several.
+// routines. The numbers of rows are those that fit in a tile and some larger ones. The
+// second operand is stored normally or transposed, and some matrices have gaps between
+// rows. Products store, accumulate, or add a bias, in runs of one frame and of several.
 func TestSmallProducts(t *testing.T) {
 	for seed, shape := range []struct{ k, w, gap int }{{1, 2, 0}, {3, 8, 0}, {8, 8, 0}, {8, 3, 2}, {8, 4, 0}, {9, 16, 1}, {8, 17, 0}, {5, 32, 3}, {8, 33, 0}} {
 		for _, rows := range [][]int{{1, 0, 2}, {2}, {3, 5}, {4, 4, 3, 1, 1}, {14, 15}, {6, 7, 8, 9}} {

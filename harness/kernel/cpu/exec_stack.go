@@ -48,8 +48,9 @@ func execScaleCols(a *arena, in *kernel.Instr, f *kernel.Frame) {
 }
 
 // execColDot sums over the rows in chunks, as a product does. It calls the kernel for
-// the gradient of a step of stacks, with x as the gradient and y as the stack. The
-// gradient of the no-op weight is then the sum of x*y over the rows of each column.
+// the gradient of a step of stacks, with x as the gradient and y as the stack. It asks
+// only for the gradient of the no-op weight, which is then the sum of x*y over the rows
+// of each column.
 func execColDot(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	rows, cols := in.Extents(f)
 	d, _ := a.arg(in, f, 0)
@@ -112,8 +113,8 @@ func execStackGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 }
 
-// hasMinus0 reports whether one of n sums is -0. If it reports false, leaving out terms
-// of zero has not changed the sums.
+// hasMinus0 reports whether one of n sums is -0. Terms of +0 that were left out of the
+// sums would have changed only such a sum, to +0. So without a -0 the sums are right.
 func hasMinus0(sums *float32, n int) bool {
 	if sums == nil {
 		return false

@@ -45,7 +45,8 @@ func execSumSquares(a *arena, in *kernel.Instr, f *kernel.Frame) {
 
 const squareCost = 60
 
-// sumSquares returns the sum of squares of some elements, computed in blocks.
+// sumSquares returns the sum of squares of the elements [t.c0, t.c1), computed in
+// blocks.
 func (s *share) sumSquares(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) float32 {
 	if t.c1-t.c0 <= simd.SumBlock {
 		x, _ := a.arg(in, f, 1)
@@ -56,7 +57,7 @@ func (s *share) sumSquares(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) 
 	return simd.Fold64(&s.sums)
 }
 
-// partSquares computes the partial sums of share.sums with indices t.r0 to t.r1-1.
+// partSquares computes the partial sums share.sums[t.r0:t.r1].
 func partSquares(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	s := a.dev.share
 	x, _ := a.arg(in, f, 1)

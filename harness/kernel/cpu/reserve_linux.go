@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reserve maps memory and asks the kernel for huge pages. A scan walks through
-// megabytes of states in every step, and with pages of 4 kB it would wait for address
-// translation. Small arenas come from the Go heap.
+// reserve maps memory and asks Linux for huge pages. A scan walks through megabytes of
+// states in every step, and with pages of 4 kB it would wait for address translation.
+// Small arenas come from the Go heap.
 func reserve(words int) (mem []float32, free func() error, err error) {
 	const huge = 2 << 20 // bytes
 	if 4*words < huge {

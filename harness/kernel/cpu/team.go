@@ -14,9 +14,9 @@ import (
 // workers spin, and up to a hundred microseconds while they sleep. The caller alone is
 // faster for work of less than about ten microseconds.
 //
-// An idle worker spins for some microseconds, then yields its processor repeatedly
-// for about a hundred microseconds, then sleeps. A caller never waits for a worker
-// that is asleep or late: the threads that are awake take the parts.
+// An idle worker spins for some microseconds, then yields its processor repeatedly for
+// about a hundred microseconds, then sleeps. A caller never waits for a worker to wake
+// up: the threads that are awake take the parts.
 type team struct {
 	n     int
 	spins int // number of times that a worker looks at the ticket before it yields
@@ -68,10 +68,10 @@ func (t *team) close() {
 	t.exits.Wait()
 }
 
-// do calls job(worker, part) for every part in 0 to parts-1, and returns when all
-// calls have returned. worker is less than n, and no two concurrent calls have the
-// same worker, so it may select a scratch buffer. Jobs must not nest. If job is the
-// same function value each time, do allocates nothing.
+// do calls job(worker, part) for every part in [0, parts), and returns when all calls
+// have returned. worker is less than n, and no two concurrent calls have the same
+// worker, so it may select a scratch buffer. A job must not call do itself. If job is
+// the same function value each time, do allocates nothing.
 func (t *team) do(parts int, job func(worker, part int)) {
 	if t.n == 1 || parts <= 1 || parts > maxParts {
 		for part := range parts {
@@ -112,7 +112,7 @@ func (t *team) take(worker int) bool {
 	}
 }
 
-// rouse looks at the given number of workers and wakes those that are asleep.
+// rouse wakes the workers of t.sleepers[:most] that are asleep.
 func (t *team) rouse(most int) {
 	for i := range t.sleepers[:most] {
 		if s := &t.sleepers[i]; s.asleep.Load() && s.asleep.CompareAndSwap(true, false) {

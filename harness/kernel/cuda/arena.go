@@ -26,7 +26,7 @@ func (a *arena) Len() int { return a.words }
 // at returns the device address of a word of the arena.
 func (a *arena) at(word int) Pointer { return a.base + 4*Pointer(word) }
 
-// checkRange panics unless the words at, ..., at+n-1 are all in the arena.
+// checkRange panics unless all words [at, at+n) are in the arena.
 func (a *arena) checkRange(at, n int) {
 	if at < 0 || n > a.words-at {
 		panic(fmt.Sprintf("cuda: %d words from word %d on, want some of the %d of the arena", n, at, a.words))
@@ -85,8 +85,8 @@ func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 	}
 }
 
-// launchAll launches the kernels of the program for each frame. at is the index of
-// frames[0] among all frames of the run.
+// launchAll launches the kernels of the program for each frame. The run may have more
+// frames; at is the index of frames[0] among them.
 func (a *arena) launchAll(c *code, frames []kernel.Frame, at int) {
 	for i := range frames {
 		for j := range c.steps {

@@ -97,7 +97,7 @@ func TestPeakKernel(t *testing.T) {
 }
 
 // needClang skips a test if clang-19 is not installed. It fails the test instead if
-// PUSHDOWN_REQUIRE names clang.
+// PUSHDOWN_REQUIRE contains clang.
 func needClang(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("clang-19"); err != nil {
@@ -109,14 +109,14 @@ func needClang(t *testing.T) {
 	}
 }
 
-// required reports whether PUSHDOWN_REQUIRE names need. This package cannot use
-// package suite to read the variable, because suite imports package cuda.
+// required reports whether need is one of the words in PUSHDOWN_REQUIRE. This package
+// cannot use package suite to read the variable, because suite imports package cuda.
 func required(need string) bool {
 	return slices.Contains(strings.Split(os.Getenv("PUSHDOWN_REQUIRE"), ","), need)
 }
 
-// needLong skips a mutation test, which takes seconds, with -short or if PUSHDOWN_REQUIRE
-// does not name long.
+// needLong skips a mutation test, which takes seconds, unless PUSHDOWN_REQUIRE contains
+// long and -short is not set.
 func needLong(t *testing.T) {
 	t.Helper()
 	if testing.Short() || !required("long") {

@@ -13,8 +13,8 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// guard is the value of words outside all operands in the tests of package kerneltest.
-// On a device that guarded returns, reading such a word is a fault.
+// guard is the value that package kerneltest gives to words outside all operands. On a
+// device that guarded returns, reading such a word is a fault.
 const guard = 0x7fc0dead
 
 // guarded returns an emulated device on which reading a guard word is a fault.
@@ -106,8 +106,8 @@ func (a *watchedArena) Run(code kernel.Code, frames []kernel.Frame) {
 	}
 }
 
-// TestTheLargeTileKeepsTheContract runs the products of kerneltest, which are small, on
-// the large tile.
+// TestTheLargeTileKeepsTheContract runs the products of kerneltest on the large tile.
+// Without AlwaysLarge, such small products would use the small tile.
 func TestTheLargeTileKeepsTheContract(t *testing.T) {
 	skipUnderRace(t)
 	dev := guarded()
@@ -125,10 +125,11 @@ type productCase struct {
 	mem    []float32
 }
 
-// newProduct draws the operands of an m x n x k product. Bits 0 and 1 of form
-// transpose a and b. The product sets its result if how is 0, adds to it if how is 1, is
-// summed in two frames if how is 2, or adds a bias if how is 3. Some rows of a hold edge
-// values, and some hold numbers whose products with b underflow to -0.
+// newProduct draws the operands of an m x n x k product. Bit 0 of form says whether the
+// first operand is transposed, and bit 1 whether the second is. The product sets its
+// result if how is 0, adds to it if how is 1, is summed in two frames if how is 2, or
+// adds a bias if how is 3. Some rows of the first operand hold edge values. Others hold
+// numbers whose products with the second operand underflow to -0.
 func newProduct(r *rand.Rand, m, n, k, form, how int) *productCase {
 	p := &productCase{in: kernel.Instr{Op: kernel.MatMul, M: m, W: n, K: k, I: [3]int{form & 1, form >> 1}}, frames: make([]kernel.Frame, 1)}
 	lda, ldb, ldc := k+3, n+1, n+2

@@ -7,7 +7,7 @@ package cuda
 type Driver interface {
 	// String returns the name of the device, such as h200.
 	String() string
-	// Load compiles the PTX text of a module and returns its kernels of the given
+	// Load compiles the PTX text of a module and returns its kernels with the given
 	// names. A Device loads each text once.
 	Load(text string, names ...string) ([]Function, error)
 	// Alloc reserves the given number of 4-byte words. Their contents are undefined.
@@ -20,9 +20,10 @@ type Driver interface {
 	Download(x []uint32, from Pointer) error
 	// Clear sets the given number of words to zero.
 	Clear(to Pointer, words int) error
-	// Launch runs a kernel in grid blocks of block threads. params holds the
-	// parameters in the kernel's layout; the caller may reuse it when Launch
-	// returns.
+	// Launch runs a kernel. The parameter grid holds the number of blocks along each
+	// axis, and the parameter block holds the number of threads of one block along each
+	// axis. params holds the parameters in the kernel's layout; the caller may reuse it
+	// when Launch returns.
 	Launch(fn Function, grid, block [3]uint32, params []byte) error
 	// Sync waits for all earlier work. It returns an error if that work failed.
 	Sync() error

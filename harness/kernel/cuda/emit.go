@@ -13,10 +13,10 @@ import (
 // thread of the kernel walks down a column and computes all instructions, in order,
 // for each element.
 //
-// Local values stay in registers. A loaded element is used again until the next store,
-// because the store may write to the same address through another operand. Elements of
-// operands with shape PerCol or One are loaded once, because no instruction of the
-// group writes them.
+// Local values stay in registers. A loaded element also stays in its register until the
+// next store. It is then loaded again when needed, because the store may have written to
+// its address through another operand. Elements of operands with shape PerCol or One are
+// loaded once, because no instruction of the group writes them.
 
 // emittedName is the kernel name in every emitted text.
 const emittedName = "elementwise"
@@ -26,8 +26,8 @@ const emittedName = "elementwise"
 // or y is "" if the operation has no such input.
 type computes func(e *emitter, x, y string, f []string) string
 
-// opcode returns a function that emits one PTX instruction. The operands of the
-// instruction are those of the registers x, y and f that are not "".
+// opcode returns a function that emits one PTX instruction with the given opcode. Its
+// operands are the registers x, y and f of the inputs that the operation has.
 func opcode(text string) computes {
 	return func(e *emitter, x, y string, f []string) string {
 		operands := append([]string{x, y}, f...)
@@ -84,14 +84,15 @@ func (e *emitter) register(kind int) string {
 	return fmt.Sprintf("%%%c%d", "frp"[kind], e.next[kind]-1)
 }
 
-// f emits an instruction. It returns a new float register, which receives the result.
+// f emits an instruction that stores its result in a new float register. It returns that
+// register.
 func (e *emitter) f(opcode string, operands ...string) string {
 	d := e.register(0)
 	e.line("%s %s, %s", opcode, d, strings.Join(operands, ", "))
 	return d
 }
 
-// r is like f, but the new register is a 32-bit register.
+// r is like f, but the new register holds 32 bits of any type.
 func (e *emitter) r(opcode string, operands ...string) string {
 	d := e.register(1)
 	e.line("%s %s, %s", opcode, d, strings.Join(operands, ", "))

@@ -29,7 +29,8 @@ func (e *emitter) threshold(x, _ string, f []string) string {
 	return e.f("selp.f32", real(1), real(0), e.test("setp.gt.f32", x, f[0]))
 }
 
-// reduce emits the function expReduce of package numeric. e^x is about (1+p) * 2^n.
+// reduce emits the function expReduce of package numeric: e^x is about (1+p) * 2^n. It
+// returns the registers of n and p.
 func (e *emitter) reduce(x string) (n, p string) {
 	fma := func(a, b, c string) string { return e.f("fma.rn.f32", a, b, c) }
 	t := fma(x, real(0x1.715476p+0), real(0x1.8p+23))
@@ -44,7 +45,7 @@ func (e *emitter) reduce(x string) (n, p string) {
 	return e.r("sub.s32", e.r("mov.b32", t), "0x4b400000"), p
 }
 
-// power emits 2^n for n from -126 to 127.
+// power emits 2^n. The number in register n must be between -126 and 127.
 func (e *emitter) power(n string) string {
 	return e.f("mov.b32", e.r("shl.b32", e.r("add.s32", n, "127"), "23"))
 }
@@ -64,7 +65,7 @@ func (e *emitter) sigmoid(x string) string {
 	return e.f("div.rn.f32", num, e.f("add.rn.f32", z, real(1)))
 }
 
-// tanh emits d/(d+2), where d = e^(-2|x|) - 1, with the sign of x.
+// tanh emits |tanh x| = |d/(d+2)|, where d = e^(-2|x|) - 1, and gives it the sign of x.
 func (e *emitter) tanh(x string) string {
 	bits := e.r("mov.b32", x)
 	y := e.f("mov.b32", e.r("or.b32", bits, "0x80000000"))

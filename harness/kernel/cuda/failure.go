@@ -27,8 +27,8 @@ func (d *Device) failed(doing string, err error) {
 	panic(&kernel.Failure{Device: d.String(), Doing: doing, Err: err})
 }
 
-// must panics with a [kernel.Failure] that names the current instruction and frame
-// if err is not nil.
+// must does nothing if err is nil. Otherwise it panics with a [kernel.Failure] that
+// names the current instruction and frame.
 func (d *Device) must(err error) {
 	if err != nil {
 		d.failed(d.now.String(), err)

@@ -66,11 +66,12 @@ func ceilPow2(n, limit uint32) uint32 {
 
 func ceilDiv(n, size uint32) uint32 { return (n + size - 1) / size }
 
-// plane returns a grid for a matrix of the given rows and columns. Each block has at
-// most size threads, which must be a power of two. A block is as wide as a row, rounded
-// up to a power of two, or size threads if the row is longer. GPUs limit the number of
-// blocks along y, so the grid may not cover all rows. Kernels therefore loop over rows
-// with the stride of the grid.
+// plane returns the grid and the block for a kernel that has one thread for each element
+// of a matrix. A block is as wide as a row, rounded up to a power of two, or size
+// threads wide if the row is longer. If rows are short, a block covers several, with at
+// most size threads in all. size must be a power of two. GPUs limit the number of blocks
+// along y, so the grid may not reach all rows. Kernels therefore loop over rows with the
+// stride of the grid.
 func plane(rows, cols, size uint32) (grid, block [3]uint32) {
 	x := ceilPow2(cols, size)
 	y := ceilPow2(rows, size/x)

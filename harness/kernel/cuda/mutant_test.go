@@ -26,8 +26,8 @@ func (d *replacing) Load(text string, names ...string) ([]cuda.Function, error) 
 	return d.Driver.Load(text, names...)
 }
 
-// survives reports whether the tests of op still pass when the PTX text in to replaces
-// the embedded text in from.
+// survives reports whether the tests of op still pass with a faulty PTX text. The
+// parameter from is the embedded text, and to is the text that replaces it.
 func survives(reference kernel.Device, op kernel.Op, from, to string) (alive bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -60,10 +60,10 @@ func usersOf() (users map[string][]kernel.Op, names []string) {
 }
 
 // redundantBarriers holds, for each kernel, the number of barriers whose removal the
-// tests cannot detect. A fold adds the partial sums of threads. Its last barrier
-// protects the next fold, so it is redundant in the last fold of a kernel. One barrier
-// of scatterfirst matters only in blocks of more than 64 threads, and the tables of the
-// tests are too narrow for these.
+// tests cannot detect. Most of them end a fold, which adds the partial sums of threads.
+// That barrier protects the memory of the sums until the next fold, so it is redundant
+// in the last fold of a kernel. One barrier of scatterfirst matters only in blocks of
+// more than 64 threads, and the tables of the tests are too narrow for these.
 var redundantBarriers = map[string]int{
 	"rowdot": 2, "sumsquares": 1, "sumblocks": 1, "softmax": 2, "softmaxgrad": 2, "crossentropy": 4, "scatterfirst": 1,
 }
@@ -157,7 +157,8 @@ func TestMutatedKernelsAreFound(t *testing.T) {
 	}
 }
 
-// mutated returns a device whose kernel with the given name comes from compileMutated.
+// mutated returns a device that runs a faulty version of the kernel with the given name.
+// The version comes from compileMutated.
 func mutated(t *testing.T, file, from, to, name string) *cuda.Device {
 	t.Helper()
 	text, err := cuda.TextOf(name)
@@ -167,8 +168,9 @@ func mutated(t *testing.T, file, from, to, name string) *cuda.Device {
 	return cuda.New(&replacing{emulated.NewDriver(), text, compileMutated(t, file, from, to, name)})
 }
 
-// compileMutated replaces from by to in the source file and compiles the sources again.
-// It returns the new PTX text that defines the kernel with the given name.
+// compileMutated edits the source file and compiles the sources again. The edit replaces
+// the text in the parameter from by that in to. compileMutated returns the new PTX text
+// that defines the kernel with the given name.
 func compileMutated(t *testing.T, file, from, to, name string) string {
 	t.Helper()
 	dir := t.TempDir()

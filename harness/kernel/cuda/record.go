@@ -33,8 +33,9 @@ const (
 	maxLaunches = 1 << 18 // a device whose graphs hold more launches than this records no more graphs
 )
 
-// piece is a sequence of up to pieceFrames successive frames of a run. Equal frames
-// cause equal launches in every batch, so batches of different lengths share pieces.
+// piece is a sequence of up to pieceFrames successive frames of a run. It is a key for
+// graphs: the same frames need the same launches in every batch, so batches of different
+// lengths share pieces.
 type piece struct {
 	n      int
 	frames [pieceFrames]kernel.Frame
@@ -54,9 +55,10 @@ type pieceState struct {
 // by one.
 func (d *Device) EnableGraphs() { d.recorder, _ = d.drv.(Recorder) }
 
-// repeat runs a piece by launching its graph. It reports whether it did so; if not, the
-// caller must run the piece. repeat records the graph when the piece occurs for the
-// second time. at is the index of the piece's first frame in the run.
+// repeat runs a piece by launching its graph, which it records when the piece occurs for
+// the second time. It returns false if it did not run the piece, for example because the
+// piece is new. The caller must then run it. at is the index of the piece's first frame
+// in the run.
 func (a *arena) repeat(c *code, frames []kernel.Frame, at int) bool {
 	d := a.dev
 	if c.pieces == nil || d.recorder == nil || len(frames)*len(c.steps) < minLaunches {
@@ -146,7 +148,7 @@ func (c *code) forget(d *Device, k *pieceState) error {
 	return d.recorder.DestroyGraph(g)
 }
 
-// forgetSeen removes the pieces that have no graph.
+// forgetSeen removes the pieces without a graph from c.pieces, which bounds its size.
 func (c *code) forgetSeen() {
 	for key, k := range c.pieces { // the order does not matter
 		if k.graph == 0 {

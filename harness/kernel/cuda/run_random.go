@@ -39,8 +39,9 @@ func runNoise(a *arena, s *step, f *kernel.Frame) {
 }
 
 // random launches the kernel of dropout or noise. Each thread computes four columns,
-// which use the four words of one Philox block. Blocks of the grid have at most size
-// threads. first and second are the last two parameters of the kernel.
+// which use the four words of one Philox block. The parameter size is the largest number
+// of threads in a block of the grid. first and second are the last two parameters of the
+// kernel.
 func (a *arena) random(s *step, f *kernel.Frame, size, first, second uint32) {
 	in := s.in
 	rows, cols := in.Extents(f)

@@ -2,9 +2,9 @@ package cuda
 
 import "pushdown/harness/kernel"
 
-// byGroup launches a kernel over groups of I[0] columns. If a group has at most
-// shortRow columns and the routine has a kernel for such groups, one thread computes a
-// group. Otherwise 64 threads do. long holds the addresses of the operands, lds their
+// byGroup launches a kernel over groups of I[0] columns. If a group has at most shortRow
+// columns and the routine has a kernel for such groups, one thread computes a group.
+// Otherwise 64 threads do. long holds the addresses of the operands, and lds their
 // leading dimensions.
 func (a *arena) byGroup(s *step, f *kernel.Frame, long []Pointer, lds ...uint32) {
 	in := s.in
@@ -114,8 +114,10 @@ func runGather(a *arena, s *step, f *kernel.Frame) {
 }
 
 // runScatterAdd sums the rows of x that have the same id into one row of the table. If
-// the table has at most f.N rows, each row of the table searches all f.N ids. A larger
-// table is cleared first; then the first row of x with an id searches the ids after it.
+// the table has at most f.N rows, the threads of each table row search all f.N ids for
+// its own. A larger table is cleared first. Then the threads of each row of x check
+// whether it is the first with its id. If so, they search the ids after it and write the
+// sum to the table.
 func runScatterAdd(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	if in.M == 0 || in.W == 0 {

@@ -9,7 +9,7 @@ func runRowDot(a *arena, s *step, f *kernel.Frame) {
 	a.rowDots(s, f, d, 1, rows, 1, n)
 }
 
-// runWeightedSumGradW computes the inner product of each block of x with dy.
+// runWeightedSumGradW computes the inner product of dy with each of the I0 blocks of x.
 func runWeightedSumGradW(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	rows, n := in.Extents(f)
@@ -18,7 +18,8 @@ func runWeightedSumGradW(a *arena, s *step, f *kernel.Frame) {
 }
 
 // rowDots computes inner products. Each row of operand 1 consists of count blocks of n
-// columns; rowDots multiplies each block by the same row of operand 2.
+// columns. rowDots multiplies each of these blocks by the row with the same number in
+// operand 2.
 func (a *arena) rowDots(s *step, f *kernel.Frame, d Pointer, ldd uint32, rows, count, n int) {
 	if rows == 0 || count == 0 {
 		return
@@ -55,7 +56,8 @@ func runColSum(a *arena, s *step, f *kernel.Frame) {
 	a.dev.launch(s.fn[0], grid, block, []Pointer{d, x}, []uint32{extent(rows), extent(cols), ldx, again})
 }
 
-// sumScratch returns the number of words that the block sums of the first launch need.
+// sumScratch returns the number of words for the sums of all blocks of elements, which
+// the first launch of runSumSquares computes.
 func sumScratch(in *kernel.Instr) int { return (in.M*in.W + sumLeaf - 1) / sumLeaf }
 
 // runSumSquares sums the squares of each block of elements. It then sums blocks of

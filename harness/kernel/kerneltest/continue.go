@@ -14,8 +14,9 @@ import (
 // gives wrong gradients for batches whose rows need several frames.
 var continuing = []kernel.Op{kernel.ColSum, kernel.MatMul}
 
-// pieces lists ways to compute a sum over rows in several frames: the numbers of rows
-// of these frames. All frames but the last nonempty one consist of whole chunks.
+// pieces lists ways to split a sum over rows into frames. Each element gives the number
+// of rows of every frame. All frames before the last nonempty one consist of whole
+// chunks.
 var pieces = [][]int{
 	{kernel.Chunk, kernel.Chunk, 44},
 	{2 * kernel.Chunk, 0, kernel.Chunk, 1},
@@ -24,7 +25,7 @@ var pieces = [][]int{
 	{3 * kernel.Chunk, kernel.Chunk, kernel.Chunk - 1, 0}, // bothTransposed and leftTransposed use this one too
 }
 
-// The trials of continuing operations with large results or a long sum.
+// The trials of continued sums that have large results or many terms.
 const (
 	bothTransposed = largeTrial      // several blocks, both factors transposed
 	leftTransposed = largeTrial + 10 // several blocks, left factor transposed, as in a gradient of weights
@@ -32,7 +33,7 @@ const (
 )
 
 // continuedTrials returns one trial for each combination of pieces and transpositions,
-// and trials whose results or sums have more than one block.
+// and the trials with large results or many terms.
 func continuedTrials() []int {
 	var list []int
 	for trial := range 4 * len(pieces) {
@@ -99,11 +100,12 @@ func (s *scenario) summedDown(i int) bool {
 	return s.in.Op == kernel.ColSum || i == 1 && s.in.I[0] == 1 || i == 2 && s.in.I[1] == 0
 }
 
-// addEdgeCases changes operands so that some sums are edge cases. It divides the rows
-// of an operand, or its columns if summedDown, into quarters. In the first operand, one
-// quarter gets a few edge values, one holds only zeros and tiny numbers, and one holds
-// only the negative number nearest to zero. In the second operand, one quarter holds
-// only 2^-20. Its products with that negative number underflow to -0.
+// addEdgeCases changes operands so that some sums are edge cases. The rows of an
+// operand, or its columns if summedDown reports true, belong to different sums. They are
+// divided into four classes by their index modulo 4. In the first operand, class 1 gets
+// a few edge values, class 2 holds only zeros and tiny numbers, and class 3 holds only
+// the negative number nearest to zero. In the second operand, class 3 holds only 2^-20.
+// Its products with that negative number underflow to -0.
 func (s *scenario) addEdgeCases(r *rand.Rand) {
 	small := []float32{0, minus0, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126, -0x1p-126}
 	for i := 1; i < len(s.in.Args); i++ {
@@ -129,9 +131,9 @@ func (s *scenario) addEdgeCases(r *rand.Rand) {
 	}
 }
 
-// inOneFrame returns the same sum in a single frame. It returns nil if the first
-// frame is empty: that frame sets the result to +0, and adding a sum of -0 to +0
-// gives +0 instead of -0.
+// inOneFrame returns the same sum in a single frame. It returns nil if the first frame
+// is empty, because the bits may then differ: the empty frame sets the result to +0, and
+// a sum of -0 added to it gives +0.
 func (s *scenario) inOneFrame() *scenario {
 	if s.frames[0].N == 0 {
 		return nil

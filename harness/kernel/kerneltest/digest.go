@@ -11,9 +11,9 @@ import (
 )
 
 // Digests runs every operation of the contract on dev. The text that it returns starts
-// with the version of the contract. Then come a line for each operation, with a SHA-256
-// of all results, and a line for each operation that continues sums over rows from
-// frame to frame. The text depends only on the version of the contract.
+// with the version of the contract. Then comes a line for each operation, with a SHA-256
+// of all results. An operation that can continue a sum over rows from frame to frame has
+// a second line, for such sums. The text depends only on the version of the contract.
 func Digests(dev kernel.Device) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "contract %d\n", kernel.ContractVersion)

@@ -15,12 +15,12 @@
 //	meaning    every operation computes its definition in package stepgraph,
 //	           in float64, up to the rounding errors that the contract admits
 //
-// The tables of package kernel and of rows.go give the operands of each operation,
-// their extents, and how the operation may use them. From the tables the tests draw
-// layouts (gaps between rows, slots that move with the frame, inactive strings,
-// results in the place of an operand) and contents: first all pairs of edge values,
-// then arbitrary words, then numbers of moderate size. An operation without a row in
-// the table is an error, so a new operation cannot be forgotten.
+// The tables of package kernel and of rows.go give the operands of each operation, their
+// extents, and how the operation may use them. From the tables the tests draw layouts
+// (gaps between rows, operands whose address depends on the frame, inactive strings,
+// results in the place of an operand) and contents: first all pairs of edge values, then
+// arbitrary words, then numbers of moderate size. An operation without a row in the
+// table is an error, so a new operation cannot be forgotten.
 //
 // All random choices use fixed seeds. A failure names its trial. To repeat it, use
 // -run with the operation's name.

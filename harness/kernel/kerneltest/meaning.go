@@ -24,7 +24,8 @@ const (
 	logUnits = 2 * 0.94
 )
 
-// view gives formulas access to the operands of a scenario with one frame.
+// view is a scenario with one frame. The functions that compute the expected results
+// read its operands through the methods of view.
 type view struct{ *scenario }
 
 // expected holds the expected value of each element of a result and the largest
@@ -83,22 +84,23 @@ func exactly(want stepgraph.Mat) []expected {
 	return []expected{{0, want, stepgraph.NewMat(want.Rows, want.Cols)}}
 }
 
-// within returns an expectation of want that permits the error that errorOf returns for
-// units and size.
+// within returns an expectation of the values in want. The permitted error is
+// errorOf(units, size).
 func within(want stepgraph.Mat, units float64, size stepgraph.Mat) []expected {
 	return []expected{{0, want, errorOf(units, size)}}
 }
 
-// errorOf returns the error bound for k = units roundings of terms whose magnitudes add
-// up to size: size * k u/(1-k u), where u is unit, plus k * tiny for results near zero.
+// errorOf returns a bound on the error of a result that is rounded k times, where k =
+// units. If the magnitudes of its terms add up to size, the bound is size * k*u/(1-k*u),
+// where u is unit, plus k * tiny for results near zero.
 func errorOf(units float64, size stepgraph.Mat) stepgraph.Mat {
 	return each(size, func(i int) float64 {
 		return units*unit/(1-units*unit)*math.Abs(size.Data[i]) + units*tiny
 	})
 }
 
-// relative returns an expectation that permits the given number of roundings of the
-// result itself.
+// relative returns an expectation of the values in want. It permits the error that
+// arises if each value is rounded units times.
 func relative(want stepgraph.Mat, units float64) []expected { return within(want, units, want) }
 
 // sum returns the result and the error bound of an operation that adds n products. To
@@ -144,7 +146,8 @@ func testMeaning(t *testing.T, dev kernel.Device) {
 	}
 }
 
-// near compares a result with its expected value.
+// near fails the test if a result differs from its expected value by more than the
+// permitted error.
 func (s *scenario) near(t *testing.T, got []uint32, e *expected) {
 	t.Helper()
 	if s.in.Args[e.operand].Slot == kernel.Absent {

@@ -157,7 +157,8 @@ func (v *view) listOp(k stepgraph.Kind) stepgraph.Op {
 	return o
 }
 
-// listSum is like listOp, for a gradient that sums over the rows.
+// listSum returns the list operation of kind k that computes the gradient of a weight,
+// which is a sum over the rows. Its attributes include the number of lists per string.
 func (v *view) listSum(k stepgraph.Kind) stepgraph.Op {
 	o := v.with(k)
 	o.I = [3]int{v.in.I[0], v.in.S, v.in.I[1]}
@@ -190,15 +191,16 @@ func meansListGrad(v *view) []expected {
 	return list
 }
 
-// group returns an operation over groups of the instruction's size.
+// group returns an operation over groups of I0 columns, where I0 is that of the
+// instruction.
 func (v *view) group(k stepgraph.Kind) stepgraph.Op {
 	return stepgraph.Op{Kind: k, I: [3]int{v.in.I[0]}}
 }
 
 // softmaxUnits bounds the relative error of one element of a softmax over n numbers, in
-// units. The element is the largest number minus d, and the smallest number is the
-// largest minus span. The terms bound the errors of the differences, the exponentials,
-// their sum, its reciprocal and the product.
+// units. Let max be the largest of the numbers. The element belongs to the number max -
+// d, and the smallest number is max - span. The terms bound the errors of the
+// differences, the exponentials, their sum, its reciprocal and the product.
 func softmaxUnits(n int, d, span float64) float64 {
 	return d + span + 2*expUnits + float64(n) + 2
 }
@@ -328,10 +330,10 @@ func meansAdam(v *view) []expected {
 	})
 	root := each(s, func(i int) float64 { return math.Sqrt(s2.Data[i]*h[kernel.AdamInvC2]) + h[kernel.AdamEps] })
 	want := each(w, func(i int) float64 { return w.Data[i] - h[kernel.AdamLR]*m2.Data[i]/root.Data[i] })
-	// The relative error of the step is at most 6 units: 4 of the divisor, and 1 each
-	// of the product and the quotient. Under the root, the second moment has 3 and the
-	// bias correction 1. The root halves these 4 and adds 1, and the addition of eps
-	// adds 1, so the divisor has 4.
+	// The relative error of the step is at most 6 units: 4 of the divisor, and 1 each of
+	// the product and the quotient. Under the root, the second moment has an error of 3
+	// units, and the bias correction adds 1. The root halves these 4 and adds 1, and the
+	// addition of eps adds 1, so the divisor has 4.
 	bound := each(w, func(i int) float64 {
 		step := math.Abs(h[kernel.AdamLR] * m2.Data[i] / root.Data[i])
 		return h[kernel.AdamLR]*em.Data[i]/root.Data[i] + errorOf(1, stepgraph.Mat{Rows: 1, Cols: 1, Data: []float64{6*step + math.Abs(want.Data[i])}}).Data[0]

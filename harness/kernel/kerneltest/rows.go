@@ -41,7 +41,7 @@ func (w *row) size(i int, in *kernel.Instr, n int) (rows, cols int) {
 	return rows, cols
 }
 
-// limit returns the exclusive upper bound of indices.
+// limit returns the number below which the indices of an instruction must lie.
 func limit(in *kernel.Instr) int {
 	switch in.Op {
 	case kernel.Gather, kernel.ScatterRows:

@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Run tests dev against the contract. Its results must have the same bits as those of
-// reference.
+// Run tests dev against the contract. The results of dev must have the same bits as
+// those of reference.
 func Run(t *testing.T, dev, reference kernel.Device) {
 	t.Run("arena", func(t *testing.T) { testArena(t, dev) })
 	t.Run("refusal", func(t *testing.T) { testRefusal(t, dev) })
@@ -47,8 +47,8 @@ func Bits(t *testing.T, dev, reference kernel.Device) {
 }
 
 // Check is the part of Bits that tests one operation. It returns the first difference
-// from the reference as an error, so that the caller can also test that it finds a
-// faulty device.
+// from the reference as an error. So a caller can also give Check a faulty device and
+// test that Check finds the fault.
 func Check(dev, reference kernel.Device, op kernel.Op) error {
 	i := slices.IndexFunc(table, func(w row) bool { return w.Op == op })
 	if i < 0 {

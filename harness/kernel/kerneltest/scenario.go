@@ -31,8 +31,8 @@ const (
 	anything       // scratch
 )
 
-// guard fills words outside all operands. It is a NaN with a payload that computed NaNs
-// do not have.
+// guard is the initial value of the words outside all operands. It is a NaN whose bits
+// no arithmetic produces.
 const guard = 0x7fc0dead
 
 // fill is a kind of operand contents.
@@ -56,7 +56,8 @@ var edgeValues = []float32{
 	math.MaxFloat32, -math.MaxFloat32, 0x1p100, -0x1p64, inf, -inf, nan,
 }
 
-// largeTrial is the number of the trial with the row's large extents.
+// largeTrial is the number of the trial that uses the extents in the field large of a
+// row.
 const largeTrial = 99
 
 // newScenario draws a scenario for an operation and a form.
@@ -279,8 +280,8 @@ func (s *scenario) run(dev kernel.Device) ([]uint32, error) {
 	return got, nil
 }
 
-// check reports an error if the memory after a run differs from that of the
-// reference.
+// check fails the test if the memory after a run, got, differs from that of the
+// reference, want.
 func (s *scenario) check(t *testing.T, got, want []uint32) {
 	t.Helper()
 	if err := s.compare(got, want); err != nil {
@@ -288,8 +289,8 @@ func (s *scenario) check(t *testing.T, got, want []uint32) {
 	}
 }
 
-// compare returns an error that lists wrong words in the memory after a run. want is
-// the memory of the reference.
+// compare returns an error that names the first wrong words in got, the memory after a
+// run. want is the memory after the same run on the reference.
 func (s *scenario) compare(got, want []uint32) error {
 	var faults []string
 	for i := range got {

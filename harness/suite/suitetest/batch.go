@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// ExampleContexts returns a text for each example of a batch: the tokens of the
-// string up to the row at which the prediction is made. With it, a test can check
+// ExampleContexts returns a text for each example of a batch: the tokens of the string up
+// to and including the step at which the prediction is made. With it, a test can check
 // which predictions a suite asks for, without knowing the layout of a batch.
 func ExampleContexts(b *train.Batch, token func(uint8) string) []string {
 	read, at := make([]string, b.Active[0]), make([]string, 0, len(b.Token))

@@ -15,7 +15,7 @@ func TestExampleContexts(t *testing.T) {
 	}
 }
 
-// seeded is the source letters with an offset: update i of a seed has batch i+seed of
+// seeded is the source letters shifted by a seed: its batch for update i is batch i+seed of
 // letters.
 type seeded struct {
 	letters

@@ -2,11 +2,11 @@ package suitetest
 
 import "pushdown/harness/numeric"
 
-// Tape is a simple implementation of reverse-mode differentiation in float64. A
-// number is an index. The tape holds its value, the two numbers from which it was
-// computed, and the partial derivatives with respect to these two. A suite computes
-// a cell on a tape as a reference for training. The zero Tape is empty and ready to
-// use.
+// Tape is a simple implementation of reverse-mode differentiation in float64. The methods
+// take and return numbers as indices of type int. For each number the tape holds its value,
+// the two numbers from which it was computed, and the partial derivatives with respect to
+// these two. A suite computes a cell on a tape as a reference for training. The zero Tape
+// is empty and ready to use.
 type Tape struct {
 	Value, Grad []float64    // of each number
 	from        [][2]int     // the operands of each number
@@ -23,7 +23,7 @@ func (p *Tape) add(v float64, a int, da float64, b int, db float64) int {
 // constant. Its two operands are the number itself, and Backward skips them.
 func (p *Tape) Number(v float64) int { n := len(p.Value); return p.add(v, n, 0, n, 0) }
 
-// one returns a number of value v that is computed from a single number a. d is the
+// one adds a number with value v that was computed from one other number, a. d is the
 // partial derivative with respect to a.
 func (p *Tape) one(v, d float64, a int) int { return p.add(v, a, d, a, 0) }
 
@@ -71,9 +71,9 @@ func (p *Tape) Softmax(x []int) (y []int) {
 	return y
 }
 
-// Affine returns x W + b. W consists of n columns of a larger matrix, from column from
-// on. The larger matrix has cols columns; its elements are the numbers from w on, row
-// by row. b may be nil.
+// Affine returns x W + b. W is part of a larger matrix with cols columns: it has the n
+// columns [from, from+n) and the first len(x) rows. w is the index of the first element of
+// the larger matrix, which is stored row by row. b may be nil.
 func (p *Tape) Affine(x []int, w, cols, from, n int, b []int) (y []int) {
 	for j := range n {
 		sum := p.Number(0)

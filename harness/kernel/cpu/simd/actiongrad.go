@@ -24,9 +24,9 @@ type ActionGradArgs struct {
 	OutLo, OutHi   float32
 }
 
-// An Adder adds the row x, in which the numbers of each stack are adjacent, to the
-// first rows of the stacks d, and clips these rows. It also stores the transpose of x
-// in t:
+// An Adder adds x to the first rows of the stacks d, clips these rows, and stores the
+// transpose of x in t. In x the numbers of a stack are adjacent; in d and t a stack is
+// a column:
 //
 //	for r, c := range rows x cols {
 //		t[r*ldt+c] = x[c*rows+r]
@@ -34,8 +34,9 @@ type ActionGradArgs struct {
 //	}
 type Adder = func(d, t, x *float32, rows, cols, ldd, ldt int, lo, hi float32)
 
-// actionGradTable holds the fused routines of an instruction set. In place of a routine
-// that is nil, the caller runs the fused instructions one by one.
+// actionGradTable holds routines of an instruction set that each do the work of several
+// instructions of the scan. If a routine is nil, the caller runs these instructions one
+// by one.
 type actionGradTable struct {
 	Softmax [5]func(a *ActionGradArgs) // by the number of actions
 	Add     Adder

@@ -2,9 +2,9 @@ package simd
 
 // The stacks of a few strings have few columns, so one vector has room for several
 // rows. All rows use the same weights. So a step of the stacks computes several rows at
-// a time, as a weighted sum of up to three vectors. The sums over the rows must add one
-// row after the other. For them, several rows at a time are only tested for zeros,
-// which need not be added.
+// a time, as a weighted sum of up to three vectors. The sums over the rows, however,
+// must add one row after the other. There, a vector of several rows is only tested for
+// zeros, because rows of zeros need not be added.
 
 // FlatColumns is the largest number of columns, and the largest distance between
 // rows, of a flat stack.

@@ -32,8 +32,8 @@ func stackStepFlat(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ldv i
 	stackStepAVX512(dst, s, push, pop, noop, v, D, p, C, ldd, lds, ldv, empty)
 }
 
-// stackGradFlat computes the gradient of a step. If all is 0, the sums skip rows of dy
-// that are +0; if all is 1, they add every row.
+// stackGradFlat computes the gradient of a step. If all is 1, the sums add every row of
+// dy. If all is 0, they skip rows that are +0.
 func stackGradFlat(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
 	D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32, all int) {
 	if !isFlat(D, p, C, lddy) || ds != nil && ldds != lddy || p == 1 && lddy > 2 {

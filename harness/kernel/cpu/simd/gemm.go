@@ -22,8 +22,9 @@ const GemmChunk = kernel.Chunk
 //		C[i,j] = sum                            // with Acc: C[i,j] + sum
 //	}
 //
-// With Continue, C holds the sum over earlier k, which must have been whole chunks. The
-// sum then starts as C[i,j], and every chunk including the first is added to it.
+// With Continue, C already holds the sum over earlier values of k, which must fill
+// whole chunks. The sum then starts as C[i,j], and every chunk including the first is
+// added to it.
 //
 // The order of the additions is fixed, so the bits of C do not depend on the
 // instruction set, the division into blocks or the number of threads. Without products
@@ -60,8 +61,8 @@ func steps(ld int, transposed bool) (row, col int) {
 	return ld, 1
 }
 
-// Part returns the product restricted to rows i0 to i1-1 and columns j0 to j1-1 of C.
-// If B is packed, j0 must be a multiple of the width of a panel.
+// Part returns the arguments for a part of the product: rows i0 to i1-1 and columns j0
+// to j1-1 of C. If B is packed, j0 must be a multiple of the width of a panel.
 func (a *GemmArgs) Part(i0, i1, j0, j1 int) GemmArgs {
 	p := *a
 	p.M, p.N = i1-i0, j1-j0

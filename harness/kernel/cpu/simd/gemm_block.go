@@ -96,14 +96,15 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 }
 
 // evener reports whether tiles of three vectors suit the given number of rows better
-// than tiles of two vectors, which may have more rows. That is so if the rows fill more
-// than half of one tile of three vectors, or if they need two tiles in either case.
+// than tiles of two vectors. Tiles of two vectors may have more rows. Tiles of three
+// are better if the rows fill more than half of one such tile, or if they need two
+// tiles of either kind.
 func (t *gemmTable) evener(rows int) bool {
 	return rows > t.Rows[3]/2 && rows <= t.Rows[3] || rows > t.Rows[2] && rows <= 2*t.Rows[3]
 }
 
-// even splits n into as few parts as possible, none larger than most and all nearly
-// equal. It returns the size of the first part.
+// even splits n into as few parts of nearly equal size as possible. None is larger than
+// the bound most. It returns the size of the first part, which is the largest.
 func even(n, most int) int {
 	if n <= most {
 		return n
@@ -156,7 +157,9 @@ func (b *gemmBlocks) block(i0, i1, j0, j1 int) {
 	}
 }
 
-// chunk adds the products of k0 to k1-1 to the block stored at to.
+// chunk computes the products for k from k0 to k1-1. It stores their sums in the block
+// whose first element is at the address to, or adds them to the block if b.tile.Add is
+// 1.
 func (b *gemmBlocks) chunk(i0, i1, j0, j1, k0, k1 int, to *float32) {
 	if b.packA && j0 == 0 {
 		b.packRows(i0, i1, k0, k1)
@@ -169,8 +172,8 @@ func (b *gemmBlocks) chunk(i0, i1, j0, j1, k0, k1 int, to *float32) {
 	}
 }
 
-// operandB tells the kernels where to read rows k0 to k1-1 of the w columns of op(B)
-// from j on. If necessary, it packs them first.
+// operandB tells the kernels where to read rows k0 to k1-1 of columns j to j+w-1 of
+// op(B). If necessary, it packs them first.
 func (b *gemmBlocks) operandB(j, w, k0, k1 int) {
 	t := &b.tile
 	vectors := b.Table.Vectors(w)
@@ -247,7 +250,7 @@ func (b *gemmBlocks) prefetches(i0, i1, j, k0 int) (x, y gemmFetch) {
 	case i1 < b.M:
 		x = b.prefetchB(0, 0)
 	}
-	// A share of the next block of A, unless it has been read before.
+	// The panel's share of the next block of A, unless that block has been read before.
 	part, parts := (j-j0)/width, (j1-j0+width-1)/width
 	switch {
 	case k1 < b.K && j0 == 0:
@@ -258,9 +261,9 @@ func (b *gemmBlocks) prefetches(i0, i1, j, k0 int) (x, y gemmFetch) {
 	return x, y
 }
 
-// strip computes rows i0 to i1-1 of a panel of w columns, over one chunk. If the rows
-// cannot be divided evenly among the tiles, the last tiles have one row more than the
-// first.
+// strip computes rows i0 to i1-1 of the panel at column j, which has w columns, over
+// one chunk. If the rows cannot be divided evenly among the tiles, the last tiles have
+// one row more than the first.
 func (b *gemmBlocks) strip(i0, i1, k0, k1, j, w int, to *float32) {
 	t := &b.tile
 	vectors := b.Table.Vectors(w)
@@ -282,8 +285,8 @@ func (b *gemmBlocks) strip(i0, i1, k0, k1, j, w int, to *float32) {
 }
 
 // heights divides rows among tiles of the given number of vectors. It returns the
-// number of tiles, the height of the first ones in rows, and how many of the last ones
-// are one row higher.
+// number of tiles, the number of rows of the first tiles, and how many of the last
+// tiles have one row more.
 func (b *gemmBlocks) heights(rows, vectors int) (tiles, height, higher int) {
 	most := b.Table.Rows[vectors]
 	tiles = (rows + most - 1) / most

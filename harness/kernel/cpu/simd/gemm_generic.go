@@ -54,7 +54,8 @@ func gemmSum(x, y []float32, xi, xStep, yi, yStep, n int) float32 {
 	return gemmAgain(sum, x, y, xi+first*xStep, xStep, yi+first*yStep, yStep, n-first)
 }
 
-// gemmAgain is like gemmSum, but adds the sums of the chunks to sum.
+// gemmAgain is like gemmSum, but starts from the given sum and adds the sums of the
+// chunks to it.
 func gemmAgain(sum float32, x, y []float32, xi, xStep, yi, yStep, n int) float32 {
 	for n > 0 {
 		size := min(n, GemmChunk)

@@ -7,7 +7,7 @@ package simd
 // innerBlock is the number of chunks that innerBlocks computes at a time.
 const innerBlock = 16
 
-// isInner reports whether a is the product of two vectors without gaps that is long
+// isInner reports whether the product is that of two vectors without gaps, and long
 // enough for innerBlocks.
 func (a *GemmArgs) isInner() bool {
 	if a.M != 1 || a.N != 1 || a.K < innerBlock*GemmChunk || a.Acc || a.Packed != nil {
@@ -18,8 +18,9 @@ func (a *GemmArgs) isInner() bool {
 	return inA == 1 && inB == 1
 }
 
-// innerBlocks computes the first products of a, up to the last whole block, and stores
-// their sum in C. It returns their number. For each block c.inner computes
+// innerBlocks computes the first products of a, up to the last whole block of
+// innerBlock chunks, and stores their sum in C. It returns the number of products. For
+// each block c.inner computes
 //
 //	for i := range innerBlock {
 //		sums[i] = +0
@@ -41,8 +42,8 @@ func (c *gemmContext) innerBlocks(a *GemmArgs) (done int) {
 	return done
 }
 
-// remaining returns the rest of a after its first done products. The rest continues
-// their sum.
+// remaining returns the part of a that is left after its first products, whose number
+// is done. This part adds to their sum in C.
 func (a *GemmArgs) remaining(done int) GemmArgs {
 	rest := *a
 	rest.A, rest.B, rest.K, rest.Continue = At(a.A, done), At(a.B, done), a.K-done, true

@@ -7,7 +7,8 @@ import "unsafe"
 // as a tile. The last panel has only the vectors that its columns need. The panel that
 // starts at column j begins at element j*K.
 
-// PackedLen returns the number of elements of op(B) in packed form, where B is that of a.
+// PackedLen returns the number of elements of the packed form of op(B), the right
+// factor of the product.
 func (c *gemmContext) PackedLen(a *GemmArgs) int {
 	if c.Table.Lanes == 0 {
 		return a.N * a.K
@@ -19,8 +20,9 @@ func (c *gemmContext) PackedLen(a *GemmArgs) int {
 // a packed B must start at a multiple of it.
 func (c *gemmContext) packedPanel() int { return max(1, c.Table.panel()) }
 
-// pack writes op(B) of a to dst, in the layout of GemmArgs.Packed. The layout depends
-// only on the instruction set, so the contexts of all threads can share it.
+// pack writes op(B), the right factor of the product, to dst, in the layout of
+// GemmArgs.Packed. The layout depends only on the instruction set, so the contexts of
+// all threads can share it.
 func (c *gemmContext) pack(dst *float32, a *GemmArgs) {
 	if a.N == 0 || a.K == 0 {
 		return
@@ -55,7 +57,7 @@ func (c *gemmContext) packPart(dst *float32, a *GemmArgs, j0, j1 int) {
 	c.side = GemmTile{}
 }
 
-// packPanel packs rows k0 to k1-1 of the w columns of op(B) from j on.
+// packPanel packs rows k0 to k1-1 of columns j to j+w-1 of op(B).
 func (c *gemmContext) packPanel(dst *float32, a *GemmArgs, j, w, k0, k1 int) {
 	lanes := c.Table.Lanes
 	vectors := c.Table.Vectors(w)
@@ -74,8 +76,8 @@ func (c *gemmContext) packPanel(dst *float32, a *GemmArgs, j, w, k0, k1 int) {
 	}
 }
 
-// packRows packs rows i0 to i1-1 of op(A), over the chunk k0 to k1-1, tile by tile. For
-// each k, the elements of all rows of a tile are adjacent.
+// packRows packs rows i0 to i1-1 of columns k0 to k1-1 of op(A), tile by tile. For each
+// k, the elements of all rows of a tile are adjacent.
 func (b *gemmBlocks) packRows(i0, i1, k0, k1 int) {
 	size := (i1 - i0) * GemmChunk
 	if b.N > BlockCols { // the next blocks of columns use the packed rows too

@@ -6,8 +6,9 @@ import "unsafe"
 // deciding how to split it takes longer than splitting saves.
 const smallWork = 1 << 16
 
-// small computes a product directly by tiles and returns true, if the product is small,
-// has one chunk, and B is packed or can be read in place. Otherwise it returns false.
+// small computes a product directly by tiles if the product is small, has one chunk,
+// and its B is packed or can be read in place. It reports whether it computed the
+// product.
 func (c *gemmContext) small(a *GemmArgs) bool {
 	if a.K > GemmChunk || a.M*a.N*a.K > smallWork || a.N == 1 || a.TB && a.Packed == nil {
 		return false

@@ -12,7 +12,8 @@ type GemmTeam struct {
 	job      func(worker, part int)
 	packJob  func(worker, part int)
 
-	// The product being computed. Each part has a multiple of unit rows or columns.
+	// The product being computed. The number of rows or columns in each part is a
+	// multiple of unit, except in the last part.
 	args        GemmArgs
 	byRows      bool
 	parts, unit int
@@ -22,8 +23,8 @@ type GemmTeam struct {
 // shareOut calls job for each part from 0 to parts-1, on the available workers.
 type shareOut = func(parts int, job func(worker, part int))
 
-// NewGemmTeam returns a team of the given number of workers. do distributes the parts
-// among them.
+// NewGemmTeam returns a team of the given number of workers. The function do
+// distributes the parts of a product among them.
 func NewGemmTeam(isa ISA, workers int, do shareOut) *GemmTeam {
 	g := &GemmTeam{do: do}
 	for range workers {
@@ -44,7 +45,8 @@ func (g *GemmTeam) Run(a *GemmArgs) {
 	g.args = GemmArgs{}
 }
 
-// Pack writes op(B) of a to dst like gemmContext.pack.
+// Pack writes the packed form of op(B), the right factor of the product, to dst, as
+// gemmContext.pack does but on several threads.
 func (g *GemmTeam) Pack(dst *float32, a *GemmArgs) {
 	const share = 1 << 15 // least number of elements for which a thread is used
 	panel := g.Contexts[0].packedPanel()
@@ -63,10 +65,10 @@ func (g *GemmTeam) packPart(worker, part int) {
 	g.Contexts[worker].packPart(g.packed, &g.args, from, to)
 }
 
-// split decides how to split a product. It chooses at most as many parts as there are
-// threads, so that each part has at least gemmShare FMAs. It splits C between columns,
-// or between rows if C has more rows than columns or too few columns for whole panels.
-// The parts consist of whole panels or of whole tiles.
+// split decides how to split a product. It chooses one part for each thread, or fewer
+// parts if they would have less than gemmShare FMAs each. A part is a range of columns
+// of C. It is a range of rows if C has more rows than columns, or too few columns for a
+// whole panel in each part. The parts consist of whole panels or of whole tiles.
 func (g *GemmTeam) split(a *GemmArgs) {
 	g.parts = min(len(g.Contexts), a.M*a.N*a.K/gemmShare)
 	if g.parts <= 1 {

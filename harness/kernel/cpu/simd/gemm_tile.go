@@ -70,7 +70,7 @@ type gemmFetch struct {
 
 const fetchPair = 2 * CacheLine
 
-// fetchRows returns a description of rows of n elements.
+// fetchRows describes the memory of a matrix with rows of n elements, for a prefetch.
 func fetchRows(p *float32, rows, n, ld int) gemmFetch {
 	if rows <= 0 || n <= 0 {
 		return gemmFetch{}

@@ -33,8 +33,9 @@ func listRowsAVX2(a *listRun)
 //go:noescape
 func listRowsAVX512(a *listRun)
 
-// listSumsAVX2 sums the products of here with after, before and x over the rows, column
-// by column. It uses one FMA per row and sum.
+// listSumsAVX2 multiplies the rows here by the rows after, before and x, element by
+// element, and adds the products of each column to three sums. It uses one FMA per
+// product.
 //
 //	sumAfter[c] = FMA(here[r][c], after[r][c], sumAfter[c]) // the others likewise
 //
@@ -44,8 +45,9 @@ func listSumsAVX2(a *listRun)
 //go:noescape
 func listSumsAVX512(a *listRun)
 
-// block sets up the weights and the edge for the columns from c0 on, at most listBlock
-// of them. beyond is the value beyond the ends of the tape.
+// block sets the weights and the edge for a block of columns, which starts at column c0
+// and has at most listBlock columns. It fills the edge with beyond, the value beyond
+// the ends of the tape.
 func (a *listRun) block(t *ListArgs, c0 int, beyond float32) {
 	a.cols = min(listBlock, t.C-c0)
 	for c := range a.cols {
@@ -57,8 +59,8 @@ func (a *listRun) block(t *ListArgs, c0 int, beyond float32) {
 	}
 }
 
-// sources sets up before, after and x for the rows of a run from row r on: the values
-// that a step moves into these rows.
+// sources sets the fields before, after and x to what a step moves into the rows of a
+// run, beginning with row r.
 func (a *listRun) sources(t *ListArgs, run, r, c0 int) {
 	a.before, a.ldb = nil, 0
 	if run != firstCell {
@@ -118,7 +120,7 @@ func listGrad(wide bool, t *ListArgs, g *ListGradArgs) {
 }
 
 // state computes ds, the gradient of the tape. A gradient moves in the opposite
-// direction of the values, so state exchanges before and after.
+// direction of the values, so state exchanges the fields before and after.
 func (a *listRun) state(wide bool, t *ListArgs, g *ListGradArgs, c0 int) {
 	rows := t.rows()
 	for run, r := range rows[:5] {
@@ -144,7 +146,7 @@ func (a *listRun) state(wide bool, t *ListArgs, g *ListGradArgs, c0 int) {
 	}
 }
 
-// weights computes the gradients of left, right and insert, chunk by chunk.
+// weights computes the gradients of the weights left, right and insert, chunk by chunk.
 func (a *listRun) weights(wide bool, t *ListArgs, g *ListGradArgs, c0 int) {
 	rows := t.rows()
 	run := 0

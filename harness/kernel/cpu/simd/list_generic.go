@@ -26,8 +26,9 @@ func listStepGeneric(t ListArgs, dst *float32, ldd int) {
 	}
 }
 
-// sources returns the rows that the three movements left, right and insert put into row
-// r. before and after are nil beyond the ends of the tape.
+// sources returns the rows that a step moves into row r: before moves there with the
+// weight left, after with the weight right, and x with the weight insert. before and
+// after are nil if they would be beyond an end of the tape.
 func (t *ListArgs) sources(r int) (before, after, x []float32) {
 	if r >= t.P {
 		before = Line(t.S, r-t.P, t.Lds, t.C)
@@ -46,7 +47,7 @@ func (t *ListArgs) sources(r int) (before, after, x []float32) {
 	return before, after, x
 }
 
-// value returns element c of row. If row is nil, it returns the value without.
+// value returns element c of row, or the value without if row is nil.
 func value(row []float32, c int, without float32) float32 {
 	if row == nil {
 		return without

@@ -40,8 +40,8 @@ func newListCase(shape [4]int, kind int) *listCase {
 	return k
 }
 
-// of returns element r, c of m, which is s or dy. If r is outside the tape, it returns
-// the value beyond.
+// of returns the element of m, which is s or dy, in row r and column c. If r is outside
+// the tape, it returns the argument beyond.
 func (k *listCase) of(m *guarded, r, c int, beyond float32) float32 {
 	if r < 0 || r >= k.D {
 		return beyond
@@ -85,7 +85,8 @@ func (k *listCase) ds(r, c int) float32 {
 	return k.sum(c, before, k.of(k.dyAt, r+k.P, c, 0), x, here)
 }
 
-// chunked returns the inner product of dy's column c with x, summed in chunks.
+// chunked returns a function that computes the inner product of dy's column c with x,
+// summed in chunks.
 func (k *listCase) chunked(x func(r, c int) float32) func(_, c int) float32 {
 	s := stackCase{D: k.D, dy: k.dyAt}
 	return s.chunked(x)

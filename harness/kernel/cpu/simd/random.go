@@ -22,7 +22,7 @@ type randomTable struct {
 type DropSite struct {
 	Keys           [10][2]uint32 // the key of each round of Philox; the first is the stream's
 	Row, T, Update uint32
-	Least          uint32 // a word of at least Least keeps its element
+	Least          uint32 // an element is dropped if its random word is less than Least
 	Keep           float32
 }
 
@@ -32,9 +32,10 @@ const (
 	weyl1 = 0xBB67AE85
 )
 
-// Begin sets the parameters that all rows of an instruction share. A random word keeps
-// its element if its upper 24 bits, as an integer, are at least rate * 2^24. Begin
-// rounds this bound up to an integer for Least. The rate must be below 1.
+// Begin sets the parameters that all rows of an instruction share. An element is not
+// dropped if the upper 24 bits of its random word, as an integer, are at least rate *
+// 2^24. Begin rounds this bound up to an integer and stores it in the upper 24 bits of
+// Least. The rate must be below 1.
 func (s *DropSite) Begin(in *kernel.Instr) {
 	rate := in.F[0]
 	s.Keep = float32(1 / (1 - float64(rate)))

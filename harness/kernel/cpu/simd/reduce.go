@@ -2,9 +2,9 @@ package simd
 
 // reduceTable holds the routines of one instruction set that sum, move or combine rows.
 // A matrix has rows by n elements; its rows are ld apart, ld >= n. rows = 0 and n = 0
-// are allowed. An output may coincide with an input where the entry says so; otherwise
-// no output overlaps an input. Nothing outside the rows by n elements is read or
-// written.
+// are allowed. An output may be the same matrix as an input where the comment of a
+// routine says so; otherwise no output overlaps an input. Nothing outside the rows by n
+// elements is read or written.
 type reduceTable struct {
 	// ColSum sums each column as the contract states for sums over rows. The result
 	// has the bits of a product with a row of ones. If again is set, ColSum adds
@@ -87,9 +87,9 @@ func reduceSum(f leaf, x, y *float32, n int) float32 { return sumBlocks(f, x, y,
 // sumBlocks returns f(x, y, n) if n is at most block. Otherwise it divides x and y into
 // blocks of that many elements and sums the sums of the blocks by the same rule. It
 // adds the sum of a block to one of 64 partial sums as soon as it is computed, and so
-// stores only 64 numbers for each level of blocks. If the last block consists of a
-// single sum, it is that sum: adding it to +0 would not change it, since a sum is never
-// -0. block is SumBlock except in tests.
+// stores only 64 numbers for each level of blocks. The last block of sums may consist
+// of one sum. This sum is used as it is: adding it to +0 would not change it, since a
+// sum is never -0. block is SumBlock except in tests.
 func sumBlocks(f leaf, x, y *float32, n, block int) float32 {
 	if n <= block {
 		return f(x, y, n)

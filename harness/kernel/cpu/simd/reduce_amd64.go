@@ -142,7 +142,8 @@ var reduceAVX512Table = reduceTable{
 	MixGrad:     mixGradAVX512,
 }
 
-// A rowTile holds repeated copies of a short row.
+// A rowTile holds repeated copies of a short row. With it, the row is added to a matrix
+// of short rows as if the matrix had fewer, longer rows.
 type rowTile [240]float32
 
 // tileable reports whether a matrix of short rows without gaps is large enough to be
@@ -151,9 +152,9 @@ func tileable(rows, n, ldd, ldx int) bool {
 	return 0 < n && n < 16 && ldd == n && ldx == n && rows*n >= 256
 }
 
-// fill repeats the row up to a length m, which is a multiple of n and of the length of
-// a vector. It returns m, and how many elements of the matrix belong to whole rows of
-// length m.
+// fill stores copies of the row, m elements in all, where m is a multiple of n and of
+// the length of a vector. It returns m, and the number of elements of the matrix that
+// whole rows of length m cover.
 func (t *rowTile) fill(row *float32, rows, n int) (m, covered int) {
 	m = 16 * n * max(1, 8/n)
 	copy(t[:n], Line(row, 0, 0, n))

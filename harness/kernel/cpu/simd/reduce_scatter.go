@@ -6,8 +6,8 @@ import (
 )
 
 // sumRows computes one row of the table in ScatterAdd, the sum of count rows of x.
-// order lists their numbers in increasing order. A row of x belongs to the chunk that
-// follows from its number.
+// order lists their numbers in increasing order. Rows 256*k to 256*k+255 of x belong to
+// chunk k.
 //
 //	part[order[i]/256][j] += x[order[i]][j] // each part from +0
 //	dst[j] = part[0][j] + part[1][j] + ...
@@ -51,7 +51,7 @@ func SortByID(ids, sorted []int32, vocab int) {
 	}
 }
 
-// ScatterSorted computes rows from to to-1 of the table.
+// ScatterSorted computes the rows [from, to) of the table.
 func ScatterSorted(f sumRows, dst, x *float32, sorted []int32, from, to, n, vocab, ldd, ldx int) {
 	end, order := sorted[:vocab], sorted[vocab:]
 	begin := scatterBegin(end, from)
@@ -69,7 +69,7 @@ func ScatterSorted(f sumRows, dst, x *float32, sorted []int32, from, to, n, voca
 	}
 }
 
-// scatterClear clears rows, in one call if they are adjacent.
+// scatterClear sets the rows [from, to) to zero, in one call if the rows have no gaps.
 func scatterClear(dst *float32, from, to, n, ldd int) {
 	if n == ldd {
 		clear(Line(dst, from, ldd, (to-from)*n))
@@ -88,9 +88,9 @@ func scatterBegin(end []int32, w int) int32 {
 	return end[w-1]
 }
 
-// ScatterRow finds where to split the work of ScatterSorted. Consider a list that holds
-// each index followed by its rows. ScatterRow returns the first index that is at
-// position place of this list or later.
+// ScatterRow finds where to split the work of ScatterSorted. Imagine a list of all
+// indices, each followed by its rows. ScatterRow returns the first index at or after
+// the given position in this list.
 func ScatterRow(end []int32, place int) int {
 	return sort.Search(len(end), func(w int) bool { return w+int(scatterBegin(end, w)) >= place })
 }

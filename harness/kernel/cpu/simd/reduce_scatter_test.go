@@ -8,8 +8,9 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// oneHot returns element w, j of the product that ScatterAdd replaces. It sums column j
-// over all rows in chunks, with the factor 1 for rows with index w and 0 for the others.
+// oneHot returns the element in row w and column j of the product that ScatterAdd
+// replaces. It sums column j over all rows in chunks, with the factor 1 for rows with
+// index w and 0 for the others.
 func oneHot(x *guarded, ids []int32, w, j int) float32 {
 	var sum float32
 	for r0 := 0; r0 < x.rows; r0 += 256 {

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// BenchmarkXentBoth computes in place, as a training step does, on as many rows as
-// training computes between two products. It copies the rows before each iteration;
-// func=copy measures only the copy.
+// BenchmarkXentBoth computes XentBoth in place, as a training step does. The numbers of
+// rows are those that training computes between two products. The rows are copied
+// before each iteration, because it overwrites them; func=copy measures only the copy.
 func BenchmarkXentBoth(b *testing.B) {
 	for _, isa := range Available() {
 		k := rowFor(isa)

@@ -26,9 +26,10 @@ func rowOf(p *float32, r, ld, n int) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Add(unsafe.Pointer(p), 4*r*ld)), n)
 }
 
-// rowFold returns the sum of 64 partials by adding halves. The partials from index n on
-// are +0. They need not be added, because adding +0 changes only -0, and a partial that
-// started from +0 is not -0.
+// rowFold returns the sum of 64 partial sums. It adds their upper half to the lower
+// half until one is left. The partial sums from index n on are +0. They need not be
+// added, because adding +0 changes only -0, and a partial sum that started from +0 is
+// not -0.
 func rowFold(p *[rowPartials]float32, n int) float32 {
 	half := rowPartials / 2
 	for half >= n {
@@ -42,8 +43,8 @@ func rowFold(p *[rowPartials]float32, n int) float32 {
 	return p[0]
 }
 
-// rowBlocks returns the sum along a row of n elements. block sums one block, elements lo
-// to hi-1, of up to 4096 elements.
+// rowBlocks returns the sum along a row of n elements. It cuts the row into blocks of
+// up to 4096 elements. The function block sums one of them, elements lo to hi-1.
 func rowBlocks(n int, block func(lo, hi int) float32) float32 {
 	if n <= rowBlock {
 		return block(0, n)

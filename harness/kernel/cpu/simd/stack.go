@@ -55,9 +55,9 @@ type stackTable struct {
 	// ld <= FlatColumns. Zero is nil if the instruction set has no such routine.
 	Zero func(dst *float32, rows, C, ld int)
 
-	// Bounded computes a part of Grad; see StackGradArgs. In addition it sets elements
-	// of ds below Least in magnitude to 0 and clips ds to [Lo, Hi]. Bounded is nil if
-	// the instruction set has no such routine.
+	// Bounded computes the part of Grad that StackGradArgs describes. In addition it
+	// sets elements of ds below Least in magnitude to 0 and clips ds to [Lo, Hi].
+	// Bounded is nil if the instruction set has no such routine.
 	Bounded func(a *StackGradArgs)
 
 	// Transpose transposes rows by cols elements, for conversion to and from the

@@ -17,8 +17,8 @@ func stackGradRowsAVX2(a *StackGradArgs)
 func stackGradRowsAVX512(a *StackGradArgs)
 
 // stackBoundedAVX512 is like stackGradRows, but flushes and clips ds before storing it.
-// A cell must have one row, a stack several cells, and the chunk must begin with the
-// first cell.
+// Cells must have one row, stacks must have several cells, and the chunk must begin
+// with the first cell.
 //
 //go:noescape
 func stackBoundedAVX512(a *StackGradArgs)

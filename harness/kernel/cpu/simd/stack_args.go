@@ -12,11 +12,12 @@ type StackGradArgs struct {
 	Sums                       int // 1: at least one of Dpush, Dpop and Dnoop is wanted
 	add                        int // 1: add the sums to the contents of the outputs
 	Empty                      float32
-	Least, Lo, Hi              float32 // for Bounded: the least magnitude that is kept, and the bounds of the clip
+	Least, Lo, Hi              float32 // for Bounded: the least magnitude that is not flushed, and the bounds of the clip
 }
 
-// next sets a up for the chunk that starts at row r and ends before row R. It reports
-// whether there is something to compute. ds, dy, s and v point to row 0 of the D rows.
+// next sets the arguments for the chunk that starts at row r and ends at row R at the
+// latest. It reports whether there is something to compute. ds, dy, s and v point to
+// row 0 of the D rows.
 func (a *StackGradArgs) next(ds, dy, s, v *float32, r, D, R int) bool {
 	if a.Dpush != nil || a.Dpop != nil || a.Dnoop != nil {
 		a.Sums = 1

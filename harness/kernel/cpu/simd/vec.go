@@ -21,8 +21,8 @@ type (
 	vec3 = func(dst, x, y *float32, n int)
 )
 
-// element holds the routine of an elementwise operation, whose results the Loop in the
-// operation's row of [kernel.Ops] defines. At most one field is set: the one whose
+// element holds the routine of an elementwise operation. The Loop in the operation's
+// row of [kernel.Ops] defines its results. At most one field is set: the one whose
 // signature has the operands and constants that the operation reads.
 type element struct {
 	X   vec2

@@ -35,7 +35,8 @@ func referenceOf(op kernel.Op, f [2]float32) func(a, b float32) float32 {
 	}
 }
 
-// vecCases returns a case for each routine with each of its constants worth testing.
+// vecCases returns a case for each routine. A routine with constants has a case for
+// each value of them that is worth testing.
 func vecCases() (list []vecCase) {
 	for op := range kernel.NumOps {
 		row := &kernel.Ops[op]

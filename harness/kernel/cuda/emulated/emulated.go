@@ -36,7 +36,7 @@ func New() *cuda.Device { return cuda.New(NewDriver()) }
 // String returns the name of the device.
 func (d *Driver) String() string { return "emulated" }
 
-// Load parses the PTX text of a module and returns its kernels of the given names.
+// Load parses the PTX text of a module and returns its kernels with the given names.
 func (d *Driver) Load(text string, names ...string) ([]cuda.Function, error) {
 	m, err := ptxemu.Parse(text)
 	if err != nil {

@@ -38,7 +38,7 @@ func (d *Driver) unpin() error {
 	return d.inside(cuMemFreeHost, d.pinned.base)
 }
 
-// bytesAt returns n bytes of the pinned memory, starting at offset at.
+// bytesAt returns n bytes of the pinned memory from the given offset.
 func (d *Driver) bytesAt(at, n int) []byte {
 	p := d.pinned.base + uintptr(at)
 	return unsafe.Slice(*(**byte)(unsafe.Pointer(&p)), n)

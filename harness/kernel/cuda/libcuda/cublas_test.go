@@ -59,8 +59,8 @@ func blasLibraries() []string {
 	return list
 }
 
-// openBlas loads the first library of names that exists. The library computes in the
-// context of d.
+// openBlas tries the library names in order and loads the first that exists. The library
+// computes in the context of d.
 func openBlas(d *Driver, names []string) (*blas, error) {
 	first := error(nil)
 	for _, name := range names {
@@ -104,8 +104,8 @@ func (b *blas) call(fn int, args ...uintptr) error {
 
 func (b *blas) close() error { return b.call(blasDestroy, b.handle) }
 
-// mode sets the math mode. It makes no call if the mode is already set, so that timings of
-// sgemm do not include that call.
+// mode sets the math mode of cuBLAS, such as TF32. It makes no call if the mode is
+// already set, so that timings of sgemm do not include that call.
 func (b *blas) mode(m uintptr) error {
 	if m == b.set {
 		return nil

@@ -123,7 +123,8 @@ func (d *Driver) begin() error {
 	return d.pin()
 }
 
-// at returns the address of a word in d.b.
+// at returns the address of a word in d.b, the memory through which calls of the library
+// pass data.
 func (d *Driver) at(p *uint64) uintptr { return uintptr(unsafe.Pointer(p)) }
 
 // call calls a function of the library that needs no context.

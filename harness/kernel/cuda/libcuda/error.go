@@ -18,8 +18,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s (%d): %s", e.Call, e.Name, e.Result, e.Text)
 }
 
-// needs says, for each result that a user can do something about, what the machine
-// needs so that calls do not fail with this result.
+// needs holds, for the result of a failed call, what the machine needs so that the call
+// succeeds. It has only results that a user can do something about.
 var needs = map[int]string{
 	2:   "more free memory on the GPU: end other programs there, take a smaller batch, or run with PUSHDOWN_DEVICE=cpu",
 	34:  "the driver's own libcuda.so.1 before the toolkit's stub in LD_LIBRARY_PATH",

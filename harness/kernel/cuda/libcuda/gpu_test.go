@@ -67,10 +67,10 @@ func TestGPUKeepsTheContract(t *testing.T) {
 	}
 }
 
-// TestGPUKeepsTheContractAgain runs every program of every operation many times, to
-// find rare faults such as races. It does so without graphs and with them. With graphs,
-// all runs of a program but the first launch graphs, unless the program is a single
-// instruction in one frame.
+// TestGPUKeepsTheContractAgain runs every program of every operation many times, to find
+// rare faults such as races. It does so without graphs and with them. With graphs, the
+// first run of a program launches its kernels one by one, and all later runs launch
+// graphs. Only a program of a single instruction in one frame has no graph.
 func TestGPUKeepsTheContractAgain(t *testing.T) {
 	drv := onGPU(t)
 	for _, graphs := range []bool{false, true} {

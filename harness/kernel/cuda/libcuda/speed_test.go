@@ -23,8 +23,8 @@ var (
 	rounds = flag.Int("rounds", 3, "`samples` of each speed")
 )
 
-// shapes are the shapes of the products to time: those of BenchmarkGEMM, those that
-// missed compares with an aim, and that of a time step of a small network.
+// shapes are the shapes of the products to time: those of throughput.Shapes, and two for
+// which the function missed has an aim.
 var shapes = [][3]int{ // M, K, N
 	{128, 991, 3964}, {128, 2032, 2032}, {128, 125, 500}, {4480, 125, 10000},
 	{10000, 4480, 125}, {64, 600, 2400}, {4480, 600, 33278}, {10, 12, 48},
@@ -61,9 +61,8 @@ func (s side) sample(sync func() error) (float64, error) {
 }
 
 // compare takes one sample of each side in turn, for several rounds. For each side it
-// returns two medians over the rounds. The first is that of the side's speed. The second
-// is that of a ratio: the first side's speed divided by this side's speed in the same
-// round.
+// returns the median of its speeds and the median of its ratios. The ratio of a round is
+// the first side's speed divided by this side's speed.
 func compare(sides []side, sync func() error) (speeds, ratios []float64, err error) {
 	all, over := make([][]float64, len(sides)), make([][]float64, len(sides))
 	for _, s := range sides { // warm up
@@ -92,8 +91,8 @@ func median(x []float64) float64 {
 	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
 }
 
-// peakSide returns a side that runs chains of FMAs, in each of which an FMA depends on
-// the one before. Each thread runs 16 chains of the given length.
+// peakSide returns a side that measures the peak speed of the FMA units. Each thread
+// runs 16 chains of the given length, in each of which an FMA depends on the one before.
 func peakSide(d *Driver, blocks, length int) (side, error) {
 	text, err := os.ReadFile("testdata/peak.ptx")
 	if err != nil {

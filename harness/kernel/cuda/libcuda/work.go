@@ -15,14 +15,14 @@ const (
 	jitErrorLogSize = 6 // CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
 )
 
-// Keys that pass all parameters of a kernel as one buffer.
+// Keys by which a launch passes all parameters of a kernel as one buffer.
 const (
 	paramEnd    = iota // CU_LAUNCH_PARAM_END
 	paramBuffer        // CU_LAUNCH_PARAM_BUFFER_POINTER
 	paramSize          // CU_LAUNCH_PARAM_BUFFER_SIZE
 )
 
-// Load compiles the PTX text of a module and returns its kernels of the given names.
+// Load compiles the PTX text of a module and returns its kernels with the given names.
 func (d *Driver) Load(text string, names ...string) ([]cuda.Function, error) {
 	b := d.b
 	b.log[0] = 0

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// place returns the words that a load or store accesses in one thread, and their
-// shadows.
+// place returns the words that a load or store accesses in one thread, and the records
+// of the last accesses to these words.
 func (w *warp) place(m *Machine, in *instr, lane int) (words []uint32, shadow []word32) {
 	at := w.registers[in.a][lane]
 	if in.space == 's' && in.narrow {

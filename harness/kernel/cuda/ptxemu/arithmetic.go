@@ -32,7 +32,8 @@ func quad(f float64) uint64 {
 }
 
 // The functions one, two, three and low turn a function for one thread into a function
-// over all lanes. The most frequent opcodes do not use them, but have their own loops.
+// for all threads of a warp. The most frequent opcodes do not use them, but have their
+// own loops.
 
 // one wraps a function of one operand.
 func one(f func(a uint64) uint64) func(d, a, b, c *lanes) {
@@ -61,7 +62,7 @@ func three(f func(a, b, c uint64) uint64) func(d, a, b, c *lanes) {
 	}
 }
 
-// low wraps a function of two operands and truncates its result to 32 bits.
+// low wraps a function of two operands as two does, and truncates its result to 32 bits.
 func low(f func(a, b uint64) uint64) func(d, a, b, c *lanes) {
 	return func(d, a, b, _ *lanes) {
 		for i := range d {
@@ -116,9 +117,10 @@ func defineFloat() {
 	}, map[string][]typ{"mul.rn.f32": same(f32, 3)})
 	define(compute, func(d, a, b, c *lanes) {
 		for i := range d {
-			// The product is exact in float64. Rounding the sum to float64 first can
-			// change the result only if the low bits of the rounded sum are zero; see
-			// numeric.FMA.
+			// The product is exact in float64. The sum is rounded to float64 and then to
+			// float32. This can differ from rounding once only if the low bits of the
+			// float64 sum are zero; see numeric.FMA. For such sums and for NaN the
+			// slower numeric.FMA is called.
 			s := float64(float64(float(a[i]))*float64(float(b[i]))) + float64(float(c[i]))
 			if math.Float64bits(s)<<36 == 0 || s != s {
 				d[i] = word(numeric.FMA(float(a[i]), float(b[i]), float(c[i])))

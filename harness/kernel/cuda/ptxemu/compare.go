@@ -30,8 +30,8 @@ func equal(t typ) func(a, b uint64) bool {
 	return func(a, b uint64) bool { return a == b }
 }
 
-// comparison returns a function that applies a comparison operator of setp to all lanes.
-// It returns nil if the type does not have this operator.
+// comparison returns a function that applies a comparison operator of setp to the values
+// of all threads of a warp. It returns nil if the type does not have this operator.
 func comparison(name string, t typ) func(a, b *lanes) uint32 {
 	less, same := lessThan(t), equal(t)
 	var f func(a, b uint64) bool

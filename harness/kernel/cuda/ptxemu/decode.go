@@ -30,7 +30,8 @@ type constant struct {
 	value    uint64
 }
 
-// gap is the number of unused bytes before and after each variable in shared memory.
+// gap is the number of unused bytes before and after each variable in shared memory. An
+// access that misses a variable by a little is then a fault.
 const gap = 128
 
 // decode turns statements into instructions. Register 0 holds zero. The special

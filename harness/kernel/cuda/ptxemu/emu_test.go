@@ -335,7 +335,8 @@ func TestMemoryIsReserved(t *testing.T) {
 	}
 }
 
-// TestTimesRestart checks that a launch resets the machine's times before they overflow.
+// TestTimesRestart checks that a launch resets the machine's times, which number the
+// intervals between barriers, before they overflow.
 func TestTimesRestart(t *testing.T) {
 	k := parsed(t, wrap("st.shared.u32 [%r4], %r1; bar.sync 0; ld.shared.u32 %r5, [s]; st.global.u32 [%rd4], %r5;"))
 	m := NewMachine()

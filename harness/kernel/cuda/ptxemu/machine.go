@@ -73,9 +73,11 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("ptxemu: %s, block %v, thread %v, line %d, %s: %s", f.Kernel, f.Block, f.Thread, f.Line, f.Instruction, f.What)
 }
 
-// Launch runs a kernel in grid blocks of block threads. params holds the parameters in
-// the order of their declaration, each aligned to its size. If the kernel faults, the
-// error is a [*Fault], and memory stays as the kernel left it.
+// Launch runs a kernel. The parameter grid holds the number of blocks along each axis,
+// and the parameter block holds the number of threads of one block along each axis.
+// params holds the parameters in the order of their declaration, each aligned to its
+// size. If the kernel faults, the error is a [*Fault], and memory stays as the kernel
+// left it.
 func (m *Machine) Launch(k *Kernel, grid, block [3]uint32, params []byte) (err error) {
 	threads := uint64(1)
 	for i := range 3 {
@@ -128,7 +130,8 @@ func (m *Machine) recover(err *error) {
 	}
 }
 
-// restart sets the times back to 0, before they overflow.
+// restart sets the times, which number the intervals between barriers, back to 0 before
+// they overflow.
 func (m *Machine) restart() {
 	m.now, m.launch = 0, 0
 	for _, r := range m.global.regions {
@@ -137,7 +140,8 @@ func (m *Machine) restart() {
 	forget(m.shadow)
 }
 
-// forget clears the times in shadow. It does not change which words count as written.
+// forget clears the times in the records of accesses. It does not change which words
+// count as written.
 func forget(shadow []word32) {
 	for i := range shadow {
 		shadow[i] = word32{written: shadow[i].written}

@@ -17,7 +17,8 @@ type word32 struct {
 	written         bool   // the word has a defined value
 }
 
-// several stands for more than one thread, in place of a thread number.
+// several stands in readBy in place of a thread number if more than one thread has read
+// the word.
 const several = math.MaxUint16
 
 // region is a reserved range of global memory.
@@ -42,8 +43,8 @@ type memory struct {
 	last    *region // result of the last call of find
 }
 
-// find returns the region that contains the given number of bytes, starting at address
-// at. It returns nil if no region contains all of them.
+// find returns the region that contains all bytes [at, at+bytes), or nil if there is
+// none.
 func (m *memory) find(at uint64, bytes uint64) *region {
 	if r := m.last; r != nil && at >= r.at && at+bytes <= r.end() {
 		return r
@@ -78,8 +79,8 @@ func (m *Machine) Free(at uint64) error {
 	return nil
 }
 
-// span returns the region that contains n words, starting at address at, and the index
-// of the first of these words in the region.
+// span returns the region that contains n words from the given address on. It also
+// returns the index of the first of these words in the region.
 func (m *Machine) span(at uint64, n int) (*region, int, error) {
 	r := m.global.find(at, 4*uint64(n))
 	if r == nil || at%4 != 0 {

@@ -57,8 +57,8 @@ func (t typ) holds(want typ) bool {
 	return t.fits(want) || t.size() > want.size() && !t.real() && !want.real() && want != pred
 }
 
-// lanes holds the values of a register in the threads of a warp. A value of 32 bits is
-// in the lower half; the upper half is zero.
+// lanes holds the values that a register has in the threads of a warp, one for each
+// thread. A value of 32 bits is in the lower half; the upper half is zero.
 type lanes [warpSize]uint64
 
 const warpSize = 32

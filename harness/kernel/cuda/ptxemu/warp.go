@@ -54,7 +54,7 @@ func (w *warp) setThreads(m *Machine) {
 	}
 }
 
-// thread returns the index of a lane in its block.
+// thread returns the index, in its block, of the thread with number lane in the warp.
 func (w *warp) thread(m *Machine, lane int) [3]uint32 {
 	n := uint32(w.number*warpSize + lane)
 	return [3]uint32{n % m.ntid[0], n / m.ntid[0] % m.ntid[1], n / m.ntid[0] / m.ntid[1]}
@@ -94,8 +94,9 @@ func (w *warp) fault(m *Machine, in *instr, mask uint32, what string) {
 	panic(&Fault{Kernel: w.k.Name, Block: m.ctaid, Thread: w.thread(m, bits.TrailingZeros32(mask)), Line: in.line, Instruction: in.text, What: what})
 }
 
-// pick removes the threads with the lowest program counter from w.parts and returns
-// them as one part, p. rest is the next lowest program counter.
+// pick removes the threads with the lowest program counter from w.parts and returns them
+// as one part, p. rest is the lowest program counter of the threads that stay in
+// w.parts.
 func (w *warp) pick() (p part, rest int) {
 	p.pc, rest = math.MaxInt, math.MaxInt
 	for _, q := range w.parts {
@@ -213,7 +214,8 @@ func (w *warp) follow(m *Machine, p part, rest int) {
 	w.parts = append(w.parts, part{pc, mask})
 }
 
-// blend copies from x to d the values of the threads whose bits are set in the mask on.
+// blend copies values of threads from x to d. It copies the value of thread i if bit i
+// of the mask is set.
 func blend(d, x *lanes, on uint32) {
 	if on == math.MaxUint32 {
 		*d = *x

@@ -1,5 +1,6 @@
-// Command actiongrad generates actiongrad_amd64.s: small operations that follow the
-// gradient of stacks and compute the gradients of their actions and inputs:
+// Command actiongrad generates actiongrad_amd64.s: small operations that run after the
+// gradient of a step of the stacks. They compute the gradient of the actions, and add a
+// gradient to the first rows of the stacks:
 //
 //	cd _asm && go run ./actiongrad -out ../actiongrad_amd64.s
 //
@@ -56,7 +57,8 @@ func number(base reg.Register, disp int) reg.VecVirtual {
 	return x
 }
 
-// clip clamps x to [lo, hi]. NaN, and a zero at a bound of zero, are unchanged.
+// clip returns x clamped to [lo, hi]. It returns x itself if x is NaN, and if x and a
+// bound are zeros of different signs.
 func clip(x, lo, hi reg.VecVirtual) reg.VecVirtual {
 	y := XMM()
 	VMAXSS(x, lo, y)
@@ -73,7 +75,7 @@ func actionGrad(n int) {
 	for i := range parts {
 		parts[i] = load(a, argPart+8*i)
 	}
-	// Each element has the same offset in all rows.
+	// Each of these rows has the number of action i of a stack at offset 4*i.
 	sum, held, y, dx, out := load(a, argSum), load(a, argHeld), load(a, argY), load(a, argDx), load(a, argOut)
 	left := load(a, argS)
 	zero := XMM()

@@ -50,7 +50,7 @@ const (
 	shapeBytes = 96
 )
 
-// rows generates flatRowsAVX512, whose arguments flatRows in flat.go describes:
+// rows generates flatRowsAVX512. Its arguments are described at flatRows in flat.go:
 //
 //	t := a * x            // VMULPS
 //	t = FMA(b, y, t)      // VFMADD231PS, unless y is nil
@@ -168,7 +168,7 @@ const (
 	sumsSum   // three of 8 numbers
 )
 
-// sums generates flatSumsAVX512, whose arguments flatSums in flat.go describes.
+// sums generates flatSumsAVX512. Its arguments are described at flatSums in flat.go.
 func sums() {
 	TEXT("flatSumsAVX512", NOSPLIT, "func(a *byte)")
 	args := Load(Param("a"), GP64())

@@ -72,9 +72,9 @@ func isLarge(values []reg.VecVirtual, to string) {
 	jumpIf(6, most, mostNumber, to)
 }
 
-// jumpIf emits a jump to the label to. The jump is taken if the comparison how, an
-// operand of VPCMPUD, holds for a word of v and the constant with. Both are unsigned
-// integers.
+// jumpIf emits a jump to the given label. The jump is taken if a comparison of unsigned
+// integers holds between some word of v and a constant. how is the comparison, as
+// VPCMPUD encodes it, and with selects the constant.
 func jumpIf(how uint8, v reg.VecVirtual, with int, to string) {
 	k := K()
 	VPCMPUD_BCST(Imm(uint64(how)), number(with), v, k)
@@ -82,8 +82,8 @@ func jumpIf(how uint8, v reg.VecVirtual, with int, to string) {
 	JNZ(LabelRef(to))
 }
 
-// scaled emits the weighted sum of values, with the weights by, in the scaled form that
-// the start of this file describes. It uses only normal numbers. The result is t.
+// scaled emits t = sum of values[i] times by[i], in the scaled form that the start of
+// this file describes. The code uses only normal numbers.
 func scaled(values, by []reg.VecVirtual, t reg.VecVirtual) {
 	base, low := ZMM(), K()
 	VBROADCASTSS(number(shelf), base)

@@ -63,8 +63,8 @@ func maskTable() Mem {
 	return *masks
 }
 
-// transpose2 generates a kernel that is like that of transpose512, for vectors of eight
-// elements.
+// transpose2 generates the AVX2 version of the kernel that transpose512 generates. It
+// has vectors of 8 elements, so it copies at most 8 rows to columns of 8 rows.
 func transpose2(name string) {
 	TEXT(name, NOSPLIT, "func(t *byte)")
 	Pragma("noescape")

@@ -50,9 +50,10 @@ var avx512 = &isa{
 	},
 }
 
-// transpose512 copies t.Tiles <= 16 rows of t.K columns at t.A, which are t.ARow
-// bytes apart, to columns at t.C, which are t.CRow bytes apart. The columns have 16
-// rows; missing rows are zeros:
+// transpose512 generates a kernel that copies up to 16 rows of a matrix to columns.
+// There are t.Tiles rows of t.K elements. They start at t.A and are t.ARow bytes apart.
+// The t.K columns start at t.C and are t.CRow bytes apart. Each column has 16 elements,
+// with zeros for missing rows:
 //
 //	for k, i := range t.K x 16 {
 //		C[k,i] = i < t.Tiles ? A[i,k] : 0
@@ -124,7 +125,9 @@ func transpose512(name string) {
 	RET()
 }
 
-// storeColumns stores the first k vectors at c, cRow apart.
+// storeColumns stores the vectors x, or only the first k of them if k is less than
+// their number. The first vector is stored at c, and each vector cRow bytes after the
+// previous one.
 func storeColumns(x []VecPhysical, c, k, cRow GPPhysical) {
 	CMPQ(k, Imm(uint64(len(x))))
 	JL(LabelRef("few"))

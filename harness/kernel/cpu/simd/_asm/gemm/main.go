@@ -1,7 +1,7 @@
 // Command gemm writes the kernels of the matrix product, for AVX2 and for AVX-512:
-// tiles of C that stay in registers while k runs, tiles that compute several chunks
-// of k at the same time, and kernels that pack panels of B. The Go declarations and
-// tables of the kernels go to a separate file.
+// tiles of C that stay in registers during the loop over k, tiles that compute several
+// chunks of k at the same time, and kernels that pack panels of B. The Go declarations
+// and tables of the kernels go to a separate file.
 //
 //	go run ./gemm -out ../gemm_amd64.s -tables ../gemm_tables_amd64.go
 package main

@@ -71,9 +71,9 @@ func mem(base GPPhysical, disp int) Mem { return Mem{Base: base, Disp: disp} }
 //	}
 //
 // The last vector of a row has t.Last columns. The values of k are divided into
-// t.Batches batches: the first has t.First values, the others t.Batch. After each batch
-// the kernel prefetches a row of C, which it needs soon, and t.Pairs pairs of cache lines
-// for later kernels.
+// t.Batches batches: the first has t.First values, the others t.batch. After each batch
+// the kernel prefetches a row of C, which it needs soon, and t.pairs pairs of cache
+// lines that later calls of kernels need.
 func tile(s *isa, name string, rows, vectors int) {
 	TEXT(name, NOSPLIT, "func(t *byte)")
 	Pragma("noescape")
@@ -213,16 +213,16 @@ func (w *writer) loop(name string, masked, copied bool) {
 	JMP(LabelRef("fetch"))
 }
 
-// fetch emits the prefetch of a row of C and of t.Pairs pairs of lines:
+// fetch emits the prefetch of a row of C and of t.pairs pairs of lines:
 //
-//	for range t.Pairs {
-//		fetch(f.At, 2 lines)
-//		f.At += f.Step
+//	for range t.pairs {
+//		fetch(f.at, 2 lines)
+//		f.at += f.step
 //	}
-//	if f.Left -= t.Pairs; f.Left <= 0 {
-//		f.At, f.Left = f.At+f.Skip, f.Left+f.Rows
-//		if f.Times--; f.Times == 0 {
-//			if f, t.FetchNext.Times = t.FetchNext, 0; f.Times == 0 { t.Pairs = 0 }
+//	if f.left -= t.pairs; f.left <= 0 {
+//		f.at, f.left = f.at+f.skip, f.left+f.rows
+//		if f.times--; f.times == 0 {
+//			if f, t.fetchNext.times = t.fetchNext, 0; f.times == 0 { t.pairs = 0 }
 //		}
 //	}
 func (w *writer) fetch() {

@@ -19,9 +19,9 @@ func Finish() {
 	build.Generate()
 }
 
-// checkRegisters returns an error if a routine without AVX512 in its name uses a
-// vector register above 15 or a mask register. The allocator always chooses the
-// lowest free register, so an error means that 16 registers are not enough.
+// checkRegisters returns an error if a routine without AVX512 in its name uses a vector
+// register above 15 or a mask register. The allocator always chooses the free register
+// with the lowest number, so an error means that 16 registers are not enough.
 func checkRegisters(fn *ir.Function) error {
 	if strings.Contains(fn.Name, "AVX512") {
 		return nil

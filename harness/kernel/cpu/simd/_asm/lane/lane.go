@@ -12,7 +12,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Set is a vector width.
+// Set is one of the two vector widths.
 type Set struct {
 	Name  string // suffix of the kernels
 	N     int    // float32 in a vector
@@ -65,8 +65,9 @@ func (s Set) Zeros(n int) []reg.VecVirtual {
 // Mask selects the first lanes of a vector; nil selects all.
 type Mask struct{ r reg.Register }
 
-// First returns a mask that selects the first min(count, N) lanes, count >= 0. It does
-// not modify the register count.
+// First returns a mask that selects the first count lanes of a vector, or all lanes if
+// count is N or more. count must not be negative. First does not modify the register
+// count.
 func (s Set) First(count reg.Register) *Mask {
 	n, most := GP64(), GP64()
 	MOVQ(count, n)
@@ -76,9 +77,10 @@ func (s Set) First(count reg.Register) *Mask {
 	return s.Next(n, 0)
 }
 
-// Next returns the mask of vector i in a row of count <= 64 elements. It selects the
-// lanes of elements i*N to i*N+N-1 that are less than count. Next does not modify the
-// register count. With AVX-512 it uses BMI2, which every processor with AVX-512 has.
+// Next returns the mask of vector i in a row of count <= 64 elements. The vector has
+// elements i*N to i*N+N-1, and the mask selects those whose index is below count. Next
+// does not modify the register count. With AVX-512 it uses BMI2, which every processor
+// with AVX-512 has.
 func (s Set) Next(count reg.Register, i int) *Mask {
 	t := GP64()
 	if s.Wide() {
@@ -133,8 +135,9 @@ func (s Set) StoreShort(from reg.VecVirtual, to Mem, m *Mask) {
 	VMASKMOVPS(from.AsX(), m.r.(reg.VecVirtual).AsX(), to)
 }
 
-// Gather reads a number for each selected lane. The index register of from is a
-// vector of indices. The other lanes of to are unchanged.
+// Gather reads a number from a table for each lane of to that the mask selects. from is
+// an address whose index register is a vector of indices. Lanes that are not selected
+// are unchanged.
 func (s Set) Gather(from Mem, to reg.VecVirtual, m *Mask) {
 	if s.Wide() {
 		k := K() // overwritten
@@ -155,8 +158,9 @@ func (s Set) Gather(from Mem, to reg.VecVirtual, m *Mask) {
 	VGATHERDPS(v, from, to)
 }
 
-// Source returns the parameter from if all lanes are selected. Otherwise it returns a
-// register into which it has loaded the selected lanes.
+// Source returns an operand with the selected lanes of a vector in memory. If all lanes
+// are selected, this is the memory itself. Otherwise it is a register into which Source
+// loads the lanes.
 func (s Set) Source(from Mem, m *Mask) Op {
 	if m == nil {
 		return from
@@ -166,8 +170,8 @@ func (s Set) Source(from Mem, m *Mask) Op {
 	return v
 }
 
-// Fold adds the upper half of the partial sums in part to the lower half until one is
-// left, in lane 0 of the result. part holds the partial sums in order.
+// Fold adds partial sums, which part holds in order. It adds their upper half to the
+// lower half until one sum is left, and returns this sum in lane 0.
 func (s Set) Fold(part []reg.VecVirtual) reg.VecVirtual {
 	for h := len(part) / 2; h > 0; h /= 2 {
 		for i := range h {
@@ -214,10 +218,10 @@ func Loop(n reg.Register, body func(), moves ...Move) {
 // Move is a pointer and its stride in bytes.
 type Move struct{ Pointer, By reg.Register }
 
-// Blocks emits loops that run body for columns 0 to rem-1 in blocks. The first blocks
-// have sizes[0] vectors, as long as enough columns are left. Then follow blocks of
-// sizes[1] vectors and so on, and then single masked vectors. off starts at 0 and is the
-// offset of the block in bytes. rem is overwritten.
+// Blocks emits loops that run body for the first rem columns, in blocks of vectors. A
+// block has sizes[0] vectors while that many full vectors are left, then sizes[1]
+// vectors, and so on. The columns that remain are handled in single masked vectors. off
+// starts at 0 and is the offset of the block in bytes. rem is overwritten.
 func (s Set) Blocks(rem, off reg.Register, sizes []int, body func(u int, m *Mask)) {
 	tail, done := Fresh("tail"), Fresh("done")
 	XORQ(off, off)

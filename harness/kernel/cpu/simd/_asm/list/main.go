@@ -1,6 +1,7 @@
-// Command list writes list_amd64.s. It has two kernels for runs of rows of a tape: rows
-// that are computed in the same way. The first kernel computes these rows. The second
-// sums over them for the gradients of the weights.
+// Command list writes list_amd64.s. It has two kernels for the tape of a list. Each
+// handles a run, which consists of adjacent rows that are computed in the same way. The
+// first kernel computes the rows. The second computes sums over them, for the gradients
+// of the weights.
 //
 //	cd _asm && go run ./list -out ../list_amd64.s
 package main
@@ -78,8 +79,9 @@ func (g *run) pointer(at int) reg.Register {
 	return p
 }
 
-// matrix is like pointer, but if the matrix is nil it returns an address in the field
-// edge, a row that replaces every row of the matrix.
+// matrix is like pointer, for a matrix that may be nil. For a nil matrix it returns an
+// address in the field edge instead. edge is a single row, which is used in place of
+// every row of the matrix.
 func (g *run) matrix(at int) reg.Register {
 	p, edge := GP64(), GP64()
 	MOVQ(g.field(at), p)
@@ -99,8 +101,9 @@ func (g *run) vector(at int) []reg.VecVirtual {
 	return list
 }
 
-// each emits a loop that runs body for every row and then advances pointers. next maps
-// the field of a row distance to the pointer that advances by it.
+// each emits a loop that runs body for every row and then moves pointers to the next
+// row. A key of next is the offset of a field with a row distance, and its value is the
+// pointer that advances by this distance. order lists the keys.
 func (g *run) each(body func(), next map[int]reg.Register, order ...int) {
 	n, top := GP64(), lane.Fresh("row")
 	MOVQ(g.field(atRows), n)

@@ -22,13 +22,14 @@ var expQ = [...]float32{0x1.fffffep-2, 0x1.5554b4p-3, 0x1.5556f2p-5, 0x1.12254ap
 // bias returns the exponent field of 2^e.
 func bias(e int) uint32 { return uint32(127+e) << 23 }
 
-// reduce emits code that splits x into n ln 2 + r and computes p near e^r - 1:
+// reduce returns a function that emits code for x = n ln 2 + r and for p, which is
+// close to e^r - 1:
 //
 //	t = fma(x, log2e, round); n = t - round
 //	r = fma(n, -ln2Lo, fma(n, -ln2Hi, x))
 //	p = fma(r*r, q(r), r)
 //
-// t << 23 is n in the position of an exponent field. reduce clobbers x.
+// t << 23 is n in the position of an exponent field. The code clobbers x.
 func (l Lane) reduce() func(x Vec) (t, n, p Vec) {
 	cLog2e, cRound, cHi, cLo := l.Const(log2e), l.Const(round), l.Const(ln2Hi), l.Const(ln2Lo)
 	var c [len(expQ)]Op
@@ -53,7 +54,8 @@ func (l Lane) reduce() func(x Vec) (t, n, p Vec) {
 	}
 }
 
-// ExpNeg emits numeric.Exp for x <= 0 or NaN. It clobbers x.
+// ExpNeg returns a function that emits numeric.Exp for x <= 0 or NaN. The code clobbers
+// x.
 func (l Lane) ExpNeg() func(x Vec) Vec {
 	reduce := l.reduce()
 	lo, one := l.Reg(expMin), l.Const(1)
@@ -79,7 +81,8 @@ func (l Lane) ExpNeg() func(x Vec) Vec {
 	}
 }
 
-// Sigmoid emits numeric.Sigmoid: z = Exp(-|x|), (x < 0 ? z : 1) / (1 + z).
+// Sigmoid returns a function that emits numeric.Sigmoid: (x < 0 ? z : 1) / (1 + z),
+// where z = Exp(-|x|).
 func (l Lane) Sigmoid() func(x Vec) Vec {
 	exp := l.ExpNeg()
 	sign, one := l.ConstBits(signBit), l.Reg(1)
@@ -94,8 +97,8 @@ func (l Lane) Sigmoid() func(x Vec) Vec {
 	}
 }
 
-// Tanh emits numeric.Tanh: d / (d + 2) with the sign of x, where d = fma(2^n, p,
-// 2^n-1). n and p are those that reduce returns for -2|x|.
+// Tanh returns a function that emits numeric.Tanh: d / (d + 2) with the sign of x,
+// where d = fma(2^n, p, 2^n-1). n and p are those of reduce for -2|x|.
 func (l Lane) Tanh() func(x Vec) Vec {
 	reduce := l.reduce()
 	lo, sign, rest := l.Reg(tanhMin), l.ConstBits(signBit), l.ConstBits(^uint32(signBit))

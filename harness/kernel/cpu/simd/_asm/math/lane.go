@@ -20,7 +20,7 @@ import (
 // Vec is a register of float32 or int32.
 type Vec = reg.VecVirtual
 
-// Lane is an instruction set: vectors of W elements.
+// Lane is one of the two instruction sets. Its vectors have W elements.
 type Lane struct {
 	Name string // suffix of function names
 	W    int
@@ -57,7 +57,7 @@ func (l Lane) Vec() Vec {
 
 var pool = map[uint32]Mem{}
 
-// Data returns a vector of copies of a constant in memory.
+// Data returns a vector in memory that holds a constant in every lane.
 func Data(v float32) Mem { return DataBits(stdmath.Float32bits(v)) }
 
 // DataBits is like Data, but its constant is a bit pattern.
@@ -133,7 +133,8 @@ func (l Lane) Broadcast(x reg.Register) Vec {
 	return v
 }
 
-// BySign returns neg where the sign bit of s is set and pos elsewhere.
+// BySign returns a vector with the lanes of neg where the sign bit of s is set and the
+// lanes of pos elsewhere.
 func (l Lane) BySign(s Vec, neg Op, pos Vec) Vec {
 	v := l.Vec()
 	if l.Wide() {
@@ -146,7 +147,7 @@ func (l Lane) BySign(s Vec, neg Op, pos Vec) Vec {
 	return v
 }
 
-// Mask selects the first lanes of a vector.
+// Mask selects lanes of a vector.
 type Mask struct {
 	k reg.Register // AVX-512
 	v Vec          // AVX2: ones in the selected lanes
@@ -173,8 +174,9 @@ func (l Lane) FirstN(n reg.Register) Mask {
 	return Mask{v: v}
 }
 
-// Next returns the mask of vector i, which has lanes i*W to i*W+W-1. It selects those
-// lanes that are among the first n, n <= 64. It does not modify n. AVX-512 only.
+// Next returns the mask of vector i in a row of n <= 64 elements. The vector has
+// elements i*W to i*W+W-1, and the mask selects those whose index is below n. Next does
+// not modify n. AVX-512 only.
 func (l Lane) Next(n reg.Register, i int) Mask {
 	ones, k := GP64(), K()
 	MOVQ(I32(-1), ones)
@@ -219,8 +221,8 @@ func (l Lane) Load(m Mem, mask *Mask) Vec {
 	return v
 }
 
-// LoadElse is like Load, but copies other to the lanes that are not selected. AVX-512
-// only.
+// LoadElse is like Load, but the lanes that are not selected come from the operand
+// other. AVX-512 only.
 func (l Lane) LoadElse(m Mem, mask *Mask, other Op) Vec {
 	if mask == nil {
 		return l.Load(m, nil)
@@ -242,8 +244,8 @@ func (l Lane) Store(v Vec, m Mem, mask *Mask) {
 	}
 }
 
-// Choose returns a vector with the lanes of v that mask selects and the lanes of other
-// elsewhere.
+// Choose returns a vector whose lanes come from v where mask selects them and from the
+// vector other elsewhere.
 func (l Lane) Choose(mask *Mask, v, other Vec) Vec {
 	if mask == nil {
 		return v

@@ -17,12 +17,12 @@ var logQ = [...]float32{
 	0x1.1ed452p-3, -0x1.f332dp-4, 0x1.1e72ap-3, -0x1.07beep-3,
 }
 
-// Log emits numeric.Log:
+// Log returns a function that emits numeric.Log:
 //
 //	x = m 2^e with m in [2/3, 4/3), f = m - 1
 //	fma(e, ln2, fma(f*f, q(f), f))
 //
-// and then sets the special values by masks. It does not modify x.
+// and then sets the special values by masks. The code does not modify x.
 func (l Lane) Log() func(x Vec) Vec {
 	var c [len(logQ)]Op
 	for i, v := range logQ {

@@ -13,8 +13,8 @@ import (
 
 func main() {
 	ConstraintExpr("amd64,!purego")
-	// The Unit of each 64-bit lane in the first group. In this order, the unpack
-	// instructions put the random words in sequence.
+	// The first value of the counter word Unit in each 64-bit lane. In this order, the
+	// unpack instructions put the random words in sequence.
 	units := []Mem{unitTable("unitsAVX2", 0, 2, 1, 3), unitTable("unitsAVX512", 0, 4, 1, 5, 2, 6, 3, 7)}
 	for i, s := range lane.Both() {
 		dropout(s, units[i])
@@ -38,9 +38,11 @@ const (
 	keys, row, time, update, least, keep = 0, 8 * rounds, 8*rounds + 4, 8*rounds + 8, 8*rounds + 12, 8*rounds + 16
 )
 
-// dropout computes N/2 blocks of random words at a time. Each counter word is in the
-// low half of a 64-bit lane, where VPMULUDQ reads it. The low half of a product is in
-// the same place. The high halves do not matter until the end.
+// dropout generates the kernel of Dropout. It computes N/2 blocks of random words at a
+// time. VPMULUDQ multiplies the low halves of 64-bit lanes, so each counter word is in
+// the low half of a lane. A product fills its lane, and its low half is already where
+// the next round needs it. The code does not clear the high halves, because no round
+// reads them as counter words.
 //
 //	p0, p1 = mul0*c0, mul1*c2                                  // VPMULUDQ
 //	c0, c1, c2, c3 = p1>>32 ^ c1 ^ k0, p1, p0>>32 ^ c3 ^ k1, p0 // VPSRLQ, VPTERNLOGD or VPXOR
@@ -126,8 +128,8 @@ func mix(s lane.Set, v, c reg.VecVirtual, key Mem) {
 	VPXOR(k, v, v)
 }
 
-// pair replaces the high half of each 64-bit lane of low by the low half of the same
-// lane of high.
+// pair joins two words in each 64-bit lane of the vector low. The low half stays, and
+// the high half becomes the low half of the same lane of the vector high.
 func pair(s lane.Set, high, low reg.VecVirtual) {
 	if s.Wide() {
 		odd := K()

@@ -8,7 +8,8 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// mix loops over the vectors of a row, and for each vector over the blocks.
+// mix generates the kernel of Mix, which adds the blocks of each row with weights. It
+// loops over the vectors of a block, and for each vector over the blocks.
 //
 //	t := w[0] * x[j] // VMULPS
 //	for b := 1; b < blocks; b++ { t = FMA(w[b], x[b*n+j], t) } // VFMADD231PS

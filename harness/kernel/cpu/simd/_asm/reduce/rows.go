@@ -13,7 +13,8 @@ type move struct {
 	name, signature string
 	// from is the name of the source, and ld the name of the source's row distance.
 	from, ld string
-	// with is the name of a third operand, whose contents depend on kind, or empty.
+	// with is the name of a third operand, or empty if there is none. kind says what it
+	// contains.
 	with string
 	kind int
 }
@@ -39,9 +40,9 @@ var moves = []move{
 // vectors.
 const few = 4
 
-// write emits the kernel. Rows of more than few vectors are moved by a loop over four
-// vectors at a time, a loop over single vectors, and a masked vector. For shorter rows
-// there is only the loop over the rows.
+// write emits the kernel. Rows of at most four vectors (the constant few) need only the
+// loop over the rows. In a longer row, one loop moves four vectors at a time and
+// another one single vectors; the rest is a masked vector.
 func (k move) write(s lane.Set) {
 	TEXT(k.name+s.Name, NOSPLIT, k.signature)
 	r := rowsOf{move: k, Set: s, dst: arg("dst"), x: arg(k.from), rows: arg("rows")}
@@ -82,8 +83,8 @@ type rowsOf struct {
 	dst, x, with, rows, ldd, ldx, four reg.Register
 }
 
-// each emits a loop that runs body for each row. The arguments are the address of the
-// row in dst, its address in the source and, for kind perRow, a vector of copies of
+// each emits a loop that runs body for each row. It passes to body the address of the
+// row in dst, the address in the source and, for kind perRow, a vector of copies of
 // with[r].
 func (r rowsOf) each(body func(to, from reg.Register, number reg.VecVirtual)) {
 	var moves []lane.Move

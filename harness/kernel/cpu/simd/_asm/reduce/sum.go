@@ -57,8 +57,9 @@ func partials(s lane.Set, x, y, n reg.Register) []reg.VecVirtual {
 	return part
 }
 
-// rowDot generates the same sum as dotLeaf for each row; n is at most 4,096. If a row has
-// at most one vector, all partial sums but the first N are +0.
+// rowDot generates the same sum as dotLeaf for each row; n is at most 4,096. If a row
+// has at most one vector, all partial sums but the first N are +0, so only these N are
+// folded.
 func rowDot(s lane.Set) {
 	TEXT("rowDot"+s.Name, NOSPLIT, "func(dst, x, y *float32, rows, n, ldx, ldy int)")
 	dst, x, y, rows, n := arg("dst"), arg("x"), arg("y"), arg("rows"), arg("n")

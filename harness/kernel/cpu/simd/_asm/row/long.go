@@ -16,19 +16,19 @@ const (
 )
 
 // long is the state shared by the kernels for rows of more than 8 elements. The stack
-// frame holds the 64 partial sums of a block, followed by the 64 partial sums of the
-// sums of blocks.
+// frame holds the 64 partial sums of a block, and then 64 partial sums to which the
+// sums of the blocks are added.
 type long struct {
 	math.Lane
 	frame Mem
 	n     reg.GPVirtual
 	kept  int  // offset in the frame at which task.rows stores two numbers for each row
-	bias  bool // a bias row is added to each row; its address is the last one given
+	bias  bool // a bias row is added to each row; its address is the last in each list of addresses
 }
 
-// rows emits a loop that runs body for each row and then advances the operands.
-// operands maps the name of a matrix to that of its leading dimension. vectors names
-// operands with one element per row.
+// rows emits a loop that runs body for each row and then advances the operands to the
+// next row. names lists the matrices, and operands maps each of them to the name of its
+// leading dimension. vectors lists the operands with one element per row.
 func (g *long) rows(operands map[string]string, names []string, vectors []string, body func(at map[string]reg.GPVirtual)) {
 	at := map[string]reg.GPVirtual{}
 	for _, name := range append(names, vectors...) {
@@ -88,7 +88,8 @@ func (g *long) load(at []Mem, mask *math.Mask) math.Vec {
 	return v
 }
 
-// biased returns the addresses in at and, if there is a bias, its address.
+// biased returns the addresses in at, followed by the address of the bias if there is
+// one.
 func (g *long) biased(at []reg.GPVirtual) []reg.GPVirtual {
 	if !g.bias {
 		return at
@@ -96,8 +97,8 @@ func (g *long) biased(at []reg.GPVirtual) []reg.GPVirtual {
 	return append(slices.Clone(at), param("bias"))
 }
 
-// max returns, in every lane, the maximum of start and the row at the first address, to
-// which load adds the bias.
+// max returns, in every lane, the maximum of start and the elements of a row. The row
+// is at the first address, and load adds the bias to it.
 func (g *long) max(at []reg.GPVirtual, start math.Vec) math.Vec {
 	const accs = 4
 	var acc [accs]math.Vec
@@ -138,7 +139,8 @@ func (g *long) max(at []reg.GPVirtual, start math.Vec) math.Vec {
 	return g.Broadcast(g.halve(acc[0], func(a, b Op) { VMAXPS(b, a, a) }))
 }
 
-// halve combines the halves of v by op until only the first lane is left.
+// halve combines the upper half of v with the lower half by op until one number is
+// left. It returns this number in the first lane.
 func (g *long) halve(v math.Vec, op func(a, b Op)) reg.Register {
 	if g.Wide() {
 		h := YMM()
@@ -184,9 +186,9 @@ func (g *long) fold(p Mem) reg.Register {
 	return g.halve(v[0], func(a, b Op) { VADDPS(b, a, a) })
 }
 
-// sum emits the sum along a row of the terms that term returns. The addresses in at are
-// those of the rows from which term computes. Lanes of a term outside its mask must be
-// +0. The result is in the first lane.
+// sum emits the sum of terms along a row. term computes a vector of terms from vectors
+// of the rows at the addresses in at. Lanes of the terms outside the mask must be +0.
+// The result is in the first lane.
 func (g *long) sum(at []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) reg.Register {
 	p := make([]reg.GPVirtual, len(at))
 	for i := range at {
@@ -221,8 +223,9 @@ func (g *long) sum(at []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math
 	return result
 }
 
-// inFrame sums a block. For whole groups of 64 elements the partials are in eight
-// registers. For the elements after them the partials are in the frame.
+// inFrame sums a block by 64 partial sums. They stay in eight registers while the block
+// has groups of 64 elements. Then they are stored in the frame, where the remaining
+// elements are added to them.
 func (g *long) inFrame(count reg.GPVirtual, p []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) reg.Register {
 	const eight = 8 * 8
 	low, again, rest := g.frame, label("eight"), label("rest")

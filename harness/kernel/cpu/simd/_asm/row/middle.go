@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// middle emits the task for rows of up to four vectors, which stay in registers.
+// middle emits the task for rows of up to four vectors. A row stays in registers.
 func (t task) middle(l math.Lane, frame Mem) {
 	g := &long{Lane: l, frame: frame, kept: partials}
 	exp, none := l.ExpNeg(), l.Copy(math.DataBits(minusInf))
@@ -77,8 +77,8 @@ func (r *middling) row(exp func(math.Vec) math.Vec, at map[string]reg.GPVirtual,
 		if mask := r.mask(i); mask == nil {
 			VSUBPS(m, x, d)
 		} else {
-			// Lanes outside the mask become +0. With -Inf, the exponential would
-			// underflow, which takes a hundred cycles.
+			// The lanes outside the mask hold -Inf. They become +0, because the
+			// exponential of -Inf would underflow, which takes a hundred cycles.
 			r.SubKept(m, x, mask, d)
 		}
 		v[i] = exp(d)

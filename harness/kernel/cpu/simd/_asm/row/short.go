@@ -8,9 +8,10 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// short is the state shared by the kernels of short rows. They handle groups of W rows.
-// Each lane has one row. The stack frame has eight slots, one for each column. Slots of
-// missing columns hold +0, like partial sums without elements.
+// short is the state shared by the kernels of short rows. They handle W rows at a time,
+// each in a lane of its own. The stack frame has eight vectors, called slots, one for
+// each column. Slots of columns that the rows do not have hold +0, which is also the
+// partial sum of no elements.
 type short struct {
 	math.Lane
 	frame Mem
@@ -147,9 +148,9 @@ func (s *short) put(dst *operand, operands []*operand, value func(slot Mem, at [
 	JNZ(LabelRef(nextRow))
 }
 
-// whole emits the code of yes for groups of W rows with at least four columns, and the
-// code of no for other groups. With fewer columns, gathering the columns is faster than
-// transposing the rows.
+// whole emits a branch. Groups of W rows with at least four columns run the code that
+// yes emits, and other groups the code that no emits. With fewer columns, gathering the
+// columns is faster than transposing the rows.
 func (s *short) whole(yes, no func()) {
 	part, end := label("part"), label("end")
 	CMPQ(s.count, U32(s.W))
@@ -163,10 +164,10 @@ func (s *short) whole(yes, no func()) {
 	Label(end)
 }
 
-// sum returns the sum of the slots by adding halves. The slots hold 8 of the 64 partial
-// sums of the contract; the others are +0. Each partial sum starts from +0, so a
-// product of -0 gives a partial sum of +0. For products, sum therefore adds +0 to each
-// slot first.
+// sum returns the sum of the slots. It adds their upper half to the lower half until
+// one is left. The slots hold 8 of the 64 partial sums of the contract; the others are
+// +0. Each partial sum starts from +0, so a product of -0 gives a partial sum of +0.
+// For products, sum therefore adds +0 to each slot first.
 func (s *short) sum(products bool) math.Vec {
 	var p [4]math.Vec
 	for i := range p {

@@ -19,10 +19,10 @@ type task struct {
 // output reports whether the task has an operand dst.
 func (t task) output() bool { return t.probs || t.grad }
 
-// rows emits a loop that runs body for each row, where count is the number of rows
-// left. If the task computes losses, body passes the sum and the difference x[target] -
-// m of its row to keep, which stores them in the frame. After every W rows and at the
-// end, rows computes the logarithms of the sums as one vector.
+// rows emits a loop that runs body for each row. count is the number of rows left. If
+// the task computes losses, body calls keep with the sum of the row and with less,
+// which is x[target] - m. keep stores the two numbers in the frame. After every W rows
+// and at the end, the loop computes the logarithms of the stored sums as one vector.
 func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, count reg.Register, keep func(sum, less reg.Register))) {
 	at := map[string]reg.GPVirtual{"x": param("x")}
 	if t.output() {
@@ -113,7 +113,8 @@ func (t task) factors(l math.Lane, sum reg.Register, at map[string]reg.GPVirtual
 	return list
 }
 
-// hit returns the gradient at the target, computed from the exponentials at e.
+// hit returns the gradient at the target. e is the address of the exponentials of the
+// row, and by holds the factors.
 func (t task) hit(target reg.GPVirtual, e Mem, by []math.Vec) reg.Register {
 	v, i := XMM(), GP64()
 	MOVLQSX(Mem{Base: target}, i)
@@ -128,7 +129,7 @@ func (t task) hit(target reg.GPVirtual, e Mem, by []math.Vec) reg.Register {
 func (t task) long(l math.Lane, frame Mem) {
 	g := &long{Lane: l, frame: frame, bias: t.bias}
 	if !l.Wide() {
-		g.kept = 2 * partials // with AVX-512 the first partials are free
+		g.kept = 2 * partials // AVX-512 does not use the first partial sums of the frame
 	}
 	exp := l.ExpNeg()
 	t.rows(g, func(at map[string]reg.GPVirtual, _ reg.Register, keep func(sum, less reg.Register)) {

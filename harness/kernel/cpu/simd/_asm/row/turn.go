@@ -8,10 +8,10 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// sixteen emits body for each of the 16 rows of a whole group, which are stored in eight
-// vectors of AVX-512. vector is the number of the vector that holds the row. Vectors 0
-// to 3 hold rows v and v+4, where v is the number of the vector; vectors 4 to 7 hold
-// rows v+4 and v+8. If upper, the row is in the upper half of its vector. Then at points
+// sixteen emits body for each of the 16 rows of a whole group, which are stored in
+// eight vectors of AVX-512. body gets the number v of the vector that holds the row. If
+// v is less than 4, the vector holds rows v and v+4; otherwise it holds rows v+4 and
+// v+8. upper says that the row is in the upper half of the vector. In this case at is
 // 32 bytes before the row, so that a masked access to the whole vector reaches the row.
 func (s *short) sixteen(o *operand, body func(vector int, at Mem, upper bool)) {
 	p, three := copyOf(o.at), GP64()
@@ -92,9 +92,9 @@ func (s *short) spill(dst *operand) {
 	})
 }
 
-// exact stores the upper half of v, a row of 4 to 8 columns, to at. It does not use a
-// masked store: if dst is the input, the next group may begin directly behind the row,
-// and loading that group would wait for a masked store.
+// exact stores the upper half of v, which is a row of 4 to 8 columns, at the given
+// address. It does not use a masked store: if dst is the input, the next group may
+// begin directly behind the row, and loading that group would wait for a masked store.
 func (s *short) exact(v math.Vec, at Mem) {
 	row, rest, p := YMM(), XMM(), GP64()
 	LEAQ(at, p)
@@ -120,7 +120,8 @@ func (s *short) exact(v math.Vec, at Mem) {
 	Label(end)
 }
 
-// quads transposes four vectors as 4 by 4 matrices: one for each 128 bits.
+// quads transposes four matrices of 4 by 4 numbers. A matrix occupies the same 128 bits
+// of the four vectors.
 func (s *short) quads(v []math.Vec) []math.Vec {
 	var pair, quad [4]math.Vec
 	for i := range pair {

@@ -6,11 +6,12 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// bounds holds the registers for bounding ds: a mask of all bits but the sign, the least
-// magnitude that is kept, and the bounds of the clip.
+// bounds holds the registers for bounding ds: a mask of all bits but the sign, the
+// least magnitude that is not flushed to zero, and the bounds of the clip.
 type bounds struct{ size, least, lo, hi reg.VecVirtual }
 
-// hold applies FlushSmall and Clip to t. AVX-512 only.
+// hold bounds t: it sets small numbers to +0, as FlushSmall does, and then clips, as
+// Clip does. AVX-512 only.
 func (b *bounds) hold(t reg.VecVirtual) {
 	magnitude, k := ZMM(), K()
 	VANDPS(b.size, t, magnitude)

@@ -182,8 +182,8 @@ func (g *gradient) both(off reg.Register) {
 	}
 }
 
-// rows emits the loops over the runs of rows: the first cell, the cells between, the
-// last cell, or an only cell.
+// rows emits the loops over the runs of rows: the first cell, the cells between it and
+// the last cell, the last cell, or the only cell of a stack.
 func (g *gradient) rows(sums bool) {
 	n := GP64()
 	begin := func(arg int, next string) {
@@ -214,13 +214,13 @@ func (g *gradient) rows(sums bool) {
 		Label(wide)
 	}
 
-	// First cell: dy and s are at the current row.
+	// In the first cell, dy and s point to the current row.
 	begin(argFirst, inner)
 	g.run(n, sums, cellRun{
 		here: below(g.dy, g.dyCell, 0), below: below(g.dy, g.dyCell, 1), hasBelow: true,
 		up: below(g.v, g.sCell, 0), mid: below(g.s, g.sCell, 0), down: below(g.s, g.sCell, 1),
 	}, v)
-	// From here on dy and s are one cell above the current row.
+	// From here on, dy and s point to the row one cell above the current row.
 	SUBQ(g.dyCell, g.dy)
 	SUBQ(g.sCell, g.s)
 

@@ -109,9 +109,9 @@ func stepRows(s lane.Set, u int, m *lane.Mask, off, ldd, lds, ldv, cell reg.Regi
 	Label(wide)
 	CMPQ(rows, depth)
 	JE(LabelRef(single))
-	// First cell: x is at the current row.
+	// In the first cell, x points to the current row.
 	run(Mem{Base: v}, at(0), at(1), false, lane.Move{Pointer: v, By: ldv})
-	// From here on x is one cell above the current row.
+	// From here on, x points to the row one cell above the current row.
 	SUBQ(cell, x)
 	Load(Param("p"), rows)
 	SUBQ(rows, depth)

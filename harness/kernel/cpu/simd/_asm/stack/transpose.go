@@ -90,7 +90,8 @@ func transposeBlocks(s lane.Set) {
 	RET()
 }
 
-// transposeNarrow transposes a multiple of 8 rows and 1 to 4 columns.
+// transposeNarrow transposes a matrix of 1 to 4 columns. The number of rows must be a
+// multiple of 8.
 func transposeNarrow(s lane.Set) {
 	TEXT("transposeNarrow", NOSPLIT, "func(dst, x *float32, rows, cols, ldd, ldx int)")
 	ld := strides("ldd", "ldx")
@@ -124,7 +125,8 @@ func transposeNarrow(s lane.Set) {
 	RET()
 }
 
-// transposeFlat transposes 1 to 4 rows and a multiple of 8 columns.
+// transposeFlat transposes a matrix of 1 to 4 rows. The number of columns must be a
+// multiple of 8.
 func transposeFlat(s lane.Set) {
 	TEXT("transposeFlat", NOSPLIT, "func(dst, x *float32, rows, cols, ldd, ldx int)")
 	ld := strides("ldd", "ldx")

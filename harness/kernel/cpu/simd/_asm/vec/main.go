@@ -15,7 +15,7 @@ import (
 func main() {
 	ConstraintExpr("amd64,!purego")
 	for _, l := range []math.Lane{math.AVX2, math.AVX512} {
-		// Add computes dst[i] = a[i] + b[i]; the others are alike.
+		// Add computes dst[i] = a[i] + b[i]. Sub and Mul are alike.
 		two(l, "Add", func(a, b math.Vec) { VADDPS(b, a, a) })
 		two(l, "Sub", func(a, b math.Vec) { VSUBPS(b, a, a) })
 		two(l, "Mul", func(a, b math.Vec) { VMULPS(b, a, a) })
@@ -118,8 +118,9 @@ func two(l math.Lane, name string, op func(a, b math.Vec)) {
 	})
 }
 
-// scalar returns a register with copies of a parameter. It uses a VEX instruction, since
-// a legacy SSE instruction among 256-bit instructions costs a hundred cycles.
+// scalar returns a register with copies of a parameter of the kernel. It uses a VEX
+// instruction, since a legacy SSE instruction among 256-bit instructions costs a
+// hundred cycles.
 func scalar(l math.Lane, name string) math.Vec {
 	p, err := Param(name).Resolve()
 	if err != nil {
