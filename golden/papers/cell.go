@@ -2,6 +2,7 @@ package papers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -36,7 +37,17 @@ func (c Cell) Group() string {
 	if c.Quantity.Unit == "" {
 		return ""
 	}
-	return "paper=" + c.Paper + "/" + strings.ReplaceAll(c.Quantity.Place, "{row}", c.Row)
+	paper, place := c.Paper, c.Quantity.Place
+	if c.copied() {
+		paper, place = "stack-rnn", "table=4/row={row}"
+	}
+	return "paper=" + paper + "/" + strings.ReplaceAll(place, "{row}", c.Row)
+}
+
+// copied reports whether the cell is in one of the four rows of table 5 of diffstk that
+// repeat the numbers of table 4 of stack-rnn. The same runs count for both.
+func (c Cell) copied() bool {
+	return c.Paper == "diffstk" && c.Table == "5" && slices.Contains([]string{"rnn", "lstm", "srcn", "stack-rnn"}, c.Row)
 }
 
 // cellHeader is the first line of every table.

@@ -233,3 +233,24 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// TestCopiedRows checks that the rows that table 5 of diffstk shares with table 4 of
+// stack-rnn have the same printed numbers in both, and that runs of one row count for both.
+func TestCopiedRows(t *testing.T) {
+	n := 0
+	for _, c := range Published().Cells {
+		if !c.copied() {
+			continue
+		}
+		n++
+		k := c.Key
+		k.Paper, k.Table = "stack-rnn", "4"
+		o, ok := Published().Cell(k)
+		if !ok || o.Value != c.Value || o.Group() != c.Group() {
+			t.Errorf("%v: have %s in group %s, and %v with %q in group %q, want equal values and groups", c.Key, c.Value, c.Group(), k, o.Value, o.Group())
+		}
+	}
+	if n != 8 {
+		t.Errorf("have %d copied cells, want 8: 4 rows with 2 numbers", n)
+	}
+}

@@ -1,9 +1,11 @@
 // Package wordlm measures what the papers report about language models on words.
 //
 // It has the rows on words in table 2 of the paper resurgence, with the epochs and minutes
-// that table 1 prints for the same networks ([Sentences]). It does not have table 5 of the
-// paper diffstk and table 4 of the paper stack-rnn yet, whose networks read the text as a
-// stream.
+// that table 1 prints for the same networks, which read sentences ([Sentences]). It also has
+// table 4 of the paper stack-rnn and table 5 of the paper diffstk, whose networks read the
+// text as a stream ([Stream]). Table 5 repeats four rows of table 4, number by number, so
+// the runs of table 4 count for both. The n-gram models of table 4 are in package
+// models/ngram; they are not rows of this suite, because nothing is trained step by step.
 //
 //	go test ./suites/wordlm -v                                            # short trainings on the embedded text
 //	PUSHDOWN_SCALE=paper go test ./suites/wordlm -v -timeout 0            # on the Penn Treebank
@@ -37,4 +39,35 @@
 //     of it.
 //   - Sentences that do not fill a batch at the end of an epoch are left out of that
 //     epoch.
+//
+// # Streams
+//
+// The training text is divided into 32 columns of equal length, which are read in parallel.
+// States carry over from update to update and are reset at the start of each epoch. An
+// update is made after every 5 words of each column, and its gradient goes back through
+// the last 50 steps, as the papers say. It uses the stored values of these steps, like the
+// public programs of the authors. Validation and test text are read in a single column, so
+// that all their words are predicted.
+//
+// # Readings of stack-rnn and diffstk
+//
+// Both papers state 100 hidden units and gradients through 50 steps. The other settings of
+// table 4 of stack-rnn are stated for the paper's patterns: SGD at a rate of 0.1, which is
+// halved when validation does not improve, and a clip of the errors at 15. Table 5 of
+// diffstk states 50 epochs of Adam with a schedule of patience; the rate 0.002 and the clip
+// at 15 are stated for its grammars. The rest is decided here:
+//
+//   - 32 columns and an update every 5 words are the settings of the public program of the
+//     paper from which stack-rnn takes its SRCN.
+//   - The rate of SGD is 0.025 for the sum of the errors of an update, a fourth of the
+//     rate for an update after every word: the errors of 32 columns are added before the
+//     network can react to them. After a cut, training goes on from the best parameters.
+//     It ends below a rate of 1e-5.
+//   - The clip at 15 bounds each element of the errors of stack-rnn. In table 5 it bounds
+//     the norm of the gradient of the summed loss. No element ever reaches 15.
+//   - A Stack RNN has 60 stacks, as its table says, and NO-OP. The DiffStk networks have 60
+//     stacks, too, because diffstk says that it follows stack-rnn. No network has noise or
+//     carry-forward, and none predicts whether a string is valid.
+//   - A stack has 50 cells: a gradient does not reach what was pushed before that.
+//   - The SRCN has 40 context units, as in its own paper.
 package wordlm

@@ -13,7 +13,7 @@ import (
 // TestNgrams checks the perplexities on the Penn Treebank in the package comment of
 // ngram.
 func TestNgrams(t *testing.T) {
-	corpus, err := Sentences{Corpus: "ptb"}.read()
+	corpus, err := words("ptb")
 	if m := (*suite.Missing)(nil); errors.As(err, &m) {
 		suite.Skip(t, m.Need, m.Reason, m.Remedy)
 	}

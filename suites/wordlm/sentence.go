@@ -1,15 +1,11 @@
 package wordlm
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 
 	"pushdown/corpora/text"
 	"pushdown/harness/batch"
-	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
-	"pushdown/harness/metric"
 	"pushdown/harness/optim"
 	"pushdown/harness/suite"
 	"pushdown/harness/traces"
@@ -33,9 +29,6 @@ type Sentences struct {
 	Plateau   optim.Plateau `json:"plateau"`
 	Limit     int           `json:"limit,omitempty"` // number of sentences of each part; 0: all
 }
-
-// corpora are the texts that a row can read.
-var corpora = map[string]func() text.Corpus{"ptb": text.PTB, "shakespeare": text.Tiny}
 
 // cells has the cells of the paper resurgence by name. h is the number of hidden units.
 var cells = map[string]func(h int) models.Cell{
@@ -85,19 +78,6 @@ func (e Sentences) Smoke() Sentences {
 // Place returns the place of the row in the paper.
 func (e Sentences) Place() suite.Place { return e.Row }
 
-// read reads the corpus. Its error is a *suite.Missing if the files are not there.
-func (e Sentences) read() (*text.Text[int32], error) {
-	of, ok := corpora[e.Corpus]
-	if !ok {
-		return nil, fmt.Errorf("wordlm: have the corpus %q, want ptb or shakespeare", e.Corpus)
-	}
-	t, err := of().Words()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &suite.Missing{Need: e.Corpus, Reason: err.Error(), Remedy: "put the files there, or set PUSHDOWN_CORPORA to the folder that has " + e.Corpus + "/, and run with -count=1"}
-	}
-	return t, err
-}
-
 // dataset returns a dataset of the sentences of a part. The model predicts the words and
 // <eos> of each sentence.
 func (e Sentences) dataset(p *text.Part[int32]) batch.Dataset[int32] {
@@ -134,7 +114,7 @@ const evalSentences = 128
 
 // Build returns the run of a seed.
 func (e Sentences) Build(seed uint64) (*train.Experiment, error) {
-	t, err := e.read()
+	t, err := words(e.Corpus)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +138,7 @@ func (e Sentences) Build(seed uint64) (*train.Experiment, error) {
 
 // Measure measures the result of a run on the test sentences.
 func (e Sentences) Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*suite.Measured, error) {
-	t, err := e.read()
+	t, err := words(e.Corpus)
 	if err != nil {
 		return nil, err
 	}
@@ -166,16 +146,7 @@ func (e Sentences) Measure(dev kernel.Device, x *train.Experiment, res *train.Re
 	if err != nil {
 		return nil, err
 	}
-	best := suite.Best(res.Checks)
-	return &suite.Measured{Values: []golden.Value{
-		{Unit: "params", Value: float64(res.Params.Count())},
-		{Unit: "valid-ce", Value: best.Loss},
-		{Unit: "test-ce", Value: test},
-		{Unit: "test-ppl", Value: metric.Perplexity(test)},
-		{Unit: "epochs", Value: res.Epochs(x)},
-		{Unit: "epochs-best", Value: float64(best.Update) / float64(x.Train.PerEpoch())},
-		{Unit: "train-min", Value: res.Took.Minutes()},
-	}}, nil
+	return measured(x, res, test), nil
 }
 
 // Trace returns nothing: no figure shows these runs.

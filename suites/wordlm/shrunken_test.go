@@ -9,7 +9,7 @@ import (
 
 // shrunken lists a small run of every row, built by the same code as the runs at full
 // size. Unlike the rows, the small runs halve the learning rate after an epoch without
-// a new best loss. They stop after three epochs in a row without one.
+// a new best loss. Those on sentences stop after three epochs in a row without one.
 func shrunken(t testing.TB) []*train.Experiment {
 	t.Helper()
 	var list []*train.Experiment
@@ -19,6 +19,14 @@ func shrunken(t testing.TB) []*train.Experiment {
 		e.Plateau.Patience, e.Plateau.Factor, e.Plateau.Stop = 1, 0.5, 3
 		x := suitetest.Must(e.Build(1))(t)
 		x.Name = "test=trajectory/cell=" + e.Row.Row + "/seed=1"
+		list = append(list, x)
+	}
+	for _, e := range Streams() {
+		e = e.Smoke()
+		e.Epochs = 6
+		e.Plateau.Patience, e.Plateau.Factor = 1, 0.5
+		x := suitetest.Must(e.Build(1))(t)
+		x.Name = "test=trajectory/cell=" + e.Row.Paper + "-" + e.Row.Row + "/seed=1"
 		list = append(list, x)
 	}
 	return list

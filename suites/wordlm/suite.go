@@ -8,23 +8,34 @@ var Suite = suite.Suite{
 	Units: []suite.Unit{
 		suite.Lower("params").Fixed(), // all trained parameters
 		suite.Lower("valid-ce"),       // nats per token, of the resulting parameters
+		suite.Lower("valid-ppl"),      // e to the power of valid-ce
 		suite.Lower("test-ce"),
 		suite.Lower("test-ppl"), // e to the power of test-ce
 		suite.Lower("epochs").FromTraining(),
 		suite.Lower("epochs-best").FromTraining(), // to the best validation loss
 		suite.TrainMinutes,
 	},
-	Tables: []suite.Table{{Paper: "resurgence", Name: "2", At: sentences}},
-	Speed:  suite.SpeedOf(5, Embedded()...),
+	Tables: []suite.Table{
+		table("resurgence", "2", Table2, Embedded, "R02"),
+		table("stack-rnn", "4", Table4, embedded(Table4), "J09"),
+		table("diffstk", "5", Table5, embedded(Table5), "D10"),
+	},
+	Speed: append(suite.SpeedOf(5, Embedded()...), suite.SpeedOf(20, embedded(Streams)()...)...),
 }
 
-// sentences returns the runs of the rows on words in table 2 of resurgence.
-func sentences(s suite.Scale) suite.Part {
-	switch s {
-	case suite.Smoke:
-		return suite.Part{Runs: suite.Seeds(1, suite.SmokeRows(Table2())...)}
-	case suite.CI:
-		return suite.Part{Runs: suite.Seeds(1, Embedded()...)}
-	}
-	return suite.Part{Runs: suite.Seeds(3, Table2()...), Judge: true, Claims: []string{"R02"}}
+// table returns a table whose rows run in full at scale paper, shrunken at scale smoke,
+// and on the embedded text at scale ci.
+func table[R interface {
+	suite.Row
+	Smoke() R
+}](paper, name string, rows, ci func() []R, claims ...string) suite.Table {
+	return suite.Table{Paper: paper, Name: name, At: func(s suite.Scale) suite.Part {
+		switch s {
+		case suite.Smoke:
+			return suite.Part{Runs: suite.Seeds(1, suite.SmokeRows(rows())...)}
+		case suite.CI:
+			return suite.Part{Runs: suite.Seeds(1, ci()...)}
+		}
+		return suite.Part{Runs: suite.Seeds(3, rows()...), Judge: true, Claims: claims}
+	}}
 }

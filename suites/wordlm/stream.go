@@ -1,0 +1,261 @@
+package wordlm
+
+import (
+	"fmt"
+
+	"pushdown/corpora/text"
+	"pushdown/harness/batch"
+	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
+	"pushdown/harness/metric"
+	"pushdown/harness/optim"
+	"pushdown/harness/suite"
+	"pushdown/harness/traces"
+	"pushdown/harness/train"
+	"pushdown/models"
+)
+
+// Stream is a row of table 4 of the paper stack-rnn or of table 5 of the paper diffstk:
+// a language model that reads the text as a stream, in columns. Build makes its run for
+// a seed.
+type Stream struct {
+	Row      suite.Place   `json:"place"`
+	Corpus   string        `json:"corpus"` // a key of corpora
+	Network  Network       `json:"network"`
+	Hidden   int           `json:"hidden"`
+	Memory   int           `json:"memory,omitzero"`   // stacks, or the numbers in a cell of a memory of vectors
+	Capacity int           `json:"capacity,omitzero"` // cells of a stack
+	Columns  int           `json:"columns"`           // columns into which the training text is divided
+	Every    int           `json:"every"`             // steps of all columns in an update
+	Window   int           `json:"window"`            // steps through which a gradient goes back
+	Clip     float64       `json:"clip,omitzero"`     // bound of the errors of one prediction; 0: none
+	Rule     optim.Rule    `json:"rule"`
+	Epochs   int           `json:"epochs"` // maximum
+	Plateau  optim.Plateau `json:"plateau"`
+	Limit    int           `json:"limit,omitzero"` // number of tokens of each part; 0: all
+}
+
+// Network names a network that reads a stream.
+type Network string
+
+// The networks, in the order of the tables.
+const (
+	RNN             Network = "rnn"
+	LSTM            Network = "lstm"
+	SRCN            Network = "srcn"
+	StackRNN        Network = "stack-rnn"
+	StackRNNSoftmax Network = "stack-rnn-softmax"
+	BabyNTM         Network = "baby-ntm-softmax"
+	DiffStkRNN      Network = "diffstk-rnn"
+	DiffStkMRNN     Network = "diffstk-mrnn"
+	DiffStkMIRNN    Network = "diffstk-mirnn"
+)
+
+// capacity is the number of cells of a stack: as many as the steps through which a
+// gradient goes back. No cell below them can be learned.
+const capacity = 50
+
+// rate is the learning rate of SGD for the sum of the errors of an update. The paper states
+// 0.1 for an update after every word.
+const rate = 0.025
+
+// stream returns what the rows of both tables have in common: 100 units, 32 columns, an
+// update after every 5 words of each column, and gradients that go back 50 steps.
+func stream(paper, table string, n Network) Stream {
+	return Stream{
+		Row:    suite.Place{Paper: paper, Table: table, Row: string(n)},
+		Corpus: "ptb", Network: n, Hidden: 100, Columns: 32, Every: 5, Window: 50,
+	}
+}
+
+// Table4 lists the trained rows of table 4 of stack-rnn.
+func Table4() []Stream {
+	var list []Stream
+	for _, n := range []Network{RNN, LSTM, SRCN, StackRNN} {
+		e := stream("stack-rnn", "4", n)
+		sum := float64(e.Columns * e.Every) // turns the rate of a mean into that of a sum
+		e.Clip = 15
+		e.Rule = optim.Rule{Method: optim.SGD, LR: rate * sum}
+		e.Plateau = optim.Plateau{Patience: 1, Factor: 0.5, Return: true, MinLR: 1e-5 * sum}
+		e.Epochs = 100
+		if n == StackRNN {
+			e.Memory, e.Capacity = 60, capacity
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// Table5 lists the rows of table 5 of diffstk that it does not share with table 4 of
+// stack-rnn.
+func Table5() []Stream {
+	var list []Stream
+	for _, n := range []Network{StackRNNSoftmax, BabyNTM, DiffStkRNN, DiffStkMRNN, DiffStkMIRNN} {
+		e := stream("diffstk", "5", n)
+		e.Rule = optim.Rule{Method: optim.Adam, LR: 2e-3, ClipNorm: 15 / float64(e.Columns*e.Every)}
+		e.Plateau = optim.Plateau{Patience: 3, Factor: 0.5, Floor: 1e-4}
+		e.Epochs, e.Memory, e.Capacity = 50, 60, capacity
+		switch n {
+		case StackRNNSoftmax, BabyNTM:
+			e.Memory = 5
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// Streams lists the rows of both tables.
+func Streams() []Stream { return append(Table4(), Table5()...) }
+
+// embedded returns a function that lists rows on the embedded text. They have fewer
+// columns, and they read the text once.
+func embedded(rows func() []Stream) func() []Stream {
+	return func() []Stream {
+		list := rows()
+		for i := range list {
+			e := &list[i]
+			e.Row.Task, e.Corpus, e.Columns, e.Epochs = "shakespeare", "shakespeare", 8, 1
+			// An update has a fourth of the errors.
+			e.Rule.ClipNorm *= 4
+			if e.Rule.Method == optim.SGD {
+				e.Rule.LR /= 4
+			}
+		}
+		return list
+	}
+}
+
+// Smoke shrinks an experiment to less than a second. It exercises the pipeline; the
+// result means nothing.
+func (e Stream) Smoke() Stream {
+	e.Corpus, e.Limit, e.Epochs = "shakespeare", 400, 2
+	e.Hidden, e.Columns, e.Every, e.Window = 12, 4, 5, 12
+	if e.Memory > 0 {
+		e.Memory, e.Capacity = 3, 8
+	}
+	return e
+}
+
+// Place returns the place of the row in the paper.
+func (e Stream) Place() suite.Place { return e.Row }
+
+// pieces returns a dataset of the tokens of a part, divided into columns of equal length.
+// A string of the dataset is what a column reads in one batch of the given number of
+// steps. Tokens that do not fill the columns are left out.
+func (e Stream) pieces(p *text.Part[int32], columns, steps int) batch.Dataset[int32] {
+	tokens, n := p.Stream(), p.Tokens()
+	if e.Limit > 0 {
+		n = min(n, e.Limit)
+	}
+	length := n / columns
+	d := batch.Dataset[int32]{
+		Text: func(i int) []int32 { return tokens[i%columns*length+i/columns*steps:] },
+		Fill: func(p *batch.Packed[int32], b *train.Batch) {
+			batch.PredictNext(p, b)
+			b.Continue = int(p.List[0].String) >= columns
+		},
+	}
+	for at := 0; at < length; at += steps {
+		for c := range columns {
+			d.List = append(d.List, batch.Prefix{String: int32(at/steps*columns + c), Len: int32(min(steps, length-at))})
+		}
+	}
+	return d
+}
+
+// model returns the network for a vocabulary. columns is the number of columns that are
+// read at a time.
+func (e Stream) model(vocabulary int) (*models.Model, error) {
+	// The loss of an update is the mean over its predictions, and so are the errors.
+	clip := e.Clip / float64(e.Columns*e.Every)
+	diffstk := models.DiffStk{Hidden: e.Hidden, Stacks: e.Memory, Read: 2, Capacity: e.Capacity}
+	var (
+		m   *models.Model
+		err error
+	)
+	switch e.Network {
+	case RNN:
+		m, err = models.SigmaLanguageModel(models.SigmaRNN{Hidden: e.Hidden, Clip: clip}, vocabulary)
+	case LSTM:
+		m, err = models.ReaderLanguageModel(models.SymbolLSTM{Hidden: e.Hidden}, vocabulary)
+	case SRCN:
+		m, err = models.SRCNLanguageModel(models.SRCN{Hidden: e.Hidden, Context: 2 * e.Hidden / 5, Lagged: true}, vocabulary)
+	case StackRNN:
+		m, err = models.StackLanguageModel(models.StackRNN{
+			Hidden: e.Hidden, Stacks: e.Memory, Capacity: e.Capacity, Read: 2, Noop: true, Recurrent: true, Clip: clip, ClampArgs: 50,
+		}, vocabulary)
+	case StackRNNSoftmax:
+		m, err = models.ReaderLanguageModel(models.StackRNNSoftmax{Hidden: e.Hidden, Width: e.Memory, Capacity: e.Capacity}, vocabulary)
+	case BabyNTM:
+		m, err = models.ReaderLanguageModel(models.BabyNTM{Hidden: e.Hidden, Width: e.Memory, Cells: e.Capacity}, vocabulary)
+	case DiffStkRNN:
+		m, err = models.ReaderLanguageModel(models.DiffStkRNN{DiffStk: diffstk}, vocabulary)
+	case DiffStkMRNN:
+		m, err = models.ReaderLanguageModel(models.DiffStkMRNN{DiffStk: diffstk}, vocabulary)
+	case DiffStkMIRNN:
+		m, err = models.ReaderLanguageModel(models.DiffStkMIRNN{DiffStk: diffstk}, vocabulary)
+	default:
+		return nil, fmt.Errorf("wordlm: have the network %q, want one of the rows of table 5 of diffstk", e.Network)
+	}
+	if err == nil {
+		m.Readout.LossOnly = true
+	}
+	return m, err
+}
+
+// evalSteps is the number of words evaluated at a time.
+const evalSteps = 500
+
+// Build returns the run of a seed.
+func (e Stream) Build(seed uint64) (*train.Experiment, error) {
+	t, err := words(e.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	model, err := e.model(t.Len())
+	if err != nil {
+		return nil, err
+	}
+	name, err := e.Row.Name(int(seed))
+	if err != nil {
+		return nil, err
+	}
+	source := e.pieces(t.Train, e.Columns, e.Every).Set(e.Columns)
+	return &train.Experiment{
+		Name: string(name), About: e, Build: model.Build, Train: source, Valid: e.pieces(t.Valid, 1, evalSteps).Set(1),
+		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), Window: e.Window, Best: true,
+	}, nil
+}
+
+// Measure measures the result of a run on the test text.
+func (e Stream) Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*suite.Measured, error) {
+	t, err := words(e.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	test, err := train.Evaluate(x.Build, dev, e.pieces(t.Test, 1, evalSteps).Set(1), x.Seed, res.Params, nil)
+	if err != nil {
+		return nil, err
+	}
+	return measured(x, res, test), nil
+}
+
+// Trace returns nothing: no figure shows these runs.
+func (e Stream) Trace(kernel.Device, *train.Experiment, *train.Result, *suite.Measured) ([]traces.Line, error) {
+	return nil, nil
+}
+
+// measured returns the values of a run whose loss on the test text is test.
+func measured(x *train.Experiment, res *train.Result, test float64) *suite.Measured {
+	best := suite.Best(res.Checks)
+	return &suite.Measured{Values: []golden.Value{
+		{Unit: "params", Value: float64(res.Params.Count())},
+		{Unit: "valid-ce", Value: best.Loss},
+		{Unit: "valid-ppl", Value: metric.Perplexity(best.Loss)},
+		{Unit: "test-ce", Value: test},
+		{Unit: "test-ppl", Value: metric.Perplexity(test)},
+		{Unit: "epochs", Value: res.Epochs(x)},
+		{Unit: "epochs-best", Value: float64(best.Update) / float64(x.Train.PerEpoch())},
+		{Unit: "train-min", Value: res.Took.Minutes()},
+	}}
+}
