@@ -17,10 +17,11 @@ type Cell interface {
 	Count(inputs int) int // number of trained parameters for an x_t of this width, by formula
 }
 
-// Reader is a cell that reads one-hot symbols. Its maps of the symbol are not
-// parameters of the cell but of the network, such as a [Recognizer]. The network holds
-// them side by side in a table with a row of Inputs numbers for each symbol, and x_t is
-// the row of the symbol read. The Count of the cell does not include this table.
+// Reader is a cell that reads one-hot symbols. The matrices that it multiplies by the
+// symbol are not parameters of the cell but of the network, such as a [Recognizer]. The
+// network holds them side by side in a table with a row of Inputs numbers for each
+// symbol, and x_t is the row of the symbol read. The Count of the cell does not include
+// this table.
 type Reader interface {
 	Cell
 	Inputs() int
@@ -48,8 +49,8 @@ func uniform(n int) stepgraph.Init {
 	return stepgraph.Init{Kind: stepgraph.Uniform, A: -r, B: r}
 }
 
-// affine lists W_x, W_h and b of a cell with h units. Each of the three holds one
-// map for each gate, side by side.
+// affine lists W_x, W_h and b of a cell with h units. Each of the three holds h columns
+// for each gate, side by side.
 func affine(in, h, gates int) []stepgraph.Spec {
 	return []stepgraph.Spec{
 		{Name: "W_x", Rows: in, Cols: gates * h, Init: uniform(h)},

@@ -49,10 +49,10 @@ var PositiveProj = stepgraph.Init{Kind: stepgraph.Uniform, A: 0.5, B: 1.5}
 func AnyProj(e int) stepgraph.Init { return uniform(e) }
 
 // BracketValues returns the hand-set numbers of 2k brackets for e = 1: 1, 2, .. k for
-// the opening ones, -1, -2, .. -k for the closing ones. [resurgence] gives no values.
-// g is monotone in the number, so opening and closing brackets must lie on opposite
-// sides of zero. Opening brackets must differ from each other because the read-out
-// sees only the top of the stack.
+// the opening ones, -1, -2, .. -k for the closing ones. The paper gives no values. The
+// push weight g is monotone in the number, so opening and closing brackets must lie on
+// opposite sides of zero. Opening brackets must differ from each other because the
+// read-out sees only the top of the stack.
 func BracketValues(k int) []float32 {
 	v := make([]float32, 2*k)
 	for i := range k {
@@ -70,8 +70,8 @@ func DyckRNN(m, k int) (*Model, error) {
 	})
 }
 
-// DyckRNN1D returns the Dyck-RNN with a trained embedding of width 1. According to
-// [resurgence], training this network fails.
+// DyckRNN1D returns the Dyck-RNN with a trained embedding of width 1. According to the
+// paper [resurgence], training this network fails.
 func DyckRNN1D(m, k int) (*Model, error) {
 	return dyck("dyckrnn-1d", m, k, func() (Embedding, DyckCell) {
 		return NormalEmbedding(1), DyckCell{Depth: m, Width: 1, Proj: AnyProj(1)}

@@ -2,8 +2,9 @@ package models
 
 import "pushdown/harness/stepgraph"
 
-// MLSTM is the multiplicative LSTM [mlstm], a baseline of [resurgence]: an [LSTM]
-// whose maps read the intermediate state m_t of an [MRNN] in place of h_{t-1},
+// MLSTM is the multiplicative LSTM [mlstm], a baseline of the paper [resurgence]. It is
+// an [LSTM] in which the gates read the intermediate state m_t of an [MRNN] in place of
+// h_{t-1},
 //
 //	m_t = (W_mx x_t) (.) (W_mh h_{t-1})
 //	i_t = sigma(W_ix x_t + W_im m_t + b_i)
@@ -14,15 +15,14 @@ import "pushdown/harness/stepgraph"
 //	h_t = o_t (.) tanh(c_t)
 //	y_t = h_t
 //
-// If Direct is set, there is no W_mh, and m_t = (W_mx x_t) (.) h_{t-1}.
-// [resurgence] gives no equations. It states 977 units and 4.5M parameters, which
-// agree only without W_mh. With W_mh, 977 units have 5.5M parameters, and 881 units
-// come closest to 4.5M.
+// If Direct is set, there is no W_mh, and m_t = (W_mx x_t) (.) h_{t-1}. The paper
+// [resurgence] gives no equations. It states 977 units and 4.5M parameters, which agree
+// only without W_mh. With W_mh, 977 units have 5.5M parameters, and 881 units come
+// closest to 4.5M.
 //
-// There are two public programs of [mlstm]. One differs from these equations: it
-// has no tanh in g_t, and h_t = tanh(c_t (.) o_t + b). The other starts with
-// orthogonal matrices and b_f = 3. Here everything starts uniform(-1/sqrt(h),
-// 1/sqrt(h)).
+// There are two public programs for the mLSTM. One differs from these equations: it has
+// no tanh in g_t, and h_t = tanh(c_t (.) o_t + b). The other starts with orthogonal
+// matrices and b_f = 3. Here everything starts uniform(-1/sqrt(h), 1/sqrt(h)).
 //
 // W_x holds W_ix W_fx W_gx W_ox W_mx side by side, and W_hm and b hold the parts of i,
 // f, g and o.

@@ -62,8 +62,9 @@ type StackRNN struct {
 // OutputActions and OutputTops name the outputs of a graph that traces its stacks, with
 // StackRNN.Trace or with [Traced]. OutputActions holds the weights of the actions, [B,
 // 2s], or [B, 3s] with NO-OP; the weights of one stack are next to each other.
-// OutputTops holds the top cells after the step, [B, s]. With [Traced], the outputs
-// have one row for each prediction, so E takes the place of B.
+// OutputTops holds the top cells after the step, [B, s]. B is the number of strings.
+// With [Traced], the outputs have one row for each prediction instead of one for each
+// string.
 const (
 	OutputActions = "actions"
 	OutputTops    = "tops"
@@ -78,8 +79,8 @@ func RecognizerStackRNN(longest int) StackRNN {
 }
 
 // StackLanguageModel returns a model with a [StackRNN] that predicts the next
-// symbol after each symbol, as [stack-rnn] does on its patterns: U is the
-// embedding, and no map has a bias. The vocabulary has V symbols. The model has
+// symbol after each symbol, as [stack-rnn] does on its patterns: U is the embedding,
+// and there are no biases. The vocabulary has V symbols. For example, the model has
 // 2,160 parameters for h = 40, s = 10, k = 2, V = 2 without NO-OP and R.
 func StackLanguageModel(c StackRNN, vocabulary int) (*Model, error) {
 	return patternModel(c, c.Hidden, vocabulary)
@@ -176,8 +177,8 @@ func (c StackRNN) Count(int) int {
 	return n
 }
 
-// head returns the product of h and the map with the given name, A or D, plus the
-// bias of the map if Biased is set.
+// head returns the product of h and the parameter with the given name, A or D. If
+// Biased is set, it adds the bias b_A or b_D.
 func (c StackRNN) head(b *stepgraph.Builder, h *stepgraph.Node, p lookup, name string) *stepgraph.Node {
 	if !c.Biased {
 		return b.MatMul(h, p(name))

@@ -6,8 +6,9 @@
 //	../compare HEAD~1 HEAD
 //	../compare -bench 'GEMM|Train' -most 40 v1.0 HEAD . ./harness/scan
 //
-// The second comparison takes hours. Build the command outside of the working tree, as
-// shown: inside, the built file would be an uncommitted change.
+// The second of these comparisons takes hours. The command must be built outside of the
+// working tree, as shown, because inside, the built file would be an uncommitted
+// change.
 //
 // The steps are:
 //
@@ -22,13 +23,15 @@
 //     see package trial, so that the samples compared with each other are seconds
 //     apart. A new process for each sample varies the memory layout.
 //  4. Estimate the noise, and take more samples of the benchmarks that need them, until
-//     each has enough or has reached -most. This does not depend on whether a loss
-//     shows: stopping on a loss would cause false alarms.
+//     each has enough samples or as many as the flag -most allows. The number of samples
+//     does not depend on whether a loss shows, because stopping on a loss would cause
+//     false alarms.
 //  5. Judge all samples once.
 //
-// The benchmark texts hold the lines of package testing, and also the commit, the
-// round, the Go version and the build settings and environment variables that
-// influence the measurements. With -out the texts are kept, for command gate or for
+// The results of each side are a benchmark text, in the format of package testing. It
+// also holds the commit, the round, the Go version and the build settings and
+// environment variables that influence the measurements. With -out the command keeps
+// the two texts, for command gate or for
 //
 //	go tool benchstat -ignore commit,round folder/base.txt folder/head.txt
 //

@@ -142,7 +142,8 @@ func TestShareOfDifficultStrings(t *testing.T) {
 		if share < 0.15 || share > 0.30 {
 			t.Errorf("seed %d: share %v, want 0.15 to 0.30", seed, share)
 		}
-		// The two shares differ a little, because numbers of strings are rounded.
+		// The share in the training part may differ from that in the test part a
+		// little, because the numbers of difficult strings are rounded.
 		if other := float64(parts[0].Count(Difficult)) / 100; other < share-0.007 || other > share+0.007 {
 			t.Errorf("seed %d: share %v in training and %v in test, want one", seed, other, share)
 		}
@@ -176,8 +177,9 @@ func TestShareOfDifficultStrings(t *testing.T) {
 	}
 }
 
-// TestPositivesAreTheSameBesideOtherNegatives checks that the strings in the language do
-// not depend on the share of difficult strings or on the size of a later part.
+// TestPositivesAreTheSameBesideOtherNegatives checks that the strings in the language
+// that the training part holds do not depend on the share of difficult strings, which
+// are outside of the language, or on the size of the next part.
 func TestPositivesAreTheSameBesideOtherNegatives(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run PositivesAreTheSameBesideOtherNegatives")

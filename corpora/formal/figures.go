@@ -91,13 +91,13 @@ func binaryEntropy(p float64) float64 {
 
 // Distances returns, for each distance, the expected number of closing brackets in a
 // kept string that are at this distance from their opening bracket. For even distances
-// the number is 0. The number times the number of strings is the expected number of
-// predictions at this distance. The fewer they are, the less reliable is the accuracy
-// measured there.
+// it is 0. A test on many strings has this number of predictions per string at the
+// distance. The fewer predictions there are, the less reliable is the accuracy measured
+// at the distance.
 //
 // An opening bracket drawn at depth d is closed at distance D if the depth first
-// returns to d after D more brackets. The probability of this, back, depends only on d
-// and D:
+// returns to d after D more brackets. This happens with the probability back(d,D). So,
+// with a sum over the number n of brackets before the opening one,
 //
 //	expected(D) = sum over (n,d) of seen(n,d) * up(n,d) * back(d,D) * live(n+1+D,d) / live(0,0)
 func (c *Chain) Distances() []float64 {

@@ -18,8 +18,10 @@ import (
 //	memorization  2212=2122            n symbols, each 1 or 2; =; the n symbols reversed
 //	addition      10+1=11.             n digits of both numbers together
 //
-// The numbers of an addition are binary. The first digit of a number is 1, and a number
-// without digits is written as 0. The sum begins with its lowest digit.
+// The numbers of an addition are binary. The two summands are written from the highest
+// digit to the lowest, so their first digit is 1. The sum is written in the opposite
+// direction, from the lowest digit to the highest. A number without digits is written
+// as 0.
 type Pattern string
 
 // The patterns.
@@ -97,10 +99,12 @@ func (p Pattern) Shortest() int {
 }
 
 // Counts reports whether the pattern is a counting language. All strings of such a
-// language begin with a, so a string also determines the first symbol of the next one.
+// language begin with a. So after the last symbol of a string, the next symbol is
+// certain: the a of the next string.
 func (p Pattern) Counts() bool { return p != Memorization && p != Addition }
 
-// Range is a range of lengths. n is drawn uniformly from Min .. Max.
+// Range is a range of the length n of a [Pattern]: the n of each string is drawn
+// uniformly from Min .. Max.
 type Range struct{ Min, Max int }
 
 // Check returns an error if the pattern does not exist or the range is not valid for

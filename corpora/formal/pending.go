@@ -3,10 +3,11 @@ package formal
 // Pending lists the places where the public code that measures the long-distance
 // prediction accuracy asks for a closing bracket: after every prefix that leaves a
 // bracket open, even if an opening bracket follows. It appends one Closing for each
-// such prefix to dst. At is the position of the last token of the prefix. Open is the
-// position of the topmost open bracket, whose type is the right answer. Distances are
-// 0, 2, 4 ..., because At is one less than in the result of Closings. Pending returns
-// the same errors as Closings.
+// such prefix to dst. Its field At is the position of the last token of the prefix, and
+// its field Open that of the topmost open bracket, whose type is the right answer. In a
+// Closing that Closings returns, At is the position of the closing bracket, which is
+// one more. So the distances here are 0, 2, 4 ... instead of 1, 3, 5 ... Pending
+// returns the same errors as Closings.
 func (d BoundedDyck) Pending(dst []Closing, brackets []uint8) ([]Closing, error) {
 	if _, err := d.Closings(nil, brackets); err != nil {
 		return nil, err

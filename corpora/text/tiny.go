@@ -8,8 +8,9 @@ import (
 //go:embed tiny/shakespeare.txt
 var shakespeare string
 
-// The numbers of lines of the validation text and of the test text of Tiny, which come
-// first in the file. The remaining lines are the training text.
+// The numbers of lines of two parts of the text of Tiny. The first tinyValid lines are
+// the validation text, the next tinyTest lines the test text, and the remaining lines
+// the training text.
 const (
 	tinyValid = 768
 	tinyTest  = 764

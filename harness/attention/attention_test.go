@@ -50,7 +50,8 @@ func TestChoices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// scores: (0, 1), (2, 0), (6, 2), (-2, -1)
+	// For the four symbols, the scores of the two cells are (0, 1), (2, 0), (6, 2) and
+	// (-2, -1).
 	if diff := cmp.Diff([]int{1, 0, 0, 1}, have); diff != "" {
 		t.Errorf("choices (-want +have):\n%s", diff)
 	}

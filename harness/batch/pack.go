@@ -19,9 +19,10 @@ func fetch(text [][]uint8) (all uint8) {
 // wordTokens is the number of tokens in a machine word of 64 bits, if a token is a byte.
 const wordTokens = 8
 
-// pack copies the strings in text to packed rows: token t of text[i] goes to row
-// first[t]+i. The strings are sorted by descending length. The result has no meaning; see
-// fetch.
+// pack copies the strings in text to the slice token and orders them by step: token 0
+// of all strings comes first, then token 1 of all strings that have one, and so on.
+// Token t of text[i] goes to token[first[t]+i]. The strings must be sorted by
+// descending length. The result has no meaning; see fetch.
 func pack[T Token](token []int32, text [][]T, first []int) (all uint8) {
 	if text, ok := any(text).([][]uint8); ok {
 		all = fetch(text)
@@ -57,9 +58,9 @@ func packBytes(token []int32, text [][]uint8, first []int) {
 	}
 }
 
-// packWords copies the tokens of the eight steps t to t+7. The slice first holds the first
-// row of each of these steps. packWords loads a word of eight tokens from each of two
-// strings, combines the words, and extracts the tokens of both strings, one step at a
+// packWords copies the tokens of the eight steps t to t+7. In the slice token, the tokens
+// of step t+k start at index first[k]. packWords loads a word of eight tokens from each of
+// two strings, combines the words, and extracts the tokens of both strings, one step at a
 // time, by shifting and masking.
 func packWords(token []int32, text [][]uint8, t int, first []int) {
 	const mask = 0xff_0000_00ff

@@ -51,11 +51,11 @@
 //
 // # Recognition
 //
-// The paper [diffstk] does not say at which steps a network must be right for a
-// string to count as classified correctly. The printed numbers fit none of its
-// descriptions. On a balanced set, chance gives 50 per cent. If the estimates of all
-// steps are averaged, even a perfect judge of prefixes misclassifies the strings that
-// go wrong late, because most of their prefixes are viable. Recognition counts by
+// The paper [diffstk] does not say at which steps a network must be right for a string
+// to count as classified correctly. The numbers that it prints fit none of the rules
+// that it describes. On a balanced set, chance gives 50 per cent. If the estimates of
+// all steps are averaged, even a perfect judge of prefixes misclassifies the strings
+// that go wrong late, because most of their prefixes are viable. Recognition counts by
 // four readings of the phrase, and by a stricter form of the last reading; see its
 // documentation.
 //

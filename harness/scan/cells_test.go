@@ -8,10 +8,11 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// This file holds the cells that most tests run. Together they use every kind of
-// value: gates that are slices of one product, products that merge, lists, stacks with
-// and without no-op and with cells of one and of two numbers, dropout, noise, a
-// run-time scalar, a counter, mixtures, and a state that is read outside the loops.
+// This file holds the recurrent cells that most tests run. Together they use every kind
+// of value: gates that are slices of one product, products that are merged into one,
+// lists, stacks with and without no-op and with cells of one and of two numbers,
+// dropout, noise, a run-time scalar, a counter, mixtures, and a state that is read
+// after the loop over the steps.
 
 type node = gorgonia.Node
 

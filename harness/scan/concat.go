@@ -71,7 +71,8 @@ func (p *plan) canStoreInConcat(v *value, i int) bool {
 	return true
 }
 
-// overwritten reports whether a value overwrites v or a slice of it.
+// overwritten reports whether the result of another value is stored in the memory of v
+// or of a slice of v.
 func (p *plan) overwritten(v *value) bool {
 	return slices.ContainsFunc(v.uses, func(u *value) bool {
 		if u.is(stepgraph.SliceCols) {

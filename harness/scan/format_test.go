@@ -13,7 +13,7 @@ var update = flag.Bool("update", false, "rewrite the printed programs in testdat
 
 // TestProgramsAreAsPrinted compares the program that Format prints for each test cell
 // with a file in testdata, so that the effect of a change of the planner is visible.
-// The package comment describes the phases.
+// The programs are printed phase by phase; the package comment describes the phases.
 func TestProgramsAreAsPrinted(t *testing.T) {
 	opts := Options{MaxStrings: 5, MaxRows: 27, MaxSteps: 8, MaxExamples: 20, Moments: 1, MergeWidth: 4}
 	for _, c := range testCells {

@@ -5,10 +5,11 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// The head processes the examples block by block, so that the logits of a large vocabulary
-// are never all in memory. A sum over examples is added up in chunks of [kernel.Chunk]
-// examples. A block consists of whole chunks, so dividing the examples into blocks changes
-// no bit of a sum.
+// The head is the phase that computes the logits, the loss and their gradients from the
+// examples, the rows with a prediction. It processes the examples block by block, so that
+// the logits of a large vocabulary are never all in memory. A sum over examples is added
+// up in chunks of [kernel.Chunk] examples. A block consists of whole chunks, so dividing
+// the examples into blocks changes no bit of a sum.
 
 const (
 	headWords = 1 << 25 // maximum number of words of a value in a block
@@ -51,12 +52,11 @@ func (p *plan) sizeHeadBlocks() {
 	p.headRows = min(rows, max(p.opts.MaxExamples, 1))
 }
 
-// headArg returns the operand a with the slot through which an instruction of the head
-// reads it, if a holds one row per row of the batch, not per example. Such an instruction
-// cannot use slot Current, which in the head starts at an example. Without a stream, the
-// rows of the batch start at a fixed address, so headArg chooses FixedSlot. In a stream it
-// chooses StateIn, which starts at the first row of the batch and which nothing else in
-// the head uses.
+// headArg prepares operand a of an instruction of the head, if a has one row for each row
+// of the batch, not for each example. In the head, slot Current starts at the first
+// example of a block, so headArg replaces it by a slot that starts at the first row of the
+// batch. Without a window these rows have a fixed address, and the slot is FixedSlot. With
+// a window it is StateIn, which nothing else in the head uses.
 func (p *plan) headArg(a kernel.Arg) kernel.Arg {
 	switch {
 	case a.Slot != kernel.Current:

@@ -11,10 +11,10 @@ import (
 // not.
 var overlapCells = []testCell{{"again", 3, sumOfParts}, {"pushed", 4, pushedByPart}, {"slices", 6, sliceOfSlice}}
 
-// sumOfParts carries the parts of a sum that overwrites its first operand, a
-// concatenation. One part of the concatenation is computed only once, before the loop. If
-// the loop were run again to recompute states, the sum would read its own result instead
-// of that part. So the plan must keep all states.
+// sumOfParts is a step with a sum whose first operand is a concatenation; the sum is
+// stored in the memory of the concatenation. One part of the concatenation is computed
+// only once, before the loop. If the loop were run again to recompute states, the sum
+// would read its own result instead of that part. So the plan must keep all states.
 func sumOfParts(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 8})
 	m := b.Add(b.Concat(b.Scale(x, 0.5), b.Slice(s, 0, 4, 1)), b.MatMul(x, b.Param(param("U", 4, 8))))
@@ -50,10 +50,11 @@ func sliceOfSlice(b *stepgraph.Builder, x *node) *node {
 
 func TestOverlapsAgainstOracle(t *testing.T) { againstOracle(t, overlapCells) }
 
-// TestLongBatches runs a batch in two chunks. The first is so long that its states are
-// computed a second time in the backward pass, if the plan allows it, and it ends inside a
-// segment. The second is short enough to keep its states. The bits must be the same as in
-// a plan that keeps all states.
+// TestLongBatches runs a batch in two chunks. The first chunk is so long that its states
+// are computed a second time in the backward pass, if the plan allows it. This is done in
+// segments of some steps, and the last segment of the chunk is incomplete. The second
+// chunk is short enough to keep its states. The bits must be the same as in a plan that
+// keeps all states.
 func TestLongBatches(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	for _, c := range []testCell{{"dyck", 4, dyck}, overlapCells[0]} {
@@ -71,7 +72,8 @@ func TestLongBatches(t *testing.T) {
 	}
 }
 
-// withHead builds an LSTM in which head computes the logits from the example rows.
+// withHead builds an LSTM. The function head computes the logits from the outputs of
+// the LSTM at the steps with a prediction.
 func withHead(t *testing.T, head func(b *stepgraph.Builder, y *node) *node) *stepgraph.Graph {
 	t.Helper()
 	g, err := stepgraph.Build(stepgraph.Config{Training: true, Seed: 3}, func(b *stepgraph.Builder) {

@@ -8,17 +8,18 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// segmented compiles g so that it uses segments with the given number of steps if the
-// states can be dropped, even if this is slower. It makes room for the blocks of the
-// segments.
+// segmented compiles g. If the plan can drop states and compute them again in the
+// backward pass, segment by segment, segmented makes it do so even if that is slower.
+// The segments have the given number of steps.
 func segmented(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, steps int) *VM {
 	t.Helper()
 	opts.MaxRows += 10 * lines(opts.MaxStrings) * (opts.MaxSteps + 1)
 	return changed(t, g, dev, opts, func(p *plan) { p.forceSegment = steps })
 }
 
-// inChunks divides a problem into chunks before the steps in cuts and runs them. Each
-// chunk continues the previous one. inChunks returns the bits of all results.
+// inChunks cuts a batch into chunks and runs them, each as the continuation of the
+// previous one. A chunk begins at each step whose index is in cuts. inChunks returns
+// the bits of all results.
 func inChunks(t *testing.T, vm *VM, p *problem, cuts ...int) (all []uint32) {
 	t.Helper()
 	begin := vm.Begin

@@ -40,7 +40,7 @@ func (vm *VM) Snapshot() Snapshot {
 	return c
 }
 
-// Restore makes the next batch continue the batch after which c was taken.
+// Restore makes the next batch continue the batch after which the snapshot c was taken.
 func (vm *VM) Restore(c Snapshot) error {
 	o := &vm.plan.opts
 	if c.Strings < 1 || c.Strings > o.MaxStrings || o.Window > 0 && c.Strings != o.MaxStrings || c.Steps < 0 || c.Steps > max(o.Window-1, 0) {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ended says how a function that was called with a fake ended: how is "fatal", "skip"
-// or "returned", and text is the message.
+// ended describes the end of a function that was called with a fake. The field how
+// holds "fatal", "skip" or "returned", and the field text the message.
 type ended struct{ how, text string }
 
 // fake is a testing.TB that records attributes and logs. Its methods Fatal, Fatalf and

@@ -78,7 +78,8 @@ func TestForecastText(t *testing.T) {
 	}
 }
 
-// TestSelected checks that matches selects the same tests as package testing does.
+// TestSelected checks that the function matches selects the same tests for a -run
+// pattern as package testing does.
 func TestSelected(t *testing.T) {
 	const test = "TestWCPA/paper=resurgence/table=2/row=dyck-m4/seed=1"
 	for pattern, want := range map[string][2]bool{ // whether the pattern matches if whole is false, and if it is true

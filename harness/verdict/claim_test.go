@@ -80,7 +80,8 @@ func TestClaimFollowsBootstrap(t *testing.T) {
 		}
 		return s
 	}
-	// J10 claims that cache < rnn and rnn < ngram.
+	// Claim J10 says that the values of cache are below those of rnn, and those of rnn
+	// below those of ngram. The second part is true in every draw.
 	want := 0
 	for _, x := range sums(a) {
 		for _, y := range sums(b) {
@@ -104,8 +105,8 @@ func TestClaimFollowsBootstrap(t *testing.T) {
 	}
 }
 
-// TestClaimOnBest checks that a draw for a best of ten takes ten seeds, and that
-// the claim is undecided with fewer than ten seeds.
+// TestClaimOnBest checks a claim about the best of ten runs. Each bootstrap draw must
+// take ten seeds, and the claim must be undecided if there are fewer than ten.
 func TestClaimOnBest(t *testing.T) {
 	group := func(row string) golden.Name { return golden.Name("paper=diffstk/table=1/row=" + row) }
 	acc := golden.Unit{Name: "test-acc-%", Better: "higher"}

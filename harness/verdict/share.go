@@ -12,8 +12,8 @@ const (
 // isShare reports whether a unit is a percentage where higher is better.
 func isShare(unit string, higher bool) bool { return higher && strings.HasSuffix(unit, "-%") }
 
-// above returns the number n of values above middle. both reports whether there are values
-// on both sides: n is neither 0 nor the number of all values.
+// above returns the number n of values above the constant middle. both reports whether
+// some values are above it and some are not.
 func above(values []float64) (n int, both bool) {
 	for _, v := range values {
 		if v > middle {

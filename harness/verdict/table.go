@@ -17,8 +17,9 @@ import (
 // nil, the table has only the groups that ran; otherwise it has no column for the
 // run. g may be nil, too.
 //
-// The outcomes are those in the golden file. Variants have no outcome there, so
-// Table computes theirs.
+// The outcomes are those in the golden file. A variant, a group of runs that the paper
+// does not have and that is compared with one of its rows, has no outcome there. Table
+// computes it.
 func Table(g *golden.File, run *golden.Run) string {
 	heading := []string{"row", "metric", "paper", "golden", "run", "verdict"}
 	claims := [][]string{{"claim", "", "paper", "", "", "verdict"}}
@@ -135,10 +136,10 @@ func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells [
 	return papers.Published().Measured(string(row), unit), true
 }
 
-// variantOf returns the row of which a group is a variant, and reports whether there is
-// one. A shape may list the variant: then papers.Variant.New is the place of the group, and
-// papers.Variant.Old that of the row. Otherwise the name of the group is that of the row
-// with a task added.
+// variantOf returns the printed row with which a group is compared if the group is a
+// variant of it. ok is false if the group is no variant. A variant listed in papers.Shapes
+// has a place of its own, and the list gives the place of the row. Any other variant has
+// the name of the row with a task added.
 func variantOf(group golden.Name) (row golden.Name, ok bool) {
 	for _, s := range papers.Shapes() {
 		for _, v := range s.Variants {

@@ -24,9 +24,9 @@ type Data struct {
 	CorpusSeed uint64 `json:"corpus_seed"` // belongs to the experiment: all seeds see the same strings
 }
 
-// published specifies the strings for a bound m. We take the strings of resurgence and of
-// second-order-lstm to be the same: resurgence has 24,000 strings, and the splits of
-// second-order-lstm add up to this number.
+// published specifies the strings for a bound m. We take the strings of the papers
+// resurgence and second-order-lstm to be the same: the first has 24,000 strings, and the
+// splits of the second add up to this number.
 func published(m int) Data {
 	return Data{M: m, K: 2, Train: 10_000, Dev: 4_000, Test: 10_000, CorpusSeed: uint64(m)}
 }
@@ -156,10 +156,10 @@ type question struct {
 	kind     int // type of the right bracket
 }
 
-// questions appends to dst one question for each Closing that find returns for the
-// strings of a batch. start is 1 if the strings begin with START, else 0. A model
-// predicts the closing bracket of a Closing at the step with index At + later of its
-// string.
+// questions appends to dst one question for each Closing that the function find returns
+// for a string of the batch. start is 1 if the strings begin with START, else 0. The
+// bracket of a Closing is predicted at step c.At + later of its string, where c is the
+// Closing.
 func questions(p *batch.Packed[uint8], dst []question, find func([]formal.Closing, []uint8) ([]formal.Closing, error), start, later int) ([]question, error) {
 	var found []formal.Closing
 	for i, text := range p.Text {

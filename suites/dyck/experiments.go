@@ -37,8 +37,8 @@ func (e Experiment) Place() suite.Place { return e.Row }
 
 // gradScale is the exponent of the loss scale of the Dyck-RNN: for the backward pass, the loss is
 // multiplied by 2^gradScale. This keeps the gradients of a nearly perfect stack from becoming
-// subnormal numbers, with which a processor is slow. The gradient of a stack cell may be an error
-// of 1e-5 times up to m gates of 1e-3 to 1e-7.
+// subnormal numbers, with which a processor is slow. For example, the gradient of a stack cell
+// may be an error of 1e-5, multiplied by up to m gates, each between 1e-7 and 1e-3.
 const gradScale = 64
 
 // evalStrings is the number of strings evaluated at a time. Their states fit a
@@ -49,9 +49,9 @@ const evalStrings = 128
 const threshold = 1e-5
 
 // resurgence returns an experiment with the settings that all Dyck-RNN experiments for
-// m share. It takes the printed threshold to bound a quotient: the mean losses of all
-// batches, added up, divided by the number of examples. As a batch has 512 examples,
-// the mean loss of an example may then be 512 times the threshold.
+// m share. Training stops when a quotient is below the printed threshold: the sum of
+// the mean losses of all batches, divided by the number of examples. A batch has 512
+// examples. So the mean loss of an example may be up to 512 times the threshold.
 func resurgence(m int) Experiment {
 	const batch = 512
 	return Experiment{
@@ -60,8 +60,9 @@ func resurgence(m int) Experiment {
 	}
 }
 
-// Literal returns the experiments with the threshold taken as a bound of the mean loss
-// of an example. It is checked every 500 updates.
+// Literal returns the experiments with another reading of the printed threshold:
+// training stops when the mean loss of an example is below it. The loss is checked
+// every 500 updates.
 func Literal(list []Experiment) []Experiment {
 	list = slices.Clone(list)
 	for i := range list {
@@ -73,8 +74,9 @@ func Literal(list []Experiment) []Experiment {
 // depths are the bounds m in both papers.
 var depths = []int{4, 6, 8}
 
-// Table2 lists the Dyck rows of table 2 of resurgence. Table 1 prints the epochs and
-// minutes of the same networks, so its verdicts use these rows too.
+// Table2 lists the Dyck rows of table 2 of the paper resurgence. Table 1 of that paper
+// prints the epochs and minutes of the same networks, so the verdicts on table 1 use
+// these rows too.
 func Table2() []Experiment {
 	var list []Experiment
 	for _, m := range depths {
@@ -86,9 +88,9 @@ func Table2() []Experiment {
 	return list
 }
 
-// Unfrozen lists the experiments of section 6.2 of resurgence for the given bounds:
-// the embedding is trained and has one number or two. For m = 4 it also lists the
-// reading in which the stack shifts by one number.
+// Unfrozen lists the experiments of section 6.2 of the paper resurgence for the given
+// bounds. In these the embedding of a bracket, one number or two, is trained. For m = 4
+// there is also a network in which the stack shifts by one number instead of two.
 func Unfrozen(depths ...int) []Experiment {
 	var list []Experiment
 	for _, m := range depths {
@@ -180,9 +182,9 @@ var networks = []network{
 	{"mmlstm", func(h int) models.Cell { return models.MMLSTM{Hidden: h} }},
 }
 
-// Readouts lists the experiments of section 5.4 of resurgence for the given
-// bounds: the networks for natural language, trained to predict closing
-// brackets, with m and with 3m units.
+// Readouts lists the experiments of section 5.4 of the paper resurgence for the given
+// bounds: the networks for natural language, with m and with 3m units, trained to
+// predict closing brackets.
 func Readouts(depths ...int) []Experiment {
 	var list []Experiment
 	for _, m := range depths {
@@ -209,13 +211,13 @@ func ReducedReadouts() []Experiment {
 }
 
 // dropout is the rate of dropout before the softmax, and perUpdate the number of
-// examples in an update. Section 5.3 of resurgence states them for "all the models
-// described above".
+// examples in an update. Section 5.3 of the paper resurgence states them for "all the
+// models described above".
 const dropout, perUpdate = 0.25, 128
 
 // Dropouts lists the experiments of section 5.4 with m units and with the dropout and the
-// batches that section 5.3 states. It cannot be used for m = 8: each string then has more
-// than 128 closing brackets, so a batch of whole strings cannot have as few as 128.
+// size of batches that section 5.3 states. It cannot be used for m = 8, because each
+// string then has more closing brackets than the 128 examples of a batch.
 func Dropouts(depths ...int) []Experiment {
 	var list []Experiment
 	for _, m := range depths {
@@ -235,7 +237,8 @@ func Dropouts(depths ...int) []Experiment {
 	return list
 }
 
-// readout returns the experiment of section 5.4 for a network with h units.
+// readout returns the experiment of section 5.4 of the paper resurgence for a network
+// with h units.
 func readout(m int, n network, h int) Experiment {
 	return Experiment{
 		Row:   suite.Place{Paper: "resurgence", Section: "5.4", Row: fmt.Sprintf("dyck-m%d-%s-h%d", m, n.name, h)},

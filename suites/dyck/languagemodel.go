@@ -114,9 +114,9 @@ func Reduced() []LanguageModel {
 	return list
 }
 
-// Generators lists the networks of section 5.4 of resurgence with m units, trained as
-// language models "over the m-bounded Dyck-2 language", as section 4.1 says, with the
-// settings of section 5.3.
+// Generators lists the networks of section 5.4 of the paper resurgence with m units,
+// trained as language models "over the m-bounded Dyck-2 language", as section 4.1 says,
+// with the settings of section 5.3.
 func Generators(depths ...int) []LanguageModel {
 	var list []LanguageModel
 	for _, m := range depths {
@@ -214,9 +214,9 @@ func (e LanguageModel) Build(seed uint64) (*train.Experiment, error) {
 }
 
 // gradScale returns the exponent of the loss scale: for the backward pass, the loss is multiplied
-// by 2 to this power. While a falling temperature drives a weight of an attention model to zero,
-// its gradients would become subnormal numbers without the scale, and updates would take up to
-// twenty times as long.
+// by 2 to this power. The temperature of an attention model falls during training and drives some
+// attention weights to zero. Without the scale, the gradients of these weights would become
+// subnormal numbers, and updates would take up to twenty times as long.
 func (e LanguageModel) gradScale() int {
 	if e.Kind != Attention {
 		return 0

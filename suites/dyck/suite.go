@@ -36,10 +36,11 @@ var Suite = suite.Suite{
 	Speed:   slices.Concat(suite.SpeedOf(50, Table2()...), suite.SpeedOf(50, Table1(depths...)...), suite.SpeedOf(50, Readouts(depths...)...)),
 }
 
-// languageUnits returns the units of results on validation and test strings that only
-// language models have. An attention model is tested with a sharp choice of the cell.
-// For the units named soft it is tested again, at the temperature that it had when its
-// parameters were the best.
+// languageUnits returns the units in which only language models are measured, on
+// validation and test strings. An attention model is measured with a sharp choice: in
+// each step, only the cell with the largest weight counts. For the units with "-soft"
+// in their name it is measured again, as a mixture of its cells at the temperature that
+// it had when its parameters were the best.
 func languageUnits() (list []suite.Unit) {
 	for _, split := range []string{"valid", "test"} {
 		for _, kind := range []string{"", "-soft"} {
@@ -55,7 +56,7 @@ func languageUnits() (list []suite.Unit) {
 	return list
 }
 
-// dyckRNNs returns the runs of table 2 of resurgence.
+// dyckRNNs returns the runs of table 2 of the paper resurgence.
 func dyckRNNs(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:
@@ -66,7 +67,7 @@ func dyckRNNs(s suite.Scale) suite.Part {
 	return suite.Part{Runs: suite.Seeds(10, append(Table2(), Literal(Table2())...)...), Judge: true, Claims: []string{"R07", "R13"}}
 }
 
-// unfrozen returns the runs of section 6.2 of resurgence.
+// unfrozen returns the runs of section 6.2 of the paper resurgence.
 func unfrozen(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:
@@ -77,7 +78,7 @@ func unfrozen(s suite.Scale) suite.Part {
 	return suite.Part{Runs: suite.Seeds(10, append(Unfrozen(depths...), Literal(Unfrozen(depths...))...)...), Judge: true, Claims: []string{"R09"}}
 }
 
-// readouts returns the runs of section 5.4 of resurgence.
+// readouts returns the runs of section 5.4 of the paper resurgence.
 func readouts(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:

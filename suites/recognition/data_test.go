@@ -24,9 +24,10 @@ func small(t *testing.T, language string, n, least, most int) (formal.Language, 
 	return lang, parts[0]
 }
 
-// TestTargets checks the targets at every symbol. In a string of the language the
-// target is the next symbol. In every string, the Label of the experiment determines
-// the target of yhat and its weight.
+// TestTargets checks the two targets at every symbol. The target of the next-symbol
+// prediction counts only in strings of the language. The target of yhat, the estimate
+// of whether the string is in the language, depends on the Label of the experiment; so
+// does the weight of that target.
 func TestTargets(t *testing.T) {
 	for _, c := range []struct {
 		language      string
@@ -90,9 +91,10 @@ func TestSource(t *testing.T) {
 	suitetest.Source(t, func(seed uint64) (train.Source, error) { return NewShuffled(lang, corpus, 8, seed) })
 }
 
-// TestBlocks checks that the strings in use are the shortest ones, and that a block is
-// added after every second epoch, or after one epoch if N is above 95. In an epoch, the
-// numbers of times that two strings are used must differ by at most one.
+// TestBlocks checks that the strings in use are the shortest ones, and that a block of
+// strings is added after every second epoch, or after one epoch if more than 95 per
+// cent of the strings in use were classified correctly. In an epoch, the numbers of
+// times that two strings are used must differ by at most one.
 func TestBlocks(t *testing.T) {
 	const n, size, blocks = 60, 4, 5
 	lang, corpus := small(t, "D2", n, 2, 20)

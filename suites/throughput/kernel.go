@@ -6,12 +6,13 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// slot is the number of FLOPs for which a vector instruction counts. It is that of an
-// FMA, because only instructions are counted that occupy the place of an FMA.
+// slot is the number of FLOPs for which a vector instruction counts: 2, as for an FMA.
+// Only instructions that run on the FMA units are counted, such as sums, products,
+// comparisons and divisions. Each of them takes the place of one FMA.
 const slot = 2
 
 // The numbers of vector instructions that functions of package numeric need for an
-// element. Only instructions that occupy the place of an FMA are counted.
+// element, counted as for the constant slot.
 const (
 	expSlots     = 12
 	tanhSlots    = 15

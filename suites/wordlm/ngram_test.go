@@ -10,8 +10,8 @@ import (
 	"pushdown/models/ngram"
 )
 
-// TestNgrams checks the perplexities on the Penn Treebank in the package comment of
-// ngram.
+// TestNgrams checks that the n-gram models have the perplexities on the Penn Treebank
+// that the comment of package ngram states.
 func TestNgrams(t *testing.T) {
 	corpus, err := words("ptb")
 	if m := (*suite.Missing)(nil); errors.As(err, &m) {

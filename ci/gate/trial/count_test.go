@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// enumerate divides the runs of each block of n rounds between the sides in all possible
-// ways. It returns, for each number of pairs that a side can win, the number of divisions
-// in which it wins that many.
+// enumerate counts what distribution computes as probabilities. It lists all ways to
+// divide the runs of n rounds between the two sides, block by block. In the result, the
+// value at key w is the number of divisions in which one fixed side wins w pairs of runs.
 func enumerate(n int) map[int]int {
 	all := map[int]int{0: 1}
 	for _, k := range blocks(n) {
@@ -67,8 +67,9 @@ func TestBlocksHoldAllRounds(t *testing.T) {
 	}
 }
 
-// TestOrderCancelsDrift checks that both sides of a block run at times with the same
-// sum and the same sum of squares, so that linear and quadratic drift cancels.
+// TestOrderCancelsDrift checks the order of the runs in each block. The numbers of the
+// runs of one side, and also their squares, must have the same sum as those of the
+// other side. Then linear and quadratic drift of the speed cancels.
 func TestOrderCancelsDrift(t *testing.T) {
 	for from := 0; from < 40*Rounds; from += Rounds {
 		var sum, squares [2]int

@@ -55,8 +55,9 @@ func drifting(r *rand.Rand, runs int) []float64 {
 	return x
 }
 
-// sides divides the runs between both sides in the order of FirstSide, and slows those of
-// head by the given loss.
+// sides gives one run of each pair in x to base and the other to head, in the order that
+// FirstSide says, and returns the speeds of the runs. The speeds of head are lower by the
+// given loss, such as 0.05 for 5 %.
 func sides(x []float64, sigma, loss float64) (base, head []float64) {
 	for i := 0; i+1 < len(x); i += 2 {
 		b, h := math.Exp(sigma*x[i]), math.Exp(sigma*x[i+1])
@@ -68,9 +69,9 @@ func sides(x []float64, sigma, loss float64) (base, head []float64) {
 	return base, head
 }
 
-// enough makes a trial from the noise in x, and adds rounds as command compare does,
-// until the trial has enough or x has no more runs. The result ok reports whether the
-// trial has enough rounds.
+// enough makes a trial from the first 16 rounds in x. As command compare does, it then
+// adds rounds until plan.Need asks for no more or x is used up. ok is false if the
+// trial would need more rounds than x has.
 func enough(t *testing.T, x []float64, sigma, loss float64) (tr *Trial, ok bool) {
 	base, head := sides(x, sigma, loss)
 	for n, most := 16, len(base); ; {
@@ -90,14 +91,15 @@ const least = 0.01
 // it, provided that it is significant.
 func large(tr *Trial) bool { return min(tr.Change(), tr.Mean()) <= -least }
 
-// TestRates counts missed losses, and false alarms in whole runs of 80 comparisons. The
-// rates of both must be at most 1 %. Here a significant difference is an alarm even if the
-// estimated loss is tiny. Package verdict raises fewer alarms, because it also requires the
-// estimate to reach Standard.MinLoss.
+// TestRates simulates two kinds of errors. A real loss may be missed: at most 1 % of the
+// losses may be. A run of command compare, with plan.Comparisons comparisons, may report a
+// loss although the speeds are equal: at most 1 % of the runs may. Here every significant
+// difference is an alarm, even if the estimated loss is tiny. Package verdict raises fewer
+// alarms, because it also requires the estimate to reach Standard.MinLoss.
 //
-// The test also slows head by a fifth of Standard.MinLoss in all comparisons. Then the
-// estimate by the median may raise alarms, but the estimate by the mean may raise
-// additional ones in at most 1 % of the runs.
+// The test also simulates runs in which head is slower by a fifth of Standard.MinLoss
+// in all comparisons. The number of alarms by the median is only logged. In at most 1 %
+// of the runs, the mean may raise an alarm where the median raises none.
 func TestRates(t *testing.T) {
 	draws, runs := 1000, 60
 	if strings.Contains(os.Getenv("PUSHDOWN_REQUIRE"), "long") {
@@ -180,8 +182,9 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestLossOfSomeRuns slows three in ten runs of head. The median moves by less than the
-// noise, so the mean must show every significant loss.
+// TestLossOfSomeRuns slows three in ten runs of head. The median of the ratios hardly
+// moves, so it hides the loss. The mean must show the loss in every trial in which head
+// is significantly slower.
 func TestLossOfSomeRuns(t *testing.T) {
 	const draws, rounds = 200, 160
 	r := rand.New(rand.NewPCG(10, 10))

@@ -9,14 +9,15 @@
 //	allocs/op           the median must not rise
 //	assume=exact units  the median must not get worse, if the better direction is declared
 //
-// Less time and fewer allocations are always better: a Unit line that says
-// otherwise is an error. The better direction of another unit comes from benchfmt,
-// which knows the units of package testing, or from a line such as
-// "Unit tokens/s better=higher" in base. A rate without a direction is an error,
-// and so is a line of head that contradicts the direction in base. A declaration in
-// head alone is ignored; otherwise a change could turn its own loss into a gain. All
-// other units are listed but not judged. A share of the peak, for example, follows
-// from a rate that the benchmark also reports.
+// Less time and fewer allocations are always better. A benchmark text may declare the
+// better direction of a unit by a line such as "Unit tokens/s better=higher"; a line
+// that says the opposite for time or allocations is an error. The direction of any
+// other unit comes from such a line in base, or from benchfmt, which knows the units of
+// package testing. A rate without a direction is an error, and so is a line in head
+// that contradicts the direction in base. A declaration in head alone is ignored;
+// otherwise a change could turn its own loss into a gain. All other units are listed
+// but not judged. A share of the peak, for example, follows from a rate that the
+// benchmark also reports.
 //
 // Benchmarks often report one measurement both as time and as rates. Units that
 // differ only by a constant factor form one comparison, named after the first unit

@@ -62,8 +62,8 @@ type code struct {
 
 func (c *code) Len() int { return len(c.instrs) }
 
-// Compile looks up the routine of each instruction and checks all properties of the
-// instruction that do not depend on a frame.
+// Compile looks up the routine of each instruction and checks the instruction.
+// Properties that depend on a frame, such as the number of rows, are not checked.
 func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 	c := &code{instrs: program, runs: make([]run, len(program)), oneRow: make([]oneRow, len(program)), groups: map[int]*group{}}
 	for i := range program {
@@ -109,7 +109,8 @@ func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 	}
 }
 
-// runOneRow implements Run for frames of one row.
+// runOneRow implements Run if each of the frames has a single row, as when one string
+// is read symbol by symbol.
 func (c *code) runOneRow(a *arena, frames []kernel.Frame) {
 	base := unsafe.Pointer(unsafe.SliceData(a.mem))
 	for i := range c.oneRow {

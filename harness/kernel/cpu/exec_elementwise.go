@@ -76,8 +76,9 @@ func execMulOne(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	}
 }
 
-// nonzero returns the first row and the end of those rows in [r0, r1) that are within
-// the nonzero range of a gradient.
+// nonzero reduces the range [r0, r1) of rows of a gradient to the rows that may be
+// nonzero, according to the instruction. It returns the first of these rows and the
+// end.
 func nonzero(in *kernel.Instr, f *kernel.Frame, r0, r1 int) (int, int) {
 	from, to := in.NonzeroRows(f, in.W)
 	r0 = max(r0, from)

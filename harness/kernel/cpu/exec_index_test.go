@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// TestGatherFromFewRows checks that a Gather gives the same result whether or not K
-// states the number of table rows.
+// TestGatherFromFewRows checks that a Gather gives the same result whether its field K
+// is the number of rows of the table or 0, which leaves the number unspecified.
 func TestGatherFromFewRows(t *testing.T) {
 	for _, isa := range Available() {
 		dev, err := New(Options{ISA: isa})

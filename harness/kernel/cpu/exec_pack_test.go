@@ -8,8 +8,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// packProgram returns a program of products [N, k] x [k, n]. The weights, which are the
-// second operand, start at word 0.
+// packProgram returns a program of two products [N, k] x [k, n] with the same weights,
+// one of them with a bias. The weights, which are the second operand, start at word 0
+// of the arena.
 func packProgram(k, n, out int, transposed int) []kernel.Instr {
 	ld := n
 	if transposed == 1 {
@@ -97,9 +98,9 @@ func TestPackedRunsGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// TestOnlyConstantOperandsArePacked combines other instructions with a product whose
-// weights are words 100 to 899. The weights may be packed only if no instruction writes
-// to them.
+// TestOnlyConstantOperandsArePacked compiles programs of a product and another
+// instruction. The weights of the product are words 100 to 899 of the arena. They may
+// be packed only if the other instruction does not write to any of these words.
 func TestOnlyConstantOperandsArePacked(t *testing.T) {
 	fixed := func(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
 	moving := func(off int) kernel.Arg { return kernel.Arg{Slot: kernel.Current, Off: off, Row: 40, LD: 40} }

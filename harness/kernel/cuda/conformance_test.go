@@ -13,8 +13,8 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// guard is the value that package kerneltest gives to words outside all operands. On a
-// device that guarded returns, reading such a word is a fault.
+// guard is the value that package kerneltest gives to words outside all operands. The
+// device returned by guarded() reports a fault if a kernel reads such a word.
 const guard = 0x7fc0dead
 
 // guarded returns an emulated device on which reading a guard word is a fault.

@@ -67,7 +67,8 @@ func TestAssemblerFusesNothing(t *testing.T) {
 	}
 }
 
-// productPlus returns the PTX text of a group that computes x*y + z.
+// productPlus returns the PTX text of one kernel that computes x*y + z, for a
+// [kernel.Group] of a product and a sum.
 func productPlus(t *testing.T) string {
 	t.Helper()
 	drv := &collector{Driver: emulated.NewDriver()}

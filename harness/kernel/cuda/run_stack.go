@@ -6,8 +6,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// runStackMajor launches ToStackMajor and FromStackMajor, whose operands have the
-// same order.
+// runStackMajor launches ToStackMajor or FromStackMajor. Both have the same operands,
+// the result first and then the input.
 func runStackMajor(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	if f.N*in.S == 0 || in.W == 0 {

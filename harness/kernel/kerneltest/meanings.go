@@ -197,10 +197,11 @@ func (v *view) group(k stepgraph.Kind) stepgraph.Op {
 	return stepgraph.Op{Kind: k, I: [3]int{v.in.I[0]}}
 }
 
-// softmaxUnits bounds the relative error of one element of a softmax over n numbers, in
-// units. Let max be the largest of the numbers. The element belongs to the number max -
-// d, and the smallest number is max - span. The terms bound the errors of the
-// differences, the exponentials, their sum, its reciprocal and the product.
+// softmaxUnits bounds the relative error of one element of a softmax over n numbers, as
+// a multiple of the constant unit. If max is the largest of the numbers, the element is
+// the softmax of the number max - d, and the smallest number is max - span. The terms
+// bound the errors of the differences, the exponentials, their sum, its reciprocal and
+// the product.
 func softmaxUnits(n int, d, span float64) float64 {
 	return d + span + 2*expUnits + float64(n) + 2
 }

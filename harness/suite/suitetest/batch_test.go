@@ -15,8 +15,8 @@ func TestExampleContexts(t *testing.T) {
 	}
 }
 
-// seeded is the source letters shifted by a seed: its batch for update i is batch i+seed of
-// letters.
+// seeded is a source of type letters that depends on a seed: for update i it returns the
+// batch that letters has for update i+seed.
 type seeded struct {
 	letters
 	seed int

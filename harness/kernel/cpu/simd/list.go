@@ -1,10 +1,12 @@
 package simd
 
-// ListArgs holds the operands of a list in one step. S has D rows by C columns, a
-// column for each tape. A cell has P rows. The head is at cell Head, with at least one
-// cell on each side, so D >= 3P. The weights are vectors of C numbers; Noop may be nil.
-// V, the cell to insert, has P rows by C columns. Each ld, at least C, is the distance
-// between the rows of its matrix, in elements.
+// ListArgs holds the operands of one step of C lists. A list is a tape of cells that
+// moves under a head. S holds the tapes: it has D rows by C columns, and each column is
+// one tape, with P rows per cell. The head is at cell Head, with at least one cell on
+// each side, so D >= 3P. Left, Right, Insert and Noop are the weights of the actions,
+// vectors of C numbers; Noop may be nil. V, the cell to insert, has P rows by C
+// columns. Each ld, at least C, is the distance between the rows of its matrix, in
+// elements.
 type ListArgs struct {
 	D, P, Head, C             int
 	S, V                      *float32
@@ -26,7 +28,7 @@ type ListGradArgs struct {
 
 // listTable holds the list routines of one instruction set. No output overlaps an
 // input or another output. Nothing outside the elements of an output is written, and
-// nothing outside the elements of an input is read. C = 0 does nothing.
+// nothing outside the elements of an input is read. With C = 0 a routine does nothing.
 type listTable struct {
 	// Step moves the tape. x is the value that an insertion puts into a cell.
 	//

@@ -29,9 +29,9 @@ type reduceTable struct {
 	//	dst[ids[i]] = x[i] // n elements each
 	ScatterRows func(dst, x *float32, ids *int32, rows, n, ldd, ldx int)
 
-	// ScatterAdd is the gradient of Gather. Each of the vocab rows of dst becomes the
-	// sum of the rows of x with its index, in chunks of 256 rows of x. Rows without
-	// an index become +0. For finite x, the result has the bits of the product with
+	// ScatterAdd is the gradient of Gather. dst has vocab rows, and row w becomes the
+	// sum of the rows x[i] with ids[i] = w, in chunks of 256 rows of x. If no index is
+	// w, row w becomes +0. For finite x, the result has the bits of the product with
 	// the one-hot matrix of ids. dst must not overlap x. scratch has
 	// scatterScratch(rows, n, vocab) elements; its contents do not matter before or
 	// after.
@@ -40,7 +40,7 @@ type reduceTable struct {
 	//	dst[w] = part[0][w] + part[1][w] + ...
 	ScatterAdd func(dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32)
 
-	// SumRows adds the rows of one index: see sumRows.
+	// SumRows computes one row of dst in ScatterAdd; see the type sumRows.
 	SumRows sumRows
 
 	// CopyRows copies a matrix. The row distances of dst and x may differ.

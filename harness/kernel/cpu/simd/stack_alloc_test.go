@@ -6,8 +6,8 @@ import (
 )
 
 // TestStacksAndReductionsAllocateNothing checks that the kernels of stacks, reductions
-// and updates do not allocate. They run inside the scan, which must not allocate once
-// its buffers have grown.
+// and updates do not allocate. Package scan runs them at every time step, and must not
+// allocate once its buffers have grown.
 func TestStacksAndReductionsAllocateNothing(t *testing.T) {
 	in := newStackCase([3]int{300, 1, 20}, 1)
 	ds, dv, sums := newGuarded(300, 20, 20, nil), newGuarded(1, 20, 20, nil), newVector(300, nil)

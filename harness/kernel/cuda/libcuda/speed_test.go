@@ -23,16 +23,17 @@ var (
 	rounds = flag.Int("rounds", 3, "`samples` of each speed")
 )
 
-// shapes are the shapes of the products to time: those of throughput.Shapes, and two for
-// which the function missed has an aim.
+// shapes are the shapes of the products to time. The last two are there because missed()
+// sets an aim for their speeds. The others are those of throughput.Shapes.
 var shapes = [][3]int{ // M, K, N
 	{128, 991, 3964}, {128, 2032, 2032}, {128, 125, 500}, {4480, 125, 10000},
 	{10000, 4480, 125}, {64, 600, 2400}, {4480, 600, 33278}, {10, 12, 48},
 	{128, 1000, 4000}, {4096, 4096, 4096},
 }
 
-// side is one of the computations whose speeds are compared. do starts the computation,
-// which performs flops floating-point operations.
+// side is one of the computations whose speeds are compared. Its function do starts the
+// computation once, and flops is the number of floating-point operations that this
+// takes.
 type side struct {
 	flops float64
 	do    func() error

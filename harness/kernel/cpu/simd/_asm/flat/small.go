@@ -73,8 +73,9 @@ func isLarge(values []reg.VecVirtual, to string) {
 }
 
 // jumpIf emits a jump to the given label. The jump is taken if a comparison of unsigned
-// integers holds between some word of v and a constant. how is the comparison, as
-// VPCMPUD encodes it, and with selects the constant.
+// integers holds between some word of v and a constant. The parameter how is the code
+// of the comparison in VPCMPUD, such as 1 for less than. The parameter with is the
+// index of the constant.
 func jumpIf(how uint8, v reg.VecVirtual, with int, to string) {
 	k := K()
 	VPCMPUD_BCST(Imm(uint64(how)), number(with), v, k)

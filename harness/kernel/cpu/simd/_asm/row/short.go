@@ -112,10 +112,11 @@ func (s *short) columns(operands []*operand, body func(slot Mem, at []Mem)) {
 // gather returns the elements of the column of o that starts at the address at.
 func (s *short) gather(o *operand, at Mem) math.Vec { return s.Gather(at, o.index, s.mask) }
 
-// put stores the vector that value returns for each column in that column of dst.
-// AVX-512 scatters the vectors, except in the groups that whole selects. For these it
-// stores the columns in the slots and transposes them. AVX2 cannot scatter, so it
-// copies the values from the slots row by row.
+// put stores a result column by column. For each column it calls the function value and
+// stores the returned vector in that column of dst. AVX-512 scatters the vectors. In
+// full groups of rows with at least four columns it instead stores the columns in the
+// slots and transposes them. AVX2 cannot scatter, so it copies the values from the
+// slots row by row.
 func (s *short) put(dst *operand, operands []*operand, value func(slot Mem, at []Mem) math.Vec) {
 	lay := func() {
 		s.columns(operands, func(slot Mem, at []Mem) { s.Store(value(slot, at), slot, nil) })
@@ -190,9 +191,9 @@ func (s *short) sum(products bool) math.Vec {
 
 // exps emits m = max(x) and e = exp(x - m), which it stores in the slots. It returns m
 // and the sum of e. The maximum starts at -Inf. This differs from a start at x[0] only
-// if x[0] is NaN, and then all results are NaN. If turn is set, whole groups are loaded
-// by rows and transposed. That is faster if the kernel also stores to the rows, since
-// gathers would wait for those stores.
+// if x[0] is NaN, and then all results are NaN. If turn is set, the rows of full groups
+// are loaded and transposed instead of gathered by columns. That is faster if the
+// kernel also stores to these rows, since gathers would wait for the stores.
 func (s *short) exps(x *operand, turn bool, exp func(math.Vec) math.Vec) (m, sum math.Vec) {
 	m = s.Copy(math.DataBits(minusInf))
 	gather := func() {
