@@ -181,8 +181,8 @@ func (s DiffStk) allNoop(b *stepgraph.Builder, x *stepgraph.Node) *stepgraph.Nod
 	return b.Threshold(b.RowDot(each, each), float64(n)-0.5) // the dot product is the number of NO-OPs
 }
 
-// choose returns the rows of before where keep is 1, and those of after where keep
-// is 0.
+// choose takes each row of its result from one of two values: from the value before if
+// keep is 1 in this row, and from the value after if keep is 0.
 func choose(b *stepgraph.Builder, keep, before, after *stepgraph.Node) *stepgraph.Node {
 	return b.Add(b.MulCol(after, b.OneMinus(keep)), b.MulCol(before, keep))
 }

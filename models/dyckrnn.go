@@ -18,9 +18,9 @@ import (
 // lost). W_2 has ones on the superdiagonal (pop: everything moves up, zero enters at
 // the bottom). There is no non-linearity on h.
 //
-// Only W_proj is trained. The paper counts five trained parameters for every m, so
-// W_hx must be fixed. A pushed value must become the top, so W_hx is the identity
-// above zeros; for e = 1 it is the first unit vector.
+// Only W_proj is trained. W_hx is fixed, because the paper counts five trained
+// parameters for every m, and the size of W_hx grows with m. A pushed value must become
+// the top, so W_hx is the identity above zeros; for e = 1 it is the first unit vector.
 //
 // W_t is never formed. h is stored as a stack, with a row for each of its elements and
 // a column for each string, so a step is one weighted shift of the rows.

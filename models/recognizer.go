@@ -69,7 +69,8 @@ func (r *Recognizer) Count() int {
 	return r.Symbols*r.Cell.Inputs() + r.Cell.Count(r.Cell.Inputs()) + (r.Cell.Output()+1)*(r.Symbols+1)
 }
 
-// predict adds two heads and their loss to the graph. Both heads read z, [B, m].
+// predict adds two heads and their loss to the graph, one for the next symbol and one
+// for whether the string is in the language. Both heads read z, [B, m].
 func (r *Recognizer) predict(b *stepgraph.Builder, z *stepgraph.Node) {
 	p := b.Params([]stepgraph.Spec{
 		weight("V", z.Shape()[1], r.Symbols+1), bias("b_V", r.Symbols+1),

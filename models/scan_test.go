@@ -117,10 +117,10 @@ func newProblem(g *stepgraph.Graph, symbols, classes int, seed uint64) *problem 
 	return p
 }
 
-// oracle runs the unrolled graph in float64. It also sets p.size of each parameter, in
-// proportion to which rounding errors are allowed. The gradient of a parameter is a sum
-// of one term for each prediction. oracle adds the absolute values of these terms,
-// element by element, and the largest of these sums is the size.
+// oracle runs the unrolled graph in float64. It also sets p.size of each parameter; the
+// test allows rounding errors in proportion to this size. The gradient of a parameter
+// is a sum of one term for each prediction. oracle adds the absolute values of these
+// terms, element by element, and the largest of these sums is the size.
 func (p *problem) oracle(t *testing.T, g *stepgraph.Graph) *stepgraph.Result {
 	t.Helper()
 	examples := len(p.pick)

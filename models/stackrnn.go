@@ -44,10 +44,11 @@ type StackRNN struct {
 	// full stacks can drive all of h so close to 0 that its values are subnormal, which
 	// makes a processor very slow. 0 means no clamp.
 	ClampArgs float64
-	// FlushBelow sets those elements of the gradient of the stacks to 0 whose absolute
-	// value is smaller. Without it, actions near 0 and 1 let the gradient fade into
-	// subnormal numbers, which make a processor slow. The authors' program does not
-	// need this, because it computes with 64 bits. 0 means that no element is changed.
+	// FlushBelow is a bound: elements of the gradient of the stacks with a smaller
+	// absolute value are set to 0. Without this, actions near 0 and 1 let the gradient
+	// fade into subnormal numbers, which make a processor slow. The authors' program
+	// does not need this, because it computes with 64 bits. 0 means that no element is
+	// changed.
 	FlushBelow float64
 
 	Biased bool // A and D have biases

@@ -131,7 +131,7 @@ func TestCompare(t *testing.T) {
 }
 
 // TestPrefixOfPrefix checks a golden file whose trajectory has only the first points of
-// a run. If the new run has a point after them, Compare must report that point.
+// a run. If the new run has a point after them, Compare must report it.
 func TestPrefixOfPrefix(t *testing.T) {
 	short := dyck()
 	short.Trajectories[0].Points = short.Trajectories[0].Points[:2]

@@ -30,7 +30,8 @@ func (f *File) trajectoryIndex() map[Name]int {
 	return index
 }
 
-// Groups returns the groups that have rows, sorted by CompareNames.
+// Groups returns the groups that have rows, sorted by CompareNames. A group is the name
+// of a row without the seed.
 func (f *File) Groups() []Name {
 	var groups []Name
 	seen := make(map[Name]bool)

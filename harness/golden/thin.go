@@ -30,14 +30,14 @@ type Validation struct {
 }
 
 // Thin returns t with only those points that help to locate where two runs diverge.
-// These are the first point, the points at powers of ten, the points Best and End,
-// the validations after which the learning rate differs from that of the previous
-// validation, and the first validation with the digest of the result. The result is
-// the point Best or, if there is none, End.
+// These are the first point, the points at powers of ten, the points Best and End, and
+// the validations that changed the learning rate. The point Best or, if there is none,
+// End has the digest of the parameters that the run returns. Thin also keeps the first
+// validation with this digest.
 //
-// The field Thinned of the result has the losses of all validations, to six digits,
-// and one SHA-256 over the text of all points. The text has one line for each
-// point, which is the part of its Trajectory line after the name.
+// In the returned trajectory, the field Thinned has the losses of all validations of t,
+// to six digits, and one SHA-256 over the text of all points of t. The text has one
+// line for each point, which is the part of its Trajectory line after the name.
 func (t Trajectory) Thin() Trajectory {
 	if t.Thinned != nil {
 		return t
@@ -108,9 +108,10 @@ func (p Point) Scalar(key string) (float64, bool) {
 	return 0, false
 }
 
-// like returns t thinned, for a comparison with other: beside the points that Thin keeps,
-// it keeps those that other has. This matters if t is a prefix. A prefix does not contain
-// the result, so Thin cannot know which validation has the digest of the result.
+// like thins t for a comparison with a thinned trajectory. It keeps the points that Thin
+// keeps, and those that the trajectory other has. This matters if t ends before the end
+// of the run: Thin then does not know the digest of the result, and so would drop a
+// validation that other has because of this digest.
 func (t Trajectory) like(other Trajectory) Trajectory {
 	if t.Thinned != nil {
 		return t

@@ -62,8 +62,9 @@ func TestUpdateAgainChangesNothing(t *testing.T) {
 	}
 }
 
-// TestUpdateKeepsEvidence checks that an update does not rewrite a file if only the
-// last digit of a quantile differs, because that digit may depend on the processor.
+// TestUpdateKeepsEvidence checks that an update does not rewrite a file if the evidence
+// of a verdict differs only in the last digit of a quantile. That digit may depend on
+// the processor.
 func TestUpdateKeepsEvidence(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ci.txt")
 	const digits = "low=3.97174 high=4.12201"

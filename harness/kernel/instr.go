@@ -99,7 +99,7 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 // other row, the gradient that the instruction reads is +0, or an earlier Clip has
 // already applied the bounds of this instruction. So a device may skip the other rows:
 //
-//   - Clip and FlushSmall in place leave them unchanged.
+//   - Clip and FlushSmall, if they work in place, leave them unchanged.
 //   - ColDot adds only terms of zero for them, because the gradient is a factor.
 //   - StackGrad and ListGrad store +0 in rows of ds that are more than one cell
 //     outside the range. Computing these rows gives +0 too if the stacks are finite

@@ -17,7 +17,8 @@ import (
 // tensor F that is not trained.
 const vocabulary, width, classes = 70, 61, 3
 
-// newVM compiles a graph with room for the given number of moments.
+// newVM compiles a graph. Its arena has room for the given number of moments of each
+// trained tensor; Adam, for example, needs two.
 func newVM(t testing.TB, opts cpu.Options, moments int) *scan.VM {
 	t.Helper()
 	spec := func(name string, rows, cols int) stepgraph.Spec {

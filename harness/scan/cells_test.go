@@ -50,9 +50,9 @@ func lstm(b *stepgraph.Builder, x *node) *node {
 	return out
 }
 
-// gatedRNN has two products of the input, which can merge, and two products of the
-// state, which can merge too. It also has a product of two parameters, noise, dropout
-// and a temperature.
+// gatedRNN has two products of the input and two products of the state; the planner can
+// merge the two of each kind into one. It also has a product of two parameters, noise,
+// dropout and a temperature.
 func gatedRNN(b *stepgraph.Builder, x *node) *node {
 	const h = 5
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: h})

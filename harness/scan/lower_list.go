@@ -46,8 +46,9 @@ func (p *plan) lowerListGrad(first *value) {
 		if u.leaf || u.done || u.phase != first.phase || u.op.I[0] != first.op.I[0] {
 			continue
 		}
-		// One instruction computes the gradients of one list. A sum of several lists gives
-		// each the same gradient dy; the other lists then get instructions of their own.
+		// One instruction computes the gradients of one list. If lists were added, they
+		// all have the same gradient dy, so u may belong to another list. Then it is left
+		// to another call, which writes an instruction for that list.
 		g, ok := listGrads[u.kind()]
 		switch {
 		case !ok || in.Args[g.result].Slot != kernel.Absent,

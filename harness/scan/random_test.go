@@ -14,9 +14,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// stepGen generates a step of random operations. Values that could grow from step
-// to step are bounded before they are carried on, so that rounding errors stay
-// small.
+// stepGen generates a step of random operations. It bounds values before they enter the
+// next state, because otherwise they could grow fast from step to step, and rounding
+// errors with them.
 type stepGen struct {
 	*rand.Rand
 	b       *stepgraph.Builder
@@ -184,8 +184,9 @@ func (w *stepGen) growStack() {
 	}
 }
 
-// addList moves s as a list and adds the result to the stack-major values. It does
-// nothing if s has fewer than three cells.
+// addList treats the state s as lists, moves them by random weights, and adds the
+// result to the stack-major values that later operations may use. It does nothing if s
+// has fewer than three cells.
 func (w *stepGen) addList(s *node) {
 	n, p := w.count[s], w.cell[s]
 	cells := s.Shape()[0] / p

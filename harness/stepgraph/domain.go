@@ -76,7 +76,8 @@ func aValue(d Domain) string {
 
 // checkPlace fails if the operation of n mixes the strings of a batch, combines values
 // of different domains, or reads a value in a layout that it does not accept. It is not
-// called for unrolled graphs, in which slices drop the rows of strings that have ended.
+// called for unrolled graphs: they use slices of rows to drop the strings that have
+// ended, which checkPlace would reject.
 func (g *Graph) checkPlace(n *Node) {
 	o, in := OpOf(n), g.InputsOf(n)
 	at := func(i int) Layout { return g.LayoutOf(in[i]) }

@@ -170,9 +170,9 @@ func (o *Op) colDot(weight, x, y *Node) *Node {
 
 // stackGradDo computes the gradient with respect to the stacks before the actions push,
 // pop and no-op; its first input, g, is the gradient with respect to the stacks after
-// them. Each action has moved the element of some row to the row of an element of g. So
-// that element of g, times the weight of the action, is added to the gradient of the row
-// the element came from.
+// them. In the step, each action moves elements of the stacks from one row to another; a
+// push, for example, moves each cell down. So in the gradient, the element of g in the
+// new row, times the weight of the action, is added to the old row.
 func stackGradDo(o *Op, in []Mat, out Mat) {
 	g, p := in[0], o.I[0]
 	for r := range g.Rows {

@@ -7,7 +7,8 @@ import (
 )
 
 // TestOnValidation checks that a run calls OnValidation before the first update and
-// after each validation, and on resuming with the validations of the checkpoint.
+// after each validation. A run that resumes must first call it with the validations of
+// the checkpoint.
 func TestOnValidation(t *testing.T) {
 	told := func(opts Options) (counts []int, last []Check) {
 		e := shortProblem()

@@ -419,8 +419,9 @@ func TestResumeContinuing(t *testing.T) {
 	}
 }
 
-// TestTook checks that Took of a resumed run covers all its processes, and that its
-// progress counts only the rows of the last process.
+// TestTook checks the field Took of the result of a resumed run: it is the training
+// time of all processes of the run. The progress that the run reports counts only the
+// rows of the last process.
 func TestTook(t *testing.T) {
 	_, list := checkpoints(t, shortProblem())
 	path := state(t)

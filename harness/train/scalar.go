@@ -53,8 +53,8 @@ type scheduled struct {
 	value float64
 }
 
-// at sets the field value for the given update, counted from 0, and reports whether it may
-// have changed. Each multiplication is rounded separately.
+// at sets s.value to the value of the scalar at the given update, counted from 0, and
+// reports whether s.value may have changed. Each multiplication is rounded separately.
 func (s *scheduled) at(update int) (changed bool) {
 	n := update / s.every
 	if n == s.done {

@@ -10,9 +10,10 @@ import (
 )
 
 // A Measure decides a claim that no printed table covers, from values that our runs
-// report. The relation of such a claim starts with "measure:". If a claim also has
-// a relation over published cells, the Measure decides the part that no table
-// covers, and both must be true.
+// report. In the list of claims, such a claim has a text that starts with "measure:" in
+// place of a relation. A claim with a relation over printed cells may have a Measure,
+// too. The Measure then decides the part that no table covers, and the claim is true if
+// both are.
 type Measure struct {
 	Claim string        // the id, such as R09
 	Cells []MeasureCell // the values that the claim depends on

@@ -80,8 +80,8 @@ func Table1(depths ...int) []LanguageModel {
 	return list
 }
 
-// Rates lists the rows of Table1 at two other learning rates: 1e-2, which the public
-// code of the language has, and 1e-3.
+// Rates lists the rows of Table1 at two other learning rates: 1e-2, the rate in the
+// public code for bounded Dyck languages, and 1e-3.
 func Rates(depths ...int) []LanguageModel {
 	var list []LanguageModel
 	for _, e := range Table1(depths...) {

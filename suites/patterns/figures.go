@@ -41,7 +41,8 @@ func (t *Trace) Drawing(title, source string, steps []Step) plot.Words {
 	return w
 }
 
-// curves are the restarts of a row of figure 2.
+// curves holds what figure 2 shows of one experiment: for each restart, how many
+// strings of each length are right.
 type curves struct {
 	of   Experiment
 	runs []*metric.Lengths

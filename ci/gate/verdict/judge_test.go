@@ -82,8 +82,8 @@ verdict: loss (status 1)
 	}
 }
 
-// TestLossOfSomeProcesses slows three samples in ten by a factor of 1.5. That is a
-// loss by the mean only: the median moves by less than the noise.
+// TestLossOfSomeProcesses slows three samples in ten by a factor of 1.5. Only the mean
+// of the ratios shows this loss, because the median moves by less than the noise.
 func TestLossOfSomeProcesses(t *testing.T) {
 	line := func(v float64) string { return fmt.Sprintf("BenchmarkA-2 1 %.4f tokens/s", v) }
 	i := 0

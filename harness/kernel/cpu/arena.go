@@ -141,9 +141,9 @@ func (a *arena) arg(in *kernel.Instr, f *kernel.Frame, i int) (*float32, int) {
 	return a.f32(off), ld
 }
 
-// f32 returns the address of the word with index off. It does not check off, because the
-// planner of a program keeps operands inside the arena. An empty operand may point to
-// the end of the arena.
+// f32 returns the address of the word at the offset off. It does not check the offset,
+// because the planner of a program keeps operands inside the arena. An empty operand may
+// point to the end of the arena.
 func (a *arena) f32(off int) *float32 {
 	return (*float32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(a.mem)), 4*off))
 }

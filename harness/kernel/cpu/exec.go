@@ -10,7 +10,8 @@ import (
 const addRowCost = 60
 
 // routines maps operations to their implementations. init adds the elementwise
-// operations that have no entry here. Each of them runs one routine of simd.Kernels.
+// operations that have no entry here. Each of these operations runs one routine of
+// simd.Kernels.
 var routines = [kernel.NumOps]run{
 	kernel.Copy:       split(anywhere, 60, execCopy),
 	kernel.MulOne:     split(anywhere, 60, execMulOne),

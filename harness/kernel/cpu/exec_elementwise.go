@@ -76,9 +76,8 @@ func execMulOne(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	}
 }
 
-// nonzero reduces the range [r0, r1) of rows of a gradient to the rows that may be
-// nonzero, according to the instruction. It returns the first of these rows and the
-// end.
+// nonzero intersects the rows [r0, r1) of a gradient with the rows that the instruction
+// says may differ from zero. It returns the first row that is left and the end.
 func nonzero(in *kernel.Instr, f *kernel.Frame, r0, r1 int) (int, int) {
 	from, to := in.NonzeroRows(f, in.W)
 	r0 = max(r0, from)

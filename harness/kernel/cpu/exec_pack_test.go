@@ -26,8 +26,10 @@ func packProgram(k, n, out int, transposed int) []kernel.Instr {
 	}
 }
 
-// TestPackedRunsGiveTheSameBits compares a Run of many frames, which packs the weights,
-// with Runs of one frame, which do not. The weights change between Runs.
+// TestPackedRunsGiveTheSameBits compares a Run of several frames with as many Runs of
+// one frame each. The former packs the weights once for all frames, the latter do not
+// pack them. The second time, all weights are different, so a Run that used the old
+// packed weights would fail.
 func TestPackedRunsGiveTheSameBits(t *testing.T) {
 	for _, isa := range Available() {
 		if testing.Short() && isa != Best() {

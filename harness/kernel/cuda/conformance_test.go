@@ -126,10 +126,11 @@ type productCase struct {
 }
 
 // newProduct draws the operands of an m x n x k product. Bit 0 of form says whether the
-// first operand is transposed, and bit 1 whether the second is. The product sets its
-// result if how is 0, adds to it if how is 1, is summed in two frames if how is 2, or
-// adds a bias if how is 3. Some rows of the first operand hold edge values. Others hold
-// numbers whose products with the second operand underflow to -0.
+// first operand is transposed, and bit 1 whether the second is. The value of how is 0
+// for a product that sets its result, 1 for one that adds to it, 2 for one that is
+// summed in two frames, and 3 for one with a bias. Some rows of the first operand hold
+// special values such as infinity. Others hold numbers whose products with the second
+// operand underflow to -0.
 func newProduct(r *rand.Rand, m, n, k, form, how int) *productCase {
 	p := &productCase{in: kernel.Instr{Op: kernel.MatMul, M: m, W: n, K: k, I: [3]int{form & 1, form >> 1}}, frames: make([]kernel.Frame, 1)}
 	lda, ldb, ldc := k+3, n+1, n+2

@@ -33,9 +33,9 @@ const (
 	maxLaunches = 1 << 18 // a device whose graphs hold more launches than this records no more graphs
 )
 
-// piece is a sequence of up to pieceFrames successive frames of a run. It is a key for
-// graphs: the same frames need the same launches in every batch, so batches of different
-// lengths share pieces.
+// piece is a sequence of up to pieceFrames successive frames of a run. It is the key
+// under which a program finds a recorded graph. The same frames need the same launches
+// in every batch, so batches of different lengths can use the same graph.
 type piece struct {
 	n      int
 	frames [pieceFrames]kernel.Frame
@@ -49,10 +49,10 @@ type pieceState struct {
 	generation int   // value of Device.generation when the graph was recorded
 }
 
-// EnableGraphs makes the device record the launches of repeated frames and launch each
-// recorded graph by one call. It affects programs that are compiled later. Without
-// EnableGraphs, or on a driver that is not a [Recorder], the device launches kernels one
-// by one.
+// EnableGraphs makes the device faster: when a sequence of frames is run again, the
+// device records its launches in a graph, and from then on launches the graph by one
+// call. It affects programs that are compiled later. Without EnableGraphs, or on a
+// driver that is not a [Recorder], the device launches kernels one by one.
 func (d *Device) EnableGraphs() { d.recorder, _ = d.drv.(Recorder) }
 
 // repeat runs a piece by launching its graph, which it records when the piece occurs for

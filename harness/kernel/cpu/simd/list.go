@@ -62,16 +62,16 @@ type listTable struct {
 	Grad func(t ListArgs, g ListGradArgs)
 }
 
-// rows returns the first row of each of five runs. A run consists of rows that are
-// computed in the same way. The runs are the first cell, the other cells before the
-// head, the head, the cells between the head and the last cell, and the last cell. The
-// sixth element is D, the end.
+// rows divides the rows of a tape into five parts, such that the rows of a part are
+// computed in the same way. The parts are the first cell, the other cells before the
+// head, the head, the cells between the head and the last cell, and the last cell. rows
+// returns the first row of each part, and D, the end.
 func (t *ListArgs) rows() [6]int {
 	at := t.Head * t.P
 	return [6]int{0, t.P, at, at + t.P, t.D - t.P, t.D}
 }
 
-// The indices of the runs.
+// The indices of the parts.
 const (
 	firstCell = iota
 	beforeHead
