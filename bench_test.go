@@ -48,9 +48,9 @@ func BenchmarkTrain(b *testing.B) {
 	measure(b, dyckUpdates(), "ns/row")
 }
 
-// dyckUpdates returns the update of one Dyck-RNN: that of the suite dyck for the most
-// deeply nested brackets, up to depth m. The network has five parameters. A batch has 512
-// prefixes.
+// dyckUpdates returns one training update of a Dyck-RNN. It takes the last row of table 2 in
+// the suite dyck, whose brackets are nested most deeply. The network has five parameters. A
+// batch has 512 prefixes.
 func dyckUpdates() []throughput.Work {
 	list := dyck.Table2()
 	e := list[len(list)-1]
@@ -70,7 +70,7 @@ func dyckUpdates() []throughput.Work {
 	return []throughput.Work{w}
 }
 
-// first is a source that repeats its first batch.
+// first is a source that returns the first batch of Source again and again.
 type first struct{ train.Source }
 
 func (f first) Fill(_ int, b *train.Batch) { f.Source.Fill(0, b) }
@@ -127,10 +127,10 @@ func open(t testing.TB, w throughput.Work, dev kernel.Device) (run func()) {
 }
 
 // bound returns the longer of two times, in seconds: that of w's FLOPs at the peak speed of
-// this processor, and that of its memory traffic at the speed of a copy. Some work needs
-// less time than that. A training update may save some of its arithmetic, and work that
-// mostly reads is faster than a copy. See the sections Bounds and Networks of the comment
-// of package throughput.
+// this processor, and that of its memory traffic at the speed of a copy. The bound is not
+// strict: a training update may save some of its arithmetic, and work that mostly reads is
+// faster than a copy. See the sections Bounds and Networks of the comment of package
+// throughput.
 func bound(w throughput.Work) float64 {
 	s := w.FLOPs / (float64(w.Threads) * cpu.Peak())
 	if n := w.Traffic.Footprint(); n > 0 {

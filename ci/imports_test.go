@@ -225,8 +225,9 @@ func kindOf(s *source) string {
 // banned are packages that no package of this module may import.
 var banned = []string{"C", "plugin", "math/rand", "golang.org/x/exp/rand"}
 
-// allowing reports whether the entries in the list may allow the import of a package,
-// and returns the entry that allows it. The entry is "" for the standard library.
+// allowing reports whether a package may be imported, given the table entries of the package
+// that imports it. It also returns the entry that allows the import, or "" for the standard
+// library.
 func allowing(may []string, name string) (entry string, ok bool) {
 	ours, isOurs := strings.CutPrefix(name, module+"/")
 	switch {

@@ -13,7 +13,8 @@ type DiffStkMLSTM struct{ DiffStk }
 // String returns the name and sizes of the cell.
 func (c DiffStkMLSTM) String() string { return c.named("diffstk-mlstm") }
 
-// Inputs returns 5m, the width of the four maps of the LSTM and of U_m.
+// Inputs returns 5m, where m is the number of hidden units. This is the width of U_i, U_f,
+// U_o, U and U_m together.
 func (c DiffStkMLSTM) Inputs() int { return 5 * c.Hidden }
 
 // Params returns R_m [m, m], R [m, 4m], b and the parameters of the stack.

@@ -11,8 +11,9 @@ import (
 	"pushdown/models"
 )
 
-// plainMaps returns W_t h + W_hx x + b for each map of a memory-matrix cell, with an
-// explicit W_t as in the paper, and the next keys.
+// plainMaps computes the pre-activations of a memory-matrix cell: W_t h + W_hx x + b, once for
+// an mmRNN and for each of i, f, g and o of an mmLSTM. It forms W_t explicitly, as in the
+// paper. It also returns the next keys.
 func plainMaps(p map[string]stepgraph.Mat, x, h, keys []float64) (maps [][]float64, next []float64) {
 	n, count := len(h), len(keys)/4
 	for u := range count {

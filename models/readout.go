@@ -2,9 +2,9 @@ package models
 
 import "pushdown/harness/stepgraph"
 
-// OutputLogits and OutputProb name the outputs of a graph in evaluation, both [E,
-// classes]. A training graph does not have them, so that it need not keep the
-// logits of a large vocabulary. See also LossOnly of [Readout].
+// OutputLogits and OutputProb name the outputs of a graph in evaluation. Both have one row per
+// prediction and one column per class. A training graph does not have them, so that it need
+// not keep the logits of a large vocabulary. See also LossOnly of [Readout].
 const (
 	OutputLogits = "logits"
 	OutputProb   = "prob" // softmax of the logits
@@ -32,7 +32,8 @@ type Readout struct {
 	Init   stepgraph.Init // initial W_o; the zero value means uniform(-1/sqrt(n), 1/sqrt(n))
 }
 
-// count returns (n + 1) * Classes, or n * Classes without b_o.
+// count returns the number of parameters: (n + 1) * Classes, or n * Classes without b_o. n is
+// the width of y.
 func (r Readout) count(n int) int {
 	if r.NoBias {
 		return n * r.Classes

@@ -14,13 +14,11 @@ import (
 //
 //	x_t + W_h h_{t-1} + b
 //
-// The other equations are those of the LSTM. A SymbolLSTM computes the same as an LSTM
-// in a [OneHotLanguageModel], but needs no table of the V one-hot vectors, and no
-// product of a one-hot vector by W_x. [stack-rnn] takes the result of its baseline from
-// [scrn]. In the public program of [scrn] each map has one bias, weights start
-// normal(0, 0.05), and biases start at zero.
-//
-// The four maps are laid out side by side in the order i, f, g, o.
+// The other equations are those of the LSTM. A SymbolLSTM computes the same as an LSTM in a
+// [OneHotLanguageModel], but needs no table of the V one-hot vectors, and no product of a
+// one-hot vector by W_x. [stack-rnn] takes the result of its baseline from [scrn]. In the
+// public program of [scrn] each pre-activation has one bias, weights start normal(0, 0.05),
+// and biases start at zero.
 type SymbolLSTM struct {
 	Hidden int // h
 }

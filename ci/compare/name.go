@@ -43,8 +43,9 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// only removes the results of benchmarks with other names from the output of a run. It
-// returns the rest of the output and the number of results in it.
+// only is a filter: from the output of a run it removes the results of all benchmarks except
+// the one with the given name. It returns the rest of the output and the number of results
+// that are left.
 func only(out, name string) (rest string, n int) {
 	var b strings.Builder
 	for line := range strings.Lines(out) {

@@ -78,10 +78,10 @@ func download(w io.Writer, address, file string) error {
 	return errors.Join(err, f.Close())
 }
 
-// continues reports whether download can use the response to a request for all bytes from
-// the given index on. It returns false if the content has no such bytes, or if the server
-// sends a part that starts elsewhere. It returns true if the server sends the whole
-// content, and for responses that download reports as errors.
+// continues reports whether download can use the response to a request for all bytes from the
+// given index on. The answer is no if the content has no such bytes, or if the server sends a
+// part that starts elsewhere. Otherwise it is yes, even if the server sends the whole content,
+// or an error that download will report.
 func continues(r *http.Response, from int64) bool {
 	if r.StatusCode != http.StatusPartialContent {
 		return r.StatusCode != http.StatusRequestedRangeNotSatisfiable
@@ -91,8 +91,8 @@ func continues(r *http.Response, from int64) bool {
 	return err == nil && have == from
 }
 
-// get requests the content of an address, without its first bytes; from is the number of
-// bytes left out.
+// get requests the content of an address. The argument from is the number of bytes to leave
+// out at the beginning.
 func get(address string, from int64) (*http.Response, error) {
 	request, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
@@ -133,7 +133,8 @@ func extract(archive, folder string, files []text.File) error {
 	return nil
 }
 
-// member returns the content of a file of an archive, but at most the first size+1 bytes.
+// member returns the content of a file of an archive, but reads at most size+1 bytes. The
+// extra byte shows the caller that a file is longer than it should be.
 func member(m *zip.File, size int64) ([]byte, error) {
 	r, err := m.Open()
 	if err != nil {

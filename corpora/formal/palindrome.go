@@ -100,6 +100,7 @@ func (j *palindromeOracle) Due() (uint8, bool) {
 	}
 }
 
-// Closes returns true for the marker, too. Where a letter is due, the marker is as wrong as
-// the other letter.
+// Closes returns true for the two letters and for the marker. The marker itself is never due.
+// But callers use Closes to find the symbols that are wrong where another one is due, and
+// where an a is due, the marker is as wrong as a b.
 func (j *palindromeOracle) Closes(symbol uint8) bool { return symbol <= palindromeMarker }

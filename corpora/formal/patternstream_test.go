@@ -49,7 +49,8 @@ func member(p Pattern, s string, n int) (ok bool, determined int) {
 	}
 	back := []byte(right)
 	slices.Reverse(back)
-	// The sum of 0+0 is no exception: sum.Text and add both write it as a single 0.
+	// The sum 0+0 needs no case of its own: it is written as a single 0, both in the
+	// string s and by sum.Text.
 	return digits == n && string(back) == sum.Text(2) && strings.HasSuffix(s, "."), len(right) + 1
 }
 

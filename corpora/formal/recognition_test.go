@@ -48,8 +48,8 @@ func TestRecognitionErrors(t *testing.T) {
 	}
 }
 
-// TestPartsTakeUpAShortLanguage checks that a corpus may need all strings of a language
-// that there are: each of its parts has every string of the lengths that it allows.
+// TestPartsTakeUpAShortLanguage draws a corpus that needs every string of the lengths that its
+// parts allow.
 func TestPartsTakeUpAShortLanguage(t *testing.T) {
 	r := Recognition{Language: Dyck{2}, Parts: []Part{{Train, 4, 2, 2}, {Dev, 16, 4, 4}, {Test, 80, 6, 6}}}
 	for seed := range uint64(3) {

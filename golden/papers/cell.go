@@ -23,10 +23,10 @@ type Cell struct {
 	// Quantity is what a run measures for this cell. Quantity.Unit is empty if
 	// no run measures it.
 	Quantity *Quantity
-	// Published is the printed number in Quantity.Unit. HalfDigit is half a unit of
-	// its last digit, in Quantity.Unit. The last digit is that of the number or,
-	// for some whole numbers, that of its column; see the package comment. Both
-	// fields are zero if no run measures the cell.
+	// Published is the printed number in Quantity.Unit. HalfDigit is half a unit of its
+	// last digit, in Quantity.Unit. For some whole numbers the decimals of the other
+	// numbers in the column determine the last digit; see the package comment. Both fields
+	// are zero if no run measures the cell.
 	Published, HalfDigit float64
 }
 

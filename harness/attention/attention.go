@@ -98,9 +98,9 @@ func TopCells(p *train.Params, temperature float64) ([]CellWeight, error) {
 	return list, nil
 }
 
-// recurrent returns the columns of the hidden-to-hidden matrix of the cell with the
-// given index. As in the paper, the matrix has shape 4h x h: the maps of the four gates
-// are stacked.
+// recurrent returns the columns of the hidden-to-hidden matrix of the cell with the given
+// index. As in the paper, the matrix has shape 4h x h: the matrices of the four gates are
+// stacked.
 func recurrent(p *train.Params, cell, cells int) ([][]float64, error) {
 	w, width, err := tensor(p, "W_h")
 	if err != nil {

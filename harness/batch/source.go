@@ -48,12 +48,12 @@ func (d Dataset[T]) Shuffled(size int, seed uint64) (*Source[T], error) {
 	return s, nil
 }
 
-// ByExamples returns a source whose batches have about size examples, and at least size on
-// average. If the list has n examples, an epoch has n/size batches, rounded down, and n
-// divided by the number of batches is the share of a batch. Each batch ends with the
-// string at which the number of examples since the start of the epoch reaches a multiple
-// of the share. So all epochs have the same number of batches, and every string is in a
-// batch. The order of the strings depends on the run's seed.
+// ByExamples returns a source whose batches have about the same number of examples: at least
+// size on average. If the list has n examples, an epoch has n/size batches, rounded down. Each
+// batch ends with the string that completes its share of the n examples. For example, with
+// four batches the second ends with the string that brings the number of examples to n/2 or
+// more. So all epochs have the same number of batches, and every string is in a batch. The
+// order of the strings depends on the run's seed.
 func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	total, least, most, rows := 0, 0, 0, 0
 	for i, x := range d.List {
@@ -70,9 +70,9 @@ func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	if least < 1 || most > size {
 		return nil, fmt.Errorf("batches of %d examples of strings that have %d to %d, want at least 1 and at most a batch", size, least, most)
 	}
-	// A batch can have more examples than its share, because it ends with a whole string.
-	// The variable most is the maximum number of examples of a string, so a batch has
-	// fewer than its share plus most.
+	// A batch can have more examples than its share of all examples, because it ends with
+	// a whole string. It has fewer than the share plus most, the largest number of
+	// examples of a string.
 	per := total / size
 	examples := total/per + 1 + most
 	s := d.source(size, per, seed, train.Bounds{Strings: examples / least, Rows: rows * examples, Steps: d.longest(), Examples: examples})

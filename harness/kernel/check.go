@@ -2,10 +2,10 @@ package kernel
 
 import "fmt"
 
-// Check returns an error if the instruction cannot run in an arena of the given number
-// of words, whatever the frame. It cannot if its operands or extents contradict its row
-// of [Ops], or if an operand starts outside the arena. An empty operand may start at the
-// end of the arena.
+// Check returns an error if the instruction cannot run in an arena of the given number of
+// words, in whatever step. It cannot run if its operands or extents contradict its row of
+// [Ops], or if an operand starts outside the arena. An empty operand may start at the end of
+// the arena.
 func (in *Instr) Check(words int) error {
 	row := &Ops[in.Op]
 	if len(in.Args) != len(row.Args) {

@@ -16,8 +16,9 @@ import (
 // stream. With each step back in time, one more cell of it can be nonzero. Cells outside
 // this nonzero range are neither cleared nor computed.
 
-// storeCarriedGrad stores the gradient that s passes to the previous step at dst. If that
-// gradient is computed by changing other values in place, it stores these at dst, too.
+// storeCarriedGrad gives the gradient that s passes to the previous step the memory at dst. If
+// that gradient is computed by changing other values in place, these values are stored in the
+// same memory.
 func (p *plan) storeCarriedGrad(s *state, dst kernel.Arg) {
 	list := p.carriedGradChain(s)
 	if list == nil {
@@ -109,8 +110,9 @@ func (p *plan) setCarriedRange(s *state, list []*value) {
 	s.carry.nonzero = &kernel.NonzeroRange{From: from + cell, To: to - cell, Step: cell}
 }
 
-// carriedNonzero returns the nonzero range of v if v is a leaf, and nil otherwise.
-// Carried gradients are leaves.
+// carriedNonzero returns the nonzero range of v if v is a carried gradient, and nil otherwise.
+// A carried gradient is a leaf, a value that no operation of the step computes. No other leaf
+// has a nonzero range.
 func (v *value) carriedNonzero() *kernel.NonzeroRange {
 	if v.leaf {
 		return v.nonzero

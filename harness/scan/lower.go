@@ -58,8 +58,8 @@ func (p *plan) emit(at Phase, in kernel.Instr) {
 	p.code[at] = append(p.code[at], in)
 }
 
-// lowerGroup writes the one instruction of a fused group. Its argument is the last member
-// of the group.
+// lowerGroup writes the one instruction that computes a whole fused group. The parameter last
+// is the last value of the group.
 func (p *plan) lowerGroup(last *value) {
 	in := last.shape(kernel.Group)
 	in.I[0], in.Body, in.Note = last.group.locals, last.group.body, ""
@@ -212,9 +212,9 @@ func (p *plan) lowerPlain(v *value, k kernel.Op) {
 	p.emit(v.phase, in)
 }
 
-// lowerMatMul writes the instruction that computes the product v. If sum is not nil, the
-// instruction adds the product to the other operand of sum, which is already stored where
-// sum will be.
+// lowerMatMul writes the instruction that computes the product v. A product may also be
+// computed as part of a sum: if the parameter sum is not nil, the instruction adds the product
+// to the other operand of that sum. This operand is already stored where the sum will be.
 func (p *plan) lowerMatMul(v, sum *value) {
 	if m := v.merged; m != nil {
 		if v != m.products[0] {
@@ -243,9 +243,9 @@ func (p *plan) lowerMatMul(v, sum *value) {
 	p.emit(v.phase, in)
 }
 
-// lowerStateStart writes the instructions at the start of the loops. They set the
-// carried gradients of strings that have ended to zero, and copy states and carried
-// gradients that are read outside the loops.
+// lowerStateStart writes the instructions at the start of the loops. They clear the carried
+// gradients of strings that have ended. They also copy states and carried gradients that are
+// read outside the loops.
 func (p *plan) lowerStateStart(s *state) {
 	if s.needsPrevBlock {
 		in := s.in.shape(kernel.Copy)

@@ -7,18 +7,18 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// planarColumns are the columns of a narrow value. Each is stored separately, because
-// stacks read their weights this way. The columns are at equal distances, so that one
-// instruction can split rows into columns, or join columns into rows. A column has
-// one word per stack in each row.
+// planarColumns are the columns of a narrow value, such as the weights of the actions on
+// stacks. Each column is stored separately, because stacks read their weights this way. The
+// columns are at equal distances, so that one instruction can split rows into columns, or join
+// columns into rows. A column has one word per stack in each row.
 type planarColumns struct {
 	list   []*value // in order of the columns
 	stacks int      // words of a column in a row
 	at     kernel.Arg
 }
 
-// storePlanarColumns finds the values that are split into planar columns, and the
-// values that are joined from such columns, and stores the columns.
+// storePlanarColumns looks for values that are split into their columns, and for values that
+// are joined from single columns. It stores all these columns as planar columns.
 func (p *plan) storePlanarColumns() {
 	if p.noSharing {
 		return

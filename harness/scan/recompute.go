@@ -197,11 +197,11 @@ func (vm *VM) segmentSteps() int {
 	return steps
 }
 
-// segmentRows says where the blocks of states are if segments have the given number of
-// steps. It returns rows. The block of the initial state and two blocks that alternate
-// come first. Then come the blocks for the steps of a segment, which start at row near,
-// and the blocks of the kept states, which start at row kept. The last block ends before
-// row end. Each block takes whole cache lines, so that the rows of a stack are aligned.
+// segmentRows says where the blocks of states are if segments have the given number of steps.
+// It returns three row numbers. The block of the initial state and two blocks that alternate
+// begin at row 0. The blocks for the steps of a segment begin at the row near, and the blocks
+// of the kept states at the row kept. The result end is the row after the last block. Each
+// block takes whole cache lines, so that the rows of a stack are aligned.
 func (vm *VM) segmentRows(steps int) (near, kept, end int) {
 	most := lines(vm.batch)
 	near = 3 * most

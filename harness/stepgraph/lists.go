@@ -89,10 +89,10 @@ func listDo(o *Op, in []Mat, out Mat) {
 	}
 }
 
-// listGradDo computes the gradient with respect to the tape before the move; its first
-// input, g, is the gradient with respect to the tape after the move. Each action has moved
-// the element of some cell to the cell of an element of g. So that element of g, times the
-// weight of the action, is added to the gradient of the cell the element came from.
+// listGradDo computes the gradient with respect to the tape before the move. The first input,
+// g, is the gradient with respect to the tape after the move. An action moves the contents of
+// one cell to another. So the gradient of the cell moved to, times the weight of the action,
+// is added to the gradient of the cell moved from.
 func listGradDo(o *Op, in []Mat, out Mat) {
 	g, p, head := in[0], o.I[0], o.I[1]*o.I[0]
 	add := func(r, c int, x float64) {

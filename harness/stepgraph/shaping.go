@@ -6,11 +6,11 @@ import (
 	"gorgonia.org/gorgonia"
 )
 
-// shaping holds the operations that copy parts of values. SliceCols copies I[1] columns of
-// its input: those with the indices I[0], I[0]+I[2], I[0]+2*I[2] and so on, where I are
-// the attributes of the operation. PadCols copies a narrow value into such columns of a
-// wider value that is 0 elsewhere. AddAtCols adds a narrow value to such columns of a
-// wider one.
+// shaping holds the operations that copy parts of values. Their attributes I select columns:
+// I[1] columns with the indices I[0], I[0]+I[2], I[0]+2*I[2] and so on. SliceCols copies the
+// selected columns of its input. PadCols returns a wider value whose selected columns are the
+// input, and whose other columns are 0. AddAtCols adds a narrow value to the selected columns
+// of a wider one.
 var shaping = map[Kind]rule{
 	ConcatCols: {name: "concatcols", doc: "I0 values side by side", arity: -1, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {

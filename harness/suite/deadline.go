@@ -40,8 +40,9 @@ func NewDeadline(t testing.TB, now func() time.Time) *Deadline {
 	return d
 }
 
-// newDeadline returns the Deadline of a test. whole is the value of -timeout. When a run
-// has to stop because of the deadline, [Deadline.Due] sets the flag that over points to.
+// newDeadline returns the Deadline of a test. The argument whole is the value of -timeout.
+// When a run has to stop because of the deadline, [Deadline.Due] sets the flag that the
+// argument over points to.
 func newDeadline(t testing.TB, now func() time.Time, whole time.Duration, over *atomic.Bool) *Deadline {
 	d := &Deadline{now: now, last: now(), reserve: reserve(whole), over: over}
 	if t, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {

@@ -159,8 +159,8 @@ func matches(pattern, test string, whole bool) bool {
 	return false
 }
 
-// apart splits a pattern at each character equal to at, except inside brackets and
-// parentheses.
+// apart splits a pattern at each separator, the character that the argument at holds, except
+// inside brackets and parentheses.
 func apart(pattern string, at byte) (list []string) {
 	begin, class, group := 0, 0, 0
 	for i := 0; i < len(pattern); i++ {

@@ -27,7 +27,7 @@ const long = "long"
 // more cases.
 func Long() bool { return slices.Contains(Current().Require, long) && !testing.Short() }
 
-// SkipUnlessLong skips the test unless Long returns true. what describes the work
+// SkipUnlessLong skips the test unless Long returns true. The argument what describes the work
 // that takes long.
 func SkipUnlessLong(t testing.TB, what string) {
 	t.Helper()

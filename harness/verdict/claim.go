@@ -19,8 +19,8 @@ type need struct {
 	scale func(condensed float64) float64 // converts the value of draw to the scale of the claim
 }
 
-// claimNeeds lists the samples that a claim depends on. The function holds expects their
-// values in the same order.
+// claimNeeds lists the samples that a claim depends on. The values of these samples go to the
+// function holds in the same order.
 func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 	same := func(v float64) float64 { return v }
 	all := func(n int) int { return n }
@@ -146,10 +146,10 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 // Draws), rounded up.
 const drawError = 66
 
-// decide returns the outcome of a claim; yes is the number of draws in which it is true.
-// The claim holds if yes is at least 95 per cent of the draws plus drawError, and fails if
-// it is at most 5 per cent minus drawError. In between it is undecided, because other draws
-// could give another outcome.
+// decide returns the outcome of a claim. The argument yes is the number of draws in which the
+// claim is true. The claim holds if this number is at least 95 per cent of the draws plus
+// drawError, and fails if it is at most 5 per cent minus drawError. In between it is
+// undecided, because other draws could give another outcome.
 func decide(yes int) golden.Outcome {
 	switch {
 	case yes >= Draws*95/100+drawError:

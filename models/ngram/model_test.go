@@ -51,9 +51,9 @@ func draw(name string, vocabulary, length int) []int32 {
 //
 //	a 2 (Begin, a)    b 1 (a)    END 2 (b, a)
 //
-// so n1 = 1, n2 = 2 and D = 1/5 for unigrams, N = 5 and B = 3/25. No unigram and no
-// bigram has the count 3, so n3 is 0, and by the rule in the package comment each order
-// has the single discount even without Single.
+// so n1 = 1, n2 = 2 and D = 1/5 for unigrams, N = 5 and B = 3/25. No unigram and no bigram has
+// the count 3, so n3 is 0. The package comment says that each order then has the single
+// discount, even if Single is not set.
 func TestHandWorkedText(t *testing.T) {
 	const a, b, c, end = 0, 1, 2, 3
 	for _, single := range []bool{false, true} {

@@ -37,8 +37,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestApart checks apart on cells that do and do not separate opening and closing
-// brackets.
+// TestApart tests the function apart on cells that separate opening from closing brackets, and
+// on cells that do not.
 func TestApart(t *testing.T) {
 	for _, c := range []struct {
 		cell []int
@@ -78,9 +78,9 @@ func fakeRuns(e LanguageModel, seeds, n int) suite.Traced {
 	return r
 }
 
-// table returns invented runs of table 1 in reverse order. The runs of the assignment
-// models have other distances than the rest. That would be an error if the figures
-// showed these models.
+// table returns invented runs of table 1 in reverse order. The runs of the models of kind
+// Assignment, which figures must not show, have other distances than the rest. A figure that
+// showed them would return an error.
 func table() (rows []suite.Traced) {
 	for _, e := range Table1(depths...) {
 		n := 10 * e.M

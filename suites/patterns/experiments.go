@@ -27,8 +27,8 @@ type Experiment struct {
 	Epochs     int     `json:"epochs"`          // maximum
 	Below      float64 `json:"below,omitempty"` // validation loss in nats at which training stops; 0: none
 
-	// The test has PerLength strings of each length up to Longest. Its stacks have
-	// Cells cells, more than in training because its strings are longer.
+	// The test has PerLength strings of each length up to Longest. In the test, a stack
+	// has Cells cells, more than in training because the test strings are longer.
 	Longest   int `json:"longest"`
 	PerLength int `json:"per_length"`
 	Cells     int `json:"cells"`
@@ -94,12 +94,12 @@ func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 			}
 			return reading.Build(c)
 		},
-		// In the program a gradient goes back as many steps as there were updates since the
-		// stacks were emptied. That may be less than the window if only answers are
-		// predicted. LimitToPredicted sets the same limit.
+		// In the authors' program a gradient goes back as many steps as there were updates
+		// since the stacks were emptied. That may be less than the window if only answers
+		// are predicted. LimitToPredicted sets the same limit.
 		Online: train.Online{Stream: stream, Window: e.Window, Every: e.Every, Epochs: e.Epochs, LimitToPredicted: e.Answers(), BestIfDiverged: true},
-		// The gradient here is the mean over Every symbols, and in the program it is the
-		// sum. So the rate for one symbol is multiplied by Every.
+		// The gradient here is the mean over Every symbols, and in the authors' program it
+		// is the sum. So the rate for one symbol is multiplied by Every.
 		Rule: optim.Rule{Method: optim.SGD, LR: e.LR * float64(e.Every)},
 		Plateau: optim.Plateau{
 			From: e.Max/2 + 2, Patience: 1, Factor: 0.5, Return: true,
@@ -127,7 +127,8 @@ func list(hidden, lists int) Network {
 func (n Network) rounded() Network { n.Round = true; return n }
 func (n Network) noop() Network    { n.Noop = true; return n }
 
-// sigmas and lstms are the baselines, in the sizes that the paper tried.
+// sigmas and lstms are the baselines, in the sizes that the paper tried: simple RNNs with
+// sigmoid units, and LSTMs.
 var (
 	sigmas = []Network{{Kind: Sigma, Hidden: 40}, {Kind: Sigma, Hidden: 100}, {Kind: Sigma, Hidden: 500}}
 	lstms  = []Network{
@@ -153,9 +154,9 @@ var methods = []method{
 	{"stack-rnn-rounding", []Network{stack(40).rounded()}, 10},
 }
 
-// Baseline reports whether a network has neither stacks nor lists. Baselines are
-// updated after every 25 symbols at a rate of 0.5, because a step of theirs costs up to
-// fifty times as much as one of a network with stacks.
+// Baseline reports whether a network has neither stacks nor lists. A step of a baseline costs
+// up to fifty times as much as one of a network with stacks. Baselines are therefore updated
+// only after every 25 symbols, with a rate of 0.02 for the sum of the 25 gradients.
 func (n Network) Baseline() bool { return n.Kind == Sigma || n.Kind == LSTM }
 
 const (
@@ -183,10 +184,9 @@ func counting(task formal.Pattern, max int) Data {
 // below bounds the lengths of training strings as the paper states: n is less than 20.
 const below = 20
 
-// script specifies the strings of a task as in the script that starts the authors'
-// program. These depend on whether the network rounds its actions. If the script's
-// training strings are shorter than the paper says, validation uses the lengths of the
-// paper.
+// script specifies the strings of a task as in the script that starts the authors' program.
+// The lengths depend on whether the network rounds its actions. If the training strings of the
+// script are shorter than the paper says, validation uses the lengths of the paper.
 func script(task formal.Pattern, rounds bool) Data {
 	most := 15
 	switch {

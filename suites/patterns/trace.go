@@ -54,7 +54,8 @@ func (e Experiment) traced() bool {
 }
 
 // The traced strings of table 3 have n = 6. The traced additions have 20 digits. There are
-// many additions, so that each role of a stack occurs often.
+// many additions, so that each thing that a stack may show in one, such as a carry, occurs
+// often.
 const (
 	tracedN, tracedStrings       = 6, 4
 	tracedDigits, tracedSums     = 20, 100
@@ -319,9 +320,9 @@ func parseStep(task formal.Pattern, first, words []string) (s Step, err error) {
 	return s, err
 }
 
-// agrees returns an error unless a trace agrees with the golden row of its run. It does
-// not check the number of roles in figure 3, which needs more strings than the trace
-// has.
+// agrees returns an error unless a trace agrees with the golden row of its run. It does not
+// check the number of roles of stacks that figure 3 shows, because computing it takes more
+// strings than the trace has.
 func agrees(row suite.Row, run traces.Run, of golden.Row) error {
 	e := row.(Experiment)
 	want := map[string]float64{}

@@ -28,9 +28,9 @@ func NewStrings(lang formal.Language, corpus *formal.Labelled, size int) *String
 	return s
 }
 
-// whole returns the dataset of all strings of a part. The Strings that it also returns
-// fills the batches of this dataset, and has no batches of its own until the caller
-// sets its Set.
+// whole returns the dataset of all strings of a part, and a Strings whose method fill fills
+// the batches of this dataset. This Strings has no batches of its own until the caller sets
+// its Set.
 func whole(lang formal.Language, corpus *formal.Labelled) (*Strings, batch.Dataset[uint8]) {
 	s := &Strings{lang: lang, corpus: corpus, oracle: lang.NewOracle()}
 	return s, batch.Dataset[uint8]{Text: corpus.String, List: batch.Whole(corpus.Len(), corpus.String), Fill: s.fill}
@@ -115,9 +115,9 @@ func (s *Shuffled) grow(blocks int) {
 	s.setLimit(nil)
 }
 
-// setLimit computes from all validations so far how many blocks are in use, and limits
-// the source to them. The last figure of each validation is N on the strings that were
-// in use then.
+// setLimit computes from all validations so far how many blocks are in use, and limits the
+// source to them. The last number of each validation is the accuracy N on the strings that
+// were in use then.
 func (s *Shuffled) setLimit(checks []train.Check) {
 	in, since := 1, 0
 	for _, c := range checks {
@@ -130,7 +130,7 @@ func (s *Shuffled) setLimit(checks []train.Check) {
 	s.inUse.Limit(there)
 }
 
-// accuracy returns functions that compute N on the strings in use, for setLimit.
+// accuracy returns functions that compute the accuracy N on the strings in use, for setLimit.
 func (s *Shuffled) accuracy() (visit func(*train.Outcome) error, after func() ([]float64, error)) {
 	j := newJudge(s.inUse)
 	return j.visit, func() ([]float64, error) { return []float64{j.found.N.Percent()}, nil }

@@ -80,7 +80,7 @@ func seed(x, y []float64) plot.Curve {
 	return plot.Curve{Name: "a seed", Hue: plot.Blue, Thin: true, X: x, Y: y}
 }
 
-// learningFigure draws N of the validation strings after each epoch.
+// learningFigure draws the accuracy N on the validation strings after each epoch.
 func learningFigure(rows []shown) plot.Grid {
 	return plot.Grid{
 		Title:  "Validation strings judged rightly (N) in the course of training",
@@ -99,7 +99,7 @@ func learningFigure(rows []shown) plot.Grid {
 // share is the axis of N.
 var share = plot.Axis{Label: "N, % of strings", Min: 0, Max: 100}
 
-// lengthFigure draws N of longer strings by range of lengths.
+// lengthFigure draws the accuracy N on longer strings by range of lengths.
 func lengthFigure(rows []shown) plot.Grid {
 	return plot.Grid{
 		Title: "Longer strings judged rightly (N), by length",

@@ -87,9 +87,9 @@ func parseTrace(r traces.Run) (t Trace, err error) {
 	return t, nil
 }
 
-// add adds a line of the run to the trace. kind is the first word of the line, and word
-// the last, which is the only one that differs between seeds. first holds the words
-// between them.
+// add adds a line of the run to the trace. The argument kind is the first word of the line,
+// such as length. The argument word is the last word, the only one that differs between seeds.
+// The slice first has the words between the two.
 func (t *Trace) add(kind string, first []string, word string) error {
 	switch kind {
 	case "epoch":

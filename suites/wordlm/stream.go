@@ -51,8 +51,9 @@ const (
 	DiffStkMIRNN    Network = "diffstk-mirnn"
 )
 
-// capacity is the number of cells of a stack: as many as the steps through which a
-// gradient goes back. No cell below them can be learned.
+// capacity is the number of cells of a stack: as many as the steps through which a gradient
+// goes back. A deeper cell would hold what was pushed before those steps, and no gradient
+// reaches that push.
 const capacity = 50
 
 // rate is the learning rate of SGD for the sum of the errors of an update. The paper states
@@ -115,7 +116,9 @@ func embedded(rows func() []Stream) func() []Stream {
 		for i := range list {
 			e := &list[i]
 			e.Row.Task, e.Corpus, e.Columns, e.Epochs = "shakespeare", "shakespeare", 8, 1
-			// An update has a fourth of the errors.
+			// With 8 columns instead of 32, an update adds up a fourth of the errors. The
+			// settings below apply to the mean of the errors. They change by a factor of
+			// 4, so that the rate and the bound for the sum stay the same.
 			e.Rule.ClipNorm *= 4
 			if e.Rule.Method == optim.SGD {
 				e.Rule.LR /= 4
@@ -163,10 +166,10 @@ func (e Stream) pieces(p *text.Part[int32], columns, steps int) batch.Dataset[in
 	return d
 }
 
-// model returns the network for a vocabulary. columns is the number of columns that are
-// read at a time.
+// model returns the network for a vocabulary of the given size.
 func (e Stream) model(vocabulary int) (*models.Model, error) {
-	// The loss of an update is the mean over its predictions, and so are the errors.
+	// The errors are those of the mean loss over all predictions of an update, but Clip
+	// bounds the errors of their sum.
 	clip := e.Clip / float64(e.Columns*e.Every)
 	diffstk := models.DiffStk{Hidden: e.Hidden, Stacks: e.Memory, Read: 2, Capacity: e.Capacity}
 	var (
@@ -245,7 +248,8 @@ func (e Stream) Trace(kernel.Device, *train.Experiment, *train.Result, *suite.Me
 	return nil, nil
 }
 
-// measured returns the values of a run whose loss on the test text is test.
+// measured returns the values of a run. The argument test is the loss of the run on the test
+// text.
 func measured(x *train.Experiment, res *train.Result, test float64) *suite.Measured {
 	best := suite.Best(res.Checks)
 	return &suite.Measured{Values: []golden.Value{

@@ -15,9 +15,9 @@ func blocks(n int) []int {
 }
 
 // below returns the probability that a side wins at most halves/2 pairs in n rounds if the
-// sides do not differ. It rounds halves/2 up and computes as if there were no ties. If
-// there are ties, the true distribution is narrower, so the result is at least the true
-// probability.
+// sides do not differ. Wins are counted in halves, because a tie counts as half a win. The
+// computation rounds halves/2 up and assumes that there are no ties. With ties, small numbers
+// of wins are less probable, so the result is at least the true probability.
 func below(n, halves int) float64 {
 	return distribution(n)[(halves+1)/2]
 }

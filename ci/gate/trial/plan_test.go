@@ -12,8 +12,9 @@ import (
 
 var plan = Plan{Comparisons: 80, Alarm: 0.005, Loss: 0.05, Miss: 0.005}
 
-// TestNeedFollowsTheNoise compares Need with the expected range at several levels of
-// noise. Each trial has enough rounds to estimate the noise precisely.
+// TestNeedFollowsTheNoise checks that the number of rounds that Need returns is in the
+// expected range at several levels of noise. Each trial has enough rounds to estimate the
+// noise precisely.
 func TestNeedFollowsTheNoise(t *testing.T) {
 	for _, c := range []struct {
 		sigma     float64

@@ -17,7 +17,7 @@ type comparison struct {
 }
 
 // compare lists the comparisons of a benchmark. Some units are shown in the report but not
-// judged; compare appends their names to the list left.
+// judged; compare appends the names of these units to the list that left points to.
 func (r *reading) compare(b *benchmark, left *[]string) []*comparison {
 	units := slices.Clone(b.side[0].units)
 	if i := slices.Index(units, perOp); i >= 0 {
@@ -52,7 +52,8 @@ func (r *reading) compare(b *benchmark, left *[]string) []*comparison {
 	return list
 }
 
-// speeds returns values, or their inverses if less is better.
+// speeds returns speeds, which are better if they are higher: values that are better if higher
+// stay as they are, and others, such as times, are replaced by their inverses.
 func speeds(values []float64, better int) []float64 {
 	if better > 0 {
 		return values
@@ -64,9 +65,9 @@ func speeds(values []float64, better int) []float64 {
 	return list
 }
 
-// rounding bounds the effect of rounding. If two units report the same measurement, the
-// ratio of the two speeds varies only because package testing prints four digits, and the
-// logarithm of the ratio by at most this much.
+// rounding bounds the effect of rounding. Package testing prints only four digits. So if two
+// units report the same measurement, the ratio of their speeds is not quite constant: its
+// logarithm varies by up to this bound.
 const rounding = 2e-3
 
 // repeats reports whether c and other are the same measurement in two units: the ratio of

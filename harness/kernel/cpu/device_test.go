@@ -8,7 +8,8 @@ import (
 	"unsafe"
 )
 
-// wantError fails unless err is an error that contains all strings of says.
+// wantError fails the test unless err is an error whose text contains all of the given
+// strings.
 func wantError(t *testing.T, err error, says ...string) {
 	t.Helper()
 	if err == nil {

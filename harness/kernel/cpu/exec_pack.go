@@ -6,12 +6,12 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// A scan multiplies by the same weights in every step. To pack the second operand of a
-// product means to copy it in the order in which the kernel of the product reads it. If
-// no instruction of a program writes to the operand, a Run with enough frames packs it
-// once, and the product reads the packed copy in every frame.
+// A scan multiplies by the same weights in every step. To pack the second operand of a product
+// means to copy it in the order in which the kernel of the product reads it. If no instruction
+// of a program writes to the operand and there are enough steps, a Run packs it once, and the
+// product reads the packed copy in every step.
 
-// pack is an instruction whose second operand is packed.
+// pack is a product whose second operand can be packed.
 type pack struct {
 	in     *kernel.Instr
 	run    run       // the routine of the instruction, without packing

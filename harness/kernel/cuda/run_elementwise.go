@@ -17,7 +17,7 @@ type elementwise struct {
 	short   []uint32  // scratch for the 4-byte parameters
 }
 
-// groupChecked returns an error if instruction b cannot be in the body of the group.
+// groupChecked returns an error if instruction b cannot be in the body of a fused group.
 // written records which local values the body has set so far.
 func groupChecked(group, b *kernel.Instr, written []bool) error {
 	if b.Form != kernel.Rows || b.W != group.W {
@@ -43,9 +43,9 @@ func groupChecked(group, b *kernel.Instr, written []bool) error {
 	return nil
 }
 
-// prepareElementwise emits the kernel of body, which is the body of a group or a single
-// instruction. For a group, checked is the function that checks each instruction of the
-// body. For a single instruction, checked is nil.
+// prepareElementwise emits one kernel for body, which is a single instruction or the body of a
+// fused group. For a group, the argument checked is the function that checks each instruction
+// of the body. For a single instruction it is nil.
 func (a *arena) prepareElementwise(s *step, body []kernel.Instr, checked func(group, b *kernel.Instr, written []bool) error) error {
 	in := s.in
 	if checked != nil && (in.Form != kernel.Rows || len(body) == 0 || in.I[0] < 0) {

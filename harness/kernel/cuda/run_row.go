@@ -3,8 +3,8 @@ package cuda
 import "pushdown/harness/kernel"
 
 // byGroup launches a kernel over groups of I[0] columns. If a group has at most shortRow
-// columns and the routine has a kernel for such groups, one thread computes a group.
-// Otherwise 64 threads do. long holds the addresses of the operands, and lds their
+// columns and the routine has a kernel for such groups, one thread computes a group. Otherwise
+// 64 threads do. The parameter long has the addresses of the operands, and lds has their
 // leading dimensions.
 func (a *arena) byGroup(s *step, f *kernel.Frame, long []Pointer, lds ...uint32) {
 	in := s.in

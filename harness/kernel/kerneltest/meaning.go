@@ -10,8 +10,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// unit bounds the relative error of one rounding to float32, and tiny the absolute
-// error of a rounding near zero.
+// unit is a bound on the relative error of one rounding to float32. Near zero, tiny is a bound
+// on the absolute error of a rounding.
 const (
 	unit = 0x1p-24
 	tiny = 0x1p-150
@@ -84,8 +84,8 @@ func exactly(want stepgraph.Mat) []expected {
 	return []expected{{0, want, stepgraph.NewMat(want.Rows, want.Cols)}}
 }
 
-// within returns an expectation of the values in want. The permitted error is
-// errorOf(units, size).
+// within returns the expectation that a result equals want, up to the error errorOf(units,
+// size).
 func within(want stepgraph.Mat, units float64, size stepgraph.Mat) []expected {
 	return []expected{{0, want, errorOf(units, size)}}
 }
@@ -99,8 +99,8 @@ func errorOf(units float64, size stepgraph.Mat) stepgraph.Mat {
 	})
 }
 
-// relative returns an expectation of the values in want. It permits the error that
-// arises if each value is rounded units times.
+// relative returns the expectation that a result equals want, up to the error that arises if
+// each value is rounded several times. The argument units is the number of roundings.
 func relative(want stepgraph.Mat, units float64) []expected { return within(want, units, want) }
 
 // sum returns the result and the error bound of an operation that adds n products. To

@@ -280,8 +280,8 @@ func (s *scenario) run(dev kernel.Device) ([]uint32, error) {
 	return got, nil
 }
 
-// check fails the test if the memory after a run, got, differs from that of the
-// reference, want.
+// check fails the test unless got, the memory after a run, equals want, the memory after the
+// same run on the reference.
 func (s *scenario) check(t *testing.T, got, want []uint32) {
 	t.Helper()
 	if err := s.compare(got, want); err != nil {
@@ -289,8 +289,8 @@ func (s *scenario) check(t *testing.T, got, want []uint32) {
 	}
 }
 
-// compare returns an error that names the first wrong words in got, the memory after a
-// run. want is the memory after the same run on the reference.
+// compare returns an error that names the first wrong words in got. Here got is the memory
+// after a run, and want the memory after the same run on the reference.
 func (s *scenario) compare(got, want []uint32) error {
 	var faults []string
 	for i := range got {

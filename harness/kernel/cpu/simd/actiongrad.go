@@ -12,8 +12,8 @@ package simd
 //		out[j*n+i] = clip(dx[j*n+i], outLo, outHi)
 //	}
 //
-// held may be sum, and out may be dx. actiongrad_amd64.s depends on the order of the
-// fields.
+// The operand held may be the same memory as sum, and out the same as dx. actiongrad_amd64.s
+// depends on the order of the fields.
 type ActionGradArgs struct {
 	Part           [4]*float32
 	Plus           [4]float32

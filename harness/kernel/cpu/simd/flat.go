@@ -38,14 +38,14 @@ var flatShapes = func() (list [FlatColumns + 1][FlatColumns + 1]flatShape) {
 	return
 }()
 
-// flatRows holds the arguments of flatRowsAVX512. All matrices have the row distance
-// and the columns that shape describes.
+// flatRows holds the arguments of flatRowsAVX512. The field shape describes the row distance
+// and the columns of all matrices.
 //
-//	for r, c := range rows x C {
-//		t := a[c] * x[r][c]
-//		t = FMA(b[c], y[r][c], t) // unless y is nil
-//		t = FMA(c[c], z[r][c], t) // unless z is nil
-//		dst[r][c] = t
+//	for r, j := range rows x C {
+//		t := a[j] * x[r][j]
+//		t = FMA(b[j], y[r][j], t) // unless y is nil
+//		t = FMA(c[j], z[r][j], t) // unless z is nil
+//		dst[r][j] = t
 //	}
 //
 // Vectors with subnormal numbers take a different path, which is faster for them and
@@ -60,8 +60,8 @@ type flatRows struct {
 	shape        *flatShape
 }
 
-// flatSums holds the arguments of flatSumsAVX512. Unless all is 1, this kernel skips
-// vectors of dy that hold only +0.
+// flatSums holds the arguments of flatSumsAVX512. The kernel skips vectors of dy that hold
+// only +0, unless the field all is 1.
 //
 //	for r, c, i := range rows x C x 3 {
 //		sum[i][c] = FMA(dy[r][c], with[i][r][c], sum[i][c])

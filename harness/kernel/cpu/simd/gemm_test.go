@@ -135,8 +135,8 @@ func (p *product) pack(c *gemmContext, a *GemmArgs) *float32 {
 	return &buf[guard]
 }
 
-// lay stores a matrix in form f, with guards before and after it. It fills the guards
-// and the gaps between rows with a given value, outside. It returns the memory and the
+// lay stores a matrix in form f, with guards before and after it. It fills the guards and the
+// gaps between rows with the value of the argument outside. It returns the memory and the
 // leading dimension.
 func (p *product) lay(slot int, x []float32, rows, cols int, transposed bool, f form, outside float32) ([]float32, int) {
 	major, minor := rows, cols

@@ -5,19 +5,19 @@ import "unsafe"
 type stackGrad = func(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
 	D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32)
 
-// stackTable holds the stack routines of one instruction set. Stacks are stored
-// stack-major: s has D rows by C columns, a column per stack, the top cell in the
-// first rows. A cell has p rows, so D is a multiple of p and D >= p >= 1. The weights
-// of the three actions (push, pop, noop) are vectors of C numbers, and the pushed
-// cell v has p rows by C columns. Each ld, at least C, is the distance between the
-// rows of its matrix, in elements.
+// stackTable holds the stack routines of one instruction set. Stacks are stored stack-major: s
+// has D rows by C columns, a column per stack, the top cell in the first rows. A cell has p
+// rows, so D is a multiple of p and D >= p >= 1. The weights of the three actions (push, pop,
+// noop) are vectors of C numbers, and the pushed cell v has p rows by C columns. The
+// parameters whose names begin with ld are the distances between the rows of the matrices, in
+// elements. They are at least C.
 //
 // No output overlaps an input or another output. Nothing outside the D by C
 // elements of an output is written and nothing outside those of an input is
 // read. C = 0 does nothing.
 type stackTable struct {
 	// Step computes one step of the stacks. If noop is nil its term is left out. The
-	// value empty lies below the last cell.
+	// parameter empty is the value that lies below the last cell.
 	//
 	//	for r, c := range dst {
 	//		up := r < p ? v[r][c] : s[r-p][c]

@@ -111,9 +111,9 @@ func load(names []string) (*library, error) {
 	return nil, fmt.Errorf("no %s, which NVIDIA's driver brings: need that driver installed, or PUSHDOWN_DEVICE=cpu (%s)", soname, faults[0])
 }
 
-// loadCompiler tries to load the PTX compiler by its name alone, then from the folder of
-// the driver library, whose path is in beside, then from each of folders. If there is no
-// compiler, the driver returns an error when it loads a module.
+// loadCompiler tries to load the PTX compiler by its name alone, then from the folder of the
+// driver library, and then from each of folders. The argument beside is the folder of the
+// driver library. If there is no compiler, the driver returns an error when it loads a module.
 func loadCompiler(beside string) {
 	for _, dir := range append([]string{"", beside}, folders...) {
 		if _, err := purego.Dlopen(filepath.Join(dir, compiler), purego.RTLD_NOW|purego.RTLD_GLOBAL); err == nil {

@@ -9,11 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTheTableOfTraining runs the part of ci/gpu that prints a table of training speeds.
-// The table compares our devices, cuda and cuda-graphs, with peers. One of these is
-// eager, a model written in PyTorch. For each of them it has the median speed over the
-// rounds. For each peer it also has the median of a ratio: in each round, the speed of
-// our faster device divided by that of the peer.
+// TestTheTableOfTraining runs the part of ci/gpu that prints a table of training speeds. The
+// table compares our devices, cuda and cuda-graphs, with peers such as eager, a model written
+// in PyTorch. It shows the median speed of each device and peer over the rounds. Beside each
+// peer it also shows a median of ratios: in each round, the speed of our faster device is
+// divided by that of the peer.
 func TestTheTableOfTraining(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -17,8 +17,8 @@ type word32 struct {
 	written         bool   // the word has a defined value
 }
 
-// several stands in readBy in place of a thread number if more than one thread has read
-// the word.
+// The value several is stored in readBy, in place of a thread number, if more than one thread
+// has read the word.
 const several = math.MaxUint16
 
 // region is a reserved range of global memory.

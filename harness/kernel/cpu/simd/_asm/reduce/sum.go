@@ -8,9 +8,9 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// dotLeaf generates a leaf, the sum of one block of at most 4,096 products. Of each 64
-// elements, vector i is added to partial sums i*N to i*N+N-1. Lanes beyond the end add
-// +0, which changes no partial sum, since none is -0.
+// dotLeaf generates a leaf, the sum of one block of at most 4,096 products. A vector has N
+// elements. Of each 64 elements, vector i is added to the partial sums i*N to i*N+N-1. Lanes
+// beyond the end add +0, which changes no partial sum, since none is -0.
 //
 //	part[i%64] += x[i] * y[i] // VMULPS, VADDPS
 func dotLeaf(s lane.Set) {
@@ -57,9 +57,9 @@ func partials(s lane.Set, x, y, n reg.Register) []reg.VecVirtual {
 	return part
 }
 
-// rowDot generates the same sum as dotLeaf for each row; n is at most 4,096. If a row
-// has at most one vector, all partial sums but the first N are +0, so only these N are
-// folded.
+// rowDot generates the same sum as dotLeaf for each row; n is at most 4,096. If a row fits in
+// one vector of N elements, all partial sums after the first N are +0, so only the first N are
+// added up.
 func rowDot(s lane.Set) {
 	TEXT("rowDot"+s.Name, NOSPLIT, "func(dst, x, y *float32, rows, n, ldx, ldy int)")
 	dst, x, y, rows, n := arg("dst"), arg("x"), arg("y"), arg("rows"), arg("n")

@@ -26,7 +26,8 @@ func (g *long) argmax(x reg.GPVirtual) reg.GPVirtual {
 	at := zero()
 	JMP(LabelRef(end))
 	Label(found)
-	// at is the position of the vector plus the position of the element in the vector.
+	// The register at gets the position of the vector plus the position of the element in
+	// the vector.
 	MOVQ(p, at)
 	SUBQ(x, at)
 	SHRQ(U8(2), at)

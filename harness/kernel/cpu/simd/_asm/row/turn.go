@@ -8,11 +8,11 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// sixteen emits body for each of the 16 rows of a whole group, which are stored in
-// eight vectors of AVX-512. body gets the number v of the vector that holds the row. If
-// v is less than 4, the vector holds rows v and v+4; otherwise it holds rows v+4 and
-// v+8. upper says that the row is in the upper half of the vector. In this case at is
-// 32 bytes before the row, so that a masked access to the whole vector reaches the row.
+// sixteen emits body for each of the 16 rows of a whole group. The rows are stored in eight
+// vectors of AVX-512, two in each. The argument v of body is the number of the vector: vectors
+// 0 to 3 hold rows v and v+4, and vectors 4 to 7 hold rows v+4 and v+8. The argument upper
+// says that the row is in the upper half of the vector. Then the address at is 32 bytes before
+// the row, so that a masked access to the whole vector reaches the row.
 func (s *short) sixteen(o *operand, body func(vector int, at Mem, upper bool)) {
 	p, three := copyOf(o.at), GP64()
 	LEAQ(Mem{Base: o.row, Index: o.row, Scale: 2}, three)
@@ -41,7 +41,8 @@ func (s *short) halves() (low, high reg.Register) {
 	return low, high
 }
 
-// fetch loads the columns of 16 rows into the slots, with zeros for missing columns.
+// fetch loads 16 rows and stores each column as a vector of its own in scratch memory. Missing
+// columns are zero.
 func (s *short) fetch(x *operand) {
 	low, high := s.halves()
 	rows := make([]math.Vec, 8)
@@ -65,7 +66,8 @@ func (s *short) fetch(x *operand) {
 	}
 }
 
-// spill is the inverse of fetch: it stores the columns of the slots in 16 rows.
+// spill is the inverse of fetch: it reads the columns from scratch memory and stores them in
+// 16 rows.
 func (s *short) spill(dst *operand) {
 	var first, last []math.Vec
 	for c := range 4 {
