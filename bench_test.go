@@ -143,8 +143,8 @@ func bound(w throughput.Work) float64 {
 var copies = map[int]float64{}
 
 // copying returns the time of a copy in seconds. bytes is the total size of source and
-// destination. The time is the shortest of at least five measurements, which take at
-// least 30 milliseconds in total. It is kept for each number of bytes.
+// destination. The time is the shortest of at least five measurements, which take at least 30
+// milliseconds in total. The result is kept for later calls with the same number of bytes.
 func copying(bytes int) float64 {
 	if s, ok := copies[bytes]; ok {
 		return s

@@ -107,8 +107,8 @@ func table(text string) []line {
 	return list
 }
 
-// layer returns the index of the layer that a package is in, or -1 if it is in none,
-// and the top-level folder of the package.
+// layer returns the index of the layer that a package is in, and the top-level folder of the
+// package. The index is -1 if the package is in no layer.
 func layer(pkg string) (int, string) {
 	folder, _, _ := strings.Cut(pkg, "/")
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, folder) }), folder

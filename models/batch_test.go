@@ -22,8 +22,8 @@ type packed struct {
 	weight, label []float64 // one of each per prediction
 }
 
-// prediction is a prediction of the class target. The network makes it after it has
-// read the symbol of a string whose index is at.
+// prediction is a prediction of the class target. The network makes it after it has read the
+// symbol with the index at in a string.
 type prediction struct{ at, target int }
 
 // pack packs strings with their predictions.

@@ -42,8 +42,8 @@ func sameToolchain(ctx context.Context, dir string) error {
 	return os.Setenv("GOTOOLCHAIN", version)
 }
 
-// build compiles the tests of side i. It also begins the benchmark text of the side: it
-// writes the commit, and the settings that benchmarks do not print.
+// build compiles the tests of side i. It also writes the first lines of the benchmark text of
+// the side: the commit, and the settings that benchmarks do not print.
 func build(ctx context.Context, s *settings, temp string, i int, commit string) (*side, error) {
 	sd := &side{name: names[i]}
 	dir := folder(temp, i)

@@ -89,9 +89,9 @@ func (d BoundedDyck) Start() uint8 { return uint8(2 * d.K) }
 // End returns the last token of each string.
 func (d BoundedDyck) End() uint8 { return uint8(2*d.K + 1) }
 
-// Token returns the name of a token in the public code: "(a", "(b", "a)", "b)", START,
-// END. The 27th type is aa. For a number outside the vocabulary, Token returns the word
-// token and the number.
+// Token returns the name of a token in the public code: "(a", "(b", "a)", "b)", START, END.
+// The 27th type is aa. For a number outside the vocabulary, Token returns a text such as
+// "token 99".
 func (d BoundedDyck) Token(t uint8) string {
 	name := func(kind int) string {
 		return strings.Repeat(string(rune('a'+kind%26)), 1+kind/26)

@@ -73,8 +73,8 @@ func TestPatternStringsAreInTheLanguage(t *testing.T) {
 	}
 }
 
-// TestDeterminedPartStartsWhereItShould checks where the random part of a string with
-// n = 3 ends.
+// TestDeterminedPartStartsWhereItShould checks at which symbol of a string with n = 3 the
+// random part ends and the determined part begins.
 func TestDeterminedPartStartsWhereItShould(t *testing.T) {
 	for _, p := range Patterns() {
 		s := patternStream(t, p, 1, Test, 0, Range{3, 3})

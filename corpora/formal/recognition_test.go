@@ -28,7 +28,7 @@ func TestRecognitionErrors(t *testing.T) {
 		{small(func(r *Recognition) { r.Language = Palindrome{}; r.Parts[1] = Part{Test, 10, 8, 8} }), `recognition corpus of palindrome: part "test": no string of the language has 8 to 8 symbols`},
 		{small(func(r *Recognition) { r.LeastDifficult = 2 }), `recognition corpus of D2: share of difficult strings: have a range from 2 to 1, want 0 <= least <= most <= 1`},
 		{small(func(r *Recognition) { r.LeastDifficult = -0.1 }), `recognition corpus of D2: share of difficult strings: have a range from -0.1 to 1, want 0 <= least <= most <= 1`},
-		// D2 has 2, 8 and 40 strings of 2, 4 and 6 brackets.
+		// D2 has 2 strings of 2 brackets, 8 strings of 4 and 40 strings of 6.
 		{small(func(r *Recognition) { r.Parts[0] = Part{Train, 5, 2, 2} }), `recognition corpus of D2: parts [train] need 3 different strings of 2 to 2 symbols, but the language has 2: they cannot be disjoint`},
 		{small(func(r *Recognition) {
 			r.Parts = []Part{{Train, 60, 4, 6}, {Dev, 20, 2, 4}, {Test, 22, 2, 6}}

@@ -53,8 +53,8 @@ func (c Cell) copied() bool {
 // cellHeader is the first line of every table.
 const cellHeader = "paper,table,row,model,config,dataset,metric,stat,value"
 
-// parseCell parses one line of a table. It does not set the fields that depend on
-// the quantity; Cell.measure sets them.
+// parseCell parses one line of a table. It does not set the fields that depend on the Quantity
+// that a run measures; Cell.measure sets them.
 func parseCell(field []string) (Cell, error) {
 	c := Cell{
 		Key:   Key{Paper: field[0], Table: field[1], Row: field[2], Metric: field[6], Stat: field[7]},

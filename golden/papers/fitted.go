@@ -9,8 +9,8 @@ type Fitted struct {
 	Text string // what is read, instead of what, and what decided
 }
 
-// FittedReadings lists all readings of this kind. A page of results prints those
-// that apply to its rows.
+// FittedReadings lists all readings that were chosen in this way. A page of results prints
+// those that apply to its rows.
 func FittedReadings() []Fitted {
 	return []Fitted{{
 		Rows: "paper=resurgence/table=2/row=dyck-",

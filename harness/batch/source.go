@@ -80,8 +80,8 @@ func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	return s, nil
 }
 
-// source returns a source without the boundaries of its batches. The caller or shuffle
-// writes them to its field cut.
+// source returns a source that is complete except for the boundaries of its batches. The
+// caller or shuffle writes the boundaries to the field cut.
 func (d Dataset[T]) source(size, per int, seed uint64, b train.Bounds) *Source[T] {
 	return &Source[T]{data: d, size: size, per: per, bounds: b, packed: packed(d, b), order: rng.New(seed, "order"),
 		pass: -1, perm: make([]int32, len(d.List)), list: make([]Prefix, len(d.List)), cut: make([]int, per+1)}
@@ -117,10 +117,10 @@ func (s *Source[T]) Fill(update int, b *train.Batch) {
 	s.packed.fill(s.list[s.cut[at]:s.cut[at+1]], update, b)
 }
 
-// shuffle permutes the first n prefixes of the list for a pass. A pass is an epoch or,
-// if the list is limited, a part of one. For ByExamples, shuffle also divides the list
-// into batches: batch i ends with the string at which the number of examples so far
-// reaches the share (i+1)/per of all examples.
+// shuffle permutes the first n prefixes of the list for a pass. A pass is an epoch or, if the
+// list is limited, a part of one. For ByExamples, shuffle also divides the list into batches.
+// For example, if an epoch has four batches, the first ends with the string that brings the
+// number of examples to a fourth of all or more.
 func (s *Source[T]) shuffle(pass, n int) {
 	s.order.Perm(s.perm[:n], uint32(pass))
 	for i, j := range s.perm[:n] { // in one loop, so that cache misses overlap

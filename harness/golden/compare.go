@@ -107,9 +107,8 @@ func (c *comparer) add(d Difference) {
 	c.differences = append(c.differences, d)
 }
 
-// contract compares the contract version of the run with the versions under which
-// the golden rows and trajectories of the same names were made. It reports only the
-// first difference.
+// contract checks the golden rows and trajectories that the run has, too: they must have been
+// made under the same contract version as the run. It reports only the first difference.
 func (c *comparer) contract() {
 	version := make(map[int]int)
 	for _, p := range c.golden.Provenance {

@@ -12,9 +12,9 @@ import (
 	"unicode"
 )
 
-// Commit returns the commit that is checked out, or unknown. Commit reads files in
-// .git. After a new commit, go test therefore does not reuse the cached result of a
-// test that calls Commit. Call Commit only when results are written.
+// Commit returns the commit that is checked out, or the word unknown. Commit reads files in
+// .git. After a new commit, go test therefore does not reuse the cached result of a test that
+// calls Commit. Call Commit only when results are written.
 func Commit() string {
 	const unknown = "unknown"
 	dir, err := root()

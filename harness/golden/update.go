@@ -117,10 +117,10 @@ func (r *Run) merge(old *File, reason string, rules Rules, thin bool) (*File, er
 	return next, nil
 }
 
-// keepOrigins replaces unchanged rows and trajectories by those of the old file, so
-// that they keep their origins. A row counts as unchanged if it differs only in
-// units whose tolerance is any and that the reason does not name. So a changed wall
-// time alone rewrites nothing.
+// keepOrigins replaces unchanged rows and trajectories by those of the old file, so that they
+// keep their origins. A row counts as unchanged if it differs only in units that have the
+// tolerance "any" and that the reason does not name. So a changed wall time alone rewrites
+// nothing.
 func (f *File) keepOrigins(old *File, reason string) {
 	ignored := make(map[string]bool)
 	for _, t := range f.Tolerances {

@@ -87,7 +87,8 @@ func TestUniformAndTruePredictors(t *testing.T) {
 	}
 }
 
-// filled returns counts of 7/8 at distance 1, 9/9 at 3, 2/3 at 7 and 20/30 at 9.
+// filled returns an LDPA with counts of correct predictions: 7 of 8 at distance 1, 9 of 9 at
+// distance 3, 2 of 3 at distance 7, and 20 of 30 at distance 9.
 func filled(rule Rule) *LDPA {
 	l := NewLDPA(rule, 4)
 	add := func(distance, correct, cases int) {

@@ -28,8 +28,8 @@ func perfect() Answer {
 	}
 }
 
-// negative returns an answer to a string that is not in the language: "(([]"
-// followed by the end symbol. Only the end symbol makes it wrong.
+// negative returns an answer to "(([]" followed by the end symbol, which is not in the
+// language. Only the end symbol makes the string wrong, because "(([]" can still be completed.
 func negative() Answer {
 	a := perfect()
 	a.Valid, a.Viable[4], a.Due[3] = false, false, 1

@@ -78,7 +78,7 @@ func (im image) with(words ...string) (list []path) {
 	return list
 }
 
-// says returns the number of texts equal to text.
+// says returns how many texts of the image equal the given text.
 func (im image) says(text string) (n int) {
 	for _, s := range im.texts {
 		if s == text {

@@ -64,10 +64,10 @@ type Param struct {
 	Node, Grad *Node
 }
 
-// State is a state of a graph. In is its value at the start of the step, Out its value
-// at the end. Differentiate sets GradOut, the gradient that arrives from the following
-// step, and GradIn, the gradient that this step passes to the previous one. Either is
-// nil if no gradient flows.
+// State is a state of a graph. The field In is the value of the state at the start of the
+// step, and the field Out its value at the end. Differentiate sets GradOut, the gradient that
+// arrives from the following step, and GradIn, the gradient that this step passes to the
+// previous one. Either is nil if no gradient flows.
 type State struct {
 	StateSpec
 	In, Out         *Node

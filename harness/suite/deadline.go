@@ -26,9 +26,9 @@ type Deadline struct {
 // stopped is set when a run of this process had to stop because of the deadline.
 var stopped atomic.Bool
 
-// NewDeadline returns the Deadline of a test. The Deadline of a benchmark has no time
-// limit. The first call of NewDeadline installs a handler for termination signals; from
-// then on, these signals stop runs (see [Deadline.Due]). now is the clock; nil means
+// NewDeadline returns the Deadline of a test. The Deadline of a benchmark has no time limit.
+// The first call of NewDeadline installs a handler for termination signals; from then on,
+// these signals stop runs (see [Deadline.Due]). The argument now is the clock; nil means
 // time.Now.
 func NewDeadline(t testing.TB, now func() time.Time) *Deadline {
 	if now == nil {
@@ -65,9 +65,9 @@ func timeout() time.Duration {
 	return flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration)
 }
 
-// refusal returns the reason why no other run may begin, or "" if one may. Once the
-// deadline has stopped a run, no other run may begin, even if some time is left before
-// the reserve, because its first update might last into the reserve.
+// refusal returns the reason why no other run may begin, or "" if one may. Once the deadline
+// has stopped a run, no other run may begin, even if some time is left before the reserve: the
+// first update of the other run might last into the reserve.
 func (d *Deadline) refusal() string {
 	switch by := d.shutdown.by(); {
 	case by != "":
@@ -125,17 +125,16 @@ func (d *Deadline) Left() (time.Duration, bool) {
 	return d.end.Sub(d.now()), true
 }
 
-// Stop fails the test of a run that was stopped after the given update. state is
-// the file with the state of the run. The message has the command that resumes the
-// run.
+// Stop fails the test of a run that was stopped after the given update. The argument state
+// names the file with the state of the run. The message has the command that resumes the run.
 func (d *Deadline) Stop(t testing.TB, update int, state string) {
 	t.Helper()
 	d.stop(t, update, "state is in "+state, true)
 }
 
-// stop fails the test of a run that was stopped after the given update. saved
-// describes the state on disk. The message has the command that resumes the run if
-// resume is set, else the command that runs it again.
+// stop fails the test of a run that was stopped after the given update. The argument saved
+// describes the state on disk. The message has the command that resumes the run if resume is
+// set. Otherwise it has the command that runs the test again.
 func (d *Deadline) stop(t testing.TB, update int, saved string, resume bool) {
 	t.Helper()
 	to, command := "go on", ResumeCommand(t)

@@ -36,8 +36,8 @@ func SkipUnlessLong(t testing.TB, what string) {
 	}
 }
 
-// Skip skips a test because the machine lacks something. need is one of the names that
-// Needs returns, reason says what is missing, and remedy is the command or action that
+// Skip skips a test because the machine lacks something. The argument need is one of the names
+// that Needs returns, reason says what is missing, and remedy is the command or action that
 // provides it. If PUSHDOWN_REQUIRE lists need, Skip fails the test instead.
 func Skip(t testing.TB, need, reason, remedy string) {
 	t.Helper()

@@ -196,9 +196,9 @@ func TestOnlineStringsAreBatches(t *testing.T) {
 	}
 }
 
-// TestOnlineTrajectory checks that the trajectory of an online run has points at powers
-// of ten and the points End and Best, and that the result does not depend on the
-// instruction set. It also checks that the learning rate is cut as the plateau says.
+// TestOnlineTrajectory checks that the trajectory of an online run has points at powers of ten
+// and the points End and Best, and that the result does not depend on the instruction set. It
+// also checks that the learning rate is cut as the Plateau of the experiment requires.
 func TestOnlineTrajectory(t *testing.T) {
 	want := run(t, onlineProblem(), Options{})
 	for _, isa := range cpu.Available() {

@@ -328,7 +328,8 @@ func (r *runner) restoreCarried(f *checkpoint.File, s *progressState) error {
 	return nil
 }
 
-// from copies to p the tensors of a checkpoint whose names begin with the given prefix.
+// from fills p with the tensors of a checkpoint. In the checkpoint, the name of a tensor is
+// the given prefix followed by the name in p.
 func (p *Params) from(f *checkpoint.File, prefix string) error {
 	for i, name := range p.Names {
 		x, err := checkpoint.Get[float32](f, prefix+name, p.Shapes[i]...)

@@ -85,13 +85,13 @@ func holds(c papers.Claim, values []float64) bool {
 	return !measured || m.Holds(values[n:])
 }
 
-// decideClaim decides a claim by a bootstrap over seeds. Each draw takes seeds of every
-// group with replacement, and reduces them to one value for each cell. The value is their
-// mean. If the paper took the best of k runs, or chose one of k runs by its loss, the draw
-// takes k seeds, and the value is that of the best or the chosen one. The claim is then
-// either true or false for the draw. It holds if it is true in at least 9,566 of the 10,000
-// draws, and fails if it is true in at most 434; see decide. Groups that f does not have
-// are taken from the other files, which are in the list beside.
+// decideClaim decides a claim by a bootstrap over seeds. Each draw takes seeds of every group
+// with replacement, and reduces them to one value for each cell. The value is their mean. If
+// the paper took the best of k runs, or chose one of k runs by its loss, the draw takes k
+// seeds, and the value is that of the best or the chosen one. The claim is then either true or
+// false for the draw. It holds if it is true in at least 9,566 of the 10,000 draws, and fails
+// if it is true in at most 434; see decide. The argument beside has other golden files; groups
+// that f does not have are taken from these.
 func decideClaim(f *golden.File, id string, beside []*golden.File, published *papers.Tables) (golden.ClaimVerdict, error) {
 	c, ok := published.Claim(id)
 	if !ok {
@@ -160,9 +160,9 @@ func decide(yes int) golden.Outcome {
 	return golden.Undecided
 }
 
-// findSample returns the sample that n describes. It looks first in f, then in the files of
-// the list beside, and takes the first sample that it finds. It also reports whether the
-// unit never varies.
+// findSample returns the sample that n describes. It looks first in f, then in the other
+// golden files, which the argument beside lists, and takes the first sample that it finds. It
+// also reports whether the unit never varies.
 func findSample(n need, f *golden.File, beside []*golden.File) (s sample, exact bool) {
 	for _, file := range append([]*golden.File{f}, beside...) {
 		if s := sampleOf(file, n.group, n.unit, n.by); len(s.values) > 0 {

@@ -192,7 +192,7 @@ func TestFiguresOfPart(t *testing.T) {
 
 // TestBadRuns checks that bad runs are errors that name the figure and the row.
 func TestBadRuns(t *testing.T) {
-	// change spoils the first run of a row: in all its lines of a kind it replaces a
+	// change spoils the first run of a row: in all lines of the given kind it replaces a
 	// part of the field First.
 	change := func(r suite.Traced, kind, old, with string) {
 		for i, l := range r.Runs[0].Lines {

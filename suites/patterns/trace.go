@@ -54,8 +54,7 @@ func (e Experiment) traced() bool {
 }
 
 // The traced strings of table 3 have n = 6. The traced additions have 20 digits. There are
-// many additions, so that each thing that a stack may show in one, such as a carry, occurs
-// often.
+// many additions, so that everything that a stack may show, such as the carry, occurs often.
 const (
 	tracedN, tracedStrings       = 6, 4
 	tracedDigits, tracedSums     = 20, 100

@@ -14,8 +14,9 @@ import (
 	"pushdown/models"
 )
 
-// TestMeasureIsTheValidation checks that Evaluate measures the best parameters exactly as
-// their validation did, on the development and on the test strings.
+// TestMeasureIsTheValidation evaluates the best parameters of a run again, with Evaluate, on
+// the development and the test strings. The values must be exactly those of the validation
+// that found the parameters.
 func TestMeasureIsTheValidation(t *testing.T) {
 	dev := suite.Open(t)
 	for _, n := range Networks() {

@@ -168,8 +168,8 @@ func (e Stream) pieces(p *text.Part[int32], columns, steps int) batch.Dataset[in
 
 // model returns the network for a vocabulary of the given size.
 func (e Stream) model(vocabulary int) (*models.Model, error) {
-	// The errors are those of the mean loss over all predictions of an update, but Clip
-	// bounds the errors of their sum.
+	// The network computes the errors of the mean loss of an update, but e.Clip bounds the
+	// errors of the sum of the losses. So it is divided by the number of predictions.
 	clip := e.Clip / float64(e.Columns*e.Every)
 	diffstk := models.DiffStk{Hidden: e.Hidden, Stacks: e.Memory, Read: 2, Capacity: e.Capacity}
 	var (

@@ -115,8 +115,8 @@ func required(need string) bool {
 	return slices.Contains(strings.Split(os.Getenv("PUSHDOWN_REQUIRE"), ","), need)
 }
 
-// needLong skips a mutation test, which takes seconds, unless PUSHDOWN_REQUIRE contains
-// long and -short is not set.
+// needLong skips a mutation test, which takes seconds, unless PUSHDOWN_REQUIRE lists "long"
+// and -short is not set.
 func needLong(t *testing.T) {
 	t.Helper()
 	if testing.Short() || !required("long") {

@@ -89,9 +89,9 @@ func ties(reference, dev kernel.Device, rows int) error {
 	return nil
 }
 
-// TestMutatedTiesAreFound compiles softmax.cu with mutations of its rules for ties and
-// NaN, and checks that ties then fails. The rules are: the first of equal maxima counts,
-// and a NaN counts only if it is the first element.
+// TestMutatedTiesAreFound compiles softmax.cu with mutations of its rules for ties and NaN,
+// and checks that the function ties then returns an error. The rules are: the first of equal
+// maxima counts, and a NaN counts only if it is the first element.
 func TestMutatedTiesAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: compiles the kernels; to run it: go test ./harness/kernel/cuda -run MutatedTies")

@@ -11,8 +11,8 @@ import (
 )
 
 // TestCopies uploads from the same slice many times, in total more words than the pinned
-// memory holds. It then reads all words back. It does this with and without pinned
-// memory.
+// memory holds. It then reads all words back. The test runs once with pinned memory and once
+// with a driver that has none.
 func TestCopies(t *testing.T) {
 	for _, flags := range [][]string{{"-DMOST=(1<<28)"}, {"-DMOST=(1<<28)", "-DUNPINNED"}} {
 		d, err := open([]string{standIn(t, flags...)})

@@ -25,9 +25,9 @@ func strides(names ...string) []reg.Register {
 //	t = FMA(push[c], up, t)        // VFMADD231PS
 //	t = FMA(noop[c], s[r][c], t)   // VFMADD231PS, unless noop is nil
 //
-// The rows of a block of columns are handled in three runs: the first cell, with v
-// above it; the cells with a cell on each side; and the last cell, with the value
-// empty below it. A stack of one cell is a run of its own.
+// The rows of a block of columns are handled in three runs: the first cell, with v above it;
+// the cells with a cell on each side; and the last cell, with the value of the parameter empty
+// below it. A stack of one cell is a run of its own.
 func step(s lane.Set) {
 	TEXT("stackStep"+s.Name, NOSPLIT, "func(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ldv int, empty float32)")
 	rem, off := Load(Param("C"), GP64()), GP64()
