@@ -57,8 +57,10 @@ func (c MMRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*st
 	return h, []*stepgraph.Node{h, v}
 }
 
-// mixtures lists W_x, W_h, W_v and b of a cell with h units. Each map has its own four
-// matrices and key. The maps are side by side, followed by the parts of W_proj.
+// mixtures lists W_x, W_h, W_v and b of a cell with h units. An [MMRNN] has one mixture of
+// matrices, and an [MMLSTM] has four, one for each gate; the parameter maps is their
+// number. Each mixture has its own four matrices and key. The mixtures are side by side,
+// followed by the parts of W_proj.
 func mixtures(in, h, maps int) []stepgraph.Spec {
 	return []stepgraph.Spec{
 		{Name: "W_x", Rows: in, Cols: maps*h + maps*choices, Init: uniform(h)},
@@ -68,12 +70,12 @@ func mixtures(in, h, maps int) []stepgraph.Spec {
 	}
 }
 
-// keys returns the state that holds the keys of all maps side by side.
+// keys returns the state that holds the keys of the given number of mixtures side by side.
 func keys(maps int) stepgraph.StateSpec {
 	return stepgraph.StateSpec{Name: "v", Width: maps * choices, Init: 1.0 / choices}
 }
 
-// mixed returns W_hx x_t + b + W_t h_{t-1} for each map, and the keys v_t.
+// mixed returns W_hx x_t + b + W_t h_{t-1} for each mixture W_t, and the keys v_t.
 func mixed(b *stepgraph.Builder, x *stepgraph.Node, s, p lookup, maps int) (pre []*stepgraph.Node, key *stepgraph.Node) {
 	h, v := s("h"), s("v")
 	n, k := h.Shape()[1], maps*choices

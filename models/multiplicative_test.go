@@ -36,8 +36,8 @@ func symbolsOf(random *rand.Rand, vocabulary int) [][]int {
 	return list
 }
 
-// plainMultiplicative returns the pre-activations of the maps of an mRNN or mLSTM, by
-// plain loops over W_hx, W_mx, W_hm and b.
+// plainMultiplicative returns the pre-activations of an mRNN, or of all gates of an mLSTM,
+// by plain loops over W_hx, W_mx, W_hm and b.
 func plainMultiplicative(p weights, x, h vec, maps int, direct bool) vec {
 	n := len(h)
 	if !direct {

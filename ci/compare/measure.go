@@ -30,8 +30,8 @@ type measurement struct {
 	units    []*unit
 }
 
-// measure takes samples until each benchmark has enough or has reached -most, and
-// judges them.
+// measure takes samples and judges them. It stops measuring a benchmark that has enough
+// samples for its verdict, or as many as the flag -most allows.
 func (m *measurement) measure(ctx context.Context) (*verdict.Report, error) {
 	if err := m.find(ctx); err != nil {
 		return nil, err
@@ -52,16 +52,17 @@ func (m *measurement) measure(ctx context.Context) (*verdict.Report, error) {
 	}
 }
 
-// text returns the benchmark text of side i so far.
+// text returns all benchmark text that side i has printed so far.
 func (m *measurement) text(i int) verdict.Text {
 	return verdict.Text{Name: m.sides[i].name + ".txt", Data: m.sides[i].text.Bytes()}
 }
 
-// more raises u.want of each benchmark that needs more rounds and has not reached -most. It
-// reports whether there is such a benchmark. The new number is a whole number of blocks,
-// but at most -most. It is at most twice the number measured so far, rounded up to a block,
-// because the need is only an estimate. more does not look at the outcomes: stopping when a
-// loss shows would cause false alarms.
+// more plans further rounds for each benchmark whose verdict needs them, by raising
+// u.want. It reports whether there is such a benchmark. u.want becomes a whole number of
+// blocks of rounds, but at most the limit that the flag -most sets. The number needed is
+// only an estimate, so a call at most doubles the number of rounds, apart from rounding up
+// to a block. The decision does not depend on the outcomes: stopping when a loss shows
+// would cause false alarms.
 func (m *measurement) more(rep *verdict.Report) bool {
 	units, rounds := 0, 0
 	for _, u := range m.units {

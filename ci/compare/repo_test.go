@@ -124,7 +124,7 @@ func (f *fixture) run(ctx context.Context, args ...string) (status int, stdout, 
 	return status, out.String(), err.String()
 }
 
-// fast are the flags for a short run.
+// fast holds the flags of a short run.
 var fast = []string{"-benchtime", "1x", "-rounds", "12"}
 
 func slow(t *testing.T) {
@@ -173,8 +173,8 @@ func TestCompareFindsALoss(t *testing.T) {
 }
 
 // TestCompareOfAnEmptyCommit compares two commits with the same files and expects no loss.
-// The working tree has a change that would be a loss, but it is not committed, and -dirty
-// makes the command ignore it.
+// The working tree has an uncommitted change that would be a loss. The flag -dirty makes
+// the command ignore this change.
 func TestCompareOfAnEmptyCommit(t *testing.T) {
 	slow(t)
 	f := newFixture(t)
@@ -263,9 +263,9 @@ func TestInterruptLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestStaleWorktreesStay checks that leave does not remove another entry of git's list
-// of worktrees, even if the folder of that entry is missing: it may be on a disk that
-// is not mounted.
+// TestStaleWorktreesStay checks that the method leave removes only the worktrees of the
+// comparison from git's list of worktrees. Other entries must stay, even if their folder
+// is missing, because the folder may be on a disk that is not mounted.
 func TestStaleWorktreesStay(t *testing.T) {
 	f := newFixture(t)
 	theirs := filepath.Join(t.TempDir(), "theirs")

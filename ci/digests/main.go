@@ -8,8 +8,9 @@
 // complete trajectory or a thinned one: some of the points, the validation curve, and the
 // SHA-256 of all points. If a trajectory is complete in the commit and thinned in the
 // working tree, the command checks three things. The points in the working tree must be
-// points of the commit, including all that must be kept. The curve must have each
-// validation loss of the commit. The SHA-256 must be that of all points of the commit.
+// points of the commit, and no point that thinning always keeps may be missing. The curve
+// must have each validation loss of the commit. The SHA-256 must be that of all points of
+// the commit.
 //
 // The command prints how much it compared, and exits with status 1 if anything
 // differs. A row on one side only is a difference, so results that are new in the
@@ -257,8 +258,9 @@ func equal[K comparable, T any](c *comparison, name K, then, now T) {
 	}
 }
 
-// origin compares the provenance of a row or trajectory in the commit with that in the
-// working tree. The parameters then and now are the IDs of the two.
+// origin compares the provenance of a row or trajectory in the commit with its provenance
+// in the working tree. The parameters then and now are the IDs of these two Provenance
+// lines.
 func (c *comparison) origin(name golden.Name, then, now int) {
 	of := func(f *golden.File, id int) golden.Provenance {
 		i := slices.IndexFunc(f.Provenance, func(p golden.Provenance) bool { return p.ID == id })
@@ -269,9 +271,10 @@ func (c *comparison) origin(name golden.Name, then, now int) {
 	equal(c, name, of(c.then, then), of(c.now, now))
 }
 
-// trajectory compares the digests of one run. The parameter then has its trajectory in the
-// commit, and the parameter now that in the working tree. sum is the SHA-256 of all points
-// of the first. It is needed only if the first is complete and the second thinned.
+// trajectory compares the digests of one run: the parameter then is its trajectory in the
+// commit, and the parameter now its trajectory in the working tree. The parameter sum is
+// the SHA-256 of all points in the commit. It is needed only if the working tree has a
+// thinned trajectory and the commit the complete one.
 func (c *comparison) trajectory(then, now golden.Trajectory, sum string) {
 	c.kept += len(now.Points)
 	if then.Thinned != nil || now.Thinned == nil {
@@ -316,8 +319,8 @@ func (c *comparison) trajectory(then, now golden.Trajectory, sum string) {
 	equal(c, now.Name, curve, now.Thinned.Curve)
 }
 
-// sumsOf returns a SHA-256 for each trajectory in a golden file. It covers all Trajectory
-// lines of the trajectory, without the leading "Trajectory <name> ".
+// sumsOf returns, for each trajectory in a golden file, the SHA-256 of all its points: of
+// its Trajectory lines without the leading "Trajectory <name> ".
 func sumsOf(text []byte) map[golden.Name]string {
 	all := make(map[golden.Name]*bytes.Buffer)
 	for line := range strings.Lines(string(text)) {

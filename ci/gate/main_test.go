@@ -12,8 +12,9 @@ import (
 
 const header = "goos: linux\ngoarch: amd64\npkg: p\ncpu: fast\n"
 
-// samples returns n lines of benchmark text. The function line formats each line from a
-// random speed. Speeds are normally distributed with mean 1000 and standard deviation 10.
+// samples returns n lines of benchmark text, each for a random speed. The speeds are
+// normally distributed with mean 1000 and standard deviation 10. The parameter line is the
+// function that formats a line from a speed.
 func samples(n int, seed uint64, line func(speed float64) string) string {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var b strings.Builder
@@ -23,15 +24,15 @@ func samples(n int, seed uint64, line func(speed float64) string) string {
 	return b.String()
 }
 
-// op returns a function that formats a sample of a benchmark. Its argument is a speed, and
-// the speed of the benchmark is the argument multiplied by times. The sample has the time
-// and no other measurement.
+// op returns a function that formats a sample of the named benchmark, which runs at the
+// given multiple of a speed. The function's argument is that speed. The sample has the
+// time per operation and no other measurement.
 func op(name string, times float64) func(float64) string {
 	return func(speed float64) string { return fmt.Sprintf("Benchmark%s-2 1 %.0f ns/op", name, 1e9/(speed*times)) }
 }
 
-// with returns a function that formats a sample of benchmark A with the given speed. In the
-// sample, the time is followed by more, a text with other measurements.
+// with returns a function that formats a sample of benchmark A at a given speed. After the
+// time, the sample has further measurements, which the caller gives as text.
 func with(more string) func(float64) string {
 	return func(speed float64) string { return op("A", 1)(speed) + " " + more }
 }

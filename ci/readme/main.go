@@ -12,8 +12,9 @@
 //	README.md                 section results: a summary of the results
 //	ci/README.md              section environment: the variables of package suite
 //
-// The pages in golden are generated as a whole. In the other two only the section is
-// generated, and the rest of the page is kept. A section is the text between two lines:
+// The pages in golden are generated as a whole. In README.md and ci/README.md only the
+// section is generated, and the rest of the page is kept. A section is the text between
+// two lines:
 //
 //	<!-- begin results -->
 //	<!-- end results -->

@@ -90,9 +90,9 @@ type line struct {
 	finished   bool
 }
 
-// list returns a line for each run in the state folder, for all contract versions, and
-// the errors of files that cannot be read. root is the path of the state folder, and
-// folder is the same folder as a file system.
+// list returns a line for each run in the state folder and the errors of files that cannot
+// be read. Runs of every contract version are listed. The parameter root is the path of
+// the state folder, and folder is the same folder as a file system.
 func list(folder fs.FS, root string) (lines []line, faults []error) {
 	done := map[string]bool{} // contract/hash of finished experiments
 	each := func(pattern string, read func(name, path string) (line, error)) {

@@ -34,8 +34,8 @@
 // can be drawn without the others, in any order, and the first hundred strings of a
 // split do not depend on its size.
 //
-// The strings of a pattern work the same way, with the epoch in place of the attempt.
-// They also depend on the range of lengths, from which n is drawn.
+// The strings of a pattern work the same way, with the epoch in place of the attempt. They
+// also depend on the range from which the length n of a string is drawn.
 //
 // A corpus for recognition is a function of (seed, Recognition). No string occurs
 // twice, not even in different parts. So each string depends on the strings drawn
@@ -57,9 +57,10 @@
 // are a to d, in additions 0 to 4 are the characters of "01+=.", and in memorization 0
 // to 2 are those of "12=".
 //
-// In a language to be recognised, symbols are numbered as in its alphabet: the opening
-// and the closing bracket of each type in turn, or a, b and the marker. End is the next
-// number; there is no START. A Labelled stores each string with End.
+// In a language to be recognised, symbols are numbered as in its alphabet: the opening and
+// the closing bracket of each type in turn, or a, b and c, the letter in the middle of a
+// palindrome. End is the next number; there is no START. A Labelled stores each string
+// with End.
 //
 // # References
 //

@@ -8,14 +8,14 @@ import (
 )
 
 // lengths returns the exact distribution of the length of a string, computed from the
-// grammar of Dyck. At a given nesting depth, f[n] is the probability that an S produces
-// n symbols. f is the least fixed point of
+// grammar of [Dyck], whose start symbol is S. At a given nesting depth, f[n] is the
+// probability that S produces a string of n symbols. f is the least fixed point of
 //
 //	f[n] = 1/4 [n = 0] + 1/2 inner[n-2] + 1/4 (f * f)[n]    n <= most
 //
 // where [n = 0] is 1 if n is 0 and 0 otherwise, * is convolution, and inner is the same
-// distribution at the next depth. An S that would produce more than most symbols is
-// empty, so its probability is added to f[0].
+// distribution at the next depth. If S would produce more symbols than the limit most, it
+// produces none, so the probability of this is added to f[0].
 func lengths(most int) []float64 {
 	inner := make([]float64, most+1)
 	inner[0] = 1 // an S inside the maximum of brackets is empty

@@ -57,9 +57,10 @@ func TestParseErrors(t *testing.T) {
 	Dyck{2}.NewOracle().Read(5)
 }
 
-// contains reports whether text is in the language, without use of an oracle. A string is
-// in a Dyck language if deleting innermost pairs empties it. A palindrome equals its
-// reverse and has exactly one marker, in the middle.
+// contains reports whether text is in the language. It follows the definition of the
+// language and uses no oracle. A string is in a Dyck language if repeatedly deleting
+// adjacent pairs of brackets empties it. A palindrome equals its reverse and has exactly
+// one marker, the letter c in the middle.
 func contains(lang Language, text string) bool {
 	if lang == (Palindrome{}) {
 		var back strings.Builder
@@ -94,8 +95,9 @@ func forEachString(lang Language, most int, visit func(symbols []uint8)) {
 }
 
 // TestJudgesAgreeWithTheDefinition lists all short strings of each language by its
-// definition, and checks the oracle and the method Strings against the list. A prefix is
-// viable if some string of the language begins with it.
+// definition. It checks the oracle of the language and the counts that the method Strings
+// returns against this list. A prefix is viable if some string of the language begins with
+// it.
 func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 	for _, c := range []struct {
 		lang Language
@@ -116,8 +118,9 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 			}
 		}
 		judge := c.lang.NewOracle()
-		// Test prefixes of at most c.most/2 symbols. Each of them that is viable can be
-		// completed with at most as many symbols again, so begins has it.
+		// Test only prefixes of at most c.most/2 symbols. A viable one can be completed
+		// with at most as many symbols again. So the completed string is among the listed
+		// strings, and the map begins has the prefix.
 		forEachString(c.lang, c.most/2, func(s []uint8) {
 			text := Text(c.lang, s)
 			judge.Reset()
@@ -144,8 +147,9 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
-// checkDue checks the symbol that is due after the prefix text. begins has all viable
-// prefixes. Of all closing symbols, only the due one must lead to another viable prefix.
+// checkDue checks the symbol that the oracle says is due after the prefix text. Of all
+// closing symbols, only this one must lead to another viable prefix. The map begins has
+// all viable prefixes.
 func checkDue(t *testing.T, lang Language, text string, judge Oracle, begins map[string]bool) {
 	t.Helper()
 	due, ok := judge.Due()
@@ -173,7 +177,7 @@ func TestStringsOfLongLengths(t *testing.T) {
 	if got := (Dyck{6}).Strings(LongestPart); !math.IsInf(got, 1) {
 		t.Errorf("%v strings of %d brackets, want more than float64 holds", got, LongestPart)
 	}
-	// Catalan(25) * 2^25, from the closed form.
+	// The number of strings of 25 pairs with two types of brackets: Catalan(25) * 2^25.
 	if got, want := (Dyck{2}).Strings(50), 4861946401452.0*(1<<25); got != want {
 		t.Errorf("%v strings of 50 brackets, want %v", got, want)
 	}

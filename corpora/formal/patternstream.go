@@ -13,9 +13,10 @@ type PatternString struct {
 	From   int     // Tokens[:From] determine Tokens[From:]
 }
 
-// Determined returns the number of symbols that the first From symbols of the string s
-// determine: the symbols of s from index From on and, in a counting language, the first
-// symbol of the next string.
+// Determined returns the number of symbols of the string s that a network can predict with
+// certainty, because the symbols before them determine them. These are the symbols of s
+// from index s.From on and, in a counting language, also the first symbol of the next
+// string.
 func (p Pattern) Determined(s PatternString) int {
 	n := len(s.Tokens) - s.From
 	if p.Counts() {
@@ -55,7 +56,8 @@ func (s *PatternStream) Index() uint32 { return s.next }
 // Seek sets the index of the next string.
 func (s *PatternStream) Seek(index uint32) { s.next = index }
 
-// Next draws the next string. It draws n first, then the random symbols of the string.
+// Next draws the next string. It draws the length n of the pattern first, then the random
+// symbols of the string.
 func (s *PatternStream) Next() PatternString {
 	q := s.stream.Seq(s.next, s.epoch)
 	s.next++

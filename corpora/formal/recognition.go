@@ -108,11 +108,11 @@ func (r Recognition) between(least, most int) float64 {
 	return n
 }
 
-// disjoint returns an error if the parts need more different strings of the language
-// than there are. For each range from the shortest length of one part to the longest of
-// another, it adds up the strings needed by all parts whose lengths lie within this
-// range. No other sets of lengths need to be checked, because the lengths of each part
-// are a range (Hall's theorem).
+// disjoint returns an error if the parts need more different strings of the language than
+// there are. Take any range of lengths that starts at the shortest length of one part and
+// ends at the longest length of another. The parts whose lengths lie within this range
+// must not need more strings than the language has in it. By Hall's theorem no other sets
+// of lengths need to be checked, because the lengths of each part are a range.
 func (r Recognition) disjoint() error {
 	for _, first := range r.Parts {
 		for _, last := range r.Parts {

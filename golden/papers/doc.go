@@ -19,16 +19,16 @@
 // A printed value is exact only to half a unit of its last digit, Cell.HalfDigit.
 // Four cases need care:
 //
-//   - The transcription of resurgence writes millions of parameters in full: 4.5M
+//   - The table files of the paper resurgence have millions of parameters in full: 4.5M
 //     became 4500000. The trailing zeros of these counts are not digits.
 //   - The M after the parameter counts of second-order-lstm means a thousand in its
 //     table 1 (2.1M for an LSTM of 12 units) and a million in its table 2 (2.2M for 600
 //     units). The sizes allow no other reading.
 //   - This project reports fractions such as 0.994 in per cent, so both the value
 //     and its HalfDigit are multiplied by 100.
-//   - A whole number in a column with decimals counts as if it were printed
-//     with them. A WCPA of 0 next to 0.994 is not 0 ± 50 per cent, and an accuracy
-//     of 70 next to 1.40 is 70 ± 0.005. Counts of parameters keep their own digits.
+//   - A whole number counts as if it were printed with the decimals of the other numbers
+//     in its column. A WCPA of 0 next to 0.994 is not 0 ± 50 per cent, and an accuracy of
+//     70 next to 1.40 is 70 ± 0.005. Counts of parameters keep their own digits.
 //
 // # Units
 //
@@ -41,9 +41,9 @@
 // for both.
 //
 // Three lists accompany the tables. Misprints are numbers that their own paper
-// contradicts. FittedReadings are readings of a paper that were chosen after results
-// had been seen. TableReadings are the readings that were tried for tables with numbers
-// that differ.
+// contradicts. FittedReadings are readings of a paper that were chosen after results had
+// been seen. TableReadings are the readings that were tried for tables whose printed
+// numbers differ from ours.
 //
 // # Claims
 //

@@ -1,7 +1,7 @@
 package papers
 
-// A Readings describes which readings of a table were tried before its numbers were
-// said to differ.
+// A Readings lists the readings of a table that were tried in an attempt to reproduce its
+// numbers. It is printed if our results differ from the table nevertheless.
 type Readings struct {
 	Paper, Table string
 	Tried        string   // the readings that have results, beginning with the one that is judged
@@ -10,9 +10,9 @@ type Readings struct {
 	Settle       string   // what would decide between the readings
 }
 
-// TableReadings lists the readings that have been tried, for all tables with such readings,
-// in the order of papers and tables. A page of results prints them for each table with
-// numbers that differ.
+// TableReadings returns a Readings for each table for which several readings have been
+// tried, in the order of papers and tables. A page of results prints it below the table if
+// some of our results differ from the printed numbers.
 func TableReadings() []Readings {
 	of := func(table, tried, open string, rows ...string) Readings {
 		return Readings{Paper: "diffstk", Table: table, Tried: tried, Rows: rows, Open: open,

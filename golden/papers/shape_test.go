@@ -2,9 +2,9 @@ package papers
 
 import "testing"
 
-// TestShapesHaveEveryCell checks that each table in which something is measured has
-// a shape, that the shape has exactly one column for each cell, and that no row has
-// two cells in a column.
+// TestShapesHaveEveryCell checks the shapes, which say how a page of results lays out the
+// tables. Each table in which something is measured must have a shape with exactly one
+// column for each cell. No row may have two cells in the same column.
 func TestShapesHaveEveryCell(t *testing.T) {
 	type table struct{ paper, number string }
 	shapes := make(map[table]Shape)

@@ -16,9 +16,10 @@
 //
 // # Inputs
 //
-// A [Prefix] is a string or its beginning. A list of prefixes can therefore be a corpus
-// of whole strings, of sentences truncated to a maximum length, or of all prefixes
-// after which a prediction is made. Tokens are bytes, or int32 for large vocabularies.
+// A [Prefix] is a string or its beginning. A list of prefixes can therefore be a corpus of
+// whole strings, or of sentences truncated to a maximum length. If a string is read once
+// for each prediction, the list has all prefixes after which a prediction is made. Tokens
+// are bytes, or int32 for large vocabularies.
 //
 // # Order
 //
@@ -28,19 +29,20 @@
 // and so the bits of a result. [Packed.Row] returns the row of a token; see package
 // kernel for packed rows.
 //
-// A source permutes the strings in each epoch. The permutation depends only on the
-// number of the epoch and on the run's random stream "order", so the batch of an
-// update does not depend on earlier batches. Shuffled drops the strings at the end
-// of an epoch that do not fill a batch. ByExamples puts every string into a batch.
+// A source permutes the strings in each epoch. The permutation depends only on the number
+// of the epoch and on the run's random stream "order", so the batch of an update does not
+// depend on earlier batches. The source that Dataset.Shuffled returns drops the strings at
+// the end of an epoch that do not fill a batch. That of Dataset.ByExamples puts every
+// string into a batch.
 //
 // # Targets
 //
-// Dataset.Fill is called for each batch, after its tokens are set. It adds the rows at which the
-// graph makes predictions (train.Batch.ExampleRows), the targets, and all other
-// inputs of the graph. [PredictNext] adds a prediction of the next token at each
-// row, as for a language model. The methods of [Packed] help to write other
-// functions for Fill. The coordinates of random numbers are the string, the
-// position in the string and the update.
+// Dataset.Fill is called for each batch, after its tokens are set. It adds the rows at
+// which the graph makes predictions (train.Batch.ExampleRows), the targets, and all other
+// inputs of the graph. [PredictNext] adds a prediction of the next token at each row, as
+// for a language model. The methods of [Packed] help to write another function for
+// Dataset.Fill. The coordinates of random numbers are the string, the position in the
+// string and the update.
 //
 // # Long texts
 //

@@ -13,9 +13,8 @@ import (
 	"strings"
 )
 
-// The golden files of scale paper are named apartName. Their trajectories are
-// thinned and stored in files of their own, in the folder apartFolder beside the
-// golden file.
+// A golden file at the scale paper is named apartName. It has no trajectories. They are
+// thinned and stored in digest files, in the folder apartFolder beside the golden file.
 const (
 	apartName   = "paper-scale.txt"
 	apartFolder = "digests"
@@ -65,9 +64,10 @@ const curveWidth = 100
 //	points 42 <digest of all>
 //	curve every=500 0.693147 -
 //
-// =1000 stands for the digest or the state of update 1000. In the curve, losses have
-// six digits, and - stands for the loss of a point that has a line of its own above.
-// On the lines of points, numbers are decimals that read back bit for bit.
+// A point can refer to an earlier one: =1000 stands for the digest or the state of update
+// 1000. In the curve, losses have six digits, and - stands for the loss of a point that
+// has a line of its own above. On the lines of points, numbers are decimals that read back
+// bit for bit.
 func encodeDigests(suite, scale, table string, list []Trajectory) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "suite: %s\nscale: %s\ntable: %s\n", suite, scale, table)
@@ -139,8 +139,8 @@ func (t Trajectory) digests() string {
 	return b.String()
 }
 
-// loss returns the validation loss of the point with the given mark. It reports false if t
-// does not keep that point or if the point has no loss.
+// loss returns the validation loss of the point with the given mark. The second result is
+// false if t does not keep that point or if the point has no loss.
 func (t Trajectory) loss(at Mark) (float64, bool) {
 	for _, p := range t.Points {
 		if p.At == at {
@@ -341,9 +341,9 @@ func (t *Trajectory) readCurve(words []string) error {
 }
 
 // readDigests adds to f the trajectories of the digest files beside the golden file at
-// name. It returns an error if they do not belong to the rows of f. That can happen if
-// an update was killed when it had written only some of the files. shown is the path
-// for messages.
+// name. It returns an error if they do not belong to the rows of f. That can happen if an
+// update of the golden file was killed when it had written only some of these files. The
+// parameter shown is the path for messages.
 func (f *File) readDigests(fsys fs.FS, name, shown string) error {
 	entries, err := fs.ReadDir(fsys, path.Join(path.Dir(name), apartFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

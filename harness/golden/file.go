@@ -16,9 +16,8 @@ type File struct {
 	Claims       []ClaimVerdict // sorted by ID
 }
 
-// Provenance says where rows come from. Each row and trajectory refers to one
-// Provenance, so an update that reruns some of the rows keeps the origin of the
-// others.
+// Provenance says where rows come from. Each row and trajectory refers to one Provenance.
+// So if an update of the golden file reruns only some rows, the others keep their origin.
 type Provenance struct {
 	ID       int    // 1 or more, ascending; not reused while a row refers to it
 	Commit   string // the commit that was checked out, in hex, or unknown
@@ -28,14 +27,15 @@ type Provenance struct {
 	Reason   string // why the update was made
 }
 
-// Unit describes a unit with the properties that benchstat knows.
+// Unit describes a unit of the values. It has the properties that benchstat reads from a
+// Unit line.
 type Unit struct {
 	Name   string // <split>-<metric>, such as test-wcpa-%
 	Better string // higher, lower, or empty if neither is better
 	Exact  bool   // whether all seeds have the same value: assume=exact
 }
 
-// Tolerance bounds the difference between a golden value and that of a run. The bound must
+// Tolerance says how far the value of a run may be from the golden value. The bound must
 // follow from a property of the value, which Reason names; it must not be chosen freely.
 type Tolerance struct {
 	Unit string
@@ -68,8 +68,8 @@ type Trajectory struct {
 	Name   Name
 	From   int     // Provenance.ID; 0 in a run
 	Points []Point // sorted by At
-	// Thinned is set if Points has only some of the points of the run. It then
-	// describes all points. It is nil if Points has all of them.
+	// Thinned is nil if Points has all points of the run. If Points has only some of them,
+	// Thinned describes all of them, for example by a digest.
 	Thinned *Thinned
 }
 

@@ -10,8 +10,9 @@ import (
 
 var elsewhere = Origin{Commit: "0123456789ab", Machine: "linux/amd64 another, cpu avx2", Date: "2026-01-02"}
 
-// TestReadBack checks that a row and its trajectory are unchanged after they are
-// formatted and parsed as a stored result, and that an update keeps their origin.
+// TestReadBack checks that a row and its trajectory are unchanged after they are formatted
+// and parsed as a stored result. It also checks that an update of the golden file keeps
+// their origin.
 func TestReadBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ci.txt")
 	updated(t, path, dyck(), "first run")

@@ -26,19 +26,19 @@ type Run struct {
 	// Judge says which verdicts to derive. They are derived from the rows of the
 	// run and, for rows that did not run, from those of the golden file.
 	Judge Judge
-	// Complete reports whether the run has everything that the golden file should
-	// have. If it is set, rows, trajectories and verdicts that only the golden file
-	// has are differences, and an update removes them. Leave it false if a -run
-	// flag, a shard or a prefix may have excluded rows.
+	// Complete reports whether the run has everything that the golden file should have. If
+	// it is set, rows, trajectories and verdicts that only the golden file has are
+	// differences, and an update removes them. Leave it false if a -run flag or a shard
+	// may have excluded rows, or if runs stop after their first updates.
 	Complete bool
 }
 
 // overlay returns a copy of the golden file g in which the rows and trajectories of r
 // replace those of the same name. A trajectory that is only the beginning of the one in g
-// does not replace it. If r.Complete is set, rows and trajectories that only g has are left
-// out, and so are all verdicts. g may be nil. The function from maps the name of a row or
-// trajectory to the number of its Provenance line. The caller may change the copy without
-// changing g or r.
+// does not replace it. If r.Complete is set, rows and trajectories that only g has are
+// left out, and so are all verdicts. g may be nil. The caller passes the function from,
+// which returns the number of the Provenance line for the name of a row or trajectory. The
+// caller may change the copy without changing g or r.
 func (r *Run) overlay(g *File, from func(Name) int) *File {
 	if g == nil {
 		g = &File{Suite: r.Suite, Scale: r.Scale}
@@ -72,9 +72,10 @@ func (r *Run) overlay(g *File, from func(Name) int) *File {
 	return f
 }
 
-// replaceBy puts the items of new into the slice old and returns it. An item replaces the
-// one with the same key; if there is none, it is appended. If two items of new have a key
-// that old does not have, both are appended, so that later checks find them.
+// replaceBy merges two slices and returns the result: it puts the items of new into old.
+// An item replaces the one with the same key; if there is none, it is appended. If two
+// items of new have the same key and old does not have it, both are appended, so that
+// later checks find them.
 func replaceBy[T any, K comparable](old, new []T, key func(T) K) []T {
 	at := make(map[K]int, len(old))
 	for i, item := range old {
@@ -129,10 +130,10 @@ func (r *Run) check() error {
 	return r.Judge.check()
 }
 
-// File returns the run as a golden file of its own. It is used as the column of the run
-// in a comparison by benchstat, as the file that Check writes if a comparison fails,
-// and as the stored form of a result. Rows that have no entry in Origins have commit
-// unknown.
+// File returns the run as a golden file of its own. This file is used as the column of the
+// run in a comparison by benchstat, as the file that Check writes if a comparison fails,
+// and as the stored form of a result. Its rows have the commit unknown, except those with
+// an entry in Origins.
 func (r *Run) File() *File {
 	own := Origin{Commit: "unknown", Machine: machine(r.Machine), Date: today()}
 	lines, from := r.provenance(1, own, "a run, not a golden file")

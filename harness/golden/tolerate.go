@@ -14,9 +14,9 @@ func (t Tolerance) allows(have, want float64) bool {
 	return math.Abs(have-want) <= max(t.Abs, t.Rel*math.Abs(want))
 }
 
-// looserThan reports whether t might allow a difference that old does not allow. Whether an
-// absolute bound is looser than a relative one depends on the values. So t also counts as
-// looser if it replaces a bound of one kind by one of the other.
+// looserThan reports whether t might allow a difference that old does not allow. Whether
+// an absolute bound is looser than a relative one depends on the values. So t also counts
+// as looser if it has an absolute bound where old has a relative one, or the reverse.
 func (t Tolerance) looserThan(old Tolerance) bool {
 	if old.Any {
 		return false

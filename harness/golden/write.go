@@ -17,8 +17,8 @@ import (
 // trajectories into files of their own. Equal files give equal text.
 func Format(f *File) ([]byte, error) { return f.format(false) }
 
-// format returns the text of f. If apart is set, all trajectories must be thinned,
-// and the text has no trajectories.
+// format returns the text of f. If apart is set, the text has no trajectories, because
+// digest files have them; all trajectories must then be thinned.
 func (f *File) format(apart bool) ([]byte, error) {
 	f.sort()
 	err := errors.Join(f.check(), f.cited())
@@ -116,8 +116,9 @@ func gap(b *bytes.Buffer, items int) {
 	}
 }
 
-// origin writes a From line if the number of the Provenance line changes: have is the
-// number in the From line above, and want the new one. It returns want.
+// origin writes a From line, which gives the number of the Provenance line for the lines
+// below it. It writes nothing if that number, want, is the one in the From line above,
+// have. It returns want.
 func origin(b *bytes.Buffer, have, want int) int {
 	if have != want {
 		fmt.Fprintf(b, "From %d\n", want)
@@ -235,8 +236,8 @@ func write(file string, f *File, apart bool) error {
 	if !apart {
 		return replace(file, text)
 	}
-	// Write the temporary file with the rows before the digest files: if the disk is too
-	// full for it, no file has changed yet. Rename it after them.
+	// Write the golden file to a temporary file first: if the disk is too full for it, no
+	// file has changed yet. Rename it last, after the digest files have been written.
 	commit, abort, err := prepare(file, text)
 	if err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestOpsAreComplete checks that every row has the fields that devices, tests and
-// graphs read.
+// TestOpsAreComplete checks that every row of the table Ops has the fields that devices,
+// tests and graphs read.
 func TestOpsAreComplete(t *testing.T) {
 	names := map[string]Op{}
 	for op := range NumOps {

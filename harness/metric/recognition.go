@@ -69,10 +69,10 @@ func (r *Recognition) Add(a Answer) {
 	r.NStar.Add(star)
 }
 
-// ranks compares the probability in row t of the symbol that is due, which is the argument
-// due. The result ahead says whether it is above that of every other closing symbol, not
+// ranks compares the probability of the symbol due with those of other symbols, in row t.
+// The result ahead says whether it is above that of every other closing symbol, not
 // counting the end symbol. The result aheadOfEnd says whether it is above that of the end
-// symbol or belongs to the end symbol itself.
+// symbol; it is also true if the end symbol itself is due.
 func (a *Answer) ranks(t int, due int32) (ahead, aheadOfEnd bool) {
 	p := a.Prob[t*len(a.Closes):][:len(a.Closes)]
 	ahead, aheadOfEnd = true, due == a.End || p[due] > p[a.End]

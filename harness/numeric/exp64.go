@@ -37,8 +37,9 @@ func Exp64(x float64) float64 {
 		q = math.FMA(q, r, c)
 	}
 	y := 1 + math.FMA(float64(r*r), q, r)
-	// 2^n may be outside the range of normal numbers, but 2^a and 2^b are not. The
-	// product of y and 2^a is exact, so only the second product rounds.
+	// Multiply by 2^n in two steps, by 2^a and 2^b with a + b = n, because 2^n may be
+	// outside the range of normal numbers. The first product is exact, so only the second
+	// one rounds.
 	a := int64(n) >> 1
 	b := int64(n) - a
 	return y * math.Float64frombits(uint64(1023+a)<<52) * math.Float64frombits(uint64(1023+b)<<52)

@@ -34,7 +34,8 @@ var rules = []struct {
 
 const updates = 6
 
-// history is the result of the plain optimizer for a sequence of gradients.
+// history is the result of a sequence of updates by the plain optimizer, which is the
+// reference.
 type history struct {
 	start   [][]float32
 	grads   [updates][][]float32

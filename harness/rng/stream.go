@@ -35,7 +35,7 @@ func (s Stream) Block(at At) [4]uint32 {
 	return [4]uint32{a, b, c, d}
 }
 
-// Uint32 returns 32 random bits, word 0 of the block.
+// Uint32 returns 32 random bits: word 0 of the Block at the coordinate.
 func (s Stream) Uint32(at At) uint32 {
 	a, _, _, _ := philox(at.Unit, at.Row, at.T, at.Update, s.k0, s.k1)
 	return a

@@ -12,7 +12,7 @@ import (
 )
 
 // wideLSTM has products large enough to be split among threads. It also has weights and
-// biases, whose gradients are sums over the rows of a batch. With the rows of manyRows,
+// biases, whose gradients are sums over the rows of a batch. In a batch of [manyRows],
 // such a sum consists of several chunks.
 func wideLSTM(b *stepgraph.Builder, x *node) *node {
 	const h = 40
@@ -130,8 +130,8 @@ func manyRows() (active []int) {
 	return active
 }
 
-// changed compiles g as Compile does, but calls change on the plan right after the pass
-// that decides the phases.
+// changed compiles g as Compile does, but lets a test change the plan: it calls the
+// function change right after the pass that decides the phases.
 func changed(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, change func(p *plan)) *VM {
 	t.Helper()
 	p := newPlan(g, opts)
@@ -158,7 +158,8 @@ func changed(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, 
 	return vm
 }
 
-// unhoisted compiles g with every step value in a loop.
+// unhoisted compiles g without hoisting: every value that Compile would compute over all
+// rows at once, before or after a loop, is computed step by step in the loop.
 func unhoisted(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
 	t.Helper()
 	return changed(t, g, dev, opts, func(p *plan) {

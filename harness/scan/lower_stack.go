@@ -17,8 +17,9 @@ func (p *plan) lowerStack(v *value) {
 	p.emit(v.phase, in)
 }
 
-// lowerStackGrad writes one instruction for all gradients of one push. It is called for
-// the first of these gradients in the order of computation.
+// lowerStackGrad writes one instruction that computes all gradients of one stack step:
+// those of the stack, of the pushed value and of the actions. It is called for the first
+// of them in the order of computation.
 func (p *plan) lowerStackGrad(first *value) {
 	dy := first.in[0]
 	in := dy.shape(kernel.StackGrad)
@@ -33,9 +34,9 @@ func (p *plan) lowerStackGrad(first *value) {
 		if u.phase != first.phase || u.done || u.leaf || !u.ofStack() || u.op.I[0] != first.op.I[0] {
 			continue
 		}
-		// One instruction computes the gradients of one push. A sum of several pushes
-		// gives each the same gradient dy; the other pushes then get instructions of their
-		// own.
+		// If a value is the sum of several stack steps, all of them have the same gradient
+		// dy. This instruction computes the gradients of only one of these steps. The
+		// others get instructions of their own.
 		switch u.kind() {
 		case stepgraph.StackGrad, stepgraph.StackNoopGrad:
 			if in.Args[0].Slot != kernel.Absent {
@@ -73,10 +74,10 @@ func (v *value) ofStack() bool {
 	return false
 }
 
-// lowerStackRest adds two more gradients to the instruction of a stack step. In the
-// graph they are the results of other operations, but the instruction gives the same
-// bits. The gradient with respect to the weight of a no-op is a ColDot. The gradient
-// with respect to the pushed value is a ScaleCols of the first cell.
+// lowerStackRest lets the instruction of a stack step compute two more gradients: those of
+// the weight of a no-op and of the pushed value. In the graph they are the results of a
+// ColDot and of a ScaleCols of the first cell. The instruction gives the same bits as
+// these operations.
 func (p *plan) lowerStackRest(dy, s *value, in *kernel.Instr) {
 	for _, u := range dy.uses {
 		if u.phase != dy.phaseOrCarry() || u.leaf || p.noSharing {

@@ -11,8 +11,8 @@ import (
 )
 
 // steps returns the part of the problem p that consists of the steps [from, to). The
-// strings of p must be of equal length. Of the examples, steps keeps only those in the
-// final steps of this range, as many steps as the parameter last says.
+// strings of p must be of equal length. The part has only those examples that are in its
+// last few steps; the parameter last is the number of these steps.
 func (p *problem) steps(from, to, last int) *problem {
 	n := p.active[0]
 	q := &problem{params: p.params, ints: map[string][]int32{}, scalar: p.scalar, active: p.active[from:to]}
@@ -28,10 +28,10 @@ func (p *problem) steps(from, to, last int) *problem {
 	return q
 }
 
-// deepStacks returns a Stack RNN whose stacks are so deep that a gradient does not
-// reach all cells in a short window. If bounded is set, gradients are clipped and
-// flushed. If signed is set, the weights of actions may be negative, so a zero in the
-// gradient may have either sign.
+// deepStacks returns a Stack RNN whose stacks are so deep that a gradient does not reach
+// all cells in a short window. If bounded is set, gradients are clipped and their small
+// numbers are set to zero. If signed is set, the weights of actions may be negative, so a
+// zero in the gradient may have either sign.
 func deepStacks(noop, bounded, signed bool) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
 		const h, depth, stacks, k = 6, 30, 3, 2
@@ -65,8 +65,9 @@ func deepStacks(noop, bounded, signed bool) func(b *stepgraph.Builder, x *node) 
 	}
 }
 
-// deepLists returns a step with lists so long that a gradient does not reach all cells
-// in a short window. If bounded is set, gradients are clipped and flushed.
+// deepLists returns a step with lists so long that a gradient does not reach all cells in
+// a short window. If bounded is set, gradients are clipped and their small numbers are set
+// to zero.
 func deepLists(noop, bounded bool) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
 		const h, cells, head, lists = 5, 41, 20, 2
@@ -162,9 +163,9 @@ func TestWindowIsABatch(t *testing.T) {
 }
 
 // streamIsBatches compares the batches of a stream with ordinary batches that have the
-// steps of its windows. In the middle, the stream starts a new string. The function reach
-// maps the first step of a batch to the limit that is set with LimitGradient for that
-// batch.
+// steps of its windows. In the middle, the stream starts a new string. Before each batch
+// the limit for LimitGradient is the one that the function reach returns for the first
+// step of the batch.
 func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps int, reach func(at int) int) {
 	t.Helper()
 	symbols := len(p.active)
@@ -195,7 +196,8 @@ func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps
 	}
 }
 
-// TestDeepCellsAgainstOracle is TestAgainstOracle for deepCells.
+// TestDeepCellsAgainstOracle compares networks with deep stacks and long lists with the
+// oracle, as TestAgainstOracle does for other networks.
 func TestDeepCellsAgainstOracle(t *testing.T) {
 	againstOracle(t, deepCells)
 }

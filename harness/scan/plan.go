@@ -217,7 +217,9 @@ func (p *plan) live() {
 	}
 }
 
-// reduces reports whether v sums step or example values into a static value.
+// reduces reports whether v is a sum over all steps or all examples, such as the gradient
+// of a parameter. Its input has values for each step or example, and v is a single value
+// for the whole batch.
 func (v *value) reduces() bool {
 	return !v.leaf && v.layout.Domain == stepgraph.Static && v.in[0].layout.Domain != stepgraph.Static
 }
@@ -247,11 +249,11 @@ func (p *plan) phases() error {
 	return nil
 }
 
-// loops sets the phases of the forward or of the backward step. A step value is in the
-// loop in three cases. First, it or one of its inputs is stack-major. Second, it depends
-// on a value carried from another step, and a value carried to another step depends on it.
-// Third, it lies between such values: it is computed from one, and another is computed
-// from it.
+// loops decides which values of the forward or of the backward step are computed in the
+// loop, step by step. There are three cases. First, the value or one of its inputs is
+// stack-major. Second, it depends on a value carried from another step, and a value
+// carried to another step depends on it. Third, it lies between values in the loop: it is
+// computed from one of them, and another is computed from it.
 func (p *plan) loops(backward bool) {
 	pre, loop, post := Pre, Loop, Post
 	if backward {

@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// canTakePlace reports whether v, which reads x, can be stored in the place of x.
-// Nothing else may read x. In a stream, gradients must not overwrite forward values,
-// which the next window reads again.
+// canTakePlace reports whether v, which reads x, can be stored in the memory of x. Nothing
+// else may read x. In a stream, gradients must not overwrite forward values, because the
+// next window reads these again.
 func (p *plan) canTakePlace(x, v *value) bool {
 	return (p.opts.Window == 0 || x.backward == v.backward) && !x.leaf && len(x.uses) == 1 && !x.isOutput && !x.isGradResult && !x.isNextState && !x.done &&
 		x.layout == v.layout && x.cols == v.cols && (x.phase == v.phase || !x.phase.inLoop())
@@ -44,8 +44,9 @@ func (p *plan) allowsStride(v *value) bool {
 	})
 }
 
-// canOverwrite reports whether x may be overwritten. A slice may if all other
-// readers of its input are slices that do not overlap it.
+// canOverwrite reports whether the memory of x may be overwritten. If x is a slice, it is
+// part of a larger value. It may be overwritten only if everything else that reads this
+// value is a slice that does not overlap x.
 func (p *plan) canOverwrite(x *value) bool {
 	if !x.is(stepgraph.SliceCols) {
 		return true

@@ -96,7 +96,8 @@ func (p *plan) storeParams() {
 	}
 }
 
-// outlive finds the values that are read outside the phase that computes them.
+// outlive finds the values that must stay in memory after their step, because they are
+// read outside the phase that computes them.
 func (p *plan) outlive() {
 	for _, v := range p.values {
 		if !v.live {
@@ -294,7 +295,7 @@ func (v *value) phaseOrCarry() Phase {
 	return v.phase
 }
 
-// readsStrided reports whether the consumer u can read v with any distance between
+// readsStrided reports whether the consumer u can read v if there are gaps between its
 // rows.
 func readsStrided(u, v *value) bool {
 	switch u.kind() {

@@ -11,9 +11,9 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// sample is an operation with the shapes of its inputs. The map whole has the index of
-// each input that holds whole numbers. Its value says which numbers these are: for n > 0,
-// random numbers below n; for -d < 0, the numbers 0, d, 2*d and so on, which are distinct.
+// sample is an operation with the shapes of its inputs. The keys of the map whole are the
+// indices of inputs that hold whole numbers. A value n > 0 stands for random numbers below
+// n, and a value -d < 0 for the distinct numbers 0, d, 2*d and so on.
 type sample struct {
 	op    Op
 	in    []Shape

@@ -8,7 +8,8 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// Kind identifies an operation, which a row of the table defines.
+// Kind identifies an operation. The variable table has a row for each Kind, which defines
+// the operation.
 type Kind uint8
 
 // The operations, in the order of the table.

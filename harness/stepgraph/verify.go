@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// Verify checks what planning and the TapeMachine rely on. Node hashes must be distinct,
-// nodes must come after their inputs, and no operation may mix strings or domains. An
-// operand that must be whole numbers must be a whole-number input, and no other operation
-// may read such an input. The states and the loss must have the right shapes.
+// Verify checks what package scan and the TapeMachine rely on. Node hashes must be
+// distinct, and nodes must come after their inputs. No operation may mix rows of different
+// strings, or values per step with values per example. An operand that must be whole
+// numbers must be a whole-number input, and no other operation may read such an input. The
+// states and the loss must have the right shapes.
 func (g *Graph) Verify() (err error) {
 	defer recoverBuild(&err)
 	hash := map[uint32]*Node{}

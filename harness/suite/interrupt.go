@@ -17,7 +17,7 @@ type shutdown struct {
 	halted []string // the tests whose runs were stopped
 }
 
-// process is the shutdown of this process.
+// process is the shutdown that all runs of this process share.
 var process shutdown
 
 // grace is how long the process goes on after its last run has ended. In that time,

@@ -40,8 +40,8 @@ func Main(m *testing.M, units ...golden.Unit) {
 // that.
 const leastTimeout = time.Second
 
-// checkTimeout returns an error if whole, the value of -timeout, is positive and less
-// than leastTimeout. With 0 or a negative value there is no limit.
+// checkTimeout returns an error if -timeout is set to less than leastTimeout. The
+// parameter is the value of -timeout. There is no limit if it is 0 or negative.
 func checkTimeout(whole time.Duration) error {
 	if whole > 0 && whole < leastTimeout {
 		return fmt.Errorf("-timeout: have %v, want at least %v, or 0 for no limit: a run needs that long to save its state", whole, leastTimeout)

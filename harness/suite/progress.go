@@ -122,8 +122,8 @@ func (p *Progress) print(at Point, now time.Time, items int64, span time.Duratio
 	p.last, p.items, p.printed = now, at.Items, at.Update
 }
 
-// left estimates the time that the remaining updates take, from the mean speed of
-// this process. It reports whether it can estimate it.
+// left estimates the time that the remaining updates take, from the mean speed of this
+// process. The second result is false if it cannot.
 func (p *Progress) left(update int, elapsed time.Duration) (time.Duration, bool) {
 	done, todo := update-p.plan.From, p.plan.Updates-update
 	if done <= 0 || todo <= 0 {

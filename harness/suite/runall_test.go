@@ -11,9 +11,9 @@ import (
 	"pushdown/harness/golden"
 )
 
-// TestEightCases is run by the tests below in other processes. Each job prints how many
-// jobs had started before it and how many are running. The first jobs wait until
-// as many jobs are running as -parallel allows. Job 3 fails.
+// TestEightCases runs eight jobs. The tests below run it in other processes. Each job
+// prints how many jobs had started before it and how many are running. The first jobs wait
+// until as many jobs are running as -parallel allows. Job 3 fails.
 func TestEightCases(t *testing.T) {
 	if !child() {
 		t.Skip("subject of another test")

@@ -33,9 +33,10 @@ func TestEveryNameHasOneShard(t *testing.T) {
 	}
 }
 
-// TestShardIsFrozen checks that the shard of a name never changes, for the name foo. Its
-// SHA-256 begins with 2c26b46b68ffc68f, and the constant first follows from these 8 bytes,
-// read as a little-endian number.
+// TestShardIsFrozen checks that the name foo stays in its shard, because the shard of a
+// name must never change. The shard follows from the first 8 bytes of the SHA-256 of foo,
+// which are 2c26b46b68ffc68f. The constant is these bytes as a little-endian number,
+// modulo the number of shards.
 func TestShardIsFrozen(t *testing.T) {
 	const first = 0x8fc6ff686bb4262c % 1000
 	if !(Shard{first + 1, 1000}).Owns("foo") {

@@ -18,7 +18,7 @@ share 2 - 99.9914
 count ( 50 50 1
 `
 
-// file returns the content of text.
+// file returns the trace file in the constant text, as Parse should return it.
 func file() *File {
 	return &File{Row: "paper=diffstk/table=1/row=lstm", Runs: []Run{
 		{1, []Line{{"share 1", "0"}, {"count ( 50", "50"}}},
@@ -136,8 +136,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestEach checks that Each passes the lines that Add added, with two empty strings
-// after the first words.
+// TestEach checks that Each passes the lines that Add added. A line may have fewer words
+// than the function reads; the missing ones must be empty strings.
 func TestEach(t *testing.T) {
 	var list List
 	list.Add("199", "ldpa %d %s", 3, "x")

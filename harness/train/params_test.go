@@ -86,8 +86,8 @@ func TestInitialiseRefuses(t *testing.T) {
 	}
 }
 
-// TestCopies checks that read returns what write wrote, that padding stays zero, and
-// that neighbouring blocks are unchanged.
+// TestCopies writes parameters to the memory of a VM and reads them back. They must be the
+// same, and no other word of the memory may change.
 func TestCopies(t *testing.T) {
 	r, err := newRunner(problem(), Options{Device: device(t, cpu.Best())})
 	if err != nil {

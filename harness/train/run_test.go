@@ -78,8 +78,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestCutWithoutReturn checks that a cut without return leaves the parameters
-// unchanged.
+// TestCutWithoutReturn checks Plateau.Return = false: when the learning rate is cut,
+// training goes on with the current parameters instead of the best ones.
 func TestCutWithoutReturn(t *testing.T) {
 	e := problem()
 	e.Plateau.Return = false

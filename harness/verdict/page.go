@@ -71,8 +71,8 @@ type page struct {
 	withRuns bool // whether to write the tables that have runs of the suite, or those that have none
 }
 
-// newPage returns an empty page of a suite. own are the golden files of the suite, and all
-// has those of all suites.
+// newPage returns an empty page of a suite. The parameter own lists the golden files of
+// the suite, and all lists those of all suites.
 func newPage(own, all []*golden.File) *page {
 	p := &page{own: own, files: all, verdict: make(map[string]golden.Verdict), placed: make(map[golden.Name]bool), withRuns: true}
 	for _, f := range all {
@@ -83,11 +83,12 @@ func newPage(own, all []*golden.File) *page {
 	return p
 }
 
-// Page returns the page of a suite. own are the golden files of the suite, and all has
-// those of all suites. First come the readings that were decided after results were seen.
-// Then comes each table of a paper in which the suite has a row, laid out as in the paper
-// and with the rows of all suites. The runs that no table prints come last. commands maps a
-// paper and a table, such as "resurgence 2", to the commands that run the table.
+// Page returns the page of a suite. The parameter own lists the golden files of the suite,
+// and all lists those of all suites. First come the readings that were decided after
+// results were seen. Then comes each table of a paper in which the suite has a row, laid
+// out as in the paper and with the rows of all suites. The runs that no table prints come
+// last. commands maps a paper and a table, such as "resurgence 2", to the commands that
+// run the table.
 func Page(commands map[string][]string, own []*golden.File, all ...*golden.File) string {
 	p := newPage(own, all)
 	p.fitted(own...)
@@ -101,9 +102,9 @@ func Page(commands map[string][]string, own []*golden.File, all ...*golden.File)
 	return p.String()
 }
 
-// home returns the number of the table that the names of the runs of table s contain. It
-// may be another table: if two tables print numbers of the same runs, the names contain
-// only one of them.
+// home returns the number of the table under which the runs of table s are named. If two
+// tables print numbers of the same runs, the runs are named after only one of them, which
+// may be the other one.
 func home(s papers.Shape) string {
 	for _, c := range papers.Published().Cells {
 		if c.Paper == s.Paper && c.Table == s.Table && c.Quantity.Unit != "" {
@@ -119,7 +120,7 @@ func anchor(s papers.Shape) string {
 	return fmt.Sprintf("Table %s of %s", s.Table, s.Paper)
 }
 
-// table adds a table of a paper, unless the suite has none of its rows.
+// table adds a table of a paper, unless the suite has no runs in it.
 func (p *page) table(s papers.Shape, commands []string) {
 	p.shown = make(map[golden.Name]bool)
 	var rows []string
@@ -438,8 +439,7 @@ func (p *page) ours(c papers.Cell, group golden.Name, compared bool) (string, in
 	return nonBreaking(text), len(s.values)
 }
 
-// nonBreaking replaces blanks by non-breaking ones, so that a cell breaks only at
-// <br>.
+// nonBreaking makes all blanks non-breaking, so that a cell breaks only at <br>.
 func nonBreaking(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
 
 // numberText formats a value in the scale of the printed number, with the given
@@ -464,9 +464,8 @@ func numberText(q *papers.Quantity, v float64, digits int, exact bool) string {
 }
 
 // places returns the number of decimals for our results, in the scale of the printed
-// number. If the value varies between seeds, it is the number of decimals that the paper
-// prints, but at least one. For an exact value it is three, but numberText shows such a
-// value in full.
+// number. If the value varies between seeds, these are the decimals that the paper prints,
+// but at least one.
 func places(c papers.Cell, exact bool) int {
 	if exact {
 		return 3
@@ -568,8 +567,8 @@ func (p *page) misprints(s papers.Shape) {
 	}
 }
 
-// readings adds a list of the readings that were tried, if a number of the table
-// differs.
+// readings adds a list of the readings that were tried, if one of our results differs from
+// a number of the table.
 func (p *page) readings(s papers.Shape) {
 	for _, r := range papers.TableReadings() {
 		if r.Paper == s.Paper && r.Table == s.Table && p.differs(r) {
@@ -578,7 +577,7 @@ func (p *page) readings(s papers.Shape) {
 	}
 }
 
-// differs reports whether a number of the table that r is about differs.
+// differs reports whether one of our results differs from a number of the table of r.
 func (p *page) differs(r papers.Readings) bool {
 	for key, v := range p.verdict {
 		if strings.HasPrefix(key, "["+r.Paper+":"+r.Table+":") && (v.Outcome == golden.Better || v.Outcome == golden.Worse) {
@@ -610,10 +609,11 @@ type Counts struct {
 	ByOutcome                  map[golden.Outcome]int
 }
 
-// Differs returns how many of the printed numbers differ.
+// Differs returns how many of the printed numbers differ from our results.
 func (c Counts) Differs() int { return c.ByOutcome[golden.Better] + c.ByOutcome[golden.Worse] }
 
-// Open returns how many of the printed numbers are open.
+// Open returns how many of the printed numbers are undecided, because there are too few
+// runs or because the runs vary too much.
 func (c Counts) Open() int { return c.ByOutcome[golden.OpenRuns] + c.ByOutcome[golden.OpenSpread] }
 
 // count counts the outcomes of measured cells by key. keyOf maps a cell to its key,

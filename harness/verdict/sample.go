@@ -65,9 +65,10 @@ type sample struct {
 	losses []float64 // losses of the same seeds, if one of the seeds is chosen by its loss; otherwise nil
 }
 
-// sampleOf returns the values of a group of f in one unit. by is the unit of the losses by
-// which a seed is chosen, or empty if none is chosen. If it is not empty, sampleOf also
+// sampleOf returns the values of a group of f in one unit. If a seed of the group is
+// chosen by its loss, the parameter by is the unit of this loss. sampleOf then also
 // returns the losses, and omits seeds without a loss, because they cannot be chosen.
+// Otherwise by is empty.
 func sampleOf(f *golden.File, group golden.Name, unit, by string) sample {
 	var s sample
 	for _, r := range f.Seeds(group) {
@@ -96,8 +97,9 @@ func (s sample) ofSize(n int) sample {
 	return to
 }
 
-// draw fills to, a sample of any size, with seeds drawn from s with replacement. The number
-// d of the draw and the resampler determine which seeds it takes.
+// draw makes one draw with replacement: it fills the sample in the parameter to, which may
+// have any size, with seeds of s. The resampler and the number d of the draw determine the
+// seeds.
 func (s sample) draw(to sample, r resampler, d int) {
 	for i := range to.values {
 		at := r.pick(d, i, len(s.values))
@@ -120,9 +122,9 @@ func (s sample) chosen() float64 {
 	return s.values[at]
 }
 
-// predictOf returns a 95 per cent interval for a value of k runs that condense computes,
-// such as the best of k. It draws k runs from s many times and leaves out the lowest and
-// the highest 2.5 per cent of the values.
+// predictOf returns a 95 per cent interval for a number computed from k runs, such as the
+// best of k. The function condense computes the number. predictOf draws k runs from s many
+// times and leaves out the lowest and the highest 2.5 per cent of the results.
 func predictOf(s sample, k int, condense func(sample) float64, r resampler) (low, high float64) {
 	all, draw := make([]float64, Draws), s.ofSize(k)
 	for d := range all {

@@ -32,7 +32,7 @@ func newResampler(group golden.Name) resampler {
 	return resampler{h}
 }
 
-// pick returns index number i of a draw, which is at least 0 and less than n.
+// pick returns a random index from 0 to n-1, for number i of the seeds in a draw.
 func (r resampler) pick(draw, i, n int) int {
 	hi, _ := bits.Mul64(splitMix(r.seed, uint64(draw)<<20|uint64(i)), uint64(n))
 	return int(hi)

@@ -105,10 +105,11 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 	return outcomeOf(golden.Round6(from-(c.Published+c.HalfDigit)), golden.Round6((c.Published-c.HalfDigit)-to), margin, q.Higher, near), golden.JoinFields(evidence)
 }
 
-// outcomeOf returns the outcome for a value or an interval. above is the distance by which
-// it lies above the printed number, and below that by which it lies below. A negative
-// distance means that it does not lie on that side. If neither distance is more than
-// margin, the outcome is near, which the caller has chosen.
+// outcomeOf returns the outcome for one of our values, or for an interval. The parameter
+// above is how far it lies above the printed number, and below how far it lies below. A
+// distance is negative if it does not lie on that side. If neither distance exceeds
+// margin, our result does not differ from the number, and the outcome is the parameter
+// near.
 func outcomeOf(above, below, margin float64, higher bool, near golden.Outcome) golden.Outcome {
 	switch {
 	case above > margin && !higher, below > margin && higher:
@@ -119,10 +120,10 @@ func outcomeOf(above, below, margin float64, higher bool, near golden.Outcome) g
 	return near
 }
 
-// needSeeds returns the number of seeds that a verdict on q needs. A best of k runs, or one
-// of k runs chosen by its loss, needs several times k. If we had only k runs, about two
-// draws in three would contain the best of them, so its value would always be an end of the
-// interval.
+// needSeeds returns the number of seeds that a verdict on q needs. If the paper reports
+// the best of k runs, or one of k runs chosen by its loss, a verdict needs several times
+// k. With only k runs, about two draws in three would contain the best of them, so its
+// value would always be an end of the interval.
 func needSeeds(q *papers.Quantity, exact bool) int {
 	switch {
 	case exact:

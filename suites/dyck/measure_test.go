@@ -196,7 +196,8 @@ func TestUnknownKind(t *testing.T) {
 	suitetest.Error(t, err, `kind of model: have "stack", want baseline, `)
 }
 
-// TestFalls checks that falls adds up decreases only.
+// TestFalls checks that the function falls adds up only the decreases of the validation
+// WCPA.
 func TestFalls(t *testing.T) {
 	var checks []train.Check
 	for _, x := range []float64{0, 50, 20, 20, 90, 80} {
@@ -223,7 +224,8 @@ func TestLanguageModelParams(t *testing.T) {
 	suitetest.Equal(t, want, have, "rows")
 }
 
-// TestFromFailing checks that fromFailing finds the nearest distance of lowest accuracy.
+// TestFromFailing checks fromFailing on small examples. Of the distances with the lowest
+// accuracy, it must take the one nearest to 300, and return how far from 300 it is.
 func TestFromFailing(t *testing.T) {
 	count := func(distance int, right, cases int64) metric.Count {
 		return metric.Count{Distance: distance, Share: metric.Share{Correct: right, Cases: cases}}

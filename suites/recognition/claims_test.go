@@ -10,10 +10,11 @@ import (
 	"pushdown/harness/suite/suitetest"
 )
 
-// TestControls checks that tables 6 and 7 have the same control. With noise and
-// carry-forward added, this control must equal the experiment of table 1 and the
-// control of table 8. A row of tables 6 to 8 must differ from its control only in what
-// the table is about, and a row of Announced in a single setting.
+// TestControls checks that rows which are compared differ only in what they compare. In
+// tables 6 to 8, each row with a change has a control without it. The controls of tables 6
+// and 7 must be the same. With noise and carry-forward added, they must equal the
+// experiment of table 1 and the control of table 8. A row of Announced must differ from
+// its control in a single setting.
 func TestControls(t *testing.T) {
 	bare := func(e Experiment) Experiment { e.Row = suite.Place{}; return e }
 	var six, seven, eight []Experiment

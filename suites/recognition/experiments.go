@@ -228,9 +228,10 @@ func (e Experiment) byLength() Experiment {
 	return e
 }
 
-// Variants lists readings of a table, 1 to 4, that are not judged. For each network there
-// is a row with late cuts. For palindromes, which are hardly learned otherwise, there is
-// also a row with late cuts and strings added by length.
+// Variants lists further rows for one of tables 1 to 4, with other readings of the paper,
+// which are not judged. For each network there is a row with late cuts of the learning
+// rate. For palindromes, which are hardly learned otherwise, there is also a row with late
+// cuts and strings added by length.
 func Variants(number string, networks ...Network) (list []Experiment) {
 	for _, t := range tables {
 		if t.table != number {
@@ -247,8 +248,8 @@ func Variants(number string, networks ...Network) (list []Experiment) {
 	return list
 }
 
-// Table lists the rows of a table, 1 to 4, with the settings that the paper prints.
-// Each is followed by a row with several strings in an update.
+// Table lists the rows of one of tables 1 to 4, with the settings that the paper prints.
+// Each is followed by a row that makes an update for several strings instead of one.
 func Table(number string, networks ...Network) (list []Experiment) {
 	for _, t := range tables {
 		if t.table != number {

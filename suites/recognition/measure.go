@@ -62,11 +62,12 @@ func (j *judge) visit(o *train.Outcome) error {
 	return nil
 }
 
-// readings lists the suffixes of the accuracy units in the order of [figures]. N has no
-// suffix; it is the reading that is compared with the paper.
+// readings lists the suffixes of the accuracy units, one for each reading of accuracy in
+// [metric.Recognition], in the order of [figures]. The first reading is N, which is
+// compared with the paper; it has no suffix.
 var readings = []string{"", "-star", "-a", "-f", "-c"}
 
-// figures returns N, N*, A, F and C in per cent.
+// figures returns the five accuracies N, N*, A, F and C in per cent.
 func figures(r *metric.Recognition) []float64 {
 	return []float64{r.N.Percent(), r.NStar.Percent(), r.A.Percent(), r.F.Percent(), r.C.Percent()}
 }
@@ -131,9 +132,9 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 	return &suite.Measured{Values: values}, nil
 }
 
-// ofTest returns N on the test strings at a validation. In the figures of a validation,
-// those of the test strings follow those of the development strings, and N is the first
-// of them.
+// ofTest returns the accuracy N on the test strings at a validation. The figures of a
+// validation begin with the readings on the development strings, followed by those on the
+// test strings, of which N is the first.
 func ofTest(c train.Check) float64 { return c.Figures[len(readings)] }
 
 // The strings of [Experiment.Lengths] are in ranges of lengthStep lengths. Each range
@@ -165,8 +166,8 @@ func long(lang formal.Language) ([]*formal.Labelled, error) {
 	})
 }
 
-// Lengths measures N on longer strings, for each range of lengths. p has the parameters of
-// the network.
+// Lengths measures the accuracy N on longer strings, for each range of lengths. p has the
+// parameters of the network.
 func (e Experiment) Lengths(dev kernel.Device, p *train.Params, seed uint64) (list []Share, err error) {
 	lang, parts, err := e.strings()
 	if err != nil {

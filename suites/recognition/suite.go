@@ -21,11 +21,11 @@ var Suite = suite.Suite{
 	Speed:   speed(),
 }
 
-// units returns the units of the suite. acc is reading N of accuracy, acc-star is N*,
-// and acc-a, acc-f and acc-c are A, F and C. They are measured for the parameters with
-// the best loss on the development strings. The units named top belong to the epoch
-// with the highest N on the test strings, or to the first of several such epochs. It
-// can be chosen only by a look at the test results.
+// units returns the units of the suite. The unit acc is the accuracy in the reading N,
+// acc-star that in N*, and acc-a, acc-f and acc-c those in A, F and C. They are measured
+// for the parameters with the best loss on the development strings. The units named top
+// belong to the epoch with the highest N on the test strings, or to the first of several
+// such epochs. It can be chosen only by a look at the test results.
 func units() []suite.Unit {
 	list := []suite.Unit{
 		suite.Lower("params").Fixed(),

@@ -55,9 +55,9 @@ func (p Plan) Need(t *Trial) int {
 	return max(least, int(min(MaxRounds, math.Ceil(n))))
 }
 
-// separation estimates the probability that a run slowed by loss is slower than
-// another run of the same block that is not slowed. It adds one tied pair to the pairs
-// of the trial, so that the estimate is never 0 or 1.
+// separation estimates the probability that a run whose speed is reduced by the given loss
+// is slower than an unchanged run of the same block. It adds one tied pair to the pairs of
+// the trial, so that the estimate is never 0 or 1.
 func (t *Trial) separation(loss float64) float64 {
 	slow := -numeric.Log64(1 - loss)
 	halves, all := 1, 2
@@ -75,10 +75,10 @@ func (t *Trial) separation(loss float64) float64 {
 	return float64(halves) / float64(all)
 }
 
-// fewest returns the smallest number of rounds with which a loss can be significant at all.
-// A loss is significant if chance alone gives such speeds with a probability of at most
-// share. With fewer rounds, the probability is greater even if all runs of head are slower
-// than all runs of base.
+// fewest returns the smallest number of rounds with which a loss can be significant at
+// all. The clearest possible loss is that all runs of head are slower than all runs of
+// base. With fewer rounds, chance alone causes even this with a probability above the
+// given share.
 func fewest(share float64) int {
 	n := 1
 	for distribution(n)[0] > share {

@@ -23,8 +23,9 @@ const perOp = "sec/op"
 // otherwise. This is so for time per something and for allocations.
 func isCost(unit string) bool { return unit == "allocs/op" || strings.HasPrefix(unit, "sec/") }
 
-// declare checks the better direction that a Unit line declares. The line must not turn
-// a loss into a gain: for a cost, less is better, and head must not contradict base.
+// declare checks the better direction that a Unit line declares, because a wrong direction
+// would turn a loss into a gain. Less of a cost is always better. For other units, the
+// text of head must declare the same direction as the text of base.
 func (r *reading) declare(side int, rec *benchfmt.UnitMetadata) {
 	if rec.Key != "better" {
 		return

@@ -27,9 +27,9 @@ func (c *code) fuseBias() {
 // are still in a cache when the loss reads them.
 const biasLeast = 1024
 
-// crossEntropyBias returns a routine that runs an AddRow and the loss after it as one.
-// The parameter sum is the AddRow, and lossOnly is the routine of the loss alone. If the
-// memory of the losses overlaps operands of the AddRow, the routine runs the two
+// crossEntropyBias returns a routine that runs an AddRow and the loss after it as one
+// instruction. The parameter sum is the AddRow, and lossOnly is the routine of the loss.
+// If the memory for the losses overlaps operands of the AddRow, the routine runs the two
 // instructions one after the other.
 func crossEntropyBias(sum *kernel.Instr, lossOnly run) run {
 	peephole := split(alongRows, 450, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {

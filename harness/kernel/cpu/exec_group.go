@@ -8,11 +8,11 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// A group runs all of its instructions on one tile before it starts the next tile. So
-// the result of an instruction is still in the L1 cache when the next instruction
-// reads it, and local values never leave that cache. A tile is part of a row, or
-// several narrow rows. If no operand has gaps between its rows, a tile is any range of
-// elements.
+// A group is a sequence of elementwise instructions. It runs all of them on one tile, a
+// few hundred elements, before it starts the next tile. So the result of an instruction is
+// still in the L1 cache when the next instruction reads it. Local values, which only the
+// group reads, never leave that cache. A tile is part of a row, or several narrow rows. If
+// no operand has gaps between its rows, a tile is any range of elements.
 
 const (
 	groupTile   = 512 // elements in a tile
@@ -21,8 +21,8 @@ const (
 	groupShare  = 1 << 16
 )
 
-// groupOp is an instruction of a body. Each of its operands d, x and y is either an
-// index in group.places or, for local value i, the number ^i, which is negative.
+// groupOp is one instruction of a group. Each of its operands d, x and y is a number: an
+// index in group.places or, for local value i, the negative number ^i.
 type groupOp struct {
 	run     func(d, x, y *float32, n int)
 	cast    groupCast
@@ -30,7 +30,7 @@ type groupOp struct {
 	fixed   bool // the operation reads only x
 }
 
-// groupCast says how y is broadcast.
+// groupCast says how operand y of a groupOp is broadcast.
 type groupCast uint8
 
 const (
@@ -142,9 +142,8 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 	return nil
 }
 
-// place returns the number by which a groupOp names an operand. For local value i that
-// is ^i. For another operand it is the index in g.places, to which place adds the
-// operand if it is new.
+// place returns the number by which a groupOp names the operand arg: ^i for local value i,
+// and otherwise the operand's index in g.places. It adds a new operand to g.places.
 func (g *group) place(arg kernel.Arg) int {
 	if arg.Slot == kernel.Local {
 		return ^arg.Off
@@ -158,7 +157,7 @@ func (g *group) place(arg kernel.Arg) int {
 	return len(g.places) - 1
 }
 
-// exec runs the group in one frame.
+// exec runs the group on the rows of one frame, such as a time step.
 func (g *group) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	g.rows, g.cols = f.N, in.W
 	if g.rows == 0 || g.cols == 0 {
@@ -189,8 +188,8 @@ func (g *group) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	g.dev.team.do(g.parts, g.job)
 }
 
-// isSmall reports whether runSmall can run the group. It can if no operand has gaps
-// between its rows and none is broadcast.
+// isSmall reports whether runSmall can run the group: no operand has gaps between its
+// rows, and none is broadcast.
 func (g *group) isSmall() bool {
 	for _, arg := range g.places {
 		if arg.LD != g.in.W {
@@ -205,8 +204,8 @@ func (g *group) isSmall() bool {
 	return true
 }
 
-// runSmall runs a group for which isSmall holds, over the first n elements of its
-// operands.
+// runSmall runs a group without splitting it into tiles, over the first n elements of its
+// operands. isSmall must hold for the group.
 func (g *group) runSmall(n int) {
 	locals := unsafe.SliceData(g.dev.tiles[0])
 	for i := range g.ops {
@@ -229,8 +228,8 @@ func (g *group) first(locals *float32, place int) *float32 {
 
 func (g *group) adjacent(place int) bool { return place < 0 || g.at[place].ld == g.cols }
 
-// part runs one of the g.parts parts of the group. A part consists of some rows. If the
-// group is dense, all elements count as one row, and a part consists of some elements.
+// part runs a share of the group's work: the share with index part of g.parts shares. It
+// consists of whole rows or, if the group is dense, of any range of elements.
 func (g *group) part(worker, part int) {
 	locals := unsafe.SliceData(g.dev.tiles[worker])
 	if g.dense {
@@ -320,9 +319,9 @@ func (g *group) narrow(locals *float32, from, to int) {
 	}
 }
 
-// gathered returns the address of the given number of rows of an operand, starting at
-// row from, without gaps between them. If the operand has gaps, gathered copies the rows
-// to stage.
+// gathered returns the address of consecutive rows of an operand, as many as rows says,
+// starting at row from. Between them there are no gaps: if the operand has gaps, gathered
+// first copies the rows to the buffer stage.
 func (g *group) gathered(locals, stage *float32, place, from, rows int) *float32 {
 	x := g.element(locals, place, from, 0)
 	if g.adjacent(place) {

@@ -5,8 +5,8 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// execMatMul computes a product. In a frame with Continues, a product over rows adds
-// to the sum of the previous frames.
+// execMatMul computes a product. A product that sums over rows can span several frames: in
+// a frame with Continues, it adds to the sum of the previous frames.
 func execMatMul(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	g := a.product(in, f)
 	g.Acc = in.I[2] == 1

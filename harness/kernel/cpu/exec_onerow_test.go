@@ -9,8 +9,9 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// compareOneRow runs a program in frames of one row, twice from the same memory: with
-// the routines for one row and with those for any frame. It compares all words.
+// compareOneRow runs a program twice from the same memory, in frames of one row: once with
+// the routines for a single row, and once with the routines for any number of rows. All
+// words must be equal afterwards.
 func compareOneRow(t *testing.T, what string, words int, fill func(mem []float32), code []kernel.Instr, frames []kernel.Frame) {
 	t.Helper()
 	for _, isa := range Available() {
@@ -83,7 +84,8 @@ func filled(seed uint64, tame bool) func(mem []float32) {
 
 func fixed(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
 
-// moving returns an operand with a row of width words for each frame.
+// moving returns an operand that has one row of the given width in each frame, so its
+// address moves from frame to frame.
 func moving(off, width int) kernel.Arg {
 	return kernel.Arg{Slot: kernel.Current, Off: off, Row: width, LD: width}
 }
@@ -199,9 +201,10 @@ func TestOneRowAdd(t *testing.T) {
 	}
 }
 
-// stackProgram returns a program for one backward step of S stacks, each of 30 numbers.
-// If bounded is set, the program sets small numbers in the carried gradient to zero and
-// then clips it. If reach is set, its instructions have nonzero ranges.
+// stackProgram returns a program for one backward step of S stacks, each of 30 numbers. If
+// noop is set, the stacks have a no-op action. If bounded is set, the program sets small
+// numbers in the carried gradient to zero and then clips it. If reach is set, its
+// instructions have a [kernel.NonzeroRange].
 func stackProgram(S int, noop, bounded, reach bool) (code []kernel.Instr, words int) {
 	const D = 30
 	carry := kernel.Arg{Slot: kernel.CarryIn, Row: D * S, LD: S}
@@ -236,8 +239,9 @@ func stackProgram(S int, noop, bounded, reach bool) (code []kernel.Instr, words 
 	return code, at
 }
 
-// TestNonzeroRangeSkipsZeros checks that a StackGrad with a nonzero range gives the same
-// bits as one without, including the signs of sums that are zero.
+// TestNonzeroRangeSkipsZeros checks that a StackGrad gives the same bits with and without
+// a [kernel.NonzeroRange], which allows it to skip zeros. The signs of sums that are zero
+// must be equal, too.
 func TestNonzeroRangeSkipsZeros(t *testing.T) {
 	for _, S := range []int{1, 5, 10, 17} {
 		for mode := range 24 {
@@ -281,7 +285,7 @@ func TestNonzeroRangeSkipsZeros(t *testing.T) {
 	}
 }
 
-// after returns the memory after a run of code in nine frames of one row.
+// after runs code in nine frames of one row and returns the memory afterwards.
 func after(t *testing.T, isa ISA, words int, fill func([]float32), code []kernel.Instr) []float32 {
 	t.Helper()
 	d, err := New(Options{ISA: isa})
@@ -324,8 +328,8 @@ func TestOneRowSlope(t *testing.T) {
 	}
 }
 
-// TestNonzeroRangeOfSums checks that a ColDot with a nonzero range gives the same bits
-// as one without, including the signs of sums that are zero.
+// TestNonzeroRangeOfSums checks that a ColDot gives the same bits with and without a
+// [kernel.NonzeroRange]. The signs of sums that are zero must be equal, too.
 func TestNonzeroRangeOfSums(t *testing.T) {
 	const S, D = 5, 300
 	for _, reach := range []kernel.NonzeroRange{{From: 100, To: 110, Step: 2}, {From: 250, To: 262, Step: 1}, {From: 5, To: 4, Step: 1}, {From: 290, To: 299, Step: 3}} {

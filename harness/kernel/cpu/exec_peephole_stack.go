@@ -7,14 +7,14 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// peepholeStack fuses the gradient of a step of stacks with the operations that bound
-// the carried gradient:
+// peepholeStack fuses the gradient of a step of stacks with the two operations that can
+// follow it, which set small numbers of the carried gradient to zero and clip it:
 //
 //	stackgrad, [flushsmall], [clip]
 //
-// It applies if at least one of these operations follows. The stacks must have 2 to 256
-// cells of one number each, and the nonzero range of these operations must start at the
-// top of the stacks.
+// It applies if at least one of the two follows. The stacks must have 2 to 256 cells of
+// one number each, and the [kernel.NonzeroRange] of the two must start at the top of the
+// stacks.
 func (a *arena) peepholeStack(list []oneRow) (s oneRow, used int) {
 	grad := list[0].in
 	bounded := a.dev.kernels.Stack.Bounded

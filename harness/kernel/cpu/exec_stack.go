@@ -113,8 +113,9 @@ func execStackGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 }
 
-// hasMinus0 reports whether one of n sums is -0. Terms of +0 that were left out of the
-// sums would have changed only such a sum, to +0. So without a -0 the sums are right.
+// hasMinus0 reports whether one of n sums is -0. It is called after terms of +0 have been
+// left out of the sums. Adding +0 changes no number except -0, which becomes +0. So if no
+// sum is -0, the sums are right; otherwise they must be computed again with all terms.
 func hasMinus0(sums *float32, n int) bool {
 	if sums == nil {
 		return false

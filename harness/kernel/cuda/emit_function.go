@@ -50,9 +50,9 @@ func (e *emitter) power(n string) string {
 	return e.f("mov.b32", e.r("shl.b32", e.r("add.s32", n, "127"), "23"))
 }
 
-// sigmoid emits 1/(1+z) with z = e^-|x|, or z/(1+z) for negative x. It computes z =
-// (1+p) * 2^n by two multiplications with powers of two, because 2^n itself can be too
-// small for power. The first multiplication is exact, so z is rounded once.
+// sigmoid emits 1/(1+z) with z = e^-|x|, or z/(1+z) for negative x. Here z = (1+p) * 2^n,
+// but 2^n can be too small for the method power. So sigmoid multiplies by two powers of
+// two whose product is 2^n. The first multiplication is exact, so z is rounded once.
 func (e *emitter) sigmoid(x string) string {
 	bits := e.r("mov.b32", x)
 	y := e.f("mov.b32", e.r("or.b32", bits, "0x80000000"))

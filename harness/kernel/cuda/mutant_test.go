@@ -59,11 +59,11 @@ func usersOf() (users map[string][]kernel.Op, names []string) {
 	return users, names
 }
 
-// redundantBarriers holds, for each kernel, the number of barriers whose removal the
-// tests cannot detect. Most of them end a fold, which adds the partial sums of threads.
-// That barrier protects the memory of the sums until the next fold, so it is redundant
-// in the last fold of a kernel. One barrier of scatterfirst matters only in blocks of
-// more than 64 threads, and the tables of the tests are too narrow for these.
+// redundantBarriers holds, for each kernel, the number of barriers whose removal the tests
+// cannot detect. Most of them are the last barrier of a fold, which adds the partial sums
+// of threads. This barrier protects the memory of the sums until the next fold, so after
+// the last fold of a kernel it is redundant. One barrier of scatterfirst matters only in
+// blocks of more than 64 threads, and the tests have no table wide enough for such blocks.
 var redundantBarriers = map[string]int{
 	"rowdot": 2, "sumsquares": 1, "sumblocks": 1, "softmax": 2, "softmaxgrad": 2, "crossentropy": 4, "scatterfirst": 1,
 }

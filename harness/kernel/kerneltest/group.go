@@ -27,7 +27,7 @@ type Partial interface {
 	Lacks(op kernel.Op) bool
 }
 
-// supported returns the operations that dev implements, without Group.
+// supported returns all operations that dev implements, except Group.
 func supported(dev kernel.Device) []kernel.Op {
 	p, ok := dev.(Partial)
 	if !ok {
@@ -36,7 +36,7 @@ func supported(dev kernel.Device) []kernel.Op {
 	return slices.DeleteFunc(ungrouped(), p.Lacks)
 }
 
-// ungrouped returns all operations but Group. Each has a row in the table.
+// ungrouped returns all operations except Group.
 func ungrouped() []kernel.Op {
 	var ops []kernel.Op
 	for op := range kernel.NumOps {

@@ -21,7 +21,8 @@ func Run(t *testing.T, dev, reference kernel.Device) {
 	t.Run("meaning", func(t *testing.T) { testMeaning(t, dev) })
 }
 
-// rowOf returns the row of an operation. It fails the test if there is none.
+// rowOf returns the row of an operation in the table of tests. It fails the test if there
+// is none.
 func rowOf(t *testing.T, op kernel.Op) *row {
 	for i := range table {
 		if table[i].Op == op {

@@ -12,8 +12,8 @@ import (
 func TestMain(m *testing.M) { suite.Main(m) }
 
 // letters is both a source and a set. Each batch has one string, which is classified at
-// its last symbol. If on is set, each batch continues from the states of the previous
-// one, except for every tenth batch. The type stream gives the same strings as a
+// its last symbol. If letters.on is true, each batch continues from the states of the
+// previous one, except for every tenth batch. The type stream gives the same strings as a
 // train.Stream.
 type letters struct{ on bool }
 

@@ -88,8 +88,8 @@ func (p *Tape) Affine(x []int, w, cols, from, n int, b []int) (y []int) {
 	return y
 }
 
-// Backward computes the gradients of the number a and stores them in Grad. It may
-// be called only once.
+// Backward computes the gradients of the number a with respect to all numbers on the tape,
+// and stores them in Grad. It may be called only once.
 func (p *Tape) Backward(a int) {
 	p.Grad[a] = 1
 	for i := a; i >= 0; i-- {

@@ -304,9 +304,9 @@ func (b *gemmBlocks) tiles(n, vectors, height int) {
 	b.Table.Tile[vectors][height](t)
 }
 
-// chunked computes several whole chunks at a time, as long as that many are left and if
-// this is faster than one chunk after the other. It returns the first k that it has not
-// computed.
+// chunked computes several whole chunks of k at a time, if this is faster than one chunk
+// after the other. It stops when too few chunks are left. It returns the first k that it
+// has not computed.
 func (b *gemmBlocks) chunked(i0, i1, j0, j1 int, to *float32) int {
 	const latency = 8 // additions that must be in flight to keep a core busy
 	rows := i1 - i0

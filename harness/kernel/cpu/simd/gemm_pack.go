@@ -16,8 +16,8 @@ func (c *gemmContext) PackedLen(a *GemmArgs) int {
 	return c.Table.Vectors(a.N) * c.Table.Lanes * a.K
 }
 
-// packedPanel returns the width of a panel in columns, or 1 without assembly. A part of
-// a packed B must start at a multiple of it.
+// packedPanel returns the width of a panel in columns, or 1 without assembly. If B is
+// packed, a part of it must start at a multiple of this width.
 func (c *gemmContext) packedPanel() int { return max(1, c.Table.panel()) }
 
 // pack writes op(B), the right factor of the product, to dst, in the layout of

@@ -26,9 +26,9 @@ func listStepGeneric(t ListArgs, dst *float32, ldd int) {
 	}
 }
 
-// sources returns the rows that a step moves into row r: before moves there with the
-// weight left, after with the weight right, and x with the weight insert. before and
-// after are nil if they would be beyond an end of the tape.
+// sources returns the rows that a step adds up, weighted, in row r: before has the weight
+// left, after the weight right, and x the weight insert. Row before or after is nil if it
+// would be beyond an end of the list.
 func (t *ListArgs) sources(r int) (before, after, x []float32) {
 	if r >= t.P {
 		before = Line(t.S, r-t.P, t.Lds, t.C)
@@ -47,7 +47,8 @@ func (t *ListArgs) sources(r int) (before, after, x []float32) {
 	return before, after, x
 }
 
-// value returns element c of row, or the value without if row is nil.
+// value returns element c of row. If row is nil, it returns the number in the parameter
+// without.
 func value(row []float32, c int, without float32) float32 {
 	if row == nil {
 		return without

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// peakRounds bounds the number of measurements in a test of the peak. On a shared
-// machine one round may be slow and the next fast. A test therefore compares the best
-// of all rounds and fails only if they never satisfy it.
+// peakRounds is how many times a test of the peak measures before it fails. On a shared
+// machine one measurement may be slow and the next fast. So the test takes the best of all
+// measurements so far, and passes as soon as these are as expected.
 const peakRounds = 100
 
 // TestPeakBoundsProducts checks for each instruction set that a product in the L1 cache

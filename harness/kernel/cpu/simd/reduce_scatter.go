@@ -80,7 +80,8 @@ func scatterClear(dst *float32, from, to, n, ldd int) {
 	}
 }
 
-// scatterBegin returns where the rows of index w begin among the sorted rows.
+// scatterBegin returns the position of the first row of index w among the rows that are
+// sorted by index.
 func scatterBegin(end []int32, w int) int32 {
 	if w == 0 {
 		return 0
@@ -88,8 +89,8 @@ func scatterBegin(end []int32, w int) int32 {
 	return end[w-1]
 }
 
-// ScatterRow finds where to split the work of ScatterSorted. Imagine a list of all
-// indices, each followed by its rows. ScatterRow returns the first index at or after
+// ScatterRow helps to split the work of ScatterSorted into equal parts. Imagine a list of
+// all indices, each followed by its rows. ScatterRow returns the first index at or after
 // the given position in this list.
 func ScatterRow(end []int32, place int) int {
 	return sort.Search(len(end), func(w int) bool { return w+int(scatterBegin(end, w)) >= place })

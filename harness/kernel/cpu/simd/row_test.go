@@ -270,8 +270,9 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw drawFunc
 	dst.want(t, "onehot in place "+label, want)
 }
 
-// TestRowSumsOfManyBlocks sums a row with more blocks than there are partials. The sums
-// of blocks 0, 32 and 64 add up to 1 only if those of blocks 0 and 64 are added first.
+// TestRowSumsOfManyBlocks sums a row of so many blocks that several blocks add to the same
+// partial sum. The sums of blocks 0, 32 and 64 add up to 1 only if those of blocks 0 and
+// 64 are added first.
 func TestRowSumsOfManyBlocks(t *testing.T) {
 	const n = 65*4096 + 3
 	y, dy, dst := make([]float32, n), make([]float32, n), make([]float32, n)
@@ -290,7 +291,8 @@ func TestRowSumsOfManyBlocks(t *testing.T) {
 	})
 }
 
-// TestOnehotFindsEveryPlace moves a maximum, followed by an equal value, along rows.
+// TestOnehotFindsEveryPlace checks that Onehot finds the first maximum wherever it is. The
+// maximum is at another place in every row, and equal values follow it.
 func TestOnehotFindsEveryPlace(t *testing.T) {
 	eachISA(t, func(t *testing.T, isa ISA) {
 		k := rowFor(isa)

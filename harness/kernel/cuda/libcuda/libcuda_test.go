@@ -84,8 +84,8 @@ func TestWithoutAGPUAnErrorSaysWhatToDo(t *testing.T) {
 	}
 }
 
-// TestCompilerIsLoaded loads the PTX compiler once from the folder of the library and once
-// from a folder in folders.
+// TestCompilerIsLoaded checks that the PTX compiler is found in two places: beside the
+// library, and in one of the listed folders.
 func TestCompilerIsLoaded(t *testing.T) {
 	was := folders
 	defer func() { folders = was }()

@@ -60,10 +60,10 @@ func rounded(t typ, x *big.Float) uint64 {
 	return i.Uint64()
 }
 
-// exact computes an opcode exactly and rounds the result once. The second result reports
-// whether it can do so. It cannot for operands that are NaN or infinite, for undefined
-// results, and for floating-point results of zero, because big numbers lack NaN and some
-// signs of zero.
+// exact computes the operation of an opcode exactly and rounds the result once. The second
+// result is false if it cannot, because big numbers lack NaN and some signs of zero. This
+// concerns operands that are NaN or infinite, undefined results, and floating-point
+// results of zero.
 func exact(name string, types []typ, w []uint64) (uint64, bool) {
 	parts := strings.Split(name, ".")
 	var x []*big.Float

@@ -54,7 +54,8 @@ func (w *warp) setThreads(m *Machine) {
 	}
 }
 
-// thread returns the index, in its block, of the thread with number lane in the warp.
+// thread returns the position of a thread in its block, along the three axes. The
+// parameter lane is the number of the thread in the warp.
 func (w *warp) thread(m *Machine, lane int) [3]uint32 {
 	n := uint32(w.number*warpSize + lane)
 	return [3]uint32{n % m.ntid[0], n / m.ntid[0] % m.ntid[1], n / m.ntid[0] / m.ntid[1]}

@@ -8,7 +8,7 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// middle emits the task for rows of up to four vectors. A row stays in registers.
+// middle emits a kernel for rows of up to four vectors. A row stays in registers.
 func (t task) middle(l math.Lane, frame Mem) {
 	g := &long{Lane: l, frame: frame, kept: partials}
 	exp, none := l.ExpNeg(), l.Copy(math.DataBits(minusInf))

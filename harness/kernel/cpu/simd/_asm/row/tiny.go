@@ -135,8 +135,9 @@ func (g tiny) store(col []math.Vec, p reg.GPVirtual) {
 	}
 }
 
-// sum returns the sum along each row. part holds the partial sums of the columns; the
-// other partial sums are +0.
+// sum returns the sum along each row. The vector part[i] has column i of each row. As in
+// longer rows, the elements of a row are partial sums, which are added in a tree. The
+// other leaves of the tree are +0 and need no addition.
 func (g tiny) sum(part []math.Vec) math.Vec {
 	p := make([]math.Vec, 0, g.n)
 	for _, v := range part {
@@ -153,7 +154,7 @@ func (g tiny) sum(part []math.Vec) math.Vec {
 	return p[0]
 }
 
-// tiny emits the task for tiny rows.
+// tiny emits the code of the kernel for rows of 2 to tinyMost elements.
 func (t task) tiny(l math.Lane) {
 	for n := 2; n <= tinyMost; n++ {
 		t.tinyRows(tiny{l, n})
