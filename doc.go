@@ -10,14 +10,14 @@
 //
 // # How it works
 //
-// Package models defines each cell once, as the graph of a single time step. The graph
-// is made of operations of harness/stepgraph. Everything else is derived from it: the
+// Package models defines each cell once, as the graph of a single time step. The graph is
+// made of operations of harness/stepgraph. Everything else is derived from it: the
 // gradient, a slow reference run on Gorgonia's TapeMachine, the parameter count, and a
-// program that harness/scan plans and runs over packed strings. The program runs on a
+// program that harness/scan plans and runs over batches of strings. The program runs on a
 // device of harness/kernel: the host's processor or an NVIDIA GPU. harness/train updates
-// the parameters until an experiment ends. harness/suite runs the rows of a suite in
-// tests and keeps the results. harness/golden compares the results with the golden
-// files, and harness/verdict compares them with the papers.
+// the parameters until an experiment ends. harness/suite runs the rows of a suite in tests
+// and keeps the results. harness/golden compares the results with the golden files, and
+// harness/verdict compares them with the papers.
 //
 // # What is promised
 //

@@ -13,8 +13,8 @@ import (
 //	c_t     = f (.) c_{t-1} + i (.) f1(U x_t + R h_{t-1} + b)
 //	h_t     = f1(c_t) (.) o
 //
-// The matrices and biases of the three gates and of the candidate c_t are stored side by
-// side, in the order i, f, o, candidate.
+// The matrices and biases of the three gates and of the candidate, the value of f1 in c_t,
+// are stored side by side, in the order i, f, o, candidate.
 type F1LSTM struct {
 	Hidden int     // m
 	Noise  float64 // standard deviation of the noise added to h_{t-1} in training, as in [DiffStk]

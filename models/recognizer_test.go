@@ -18,8 +18,8 @@ func recognizer(t *testing.T, cell models.Reader, symbols int) *models.Recognize
 	return r
 }
 
-// TestLabelWeighted checks the gradient and the scan of a network whose second loss
-// term is weighted by stepgraph.InputLabelWeight.
+// TestLabelWeighted checks a network whose second loss term is weighted by
+// stepgraph.InputLabelWeight: its gradient, and its results when package scan runs it.
 func TestLabelWeighted(t *testing.T) {
 	const symbols = 4
 	device := processor(t, cpu.Options{ISA: cpu.Best()})

@@ -84,8 +84,8 @@ func (m *measurement) more(rep *verdict.Report) bool {
 	return units > 0
 }
 
-// round takes the next sample of a benchmark on each side that has it, and appends the
-// results to the texts of the sides.
+// round measures a benchmark once on each side that has it, and appends the results to the
+// texts of the sides.
 func (m *measurement) round(ctx context.Context, u *unit) error {
 	first := trial.FirstSide(u.have)
 	for _, i := range []int{first, 1 - first} {

@@ -150,14 +150,13 @@ func archive(root, commit string) (fs.FS, error) {
 	return former{files}, err
 }
 
-// former holds the files of a commit. The verdicts in them may have names of outcomes that
-// are no longer used.
+// former holds the files of a commit. An old commit may have verdicts with former names of
+// outcomes.
 type former struct{ fs.FS }
 
 var formerWords = regexp.MustCompile(`(?m)^(Verdict \S+) (reproduced|undecided) `)
 
-// ReadFile reads a file. It replaces names of outcomes that are no longer used by the names
-// that outcomes have now.
+// ReadFile reads a file. It replaces former names of outcomes by the present ones.
 func (f former) ReadFile(name string) ([]byte, error) {
 	text, err := fs.ReadFile(f.FS, name)
 	return formerWords.ReplaceAllFunc(text, func(line []byte) []byte {

@@ -196,9 +196,9 @@ func TestSummaryIsAdded(t *testing.T) {
 	}
 }
 
-// TestFlagsReachTheVerdict checks two flags. With -loss set to a loss that is too small to
-// detect with these samples, there must be too few samples. With -least above 4 %, a loss
-// of 4 % must be reported as slight and not as a loss.
+// TestFlagsReachTheVerdict checks two flags. If -loss asks for so small a loss that these
+// samples cannot show it, the verdict must be that there are too few samples. If -least is
+// above 4 %, a loss of 4 % must be reported as slight and not as a loss.
 func TestFlagsReachTheVerdict(t *testing.T) {
 	base, head := header+samples(24, 1, op("A", 1)), header+samples(24, 2, op("A", 1))
 	if status, out := judged(t, base, head, "-loss", "0.005", "-least", "0.001"); status != 3 || !strings.Contains(out, "to see a loss of 0.5%") {

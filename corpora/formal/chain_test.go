@@ -102,8 +102,9 @@ func TestFiguresMatchEnumeration(t *testing.T) {
 			}
 		})
 		mean := length / kept
-		// If an attempt draws a string with probability p, the string has the surprisal
-		// log(kept) - log(p) among the kept strings.
+		// An attempt draws a given string with probability p, and any string that is kept
+		// with probability kept. So among the kept strings the given one has the
+		// probability p/kept, and the surprisal log(kept) - log(p).
 		entropy := logs/kept + math.Log(kept)
 		blind := 0.0
 		for depth, v := range visits {

@@ -79,7 +79,8 @@ func contains(lang Language, text string) bool {
 	return text == ""
 }
 
-// forEachString calls visit for each string over the alphabet, up to the length most.
+// forEachString calls visit for each string over the alphabet that has at most the given
+// number of symbols.
 func forEachString(lang Language, most int, visit func(symbols []uint8)) {
 	var extend func(s []uint8)
 	extend = func(s []uint8) {

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// A golden file at the scale paper is named apartName. It has no trajectories. They are
-// thinned and stored in digest files, in the folder apartFolder beside the golden file.
+// A golden file at the scale paper is named apartName. Its trajectories are thinned and
+// stored in files of their own, the digest files, in the folder apartFolder beside it.
 const (
 	apartName   = "paper-scale.txt"
 	apartFolder = "digests"

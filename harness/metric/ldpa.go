@@ -2,9 +2,10 @@ package metric
 
 import "fmt"
 
-// LDPA counts, for each distance, the closing brackets and how many of them are
-// predicted. The zero LDPA is not usable, because its rule has no threshold. An LDPA
-// is not safe for concurrent use; give each goroutine its own and Merge them.
+// LDPA counts closing brackets, and how many of them are predicted, separately for each
+// distance from the opening bracket. The zero LDPA is not usable, because its rule has no
+// threshold. An LDPA is not safe for concurrent use; give each goroutine its own and Merge
+// them.
 type LDPA struct {
 	rule      Rule
 	cases     []int64 // by distance
@@ -100,8 +101,9 @@ func (l *LDPA) Reset() {
 	l.undefined = 0
 }
 
-// Undefined returns the number of closing brackets whose share was not defined. If it
-// is not 0 the model is broken, and Worst returns an error.
+// Undefined returns the number of closing brackets for which Add could not divide the two
+// probabilities, for example because one is NaN. If there are any, the model is broken,
+// and Worst returns an error.
 func (l *LDPA) Undefined() int64 { return l.undefined }
 
 // Counts returns the counts of the distances that occur, shortest first.
@@ -126,10 +128,10 @@ func (l *LDPA) Total() Share {
 	return total
 }
 
-// Worst returns the lowest share over the distances with at least leastCases cases.
-// If leastCases is 1 or less, this is the WCPA as published. Of equal shares Worst
-// returns the one at the shortest distance. It returns an error if no distance has
-// enough cases, or if a share was not defined: a broken model has no accuracy.
+// Worst returns the lowest share over the distances with at least leastCases cases. If
+// leastCases is 1 or less, this is the WCPA as published. Of equal shares Worst returns
+// the one at the shortest distance. It returns an error if no distance has enough cases,
+// or if Undefined is not 0, because a broken model has no accuracy.
 func (l *LDPA) Worst(leastCases int64) (Count, error) {
 	if l.undefined > 0 {
 		return Count{}, fmt.Errorf("worst-case prediction accuracy: the model gives no share for %d of %d closing brackets, want numbers for all", l.undefined, l.Total().Cases)

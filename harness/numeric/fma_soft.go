@@ -34,8 +34,8 @@ func sum(a wide, b, c float32) wide {
 func (v wide) middle() bool {
 	bits := math.Float64bits(float64(v))
 	// A sum of zero must not count as subnormal. Only a sum of zero has a zero upper half,
-	// because the magnitude of any other sum is at least 2^-298. The subtraction of 1
-	// makes this half the largest uint32.
+	// because the magnitude of any other sum is at least 2^-298. 0 minus 1 is the largest
+	// uint32, which is not below belowNormal.
 	return uint32(bits)<<3 == 1<<31 || uint32(bits>>32)<<1-1 < belowNormal
 }
 

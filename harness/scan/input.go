@@ -95,8 +95,8 @@ func firstOutOfRange(x []int32, limit uint32) int {
 	return -1
 }
 
-// scattersRows reports whether the gradient is scattered to the rows that the input
-// lists. Each row receives one gradient, so the input must not list a row twice.
+// scattersRows reports whether a gradient is scattered to the rows that the input lists.
+// Each row receives one gradient, so such an input must not list a row twice.
 func (vm *VM) scattersRows(in *stepgraph.Input) bool {
 	for _, u := range vm.plan.of[in.Node].uses {
 		if u.is(stepgraph.ScatterRows) {

@@ -45,8 +45,8 @@ func (p *plan) allowsStride(v *value) bool {
 }
 
 // canOverwrite reports whether the memory of x may be overwritten. If x is a slice, it is
-// part of a larger value. It may be overwritten only if everything else that reads this
-// value is a slice that does not overlap x.
+// part of a larger value. Then everything else that reads the larger value must be a slice
+// that does not overlap x.
 func (p *plan) canOverwrite(x *value) bool {
 	if !x.is(stepgraph.SliceCols) {
 		return true

@@ -122,8 +122,9 @@ func unrolled(t *testing.T, g *Graph, active []int, examples int, dt tensor.Dtyp
 
 var raggedSteps = []int{4, 4, 3, 3, 1}
 
-// TestTapeMachineMatchesEval checks that the TapeMachine and eval give the same bits.
-// This shows that the machine overwrites no register whose value is still needed.
+// TestTapeMachineMatchesEval checks that the TapeMachine gives the same bits as the
+// function eval, which keeps every value. This shows that the machine overwrites no
+// register whose value is still needed.
 func TestTapeMachineMatchesEval(t *testing.T) {
 	for i, c := range oracleCells {
 		for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64} {

@@ -239,9 +239,9 @@ func (s *Suite) tolerances() (list []golden.Tolerance) {
 // Golden returns the path of the suite's golden file at a scale.
 func (s *Suite) Golden(scale Scale) (string, error) { return golden.Path(s.Name, string(scale)) }
 
-// NewRun returns a run of the suite without rows, for comparison with a golden file. scale
-// is the scale in the golden file. It need not be a scale of experiments: the file of the
-// shrunken experiments has scale trajectory.
+// NewRun returns a run of the suite without rows, for comparison with a golden file. The
+// parameter scale is the one in the golden file. It need not be a scale of experiments:
+// the golden file of the shrunken experiments has "trajectory" there.
 func (s *Suite) NewRun(scale string, machine string) *golden.Run {
 	return &golden.Run{
 		Suite: s.Name, Scale: scale, Contract: kernel.ContractVersion, Machine: machine,

@@ -150,9 +150,9 @@ func TestValidIsOfTheResult(t *testing.T) {
 	}
 }
 
-// TestReading checks that Read at the temperature of the best validation reproduces
-// that validation to the bit, and that the sharp choice gives another loss only for
-// an attention model.
+// TestReading checks the method Read. At the temperature of the best validation it must
+// give the loss and the WCPA of that validation to the bit. With the sharp choice the loss
+// must change for an attention model, and for no other model.
 func TestReading(t *testing.T) {
 	dev := suite.Open(t)
 	for _, kind := range []Kind{Baseline, Attention, Assignment} {

@@ -14,8 +14,8 @@ func figure2(row, task string) golden.Name {
 	return suite.Place{Paper: "stack-rnn", Figure: "2", Row: row, Task: task}.Group()
 }
 
-// chosenBy names the unit by which one restart of a network is chosen. As in the paper,
-// the restart with the lowest value, the validation loss, stands for the network.
+// chosenBy is the unit of the validation loss. As in the paper, the restart with the
+// lowest validation loss stands for the network.
 const chosenBy = "valid-ce"
 
 // claims returns the measures of the claims that no printed table decides.

@@ -32,8 +32,8 @@ func answers(t *testing.T, task formal.Pattern, lo, hi, per int) (test *Test, in
 	return test, in
 }
 
-// TestWhatIsScored checks that every symbol that the symbols before it determine is
-// scored, and that 199 of 200 strings of each length are scored.
+// TestWhatIsScored checks that every symbol is scored that follows from the symbols before
+// it. It also checks that 199 of 200 strings of each length are scored.
 func TestWhatIsScored(t *testing.T) {
 	for _, task := range formal.Patterns() {
 		const lo, hi, per = 1, 7, 200
@@ -124,10 +124,10 @@ func TestStringsLongerThanAnyStack(t *testing.T) {
 	}
 }
 
-// TestStringsOfAThousand checks that a rounded network that counts predicts strings
-// sixteen times as long as those of the paper's test if its stacks have enough cells, and
-// fails if they do not. Even with enough cells it fails on the first string, because it
-// reads that string with empty stacks.
+// TestStringsOfAThousand checks a network that has learned to count with rounded actions,
+// on strings sixteen times as long as those of the paper's test. If its stacks have enough
+// cells, it must predict all of them but the first, which it reads with empty stacks. If
+// they have too few cells, it must fail.
 func TestStringsOfAThousand(t *testing.T) {
 	dev := suite.Open(t)
 	e := Short()[0]

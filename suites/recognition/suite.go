@@ -53,7 +53,8 @@ var repeated = []string{"1", "2"}
 
 // table returns one of tables 1 to 4. Scale smoke runs every row of the table, shrunken.
 // Scale ci runs only the rows of DiffStk-RNN in table 1, with one seed. Scale paper runs
-// all rows and the Variants, with ten seeds.
+// all rows and the Variants, with ten seeds; the judged rows of the repeated tables have
+// 30.
 func table(number string, claims ...string) suite.Table {
 	return suite.Table{Paper: "diffstk", Name: number, At: func(s suite.Scale) suite.Part {
 		switch {

@@ -8,8 +8,8 @@ import (
 )
 
 // shrunken lists a small run of every row, built by the same code as the runs at full
-// size. Unlike the rows, the small runs halve the learning rate after an epoch without
-// a new best loss. Those on sentences stop after three epochs in a row without one.
+// size. Unlike those, the small runs halve the learning rate after an epoch without a new
+// best loss. The small runs of [Table2] stop after three such epochs in a row.
 func shrunken(t testing.TB) []*train.Experiment {
 	t.Helper()
 	var list []*train.Experiment

@@ -75,10 +75,10 @@ func (t *Trial) separation(loss float64) float64 {
 	return float64(halves) / float64(all)
 }
 
-// fewest returns the smallest number of rounds with which a loss can be significant at
-// all. The clearest possible loss is that all runs of head are slower than all runs of
-// base. With fewer rounds, chance alone causes even this with a probability above the
-// given share.
+// fewest returns the smallest number of rounds with which a loss can be significant, which
+// means that chance alone causes it with a probability of at most share. The clearest
+// possible loss is that all runs of head are slower than all runs of base. With fewer
+// rounds, chance causes even this with a greater probability.
 func fewest(share float64) int {
 	n := 1
 	for distribution(n)[0] > share {

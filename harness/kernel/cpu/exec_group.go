@@ -319,9 +319,9 @@ func (g *group) narrow(locals *float32, from, to int) {
 	}
 }
 
-// gathered returns the address of consecutive rows of an operand, as many as rows says,
-// starting at row from. Between them there are no gaps: if the operand has gaps, gathered
-// first copies the rows to the buffer stage.
+// gathered returns an address at which consecutive rows of an operand lie without gaps
+// between them. If the operand has gaps, gathered first copies these rows to the buffer at
+// stage.
 func (g *group) gathered(locals, stage *float32, place, from, rows int) *float32 {
 	x := g.element(locals, place, from, 0)
 	if g.adjacent(place) {

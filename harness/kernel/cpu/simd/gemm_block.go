@@ -157,9 +157,9 @@ func (b *gemmBlocks) block(i0, i1, j0, j1 int) {
 	}
 }
 
-// chunk computes the products for k from k0 to k1-1. It stores their sums in the block
-// whose first element is at the address to, or adds them to the block if b.tile.Add is
-// 1.
+// chunk computes the sums of the products for k from k0 to k1-1. The last parameter is the
+// address of a block of sums. chunk stores its sums there, or adds them to the block if
+// b.tile.Add is 1.
 func (b *gemmBlocks) chunk(i0, i1, j0, j1, k0, k1 int, to *float32) {
 	if b.packA && j0 == 0 {
 		b.packRows(i0, i1, k0, k1)

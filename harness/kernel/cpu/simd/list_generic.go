@@ -26,9 +26,9 @@ func listStepGeneric(t ListArgs, dst *float32, ldd int) {
 	}
 }
 
-// sources returns the rows that a step adds up, weighted, in row r: before has the weight
-// left, after the weight right, and x the weight insert. Row before or after is nil if it
-// would be beyond an end of the list.
+// sources returns three rows whose weighted sum a step stores in row r. The weights are
+// t.Left for the row before, t.Right for the row after, and t.Insert for the row x. The
+// results before and after are nil where they would be beyond an end of the list.
 func (t *ListArgs) sources(r int) (before, after, x []float32) {
 	if r >= t.P {
 		before = Line(t.S, r-t.P, t.Lds, t.C)
@@ -47,8 +47,7 @@ func (t *ListArgs) sources(r int) (before, after, x []float32) {
 	return before, after, x
 }
 
-// value returns element c of row. If row is nil, it returns the number in the parameter
-// without.
+// value returns element c of row. If row is nil, it returns the last parameter instead.
 func value(row []float32, c int, without float32) float32 {
 	if row == nil {
 		return without
