@@ -35,6 +35,7 @@ func Shapes() []Shape {
 	recognition := []Variant{
 		{Label: "8 strings an update, rate 1e-2", Task: "batch8"}, {Label: "4 strings an update, rate 1e-2", Task: "batch4"},
 		late, {Label: "the same, strings by length", Task: "late-cuts-by-length"},
+		{Label: "cuts only after three epochs in a row, each no better than the one before", Task: "cuts-in-a-row"},
 	}
 	rates := []Variant{
 		{Label: "rate 1e-3", Task: "lr1e-3"}, {Label: "rate 1e-2", Task: "lr1e-2"}, {Label: "rate 1e-2, strings of at least 80 brackets", Task: "lr1e-2-min80"},

@@ -14,6 +14,10 @@ type Plateau struct {
 	StopBelow float64 `json:"below"`    // training stops once the loss is below this; 0: never
 	Return    bool    `json:"return"`   // a cut returns to the best parameters
 
+	// Consecutive makes Patience count only checks in a row that are each no better than
+	// the check before, whether or not one of them is better than an earlier one.
+	Consecutive bool `json:"consecutive,omitempty"`
+
 	From        int     `json:"from,omitempty"`         // first check that may cut, counted from 1
 	MinLR       float64 `json:"least,omitempty"`        // training stops once the rate is below this; 0: never
 	ReturnBelow float64 `json:"return_below,omitempty"` // once the best loss is below this, every check without a new best returns to the best parameters; 0: never
@@ -42,8 +46,9 @@ type PlateauState struct {
 	Checks         int
 	Best           float64 // loss; meaningful once Checks > 0
 	BestAt         int     // check with the best loss, counted from 1
-	SinceBestOrCut int     `json:"Since"`   // checks since the best or the last cut
-	SinceBest      int     `json:"Without"` // checks since the best
+	SinceBestOrCut int     `json:"Since"`      // checks since the best or the last cut
+	SinceBest      int     `json:"Without"`    // checks since the best
+	Last           float64 `json:",omitempty"` // loss of the last check, if Plateau.Consecutive is set
 }
 
 // Decision is the result of a check.
@@ -66,6 +71,12 @@ func (p Plateau) Observe(w *PlateauState, loss, lr float64) Decision {
 	} else {
 		w.SinceBestOrCut++
 		w.SinceBest++
+		if p.Consecutive && loss < w.Last {
+			w.SinceBestOrCut = 0
+		}
+	}
+	if p.Consecutive {
+		w.Last = loss
 	}
 	d.Stop = p.StopBelow > 0 && loss < p.StopBelow || p.Stop > 0 && w.SinceBest >= p.Stop
 	if !d.Stop && p.Patience > 0 && w.SinceBestOrCut >= p.Patience && w.Checks >= p.From {

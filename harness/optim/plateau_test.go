@@ -31,6 +31,8 @@ func TestPlateau(t *testing.T) {
 		{"patience of one", optim.Plateau{Patience: 1, Factor: 0.5}, []check{{3, "b", 0}, {3, "c", 0.5}, {2, "b", 0}, {2, "c", 0.25}, {2, "c", 0.125}}},
 		{"patience of two", optim.Plateau{Patience: 2, Factor: 0.5}, []check{
 			{3, "b", 0}, {4, "", 0}, {2, "b", 0}, {2, "", 0}, {5, "c", 0.5}, {5, "", 0}, {5, "c", 0.25}, {1, "b", 0}, {1, "", 0}, {1, "c", 0.125}}},
+		{"patience in a row", optim.Plateau{Patience: 2, Factor: 0.5, Consecutive: true}, []check{
+			{3, "b", 0}, {5, "", 0}, {4, "", 0}, {4, "", 0}, {4.5, "c", 0.5}, {5, "", 0}, {4, "", 0}, {5, "", 0}, {5, "c", 0.25}, {2, "b", 0}, {3, "", 0}, {3, "c", 0.125}}},
 		{"floor", optim.Plateau{Patience: 1, Factor: 0.25, Floor: 0.2}, []check{{1, "b", 0}, {1, "c", 0.25}, {1, "c", 0.2}, {1, "", 0}, {1, "", 0}, {0.5, "b", 0}, {0.5, "", 0}}},
 		{"floor above the rate", optim.Plateau{Patience: 1, Factor: 0.25, Floor: 8}, []check{{1, "b", 0}, {1, "", 0}}},
 		{"return", optim.Plateau{Patience: 1, Factor: 0.5, Floor: 0.5, Return: true}, []check{{1, "b", 0}, {2, "cr", 0.5}, {2, "", 0}}},

@@ -154,6 +154,9 @@ func (r *runner) stateDigest() string {
 	state.Tensors = append(state.Tensors, checkpoint.Scalar("updates", int64(s.Updates)),
 		checkpoint.Scalar("lr", s.LR), checkpoint.Scalar("power1", s.Power1), checkpoint.Scalar("power2", s.Power2),
 		checkpoint.Scalar("best", r.watch.Best), checkpoint.Scalar("since", int64(r.watch.SinceBestOrCut)), checkpoint.Scalar("without", int64(r.watch.SinceBest)))
+	if r.exp.Plateau.Consecutive {
+		state.Tensors = append(state.Tensors, checkpoint.Scalar("last", r.watch.Last))
+	}
 	if r.exp.online() {
 		state.Tensors = append(state.Tensors, checkpoint.Scalar("strings", int64(r.res.Strings)), checkpoint.Scalar("checks", int64(r.watch.Checks)))
 	}

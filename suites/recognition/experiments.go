@@ -221,6 +221,13 @@ func (e Experiment) lateCuts() Experiment {
 	return e
 }
 
+// cutsInARow returns the experiment with another reading of the sentence about cuts: a cut
+// needs three epochs in a row, none of which is better than the epoch before.
+func (e Experiment) cutsInARow() Experiment {
+	e.Row.Task, e.Plateau.Consecutive = "cuts-in-a-row", true
+	return e
+}
+
 // byLength returns the experiment with training strings added by length, as in table 8.
 func (e Experiment) byLength() Experiment {
 	e.Row.Task += "-by-length"
@@ -230,7 +237,7 @@ func (e Experiment) byLength() Experiment {
 
 // Variants lists further rows for one of tables 1 to 4, with other readings of the paper,
 // which are not judged. For each network there is a row with late cuts of the learning
-// rate. For palindromes, which are hardly learned otherwise, there is also a row with late
+// rate. On D2 there is also a row with another reading of when the rate is cut. For palindromes, which are hardly learned otherwise, there is also a row with late
 // cuts and strings added by length.
 func Variants(number string, networks ...Network) (list []Experiment) {
 	for _, t := range tables {
@@ -240,7 +247,10 @@ func Variants(number string, networks ...Network) (list []Experiment) {
 		for _, n := range networks {
 			e := printed(t.table, t.language, n).lateCuts()
 			list = append(list, e)
-			if t.language == "palindrome" {
+			switch t.language {
+			case "D2":
+				list = append(list, printed(t.table, t.language, n).cutsInARow())
+			case "palindrome":
 				list = append(list, e.byLength())
 			}
 		}
