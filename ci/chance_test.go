@@ -46,9 +46,10 @@ func clocked(p *program) []string {
 	})
 }
 
-// uses calls objection for each place where the program uses a function that is not a
-// method. objection returns why the function must not be used, or "" if it may be. uses
-// returns the objections, each with the position of the use.
+// uses returns a list of forbidden uses in the program, each with its position and the
+// reason. It looks at every place where the program uses a function that is not a method.
+// The parameter objection decides about the function: it returns the reason why the
+// function is forbidden, or "" if it is allowed.
 func (p *program) uses(objection func(*types.Func) string) []string {
 	var wrong []string
 	p.each(func(s *source, n ast.Node) {

@@ -30,15 +30,16 @@ type instruction struct {
 	bytes []byte
 }
 
-// needs returns the processor feature that the encoding of the instruction requires. The
-// result is avo's name of the feature, or "" if every x86-64 processor can execute the
-// instruction, or "unknown".
+// needs returns the processor feature that the encoding of the instruction requires, by the
+// name that avo, the generator of the assembly, gives to the feature. The result is "" if
+// every x86-64 processor can execute the instruction, and "unknown" if the instruction
+// cannot be recognised.
 //
-// The generator writes a comment above each routine with the features that the mnemonics
-// and operands require, including rare extensions. But the generator does not know that a
-// register above X15 requires an EVEX encoding. The encoding itself shows this. Where
-// several instructions share an encoding, the result is the feature that most of them
-// require.
+// avo writes a comment above each routine with the features that the mnemonics and operands
+// require, including rare extensions. But avo does not know that a register above X15
+// requires an EVEX encoding, which only some processors have. So this method looks at the
+// machine code. Where the bytes that it looks at are the same for several mnemonics, the
+// result is the feature that most of these mnemonics require.
 func (i instruction) needs() string {
 	b := i.bytes
 	if size := map[byte]int{0x62: 6, 0xc4: 4, 0xc5: 3, 0xf0: 2}[b[0]]; len(b) < size {
@@ -100,9 +101,9 @@ func (r routine) declared() []string {
 	return list
 }
 
-// undeclared compares a routine with the features that its name declares. It lists the
-// other features in the comment above the routine, and the instructions that need a feature
-// missing from the comment.
+// undeclared returns two kinds of problems of a routine: each feature in the comment above
+// it that its name does not declare, and each instruction that needs a feature missing from
+// this comment.
 func (r routine) undeclared(file string) (list []string) {
 	for _, f := range r.requires {
 		if !slices.Contains(r.declared(), f) {
@@ -279,9 +280,9 @@ func TestInstructionsAreDeclared(t *testing.T) {
 	t.Logf("instructions by feature: %v", total)
 }
 
-// TestUndeclaredInstructionsAreFound assembles routines of one instruction each, which
-// all declare AVX. It checks the feature that the method needs returns for each
-// instruction, and whether undeclared lists the instruction.
+// TestUndeclaredInstructionsAreFound assembles routines of one instruction each, which all
+// declare AVX. It checks for each instruction the feature that it needs, and whether the
+// method undeclared finds a problem.
 func TestUndeclaredInstructionsAreFound(t *testing.T) {
 	want := map[string]string{ // instruction to feature
 		"VMULSS X14, X15, X16":              "AVX512F",

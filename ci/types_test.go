@@ -110,8 +110,9 @@ func (im *treeImporter) Import(name string) (*types.Package, error) {
 }
 
 // compiled returns the type-checked repository for two targets: amd64, which has
-// assembly, and arm64, which has none. The compiler fuses multiplications and additions
-// on arm64, and on amd64 with GOAMD64=v3.
+// assembly, and arm64, which has none. Rules about fused operations apply to both, because
+// the compiler may fuse a multiplication and an addition on arm64, and on amd64 with
+// GOAMD64=v3.
 var compiled = sync.OnceValues(func() ([]*program, error) {
 	tr, err := repository()
 	if err != nil {

@@ -9,8 +9,8 @@ import "pushdown/harness/stepgraph"
 //	c_t     = f (.) c_{t-1} + i (.) f1(U x_t + R zhat_{t-1} + b)
 //	z_t     = f1(c_t) (.) o
 //
-// The four maps are laid out side by side in the order i, f, o, candidate. Where
-// carry-forward sets z_t to zhat_{t-1}, it also sets c_t to c_{t-1}.
+// U, R and b have the columns for i, f, o and the candidate side by side, in this order.
+// Where carry-forward sets z_t to zhat_{t-1}, it also sets c_t to c_{t-1}.
 type DiffStkLSTM struct{ DiffStk }
 
 // String returns the name and sizes of the cell.

@@ -11,12 +11,14 @@ import (
 	"pushdown/models"
 )
 
-// sharp makes g exactly 0 or 1: sigma(-800) underflows to 0.
+// sharp is the size of the weight in W_proj that makes the gate g of a Dyck-RNN exactly 0
+// or 1, because sigma(-800) underflows to 0.
 const sharp = 800
 
-// byHand is a model with parameters that make it an exact stack. The function cells
-// returns the number of stack cells. A cell stores the type of an open bracket, 1 to
-// k, in one of its elements; the field number is the index of this element.
+// byHand is a model with parameters that make it an exact stack. The function cells returns
+// the number of cells of the stack for a depth m. A cell has as many elements as the field
+// width says. One of them stores the type of an open bracket, 1 to k; its index is in the
+// field number.
 type byHand struct {
 	name   string
 	build  func(m, k int) (*models.Model, error)
@@ -51,10 +53,10 @@ func (h byHand) params(k int) map[string]stepgraph.Mat {
 	return map[string]stepgraph.Mat{"E": e, "W_proj": proj, "W_o": out, "b_o": bias}
 }
 
-// TestExactStack checks that with g in {0, 1} the Dyck-RNN is an exact stack. It must
-// predict every closing bracket of strings that are nested no deeper than the stack has
-// cells. The logits for an open bracket of type v must be exactly 2cv - c^2 for c =
-// 1..k.
+// TestExactStack checks that a Dyck-RNN whose gate g is always 0 or 1 is an exact stack. It
+// must predict every closing bracket of strings that are nested no deeper than the stack
+// has cells. If the topmost open bracket has type v, the logit of type c must be exactly
+// 2cv - c^2, which is largest for c = v.
 func TestExactStack(t *testing.T) {
 	for _, h := range handSet() {
 		for _, size := range [][2]int{{1, 2}, {4, 2}, {3, 5}} {

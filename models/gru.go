@@ -13,8 +13,8 @@ import (
 //	h~_t = tanh(W x_t + U (r_t (.) h_{t-1}))
 //	h_t  = z_t (.) h_{t-1} + (1 - z_t) (.) h~_t
 //
-// There are no biases. The maps of the symbol are laid out side by side in the order
-// r, z, candidate.
+// There are no biases. The matrices that multiply the symbol, W_r, W_z and W, are laid out
+// side by side in this order.
 type GRU struct {
 	Hidden int     // m
 	Noise  float64 // standard deviation of the noise added to h_{t-1} in training, as in [DiffStk]

@@ -23,8 +23,8 @@ import (
 // In places the formulas of the paper sum 2 or T matrices, but the counts that it
 // states are those of 4 matrices. The paper prints no biases; b_u is our reading.
 //
-// The four maps are laid out side by side in the order i f g o, followed by the parts
-// of W_u^proj. Everything starts uniform(-1/sqrt(h), 1/sqrt(h)).
+// In the parameters, the columns for i, f, g and o are laid out side by side in this order,
+// followed by the parts of W_u^proj. Everything starts uniform(-1/sqrt(h), 1/sqrt(h)).
 type MMLSTM struct {
 	Hidden int // h
 }

@@ -60,9 +60,10 @@ func multiplicative(name string, h int, direct bool) string {
 	return fmt.Sprintf("%s h=%d", name, h)
 }
 
-// factored lists the parameters of a cell of h units that reads h_{t-1} only through
-// m_t. maps is 1 in an mRNN and 4 in an mLSTM. Their matrices are side by side, and in
-// W_x they are followed by W_mx.
+// factored lists the parameters of an mRNN or mLSTM of h units, which read h_{t-1} only
+// through m_t. The parameter maps is the number of values that are computed from x_t and
+// m_t: 1 in an mRNN; 4 in an mLSTM, for the three gates and the candidate. Their matrices
+// are side by side, and in W_x they are followed by W_mx.
 func factored(in, h, maps int, direct bool) []stepgraph.Spec {
 	list := []stepgraph.Spec{{Name: "W_x", Rows: in, Cols: (maps + 1) * h, Init: uniform(h)}}
 	if !direct {
@@ -82,7 +83,8 @@ func countFactored(in, h, maps int, direct bool) int {
 	return n
 }
 
-// throughFactors returns W_hx x_t + b + W_hm m_t for all maps, side by side.
+// throughFactors returns W_hx x_t + b + W_hm m_t. In an mLSTM it returns this for the gates
+// and the candidate, side by side.
 func throughFactors(b *stepgraph.Builder, x, h *stepgraph.Node, p lookup, maps int, direct bool) *stepgraph.Node {
 	n := h.Shape()[1]
 	byX := b.MatMul(x, p("W_x"))

@@ -8,11 +8,13 @@ import "fmt"
 //
 //	xhat_t = softmax(V z_t + b_V)
 //
-// In the graph the matrix V is called W_o, and b_V is b_o, as in every [Readout]. U of
-// a Recognizer is the embedding. It holds the maps of the cell side by side, so x_t is
-// a row of U, and no product with a one-hot vector is needed. U and W_o start normal(0,
-// 0.05), biases at zero, as in a Recognizer. For a vocabulary of n symbols the model
-// has n times the Inputs of the cell, plus its Count, plus (m + 1) n parameters.
+// In the graph the matrix V is called W_o, and b_V is b_o, as in every [Readout]. The
+// matrices that multiply the one-hot symbol in the cell lie side by side in an embedding
+// with a row for each symbol. So x_t is the row of the symbol, and no product is needed.
+// The embedding and W_o start normal(0, 0.05), biases at zero, as in a Recognizer. Let n be
+// the size of the vocabulary. The model has n times Inputs parameters in the embedding,
+// Count in the cell, and (m + 1) n in the read-out,
+// where m is the number of units.
 func ReaderLanguageModel(cell Reader, vocabulary int) (*Model, error) {
 	if cell == nil {
 		return nil, fmt.Errorf("models: language-model of V=%d: there is no cell, want one", vocabulary)

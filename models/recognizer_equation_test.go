@@ -282,9 +282,9 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// TestCarryForwardWithoutNoops checks that carry-forward changes no bit if NO-OP is
-// never the largest action: u is then always 1. It also checks that noise changes no
-// bit in evaluation.
+// TestCarryForwardWithoutNoops checks that carry-forward changes no bit if NO-OP is never
+// the largest action. The switch u_t, which makes a network keep its state after a NO-OP,
+// is then always 1. The test also checks that noise changes no bit in evaluation.
 func TestCarryForwardWithoutNoops(t *testing.T) {
 	const symbols = 4
 	plain := models.DiffStk{Hidden: 4, Read: 3, Capacity: 6}

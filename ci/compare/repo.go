@@ -61,7 +61,7 @@ func shallow(ctx context.Context, root string) string {
 
 // clean returns an error if there are uncommitted changes that the caller may expect to be
 // measured. This is so if base or head is checked out in the working tree and the working
-// tree has changes. If dirty is set, clean permits them.
+// tree has changes. The parameter dirty permits such changes.
 func (r *repo) clean(ctx context.Context, dirty bool) error {
 	out, err := output(ctx, r.root, "git", "rev-parse", "HEAD")
 	if err != nil || dirty || out != r.commits[0] && out != r.commits[1] {
@@ -84,10 +84,9 @@ func (r *repo) checkOut(ctx context.Context, temp string, side int) error {
 	return err
 }
 
-// leave removes the worktrees of checkOut and the temporary folder, even after an
-// interrupt. It removes no other entries from git's list of worktrees. If git was
-// interrupted while adding a worktree, the worktree is locked; the second --force
-// removes it nevertheless.
+// leave removes the worktrees that checkOut made and the temporary folder, even after an
+// interrupt. It removes no other entries from git's list of worktrees. The flag --force is
+// given twice because an interrupted git may leave a worktree locked.
 func (r *repo) leave(temp string) error {
 	var errs []error
 	for side := range names {

@@ -178,8 +178,8 @@ func results(root string) ([][]*golden.File, error) {
 	return files, nil
 }
 
-// missing returns the parts of f that none of the files of larger scales has. It leaves
-// out units that no paper prints.
+// missing returns the parts of f that no file of a larger scale has. It leaves out the
+// units of f in which no paper prints a number.
 func missing(f *golden.File, larger []*golden.File) *golden.File {
 	rest := &golden.File{Suite: f.Suite, Scale: f.Scale}
 	for _, u := range f.Units {

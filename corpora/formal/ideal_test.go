@@ -68,14 +68,15 @@ func bayes(lang Language, c *Labelled) func(t int) float32 {
 	}
 }
 
-// TestIdealPredictors computes the accuracies A, C, F, N and N* of metric.Recognition for two
-// ideal predictors. After a viable prefix, the first predictor estimates that the string is in
-// the language with probability 1. The estimate of the second is the share of strings in the
-// language among those with a viable prefix of this length. Both predictors give the due symbol
-// the highest rank and are right at the end, so F, N and N* are 100. But A, which judges the mean
-// of the estimates over a string, is below 100: if the first wrong symbol of a string comes late,
-// the mean is above 1/2. This happens more often if all strings outside of the language are
-// difficult.
+// TestIdealPredictors computes the accuracies A, C, F, N and N* of metric.Recognition for
+// two ideal predictors. After a viable prefix, the first predictor estimates that the
+// string is in the language with probability 1. The estimate of the second is the share of
+// strings in the language among those with a viable prefix of this length. Both predictors
+// give the due symbol the highest rank and are right at the end, so F, N and N* are 100.
+// But A, which judges the mean of the estimates over a string, is below 100: if the first
+// wrong symbol of a string comes late, the mean is above 1/2. This happens more often if
+// all strings outside of the language are difficult, that is, strings of the language in
+// which one or three symbols were replaced.
 //
 // C is 100 if every prefix is judged correctly. The second predictor reaches that in D2: the first
 // symbol can already rule a string out, so its answer after a viable prefix is above 1/2 from the

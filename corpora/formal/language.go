@@ -40,10 +40,10 @@ type Oracle interface {
 	Viable() bool
 	// Complete reports whether the prefix itself is a string of the language.
 	Complete() bool
-	// Due returns the symbol that closes what is open: the closing bracket of the
-	// topmost open one, the next letter of the second half of a palindrome, or
-	// End if nothing is open and the prefix is complete. due is false if the
-	// prefix is not viable or nothing is due.
+	// Due returns the symbol that closes what is open: the closing bracket of the topmost
+	// open one, the next letter of the second half of a palindrome, or End if nothing is
+	// open and the prefix is complete. The second result is false if the prefix is not
+	// viable or no symbol is due.
 	Due() (symbol uint8, due bool)
 	// Closes reports whether a symbol can ever be due, as a closing bracket can. The
 	// answer does not depend on what has been read. Where one symbol is due, all other

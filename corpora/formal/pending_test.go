@@ -23,11 +23,11 @@ func TestPending(t *testing.T) {
 	}
 }
 
-// TestTrueSamplerHasLDPAOne checks the LDPA, the long-distance prediction accuracy, of
-// two models by the rules of the paper and of the public code. The first model is the
-// sampler itself: its LDPA is 1 at every distance, although it also gives probability
-// to opening brackets and END. The second model knows the depth but not the types: its
-// LDPA is 0.
+// TestTrueSamplerHasLDPAOne checks the LDPA, the long-distance prediction accuracy, of two
+// models. It does so by two rules: that of the papers on bounded Dyck languages and that of
+// the public code of these languages. The first model is the sampler itself: its LDPA is 1
+// at every distance, although it also gives probability to opening brackets and END. The
+// second model knows the depth but not the types: its LDPA is 0.
 func TestTrueSamplerHasLDPAOne(t *testing.T) {
 	for _, m := range []int{4, 6, 8} {
 		lang := NewBoundedDyck(2, m)

@@ -58,8 +58,8 @@ func (t *Tables) Claim(id string) (Claim, bool) {
 }
 
 // Measured returns the cells that runs report under a benchmark name, in the given unit.
-// group is the name without the seed. There are two cells if the paper prints both a mean
-// and a best, and usually one in other cases.
+// group is the name without the seed. There are two cells if the paper prints both the
+// mean and the best of several runs, and usually one in other cases.
 func (t *Tables) Measured(group, unit string) []Cell {
 	var cells []Cell
 	for _, i := range t.measured[place{group, unit}] {
@@ -184,9 +184,9 @@ func Load(fsys fs.FS) (*Tables, error) {
 	return t, t.loadClaims(fsys)
 }
 
-// wholeNumbers sets HalfDigit of whole numbers according to the decimals of their
-// column. Numbers with a suffix and padded numbers, which are counts, keep their
-// own last digits.
+// wholeNumbers sets HalfDigit, half a unit of the last digit, for whole numbers in a column
+// that also has numbers with decimals: 99 beside 98.5 counts as 99.0. Numbers with a suffix
+// and padded numbers are left as they are, because they are counts.
 func (t *Tables) wholeNumbers() {
 	least := make(map[*Quantity]float64)
 	for _, c := range t.Cells {

@@ -19,8 +19,8 @@ type Column struct {
 	Candidates []string // metric:stat
 }
 
-// A Variant is a set of runs that the paper does not have, made for comparison with its
-// rows. The runs have the name of a row with a task added, or names of their own.
+// A Variant is a set of runs that the paper does not have, made for comparison with the
+// rows of the paper. The runs have the name of a row with a task added, or names of their own.
 type Variant struct {
 	Label    string // how the runs differ from the row
 	Task     string // the task, if the name of the runs is that of the row with a task

@@ -12,8 +12,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// ask adds a prediction of the next token at every step whose index is a multiple of the
-// parameter every. It also adds the coordinates of random numbers.
+// ask fills in a batch whose tokens are there already. It adds a prediction of the next
+// token at every step whose index is a multiple of the parameter every. It also adds the
+// coordinates by which a network draws its random numbers; see [Packed.Coord].
 func ask[T Token](p *Packed[T], b *train.Batch, every int) {
 	PredictNext(p, b)
 	b.Coord = p.Coord(b.Coord)
@@ -75,8 +76,8 @@ func made[T Token](lengths []byte, symbols uint32, every int, seed uint64) (text
 	return text, d
 }
 
-// same compares batch i of a source or set with the batch that the function slow makes,
-// and checks that the batch is within the bounds that Bounds returns.
+// same compares batch i of s, which is a Source or a set, with the batch that the function
+// slow makes. It also checks that the batch is within the bounds that Bounds returns.
 func same[T Token](t *testing.T, s interface {
 	Fill(int, *train.Batch)
 	Bounds() train.Bounds
@@ -103,8 +104,8 @@ func shuffled(list []Prefix, seed uint64, pass int) []Prefix {
 	return to
 }
 
-// compareAll compares all batches of sets and of both kinds of source with those of slow,
-// for several epochs, the last epoch first.
+// compareAll compares all batches of sets and of both kinds of source with the batches that
+// the function slow makes. It does so for several epochs and begins with the last one.
 func compareAll[T Token](t *testing.T, lengths []byte, symbols uint32, every, size, limit int, seed uint64) {
 	t.Helper()
 	text, d := made[T](lengths, symbols, every, seed)

@@ -25,10 +25,11 @@ func Whole[T Token](n int, text func(i int) []T) []Prefix {
 type Dataset[T Token] struct {
 	Text func(i int) []T // returns string i
 	List []Prefix        // the prefixes to read
-	// Examples returns the number of examples in a prefix; nil means one for each token.
+	// Examples returns the number of examples in a prefix. If Examples is nil, each token
+	// is one example.
 	Examples func(s Prefix) int
-	// Fill adds example rows, targets and other inputs to a batch that has only its
-	// tokens.
+	// Fill completes a batch that has only its tokens. It adds the rows at which something
+	// is predicted, the targets, and other inputs.
 	Fill func(p *Packed[T], b *train.Batch)
 }
 
@@ -49,7 +50,9 @@ func (d *Dataset[T]) longest() int {
 	return int(n)
 }
 
-// Packed describes which packed row each token of a batch has.
+// Packed describes the layout of a batch. The batch has one row for each token: first the
+// first tokens of all strings, then their second tokens, and so on, without padding. Packed
+// tells which row a token has.
 type Packed[T Token] struct {
 	List   []Prefix // the prefixes of the batch, the longest first
 	Text   [][]T    // the tokens of each prefix, with the rest of its string as capacity
@@ -122,7 +125,7 @@ func (p *Packed[T]) pack(dst []int32, text [][]T) []int32 {
 	return dst
 }
 
-// Row returns the row of token t of string i of the batch.
+// Row returns the row of the token at step t of the i-th string.
 func (p *Packed[T]) Row(t, i int) int { return p.first[t] + i }
 
 // All appends the indices of all rows to dst.

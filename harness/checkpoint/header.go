@@ -9,7 +9,8 @@ import (
 const (
 	// lengthBytes is the size of the length field before the header.
 	lengthBytes = 8
-	// maxHeader is the maximum header length of the reference reader.
+	// maxHeader is the limit on the length of the header in the reference implementation of
+	// the file format, safetensors.
 	maxHeader = 100_000_000
 	metaKey   = "__metadata__"
 	sumKey    = "sha256"

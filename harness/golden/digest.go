@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// trajectories compares the trajectories of the run with the golden ones. A trajectory
-// of the run that has no point End is a prefix; only the points that it has are
-// compared.
+// trajectories compares the trajectories of the run with those of the golden file. A
+// trajectory of the run may be a prefix: it then lacks the point End, and only the points
+// that it has are compared.
 func (c *comparer) trajectories() {
 	index := c.golden.trajectoryIndex()
 	ran := make(map[Name]bool)
@@ -69,14 +69,14 @@ func pointDivergence(golden, run Trajectory) (d Difference, diverged bool) {
 		}
 		agreed = fmt.Sprintf("equal up to update %v", have.At)
 	}
-	// All points of run are equal to golden's. If golden has more points, that is no
-	// difference: run then lacks End, the last point of a complete trajectory, and is a
+	// All points of run are equal to the golden ones. The golden trajectory may have more
+	// points. That is no difference: the run then lacks the point End, because it is a
 	// prefix.
 	return Difference{}, false
 }
 
-// differs compares two points with the same mark. It returns the name of the first
-// item that differs, and the values of both points. The name is empty if no item
+// differs compares two points at the same position along a run. It returns the name of the
+// first item that differs, and the values of both points. The name is empty if no item
 // differs.
 func (p Point) differs(q Point) (what, inP, inQ string) {
 	if p.SHA256 != q.SHA256 {

@@ -97,8 +97,8 @@ func (c *comparer) evidence(j Judge) error {
 	return nil
 }
 
-// sameEvidence reports whether two texts have the same fields, up to a small difference in
-// the ends of an interval: low and high may differ by 1.1e-5 of their value. They are
+// sameEvidence reports whether two texts have the same fields. The fields low and high,
+// which are the ends of an interval, may differ by 1.1e-5 of their value. They are
 // quantiles, whose last bits may differ between processors, and rounding to six digits may
 // turn such a difference into one unit of the sixth digit.
 func sameEvidence(a, b string) bool {
@@ -120,8 +120,9 @@ func sameEvidence(a, b string) bool {
 	return true
 }
 
-// uncompared reports whether a verdict depends on a unit whose tolerance is any,
-// such as wall time. name is a cell key or a claim id.
+// uncompared reports whether a verdict depends on a unit that is not compared because its
+// tolerance permits every value (Any), as that of wall time does. name is a cell key or a
+// claim id.
 func (f *File) uncompared(name string, j Judge, rules Rules) bool {
 	any := func(unit string) bool {
 		for _, file := range append([]*File{f}, j.Beside...) {

@@ -76,7 +76,8 @@ func TestCompareNames(t *testing.T) {
 	}
 }
 
-// FuzzCompareNames checks that the order is total, antisymmetric and transitive.
+// FuzzCompareNames checks that CompareNames defines an order that is total, antisymmetric
+// and transitive.
 func FuzzCompareNames(f *testing.F) {
 	f.Add("a=1/b=2", "a=1/b=10", "a=1/b=x")
 	f.Add("a=01", "a=1", "a")

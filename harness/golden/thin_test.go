@@ -46,8 +46,8 @@ func ranThrough(name Name) Trajectory {
 
 func lossAt(update int) float64 { return 0.1 + 1/float64(7+update) }
 
-// atPaper returns the run that dyck returns, changed to scale paper and with a trajectory
-// for each row.
+// atPaper returns the run that the function dyck makes, with two changes: it is at paper
+// scale, and each row has a trajectory.
 func atPaper() *Run {
 	r := dyck()
 	r.Scale, r.Trajectories, r.Judge = "paper", nil, Judge{}
@@ -82,8 +82,8 @@ func TestThin(t *testing.T) {
 	if d := cmp.Diff(thin, thin.Thin()); d != "" {
 		t.Errorf("thinned again\n%s", d)
 	}
-	// Without the point Best, the result is End, and the first validation that has
-	// the digest of End is kept.
+	// Without the point Best, the result of the run is its last state, the point End. The
+	// first validation with the digest of End must then be kept.
 	full.Points = slices.DeleteFunc(full.Points, func(p Point) bool { return p.At == Best })
 	if have := full.Thin().Points; len(have) != 8 || have[6].At != 1200 || have[7].At != End {
 		t.Errorf("without a best: have %v", have)

@@ -36,12 +36,12 @@
 // stack-major matrix, whose columns are the stacks or lists. They follow the rule of
 // products too.
 //
-// A product that sums over rows, and a [ColSum], may be computed in several frames.
-// Every frame before the last nonempty one holds whole chunks. In a frame with
-// Continues, the sum of every chunk, including the first, is added to the previous
-// contents of the result. After the last frame the result is the sum over all rows. A
-// frame with Continues and without rows leaves the result unchanged. Other instructions
-// ignore Continues. An accumulating product must not run in a frame with Continues.
+// A product that sums over rows, and a [ColSum], may be computed in several frames. Every
+// frame before the last nonempty one holds whole chunks. In a frame whose field Continues
+// is set, the sum of every chunk, including the first, is added to the previous contents of
+// the result; if the frame has no rows, the result is unchanged. After the last frame the
+// result is the sum over all rows. Other instructions ignore Continues. An accumulating
+// product must not run in a frame whose Continues is set.
 //
 // Sums along a row (softmax, cross-entropy, squared norms, [RowDot]) use 64 partial
 // sums, which start from +0. Element i is added to partial i mod 64, in increasing

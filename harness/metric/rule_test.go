@@ -46,8 +46,8 @@ func TestRuleIsExact(t *testing.T) {
 	check(0x1p-149, 0x1p-149)
 }
 
-// TestThresholdItself checks shares at the threshold, where the paper and the public
-// code differ.
+// TestThresholdItself checks shares at and near the threshold. A share equal to it counts
+// as correct by the rule Paper, but not by the rule PublicCode.
 func TestThresholdItself(t *testing.T) {
 	for _, c := range []struct {
 		probTrue, probAll float32

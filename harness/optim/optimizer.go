@@ -68,8 +68,9 @@ func (r Rule) Check() error {
 	return nil
 }
 
-// Optimizer updates the trained parameters of a VM. The powers of beta are running
-// products in float64 and therefore part of its state.
+// Optimizer updates the trained parameters of a VM. It multiplies powers of beta1 and beta2
+// up in float64, update by update. Computing a power anew could give other bits, so the
+// powers are part of the State.
 type Optimizer struct {
 	rule   Rule
 	vm     *scan.VM
@@ -83,8 +84,9 @@ type Optimizer struct {
 	send   [kernel.AdamScalars]float32
 }
 
-// scaleWord selects the run-time scalar for the factor that scales the gradient when
-// its norm is clipped. It is the index of a scalar that Adam does not use.
+// scaleWord is the index of the scalar that holds a factor for the gradient. When the norm
+// of the gradient is clipped, the gradient is multiplied by this factor. Adam does not use
+// the scalar with this index.
 const scaleWord = 15
 
 // State is what an optimizer passes from update to update, except for the moments,

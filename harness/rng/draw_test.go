@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// TestBelowIsExactlyUniform checks that exactly floor(2^32/n) words map to each value
-// of [0, n). The words for which the high half of word*n is v form one interval. The
-// words that the function below rejects are at the start of the interval, because the
-// low half of word*n increases by n from word to word. So it suffices to check the
-// first words of an interval and its length.
+// TestBelowIsExactlyUniform tests the function named below. It checks that exactly
+// floor(2^32/n) words map to each value of [0, n). A word maps to v if the high half of
+// word*n is v; these words form one interval. The words that are rejected are at the start
+// of the interval, because the low half of word*n increases by n from word to word. So it
+// suffices to check the first words of an interval and its length.
 func TestBelowIsExactlyUniform(t *testing.T) {
 	for _, n := range []uint32{1, 2, 3, 4, 5, 6, 7, 10, 100, 641, 65535, 65536, 65537, 1_700_000, 1 << 30, 3 << 30, 1<<31 - 1, 1 << 31, 1<<31 + 1, math.MaxUint32} {
 		first := func(v uint64) uint64 { return (v<<32 + uint64(n) - 1) / uint64(n) } // the first word with high half v
@@ -37,8 +37,8 @@ func TestBelowIsExactlyUniform(t *testing.T) {
 	}
 }
 
-// TestIntNTakesTheNextAttempt checks that IntN makes one attempt after the other until
-// the function below accepts a word, and returns the result for that word.
+// TestIntNTakesTheNextAttempt checks that IntN draws a new word whenever the function named
+// below rejects one, and that it returns the result for the first word accepted.
 func TestIntNTakesTheNextAttempt(t *testing.T) {
 	const n = 1<<31 + 1 // rejects nearly half of all words
 	s := New(3, "test")

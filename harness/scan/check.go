@@ -65,9 +65,9 @@ func (p *plan) readOutsideGraph() map[*gorgonia.Node]bool {
 // its first input.
 func (v *value) addsToPart() bool { return v.is(stepgraph.AddAtRows) || v.is(stepgraph.AddAtCols) }
 
-// isViewOf reports whether u is a part of x that its readers read directly in the memory
-// of x. No instruction computes such a u, so the method check looks at the readers of u
-// instead.
+// isViewOf reports whether u is a view: a part of x, such as some of its columns, that is
+// read directly in the memory of x. No instruction computes a view, so the method check
+// looks at the values that read it instead.
 func (u *value) isViewOf(x *value) bool { return u.within == x && !u.overwrites }
 
 // readsOtherColumns reports whether u reads only columns of x that do not overlap with
@@ -78,7 +78,8 @@ func (u *value) readsOtherColumns(x, v *value) bool {
 		(from+u.cols <= v.at.Off || v.at.Off+v.cols <= from)
 }
 
-// disjointColumns reports whether x and v are different columns of the same rows.
+// disjointColumns reports whether x and v are in different columns of the same rows of the
+// memory.
 func disjointColumns(x, v *value) bool {
 	by := v.at.Off - x.at.Off
 	return !x.layout.StackMajor && x.at.Slot == v.at.Slot && x.at.LD == v.at.LD && (by >= x.cols || -by >= v.cols)

@@ -7,8 +7,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// The steps in this file come from no paper. Each takes a path through the planner that
-// the test cells do not take.
+// The networks in this file come from no paper. Each function builds a step of one network,
+// which makes the planner take a path that the other test networks do not take.
 
 // overlappingParts reads overlapping parts of a sum, and the left and right thirds of a
 // product. In the backward pass, the gradients of these parts are added into the gradients
@@ -25,8 +25,9 @@ func overlappingParts(b *stepgraph.Builder, x *node) *node {
 	return next
 }
 
-// delay carries y, which does not depend on the state, over two steps. So the gradient
-// that comes back from the following step is read only by phases outside the loop.
+// delay computes a value y from the input alone and carries it over two steps. No state has
+// an influence on y. So the gradient of y, which comes from the following steps, is read
+// only by phases outside the backward loop.
 func delay(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	one, two := b.State(stepgraph.StateSpec{Name: "one", Width: h, Init: 0.5}), b.State(stepgraph.StateSpec{Name: "two", Width: h})

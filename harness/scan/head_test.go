@@ -11,10 +11,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// richHead is a step that reads features and the symbol. Its read-out has lookups by
-// example, products that merge, a weighted sum of blocks, and logits that are part of a
-// wider value. For each prediction it reads a row of a whole value, of a part of a value,
-// and of an input.
+// richHead is a step that reads features and the symbol. Its read-out has a lookup of a row
+// for each prediction, products that merge, a weighted sum of blocks, and logits that are
+// part of a wider value. For each prediction it reads a row of a whole value, of a part of
+// a value, and of an input.
 func richHead(b *stepgraph.Builder) {
 	x := b.Concat(b.Gather(b.Param(param("E", vocabulary, 3)), b.Token()), b.Input("features", stepgraph.Step, 2, false))
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})

@@ -10,8 +10,8 @@ import (
 
 // windowsHeld returns the number of windows that the memory of a stream has room for. When
 // the memory is full, stored values are copied to its start, about once in windowsHeld-1
-// windows. More room would make this rarer, but would not fit into the cache. Several
-// columns have room for two windows only, because their windows are larger.
+// windows. More room would make this rarer, but would not fit into the cache. If a stream
+// has several strings side by side, its windows are larger, so there is room for two only.
 func (o *Options) windowsHeld() int {
 	if o.MaxStrings > 1 {
 		return 2
@@ -19,10 +19,10 @@ func (o *Options) windowsHeld() int {
 	return 4
 }
 
-// stream holds the location of the current batch of a stream, and the code that clears
-// carried gradients and copies stored values. A step of the stream has one row for each
-// column. Rows are counted from the start of the memory. When the memory is full, the
-// window moves to row 0. Without a window, the fields base and from stay 0.
+// stream says where in memory the current batch of a stream is. It also holds the code that
+// clears carried gradients and copies stored values. A step has one row for each string
+// that is read side by side. Rows are counted from the start of the memory. When the memory
+// is full, the window moves to row 0. Without a window, the fields base and from stay 0.
 type stream struct {
 	base      int // first row of the batch
 	from      int // first row of the window
@@ -177,8 +177,8 @@ func (p *plan) storedBlocks() (list []kernel.Arg) {
 	return list
 }
 
-// written returns the arena indices at which the regions start that are written by inputs
-// and by the forward phases before the head. It leaves out regions at fixed addresses.
+// written returns where the regions start that inputs or the forward phases before the head
+// write, as arena indices. It leaves out regions at fixed addresses.
 func (p *plan) written() map[int]bool {
 	written := map[int]bool{}
 	for _, in := range p.g.Inputs {

@@ -9,10 +9,11 @@ import (
 )
 
 // A stack that starts with zeros, and whose empty value is zero, fills up from the top by
-// one cell per step. A circular memory fills up from both ends. If states are not kept,
-// the steps write their states to two blocks in turn, and a string has the same place in
-// both. So a cell that is not filled yet needs to be cleared only once, when a batch
-// begins.
+// one cell per step. A circular memory fills up from both ends. The other cells are zero.
+//
+// If states are not kept, the steps write their states to two blocks in turn, and a string
+// has the same place in both. Then the cells that are not filled yet are cleared once, when
+// a batch begins. They stay zero because no step writes to them.
 
 // mayDropStates reports whether the plan should allow states to be overwritten after
 // the next step. It should if some states are stacks and there are neither gradients
@@ -21,10 +22,10 @@ func (p *plan) mayDropStates() bool {
 	return !p.train && !p.noSharing && p.opts.Window == 0 && slices.ContainsFunc(p.states, func(s *state) bool { return s.in.layout.StackMajor })
 }
 
-// setStateRanges sets the nonzero range of each instruction in the loop that computes
-// stacks that fill up from zero; see filledRange. For each of them it also adds an
-// instruction to p.clearStacks, which clears the stacks. It does nothing in training,
-// or if all states are kept.
+// setStateRanges finds the instructions in the loop that compute stacks that fill up from
+// zero. It tells each of them which rows are filled (its nonzero range; see filledRange),
+// and adds to p.clearStacks an instruction that clears the stacks before a batch. It does
+// nothing in training, or if all states are kept.
 func (p *plan) setStateRanges() {
 	if !p.dropStates || p.train {
 		return

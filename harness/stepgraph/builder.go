@@ -126,9 +126,8 @@ func (b *Builder) State(s StateSpec) *Node {
 	return n
 }
 
-// SetNext sets the next value of a state. The node in identifies the state: it is the
-// value of the state at the start of the step. The node next becomes its value at the
-// end.
+// SetNext sets the next value of a state. The state is identified by the parameter in, its
+// value at the start of the step. The parameter next is its value at the end.
 func (b *Builder) SetNext(in, next *Node) {
 	for _, s := range b.graph.States {
 		if s.In != in {
@@ -201,24 +200,24 @@ func (b *Builder) Token() *Node { return b.Input(InputToken, Step, 1, true) }
 // Target returns the input that holds the class to be predicted, one row per example.
 func (b *Builder) Target() *Node { return b.Input(InputTarget, Example, 1, true) }
 
-// Weight returns the input that holds the weight of a loss term, one row per example. It
-// is the term that compares the prediction with the target.
+// Weight returns the input that holds the weight of the loss that compares the prediction
+// with the target, one row per example.
 func (b *Builder) Weight() *Node { return b.Input(InputWeight, Example, 1, false) }
 
 // Label returns the input that holds a real number to be predicted, one row per example,
 // such as 1 for a string in the language and 0 for another string.
 func (b *Builder) Label() *Node { return b.Input(InputLabel, Example, 1, false) }
 
-// LabelWeight returns the input that holds the weight of a loss term, one row per example.
-// It is the term that compares the prediction with the label.
+// LabelWeight returns the input that holds the weight of the loss that compares the
+// prediction with the label, one row per example.
 func (b *Builder) LabelWeight() *Node { return b.Input(InputLabelWeight, Example, 1, false) }
 
 // Scalar returns an input of shape 1x1 that the caller sets before each update,
 // such as a temperature.
 func (b *Builder) Scalar(name string) *Node { return b.Input(name, Static, 1, false) }
 
-// ExampleRows returns those rows of the step value x from which predictions are made. An
-// input of the graph lists their indices.
+// ExampleRows returns the rows of x from which predictions are made. x has a row for each
+// symbol read. An input of the graph lists the indices of the rows to return.
 func (b *Builder) ExampleRows(x *Node) *Node {
 	return b.apply(Op{Kind: GatherRows}, x, b.Input(InputExampleRows, Example, 1, true))
 }

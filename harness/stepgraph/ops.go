@@ -52,8 +52,9 @@ func (b *Builder) Split(x *Node, n int) []*Node {
 	return parts
 }
 
-// ToStackMajor turns the step value x into a stack-major value. A row of x holds p numbers
-// for each stack of a string; they become the p rows of one column per stack.
+// ToStackMajor rearranges x, which has one row per string, as a stack-major value, which
+// has one column per stack. A row of x holds p numbers for each stack of its string; they
+// become the p rows of the column of this stack.
 func (b *Builder) ToStackMajor(x *Node, p int) *Node {
 	return b.apply(Op{Kind: ToStackMajor, I: [3]int{p}}, x)
 }
@@ -95,10 +96,10 @@ type ListShape struct {
 	Empty float64 // value of empty cells
 }
 
-// MoveList returns a sum of three lists: left times s after the action left, right times s
-// after the action right, and insert times s after v is inserted at the head. If noop is
-// not nil, MoveList adds noop times the unchanged s. The comment of the variable lists
-// describes the actions.
+// MoveList returns a sum of three lists: s after a move to the left, times the weight left;
+// s after a move to the right, times the weight right; and s after v is inserted at the
+// head, times the weight insert. If noop is not nil, MoveList adds noop times the unchanged
+// s. The comment of the variable lists describes the three actions.
 func (b *Builder) MoveList(t ListShape, s, left, right, insert, noop, v *Node) *Node {
 	o := Op{Kind: List, I: [3]int{t.Cell, t.Head}, F: [2]float64{t.Empty}}
 	if noop == nil {

@@ -5,10 +5,10 @@ import (
 )
 
 // Differentiate adds the gradient of the loss with respect to every trainable parameter,
-// and to every state whose NoGrad is not set. It also adds the inputs of the backward
-// pass. One is the gradient with respect to each loss, where the pass starts. The others
-// are the gradients that these states receive from the following step. Differentiate may
-// be called only once.
+// and to every state whose NoGrad is not set. It also adds inputs that give the gradients
+// with which the backward pass starts: one gradient for each loss in the batch, and for
+// each of these states the gradient from the following step. Differentiate may be called
+// only once.
 func (g *Graph) Differentiate() (err error) {
 	defer recoverBuild(&err)
 	if g.Loss == nil {
@@ -44,17 +44,18 @@ func (g *Graph) Differentiate() (err error) {
 	return g.Verify()
 }
 
-// contribution is one term of the gradient of a node, which comes from one consumer of
-// the node. If the consumer is a slice, cut is its operation, and g has the shape of
-// the slice.
+// contribution is one term of the gradient of a node, which comes from one consumer of the
+// node. Usually the gradient g has the shape of the node. If the consumer is a slice, g has
+// the shape of the slice, and the field cut is the slice operation.
 type contribution struct {
 	g   *Node
 	cut *Op
 }
 
-// reverse propagates the gradients in seed backwards through nodes, as far as the nodes
-// listed in from. It returns the gradient of every node on a path between one of these
-// nodes and a node in seed, both ends included.
+// reverse propagates gradients backwards through the given nodes. The map seed has the
+// gradients of the nodes at which it starts, and the list from has the nodes at which it
+// ends. It returns the gradients of all nodes on a path between two such nodes, both ends
+// included.
 func (b *Builder) reverse(nodes []*Node, seed map[*Node]*Node, from []*Node) map[*Node]*Node {
 	leads := map[*Node]bool{}
 	for _, n := range from {

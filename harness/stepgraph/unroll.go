@@ -7,10 +7,10 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Oracle is a step graph unrolled over time and run by Gorgonia's TapeMachine
-// through Do. It is slow, simple and independent of harness/scan and its kernels.
-// Tests compare the fast path with it in float32, and finite differences use it in
-// float64.
+// Oracle is a step graph unrolled over time and run by Gorgonia's TapeMachine through Do.
+// It is slow, simple and independent of harness/scan and its kernels. In float32, tests
+// compare harness/scan with it; in float64, they compare its gradients with finite
+// differences.
 type Oracle struct {
 	step   *Graph
 	b      *Builder

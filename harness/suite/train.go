@@ -94,8 +94,8 @@ func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates 
 	return res
 }
 
-// unsavedState describes what is on disk of a run that was stopped and could not save
-// its last state. It reports whether the run can resume from an earlier state.
+// unsavedState says, for a message, what is on disk of a run that was stopped and could not
+// save its last state. It also reports whether the run can resume from an earlier state.
 func unsavedState(opts *train.Options) (text string, resume bool) {
 	switch _, missing := os.Stat(opts.State); {
 	case opts.Updates > 0:

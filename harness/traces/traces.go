@@ -27,8 +27,8 @@ func (l Line) Kind() string {
 // A List collects the lines of a run.
 type List []Line
 
-// Add adds a line with the given word of the run. The other arguments give the
-// first words of the line, as for fmt.Sprintf.
+// Add adds a line. The first argument is the line's last word, which may differ between
+// runs. The other arguments give the words before it, as for fmt.Sprintf.
 func (l *List) Add(word, format string, args ...any) {
 	*l = append(*l, Line{First: fmt.Sprintf(format, args...), Word: word})
 }
@@ -69,7 +69,8 @@ type File struct {
 	Runs []Run       // by seed
 }
 
-// none is written on a line instead of the word of a run that does not have the line.
+// none marks a line that a run does not have. It stands in the place of the word of this
+// run.
 const none = "-"
 
 // Merge adds runs to f. A run replaces the run of f that has the same seed. If

@@ -72,9 +72,9 @@ func TestScalarIsRead(t *testing.T) {
 	}
 }
 
-// TestScalarFalls checks that the value is multiplied at the end of each period of
-// Every updates, or of each epoch by default. Each Check and each point of the
-// trajectory at a validation must have the value.
+// TestScalarFalls checks that the value of a scalar is multiplied by Factor at the end of
+// each period of Every updates, or of each epoch if Every is 0. Each Check and each point
+// of the trajectory at a validation must have the value of that update.
 func TestScalarFalls(t *testing.T) {
 	for _, every := range []int{1, 3, 7, 0} {
 		e := cooling()
@@ -112,8 +112,8 @@ func TestScalarFalls(t *testing.T) {
 	}
 }
 
-// TestScalarActsInTime checks that the first update with another value is the one
-// after the first multiplication.
+// TestScalarActsInTime checks that a scalar which falls after a number of updates has no
+// effect on these updates, and has an effect on the next one.
 func TestScalarActsInTime(t *testing.T) {
 	for _, every := range []int{1, 4} {
 		still, falling := cooling(), cooling()
@@ -128,8 +128,8 @@ func TestScalarActsInTime(t *testing.T) {
 	}
 }
 
-// TestScalarInValidation checks that a validation uses the value of the update before
-// it.
+// TestScalarInValidation checks that a validation uses the value that the scalar had in the
+// last update.
 func TestScalarInValidation(t *testing.T) {
 	e := cooling()
 	e.Plateau.Stop = 0
@@ -160,8 +160,8 @@ func TestScalarInValidation(t *testing.T) {
 	}
 }
 
-// observed adds an Observe function to an experiment. Its figures are the number of
-// examples of a validation and the share of those with a loss above one nat.
+// observed adds an Observe function to an experiment. It observes two numbers at each
+// validation: the number of examples, and the share of examples with a loss above one nat.
 func observed(e *Experiment) *Experiment {
 	e.Observe = func() (func(*Outcome) error, func() ([]float64, error)) {
 		examples, bad := 0.0, 0.0
@@ -180,8 +180,8 @@ func observed(e *Experiment) *Experiment {
 	return e
 }
 
-// TestResumeScalars checks that a run with a schedule and figures has the same
-// result if it resumes from any of its checkpoints.
+// TestResumeScalars checks that a run with a falling scalar and with observed numbers has
+// the same result if it resumes from any of its checkpoints.
 func TestResumeScalars(t *testing.T) {
 	e := observed(cooling())
 	want, list := checkpoints(t, e)

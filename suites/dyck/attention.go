@@ -9,8 +9,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// apart reports whether one cell reads the opening brackets of all k types and another
-// cell reads all closing brackets. cell holds, for each symbol, the cell that reads it.
+// apart reports whether one cell reads the opening brackets of all k types and another cell
+// reads all closing brackets. The parameter cell lists the number of the cell that reads
+// each symbol.
 func apart(cell []int, k int) bool {
 	for i := range k {
 		if cell[i] != cell[0] || cell[k+i] != cell[k] {
@@ -20,10 +21,10 @@ func apart(cell []int, k int) bool {
 	return cell[0] != cell[k]
 }
 
-// differentiation measures how much the cells of an attention model differ. split is 1
-// if one cell reads all opening brackets and another cell all closing brackets, else 0.
-// cosine is the cosine of the smallest principal angle between the hidden-to-hidden
-// matrices of two cells.
+// differentiation measures how much the cells of an attention model differ. The result
+// split is 1 if one cell reads all opening brackets and another cell all closing brackets,
+// and 0 otherwise. The result cosine is that of the smallest principal angle between the
+// hidden-to-hidden matrices of two cells.
 func (e LanguageModel) differentiation(p *train.Params) (split, cosine float64, err error) {
 	cell, err := attention.Choices(p)
 	if err != nil {

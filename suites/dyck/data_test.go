@@ -118,7 +118,8 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// prefixSet makes the prefixes of one epoch of a source a set that can be evaluated.
+// prefixSet turns a source into a set, so that it can be evaluated: the set has the
+// prefixes of one epoch of the source.
 type prefixSet struct{ train.Source }
 
 func (s prefixSet) Len() int { return s.PerEpoch() }

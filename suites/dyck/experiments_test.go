@@ -17,10 +17,10 @@ import (
 	"pushdown/models"
 )
 
-// TestBrackets varies what the paper leaves open about the Dyck-RNN for m = 4, with the
-// literal threshold: the values of the brackets and the initial W_proj. No variant
-// comes near the number of updates that the epochs of table 1 imply; see the
-// package comment.
+// TestBrackets varies what the paper resurgence leaves open about the Dyck-RNN for m = 4:
+// the values of the brackets and the initial W_proj. Training stops at the paper's
+// threshold, read as a bound of the mean loss (see Literal). No variant comes near the
+// number of updates that the epochs of table 1 imply; see the package comment.
 func TestBrackets(t *testing.T) {
 	if s := suite.Current().Scale; s != suite.Paper {
 		t.Skipf("scale %s: the variants run at paper scale: PUSHDOWN_SCALE=paper go test ./suites/dyck -run Brackets", s)

@@ -90,14 +90,14 @@ func (e Experiment) Trace(_ kernel.Device, _ *train.Experiment, _ *train.Result,
 	return Trace{LDPA: m.Detail.(*metric.LDPA).Counts()}.lines(), nil
 }
 
-// failing is the distance near which the accuracy of the baseline for m = 8 is zero
-// according to the paper second-order-lstm (claim S05). A distance counts as near if it
-// differs from failing by at most nearby. The paper says only "near"; we chose a tenth.
+// Claim S05 of the paper second-order-lstm says that the accuracy of the baseline for m = 8
+// is zero near distance 300, the constant failing. We take as near what differs from 300 by
+// at most 30, the constant nearby. The paper says only "near"; we chose a tenth.
 const failing, nearby = 300, 30
 
-// fromFailing returns how far a distance of lowest accuracy is from failing. If several
-// distances have the lowest accuracy, it takes the one nearest to failing. Only the share
-// of correct predictions counts: 0 of 1 is as low as 0 of 10.
+// fromFailing returns how far the distance of lowest accuracy is from 300, the distance of
+// claim S05. If several distances have the lowest accuracy, it takes the one nearest to
+// 300. Only the share of correct predictions counts: 0 of 1 is as low as 0 of 10.
 func fromFailing(counts []metric.Count) int {
 	byShare := func(a, b metric.Count) int { // compares the fractions exactly, by cross products
 		return cmp.Compare(a.Correct*b.Cases, b.Correct*a.Cases)
@@ -113,10 +113,10 @@ func fromFailing(counts []metric.Count) int {
 }
 
 // bySymbol reports whether the cell that an attention model chooses depends only on the
-// symbol read, as claim S11 says. sharp has the scores of the attention model. bySymbol
-// compares them with the scores of an assignment model in which each symbol has the cell
-// of its largest score, and all other weights are the same. The scores must be equal to
-// the bit.
+// symbol read, as claim S11 says. To find out, it builds a model with the same weights in
+// which a table assigns a cell to each symbol: the cell with the symbol's largest score.
+// The results of this model must be equal to the bit to those of the attention model, which
+// the parameter sharp holds.
 func (e LanguageModel) bySymbol(dev kernel.Device, p *train.Params, seed uint64, sharp *Scores) (bool, error) {
 	of, err := attention.Choices(p)
 	if err != nil {
@@ -143,9 +143,9 @@ func (e LanguageModel) bySymbol(dev kernel.Device, p *train.Params, seed uint64,
 // informative. Without this minimum, single cases at rare distances mostly decide WCPA.
 const frequent = 20
 
-// Scores holds the results of a language model on a split. Paper is the accuracy at
-// closing brackets, by the rule of the paper. Code is the accuracy by the rule of the
-// public code, which asks wherever a bracket is open.
+// Scores holds the results of a language model on a split. Paper is the accuracy by the
+// rule of the papers, which looks at closing brackets. Code is the accuracy by the rule of
+// the public code of the language, which looks at every position where a bracket is open.
 type Scores struct {
 	Loss        float64 // mean nats, END included
 	Paper, Code *metric.LDPA
@@ -154,7 +154,7 @@ type Scores struct {
 // Perplexity returns exp of the mean loss.
 func (r *Scores) Perplexity() float64 { return numeric.Exp64(r.Loss) }
 
-// counter counts correct predictions by the rules of the paper and of the public code.
+// counter counts correct predictions by the rules of the papers and of the public code.
 type counter struct {
 	set         *Sentences
 	paper, code *metric.LDPA // code may be nil
@@ -185,8 +185,8 @@ func (c *counter) visit(o *train.Outcome) error {
 	return nil
 }
 
-// observe returns functions that compute the WCPA of a validation. Figure 3 of the paper
-// shows this WCPA.
+// observe returns functions that compute the WCPA of a validation, which figure 3 of the
+// paper second-order-lstm shows.
 func (s *Sentences) observe() (visit func(*train.Outcome) error, figures func() ([]float64, error)) {
 	c := &counter{set: s, paper: metric.NewLDPA(metric.Paper, s.lang.Max)}
 	return c.visit, func() ([]float64, error) {
@@ -195,9 +195,9 @@ func (s *Sentences) observe() (visit func(*train.Outcome) error, figures func() 
 	}
 }
 
-// Read evaluates parameters on a split of the experiment's strings. A temperature of 0
-// selects the sharp choice of the paper's test. Models without a temperature ignore
-// it.
+// Read evaluates parameters on a split of the experiment's strings. At a temperature of 0,
+// an attention model chooses a single cell at each step, as in the test of the paper
+// second-order-lstm. Models without a temperature ignore it.
 func (e LanguageModel) Read(dev kernel.Device, p *train.Params, seed uint64, split formal.Split, temperature float64) (*Scores, error) {
 	model, err := e.model(temperature == 0)
 	if err != nil {

@@ -76,13 +76,13 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 	return &suite.Measured{Values: values, Detail: d}, nil
 }
 
-// lengthValues returns the golden values of a test. The paper's percentages are
-// multiples of a sixtieth, and it says that a network with more than 33.3 generalises.
-// Its program tests n from 2 to 59, and its text has n from 2 to 19 in training. A
-// network that is right on those 18 lengths alone has 33.3 per cent, twenty of sixty
-// lengths, if two more lengths count as right. So in counting tasks the 58 lengths from
-// 2 to 59 are counted, and two untested lengths count as right. The other tasks are in
-// no table; all their lengths are counted.
+// lengthValues returns the golden values of a test. The percentages that the paper
+// stack-rnn prints are multiples of a sixtieth. But its program tests only 58 lengths, n
+// from 2 to 59. So in counting tasks the two lengths that are not tested count as right.
+// This agrees with the text, which says that a network with more than 33.3 generalises: a
+// network that is right on the 18 lengths of training alone, n from 2 to 19, then has 18 +
+// 2 of 60, exactly 33.3 per cent. The other tasks are in no table; all their lengths are
+// counted.
 func (e Experiment) lengthValues(l *metric.Lengths) []golden.Value {
 	all, tested := l.RightShare(shortest, e.Longest), l.RightShare(2, e.Longest-1)
 	counted := all

@@ -9,9 +9,9 @@ import (
 )
 
 // match returns the benchmarks that can be compared, and the titles of the benchmarks that
-// only head has. It records a fault for each benchmark that only base has, and for other
-// differences between the sides, such as other rounds, missing measurements or another
-// environment.
+// only head has. It records a fault for each benchmark that only base has, and for each
+// difference that makes the two sides incomparable: samples of different rounds, a
+// measurement that head lacks, or another environment.
 func (r *reading) match() (common []*benchmark, fresh []string) {
 	for _, b := range r.benchmarks {
 		switch base, head := &b.side[0], &b.side[1]; {
@@ -27,9 +27,10 @@ func (r *reading) match() (common []*benchmark, fresh []string) {
 	return common, fresh
 }
 
-// matches reports whether both sides of b have the same number of samples, of the same
-// rounds, and all units of base in every sample. If not, it records faults that name the
-// differences. Head may have additional units, but they must be in every sample, too.
+// matches reports whether the two sides of b can be compared: they must have the same
+// number of samples, from the same rounds, and head must have every unit that base has.
+// Head may have further units. Each unit of a side must be in all samples of that side. If
+// something is missing, matches records a fault that names it.
 func (r *reading) matches(b *benchmark) bool {
 	before := len(r.faults)
 	base, head := &b.side[0], &b.side[1]

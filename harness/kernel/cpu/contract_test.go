@@ -54,10 +54,10 @@ func TestContractIsFrozen(t *testing.T) {
 	}
 }
 
-// frozen returns the new text of a digest file. Its parameters are the old text, file,
-// and the text of the present digests, now. The new text has the lines of the present
-// digests, except that an operation that is already in the old text keeps its old line.
-// It is an error if an operation of the old text has no present digest.
+// frozen returns the new text of a digest file, given its old text (the parameter file) and
+// the present digests in the same format (the parameter now). An operation that is in the
+// old text keeps its old line, and new operations are added. It is an error if an operation
+// of the old text has no present digest.
 func frozen(file, now string) (string, error) {
 	known := map[string]string{}
 	for line := range strings.Lines(file) {

@@ -27,9 +27,10 @@ func execListGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 }
 
-// tape returns the arguments of a List or a ListGrad for package simd. The parameters
-// are operand numbers of the instruction: s is that of the tape, and weights is that of
-// the first weight. The other weights and v follow the first weight.
+// tape returns the operands of a List or a ListGrad in the form that package simd takes.
+// The parameters s and weights are operand numbers of the instruction: s is the operand
+// that holds the list, and weights is the first weight. The other weights and the inserted
+// cell v follow the first weight.
 func (a *arena) tape(in *kernel.Instr, f *kernel.Frame, s, weights int) simd.ListArgs {
 	t := simd.ListArgs{P: in.I[0], Head: in.I[1], Empty: in.F[0]}
 	t.D, t.C = in.Extents(f)

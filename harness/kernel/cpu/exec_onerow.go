@@ -7,11 +7,12 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// A stream is scanned in frames of one row, where finding the operands takes more
-// time than the instruction itself. So a program also has routines for one row. They
-// are prepared at compile time, as far as they do not depend on the frame, and do not
-// split work among threads. They use the kernels of the general routines, except that
-// a product uses the kernel for a row times a matrix.
+// A stream is a string without an end, of which a program reads one symbol, and so one row,
+// at a time. Finding the operands of an instruction then takes more time than the
+// instruction itself. So a program also has routines for a single row, and this file
+// prepares them when the program is compiled, as far as they are the same for every row.
+// They do not split work among threads. They use the kernels of the general routines,
+// except that a product uses the kernel for a row times a matrix.
 
 // oneRow is an instruction prepared for frames of one row.
 type oneRow struct {
@@ -23,7 +24,8 @@ type oneRow struct {
 	args    [11]oneRowArg
 
 	// The transpose of the second operand of a product, needed only if the operand is
-	// stored transposed. Each Run of enough frames computes it again.
+	// stored transposed. It is made at the start of each Run that has at least oneRowTurn
+	// frames.
 	transposed []float32
 	ld         int // leading dimension of transposed, a multiple of a cache line
 	ready      bool
@@ -49,8 +51,9 @@ func (a *oneRowArg) at(base unsafe.Pointer, f *kernel.Frame) *float32 {
 	return (*float32)(unsafe.Add(base, a.off+a.row*uintptr(f.Start[a.slot])))
 }
 
-// oneRowArgOf returns the location of an operand in frames of one row. Each block must
-// hold one string, so that a leading dimension of 0 stands for S.
+// oneRowArgOf returns the location of an operand in frames of one row. Such a frame has one
+// string. So a leading dimension of 0, which stands for S times the number of strings, is
+// S.
 func oneRowArgOf(arg kernel.Arg) oneRowArg {
 	to := oneRowArg{slot: arg.Slot, row: 4 * uintptr(arg.Row), ld: arg.LD}
 	if to.ld == 0 {
@@ -75,8 +78,9 @@ const (
 	lineFloats  = simd.CacheLine / 4
 )
 
-// prepareOneRow prepares a program for frames of one row. In these frames, too, products
-// read packed operands, except those that use the kernel for a row times a matrix.
+// prepareOneRow prepares a program for frames of one row. A product that uses the kernel
+// for a row times a matrix needs no packed copy of its matrix, so prepareOneRow cancels
+// this copy. The other products still read packed operands.
 func (a *arena) prepareOneRow(c *code) {
 	for i := range c.instrs {
 		if g := c.groups[i]; g != nil {
@@ -122,7 +126,8 @@ func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
 	return s
 }
 
-// oneRowAny runs an instruction by s.any, its routine for any frame.
+// oneRowAny runs an instruction that has no routine for one row. It calls the general
+// routine.
 func oneRowAny(s *oneRow, _ unsafe.Pointer, f *kernel.Frame) { s.any(s.a, s.in, f) }
 
 // transposeB transposes the second operand of a product into s.transposed, if the
@@ -201,8 +206,8 @@ func oneRowStackGrad(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	}
 }
 
-// newOneRow prepares a group for frames of one row. A group of more than oneRowWidth
-// columns keeps its routine for any frame.
+// newOneRow prepares a group of elementwise instructions for frames of one row. A group of
+// more than oneRowWidth columns keeps its general routine.
 func (g *group) newOneRow(a *arena) oneRow {
 	s := oneRow{run: oneRowAny, a: a, in: g.in, any: g.exec, group: g}
 	if g.in.W > oneRowWidth {
@@ -246,8 +251,8 @@ func oneRowGroup(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	}
 }
 
-// singleRows reports whether there are frames, every frame has one row, and the blocks
-// of its slots hold at most one string.
+// singleRows reports whether the routines for one row can run the frames: there is a frame,
+// and every frame has a single row and a single string.
 func singleRows(frames []kernel.Frame) bool {
 	for i := range frames {
 		f := &frames[i]

@@ -31,9 +31,9 @@ func (a *arena) peephole(oneRows []oneRow) []oneRow {
 	return list
 }
 
-// clipOf reports in ok whether the first of the instructions is a clip that reads arg
-// and has the given form and width. If so, it also returns the result and the bounds of
-// the clip.
+// clipOf looks for a clip at the start of oneRows. It reports in ok whether the first
+// instruction is a clip that reads arg and has the given form and width. If so, it also
+// returns the result and the bounds of the clip.
 func clipOf(oneRows []oneRow, form kernel.Form, W int, arg kernel.Arg) (to kernel.Arg, lo, hi float32, ok bool) {
 	if len(oneRows) == 0 || oneRows[0].in.Op != kernel.Clip {
 		return
@@ -51,9 +51,10 @@ type peephole struct {
 	run     func(a *simd.ActionGradArgs)
 	n       int // number of actions
 
-	// args holds the operands. For peepholeActions, these are the gradients of the
-	// actions (up to four), and from index 4 on sum, held, y, dx and out. For
-	// peepholeAdd, they are d, t and x.
+	// args holds the operands, by position. For peepholeActions, args[0] to args[3] are the
+	// gradients of up to four actions; args[4] to args[8] become the fields Sum, Held, Y,
+	// Dx and Out of actions. For peepholeAdd, args[0] to args[2] are its operands d, t and
+	// x.
 	args       [9]oneRowArg
 	rows, cols int
 	lo, hi     float32

@@ -12,8 +12,9 @@ func (d *Device) Whole() *Device {
 	return d
 }
 
-// RecordFirst calls EnableGraphs and makes the device record each piece when it first
-// occurs.
+// RecordFirst calls EnableGraphs and makes the device record a graph of each piece, a short
+// sequence of frames, when it first occurs. Without RecordFirst, this happens when the
+// piece occurs again.
 func (d *Device) RecordFirst() *Device {
 	d.EnableGraphs()
 	d.recordFirst = true

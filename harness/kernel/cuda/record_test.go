@@ -13,8 +13,8 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// TestGraphsKeepTheContract runs every operation on a device that records graphs at once
-// and compares the results with the reference.
+// TestGraphsKeepTheContract runs every operation on a device that records a graph of a
+// program when the program first runs. It compares the results with the reference.
 func TestGraphsKeepTheContract(t *testing.T) {
 	skipUnderRace(t)
 	if testing.Short() {
@@ -49,8 +49,9 @@ func steps(n int) (program []kernel.Instr, frames []kernel.Frame) {
 	return program, frames
 }
 
-// TestRepeatedPiecesUseGraphs checks that a piece is recorded when it occurs for the
-// second time, and that runs of different lengths share pieces.
+// TestRepeatedPiecesUseGraphs checks that a piece, a short sequence of frames, is recorded
+// as a graph when it occurs for the second time. It also checks that runs of different
+// lengths share the graphs of pieces.
 func TestRepeatedPiecesUseGraphs(t *testing.T) {
 	drv := emulated.NewDriver()
 	dev := cuda.New(drv)
@@ -194,8 +195,8 @@ func TestGraphErrors(t *testing.T) {
 	}
 }
 
-// failingLaunch is a driver that lets as many launches succeed as its field left says.
-// The later ones fail, until a test raises left.
+// failingLaunch is a driver whose launches fail after a given number of them. A test can
+// raise this number.
 type failingLaunch struct {
 	*emulated.Driver
 	left int // number of launches that still succeed
@@ -234,8 +235,8 @@ func TestFailureEndsRecording(t *testing.T) {
 	}
 }
 
-// tenSteps runs the program of steps in ten frames, over rows of ones, and checks that the
-// last row holds 11.
+// tenSteps runs the program that the function steps returns in ten frames. All rows hold
+// ones at first, so the last row must hold 11 in the end.
 func tenSteps(a kernel.Arena) error {
 	a.Write(4, slices.Repeat([]float32{1}, 96))
 	program, frames := steps(10)

@@ -196,9 +196,9 @@ func drawGroups(in *kernel.Instr, r *rand.Rand, trial int) {
 	}
 }
 
-// drawProduct chooses by trial which operands are transposed and whether the product
-// accumulates, so that every combination occurs. In Form Fixed, trials 4 to 7 sum over
-// the rows of the frame.
+// drawProduct decides by the number of the trial which operands are transposed and whether
+// the product accumulates, so that every combination occurs. If the product has the form
+// Fixed, trials 4 to 7 sum over the rows of the frame.
 func drawProduct(in *kernel.Instr, r *rand.Rand, trial int) {
 	in.I = [3]int{trial & 1, trial >> 1 & 1, trial >> 2 & 1}
 	in.K = 1 + r.IntN(40)

@@ -489,8 +489,8 @@ func extra(pt golden.Point, key string) (float64, bool) {
 }
 
 // traces checks the kept traces against the golden file at paper scale. Each trace must
-// agree with a golden row. Each golden run of a traced row must have a trace, unless
-// Keep is Chosen.
+// agree with a golden row. Each golden run of a traced row must have a trace, unless the
+// row keeps only the seed with the lowest validation loss (Keep is Chosen).
 func (c *checker) traces(t *testing.T) {
 	folder, err := c.TraceFolder()
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFlatStacks tests stacks of few columns, with every row distance for which a
-// vector holds several rows.
+// TestFlatStacks tests stacks of few columns. It tries every distance between rows that is
+// short enough for a vector to hold several rows.
 func TestFlatStacks(t *testing.T) {
 	for kind := range testDraws {
 		for i, dp := range [][2]int{{2, 1}, {3, 1}, {4, 2}, {6, 2}, {15, 5}, {17, 1}, {33, 1}, {40, 8}, {256, 1}, {259, 1}, {305, 5}, {520, 5}, {27, 9}} {
@@ -96,8 +96,9 @@ func TestFlatZeroClearsItsColumns(t *testing.T) {
 	}
 }
 
-// TestSparseGradientSkipsZeros checks that a sum of Sparse has the bits of the sum of
-// Grad, unless it is -0. The caller recomputes a sum that is -0.
+// TestSparseGradientSkipsZeros compares the sums that the routine Sparse computes with
+// those of Grad, which skips no rows. Each sum must have the same bits, unless it is -0:
+// the caller of Sparse computes such a sum again.
 func TestSparseGradientSkipsZeros(t *testing.T) {
 	for _, isa := range Available() {
 		k := stackFor(isa)

@@ -1,8 +1,9 @@
 package simd
 
-// The inner product of two vectors is, for example, the gradient of a single weight
-// over all rows. Tiles would compute its chunks one after the other. Here several
-// chunks are computed in parallel, each in a lane of its own.
+// The inner product of two vectors is, for example, the gradient of a single weight over
+// all rows. The numeric contract divides its sum into chunks of GemmChunk terms. The
+// general routine would compute one chunk after the other. Here several chunks are computed
+// in parallel, each in a lane of its own.
 
 // innerBlock is the number of chunks that innerBlocks computes at a time.
 const innerBlock = 16
@@ -42,8 +43,8 @@ func (c *gemmContext) innerBlocks(a *GemmArgs) (done int) {
 	return done
 }
 
-// remaining returns the part of a that is left after its first products, whose number
-// is done. This part adds to their sum in C.
+// remaining returns the part of the product that is left when the sum of its first terms is
+// in C. The parameter done is the number of these terms. The part that is left adds to C.
 func (a *GemmArgs) remaining(done int) GemmArgs {
 	rest := *a
 	rest.A, rest.B, rest.K, rest.Continue = At(a.A, done), At(a.B, done), a.K-done, true

@@ -7,9 +7,11 @@ package simd
 // listBlock is the largest number of columns of a [listRun].
 const listBlock = 64
 
-// listRun describes a run of rows, which are computed in the same way. They have at most
-// listBlock columns. Each ld is the distance between the rows of a matrix in bytes. If
-// after, before or x is nil, its ld is 0 and edge is used in place of every row.
+// listRun holds the arguments of a kernel that computes several adjacent rows of a list,
+// all by the same rule. The rows have at most listBlock columns. The fields ldd, lda, ldb,
+// ldx and ldh are the distances in bytes between the rows of dst, after, before, x and
+// here. If after, before or x is nil, its distance is 0, and each row of it is the array
+// edge.
 type listRun struct {
 	rows, cols                  int
 	dst, after, before, x, here *float32
@@ -33,9 +35,10 @@ func listRowsAVX2(a *listRun)
 //go:noescape
 func listRowsAVX512(a *listRun)
 
-// listSumsAVX2 multiplies the rows here by the rows after, before and x, element by
-// element, and adds the products of each column to three sums. It uses one FMA per
-// product.
+// listSumsAVX2 adds to the gradients of the weights the terms of some rows. The matrix here
+// is the gradient of the new list. It is multiplied element by element by the matrices
+// after, before and x, and each column of the products is added to the sum of that column.
+// Each product is one FMA.
 //
 //	sumAfter[c] = FMA(here[r][c], after[r][c], sumAfter[c]) // the others likewise
 //
@@ -45,9 +48,9 @@ func listSumsAVX2(a *listRun)
 //go:noescape
 func listSumsAVX512(a *listRun)
 
-// block sets the weights and the edge for a block of columns, which starts at column c0
-// and has at most listBlock columns. It fills the edge with beyond, the value beyond
-// the ends of the tape.
+// block prepares a for some columns, which start at column c0; there are at most listBlock
+// of them. It sets the weights, and it sets every element of the array edge to the
+// parameter beyond, the value beyond the ends of the list.
 func (a *listRun) block(t *ListArgs, c0 int, beyond float32) {
 	a.cols = min(listBlock, t.C-c0)
 	for c := range a.cols {
@@ -59,8 +62,8 @@ func (a *listRun) block(t *ListArgs, c0 int, beyond float32) {
 	}
 }
 
-// sources sets the fields before, after and x to what a step moves into the rows of a
-// run, beginning with row r.
+// sources sets the fields before, after and x, from which a step computes the new rows. r
+// is the first of these rows, and run is the part of the list that they belong to.
 func (a *listRun) sources(t *ListArgs, run, r, c0 int) {
 	a.before, a.ldb = nil, 0
 	if run != firstCell {
@@ -119,8 +122,9 @@ func listGrad(wide bool, t *ListArgs, g *ListGradArgs) {
 	}
 }
 
-// state computes ds, the gradient of the tape. A gradient moves in the opposite
-// direction of the values, so state exchanges the fields before and after.
+// state computes ds, the gradient of the list before the step. A gradient moves in the
+// opposite direction of the values. So where a step reads the cell after, state reads the
+// cell before, and the other way round.
 func (a *listRun) state(wide bool, t *ListArgs, g *ListGradArgs, c0 int) {
 	rows := t.rows()
 	for run, r := range rows[:5] {

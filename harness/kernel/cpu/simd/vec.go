@@ -21,9 +21,9 @@ type (
 	vec3 = func(dst, x, y *float32, n int)
 )
 
-// element holds the routine of an elementwise operation. The Loop in the operation's
-// row of [kernel.Ops] defines its results. At most one field is set: the one whose
-// signature has the operands and constants that the operation reads.
+// element holds the routine of an elementwise operation. The results are those of the
+// function Loop in the operation's row of [kernel.Ops]. At most one field of an element is
+// set: the one whose signature has the operands and constants that the operation reads.
 type element struct {
 	X   vec2
 	Xy  vec3

@@ -1,6 +1,6 @@
-// Command actiongrad generates actiongrad_amd64.s: small operations that run after the
-// gradient of a step of the stacks. They compute the gradient of the actions, and add a
-// gradient to the first rows of the stacks:
+// Command actiongrad generates actiongrad_amd64.s. Its kernels run in the backward pass of
+// a network with stacks, after the gradient of the stacks has been computed. They compute
+// the gradient of the actions, and add a gradient to the first rows of the stacks:
 //
 //	cd _asm && go run ./actiongrad -out ../actiongrad_amd64.s
 //

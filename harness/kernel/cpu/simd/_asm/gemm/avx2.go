@@ -63,8 +63,9 @@ func maskTable() Mem {
 	return *masks
 }
 
-// transpose2 generates the AVX2 version of the kernel that transpose512 generates. It
-// has vectors of 8 elements, so it copies at most 8 rows to columns of 8 rows.
+// transpose2 generates the AVX2 version of the kernel that transpose512 generates. A vector
+// of AVX2 has 8 elements instead of 16. So this kernel takes at most 8 rows, and each
+// column that it writes has 8 elements.
 func transpose2(name string) {
 	TEXT(name, NOSPLIT, "func(t *byte)")
 	Pragma("noescape")

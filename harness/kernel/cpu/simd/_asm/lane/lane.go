@@ -170,8 +170,9 @@ func (s Set) Source(from Mem, m *Mask) Op {
 	return v
 }
 
-// Fold adds partial sums, which part holds in order. It adds their upper half to the
-// lower half until one sum is left, and returns this sum in lane 0.
+// Fold adds up partial sums and returns the total in lane 0. The vectors in the slice part
+// hold the partial sums in order. Fold adds the upper half of the sums to the lower half
+// until one sum is left.
 func (s Set) Fold(part []reg.VecVirtual) reg.VecVirtual {
 	for h := len(part) / 2; h > 0; h /= 2 {
 		for i := range h {

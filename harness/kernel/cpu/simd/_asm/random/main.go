@@ -13,8 +13,9 @@ import (
 
 func main() {
 	ConstraintExpr("amd64,!purego")
-	// The first value of the counter word Unit in each 64-bit lane. In this order, the
-	// unpack instructions put the random words in sequence.
+	// units holds the counter words with which the kernel begins: the word Unit of each
+	// 64-bit lane. The lanes are in the order that lets the unpack instructions put the
+	// random words in sequence.
 	units := []Mem{unitTable("unitsAVX2", 0, 2, 1, 3), unitTable("unitsAVX512", 0, 4, 1, 5, 2, 6, 3, 7)}
 	for i, s := range lane.Both() {
 		dropout(s, units[i])
@@ -128,8 +129,8 @@ func mix(s lane.Set, v, c reg.VecVirtual, key Mem) {
 	VPXOR(k, v, v)
 }
 
-// pair joins two words in each 64-bit lane of the vector low. The low half stays, and
-// the high half becomes the low half of the same lane of the vector high.
+// pair stores the low halves of the lanes of the vector high in the high halves of the
+// lanes of the vector low. The low halves of low stay. The lanes have 64 bits.
 func pair(s lane.Set, high, low reg.VecVirtual) {
 	if s.Wide() {
 		odd := K()

@@ -8,10 +8,12 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// move is a kernel that runs through the rows of a matrix.
+// move describes a kernel that goes through a matrix row by row, for example one that
+// copies the rows or adds a vector to each of them.
 type move struct {
 	name, signature string
-	// from is the name of the source, and ld the name of the source's row distance.
+	// Parameters of the kernel: from is the name of the source matrix, and ld is the name
+	// of the distance between its rows.
 	from, ld string
 	// with is the name of a third operand, or empty if there is none. kind says what it
 	// contains.
@@ -76,16 +78,17 @@ func (k move) write(s lane.Set) {
 	RET()
 }
 
-// rowsOf is the state of the generator of a move: the arguments of the kernel.
+// rowsOf generates the code of a kernel. It holds the registers with the kernel's
+// arguments.
 type rowsOf struct {
 	move
 	lane.Set
 	dst, x, with, rows, ldd, ldx, four reg.Register
 }
 
-// each emits a loop that runs body for each row. It passes to body the address of the
-// row in dst, the address in the source and, for kind perRow, a vector of copies of
-// with[r].
+// each emits a loop over the rows. For each row it calls body with the addresses of the row
+// in dst and in the source. If kind is perRow, it also passes a vector of copies of the
+// number that the third operand has for the row.
 func (r rowsOf) each(body func(to, from reg.Register, number reg.VecVirtual)) {
 	var moves []lane.Move
 	if r.kind != places {
@@ -120,8 +123,9 @@ func (r rowsOf) each(body func(to, from reg.Register, number reg.VecVirtual)) {
 	}, moves...)
 }
 
-// vector moves one vector. with holds the vector of the third operand at the same
-// columns.
+// vector emits code for one vector of a row: it loads the vector, applies the operation of
+// the kernel, and stores the result. If the third operand is a vector along the row, the
+// parameter with is its part at the same columns.
 func (r rowsOf) vector(to, from Mem, with Op, number reg.VecVirtual, m *lane.Mask) {
 	v := r.Vec()
 	r.Load(from, v, m)

@@ -58,9 +58,10 @@ type kernel struct {
 func (k kernel) emit(dense func(l math.Lane), short, middling, long func(l math.Lane, frame Mem)) {
 	TEXT("row"+k.name+k.Name, NOSPLIT, "func("+k.params+")")
 	partials := AllocLocal(frame + line)
-	// aligned returns the first address of the frame that is a multiple of a cache
-	// line. This takes a register. The AVX2 kernels have none to spare, so for them it
-	// returns the start of the frame.
+	// aligned returns the address at which the kernel stores partial sums on the stack.
+	// With AVX-512 this is the first address that is a multiple of a cache line, which
+	// takes a register. The AVX2 kernels have no register to spare, so for them it is the
+	// start of the stack frame.
 	aligned := func() Mem {
 		if !k.Wide() {
 			return partials

@@ -19,10 +19,11 @@ type task struct {
 // output reports whether the task has an operand dst.
 func (t task) output() bool { return t.probs || t.grad }
 
-// rows emits a loop that runs body for each row. count is the number of rows left. If
-// the task computes losses, body calls keep with the sum of the row and with less,
-// which is x[target] - m. keep stores the two numbers in the frame. After every W rows
-// and at the end, the loop computes the logarithms of the stored sums as one vector.
+// rows emits a loop that runs the code of body for each row. The register count holds the
+// number of rows left. If the task computes losses, body passes to the function keep the
+// sum of the exponentials of the row and the number x[target] - m, called less. Both are
+// stored on the stack frame. After every W rows and at the end, the loop computes the
+// logarithms of the stored sums as one vector, and from them the losses.
 func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, count reg.Register, keep func(sum, less reg.Register))) {
 	at := map[string]reg.GPVirtual{"x": param("x")}
 	if t.output() {
@@ -91,8 +92,8 @@ func element(x, target reg.GPVirtual) Mem {
 	return Mem{Base: x, Index: t, Scale: 4}
 }
 
-// less returns x[target] - m. It must be emitted before dst is written, since dst may be
-// x.
+// less emits code that computes x[target] - m, where m is the maximum of the row. The code
+// must come before dst is written, since dst may be the same memory as x.
 func (t task) less(at map[string]reg.GPVirtual, m math.Vec) reg.Register {
 	v := XMM()
 	VMOVSS(element(at["x"], at["target"]), v)
@@ -113,8 +114,9 @@ func (t task) factors(l math.Lane, sum reg.Register, at map[string]reg.GPVirtual
 	return list
 }
 
-// hit returns the gradient at the target. e is the address of the exponentials of the
-// row, and by holds the factors.
+// hit emits code that computes the gradient at the target, which has 1 subtracted from the
+// probability. e is the address of the exponentials of the row. The parameter by holds the
+// two vectors that the method factors returns.
 func (t task) hit(target reg.GPVirtual, e Mem, by []math.Vec) reg.Register {
 	v, i := XMM(), GP64()
 	MOVLQSX(Mem{Base: target}, i)

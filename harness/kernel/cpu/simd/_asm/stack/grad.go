@@ -61,8 +61,10 @@ type gradient struct {
 //	t = FMA(noop[c], dy[r][c], t)     // VFMADD231PS, unless noop is nil
 //	dpush = FMA(dy[r][c], up, dpush)  // VFMADD231PS, likewise dpop, dnoop
 //
-// It divides the rows into the same runs as step does. If sums are wanted but ds is
-// not, every row of ds is stored to the same place on the stack frame.
+// ds is the gradient of the stack. The function divides the rows into the same runs as the
+// function step: the first cell, the cells in the middle, and the last cell. If the caller
+// wants the sums but not ds, every row of ds is stored to the same place on the stack
+// frame.
 func grad(s lane.Set, bounded bool) {
 	name := "stackGradRows"
 	if bounded {
@@ -150,7 +152,8 @@ func grad(s lane.Set, bounded bool) {
 	RET()
 }
 
-// both emits code that computes ds and the sums, and stores the sums that are wanted.
+// both emits code that computes ds, the gradient of the stack, and the gradients of the
+// weights, which are sums over rows. It stores the sums that the caller wants.
 func (g *gradient) both(off reg.Register) {
 	g.dPush, g.dPop, g.dNoop = g.Zeros(g.u), g.Zeros(g.u), nil
 	if g.noop != nil {
@@ -246,9 +249,10 @@ func (g *gradient) rows(sums bool) {
 	Label(done)
 }
 
-// cellRun locates the operands of a row: dy above, here and below, and the stack
-// above (up), here (mid) and below (down). Without a cell below, down is the value
-// empty.
+// cellRun locates the operands of the gradient at a row of the stack. The fields above,
+// here and below locate dy in the cell above, in this cell and in the cell below. The
+// fields up, mid and down locate the values of the stack in the same cells. In the last
+// cell, the value of empty cells takes the place of down.
 type cellRun struct {
 	above, here, below Mem
 	hasAbove, hasBelow bool
@@ -304,8 +308,8 @@ func (g *gradient) numbers(n reg.Register, sums bool) {
 			g.Load(Mem{Base: p, Disp: i * g.Bytes()}, v, g.m)
 		}
 	}
-	// row emits code that computes a row of ds and adds its terms to the sums. t holds
-	// the first product of ds.
+	// row emits code that completes a row of ds and adds the row's terms to the sums. The
+	// register t already holds the first term of ds.
 	row := func(i int, t, below, down reg.VecVirtual) {
 		if below != nil {
 			VFMADD231PS(below, g.push[i], t)
