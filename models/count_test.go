@@ -205,10 +205,10 @@ func TestCountsOfPatterns(t *testing.T) {
 	}
 }
 
-// TestCountsOfRecognizers checks the counts for the sizes of the paper on D2 with
-// an end symbol: m = 8, d = 5, k = 3. The counts published for the
-// Stack-RNN+Softmax and the Baby-NTM differ, because those networks have a single
-// head, with d (m + 1) parameters.
+// TestCountsOfRecognizers checks the numbers of parameters for the sizes of the paper
+// diffstk on D2 with an end symbol: m = 8, d = 5, k = 3. The counts published for the
+// Stack-RNN+Softmax and the Baby-NTM differ, because those networks have a single output
+// layer, with d (m + 1) parameters. Ours have two.
 func TestCountsOfRecognizers(t *testing.T) {
 	s := models.NewDiffStk(102)
 	for _, c := range []struct {

@@ -44,9 +44,9 @@ func noisy(name string, sd float64) string {
 	return fmt.Sprintf("%s noise=%v", name, sd)
 }
 
-// withNoise returns fault, the error of the other checks of a cell, or nil if all is
-// valid. If fault is nil, it checks sd too and returns an error unless it is a valid
-// standard deviation of the noise.
+// withNoise completes the checks of a cell. The parameter fault is the error of the other
+// checks. If there is one, withNoise returns it. Otherwise it checks the standard deviation
+// of the noise, sd, and returns an error if sd is invalid.
 func withNoise(sd float64, fault error) error {
 	if fault == nil && !(sd >= 0 && sd <= math.MaxFloat32) {
 		return fmt.Errorf("noise is %v, want a finite number of at least 0", sd)

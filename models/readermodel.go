@@ -13,8 +13,7 @@ import "fmt"
 // with a row for each symbol. So x_t is the row of the symbol, and no product is needed.
 // The embedding and W_o start normal(0, 0.05), biases at zero, as in a Recognizer. Let n be
 // the size of the vocabulary. The model has n times Inputs parameters in the embedding,
-// Count in the cell, and (m + 1) n in the read-out,
-// where m is the number of units.
+// Count in the cell, and (m + 1) n in the read-out, where m is the number of units.
 func ReaderLanguageModel(cell Reader, vocabulary int) (*Model, error) {
 	if cell == nil {
 		return nil, fmt.Errorf("models: language-model of V=%d: there is no cell, want one", vocabulary)

@@ -74,7 +74,7 @@ func parse(stderr io.Writer, args []string) (*settings, error) {
 	return s, s.gate.Check()
 }
 
-// A statusError is an error with its exit status.
+// A statusError is an error with the exit status that the command returns for it.
 type statusError struct {
 	status verdict.Status
 	err    error

@@ -79,7 +79,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// command runs the command in a folder and returns its output. It checks that the exit
+// command runs the program in a folder and returns its output. It checks that the exit
 // status is the given one.
 func command(t *testing.T, status int, folder string, c text.Corpus, args ...string) string {
 	t.Helper()

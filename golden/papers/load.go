@@ -58,8 +58,8 @@ func (t *Tables) Claim(id string) (Claim, bool) {
 }
 
 // Measured returns the cells that runs report under a benchmark name, in the given unit.
-// group is the name without the seed. There are two cells if the paper prints both the
-// mean and the best of several runs, and usually one in other cases.
+// The parameter group is the name without the seed. There are two cells if the paper prints
+// both the mean and the best of several runs, and usually one in other cases.
 func (t *Tables) Measured(group, unit string) []Cell {
 	var cells []Cell
 	for _, i := range t.measured[place{group, unit}] {
@@ -69,7 +69,7 @@ func (t *Tables) Measured(group, unit string) []Cell {
 }
 
 // At returns the cells that runs report under a benchmark name, in any unit, in the order
-// of Cells. group is the name without the seed.
+// of Cells. The parameter group is the name without the seed.
 func (t *Tables) At(group string) []Cell {
 	var cells []Cell
 	for _, c := range t.Cells {

@@ -56,8 +56,8 @@ func slow[T Token](text [][]T, drawn []Prefix, every, update int) (b train.Batch
 }
 
 // made returns random strings and a dataset with one prefix of each string. The tokens are
-// numbers from 0 to symbols-1. The bytes in lengths determine the lengths of the prefixes.
-// Each string has one to three more tokens than its prefix.
+// numbers below the parameter symbols. The parameter lengths determines the lengths of the
+// prefixes, one byte for each. Each string has one to three more tokens than its prefix.
 func made[T Token](lengths []byte, symbols uint32, every int, seed uint64) (text [][]T, d Dataset[T]) {
 	seq := rng.New(seed, "text").Seq(0, 0)
 	for i, n := range lengths {

@@ -40,8 +40,8 @@ type entry struct {
 // part returns the name of the entry for error messages.
 func (e *entry) part() string { return fmt.Sprintf("tensor %q", e.name) }
 
-// parseHeader decodes b, which starts at byte lengthBytes of the file. data is the
-// number of bytes after the header.
+// parseHeader decodes b, which starts at byte lengthBytes of the file. The parameter data
+// is the number of bytes after the header.
 func parseHeader(file string, b []byte, data int64) (*header, error) {
 	p := &parser{file: file, base: lengthBytes, b: b}
 	h := &header{meta: make(map[string]string), sumAt: -1}

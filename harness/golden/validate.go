@@ -43,7 +43,7 @@ const (
 
 // ordered checks the items of a section. It returns an error if the function check returns
 // one for an item, or if the items are not in strictly ascending order by the function
-// compare. The function name describes an item in messages.
+// compare. The function in the parameter name describes an item in messages.
 func ordered[T any](s section, items []T, name func(T) string, compare func(a, b T) int, check func(T) error) error {
 	for i, item := range items {
 		if err := check(item); err != nil {
@@ -228,7 +228,7 @@ func (t Tolerance) check() error {
 }
 
 // check returns an error if the row is invalid. The map known has the units that are
-// declared by a Unit line. The method adds the units of the row to the map used.
+// declared by a Unit line. The map used gets the units of the row.
 func (r Row) check(known, used map[string]bool) error {
 	if err := r.Name.check(true); err != nil {
 		return err

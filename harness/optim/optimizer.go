@@ -68,9 +68,9 @@ func (r Rule) Check() error {
 	return nil
 }
 
-// Optimizer updates the trained parameters of a VM. It multiplies powers of beta1 and beta2
-// up in float64, update by update. Computing a power anew could give other bits, so the
-// powers are part of the State.
+// Optimizer updates the trained parameters of a VM. The powers of beta1 and beta2 that Adam
+// needs are float64 products, which get one more factor in each update. To compute a power
+// anew could give other bits, so the powers are part of the State.
 type Optimizer struct {
 	rule   Rule
 	vm     *scan.VM

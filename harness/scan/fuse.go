@@ -7,9 +7,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// fused is a group of elementwise values of one width and phase that become one
-// instruction. A member that only other members read is local: it has no memory in
-// the arena.
+// fused is a group of elementwise values that become one instruction. They have the same
+// width and are computed in the same phase, such as the forward loop. A member that only
+// other members read is local: it has no memory in the arena.
 type fused struct {
 	members []*value
 	body    []kernel.Instr // the instructions of the members

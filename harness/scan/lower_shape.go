@@ -22,8 +22,8 @@ func (p *plan) lowerShaping(v *value) {
 		return
 	}
 	// move writes an instruction that copies x to dst if k is Copy, or adds x to dst if k
-	// is Add. The parameter from only gives the number of rows and columns. The columns are
-	// dstStep words apart in dst, and xStep words apart in x.
+	// is Add. The number of rows and columns is that of the value in the parameter from.
+	// The columns are dstStep words apart in dst, and xStep words apart in x.
 	move := func(k kernel.Op, from *value, dst, x kernel.Arg, dstStep, xStep int) {
 		in := from.shape(k)
 		in.Note = v.label()

@@ -177,8 +177,9 @@ func (p *plan) storedBlocks() (list []kernel.Arg) {
 	return list
 }
 
-// written returns where the regions start that inputs or the forward phases before the head
-// write, as arena indices. It leaves out regions at fixed addresses.
+// written returns the regions of the arena that are written by inputs, or by the forward
+// phases before the head. A key of the map is the index at which a region starts. Regions
+// at fixed addresses are left out.
 func (p *plan) written() map[int]bool {
 	written := map[int]bool{}
 	for _, in := range p.g.Inputs {

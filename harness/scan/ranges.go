@@ -15,9 +15,9 @@ import (
 // has the same place in both. Then the cells that are not filled yet are cleared once, when
 // a batch begins. They stay zero because no step writes to them.
 
-// mayDropStates reports whether the plan should allow states to be overwritten after
-// the next step. It should if some states are stacks and there are neither gradients
-// nor a window.
+// mayDropStates reports whether the plan should allow states to be overwritten after the
+// next step. It should if some states are stacks, no gradients are computed, and no window
+// of a stream is kept.
 func (p *plan) mayDropStates() bool {
 	return !p.train && !p.noSharing && p.opts.Window == 0 && slices.ContainsFunc(p.states, func(s *state) bool { return s.in.layout.StackMajor })
 }

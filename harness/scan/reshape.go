@@ -9,7 +9,7 @@ import (
 
 // isReshape reports whether v can share the memory of its input because it has the same
 // words in the same order. This can be so if v converts rows of one number per stack to
-// stack-major layout or back.
+// stack-major layout, which has a column for each stack, or back.
 func (p *plan) isReshape(v *value) bool {
 	if v.isOutput || p.noSharing {
 		return false

@@ -24,9 +24,9 @@ func (p *problem) drifted(at int) *problem {
 	return &q
 }
 
-// TestRestoreContinues checks that a VM that restores the state of another continues
-// with the same bits. It runs a batch in four pieces, once in training, once in
-// training with segments, and once in evaluation.
+// TestRestoreContinues checks that a VM that restores the state of another continues with
+// the same bits. It runs a batch in four pieces, once in training, once in training with
+// segments (which recomputes states to save memory), and once in evaluation.
 func TestRestoreContinues(t *testing.T) {
 	for _, c := range allCells {
 		t.Run(c.name, func(t *testing.T) {

@@ -42,9 +42,9 @@ func (p *problem) pieces(cuts ...int) (list []piece) {
 	return list
 }
 
-// piecewise runs the oracle on each piece, starting from the final states of the
-// previous one. The gradient of a piece is the gradient of the sum of its losses
-// divided by over(piece).
+// piecewise runs the oracle on each piece, starting from the final states of the previous
+// one. The losses of a piece are summed and divided by over(piece), and the gradient of the
+// result is computed.
 func piecewise(t *testing.T, g *stepgraph.Graph, pieces []piece, over func(piece) int) []*stepgraph.Result {
 	t.Helper()
 	return piecewiseIn(t, g, pieces, over, tensor.Float64)

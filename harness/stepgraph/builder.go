@@ -126,8 +126,9 @@ func (b *Builder) State(s StateSpec) *Node {
 	return n
 }
 
-// SetNext sets the next value of a state. The state is identified by the parameter in, its
-// value at the start of the step. The parameter next is its value at the end.
+// SetNext sets the next value of a state. The first node is the value of the state at the
+// start of the step, and so says which state is meant. The second node is its value at the
+// end.
 func (b *Builder) SetNext(in, next *Node) {
 	for _, s := range b.graph.States {
 		if s.In != in {

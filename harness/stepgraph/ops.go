@@ -37,7 +37,8 @@ func (b *Builder) Slice(x *Node, from, n, step int) *Node {
 	return b.apply(Op{Kind: SliceCols, I: [3]int{from, n, step}}, x)
 }
 
-// AddTop returns the stack-major value s with x added to its first rows.
+// AddTop adds x to the first rows of s and returns the result. s is stack-major: it has one
+// column for each stack.
 func (b *Builder) AddTop(s, x *Node) *Node {
 	return b.apply(Op{Kind: AddAtRows, I: [3]int{0, 0, 1}}, s, x)
 }
@@ -82,8 +83,8 @@ func (b *Builder) PushNoop(s, push, pop, noop, v *Node, p int, empty float64) *N
 	return b.apply(Op{Kind: StackNoop, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, noop, v)
 }
 
-// Cells returns n adjacent rows of a stack-major value as one row per string. The first of
-// them has the index from.
+// Cells returns n adjacent rows of s, which is stack-major, as one row per string. The
+// parameter from is the index of the first of them.
 func (b *Builder) Cells(s *Node, from, n int) *Node {
 	cut := b.apply(Op{Kind: SliceRows, I: [3]int{from, n, 1}}, s)
 	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, cut)

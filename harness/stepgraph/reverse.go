@@ -53,9 +53,9 @@ type contribution struct {
 }
 
 // reverse propagates gradients backwards through the given nodes. The map seed has the
-// gradients of the nodes at which it starts, and the list from has the nodes at which it
-// ends. It returns the gradients of all nodes on a path between two such nodes, both ends
-// included.
+// gradients of the nodes at which it starts, and the list in the parameter from has the
+// nodes at which it ends. It returns the gradients of all nodes on a path between two such
+// nodes, both ends included.
 func (b *Builder) reverse(nodes []*Node, seed map[*Node]*Node, from []*Node) map[*Node]*Node {
 	leads := map[*Node]bool{}
 	for _, n := range from {

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// FuzzValues parses an arbitrary text with each of the functions that parse variables,
-// except that for paths. If a function accepts the text, the parsed value must stand
-// for exactly that text. The error for a rejected text must name the variable.
+// FuzzValues parses an arbitrary text with each of the functions that parse an environment
+// variable, except the one for paths. If a function accepts the text, the parsed value must
+// stand for exactly that text. The error for a rejected text must name the variable.
 func FuzzValues(f *testing.F) {
 	for _, s := range []string{"", "1/1", "2/8", "08/9", "1/10000", "9223372036854775808/1", "256", "-0", "+1", "paper", "0", "1", "gpu,ptb", "ptb,,", "a\nb"} {
 		f.Add(s)

@@ -402,8 +402,8 @@ func powerOfTen(n int) bool {
 	return n == 1
 }
 
-// mark adds a point with the digests of the current parameters to the trajectory. If
-// the last point has the same mark, it is replaced, because only the new one has the
+// mark adds a point with the digests of the current parameters to the trajectory. If the
+// last point is for the same update, it is replaced, because only the new one has the
 // numbers of a validation.
 func (r *runner) mark(at golden.Mark, extra ...golden.Scalar) error {
 	if err := r.finite(); err != nil {

@@ -71,9 +71,9 @@ func parseTrace(r traces.Run) (t Trace, err error) {
 	return t, nil
 }
 
-// add adds a line of the run to the trace. kind is the first word of the line, and word
-// the last, which is the only one that differs between seeds. first holds the words
-// between them.
+// add adds a line of the run to the trace. The line is given in three parts: its first word
+// (kind), its last word (word) and the words in between (first). Only the last word differs
+// between seeds.
 func (t *Trace) add(kind string, first []string, word string) error {
 	switch kind {
 	case "ldpa":

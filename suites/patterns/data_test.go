@@ -216,7 +216,8 @@ func TestRestarts(t *testing.T) {
 	}
 }
 
-// TestRows checks that every row has a unique name and the protocol of the paper.
+// TestRows checks that every row has a unique name, and that it is trained and tested with
+// the settings of the paper stack-rnn.
 func TestRows(t *testing.T) {
 	seen := map[string]bool{}
 	for _, list := range [][]Experiment{Table2(), Variants(), Figure2(), Traced(), Short()} {

@@ -14,8 +14,8 @@ import (
 // These tests compare weighted sums, ColDot, Dropout and Noise with loops that compute
 // in the order that package kernel states. The results must be equal bit for bit.
 
-// formula is an operation on matrices without gaps between their rows. sizes lists
-// the extents of the result, then those of the operands.
+// formula is an operation on matrices without gaps between their rows. The field sizes
+// lists the rows and columns of the result, then those of the operands.
 type formula struct {
 	in    kernel.Instr
 	sizes [][2]int

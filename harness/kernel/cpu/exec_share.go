@@ -11,8 +11,8 @@ import (
 // [c0, c1). worker is the number of the worker that computes it.
 type tile struct{ r0, r1, c0, c1, worker int }
 
-// tiled computes a tile of an instruction. The tiles of a frame may be computed
-// in any order and at the same time.
+// tiled computes a tile of an instruction. The tiles of an instruction may be computed in
+// any order and at the same time.
 type tiled func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile)
 
 // cut says in which directions an instruction may be split.

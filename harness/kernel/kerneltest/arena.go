@@ -88,8 +88,9 @@ func testArena(t *testing.T, dev kernel.Device) {
 	}
 }
 
-// testOrder runs a recurrence, whose result depends on the order of the frames and of
-// their instructions: each frame reads the state that the previous frame wrote.
+// testOrder runs a recurrence. A frame runs the program once, for one step, and reads the
+// state that the previous frame wrote. So the result depends on the order of the frames,
+// and on the order of the instructions in each.
 func testOrder(t *testing.T, dev kernel.Device) {
 	const n, steps = 3, 6
 	a := newArena(t, dev, 200)

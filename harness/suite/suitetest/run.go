@@ -25,8 +25,9 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// Run tests a suite. shrunken returns small experiments, which together cover every
-// cell and every way of training in the suite. Their names begin with test=trajectory.
+// Run tests a suite. The function shrunken returns small experiments, which together cover
+// every cell and every way of training in the suite. Their names begin with
+// test=trajectory.
 func Run(t *testing.T, s *suite.Suite, shrunken func(testing.TB) []*train.Experiment) {
 	c := &checker{s, shrunken}
 	for _, x := range []struct {
@@ -142,7 +143,8 @@ func (e *events) add(x *train.Experiment, res *train.Result) {
 	}
 }
 
-// check fails the test if one of the two events happened in too few runs.
+// check fails the test if too few of the runs that may cut the learning rate do so, or if
+// too few runs find their best parameters before the end.
 func (e *events) check(t *testing.T) {
 	t.Helper()
 	if e.cut < (e.mayCut+1)/2 || e.before < (e.mayReturn+2)/3 {

@@ -9,9 +9,9 @@ const listBlock = 64
 
 // listRun holds the arguments of a kernel that computes several adjacent rows of a list,
 // all by the same rule. The rows have at most listBlock columns. The fields ldd, lda, ldb,
-// ldx and ldh are the distances in bytes between the rows of dst, after, before, x and
-// here. If after, before or x is nil, its distance is 0, and each row of it is the array
-// edge.
+// ldx and ldh are the distances in bytes between the rows of the matrices in dst, after,
+// before, x and here, in this order. If after, before or x is nil, its distance is 0, and
+// each row of it is the array edge.
 type listRun struct {
 	rows, cols                  int
 	dst, after, before, x, here *float32
@@ -35,10 +35,10 @@ func listRowsAVX2(a *listRun)
 //go:noescape
 func listRowsAVX512(a *listRun)
 
-// listSumsAVX2 adds to the gradients of the weights the terms of some rows. The matrix here
-// is the gradient of the new list. It is multiplied element by element by the matrices
-// after, before and x, and each column of the products is added to the sum of that column.
-// Each product is one FMA.
+// listSumsAVX2 adds to the gradients of the weights the terms of some rows. The matrix in
+// the field here is the gradient of the new list. It is multiplied element by element by
+// the matrices in the fields after, before and x, and each column of the products is added
+// to the sum of that column. Each product is one FMA.
 //
 //	sumAfter[c] = FMA(here[r][c], after[r][c], sumAfter[c]) // the others likewise
 //
@@ -48,9 +48,9 @@ func listSumsAVX2(a *listRun)
 //go:noescape
 func listSumsAVX512(a *listRun)
 
-// block prepares a for some columns, which start at column c0; there are at most listBlock
-// of them. It sets the weights, and it sets every element of the array edge to the
-// parameter beyond, the value beyond the ends of the list.
+// block prepares the run for a block of at most listBlock columns, of which c0 is the
+// first. It sets the weights. It also fills the array edge with the parameter beyond, which
+// is the value of cells beyond the ends of the list.
 func (a *listRun) block(t *ListArgs, c0 int, beyond float32) {
 	a.cols = min(listBlock, t.C-c0)
 	for c := range a.cols {
@@ -123,8 +123,8 @@ func listGrad(wide bool, t *ListArgs, g *ListGradArgs) {
 }
 
 // state computes ds, the gradient of the list before the step. A gradient moves in the
-// opposite direction of the values. So where a step reads the cell after, state reads the
-// cell before, and the other way round.
+// opposite direction of the values. So where a step reads the cell to the right, state
+// reads the cell to the left, and the other way round.
 func (a *listRun) state(wide bool, t *ListArgs, g *ListGradArgs, c0 int) {
 	rows := t.rows()
 	for run, r := range rows[:5] {

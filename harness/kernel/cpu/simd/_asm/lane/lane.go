@@ -135,9 +135,9 @@ func (s Set) StoreShort(from reg.VecVirtual, to Mem, m *Mask) {
 	VMASKMOVPS(from.AsX(), m.r.(reg.VecVirtual).AsX(), to)
 }
 
-// Gather reads a number from a table for each lane of to that the mask selects. from is
-// an address whose index register is a vector of indices. Lanes that are not selected
-// are unchanged.
+// Gather reads a number from a table for each lane of to that the mask selects. The
+// parameter from is an address whose index register is a vector of indices. Lanes that are
+// not selected are unchanged.
 func (s Set) Gather(from Mem, to reg.VecVirtual, m *Mask) {
 	if s.Wide() {
 		k := K() // overwritten
@@ -170,9 +170,9 @@ func (s Set) Source(from Mem, m *Mask) Op {
 	return v
 }
 
-// Fold adds up partial sums and returns the total in lane 0. The vectors in the slice part
-// hold the partial sums in order. Fold adds the upper half of the sums to the lower half
-// until one sum is left.
+// Fold adds up partial sums and returns the total in lane 0. The parameter part lists the
+// vectors that hold the partial sums, in order. Fold adds the upper half of the sums to the
+// lower half until one sum is left.
 func (s Set) Fold(part []reg.VecVirtual) reg.VecVirtual {
 	for h := len(part) / 2; h > 0; h /= 2 {
 		for i := range h {

@@ -129,8 +129,8 @@ func mix(s lane.Set, v, c reg.VecVirtual, key Mem) {
 	VPXOR(k, v, v)
 }
 
-// pair stores the low halves of the lanes of the vector high in the high halves of the
-// lanes of the vector low. The low halves of low stay. The lanes have 64 bits.
+// pair changes the high half of each 64-bit lane of the vector low: it becomes the low half
+// of the same lane of the vector high.
 func pair(s lane.Set, high, low reg.VecVirtual) {
 	if s.Wide() {
 		odd := K()

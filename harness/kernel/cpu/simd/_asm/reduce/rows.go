@@ -15,8 +15,8 @@ type move struct {
 	// Parameters of the kernel: from is the name of the source matrix, and ld is the name
 	// of the distance between its rows.
 	from, ld string
-	// with is the name of a third operand, or empty if there is none. kind says what it
-	// contains.
+	// with is the name of a third operand, or empty if there is none. The field kind says
+	// what this operand contains.
 	with string
 	kind int
 }
