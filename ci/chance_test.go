@@ -19,7 +19,7 @@ var exact = []string{
 }
 
 // inexact lists the places where the program uses functions of package math whose results
-// may differ between machines: all but those in the list exact.
+// may differ between machines: all functions that are not in the list called exact.
 func inexact(p *program) []string {
 	return p.uses(func(fn *types.Func) string {
 		if fn.Pkg().Path() != "math" || slices.Contains(exact, fn.Name()) {

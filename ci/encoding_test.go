@@ -238,9 +238,9 @@ func parseListing(listing []byte, requires map[string][]string) ([]routine, erro
 	return list, end()
 }
 
-// TestInstructionsAreDeclared assembles every routine. It fails if an instruction needs
-// a feature that its routine does not declare. On a processor that has the feature, a
-// test that runs the routine would not show this.
+// TestInstructionsAreDeclared assembles every routine. It fails if an instruction needs a
+// feature that its routine does not declare. Running the routine would not show the mistake
+// on a processor that has the feature.
 func TestInstructionsAreDeclared(t *testing.T) {
 	tr := repoTree(t)
 	total := map[string]int{}

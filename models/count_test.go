@@ -45,8 +45,8 @@ var sizes = []struct {
 	{mmlstm, 10_000, 64, 97, 2, 1_990_140},
 }
 
-// TestCountsOfResurgence compares the formula and the graph of each network in
-// sizes with its number of parameters.
+// TestCountsOfResurgence checks the number of parameters of each network in the list sizes,
+// by the formula and by the graph.
 func TestCountsOfResurgence(t *testing.T) {
 	for _, s := range sizes {
 		var layers models.Layers
@@ -116,9 +116,9 @@ func TestCountsOfMultiplicative(t *testing.T) {
 	}
 }
 
-// TestCountsOfWordModels checks the networks of table 5 of diffstk and table 4 of
-// stack-rnn on 10,000 words. The papers state the hidden units and, for the Stack RNN,
-// 60 stacks; neither states the number of parameters.
+// TestCountsOfWordModels checks the networks on 10,000 words in table 5 of the paper
+// diffstk and table 4 of the paper stack-rnn. The papers state the hidden units and, for
+// the Stack RNN, 60 stacks; neither states the number of parameters.
 func TestCountsOfWordModels(t *testing.T) {
 	const v, h = 10_000, 100
 	stack := models.DiffStk{Hidden: h, Stacks: 60, Read: 3, Capacity: 200}

@@ -24,7 +24,7 @@ func (c DiffStkLSTM) Params(int) []stepgraph.Spec {
 	return c.params(weight("R", c.Hidden, 4*c.Hidden), bias("b", 4*c.Hidden))
 }
 
-// Count returns 4 (m^2 + m) plus the count of the stack.
+// Count returns 4 (m^2 + m) plus the number of parameters of the stack.
 func (c DiffStkLSTM) Count(int) int { return c.count(4 * (c.Hidden*c.Hidden + c.Hidden)) }
 
 // State returns the stack, z and c.

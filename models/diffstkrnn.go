@@ -20,7 +20,7 @@ func (c DiffStkRNN) Params(int) []stepgraph.Spec {
 	return c.params(weight("R", c.Hidden, c.Hidden), bias("b", c.Hidden))
 }
 
-// Count returns m^2 + m plus the count of the stack.
+// Count returns m^2 + m plus the number of parameters of the stack.
 func (c DiffStkRNN) Count(int) int { return c.count(c.Hidden*c.Hidden + c.Hidden) }
 
 // State returns the stack and z.

@@ -52,8 +52,8 @@ func (x vec) softmax() vec {
 // weights holds the parameters of a network.
 type weights map[string]stepgraph.Mat
 
-// part returns x times n columns of the weight matrix called name. The first of these
-// columns has the index from.
+// part returns x times n columns of the weight matrix called name. The parameter from is
+// the index of the first of these columns.
 func (w weights) part(name string, x vec, from, n int) vec {
 	m := w[name]
 	y := make(vec, n)

@@ -12,8 +12,8 @@ import (
 	"pushdown/models"
 )
 
-// TestStackEquation compares the network, with each of its options, with its equations
-// on a plain stack, in float64. With Round the stacks are discrete.
+// TestStackEquation compares the network, with each of its options, with its equations in
+// float64, computed on plain Go slices. With Round the stacks are discrete.
 func TestStackEquation(t *testing.T) {
 	const vocabulary = 3
 	for _, c := range []models.StackRNN{

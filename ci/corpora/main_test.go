@@ -28,8 +28,8 @@ func corpus(address string) text.Corpus {
 	return c
 }
 
-// archive returns a zip archive of files with the given texts. It does not compress
-// them, so that the archive is long enough for an interrupted download.
+// archive returns a zip archive of files with the given texts. It does not compress them,
+// so that the archive is long enough for a test to interrupt its download.
 func archive(t *testing.T, files []string) []byte {
 	t.Helper()
 	var b bytes.Buffer

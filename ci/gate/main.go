@@ -5,10 +5,10 @@
 //	go build -o ../gate ./ci/gate
 //	../gate base.txt head.txt
 //
-// The samples should be interleaved: the n-th sample of a benchmark in one file
-// should be measured right before or after the n-th in the other. Command compare
-// measures two commits in this way and judges them by the same rules. Package verdict
-// documents what is compared, package trial the statistics.
+// The samples should be interleaved: the n-th sample of a benchmark in one file should be
+// measured right before or after the n-th in the other. The command compare measures two
+// commits in this way and judges them by the same rules. Package verdict documents what is
+// compared, package trial the statistics.
 //
 // The exit status is
 //

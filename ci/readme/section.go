@@ -84,8 +84,8 @@ func pages(root, readme string) ([]page, error) {
 // submatches are the name of the function, the paper and the table.
 var runs = regexp.MustCompile(`func (Test\w+)\(t \*testing\.T\) *\{ *Suite\.Run\(t, "([^"]+)", "([^"]+)"\) *\}`)
 
-// addCommands puts the commands that run the tables of a suite at paper scale into the map
-// list. A key is a paper and a table, such as "resurgence 2".
+// addCommands adds to a map the commands that run the tables of a suite at paper scale. A
+// key of the map is a paper and a table, such as "resurgence 2".
 func addCommands(list map[string][]string, root, suite string) error {
 	names, err := filepath.Glob(filepath.Join(root, "suites", suite, "*_test.go"))
 	if err != nil {

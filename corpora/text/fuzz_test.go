@@ -49,7 +49,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// roundTrip checks that the training text of x decodes to the string text, as a whole and
+// roundTrip checks that the training text of x decodes to the given text, as a whole and
 // line by line. It also checks that encoding and decoding a line returns the same line.
 func roundTrip[T Token](t *testing.T, x *Text[T], text string) {
 	t.Helper()

@@ -110,8 +110,8 @@ func TestPlateauResumes(t *testing.T) {
 	}
 }
 
-// TestGainIsRounded checks that Gain times the best is rounded before it is
-// subtracted. It uses losses for which a fused operation would decide differently.
+// TestGainIsRounded checks that Gain times the best loss is rounded before it is subtracted
+// from the best loss. It uses losses for which a fused operation would decide differently.
 func TestGainIsRounded(t *testing.T) {
 	p := optim.Plateau{Gain: 0.1}
 	tried := 0

@@ -158,8 +158,8 @@ func (vm *VM) frames() {
 	}
 }
 
-// blocksOf divides the rows [from, to) into blocks of at most rowsPerBlock rows. It
-// appends one frame to list for each block, since an instruction runs once per frame.
+// blocksOf divides the rows [from, to) into blocks of at most rowsPerBlock rows. It appends
+// one frame for each block to the given list, since an instruction runs once per frame.
 func (vm *VM) blocksOf(list []kernel.Frame, from, to int) []kernel.Frame {
 	for row := from; row < to; row += vm.rowsPerBlock {
 		f := kernel.Frame{N: min(vm.rowsPerBlock, to-row)}

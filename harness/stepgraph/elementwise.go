@@ -157,8 +157,8 @@ func (b *Builder) Clamp(x *Node, limit float64) *Node {
 	return b.apply(Op{Kind: Clip, F: [2]float64{-limit, limit}}, x)
 }
 
-// Threshold returns 1 for each element of x that is greater than the number at, and 0 for
-// each other element.
+// Threshold returns 1 for each element of x that is greater than the given number, and 0
+// for each other element.
 func (b *Builder) Threshold(x *Node, at float64) *Node {
 	return b.apply(Op{Kind: Threshold, F: [2]float64{at}}, x)
 }

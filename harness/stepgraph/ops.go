@@ -1,7 +1,7 @@
 package stepgraph
 
-// The methods in this file add one or a few operations to the graph. The table defines
-// the shapes and the meaning of each operation.
+// The methods in this file add one or a few operations to the graph. The variable table
+// defines the shapes and the meaning of each operation.
 
 // MulOne returns x times the run-time scalar w.
 func (b *Builder) MulOne(x, w *Node) *Node { return b.apply(Op{Kind: MulOne}, x, w) }
@@ -31,8 +31,8 @@ func (b *Builder) Concat(x ...*Node) *Node {
 	return b.apply(Op{Kind: ConcatCols}, x...)
 }
 
-// Slice returns n columns of x. The first has the index from, and the index of each
-// further column is greater by step.
+// Slice returns n columns of x. The parameter from is the index of the first, and step is
+// the distance from each to the next.
 func (b *Builder) Slice(x *Node, from, n, step int) *Node {
 	return b.apply(Op{Kind: SliceCols, I: [3]int{from, n, step}}, x)
 }
@@ -71,9 +71,9 @@ func (b *Builder) Top(s *Node, rows int) *Node {
 	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, s)
 }
 
-// Push returns push times the stacks after v is pushed on s, plus pop times the stacks
-// after a pop of s. A cell consists of p rows. A pop fills the bottom cell with the number
-// empty.
+// Push returns a sum of two stacks: s after v is pushed, times the weight push; and s after
+// a pop, times the weight pop. A cell consists of p rows. A pop fills the bottom cell with
+// the last argument, the value of empty cells.
 func (b *Builder) Push(s, push, pop, v *Node, p int, empty float64) *Node {
 	return b.apply(Op{Kind: Stack, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, v)
 }

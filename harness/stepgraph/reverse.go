@@ -99,7 +99,7 @@ func (b *Builder) reverse(nodes []*Node, seed map[*Node]*Node, from []*Node) map
 	return grads
 }
 
-// sum returns the gradient of n: the sum of the contributions in list, added in order.
+// sum returns the gradient of n: the sum of the contributions in the list, added in order.
 func (b *Builder) sum(n *Node, list []contribution) *Node {
 	if whole := b.cover(n, list); whole != nil {
 		return whole

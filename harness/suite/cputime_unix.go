@@ -8,8 +8,8 @@ import (
 )
 
 // CPUTime returns the processor time that this process has used. Benchmarks report rates
-// per second of processor time beside those per second of elapsed time, because other
-// programs on the machine affect them less.
+// per second of processor time as well as rates per second of elapsed time. Other programs
+// on the machine affect the processor time less.
 func CPUTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

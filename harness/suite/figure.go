@@ -20,8 +20,8 @@ func (s *Suite) folder(name string) (string, error) {
 	return filepath.Join(filepath.Dir(path), name), err
 }
 
-// FigureFolder returns the folder of the figures that the page with the results of the
-// suite shows.
+// FigureFolder returns the folder with the figures of the suite. The page with its results
+// shows them.
 func (s *Suite) FigureFolder() (string, error) { return s.folder("figures") }
 
 // TraceFolder returns the folder of the traces that are kept in the repository.

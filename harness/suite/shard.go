@@ -31,9 +31,10 @@ func parseShard(value string) (Shard, error) {
 // String returns the shard in the form of PUSHDOWN_SHARD.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
-// Owns reports whether the run with the given name belongs to the shard. It does if
-// the first 8 bytes of the SHA-256 of the name, read as a little-endian number
-// modulo Count, are Index-1. For any Count, exactly one shard owns a name.
+// Owns reports whether the run with the given name belongs to the shard. The first 8 bytes
+// of the SHA-256 of the name are read as a little-endian number. The run belongs to the
+// shard if this number modulo Count is Index-1. For any Count, exactly one shard owns a
+// name.
 func (s Shard) Owns(name string) bool {
 	sum := sha256.Sum256([]byte(name))
 	return binary.LittleEndian.Uint64(sum[:])%uint64(s.Count) == uint64(s.Index-1)

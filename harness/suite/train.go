@@ -27,7 +27,8 @@ func Train(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int) 
 }
 
 // trainUntil does the work of Train, with an explicit deadline. After a whole run it calls
-// ended with the result, unless ended is nil, and then removes the saved state of the run.
+// the function ended, unless it is nil, with the result. Then it removes the saved state of
+// the run.
 func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int, deadline *Deadline, ended func(*train.Result) error) *train.Result {
 	t.Helper()
 	defer deadline.shutdown.begin()()

@@ -69,8 +69,7 @@ type File struct {
 	Runs []Run       // by seed
 }
 
-// none marks a line that a run does not have. It stands in the place of the word of this
-// run.
+// none takes the place of a run's word on a line that the run does not have.
 const none = "-"
 
 // Merge adds runs to f. A run replaces the run of f that has the same seed. If
@@ -208,8 +207,8 @@ func (f *File) line(n int, words []string) error {
 	return nil
 }
 
-// Same returns nil if have equals want. Otherwise it returns an error with the
-// first line that differs.
+// Same returns nil if the two texts are equal. Otherwise it returns an error with the first
+// line that differs.
 func Same(name string, want, have []byte) error {
 	if bytes.Equal(want, have) {
 		return nil
@@ -233,8 +232,8 @@ func Within(word string, low, high float64) (float64, error) {
 	return x, nil
 }
 
-// CheckNumber returns an error if word is not the number want. In the error, the number is
-// described by the parameter what.
+// CheckNumber returns an error if a word is not the expected number. The parameter what
+// says, for the error, what is counted.
 func CheckNumber(what, word string, want int) error {
 	if word != strconv.Itoa(want) {
 		return fmt.Errorf("have %s %.20q, want %d", what, word, want)
@@ -243,8 +242,8 @@ func CheckNumber(what, word string, want int) error {
 }
 
 // Ascending parses a number that must be greater than the number on the previous line,
-// which the parameter before holds. In errors, the number is described by the parameter
-// what.
+// which the parameter before holds. The parameter what says, for errors, what the number
+// is.
 func Ascending(what, word string, before int) (int, error) {
 	n, err := strconv.Atoi(word)
 	if err != nil || n <= before {
@@ -265,8 +264,8 @@ func Counts(cases, right string) (all, correct int, err error) {
 	return all, correct, nil
 }
 
-// Precision is the number of steps per unit to which numbers other than counts are
-// rounded. It gives four decimal places, which is more than a figure shows.
+// Precision says how numbers other than counts are rounded: to multiples of 1/Precision.
+// This gives four decimal places, which is more than a figure shows.
 const Precision = 1e4
 
 // Rounded rounds a number to a multiple of 1/Precision.

@@ -162,7 +162,7 @@ func (r *runner) online() error {
 }
 
 // nextString reads the next string. Before each string except the first one of this
-// process, it calls pause.
+// process, it calls the method pause.
 func (r *runner) nextString() error {
 	i := r.res.Strings
 	began := time.Now()

@@ -12,9 +12,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// tempered returns the builder of the test network with scaled logits. If constant
-// is 0, they are multiplied by the inverse of a temperature, which is an input, and
-// otherwise by constant.
+// tempered returns the builder of the test network with scaled logits. The logits are
+// multiplied by the given constant or, if it is 0, by the inverse of a temperature, which
+// is an input.
 func tempered(constant float64) func(stepgraph.Config) (*stepgraph.Graph, error) {
 	return func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 		return stepgraph.Build(cfg, func(b *stepgraph.Builder) {

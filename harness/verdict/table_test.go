@@ -39,8 +39,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTableOfTrials checks that a table has two lines if the paper prints a mean
-// and a best in the same unit.
+// TestTableOfTrials checks that a table has two lines if the paper prints both the mean and
+// the best of several runs in the same unit.
 func TestTableOfTrials(t *testing.T) {
 	f := file(golden.Unit{Name: "test-acc-%", Better: "higher"}, map[golden.Name][]float64{"paper=diffstk/table=1/row=lstm": {1, 2, 6}})
 	have := strings.Split(strings.TrimSpace(Table(f, nil)), "\n")[1:]

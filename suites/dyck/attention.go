@@ -43,8 +43,8 @@ func (e LanguageModel) differentiation(p *train.Params) (split, cosine float64, 
 	return split, cosine, nil
 }
 
-// sample is the string for m = 4 in the heat map of figure 6 of second-order-lstm,
-// without START and END.
+// sample is the string for m = 4 in the heat map of figure 6 of the paper
+// second-order-lstm, without START and END.
 const sample = `(b (b b) b) (b (b b) b) (a (a (a a) (b (a a) b) a) a) (a (b b) (a
 (b (b b) b) a) a) (a a) (a a) (b b) (a (a (b b) a) (a (a (b b) (b b) (b b)
 (b b) a) (b (a a) b) (b (a a) b) a) (a (a (b b) a) (a a) a) (b b) (b (b b)
@@ -67,8 +67,8 @@ func parse(lang formal.BoundedDyck, text string) ([]uint8, error) {
 	return list, nil
 }
 
-// sampleText returns the language of the experiment and the tokens of sample with START
-// and END.
+// sampleText returns the language of the experiment and the tokens of the string sample
+// with START and END.
 func (e LanguageModel) sampleText() (formal.BoundedDyck, []uint8, error) {
 	lang, err := e.Language()
 	if err != nil {

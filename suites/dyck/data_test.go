@@ -22,10 +22,10 @@ func small(t testing.TB, k, m, strings int) (formal.BoundedDyck, *formal.Corpus)
 	return lang, suitetest.Must(lang.Sample(99, formal.Train, strings))(t)
 }
 
-// wantExamples lists the examples of a corpus, each as the symbols read and the target.
-// Each list is for one kind of data: in prefixes the target is the type of the closing
-// bracket, in distances it is the type and the distance from the opening bracket, and
-// in sentences it is the next symbol.
+// wantExamples lists the examples of a corpus, each as the symbols read and the target. It
+// returns a list for each kind of data. In the first list, the target is the type of the
+// closing bracket that follows; in the second, it is this type and the distance from the
+// opening bracket; in the third, it is the next symbol.
 func wantExamples(lang formal.BoundedDyck, corpus *formal.Corpus) (prefixes, distances, sentences []string) {
 	for i := range corpus.Len() {
 		body := corpus.Body(i)

@@ -217,8 +217,8 @@ func (e LanguageModel) Read(dev kernel.Device, p *train.Params, seed uint64, spl
 	})
 }
 
-// readBy is like Read, for a given network. It calls set to set the inputs of the
-// evaluator.
+// readBy is like Read, for a given network. It calls the function set, which sets the
+// inputs of the evaluator.
 func (e LanguageModel) readBy(dev kernel.Device, model *models.Model, p *train.Params, seed uint64, split formal.Split, set func(*train.Evaluator) error) (*Scores, error) {
 	lang, corpus, err := e.Sample(split)
 	if err != nil {
@@ -337,8 +337,8 @@ func falls(checks []train.Check) (sum float64) {
 	return sum
 }
 
-// values returns the scores as golden values. The name of each unit begins with the
-// name of the split and ends with kind, which is empty or -soft.
+// values returns the scores as golden values. The name of each unit begins with the name of
+// the split and ends with the parameter kind, which is empty or "-soft".
 func (r *Scores) values(split, kind string) ([]golden.Value, error) {
 	list := []golden.Value{{Unit: split + "-ppl" + kind, Value: r.Perplexity()}}
 	for _, x := range []struct {

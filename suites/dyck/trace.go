@@ -15,10 +15,10 @@ import (
 	"pushdown/harness/train"
 )
 
-// Trace is the data of one run of a language model that the figures of
+// Trace is the data of one run of a language model that the figures of the paper
 // second-order-lstm show: the accuracy at each distance (figure 2), the WCPA of each
-// validation (figure 3), the angles between the cells of an attention model (figure 4)
-// and the cell of each symbol (figure 6). As text, a trace has these kinds of lines:
+// validation (figure 3), the angles between the cells of an attention model (figure 4) and
+// the cell of each symbol (figure 6). As text, a trace has these kinds of lines:
 //
 //	ldpa 3 51768 51760           distance, cases, right answers
 //	wcpa 1 20                    epoch, per cent

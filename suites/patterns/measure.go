@@ -144,8 +144,8 @@ func NewTest(task formal.Pattern, seed uint64, lo, hi, per int) (*Test, error) {
 	return t, err
 }
 
-// testStream returns a stream of test strings. The shortest strings, of the length n =
-// least, come first; the lengths increase by one after each group of per strings.
+// testStream returns a stream of test strings. The strings are sorted by length. The
+// parameter least is the shortest length, and per is the number of strings of each length.
 func testStream(task formal.Pattern, seed uint64, least, per int) *Stream {
 	return &Stream{Task: task, Seed: seed, Split: formal.Test, Per: per, Follow: true, Answers: true,
 		Lengths: func(epoch int) formal.Range { return formal.Range{Min: least + epoch, Max: least + epoch} }}

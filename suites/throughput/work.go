@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/rng"
 )
 
-// Work is work that a benchmark repeats. A number that is zero is unknown or does not
-// apply.
+// Work is work that a benchmark repeats. If a field with a number is zero, the number is
+// unknown or does not apply.
 type Work struct {
 	Name     string  // of the sub-benchmark
 	Threads  int     // of the device

@@ -38,8 +38,8 @@ var cells = map[string]func(h int) models.Cell{
 	"mmlstm": func(h int) models.Cell { return models.MMLSTM{Hidden: h} },
 }
 
-// Table2 lists the rows on words in table 2 of resurgence, with the numbers of hidden
-// units from table 1.
+// Table2 lists the rows on words in table 2 of the paper resurgence, with the numbers of
+// hidden units from table 1.
 func Table2() []Sentences {
 	var list []Sentences
 	for _, r := range []struct {

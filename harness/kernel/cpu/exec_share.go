@@ -86,7 +86,7 @@ func newShare(t *team) *share {
 	return s
 }
 
-// run splits the tile given in whole into parts and computes them in parallel. It must
+// run splits a tile, the parameter whole, into parts and computes them in parallel. It must
 // not be called from a job of the team.
 func (s *share) run(a *arena, in *kernel.Instr, f *kernel.Frame, whole tile, by cut, work int, fn tiled) {
 	most := min(s.team.n*shareParts, work/s.least)

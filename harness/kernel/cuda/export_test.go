@@ -5,8 +5,8 @@ import "pushdown/harness/kernel"
 // AlwaysLarge makes every product use the large tile.
 func (d *Device) AlwaysLarge() { d.large, d.blocks = 0, 0 }
 
-// Whole makes every block of a product compute all chunks, so that no chunks are
-// computed in parallel.
+// Whole makes every thread block of a product compute all chunks of its sums, so that no
+// chunks are computed in parallel.
 func (d *Device) Whole() *Device {
 	d.few = 0
 	return d

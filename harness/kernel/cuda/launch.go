@@ -31,8 +31,8 @@ func extent(n int) uint32 {
 	return uint32(n)
 }
 
-// launch runs a kernel. The kernel's 8-byte parameters, passed in long, come first. Its
-// 4-byte parameters, passed in short, follow.
+// launch runs a kernel. The kernel must declare its 8-byte parameters first and then its
+// 4-byte parameters. The lists long and short hold their values.
 func (d *Device) launch(fn Function, grid, block [3]uint32, long []Pointer, short []uint32) {
 	if grid[1] > maxGridY || grid[2] > maxGridY {
 		d.must(fmt.Errorf("grid: have %v blocks, want at most %d along y and z", grid, maxGridY))
@@ -66,12 +66,12 @@ func ceilPow2(n, limit uint32) uint32 {
 
 func ceilDiv(n, size uint32) uint32 { return (n + size - 1) / size }
 
-// plane returns the grid and the block for a kernel that has one thread for each element
-// of a matrix. A block is as wide as a row, rounded up to a power of two, or size
-// threads wide if the row is longer. If rows are short, a block covers several, with at
-// most size threads in all. size must be a power of two. GPUs limit the number of blocks
-// along y, so the grid may not reach all rows. Kernels therefore loop over rows with the
-// stride of the grid.
+// plane returns the grid and the block for a kernel that has one thread for each element of
+// a matrix. The parameter size is the largest number of threads in a block, a power of two.
+// A block is as wide as a row, rounded up to a power of two, but not wider than size. If
+// rows are short, a block covers several of them. GPUs limit the number of blocks along y,
+// so the grid may not reach all rows. Kernels therefore loop over rows with the stride of
+// the grid.
 func plane(rows, cols, size uint32) (grid, block [3]uint32) {
 	x := ceilPow2(cols, size)
 	y := ceilPow2(rows, size/x)

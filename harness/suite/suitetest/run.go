@@ -392,7 +392,7 @@ func (c *checker) readings(t *testing.T) {
 	}
 }
 
-// measure measures kept parameters. It compares the values with the golden row
+// measure measures kept parameters. It compares the values with a golden row, the parameter
 // want, and the trace with the kept trace of the run.
 func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed int, p *train.Params, want golden.Row, tr golden.Trajectory) {
 	t.Helper()

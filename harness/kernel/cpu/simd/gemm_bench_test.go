@@ -32,8 +32,8 @@ func BenchmarkGemm(b *testing.B) {
 	}
 }
 
-// BenchmarkGemmEdges measures products of few rows. Half of them have a B that fits in
-// the L2 cache, the others a larger one.
+// BenchmarkGemmEdges measures products of few rows. The right factor B fits in the L2 cache
+// in half of the products and is larger in the others.
 func BenchmarkGemmEdges(b *testing.B) {
 	c := newGemmContext(Best())
 	for _, s := range [][2]int{{125, 500}, {600, 2400}} {

@@ -65,10 +65,12 @@ func (g *GemmTeam) packPart(worker, part int) {
 	g.Contexts[worker].packPart(g.packed, &g.args, from, to)
 }
 
-// split decides how to split a product. It chooses one part for each thread, or fewer
-// parts if they would have less than gemmShare FMAs each. A part is a range of columns
-// of C. It is a range of rows if C has more rows than columns, or too few columns for a
-// whole panel in each part. The parts consist of whole panels or of whole tiles.
+// split decides how to split a product. It chooses one part for each thread, or fewer parts
+// if they would have less than gemmShare FMAs each. Usually a part is a range of columns of
+// C. But if C has more rows than columns, or has too few columns for a whole panel in each
+// part, a part is a range of rows. The number of columns is a multiple of the width of a
+// panel, and the number of rows is a multiple of 8, the constant tile, except in the last
+// part.
 func (g *GemmTeam) split(a *GemmArgs) {
 	g.parts = min(len(g.Contexts), a.M*a.N*a.K/gemmShare)
 	if g.parts <= 1 {

@@ -16,9 +16,9 @@ func stackGradRowsAVX2(a *StackGradArgs)
 //go:noescape
 func stackGradRowsAVX512(a *StackGradArgs)
 
-// stackBoundedAVX512 is like stackGradRows, but flushes and clips ds before storing it.
-// Cells must have one row, stacks must have several cells, and the chunk must begin
-// with the first cell.
+// stackBoundedAVX512 is like stackGradRows, but sets small elements of the gradient ds to 0
+// and clips ds before storing it. Cells must have one row, stacks must have several cells,
+// and the chunk must begin with the first cell.
 //
 //go:noescape
 func stackBoundedAVX512(a *StackGradArgs)

@@ -105,8 +105,8 @@ func (a *flakyArena) Run(c kernel.Code, frames []kernel.Frame) {
 	}
 }
 
-// TestRepeatingFindsRareFaults checks that repeating finds a bit that flips in one of many
-// runs. The comparison with the reference alone could miss it.
+// TestRepeatingFindsRareFaults checks that the device called repeating finds a bit that
+// flips in one of many runs. The comparison with the reference alone could miss it.
 func TestRepeatingFindsRareFaults(t *testing.T) {
 	const times = 5
 	for left, want := range map[int]string{0: "<nil>", 2: "time 2: word ", times: "time 5: word ", times + 2: "time 2: word "} { // the order does not matter

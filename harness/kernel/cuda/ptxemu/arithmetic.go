@@ -62,7 +62,8 @@ func three(f func(a, b, c uint64) uint64) func(d, a, b, c *lanes) {
 	}
 }
 
-// low wraps a function of two operands as two does, and truncates its result to 32 bits.
+// low wraps a function of two operands as the function named two does, and truncates its
+// result to 32 bits.
 func low(f func(a, b uint64) uint64) func(d, a, b, c *lanes) {
 	return func(d, a, b, _ *lanes) {
 		for i := range d {
@@ -76,8 +77,8 @@ func extend(w uint64) uint64 { return uint64(int64(int32(uint32(w)))) }
 
 var arithmetic = map[string]opcode{}
 
-// define adds opcodes that share fn. names maps the name of each opcode to its types:
-// the type of the result, then those of the operands.
+// define adds opcodes that share fn. The parameter names has the types of each opcode by
+// its name: the type of the result, then those of the operands.
 func define(k kind, fn func(d, a, b, c *lanes), names map[string][]typ) {
 	for name, types := range names { // the order does not matter
 		arithmetic[name] = opcode{kind: k, types: types, fn: fn}

@@ -75,7 +75,8 @@ func actionGrad(n int) {
 	for i := range parts {
 		parts[i] = load(a, argPart+8*i)
 	}
-	// Each of these rows has the number of action i of a stack at offset 4*i.
+	// Each of these rows has a number for each action of a stack. That of action i is at
+	// offset 4*i.
 	sum, held, y, dx, out := load(a, argSum), load(a, argHeld), load(a, argY), load(a, argDx), load(a, argOut)
 	left := load(a, argS)
 	zero := XMM()

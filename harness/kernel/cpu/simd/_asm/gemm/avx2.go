@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// avx2 keeps the mask of the last vector in Y15.
+// avx2 has no mask registers, so it keeps the mask of the last vector of a row in Y15.
 var avx2 = &isa{
 	name:   "AVX2",
 	lanes:  8,

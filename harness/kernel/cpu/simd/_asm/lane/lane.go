@@ -65,9 +65,9 @@ func (s Set) Zeros(n int) []reg.VecVirtual {
 // Mask selects the first lanes of a vector; nil selects all.
 type Mask struct{ r reg.Register }
 
-// First returns a mask that selects the first count lanes of a vector, or all lanes if
-// count is N or more. count must not be negative. First does not modify the register
-// count.
+// First returns a mask that selects the first lanes of a vector. The register count holds
+// their number; if it is greater than N, all N lanes are selected. It must not be negative,
+// and First does not modify it.
 func (s Set) First(count reg.Register) *Mask {
 	n, most := GP64(), GP64()
 	MOVQ(count, n)
@@ -219,10 +219,10 @@ func Loop(n reg.Register, body func(), moves ...Move) {
 // Move is a pointer and its stride in bytes.
 type Move struct{ Pointer, By reg.Register }
 
-// Blocks emits loops that run body for the first rem columns, in blocks of vectors. A
-// block has sizes[0] vectors while that many full vectors are left, then sizes[1]
-// vectors, and so on. The columns that remain are handled in single masked vectors. off
-// starts at 0 and is the offset of the block in bytes. rem is overwritten.
+// Blocks emits loops that run body for the first rem columns, in blocks of vectors. A block
+// has sizes[0] vectors while that many full vectors are left, then sizes[1] vectors, and so
+// on. The columns that remain are handled in single masked vectors. The register off holds
+// the offset of the block in bytes, which starts at 0. The register rem is overwritten.
 func (s Set) Blocks(rem, off reg.Register, sizes []int, body func(u int, m *Mask)) {
 	tail, done := Fresh("tail"), Fresh("done")
 	XORQ(off, off)
