@@ -233,7 +233,7 @@ func Within(word string, low, high float64) (float64, error) {
 }
 
 // CheckNumber returns an error if a word is not the expected number. The parameter what
-// says, for the error, what is counted.
+// says, for the error, what the number is.
 func CheckNumber(what, word string, want int) error {
 	if word != strconv.Itoa(want) {
 		return fmt.Errorf("have %s %.20q, want %d", what, word, want)
