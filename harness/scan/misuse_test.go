@@ -292,6 +292,17 @@ func TestGorgoniaRunsTheScan(t *testing.T) {
 		}
 		refused(t, "Continue after Reset", vm.Continue([]int{1}, 0), "cannot continue")
 	}
+	p.load(t, begin(t, vm, p))
+	vm.Forward()
+	vm.Reset()
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("Backward runs after Reset, want a panic")
+			}
+		}()
+		vm.Backward()
+	}()
 	if err := m.Close(); err != nil {
 		t.Error(err)
 	}

@@ -257,7 +257,9 @@ func (vm *VM) RunAll() (err error) {
 }
 
 // Reset discards the batch.
-func (vm *VM) Reset() { vm.steps, vm.rows, vm.examples, vm.forwardDone = 0, 0, 0, false }
+func (vm *VM) Reset() {
+	vm.steps, vm.rows, vm.examples, vm.forwardDone, vm.backwardPending = 0, 0, 0, false, false
+}
 
 // Close frees the memory.
 func (vm *VM) Close() error { return vm.arena.Close() }
