@@ -593,7 +593,7 @@ func (p *page) fitted(files ...*golden.File) {
 	var texts []string
 	for _, r := range papers.FittedReadings() {
 		if slices.ContainsFunc(files, func(f *golden.File) bool {
-			return slices.ContainsFunc(f.Rows, func(row golden.Row) bool { return strings.HasPrefix(string(row.Name), r.Rows) })
+			return slices.ContainsFunc(f.Rows, func(row golden.Row) bool { return r.Rows.MatchString(string(row.Name)) })
 		}) {
 			texts = append(texts, "* "+r.Text+"\n")
 		}
