@@ -75,6 +75,12 @@ func (e Sentences) Smoke() Sentences {
 	return e
 }
 
+// FirstEpoch returns the row whose runs end after the first epoch of those of e.
+func (e Sentences) FirstEpoch() Sentences {
+	e.Row.Task, e.Epochs = firstEpoch, 1
+	return e
+}
+
 // Place returns the place of the row in the paper.
 func (e Sentences) Place() suite.Place { return e.Row }
 

@@ -139,6 +139,12 @@ func (e Stream) Smoke() Stream {
 	return e
 }
 
+// FirstEpoch returns the row whose runs end after the first epoch of those of e.
+func (e Stream) FirstEpoch() Stream {
+	e.Row.Task, e.Epochs = firstEpoch, 1
+	return e
+}
+
 // Place returns the place of the row in the paper.
 func (e Stream) Place() suite.Place { return e.Row }
 
