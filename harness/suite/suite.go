@@ -102,6 +102,20 @@ func SmokeRows[R interface{ Smoke() R }](rows []R) []R {
 	return list
 }
 
+// FirstEpochs returns the Runs, with seed 1, of rows that stop after the first epoch of the
+// given rows. They take minutes where the whole row takes hours. A page shows their
+// numbers until the row itself has a result.
+func FirstEpochs[R interface {
+	Row
+	FirstEpoch() R
+}](rows []R) []Runs {
+	var list []R
+	for _, r := range rows {
+		list = append(list, r.FirstEpoch())
+	}
+	return Seeds(1, list...)
+}
+
 // KeepFirst sets Keep to [First] in all runs and returns them.
 func KeepFirst(runs []Runs) []Runs {
 	for i := range runs {

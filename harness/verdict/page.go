@@ -20,6 +20,14 @@ var marks = map[golden.Outcome]string{
 // unfinished marks a printed number for which no run has ended.
 const unfinished = "…"
 
+// FirstEpoch is the task of runs that stop after the first epoch of the runs of a row. A
+// page shows their numbers as long as the row has no run that went to its end. They decide
+// nothing.
+const FirstEpoch = "first-epoch"
+
+// firstEpochOf returns the group of the runs that stop after the first epoch of a group.
+func firstEpochOf(group golden.Name) golden.Name { return group + "/task=" + FirstEpoch }
+
 // Legend says how to read a cell of a page.
 const Legend = `Each cell has the number that the paper prints, in bold, and below it a mark with ours. For example
 
@@ -41,7 +49,7 @@ italics are other networks that the paper does not print.
 | ○ | open (runs) | too few runs of ours to tell; a best of ten needs thirty |
 | ◇ | open (spread) | the paper's own figure would vary so much from repetition to repetition that no number of our runs can confirm it |
 | † | misprint | the paper's own text or tables contradict the number |
-| … | unfinished | no run of ours has ended yet |
+| … | unfinished | no run of ours has ended yet; a number after the mark is that of a run that stopped after one epoch |
 | none | shown | not judged: minutes, sizes, rows that the paper does not print |
 `
 
@@ -319,7 +327,12 @@ func (p *page) variants(s papers.Shape, c papers.Cell) map[string]golden.Name {
 			continue
 		}
 		for _, g := range f.Groups() {
-			if row, ok := variantOf(g); !ok || string(row) != c.Group() || len(f.Values(g, c.Quantity.Unit)) == 0 {
+			row, ok := variantOf(g)
+			if !ok || string(row) != c.Group() || len(f.Values(g, c.Quantity.Unit)) == 0 {
+				continue
+			}
+			if g == firstEpochOf(row) { // see begun
+				p.shown[g] = true
 				continue
 			}
 			list[variantLabel(s, c, g)] = g
@@ -391,7 +404,35 @@ func (p *page) printed(c papers.Cell) (string, int) {
 		return "**" + c.Value + "**", 0
 	}
 	text, n := p.ours(c, golden.Name(c.Group()), true)
+	if n == 0 {
+		text = p.begun(c)
+	}
 	return "**" + c.Value + "**<br>" + text, n
+}
+
+// begun returns the text for a cell of a row that no run has finished. It has our number
+// after the first epoch if there is one.
+func (p *page) begun(c papers.Cell) string {
+	q, group := c.Quantity, firstEpochOf(golden.Name(c.Group()))
+	f := p.fileOf(group)
+	if f == nil || q.Shown || strings.HasPrefix(q.Unit, "epochs") { // how long a whole run takes
+		return unfinished
+	}
+	s := sampleOf(f, group, q.Unit, q.ChosenBy)
+	if len(s.values) == 0 {
+		return unfinished
+	}
+	u, _ := f.UnitOf(q.Unit)
+	if u.Exact { // training does not change it
+		text, _ := p.ours(c, group, true)
+		return text
+	}
+	mean := golden.Mean(s.values)
+	text := unfinished + " " + numberText(q, mean, places(c, false), false) + "<br>after one epoch"
+	if gap := q.Printed(mean) - c.Number; q.Higher && gap > 0 || !q.Higher && gap < 0 {
+		text += ", already better"
+	}
+	return nonBreaking(text)
 }
 
 // ours returns the text for the result of a group in cell c, and the number of its runs. If

@@ -32,6 +32,34 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestPageOfFirstEpochs checks that a number after the first epoch stands in the cell of a
+// row that no run has finished, and that it disappears when one has.
+func TestPageOfFirstEpochs(t *testing.T) {
+	const row = "paper=diffstk/table=5/row=diffstk-rnn" // the paper prints 118, and 117 for diffstk-mirnn
+	rows := map[golden.Name][]float64{row + "/task=first-epoch": {412.345}, "paper=diffstk/table=5/row=diffstk-mirnn/task=first-epoch": {116.25}}
+	f := file(golden.Unit{Name: "test-ppl", Better: "lower"}, rows)
+	f.Scale = "paper"
+	have := Page(nil, []*golden.File{f}, f)
+	for _, want := range []string{
+		"\n| DiffStk-RNN | **122**<br>… | **118**<br>…\u00a0412.3<br>after\u00a0one\u00a0epoch | 0 |\n",
+		"\n| DiffStk-MIRNN | **121**<br>… | **117**<br>…\u00a0116.2<br>after\u00a0one\u00a0epoch,\u00a0already\u00a0better | 0 |\n",
+	} {
+		if !strings.Contains(have, want) {
+			t.Errorf("no line %q in\n%s", want, have)
+		}
+	}
+	rows[row] = []float64{118}
+	f = file(golden.Unit{Name: "test-ppl", Better: "lower"}, rows)
+	f.Scale = "paper"
+	if err := judge(f, golden.Judge{Groups: []golden.Name{row}}, published()); err != nil {
+		t.Fatal(err)
+	}
+	have = Page(nil, []*golden.File{f}, f)
+	if strings.Contains(have, "412") || strings.Contains(have, "first-epoch") {
+		t.Errorf("a first epoch stands beside a finished run in\n%s", have)
+	}
+}
+
 // TestPageOfVariants checks that a variant stands below its row, with a mark and
 // without the printed number, and that a row that the paper does not print stands
 // at the end.

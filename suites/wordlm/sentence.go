@@ -10,6 +10,7 @@ import (
 	"pushdown/harness/suite"
 	"pushdown/harness/traces"
 	"pushdown/harness/train"
+	"pushdown/harness/verdict"
 	"pushdown/models"
 )
 
@@ -77,7 +78,7 @@ func (e Sentences) Smoke() Sentences {
 
 // FirstEpoch returns the row whose runs end after the first epoch of those of e.
 func (e Sentences) FirstEpoch() Sentences {
-	e.Row.Task, e.Epochs = firstEpoch, 1
+	e.Row.Task, e.Epochs = verdict.FirstEpoch, 1
 	return e
 }
 

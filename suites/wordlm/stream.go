@@ -12,6 +12,7 @@ import (
 	"pushdown/harness/suite"
 	"pushdown/harness/traces"
 	"pushdown/harness/train"
+	"pushdown/harness/verdict"
 	"pushdown/models"
 )
 
@@ -141,7 +142,7 @@ func (e Stream) Smoke() Stream {
 
 // FirstEpoch returns the row whose runs end after the first epoch of those of e.
 func (e Stream) FirstEpoch() Stream {
-	e.Row.Task, e.Epochs = firstEpoch, 1
+	e.Row.Task, e.Epochs = verdict.FirstEpoch, 1
 	return e
 }
 

@@ -23,11 +23,6 @@ var Suite = suite.Suite{
 	Speed: append(suite.SpeedOf(5, Embedded()...), suite.SpeedOf(20, embedded(Streams)()...)...),
 }
 
-// firstEpoch names the rows that stop after the first epoch of a row of the paper, with
-// seed 1. They take minutes where the whole row takes hours. Their results show how far
-// the row has come by then; no printed number is judged by them.
-const firstEpoch = "first-epoch"
-
 // table returns a table whose rows run in full at scale paper, shrunken at scale smoke,
 // and on the embedded text at scale ci. Scale paper also has the first epoch of each row.
 func table[R interface {
@@ -42,10 +37,6 @@ func table[R interface {
 		case suite.CI:
 			return suite.Part{Runs: suite.Seeds(1, ci()...)}
 		}
-		var first []R
-		for _, r := range rows() {
-			first = append(first, r.FirstEpoch())
-		}
-		return suite.Part{Runs: append(suite.Seeds(1, first...), suite.Seeds(3, rows()...)...), Judge: true, Claims: claims}
+		return suite.Part{Runs: append(suite.FirstEpochs(rows()), suite.Seeds(3, rows()...)...), Judge: true, Claims: claims}
 	}}
 }
