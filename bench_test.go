@@ -48,9 +48,9 @@ func BenchmarkTrain(b *testing.B) {
 	measure(b, dyckUpdates(), "ns/row")
 }
 
-// dyckUpdates returns one training update of a Dyck-RNN. It takes the last row of table 2 in
-// the suite dyck, whose brackets are nested most deeply. The network has five parameters. A
-// batch has 512 prefixes.
+// dyckUpdates returns one training update of a Dyck-RNN, that of the last row of table 2 in
+// the suite dyck. Of all rows of this table, it has the most deeply nested brackets. The
+// network has five parameter tensors. A batch has 512 prefixes.
 func dyckUpdates() []throughput.Work {
 	list := dyck.Table2()
 	e := list[len(list)-1]
@@ -139,7 +139,8 @@ func bound(w throughput.Work) float64 {
 	return s
 }
 
-// copies caches the results of the function copying, by number of bytes.
+// copies caches the results of the function copying: it maps a number of bytes to the time of
+// the copy in seconds.
 var copies = map[int]float64{}
 
 // copying returns the time of a copy in seconds. bytes is the total size of source and

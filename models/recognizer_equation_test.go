@@ -76,9 +76,9 @@ type machine struct {
 	noops int
 }
 
-// update computes z and c of a cell from zhat, without the stack. u is the
-// contribution of the symbol. update returns nil for a cell whose equations are not
-// implemented here.
+// update returns the next z and c of a cell. Its inputs are u, the contribution of the
+// symbol, and zhat, the current z, to which the caller has added what a cell with a stack
+// reads from it. The results are nil if the equations of the cell are not implemented here.
 func (m *machine) update(cell models.Reader, u, zhat vec) (z, c vec) {
 	n := len(m.z)
 	gated := func(pre vec) (vec, vec) {
@@ -282,9 +282,10 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// TestCarryForwardWithoutNoops checks that carry-forward changes no bit if NO-OP is never
-// the largest action. The switch u_t, which makes a network keep its state after a NO-OP,
-// is then always 1. The test also checks that noise changes no bit in evaluation.
+// TestCarryForwardWithoutNoops checks two options that must not change a bit of the outputs
+// here. With carry-forward, a network can keep its state only where NO-OP is the largest
+// action. In this test it never is, because its bias is -1000. Noise is added only in
+// training, and the test runs networks in evaluation.
 func TestCarryForwardWithoutNoops(t *testing.T) {
 	const symbols = 4
 	plain := models.DiffStk{Hidden: 4, Read: 3, Capacity: 6}

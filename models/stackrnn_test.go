@@ -12,8 +12,9 @@ import (
 	"pushdown/models"
 )
 
-// TestStackEquation compares the network, with each of its options, with its equations in
-// float64, computed on plain Go slices. With Round the stacks are discrete.
+// TestStackEquation compares the logits of [models.StackRNN], for several settings of its
+// options, with those that stackLogits computes from the equations, in float64 on plain Go
+// slices.
 func TestStackEquation(t *testing.T) {
 	const vocabulary = 3
 	for _, c := range []models.StackRNN{
@@ -46,7 +47,8 @@ func TestStackEquation(t *testing.T) {
 	}
 }
 
-// stackLogits evaluates the equations of StackRNN literally.
+// stackLogits evaluates the equations of StackRNN literally. With the option Round, each
+// stack makes only its most probable action, with weight 1.
 func stackLogits(c models.StackRNN, symbols []int, params map[string]stepgraph.Mat) (logits []float64) {
 	sigma := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 	times := func(x []float64, w stepgraph.Mat, from, n int) []float64 {

@@ -57,12 +57,12 @@ func (m *measurement) text(i int) verdict.Text {
 	return verdict.Text{Name: m.sides[i].name + ".txt", Data: m.sides[i].text.Bytes()}
 }
 
-// more plans further rounds for each benchmark whose verdict needs them, by raising
-// u.want. It reports whether there is such a benchmark. u.want becomes a whole number of
-// blocks of rounds, but at most the limit that the flag -most sets. The number needed is
-// only an estimate, so a call at most doubles the number of rounds, apart from rounding up
-// to a block. The decision does not depend on the outcomes: stopping when a loss shows
-// would cause false alarms.
+// more decides which benchmarks are measured for further rounds, and reports whether there
+// are any. For each benchmark whose verdict needs more rounds than it has, it raises u.want,
+// the number of rounds to measure. Because the number needed is an estimate, one call at
+// most doubles the rounds. It rounds the result up to a whole number of blocks, but does not
+// go beyond the limit of the flag -most. Whether a loss shows makes no difference, because
+// stopping at a loss would cause false alarms.
 func (m *measurement) more(rep *verdict.Report) bool {
 	units, rounds := 0, 0
 	for _, u := range m.units {

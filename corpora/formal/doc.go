@@ -27,23 +27,25 @@
 //
 // # Chance
 //
-// A corpus of a bounded language is a function of (seed, split, language). The seed
-// belongs to the experiment and not to the run: all runs of a table row see the same
-// strings. Each split has its own random stream. In it, the index of the string and the
-// number of the attempt to draw it select the random numbers of a string. So any string
-// can be drawn without the others, in any order, and the first hundred strings of a
-// split do not depend on its size.
+// A corpus of a bounded language is a function of the seed, the split and the language. The
+// seed belongs to the experiment and not to the run: all runs of a table row see the same
+// strings. Each split, such as [Train], has its own random stream. The random numbers of a
+// string depend on its index in the split. If a drawn string is rejected, it is drawn again
+// with other numbers, which depend on the number of the attempt. So any string can be drawn
+// without the others, in any order, and the first hundred strings of a split do not depend
+// on its size.
 //
-// The strings of a pattern work the same way, with the epoch in place of the attempt. They
-// also depend on the range from which the length n of a string is drawn.
+// The random numbers of a string of a pattern depend on its index and on the epoch. The
+// string also depends on the range from which its length n is drawn.
 //
-// A corpus for recognition is a function of (seed, Recognition). No string occurs
-// twice, not even in different parts. So each string depends on the strings drawn
-// before it, in its own part and in the parts listed before. Each part has one stream
-// for the strings of the language, one for ordinary strings, one for difficult strings,
-// and one for the choice between ordinary and difficult. In the first three streams,
-// index and attempt again select the random numbers. If a language has too few
-// different strings, Draw returns an error before it draws anything.
+// A corpus for recognition is a function of the seed and the [Recognition]. No string occurs
+// twice, not even in different parts. So each string depends on the strings drawn before it,
+// in its own part and in the parts listed before. Strings outside of the language are
+// ordinary or difficult. Each part has one random stream for the strings of the language,
+// one for ordinary strings, one for difficult strings, and one for the choice between
+// ordinary and difficult. In the first three streams, the random numbers again depend on the
+// index and the attempt. If a language has too few different strings, Draw returns an error
+// before it draws anything.
 //
 // # Tokens
 //

@@ -7,18 +7,19 @@ import (
 	"pushdown/harness/rng"
 )
 
-// lengths returns the exact distribution of the length of a string, computed from the
-// grammar of [Dyck], whose start symbol is S. At a given nesting depth, f[n] is the
-// probability that S produces a string of n symbols. f is the least fixed point of
+// lengths returns the exact distribution of the length of a string drawn from the grammar of
+// [Dyck], which starts with the symbol S. It computes one distribution for each nesting
+// depth, from the greatest depth outwards: f[n] is the probability that an S at this depth
+// produces a string of n symbols. The distribution f is the least fixed point of
 //
 //	f[n] = 1/4 [n = 0] + 1/2 inner[n-2] + 1/4 (f * f)[n]    n <= most
 //
-// where [n = 0] is 1 if n is 0 and 0 otherwise, * is convolution, and inner is the same
-// distribution at the next depth. If S would produce more symbols than the limit most, it
-// produces none, so the probability of this is added to f[0].
+// where [n = 0] is 1 if n is 0 and 0 otherwise, * is convolution, and inner is the
+// distribution one level deeper. No string has more symbols than the limit, the parameter
+// most: an S that would produce more produces none, so f[0] includes the probability of this.
 func lengths(most int) []float64 {
 	inner := make([]float64, most+1)
-	inner[0] = 1 // an S inside the maximum of brackets is empty
+	inner[0] = 1 // an S at the greatest depth produces nothing
 	for around := (most - 1) / 2 * 2; around >= 0; around -= 2 {
 		f := make([]float64, most+1)
 		for moved := 1.0; moved > 1e-15; {

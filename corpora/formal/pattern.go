@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// Pattern is a task of the paper stack-rnn: a set of strings, one or more for each length
-// n, that follow each other in a stream without a mark between them. The first symbols
-// of each string depend on chance; they determine the remaining ones.
+// Pattern is a task of the paper stack-rnn: to predict the next symbol of a stream. The
+// stream consists of strings without a mark between them. The first symbols of each string
+// are drawn at random; they determine its other symbols. This table has an example of a
+// string for each pattern, and says what the length n of a string counts:
 //
 //	anbn          aabb                 n a's
 //	anbncn        aabbcc               n a's
@@ -18,10 +19,9 @@ import (
 //	memorization  2212=2122            n symbols, each 1 or 2; =; the n symbols reversed
 //	addition      10+1=11.             n digits of both numbers together
 //
-// The numbers of an addition are binary. The two summands are written from the highest
-// digit to the lowest, so their first digit is 1. The sum is written in the opposite
-// direction, from the lowest digit to the highest. A number without digits is written
-// as 0.
+// The numbers of an addition are binary. The two summands are written as usual, with the
+// highest digit first, and the sum with the lowest digit first. A number without digits is
+// written as 0.
 type Pattern string
 
 // The patterns.

@@ -25,8 +25,9 @@ type Source[T Token] struct {
 	cut  []int    // the beginning of each batch in list, and the end of the last
 }
 
-// mostPasses is greater than the number of passes through a limited list that an epoch
-// can make. See Limit.
+// mostPasses is greater than the number of passes that an epoch can make through the list.
+// An epoch makes several passes if Limit has limited the list. Pass p of epoch e then has
+// the number e*mostPasses + p, which no other pass has.
 const mostPasses = 1 << 10
 
 // Shuffled returns a source whose batches have size strings. The order of the

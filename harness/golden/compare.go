@@ -107,8 +107,9 @@ func (c *comparer) add(d Difference) {
 	c.differences = append(c.differences, d)
 }
 
-// contract checks the golden rows and trajectories that the run has, too: they must have been
-// made under the same contract version as the run. It reports only the first difference.
+// contract compares versions of the numeric contract. If the run and the golden file have a
+// row or trajectory of the same name, both must be made under the same version. Only the
+// first difference is reported.
 func (c *comparer) contract() {
 	version := make(map[int]int)
 	for _, p := range c.golden.Provenance {

@@ -13,8 +13,9 @@ import (
 	"strings"
 )
 
-// A golden file at the scale paper is named apartName. Its trajectories are thinned and
-// stored in files of their own, the digest files, in the folder apartFolder beside it.
+// The names of the golden file at the scale paper, and of the folder beside it. The
+// trajectories of this golden file are thinned and stored apart from it, in digest files in
+// this folder.
 const (
 	apartName   = "paper-scale.txt"
 	apartFolder = "digests"
@@ -150,9 +151,8 @@ func (t Trajectory) loss(at Mark) (float64, bool) {
 	return 0, false
 }
 
-// every returns the number of updates between validations. It is also the number of
-// updates before the first validation. every returns 0 if the validations are not
-// evenly spaced.
+// every returns the number of updates between validations, which must also be the number of
+// updates before the first one. It returns 0 if the validations are not evenly spaced.
 func (n *Thinned) every() Mark {
 	for i, v := range n.Curve {
 		if v.Update != n.Curve[0].Update*Mark(i+1) {

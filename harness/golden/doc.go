@@ -17,11 +17,11 @@
 // updates that it refuses.
 //
 // The result of a run can be stored and read back later, so that the run need not
-// be repeated. To store it, make a Run of that result alone, whose origin is what
-// Here returns; File and Format give the text. To read it back, call Parse, which
-// returns the row, the trajectory and the Provenance. Then add the row to a Run and
-// its origin to Run.Origins. Reports then say that the row was read back, and an
-// update keeps its origin.
+// be repeated. To store it, make a Run with this result alone. Its entry in Run.Origins is
+// what the function Here returns. Run.File and Format then give the text. To read the result
+// back, call Parse, which returns the row, the trajectory and the Provenance. Then
+// add the row to a Run and its origin to Run.Origins. Reports then say that the row was
+// read back, and an update of the golden file keeps its origin.
 //
 // # The file
 //
@@ -32,9 +32,9 @@
 //	go tool benchstat -table suite -row .name,/paper,/table,/section,/row,/task -ignore /seed \
 //		paper=paper.txt golden=golden/dyck/ci.txt run=run.txt
 //
-// Lines that are not part of the benchmark format start with a capital letter, so
-// benchstat skips them. ("key: value" lines would become configuration, and keys on
-// Unit lines would apply to all files that are read together.)
+// Below is an example of a golden file. The first two lines, the Unit lines and the
+// Benchmark lines are in the benchmark format. benchstat skips all other lines, because they
+// start with a capital letter.
 //
 //	suite: dyck
 //	scale: ci

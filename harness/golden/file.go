@@ -130,9 +130,18 @@ func (o Outcome) Description() string {
 
 // A Verdict compares one published cell, a printed number of a paper, with our runs.
 type Verdict struct {
-	Key      string // the key of the cell, [paper:table:row:metric:stat]
-	Outcome  Outcome
-	Evidence string // key=value fields: published, half and n; then need, or value, or one of mean and sd, best, or chosen and by, followed by of, low, high, margin and width
+	Key     string // the key of the cell, [paper:table:row:metric:stat]
+	Outcome Outcome
+	// Evidence has key=value fields. The first is published, the printed number. Unless that
+	// is a misprint, the next are half, which is half a unit of its last digit, and n, the
+	// number of our runs. They are followed by one of these lists:
+	//
+	//	need                               n is less than this number
+	//	value                              the value that all runs have
+	//	mean, sd, of, low, high, margin, width
+	//	best, of, low, high, margin, width
+	//	chosen, of, by, low, high, margin, width
+	Evidence string
 }
 
 // A ClaimVerdict says whether a claim is true of our runs.

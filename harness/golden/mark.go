@@ -18,7 +18,7 @@ const (
 	End
 )
 
-// String returns the update number, best or end.
+// String returns the word "best", the word "end" or the update number.
 func (m Mark) String() string {
 	switch m {
 	case Best:

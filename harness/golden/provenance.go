@@ -86,11 +86,11 @@ func (p Provenance) Origin() Origin {
 	return Origin{Commit: p.Commit, Machine: p.Machine, Date: p.Date}
 }
 
-// provenance returns the Provenance lines that an update by r adds: first one for each
-// distinct origin in r.Origins, and then one for all other rows, whose origin is the argument
-// own. The lines are numbered consecutively, beginning with the argument first. provenance
-// also returns a function that gives the number of the line for the name of a row or
-// trajectory.
+// provenance returns the Provenance lines that an update by r adds: one for each distinct
+// origin in r.Origins, and after these one for all other rows, whose origin is the parameter
+// own. The lines have consecutive numbers, of which the parameter first is the lowest.
+// provenance also returns a function that maps the name of a row or trajectory to the number
+// of its line.
 func (r *Run) provenance(first int, own Origin, reason string) (lines []Provenance, from func(Name) int) {
 	origins := slices.SortedFunc(maps.Values(r.Origins), func(a, b Origin) int {
 		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Machine, b.Machine))
@@ -114,8 +114,8 @@ func machine(device string) string {
 	return clean(runtime.GOOS + "/" + runtime.GOARCH + " " + device)
 }
 
-// describe returns the description that the function machine returns. If /proc/cpuinfo gives
-// the model of the processor, the result has the model, too.
+// describe returns a description of the machine as the function machine does, and adds the
+// model of the processor if /proc/cpuinfo gives it.
 func describe(device string) string {
 	info, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(info)) {

@@ -17,10 +17,10 @@ type Run struct {
 	Tolerances   []Tolerance // one for every unit of Rows
 	Rows         []Row
 	Trajectories []Trajectory
-	// Origins gives the origin of each row and trajectory that this process did not
-	// train but read back from a stored result. The stored result is text that File
-	// and Format made. An update keeps their origin in the golden file, and
-	// messages say that they were read back.
+	// Origins has an entry for each row and trajectory that was not trained by this
+	// process, but read back from a stored result. The entry says where the result was
+	// made. An update writes this origin to the golden file, and messages say that the
+	// result was read back. A stored result is the text that File and Format give.
 	Origins map[Name]Origin
 
 	// Judge says which verdicts to derive. They are derived from the rows of the
@@ -36,9 +36,9 @@ type Run struct {
 // overlay returns a copy of the golden file g in which the rows and trajectories of r
 // replace those of the same name. A trajectory that is only the beginning of the one in g
 // does not replace it. If r.Complete is set, rows and trajectories that only g has are
-// left out, and so are all verdicts. g may be nil. The caller passes the function from,
-// which returns the number of the Provenance line for the name of a row or trajectory. The
-// caller may change the copy without changing g or r.
+// left out, and so are all verdicts. g may be nil. For each row and trajectory of r, the
+// copy refers to the Provenance line whose number the parameter from returns for its name.
+// The caller may change the copy without changing g or r.
 func (r *Run) overlay(g *File, from func(Name) int) *File {
 	if g == nil {
 		g = &File{Suite: r.Suite, Scale: r.Scale}
@@ -72,10 +72,9 @@ func (r *Run) overlay(g *File, from func(Name) int) *File {
 	return f
 }
 
-// replaceBy merges two slices and returns the result: it puts the items of new into old.
-// An item replaces the one with the same key; if there is none, it is appended. If two
-// items of new have the same key and old does not have it, both are appended, so that
-// later checks find them.
+// replaceBy merges two slices. Each new item replaces the old item with the same key, or is
+// appended if there is no such old item. If two new items share a key that no old item has,
+// both are appended, so that later checks find the duplicate.
 func replaceBy[T any, K comparable](old, new []T, key func(T) K) []T {
 	at := make(map[K]int, len(old))
 	for i, item := range old {

@@ -15,8 +15,8 @@ const (
 	lossKey = "valid-loss" // the loss of the validation
 )
 
-// Thinned describes all points of a trajectory that keeps only some of its points.
-// See Trajectory.Thin.
+// Thinned summarises all points of a run. A trajectory that keeps only some of the points
+// has it, so that the other points can still be compared. See Trajectory.Thin.
 type Thinned struct {
 	Points int          // the number of all points
 	SHA256 string       // of the text of all points, as 64 hex digits
@@ -31,9 +31,9 @@ type Validation struct {
 
 // Thin returns t with only those points that help to locate where two runs diverge.
 // These are the first point, the points at powers of ten, the points Best and End, and
-// the validations that changed the learning rate. The point Best or, if there is none,
-// End has the digest of the parameters that the run returns. Thin also keeps the first
-// validation with this digest.
+// the validations that changed the learning rate. Thin also keeps the first validation of
+// the parameters that are the result of the run. It finds this validation by the digest of
+// these parameters, which the point Best has or, if there is none, the point End.
 //
 // In the returned trajectory, the field Thinned has the losses of all validations of t,
 // to six digits, and one SHA-256 over the text of all points of t. The text has one
@@ -108,10 +108,10 @@ func (p Point) Scalar(key string) (float64, bool) {
 	return 0, false
 }
 
-// like thins t for a comparison with a thinned trajectory. It keeps the points that Thin
-// keeps, and those that the trajectory other has. This matters if t ends before the end
-// of the run: Thin then does not know the digest of the result, and so would drop a
-// validation that other has because of this digest.
+// like thins t for a comparison with another trajectory, which is thinned already. It keeps
+// the points that Thin keeps, and also all points that the other trajectory has. This
+// matters if t ends before the end of the run: Thin then cannot know which validation found
+// the result, and would drop it, although the other trajectory has it.
 func (t Trajectory) like(other Trajectory) Trajectory {
 	if t.Thinned != nil {
 		return t

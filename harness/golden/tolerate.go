@@ -14,9 +14,10 @@ func (t Tolerance) allows(have, want float64) bool {
 	return math.Abs(have-want) <= max(t.Abs, t.Rel*math.Abs(want))
 }
 
-// looserThan reports whether t might allow a difference that old does not allow. Whether
-// an absolute bound is looser than a relative one depends on the values. So t also counts
-// as looser if it has an absolute bound where old has a relative one, or the reverse.
+// looserThan reports whether t might allow a difference that the old tolerance does not
+// allow. Whether an absolute bound is looser than a relative one depends on the values. So t
+// also counts as looser if it has an absolute bound and the old tolerance a relative one, or
+// the reverse.
 func (t Tolerance) looserThan(old Tolerance) bool {
 	if old.Any {
 		return false

@@ -11,13 +11,12 @@ import (
 	"strings"
 )
 
-// UpdateFile writes the results of run to the golden file at path, and creates the
-// file if there is none. It reports whether the file changed. Rows that did not run
-// stay, unless run.Complete is set. Rows whose values are unchanged keep their
-// provenance. A row in which only the wall time differs counts as unchanged, unless
-// the reason names the unit of the wall time. Several processes may update one file at
-// the same time; they wait for each other. If path is a symbolic link, the file that
-// it points to is written.
+// UpdateFile writes the results of a run to the golden file at path, and creates the file
+// if there is none. It reports whether the file changed. Golden rows that the run
+// does not have stay, unless run.Complete is set. A row with unchanged values stays as it is,
+// with its provenance, even if its wall time has changed. To replace the wall time, name its
+// unit in the reason. If several processes update a file at the same time, they wait for each
+// other. If path is a symbolic link, the file that it points to is written.
 //
 // UpdateFile refuses
 //
@@ -26,8 +25,8 @@ import (
 //     minute;
 //   - to loosen a tolerance, or to drop a unit and its tolerance, unless the reason
 //     names the unit;
-//   - to replace the trajectory of a whole run by one of a partial run that differs
-//     from its beginning;
+//   - to replace the trajectory of a whole run by that of a run that ended early, if the
+//     two differ in the part that both have;
 //   - to change rows if a verdict depends on them and the run's Judge does not
 //     select that verdict;
 //   - to replace rows made under another contract version if the new mean over the

@@ -41,9 +41,10 @@ const (
 	inClaims
 )
 
-// ordered checks the items of a section. It returns an error if the function check returns
-// one for an item, or if the items are not in strictly ascending order by the function
-// compare. The function in the parameter name describes an item in messages.
+// ordered checks the items of a section, each with the function in the parameter check. It
+// also returns an error if the items are not in strictly ascending order; the function in
+// the parameter compare defines the order. The function in the parameter name describes an
+// item in messages.
 func ordered[T any](s section, items []T, name func(T) string, compare func(a, b T) int, check func(T) error) error {
 	for i, item := range items {
 		if err := check(item); err != nil {
@@ -227,8 +228,8 @@ func (t Tolerance) check() error {
 	return nil
 }
 
-// check returns an error if the row is invalid. The map known has the units that are
-// declared by a Unit line. The map used gets the units of the row.
+// check returns an error if the row is invalid. The units that a Unit line declares are in
+// the map known. check adds the units of the row to the map used.
 func (r Row) check(known, used map[string]bool) error {
 	if err := r.Name.check(true); err != nil {
 		return err

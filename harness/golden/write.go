@@ -117,8 +117,8 @@ func gap(b *bytes.Buffer, items int) {
 }
 
 // origin writes a From line, which gives the number of the Provenance line for the lines
-// below it. It writes nothing if the From line above has the same number. The parameter
-// have is the number above, and want the number needed, which is also the result.
+// below it. The parameter want is this number. origin writes nothing if the From line above,
+// whose number is the parameter have, gives the same number. The result is want.
 func origin(b *bytes.Buffer, have, want int) int {
 	if have != want {
 		fmt.Fprintf(b, "From %d\n", want)

@@ -16,9 +16,10 @@ func (p *plan) lowerList(v *value) {
 	p.emit(v.phase, in)
 }
 
-// listGrads describes the gradients of a list. The field result is the number of the
-// result of kernel.ListGrad. The field head says which integer attribute of the operation
-// holds the position of the head, -1 if none does. The field empty says whether the
+// listGrads describes the operations of the graph that are gradients of a list. One
+// instruction, kernel.ListGrad, computes all of them; the field result says which of its
+// results is that of the operation. The field head says which integer attribute of the
+// operation is the position of the head, -1 if none is. The field empty says whether the
 // operation uses the empty value.
 var listGrads = map[stepgraph.Kind]struct {
 	result, head int

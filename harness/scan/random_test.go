@@ -184,9 +184,9 @@ func (w *stepGen) growStack() {
 	}
 }
 
-// addList treats the state s as lists, moves them by random weights, and adds the
-// result to the stack-major values that later operations may use. It does nothing if s
-// has fewer than three cells.
+// addList adds a MoveList with random weights to the step. It moves the lists in the state
+// s, which may also be a stack. Later operations may use the result. addList does nothing if
+// s has fewer than three cells.
 func (w *stepGen) addList(s *node) {
 	n, p := w.count[s], w.cell[s]
 	cells := s.Shape()[0] / p

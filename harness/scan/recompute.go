@@ -198,9 +198,9 @@ func (vm *VM) segmentSteps() int {
 }
 
 // segmentRows says where the blocks of states are if segments have the given number of steps.
-// It returns three row numbers. The block of the initial state and two blocks that alternate
-// begin at row 0. The blocks for the steps of a segment begin at the row near, and the blocks
-// of the kept states at the row kept. The result end is the row after the last block. Each
+// The block of the initial state and two blocks that alternate begin at row 0. The results
+// are three more row numbers: near, where the blocks for the steps of a segment begin; kept,
+// where the blocks of the kept states begin; and end, the row after the last block. Each
 // block takes whole cache lines, so that the rows of a stack are aligned.
 func (vm *VM) segmentRows(steps int) (near, kept, end int) {
 	most := lines(vm.batch)

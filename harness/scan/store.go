@@ -116,7 +116,7 @@ func (p *plan) outlive() {
 		case v.addsToPart():
 			v.in[0].keep = true
 		case v.is(stepgraph.SliceCols) && !v.in[0].leaf && 2*v.cols >= v.in[0].cols:
-			v.in[0].keep = true // this is cheaper than a copy of half of it or more
+			v.in[0].keep = true // keeping the whole input is cheaper than copying half of it or more
 		case v.inPlaceOf != nil:
 			v.inPlaceOf.keep = true
 			if v.inPlaceOf.is(stepgraph.SliceCols) {

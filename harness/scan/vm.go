@@ -38,12 +38,12 @@ type VM struct {
 	restore      kernel.Code    // copies states from the start of the memory to where a step leaves them
 	remakeStates kernel.Code    // recomputes the states of a segment
 	clearStacks  kernel.Code    // clears stacks outside their initial nonzero range
-	minBack      int            // least StepsBefore of a frame: 0 after Begin, MaxInt32 after Continue
+	minBack      int            // StepsBefore is at least this: 0 after Begin, MaxInt32 after Continue
 	recomputed   []kernel.Frame // the steps whose states are computed twice
 	segmentLen   int            // steps of a segment; 0: no segments
 	ends         []kernel.Frame
 	seed         []float32
-	picked       []uint64 // one bit per row, for duplicate
+	picked       []uint64 // one bit per row; scratch of the method duplicate
 	stream       stream
 	unset        []bool // inputs that are not set for this batch, in the order of the graph
 }

@@ -313,9 +313,10 @@ func (f fewer) Fill(i int, b *Batch) {
 	}
 }
 
-// TestDivergedBeforeReturn checks that a run fails if its parameters are not finite, even
-// if it would return to its best parameters at once. Here the parameter belongs to a
-// symbol that validation does not read, so the validation loss is finite.
+// TestDivergedBeforeReturn checks that a run fails if a validation finds a parameter that is
+// not finite, even if the run would go back to its best parameters after this validation.
+// The validation loss does not show the error here: the parameter belongs to a symbol that
+// the validation set does not have.
 func TestDivergedBeforeReturn(t *testing.T) {
 	e := problem()
 	e.Valid = fewer{set{0, 1, 2}}

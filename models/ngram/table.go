@@ -67,7 +67,8 @@ func (t *table) grow() {
 	}
 }
 
-// each calls f with the node and the number of every pair, in an unspecified order.
+// each calls f once for every pair (node, word) in the table, with the node and the number
+// of the pair. The order is unspecified.
 func (t *table) each(f func(node, number uint32)) {
 	for i, k := range t.keys {
 		if k != 0 {

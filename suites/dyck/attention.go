@@ -21,10 +21,10 @@ func apart(cell []int, k int) bool {
 	return cell[0] != cell[k]
 }
 
-// differentiation measures how much the cells of an attention model differ. The result
-// split is 1 if one cell reads all opening brackets and another cell all closing brackets,
-// and 0 otherwise. The result cosine is that of the smallest principal angle between the
-// hidden-to-hidden matrices of two cells.
+// differentiation returns two measures of how much the cells of an attention model differ.
+// The first, split, is 1 if one cell reads all opening brackets and another cell all closing
+// brackets, and 0 otherwise. The second is the cosine of the smallest principal angle between
+// the hidden-to-hidden matrices of any two cells.
 func (e LanguageModel) differentiation(p *train.Params) (split, cosine float64, err error) {
 	cell, err := attention.Choices(p)
 	if err != nil {
@@ -67,8 +67,8 @@ func parse(lang formal.BoundedDyck, text string) ([]uint8, error) {
 	return list, nil
 }
 
-// sampleText returns the language of the experiment and the tokens of the string sample
-// with START and END.
+// sampleText returns the language of the experiment, and the tokens of the constant sample
+// between START and END.
 func (e LanguageModel) sampleText() (formal.BoundedDyck, []uint8, error) {
 	lang, err := e.Language()
 	if err != nil {

@@ -6,11 +6,11 @@ import "pushdown/corpora/formal"
 // little.
 func empty(top float32) bool { return top < -0.9 }
 
-// Pattern reports whether, along the third string, two stacks do what the paper says
-// about its trace of a^n b^2n: the first is pushed on while a's are read and popped while
-// b's are read, and the second starts to be popped when the first is empty. Any two
-// stacks may have these roles. The first stack may be pushed on at the first b, and the
-// last b, after which an a is predicted, may do anything to the second.
+// Pattern reports whether two stacks of the network do on the third string what the paper
+// says about its trace of a^n b^2n. One stack is pushed on while the network reads a's, and
+// popped while it reads b's. Once this stack is empty, the other stack starts to be popped.
+// Two steps may deviate: the first b may push on the one stack, and the last b, where the
+// network predicts the next a, may do anything to the other.
 func (t *Trace) Pattern() bool {
 	steps := t.Shown(2)
 	if len(steps) == 0 {
@@ -26,18 +26,18 @@ func (t *Trace) Pattern() bool {
 	return false
 }
 
-// follows reports whether two stacks follow the pattern. The first is pushed on at all
-// a's or all except one. It is popped from the first or second b on until it is empty.
-// By then the number of b's read must be at least the number of a's minus one. The
-// second is popped at three or more b's in a row, of which the last is the one before
-// the final b. These pops begin at the step that empties the first stack, or up to one
-// step before or two steps after it.
+// follows reports whether two stacks do what Pattern describes. The stack with the index
+// first must be pushed on at all a's or all except one, and popped from the first or second b
+// on until it is empty. By then, the network must have read at least as many b's as there are
+// a's, minus one. The stack with the index second must be popped at three or more b's in a
+// row, up to the b before the final one. These pops must begin at the step that empties the
+// other stack, one step before it, or one or two steps after it.
 func follows(steps []Step, first, second int) bool {
 	const a, b = 0, 1
 	var as, bs []Step
 	for i, s := range steps {
 		switch {
-		case i == 0: // reads the last symbol of the string before
+		case i == 0: // this step reads the last symbol of the string before
 		case s.Current == a:
 			as = append(as, s)
 		case s.Current == b:
@@ -66,7 +66,7 @@ func follows(steps []Step, first, second int) bool {
 	if end < len(as)-2 {
 		return false
 	}
-	pops, begins := 0, -1 // last unbroken series of pops of the second stack
+	pops, begins := 0, -1 // length and start of the last unbroken series of pops of the second stack
 	for i, s := range bs[:max(len(bs)-1, 0)] {
 		if s.Actions[second] == Pop {
 			if pops == 0 {

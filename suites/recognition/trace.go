@@ -14,9 +14,9 @@ import (
 
 // Trace is the data of one run that the figures show. As text, it has these kinds of lines:
 //
-//	epoch 1 0.2                number, per cent
-//	length 100 50 50           length, cases, right answers
-//	step ( 1:0:0:0.9987        symbol; push, pop, no-op, top
+//	epoch 1 0.2                number of the epoch, accuracy N in per cent
+//	length 100 50 50           greatest length, number of strings, number of right answers
+//	step ( 1:0:0:0.9987        symbol, weights of push, pop and no-op, top of the stack
 type Trace struct {
 	Seed    int
 	Epochs  []float64 // N of the validation strings after each epoch, in per cent
@@ -24,9 +24,11 @@ type Trace struct {
 	Steps   []Step    // on [sample]; nil for a network without NO-OP or another language
 }
 
-// Share is the number of correct strings in a range of lengths.
+// Share says how many of the strings in a range of lengths a network classifies correctly.
 type Share struct {
-	Length, Cases, Correct int // Length is the greatest of the range
+	// Length is the greatest length of the range, Cases the number of its strings, and
+	// Correct the number of those that are classified correctly.
+	Length, Cases, Correct int
 }
 
 // Percent returns the share in per cent.
@@ -87,9 +89,9 @@ func parseTrace(r traces.Run) (t Trace, err error) {
 	return t, nil
 }
 
-// add adds a line of the run to the trace. The argument kind is the first word of the line,
-// such as length. The argument word is the last word, the only one that differs between seeds.
-// The slice first has the words between the two.
+// add adds a line of the run to the trace. The line begins with its kind, such as "length". It
+// ends with the parameter word, the only word that differs between seeds. The words between
+// these two are in the slice in the parameter first.
 func (t *Trace) add(kind string, first []string, word string) error {
 	switch kind {
 	case "epoch":

@@ -64,10 +64,12 @@
 //     network can react to them. After a cut, training goes on from the best parameters.
 //     It ends below a rate of 1e-5.
 //   - The clip at 15 bounds each element of the errors of stack-rnn. In table 5 it bounds
-//     the norm of the gradient of the summed loss. No element ever reaches 15.
-//   - A Stack RNN has 60 stacks, as its table says, and NO-OP. The DiffStk networks have 60
-//     stacks, too, because diffstk says that it follows stack-rnn. No network has noise or
-//     carry-forward, and none predicts whether a string is valid.
-//   - A stack has 50 cells: a gradient does not reach what was pushed before that.
+//     the norm of the gradient of the summed loss, since no single element of that gradient
+//     ever reaches 15.
+//   - A Stack RNN has 60 stacks, as table 4 says, and the action NO-OP. The DiffStk networks
+//     also have 60 stacks, because diffstk says that it follows stack-rnn. No network has
+//     noise or carry-forward, and none predicts whether a string is valid.
+//   - A stack has 50 cells. A deeper cell could only hold what was pushed more than 50 steps
+//     ago, and no gradient reaches such a push.
 //   - The SRCN has 40 context units, as in its own paper.
 package wordlm

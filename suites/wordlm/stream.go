@@ -57,8 +57,9 @@ const (
 // reaches that push.
 const capacity = 50
 
-// rate is the learning rate of SGD for the sum of the errors of an update. The paper states
-// 0.1 for an update after every word.
+// rate is the learning rate of SGD for the sum of the errors of an update. The paper
+// stack-rnn states 0.1, for an update after every word; the package comment says why rate is
+// lower.
 const rate = 0.025
 
 // stream returns what the rows of both tables have in common: 100 units, 32 columns, an
@@ -117,9 +118,9 @@ func embedded(rows func() []Stream) func() []Stream {
 		for i := range list {
 			e := &list[i]
 			e.Row.Task, e.Corpus, e.Columns, e.Epochs = "shakespeare", "shakespeare", 8, 1
-			// With 8 columns instead of 32, an update adds up a fourth of the errors. The
-			// settings below apply to the mean of the errors. They change by a factor of
-			// 4, so that the rate and the bound for the sum stay the same.
+			// With 8 columns instead of 32, an update has a fourth of the errors. The rate and
+			// the bound for their sum should stay the same. ClipNorm, and LR with SGD, apply
+			// to their mean, so ClipNorm is multiplied by 4 and LR is divided by 4.
 			e.Rule.ClipNorm *= 4
 			if e.Rule.Method == optim.SGD {
 				e.Rule.LR /= 4
@@ -176,7 +177,7 @@ func (e Stream) pieces(p *text.Part[int32], columns, steps int) batch.Dataset[in
 // model returns the network for a vocabulary of the given size.
 func (e Stream) model(vocabulary int) (*models.Model, error) {
 	// The network computes the errors of the mean loss of an update, but e.Clip bounds the
-	// errors of the sum of the losses. So it is divided by the number of predictions.
+	// errors of the sum of the losses. So the bound is divided by the number of predictions.
 	clip := e.Clip / float64(e.Columns*e.Every)
 	diffstk := models.DiffStk{Hidden: e.Hidden, Stacks: e.Memory, Read: 2, Capacity: e.Capacity}
 	var (

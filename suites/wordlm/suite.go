@@ -2,7 +2,7 @@ package wordlm
 
 import "pushdown/harness/suite"
 
-// Suite is the tables on words.
+// Suite is the suite of the tables on words.
 var Suite = suite.Suite{
 	Name: "wordlm",
 	Units: []suite.Unit{

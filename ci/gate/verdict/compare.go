@@ -52,8 +52,9 @@ func (r *reading) compare(b *benchmark, left *[]string) []*comparison {
 	return list
 }
 
-// speeds returns speeds, which are better if they are higher: values that are better if higher
-// stay as they are, and others, such as times, are replaced by their inverses.
+// speeds converts values to speeds, so that higher is always better. Values of a unit where
+// higher is better stay as they are. Other values, such as times, are replaced by their
+// inverses.
 func speeds(values []float64, better int) []float64 {
 	if better > 0 {
 		return values

@@ -65,7 +65,8 @@ type place struct {
 	shape kernel.Shape // Whole, or a shape that is broadcast: PerRow, PerCol or One
 }
 
-// emitter emits the kernel of a group's body or of a single instruction.
+// emitter emits the PTX of one CUDA kernel. The kernel runs a single elementwise instruction,
+// or all instructions in the body of a group.
 type emitter struct {
 	places  []place
 	numbers []float32 // floating-point parameters

@@ -248,9 +248,9 @@ func missing(t *testing.T, err error) bool {
 
 // golden checks that the golden files have the rows and trajectories of the suite, and
 // no others. At paper scale, rows may be missing. A row that is present must have all
-// its seeds, or so few of the first seeds that nothing follows from them but open (runs).
-// So a row of long runs can have a first result, but no verdict can depend on when
-// somebody stopped adding seeds.
+// its seeds, or only the first few of them, too few for any outcome except "open-runs". So a
+// row of long runs can have a first result, but no verdict can depend on when somebody
+// stopped adding seeds.
 func (c *checker) golden(t *testing.T) {
 	for _, scale := range all {
 		path, g := c.read(t, scale)
@@ -305,10 +305,10 @@ func (c *checker) verdicts(t *testing.T) {
 	}
 }
 
-// trained measures the kept parameters again, without training, and compares the
-// values with those of the golden files, bit for bit. With -short, it compares only
-// the digests of the parameters; at paper scale, it compares the values only if the
-// long checks are selected.
+// trained checks the parameters that are kept in testdata/trained. It measures them again,
+// without training, and compares the values with those of the golden files, bit for bit.
+// With -short, it compares only the digests of the parameters; at paper scale, it compares
+// the values only if the long checks are selected.
 func (c *checker) trained(t *testing.T) {
 	dev := suite.Open(t)
 	names, err := filepath.Glob(filepath.Join("testdata", "trained", "*"))
@@ -392,8 +392,8 @@ func (c *checker) readings(t *testing.T) {
 	}
 }
 
-// measure measures kept parameters. It compares the values with a golden row, the parameter
-// want, and the trace with the kept trace of the run.
+// measure measures a run again from p, its kept parameters. It compares the values with
+// want, the golden row of the run, and the lines of the trace with those of the kept trace.
 func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed int, p *train.Params, want golden.Row, tr golden.Trajectory) {
 	t.Helper()
 	x, err := r.Build(uint64(seed))

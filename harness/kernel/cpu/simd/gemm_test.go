@@ -135,9 +135,10 @@ func (p *product) pack(c *gemmContext, a *GemmArgs) *float32 {
 	return &buf[guard]
 }
 
-// lay stores a matrix in form f, with guards before and after it. It fills the guards and the
-// gaps between rows with the value of the argument outside. It returns the memory and the
-// leading dimension.
+// lay copies the matrix x to memory in the form f, for example transposed or with gaps between
+// the rows. It fills these gaps, and the guards before and after the matrix, with the value
+// of the parameter outside. It returns the memory, and the leading dimension: the number of
+// elements from the start of one row to the start of the next.
 func (p *product) lay(slot int, x []float32, rows, cols int, transposed bool, f form, outside float32) ([]float32, int) {
 	major, minor := rows, cols
 	if transposed {
@@ -218,7 +219,7 @@ func TestGemmHardValues(t *testing.T) {
 		}
 		return x
 	}
-	halves := func(n int) []float32 { // 1, then numbers of half a unit in its last place
+	halves := func(n int) []float32 { // the number 1, then n-1 times half a unit in the last place of 1
 		x := make([]float32, n)
 		for i := range x {
 			x[i] = ulp / 2

@@ -213,7 +213,9 @@ func (w *writer) loop(name string, masked, copied bool) {
 	JMP(LabelRef("fetch"))
 }
 
-// fetch emits the prefetch of a row of C and of t.pairs pairs of lines:
+// fetch emits code that prefetches a row of C and t.pairs pairs of cache lines. The pairs are
+// in the memory that t.fetch describes; the code below calls it f. When all of this memory
+// has been prefetched, t.fetchNext takes the place of t.fetch.
 //
 //	for range t.pairs {
 //		fetch(f.at, 2 lines)

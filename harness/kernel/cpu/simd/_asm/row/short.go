@@ -8,10 +8,10 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// short is the state shared by the kernels of short rows. They handle W rows at a time,
-// each in a lane of its own. The stack frame has eight vectors, called slots, one for
-// each column. Slots of columns that the rows do not have hold +0, which is also the
-// partial sum of no elements.
+// short is the state shared by the kernels for matrices with short rows. These kernels
+// process a group of W rows at a time, with one lane of a vector for each row. The stack
+// frame has eight vectors, called slots, one for each column. Rows have at most eight
+// elements. If they have fewer, the other slots hold +0, the partial sum of no elements.
 type short struct {
 	math.Lane
 	frame Mem
@@ -109,14 +109,15 @@ func (s *short) columns(operands []*operand, body func(slot Mem, at []Mem)) {
 	JNZ(LabelRef(again))
 }
 
-// gather returns the elements of the column of o that starts at the address at.
+// gather loads a column of the operand o: one element for each row of the group. The
+// parameter at is the address of the element in the first row.
 func (s *short) gather(o *operand, at Mem) math.Vec { return s.Gather(at, o.index, s.mask) }
 
-// put stores a result column by column. For each column it calls the function value and
-// stores the returned vector in that column of dst. AVX-512 scatters the vectors. In
-// full groups of rows with at least four columns it instead stores the columns in the
-// slots and transposes them. AVX2 cannot scatter, so it copies the values from the
-// slots row by row.
+// put emits code that stores a result in dst, column by column. The function value emits the
+// computation of one column and returns its vector. With AVX-512, this vector is scattered to
+// the rows of dst. Full groups of rows with at least four columns are an exception: their
+// columns are stored in the slots and transposed. AVX2 cannot scatter. With AVX2, columns are
+// stored in the slots, and from there copied to dst row by row.
 func (s *short) put(dst *operand, operands []*operand, value func(slot Mem, at []Mem) math.Vec) {
 	lay := func() {
 		s.columns(operands, func(slot Mem, at []Mem) { s.Store(value(slot, at), slot, nil) })
