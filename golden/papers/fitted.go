@@ -8,7 +8,7 @@ import "regexp"
 // for the reading.
 type Fitted struct {
 	Rows *regexp.Regexp // matches the names of the rows that the reading applies to
-	Text string // what is read, instead of what, and what decided
+	Text string         // what is read, instead of what, and what decided
 }
 
 // FittedReadings lists all readings that were chosen in this way. A page of results prints

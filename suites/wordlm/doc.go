@@ -64,8 +64,7 @@
 //     network can react to them. After a cut, training goes on from the best parameters.
 //     It ends below a rate of 1e-5.
 //   - The clip at 15 bounds each element of the errors of stack-rnn. In table 5 it bounds
-//     the norm of the gradient of the summed loss, since no single element of that gradient
-//     ever reaches 15.
+//     the norm of the gradient of the summed loss.
 //   - A Stack RNN has 60 stacks, as table 4 says, and the action NO-OP. The DiffStk networks
 //     also have 60 stacks, because diffstk says that it follows stack-rnn. No network has
 //     noise or carry-forward, and none predicts whether a string is valid.
