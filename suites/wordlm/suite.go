@@ -17,7 +17,7 @@ var Suite = suite.Suite{
 	},
 	Tables: []suite.Table{
 		table("resurgence", "2", Table2, Embedded, "R02"),
-		table("stack-rnn", "4", Table4, embedded(Table4), "J09"),
+		table("stack-rnn", "4", Table4, embedded(Table4), "J09", "D10"),
 		table("diffstk", "5", Table5, embedded(Table5), "D10"),
 	},
 	Speed: append(suite.SpeedOf(5, Embedded()...), suite.SpeedOf(20, embedded(Streams)()...)...),
