@@ -19,8 +19,9 @@ A form is a way to write the recurrence:
 
 Alternatives that were tried: autograd over the steps, in TorchScript, takes 1.5 to 3
 times as long as scan. Adam with foreach is up to a quarter faster than without it.
-torch.backends.mkldnn makes no difference, because PyTorch 1.13 uses BLAS for float32
-products in either case. The script run documents the environment variables.
+In the mmLSTM, one elementwise product and four sums mix the matrices faster than bmm or
+addcmul. torch.backends.mkldnn makes no difference, because PyTorch 1.13 uses BLAS for
+float32 products in either case. The script run documents the environment variables.
 """
 
 import os
@@ -43,6 +44,7 @@ class Case:
         self.hidden, self.embedding, self.vocabulary = int(entry["h"]), int(entry["e"]), int(entry["V"])
         self.batch, self.steps = int(entry["B"]), int(entry["T"])
         self.dropout, self.carry = float(entry["dropout"]), entry["carry"] == "true"
+        self.stacks, self.depth = int(entry.get("stacks", 0)), int(entry.get("depth", 0))
 
 
 def cases():
@@ -220,10 +222,124 @@ class MMRNN(torch.nn.Module):
         return MMRNNScan.apply(x, *self.weights)
 
 
-# Stack RNN: ten stacks of 50 cells, with the actions PUSH and POP. The hidden layer reads
-# the top two cells of each stack.
+# mmLSTM. The gates are in the order i, f, o, g, as in the LSTM. One product multiplies the
+# state by all choice matrices and by the matrix that computes the keys from h. The columns
+# of the result are those of the first matrix of each gate, of the second matrix of each
+# gate, of the third and of the fourth, followed by the keys.
 
-STACKS, DEPTH, READ = 10, 50, 2
+
+@torch.jit.script
+def mmlstm_forward(
+    x: Tensor, h0: Tensor, c0: Tensor, v0: Tensor, wx: Tensor, wh: Tensor, wv: Tensor, b: Tensor
+) -> Tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    steps, batch, n = x.size(0), x.size(1), wh.size(1)
+    pre = functional.linear(x, wx, b)
+    act = pre[:, :, : 4 * n]
+    h = torch.empty(steps + 1, batch, n)
+    c = torch.empty(steps + 1, batch, n)
+    v = torch.empty(steps + 1, batch, 4, 4)  # gates, then the weights of the four matrices
+    h[0].copy_(h0)
+    c[0].copy_(c0)
+    v[0].copy_(v0)
+    squashed = torch.empty(steps, batch, n)
+    products = torch.empty(steps, batch, wh.size(0))
+    transposed, keyed = wh.t(), wv.t()
+    for t in range(steps):
+        q = torch.mm(h[t], transposed, out=products[t])
+        k = (pre[t][:, 4 * n :] + q[:, 16 * n :]).addmm_(v[t].view(batch, 16), keyed)
+        w = v[t + 1]
+        w.copy_(torch.softmax(k.view(batch, 4, 4), 2))
+        p = act[t]
+        mixed = p.view(batch, 4, n)
+        weighed = q[:, : 16 * n].view(batch, 4, 4, n) * w.transpose(1, 2).unsqueeze(3)
+        for j in range(4):
+            mixed.add_(weighed[:, j])
+        p[:, : 3 * n].sigmoid_()
+        g = p[:, 3 * n :].tanh_()
+        now = torch.mul(p[:, n : 2 * n], c[t], out=c[t + 1])
+        now.addcmul_(p[:, :n], g)
+        torch.tanh(now, out=squashed[t])
+        torch.mul(p[:, 2 * n : 3 * n], squashed[t], out=h[t + 1])
+    return act, h, c, v, squashed, products
+
+
+@torch.jit.script
+def mmlstm_backward(
+    dy: Tensor, act: Tensor, c: Tensor, v: Tensor, squashed: Tensor, products: Tensor, wh: Tensor, wv: Tensor
+) -> Tuple[Tensor, Tensor]:
+    steps, batch, n = act.size(0), act.size(1), wh.size(1)
+    dpre = torch.empty(steps, batch, 4 * n + 16)
+    dproducts = torch.empty_like(products)
+    dc = torch.zeros_like(c[0])
+    for step in range(steps):
+        t = steps - 1 - step
+        dh = dy[t]
+        if step > 0:
+            dh = torch.addmm(dh, dproducts[t + 1], wh)
+        i, f, o, g = act[t].split(n, 1)
+        dc.add_(torch.ops.aten.tanh_backward(dh * o, squashed[t]))
+        d = dpre[t][:, : 4 * n]
+        torch.mul(dc, g, out=d[:, :n])
+        torch.mul(dc, c[t], out=d[:, n : 2 * n])
+        torch.mul(dh, squashed[t], out=d[:, 2 * n : 3 * n])
+        s = d[:, : 3 * n]
+        s.copy_(torch.ops.aten.sigmoid_backward(s, act[t][:, : 3 * n]))
+        d[:, 3 * n :].copy_(torch.ops.aten.tanh_backward(dc * i, g))
+        dc.mul_(f)
+        each, w = d.view(batch, 4, n), v[t + 1]
+        dw = (products[t][:, : 16 * n].view(batch, 4, 4, n) * each.unsqueeze(1)).sum(3).transpose(1, 2)
+        if step > 0:
+            dw = dw + torch.mm(dpre[t + 1][:, 4 * n :], wv).view(batch, 4, 4)
+        dk = torch.ops.aten._softmax_backward_data(dw, w, 2, w.dtype).view(batch, 16)
+        dpre[t][:, 4 * n :].copy_(dk)
+        q = dproducts[t]
+        q[:, 16 * n :].copy_(dk)
+        torch.mul(each.unsqueeze(1), w.transpose(1, 2).unsqueeze(3), out=q[:, : 16 * n].view(batch, 4, 4, n))
+    return dpre, dproducts
+
+
+class MMLSTMScan(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, h0, c0, v0, wx, wh, wv, b):
+        wv = torch.block_diag(*wv)
+        act, h, c, v, squashed, products = mmlstm_forward(x, h0, c0, v0, wx, wh, wv, torch.cat([b, b.new_zeros(16)]))
+        ctx.save_for_backward(x, wx, wh, wv, act, h, c, v, squashed, products)
+        last = c[-1].clone(), v[-1].clone()
+        ctx.mark_non_differentiable(*last)
+        return h[1:], *last
+
+    @staticmethod
+    def backward(ctx, dy, *_):
+        x, wx, wh, wv, act, h, c, v, squashed, products = ctx.saved_tensors
+        dpre, dproducts = (d.flatten(0, 1) for d in mmlstm_backward(dy, act, c, v, squashed, products, wh, wv))
+        n = wh.size(1)
+        dwv = (dpre[:, 4 * n :].t() @ v[:-1].view(-1, 16)).view(4, 4, 4, 4)
+        return ((dpre @ wx).view_as(x), None, None, None, dpre.t() @ x.flatten(0, 1), dproducts.t() @ h[:-1].flatten(0, 1),
+                dwv.diagonal(dim1=0, dim2=2).permute(2, 0, 1), dpre[:, : 4 * n].sum(0))
+
+
+class MMLSTM(torch.nn.Module):
+    forms = ["scan"]
+
+    def __init__(self, case, form):
+        super().__init__()
+        n, e = case.hidden, case.embedding
+        self.carry, self.state = case.carry, None
+        self.start = torch.zeros(case.batch, n), torch.zeros(case.batch, n), torch.full((case.batch, 4, 4), 0.25)
+        shapes = (4 * n + 16, e), (16 * n + 16, n), (4, 4, 4), (4 * n,)
+        self.weights = torch.nn.ParameterList(uniform(n, *s) for s in shapes)
+
+    def forward(self, x):
+        y, *last = MMLSTMScan.apply(x, *(self.state or self.start), *self.weights)
+        if self.carry:
+            self.state = y[-1].detach(), *last
+        return y
+
+
+# Stack RNN with the actions PUSH and POP. The hidden layer of every network with stacks
+# reads the top two cells of each stack.
+
+READ = 2
 
 
 @torch.jit.script
@@ -280,9 +396,9 @@ def stack_backward(
 
 class StackScan(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, x, u, p, a, d):
+    def forward(ctx, x, u, p, a, d, depth):
         w = torch.cat([a, d]).t().contiguous()
-        h, act, value, s = stack_forward(x, u, p, w, STACKS, DEPTH)
+        h, act, value, s = stack_forward(x, u, p, w, d.size(0), depth)
         ctx.save_for_backward(x, u, p, w, h, act, value, s)
         return h
 
@@ -290,26 +406,258 @@ class StackScan(torch.autograd.Function):
     def backward(ctx, dy):
         x, u, p, w, h, act, value, s = ctx.saved_tensors
         dh, dz = (d.flatten(0, 1) for d in stack_backward(dy, h, act, value, s, p, w))
-        tops = s[:-1, :, :, 1 : READ + 1].reshape(-1, STACKS * READ)
+        stacks = s.size(2)
+        tops = s[:-1, :, :, 1 : READ + 1].reshape(-1, stacks * READ)
         dw = dz.t() @ h.flatten(0, 1)
         du = torch.zeros_like(u).index_add_(0, x.flatten(), dh)
-        return None, du, dh.t() @ tops, dw[: 2 * STACKS], dw[2 * STACKS :]
+        return None, du, dh.t() @ tops, dw[: 2 * stacks], dw[2 * stacks :], None
 
 
 class Stack(torch.nn.Module):
-    forms = ["scan"]
+    forms, width = ["scan"], 0
 
     def __init__(self, case, form):
         super().__init__()
-        n = case.hidden
-        shapes = (case.vocabulary, n), (n, STACKS * READ), (2 * STACKS, n), (STACKS, n)
+        n, stacks, self.depth = case.hidden, case.stacks, case.depth
+        shapes = (case.vocabulary, n), (n, READ * stacks), (2 * stacks, n), (stacks, n)
         self.weights = torch.nn.ParameterList(uniform(n, *s) for s in shapes)
 
     def forward(self, x):
-        return StackScan.apply(x, *self.weights)
+        return StackScan.apply(x, *self.weights, self.depth)
 
 
-CELLS = {"lstm": LSTM, "mmrnn": MMRNN, "stack": Stack}
+# Stacks with the actions PUSH, NO-OP and POP. The cells at the same depth lie side by side
+# in a row, for all stacks of all strings, so a shift moves whole rows. Row 0 is the value to
+# push, and the last row is the value that POP shifts in at the bottom. The actions take a
+# cell from the row above, from the same row and from the row below, in this order. What a
+# step computes for the stacks has four blocks of columns: PUSH, NO-OP, POP and the value to
+# push. Gradients do not cross the border between two updates. So the stacks after the last
+# step have no gradient, and that of the stacks before the first step is not computed.
+
+
+@torch.jit.script
+def stacks_start(s0: Tensor, steps: int) -> Tensor:
+    depth, batch, stacks = s0.size(0), s0.size(1), s0.size(2)
+    s = torch.empty(steps + 1, depth + 2, batch, stacks)
+    s[0, 1:-1].copy_(s0)
+    s[:, -1].fill_(-1)
+    return s
+
+
+@torch.jit.script
+def stacks_step(z: Tensor, act: Tensor, now: Tensor, after: Tensor):
+    batch, stacks = now.size(1), now.size(2)
+    torch.softmax(z[:, : 3 * stacks].view(batch, 3, stacks).transpose(0, 1), 0, out=act)
+    torch.sigmoid(z[:, 3 * stacks :], out=now[0])
+    following = torch.mul(now[:-2], act[0], out=after[1:-1])
+    following.addcmul_(now[1:-1], act[1]).addcmul_(now[2:], act[2])
+
+
+@torch.jit.script
+def stacks_step_gradient(ds: Tensor, act: Tensor, now: Tensor, z: Tensor):
+    # ds is the gradient of the stacks after the step, with a row of zeros at each end.
+    batch, stacks = now.size(1), now.size(2)
+    above = ds[1:-1]
+    da = torch.empty_like(act)
+    for j in range(3):
+        torch.sum(above * now[j : j + above.size(0)], 0, out=da[j])
+    da = torch.ops.aten._softmax_backward_data(da, act, 0, act.dtype)
+    z[:, : 3 * stacks].view(batch, 3, stacks).copy_(da.transpose(0, 1))
+    z[:, 3 * stacks :].copy_(torch.ops.aten.sigmoid_backward(ds[1] * act[0], now[0]))
+
+
+@torch.jit.script
+def stacks_gradient(ds: Tensor, act: Tensor, before: Tensor):
+    rows = torch.mul(ds[2:], act[0], out=before[1:-1])
+    rows.addcmul_(ds[1:-1], act[1]).addcmul_(ds[:-2], act[2])
+
+
+# Stack RNN with NO-OP and R. One product multiplies the top cells and h of the previous step
+# by P and R.
+
+
+@torch.jit.script
+def stack_noop_forward(
+    x: Tensor, h0: Tensor, s0: Tensor, pr: Tensor, w: Tensor
+) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
+    steps, batch, n, stacks = x.size(0), x.size(1), x.size(2), s0.size(2)
+    tops = pr.size(1) - n
+    read = tops // stacks
+    h = x.clone()
+    reads = torch.empty(steps, batch, tops + n)
+    act = torch.empty(steps, 3, batch, stacks)
+    s = stacks_start(s0, steps)
+    transposed, acts = pr.t(), w.t()
+    for t in range(steps):
+        r = reads[t]
+        r[:, :tops].view(batch, read, stacks).copy_(s[t, 1 : read + 1].transpose(0, 1))
+        r[:, tops:].copy_(h[t - 1] if t > 0 else h0)
+        y = h[t].addmm_(r, transposed).sigmoid_()
+        stacks_step(torch.mm(y, acts), act[t], s[t], s[t + 1])
+    return h, reads, act, s
+
+
+@torch.jit.script
+def stack_noop_backward(
+    dy: Tensor, h: Tensor, act: Tensor, s: Tensor, pr: Tensor, w: Tensor
+) -> Tuple[Tensor, Tensor]:
+    steps, batch, n, stacks = act.size(0), act.size(2), h.size(2), act.size(3)
+    tops = pr.size(1) - n
+    read = tops // stacks
+    dh = torch.empty_like(h)
+    dz = torch.zeros(steps, batch, 4 * stacks)
+    ds = torch.zeros_like(s[0])
+    before = torch.zeros_like(ds)
+    dr = torch.empty(batch, tops + n)
+    for step in range(steps):
+        t = steps - 1 - step
+        g = dy[t]
+        if step > 0:
+            stacks_step_gradient(ds, act[t], s[t], dz[t])
+            g = torch.addmm(g, dz[t], w).add_(dr[:, tops:])
+        dh[t].copy_(torch.ops.aten.sigmoid_backward(g, h[t]))
+        if t > 0:
+            torch.mm(dh[t], pr, out=dr)
+            if step > 0:
+                stacks_gradient(ds, act[t], before)
+                ds, before = before, ds
+            ds[1 : read + 1].add_(dr[:, :tops].view(batch, read, stacks).transpose(0, 1))
+    return dh, dz
+
+
+class StackNoopScan(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, h0, s0, pr, w):
+        h, reads, act, s = stack_noop_forward(x, h0, s0, pr, w)
+        ctx.save_for_backward(h, reads, act, s, pr, w)
+        last = s[-1, 1:-1].clone()
+        ctx.mark_non_differentiable(last)
+        return h, last
+
+    @staticmethod
+    def backward(ctx, dy, _):
+        h, reads, act, s, pr, w = ctx.saved_tensors
+        dh, dz = stack_noop_backward(dy, h, act, s, pr, w)
+        rows, values = dh.flatten(0, 1), dz.flatten(0, 1)
+        return dh, None, None, rows.t() @ reads.flatten(0, 1), values.t() @ h.flatten(0, 1)
+
+
+class StackNoop(torch.nn.Module):
+    forms, width = ["scan"], 1
+
+    def __init__(self, case, form):
+        super().__init__()
+        n, stacks = case.hidden, case.stacks
+        self.carry, self.state = case.carry, None
+        self.start = torch.zeros(case.batch, n), torch.full((case.depth, case.batch, stacks), -1.0)
+        shapes = (n, READ * stacks + n), (4 * stacks, n)
+        self.weights = torch.nn.ParameterList(uniform(n, *s) for s in shapes)
+
+    def forward(self, x):
+        y, last = StackNoopScan.apply(x, *(self.state or self.start), *self.weights)
+        if self.carry:
+            self.state = y[-1].detach(), last
+        return y
+
+
+# DiffStk-MRNN. Its activation is f1(x) = 1.7159 tanh(2x/3).
+
+
+@torch.jit.script
+def diffstk_forward(
+    x: Tensor, z0: Tensor, s0: Tensor, wmz: Tensor, wzm: Tensor, b: Tensor, p: Tensor, w: Tensor, wb: Tensor
+) -> Tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    steps, batch, n, stacks = x.size(0), x.size(1), wmz.size(0), s0.size(2)
+    read = p.size(1) // stacks
+    factor = x[:, :, :n]
+    squashed = x[:, :, n:] + b
+    z = torch.empty(steps, batch, n)
+    zhat, q, m = torch.empty_like(z), torch.empty_like(z), torch.empty_like(z)
+    tops = torch.empty(steps, batch, read * stacks)
+    act = torch.empty(steps, 3, batch, stacks)
+    s = stacks_start(s0, steps)
+    pt, wmzt, wzmt, wt = p.t(), wmz.t(), wzm.t(), w.t()
+    for t in range(steps):
+        tops[t].view(batch, read, stacks).copy_(s[t, 1 : read + 1].transpose(0, 1))
+        torch.addmm(z[t - 1] if t > 0 else z0, tops[t], pt, out=zhat[t])
+        torch.mm(zhat[t], wmzt, out=q[t])
+        torch.mul(factor[t], q[t], out=m[t])
+        squashed[t].addmm_(m[t], wzmt).mul_(2 / 3).tanh_()
+        torch.mul(squashed[t], 1.7159, out=z[t])
+        stacks_step(torch.addmm(wb, z[t], wt), act[t], s[t], s[t + 1])
+    return z, squashed, zhat, q, m, tops, act, s
+
+
+@torch.jit.script
+def diffstk_backward(
+    dy: Tensor, factor: Tensor, squashed: Tensor, q: Tensor, act: Tensor, s: Tensor,
+    wmz: Tensor, wzm: Tensor, p: Tensor, w: Tensor
+) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
+    steps, batch, n, stacks = act.size(0), act.size(2), wmz.size(0), act.size(3)
+    read = p.size(1) // stacks
+    dx = torch.empty(steps, batch, 2 * n)
+    dq = torch.empty_like(dy)
+    dzhat = torch.empty_like(dy)
+    da = torch.zeros(steps, batch, 4 * stacks)
+    ds = torch.zeros_like(s[0])
+    before = torch.zeros_like(ds)
+    for step in range(steps):
+        t = steps - 1 - step
+        dz = dy[t]
+        if step > 0:
+            stacks_step_gradient(ds, act[t], s[t], da[t])
+            dz = torch.addmm(dz, da[t], w).add_(dzhat[t + 1])
+        d = torch.ops.aten.tanh_backward(dz, squashed[t]).mul_(1.7159 * 2 / 3)
+        dx[t][:, n:].copy_(d)
+        dm = d @ wzm
+        torch.mul(dm, q[t], out=dx[t][:, :n])
+        torch.mul(dm, factor[t], out=dq[t])
+        torch.mm(dq[t], wmz, out=dzhat[t])
+        if t > 0:
+            if step > 0:
+                stacks_gradient(ds, act[t], before)
+                ds, before = before, ds
+            ds[1 : read + 1].add_((dzhat[t] @ p).view(batch, read, stacks).transpose(0, 1))
+    return dx, dq, dzhat, da
+
+
+class DiffStkMRNNScan(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, z0, s0, wmz, wzm, b, p, w, wb):
+        z, squashed, zhat, q, m, tops, act, s = diffstk_forward(x, z0, s0, wmz, wzm, b, p, w, wb)
+        ctx.save_for_backward(x, z, squashed, zhat, q, m, tops, act, s, wmz, wzm, p, w)
+        last = s[-1, 1:-1].clone()
+        ctx.mark_non_differentiable(last)
+        return z, last
+
+    @staticmethod
+    def backward(ctx, dy, _):
+        x, z, squashed, zhat, q, m, tops, act, s, wmz, wzm, p, w = ctx.saved_tensors
+        n = wmz.size(0)
+        dx, dq, dzhat, da = diffstk_backward(dy, x[:, :, :n], squashed, q, act, s, wmz, wzm, p, w)
+        z, zhat, m, tops, d, dq, dzhat, da = (v.flatten(0, 1) for v in (z, zhat, m, tops, dx[:, :, n:], dq, dzhat, da))
+        return dx, None, None, dq.t() @ zhat, d.t() @ m, d.sum(0), dzhat.t() @ tops, da.t() @ z, da.sum(0)
+
+
+class DiffStkMRNN(torch.nn.Module):
+    forms, width = ["scan"], 2
+
+    def __init__(self, case, form):
+        super().__init__()
+        n, stacks = case.hidden, case.stacks
+        self.carry, self.state = case.carry, None
+        self.start = torch.zeros(case.batch, n), torch.full((case.depth, case.batch, stacks), -1.0)
+        shapes = (n, n), (n, n), (n,), (n, READ * stacks), (4 * stacks, n), (4 * stacks,)
+        self.weights = torch.nn.ParameterList(uniform(n, *s) for s in shapes)
+
+    def forward(self, x):
+        y, last = DiffStkMRNNScan.apply(x, *(self.state or self.start), *self.weights)
+        if self.carry:
+            self.state = y[-1].detach(), last
+        return y
+
+
+CELLS = {"lstm": LSTM, "mmrnn": MMRNN, "mmlstm": MMLSTM, "stack": Stack, "stack-noop": StackNoop, "diffstk-mrnn": DiffStkMRNN}
 
 
 def uniform(n, *shape):
@@ -318,14 +666,16 @@ def uniform(n, *shape):
 
 
 class LanguageModel(torch.nn.Module):
-    """Embedding (not for the Stack RNN), cell and output layer."""
+    """Embedding, cell and output layer. If the case states no width of the embedding, it is the hidden size times
+    the width of the cell. A cell with width 0 contains the embedding itself."""
 
     def __init__(self, case, form):
         super().__init__()
-        self.embedding = torch.nn.Embedding(case.vocabulary, case.embedding) if case.embedding else None
+        width = case.embedding or CELLS[case.cell].width * case.hidden
+        self.embedding = torch.nn.Embedding(case.vocabulary, width) if width else None
         self.dropout = case.dropout
         self.cell = CELLS[case.cell](case, form)
-        self.out = torch.nn.Linear(case.hidden, case.vocabulary, bias=case.cell != "stack")
+        self.out = torch.nn.Linear(case.hidden, case.vocabulary, bias=case.cell not in ("stack", "stack-noop"))
 
     def forward(self, tokens, targets):
         x = tokens
@@ -364,15 +714,28 @@ def measure(case, form, seconds):
 
 
 def check():
-    """Compares the handwritten gradients with finite differences, and the two forms of LSTM with each other."""
+    """Compares the handwritten gradients with finite differences, two short updates with a long one, and the two
+    forms of LSTM with each other."""
     torch.set_default_dtype(torch.float64)
+
+    def small_case(cell, carry):
+        e = 0 if hasattr(CELLS[cell], "width") else 3
+        return Case(f"case=small cell={cell} h=4 e={e} V=5 B=2 T=3 dropout=0 carry={carry} stacks=2 depth=3")
+
     for cell in CELLS:
-        small = Case(f"case=small cell={cell} h=4 e={0 if cell == 'stack' else 3} V=5 B=2 T=3 dropout=0 carry=false")
+        small = small_case(cell, "false")
         model = LanguageModel(small, "scan")
         tokens, targets = torch.randint(small.vocabulary, (2, small.steps, small.batch))
         weights = tuple(model.parameters())
         torch.autograd.gradcheck(lambda *_: model(tokens, targets), weights)
         print(small.cell, "agrees with finite differences in", sum(w.numel() for w in weights), "numbers")
+    for cell in ("lstm", "mmlstm", "stack-noop", "diffstk-mrnn"):
+        small = small_case(cell, "true")
+        model = CELLS[cell](small, "scan")
+        x = torch.randn(2 * small.steps, small.batch, small.embedding or model.width * small.hidden)
+        whole, model.state = model(x), None
+        torch.testing.assert_close(torch.cat([model(x[: small.steps]), model(x[small.steps :])]), whole)
+        print(small.cell, "continues where the update before ended")
     tiny = Case("case=tiny cell=lstm h=12 e=30 V=6 B=10 T=84 dropout=0 carry=true")
     scan, module = LSTM(tiny, "scan"), LSTM(tiny, "module")
     wx, wh, b = (torch.cat([w.chunk(4)[k] for k in (0, 1, 3, 2)]) for w in scan.weights)  # the module's order is i, f, g, o
