@@ -1,6 +1,10 @@
 package batch
 
-import "pushdown/harness/train"
+import (
+	"fmt"
+
+	"pushdown/harness/train"
+)
 
 // Set gives batches of a fixed number of strings in the order of the list. The last
 // batch has the remaining strings. A Set is a [train.Set]. It is also a
@@ -12,8 +16,11 @@ type Set[T Token] struct {
 	packed Packed[T]
 }
 
-// Set returns a Set with batches of size strings.
+// Set returns a Set with batches of size strings. It panics if size is less than 1.
 func (d Dataset[T]) Set(size int) *Set[T] {
+	if size < 1 {
+		panic(fmt.Sprintf("batch: have batches of %d strings, want at least 1", size))
+	}
 	s := &Set[T]{data: d, size: size}
 	for i := range s.Len() {
 		rows, examples := 0, 0

@@ -22,7 +22,8 @@ const unfinished = "…"
 
 // FirstEpoch is the task of runs that stop after the first epoch of the runs of a row. A
 // page shows their numbers as long as the row has no run that went to its end. They decide
-// nothing.
+// nothing. A task that begins with FirstEpoch and a hyphen is a variant that stops after its
+// first epoch.
 const FirstEpoch = "first-epoch"
 
 // firstEpochOf returns the group of the runs that stop after the first epoch of a group.
@@ -263,7 +264,11 @@ func rowLines(p *page, s papers.Shape, cells map[string]papers.Cell) []lineOf {
 			group, ok := groups[label][i]
 			c, _ := pick(cells, col)
 			text, n := "", 0
-			if ok {
+			switch _, task, _ := strings.Cut(string(group), "/task="); {
+			case ok && strings.HasPrefix(task, FirstEpoch):
+				p.shown[group] = true
+				text = p.begun(c, group)
+			case ok:
 				text, n = p.ours(c, group, true)
 			}
 			v.cells = append(v.cells, text)
@@ -405,16 +410,15 @@ func (p *page) printed(c papers.Cell) (string, int) {
 	}
 	text, n := p.ours(c, golden.Name(c.Group()), true)
 	if n == 0 {
-		text = p.begun(c)
+		text = p.begun(c, firstEpochOf(golden.Name(c.Group())))
 	}
 	return "**" + c.Value + "**<br>" + text, n
 }
 
-// begun returns the text for a cell of a row that no run has finished. It has our number
-// after the first epoch if there is one.
-func (p *page) begun(c papers.Cell) string {
-	q, group := c.Quantity, firstEpochOf(golden.Name(c.Group()))
-	f := p.fileOf(group)
+// begun returns the text for a cell of a row that no run has finished. It has the number of
+// a group that stops after the first epoch, if there is one.
+func (p *page) begun(c papers.Cell, group golden.Name) string {
+	q, f := c.Quantity, p.fileOf(group)
 	if f == nil || q.Shown || strings.HasPrefix(q.Unit, "epochs") { // how long a whole run takes
 		return unfinished
 	}

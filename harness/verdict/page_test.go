@@ -36,12 +36,13 @@ func TestPage(t *testing.T) {
 // row that no run has finished, and that it disappears when one has.
 func TestPageOfFirstEpochs(t *testing.T) {
 	const row = "paper=diffstk/table=5/row=diffstk-rnn" // the paper prints 118, and 117 for diffstk-mirnn
-	rows := map[golden.Name][]float64{row + "/task=first-epoch": {412.345}, "paper=diffstk/table=5/row=diffstk-mirnn/task=first-epoch": {116.25}}
+	rows := map[golden.Name][]float64{row + "/task=first-epoch": {412.345}, "paper=diffstk/table=5/row=diffstk-mirnn/task=first-epoch": {116.25}, row + "/task=first-epoch-clipped-elements": {834}}
 	f := file(golden.Unit{Name: "test-ppl", Better: "lower"}, rows)
 	f.Scale = "paper"
 	have := Page(nil, []*golden.File{f}, f)
 	for _, want := range []string{
-		"\n| DiffStk-RNN | **122**<br>… | **118**<br>…\u00a0412.3<br>after\u00a0one\u00a0epoch | 0 |\n",
+		"\n| DiffStk-RNN | **122**<br>… | **118**<br>…\u00a0412.3<br>after\u00a0one\u00a0epoch | 0 |\n" +
+			"| ↳\u00a0a\u00a0bound\u00a0of\u00a015\u00a0for\u00a0each\u00a0element\u00a0of\u00a0the\u00a0gradient,\u00a0not\u00a0for\u00a0its\u00a0norm |  | …\u00a0834.0<br>after\u00a0one\u00a0epoch | 0 |\n",
 		"\n| DiffStk-MIRNN | **121**<br>… | **117**<br>…\u00a0116.2<br>after\u00a0one\u00a0epoch,\u00a0already\u00a0better | 0 |\n",
 	} {
 		if !strings.Contains(have, want) {
@@ -55,7 +56,7 @@ func TestPageOfFirstEpochs(t *testing.T) {
 		t.Fatal(err)
 	}
 	have = Page(nil, []*golden.File{f}, f)
-	if strings.Contains(have, "412") || strings.Contains(have, "first-epoch") {
+	if strings.Contains(have, "412") || strings.Contains(have, "first-epoch") || !strings.Contains(have, "834") {
 		t.Errorf("a first epoch stands beside a finished run in\n%s", have)
 	}
 }

@@ -52,15 +52,17 @@ const (
 	DiffStkMIRNN    Network = "diffstk-mirnn"
 )
 
-// capacity is the number of cells of a stack: as many as the steps through which a gradient
-// goes back. A deeper cell would hold what was pushed before those steps, and no gradient
-// reaches that push.
+// capacity is the number of cells of a memory: as many as the steps through which a
+// gradient goes back. In a stack, no gradient reaches the push of a number that lies deeper.
 const capacity = 50
 
-// rate is the learning rate of SGD for the sum of the errors of an update. The paper
-// stack-rnn states 0.1, for an update after every word; the package comment says why rate is
-// lower.
+// rate is the learning rate of SGD for the sum of the errors of an update. The paper states
+// 0.1 for an update after every word.
 const rate = 0.025
+
+// clip is the bound of errors and gradients that both papers state, for the sum of the
+// errors of an update.
+const clip = 15
 
 // stream returns what the rows of both tables have in common: 100 units, 32 columns, an
 // update after every 5 words of each column, and gradients that go back 50 steps.
@@ -77,12 +79,14 @@ func Table4() []Stream {
 	for _, n := range []Network{RNN, LSTM, SRCN, StackRNN} {
 		e := stream("stack-rnn", "4", n)
 		sum := float64(e.Columns * e.Every) // turns the rate of a mean into that of a sum
-		e.Clip = 15
 		e.Rule = optim.Rule{Method: optim.SGD, LR: rate * sum}
 		e.Plateau = optim.Plateau{Patience: 1, Factor: 0.5, Return: true, MinLR: 1e-5 * sum}
 		e.Epochs = 100
-		if n == StackRNN {
-			e.Memory, e.Capacity = 60, capacity
+		switch n {
+		case RNN:
+			e.Clip = clip
+		case StackRNN:
+			e.Clip, e.Memory, e.Capacity = clip, 60, capacity
 		}
 		list = append(list, e)
 	}
@@ -95,7 +99,7 @@ func Table5() []Stream {
 	var list []Stream
 	for _, n := range []Network{StackRNNSoftmax, BabyNTM, DiffStkRNN, DiffStkMRNN, DiffStkMIRNN} {
 		e := stream("diffstk", "5", n)
-		e.Rule = optim.Rule{Method: optim.Adam, LR: 2e-3, ClipNorm: 15 / float64(e.Columns*e.Every)}
+		e.Rule = optim.Rule{Method: optim.Adam, LR: 2e-3, ClipNorm: clip / float64(e.Columns*e.Every)}
 		e.Plateau = optim.Plateau{Patience: 3, Factor: 0.5, Floor: 1e-4}
 		e.Epochs, e.Memory, e.Capacity = 50, 60, capacity
 		switch n {
@@ -103,6 +107,20 @@ func Table5() []Stream {
 			e.Memory = 5
 		}
 		list = append(list, e)
+	}
+	return list
+}
+
+// ClippedElements lists rows of Table5 that bound each element of the gradient, as the paper
+// says of its grammars, where the rows of Table5 bound the norm. They stop after the
+// first epoch.
+func ClippedElements() []Stream {
+	list := Table5()
+	for i := range list {
+		e := list[i].FirstEpoch()
+		e.Row.Task += "-clipped-elements"
+		e.Rule.Clip, e.Rule.ClipNorm = e.Rule.ClipNorm, 0
+		list[i] = e
 	}
 	return list
 }
@@ -124,6 +142,7 @@ func embedded(rows func() []Stream) func() []Stream {
 			e.Rule.ClipNorm *= 4
 			if e.Rule.Method == optim.SGD {
 				e.Rule.LR /= 4
+				e.Plateau.MinLR /= 4
 			}
 		}
 		return list
@@ -217,10 +236,30 @@ func (e Stream) model(vocabulary int) (*models.Model, error) {
 // evalSteps is the number of words evaluated at a time.
 const evalSteps = 500
 
+// check returns an error if a number of e is out of range. tokens is the number of training
+// tokens.
+func (e Stream) check(tokens int) error {
+	if e.Limit > 0 {
+		tokens = min(tokens, e.Limit)
+	}
+	switch {
+	case e.Columns < 1 || e.Columns > tokens:
+		return fmt.Errorf("wordlm: %s: have %d columns, want 1 to the number of training tokens, %d", e.Row.Row, e.Columns, tokens)
+	case e.Every < 1 || e.Window < e.Every:
+		return fmt.Errorf("wordlm: %s: have an update every %d steps and a window of %d, want an update every step or more, and a window at least as long", e.Row.Row, e.Every, e.Window)
+	case !(e.Clip >= 0) || e.Limit < 0 || e.Epochs < 1:
+		return fmt.Errorf("wordlm: %s: have clip %v, limit %d and %d epochs, want at least 0, 0 and 1", e.Row.Row, e.Clip, e.Limit, e.Epochs)
+	}
+	return nil
+}
+
 // Build returns the run of a seed.
 func (e Stream) Build(seed uint64) (*train.Experiment, error) {
 	t, err := words(e.Corpus)
 	if err != nil {
+		return nil, err
+	}
+	if err := e.check(t.Train.Tokens()); err != nil {
 		return nil, err
 	}
 	model, err := e.model(t.Len())
