@@ -52,7 +52,7 @@ corpora/text           tests harness/suite
 suites/dyck            corpora/formal harness/attention harness/batch harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
 suites/recognition     corpora/formal harness/batch harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests golden/papers harness/kernel/cpu harness/suite/suitetest
 suites/patterns        corpora/formal harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
-suites/wordlm          corpora/text harness/batch harness/golden harness/kernel harness/metric harness/optim harness/suite harness/traces harness/train harness/verdict models; tests harness/suite/suitetest models/ngram
+suites/wordlm          corpora/text harness/batch harness/golden harness/kernel harness/metric harness/optim harness/suite harness/traces harness/train harness/verdict models models/ngram; tests harness/suite/suitetest
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models
 
 .                      tests harness/golden harness/suite harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput

@@ -44,6 +44,12 @@ func (c Cell) Group() string {
 	return "paper=" + paper + "/" + strings.ReplaceAll(place, "{row}", c.Row)
 }
 
+// Counted reports whether the cell is that of an n-gram model, which counts words. No seed
+// changes its number.
+func (c Cell) Counted() bool {
+	return c.Paper == "stack-rnn" && c.Table == "4" && (c.Row == "ngram" || c.Row == "ngram-cache")
+}
+
 // copied reports whether the cell is in one of the four rows of table 5 of diffstk that
 // repeat the numbers of table 4 of stack-rnn. The same runs count for both.
 func (c Cell) copied() bool {

@@ -53,5 +53,10 @@ func TableReadings() []Readings {
 			Rows:   []string{"section=5.1/row=lstm-forget1/task=anbn", "section=5.1/row=stack-rnn-below20/task=anbn", "section=5.1/row=list-rnn-below20/task=anbn", "table=2/row=lstm/task=anbn"},
 			Open:   "How many restarts the best is taken of, on which strings it is chosen, and the whole protocol of RNN, LSTM and List RNN.",
 			Settle: "The number of restarts and the selection; the settings of the baselines."},
+		{Paper: "stack-rnn", Table: "4",
+			Tried:  "For the n-gram models: three discounts for each order, and one; the length and the weight of the cache chosen on validation words from a grid.",
+			Rows:   []string{"table=4/row=ngram", "table=4/row=ngram-cache", "table=4/row=ngram/task=one-discount", "table=4/row=ngram-cache/task=one-discount"},
+			Open:   "What the cache holds, and how it was tuned. For the networks: the rate on text, the number of columns and how often weights are updated.",
+			Settle: "The options of the program that made the n-gram models."},
 	}
 }

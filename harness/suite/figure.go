@@ -100,7 +100,7 @@ func (s *Suite) draw(t *testing.T, part Part, ended []*finished, keep bool) {
 	for _, r := range part.Runs {
 		f := &traces.File{Row: r.Place().Group()}
 		for _, e := range ended {
-			if e.runs.Place() == r.Place() && len(e.Trace.Lines) > 0 {
+			if len(e.Trace.Lines) > 0 && e.runs.Place() == r.Place() {
 				if err := f.Merge(e.Trace); err != nil {
 					t.Error(err)
 				}

@@ -69,9 +69,10 @@ type Table struct {
 
 // A Part is the part of a table that is run at a scale.
 type Part struct {
-	Runs   []Runs   // in the order of their length, the shortest first
-	Judge  bool     // whether the rows have the paper's own size, so that verdicts can follow from them
-	Claims []string // the claims that these rows decide
+	Runs     []Runs     // in the order of their length, the shortest first
+	Computed []Computed // rows without training
+	Judge    bool       // whether the rows have the paper's own size, so that verdicts can follow from them
+	Claims   []string   // the claims that these rows decide
 }
 
 // Runs describes the runs of a row, one for each seed from 1 to Seeds.
@@ -271,6 +272,9 @@ func Judge(parts ...Part) (j golden.Judge) {
 		}
 		for _, r := range p.Runs {
 			j.Groups = append(j.Groups, r.Place().Group())
+		}
+		for _, c := range p.Computed {
+			j.Groups = append(j.Groups, c.Place.Group())
 		}
 		for _, c := range p.Claims {
 			if !slices.Contains(j.Claims, c) {

@@ -36,6 +36,9 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 		}
 		q := cell.Quantity
 		n := need{group: golden.Name(cell.Group()), unit: q.Unit, by: q.ChosenBy, draw: condenseBy(golden.Mean), size: all, scale: q.Printed}
+		if cell.Counted() {
+			n.seeds = 1
+		}
 		if q.Best || q.ChosenBy != "" {
 			n.seeds = max(MinSeeds, q.Trials)
 			n.draw = bestOf(q.Higher)

@@ -126,6 +126,21 @@ func TestClaimOnBest(t *testing.T) {
 	}
 }
 
+// TestClaimOnCounted checks that a claim needs one run of an n-gram model, and three of a
+// network.
+func TestClaimOnCounted(t *testing.T) {
+	ppl := golden.Unit{Name: "test-ppl", Better: "lower"}
+	const table = "paper=stack-rnn/table=4/row="
+	samples := map[golden.Name][]float64{table + "ngram": {141}, table + "ngram-cache": {125}, table + "rnn": {129, 130}}
+	if have, want := claimed(t, file(ppl, samples), "J10"), `undecided short="paper=stack-rnn/table=4/row=rnn test-ppl: 2 seeds of 3"`; have != want {
+		t.Errorf("have %s, want %s", have, want)
+	}
+	samples[table+"rnn"] = []float64{129, 130, 131}
+	if have, want := claimed(t, file(ppl, samples), "J10"), "holds draws=10000 true=10000"; have != want {
+		t.Errorf("have %s, want %s", have, want)
+	}
+}
+
 // TestClaimScale checks that values in per cent are converted if a claim uses
 // fractions.
 func TestClaimScale(t *testing.T) {

@@ -18,8 +18,9 @@
 //
 //   - A number that its own paper contradicts is a misprint and is not compared.
 //     Our training times are shown next to the printed ones but not judged.
-//   - A count that never varies (assume=exact) matches if it is within h of p, and
-//     differs otherwise.
+//   - A number that never varies matches if its distance from p ± h is at most the margin,
+//     and differs otherwise. Such numbers are counts of parameters (assume=exact), whose
+//     margin is 0, and those of n-gram models.
 //   - If n < 3, the number is open (runs). If the paper prints the best of k runs,
 //     or one of k runs chosen by its loss, the number is open if n < 3k.
 //   - Otherwise our runs give a prediction interval for the paper's figure. For a

@@ -58,6 +58,7 @@ var misprints = func() map[string]string {
 // the package comment. It returns the outcome and the evidence. exact means that
 // the unit never varies.
 func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
+	exact = exact || c.Counted()
 	q, n := c.Quantity, len(s.values)
 	evidence := []golden.Field{field("published", decimalText(c.Published))}
 	if _, wrong := misprints[c.Key.String()]; wrong {
@@ -68,9 +69,12 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 		return golden.OpenRuns, golden.JoinFields(append(evidence, field("need", strconv.Itoa(need))))
 	}
 	if exact {
-		x := golden.Mean(s.values)
-		return outcomeOf(golden.Round6(x-(c.Published+c.HalfDigit)), golden.Round6((c.Published-c.HalfDigit)-x), 0, q.Higher, golden.Matches),
-			golden.JoinFields(append(evidence, field("value", decimalText(x))))
+		x, margin := golden.Mean(s.values), golden.Round6(q.Margin.For(c.Published))
+		evidence = append(evidence, field("value", decimalText(x)))
+		if margin > 0 {
+			evidence = append(evidence, field("margin", decimalText(margin)))
+		}
+		return outcomeOf(golden.Round6(x-(c.Published+c.HalfDigit)), golden.Round6((c.Published-c.HalfDigit)-x), margin, q.Higher, golden.Matches), golden.JoinFields(evidence)
 	}
 	var low, high float64
 	spread := 0.0 // width of the interval if we had infinitely many runs; 0 for a best or a chosen run

@@ -26,6 +26,7 @@ func TestReproduce(t *testing.T) {
 		slip   = "[second-order-lstm:1:m8-attention2:parameters_as_printed:reported]"
 		epochs = "[resurgence:1:dyck-m4:epochs_to_converge:reported]" // 4, lower; 0.5, 20 %
 		ppl    = "[second-order-lstm:2:wt2-baseline:ppl:test]"        // lower; 1 %, 10 %
+		gram   = "[stack-rnn:4:ngram:ppl:test]"                       // 141, lower; 1 %; of a model that counts
 	)
 	thirty := func(v ...float64) []float64 {
 		for len(v) < 30 {
@@ -66,6 +67,10 @@ func TestReproduce(t *testing.T) {
 		{params, []float64{4_500_000}, false, golden.OpenRuns, "n=1 need=3"},
 		{thou, []float64{2112}, true, golden.Matches, "published=2100 half=50 n=1"},
 		{slip, []float64{10_560}, true, golden.Misprinted, "published=8600"},
+		// A model that counts, whose number no seed changes.
+		{gram, []float64{142.91}, false, golden.Matches, "published=141 half=0.5 n=1 value=142.91 margin=1.41"},
+		{gram, []float64{142.92}, false, golden.Worse, "n=1"},
+		{gram, []float64{139}, false, golden.Better, "n=1"},
 		// A whole number in a column with decimals has a HalfDigit of half a unit of the
 		// last decimal.
 		{share, []float64{99.35, 99.35, 99.35}, false, golden.Matches, "published=99.4 half=0.05"},

@@ -5,7 +5,7 @@
 // table 4 of the paper stack-rnn and table 5 of the paper diffstk, whose networks read the
 // text as a stream ([Stream]). Table 5 repeats four rows of table 4, number by number, so
 // the runs of table 4 count for both. The n-gram models of table 4 are in package
-// models/ngram; they are not rows of this suite, because nothing is trained step by step.
+// models/ngram. They count words instead of training, so they have one run each.
 //
 //	go test ./suites/wordlm -v                                            # short trainings on the embedded text
 //	PUSHDOWN_SCALE=paper go test ./suites/wordlm -v -timeout 0            # on the Penn Treebank

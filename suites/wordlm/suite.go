@@ -21,7 +21,7 @@ var Suite = suite.Suite{
 	},
 	Tables: []suite.Table{
 		table("resurgence", "2", Table2, Embedded, nil, "R02"),
-		table("stack-rnn", "4", Table4, embedded(Table4), nil, "J09", "D10"),
+		withNgrams(table("stack-rnn", "4", Table4, embedded(Table4), nil, "J09", "J10", "D10")),
 		table("diffstk", "5", Table5, embedded(Table5), ClippedElements(), "D10"),
 	},
 	Speed: append(suite.SpeedOf(5, Embedded()...), suite.SpeedOf(20, embedded(Streams)()...)...),
@@ -44,4 +44,20 @@ func table[R interface {
 		}
 		return suite.Part{Runs: slices.Concat(suite.FirstEpochs(rows()), suite.Seeds(1, variants...), suite.Seeds(3, rows()...)), Judge: true, Claims: claims}
 	}}
+}
+
+// withNgrams adds the n-gram models to table 4 of stack-rnn.
+func withNgrams(t suite.Table) suite.Table {
+	at := t.At
+	t.At = func(s suite.Scale) suite.Part {
+		p := at(s)
+		switch s {
+		case suite.CI:
+			p.Computed = ngrams("shakespeare", "shakespeare", false)
+		case suite.Paper:
+			p.Computed = append(ngrams("ptb", "", false), ngrams("ptb", "one-discount", true)...)
+		}
+		return p
+	}
+	return t
 }

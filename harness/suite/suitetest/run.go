@@ -188,7 +188,7 @@ func (c *checker) interpreter(t *testing.T) {
 
 // prefix repeats the first updates of every row at paper scale. It compares them with
 // the golden file of that scale, or with testdata/prefix.txt for rows that the golden
-// file does not have yet.
+// file does not have yet. Rows without training are computed whole.
 func (c *checker) prefix(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: repeats the first updates of every row at paper scale")
@@ -217,6 +217,20 @@ func (c *checker) prefix(t *testing.T) {
 				run = paper
 			}
 			run.Trajectories = append(run.Trajectories, res.Trajectory)
+		}
+	}
+	for _, p := range c.At(suite.Paper) {
+		for _, r := range p.Computed {
+			res, err := r.Result(suite.Paper)
+			if missing(t, err) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if has[res.Row.Name] {
+				paper.Rows, paper.Trajectories = append(paper.Rows, res.Row), append(paper.Trajectories, res.Trajectory)
+			}
 		}
 	}
 	golden.Check(t, path, paper, verdict.Rules)
@@ -273,6 +287,16 @@ func (c *checker) golden(t *testing.T) {
 			}
 			if !seedsSuffice(scale, r.Seeds, present) {
 				t.Errorf("%s: %s: have row and trajectory of seeds %v, want 1 to %d or, at scale paper, none or at most %d of the first", path, r.Place().Group(), present, r.Seeds, verdict.MinSeeds-1)
+			}
+		}
+		for _, p := range c.At(scale) {
+			for _, r := range p.Computed {
+				name := r.Place.Group().WithSeed(1)
+				if (!rows[name] || !digests[name]) && scale != suite.Paper {
+					t.Errorf("%s: have row %v and trajectory %v of %s, want both", path, rows[name], digests[name], name)
+				}
+				delete(rows, name)
+				delete(digests, name)
 			}
 		}
 		for name := range rows {
