@@ -6,19 +6,18 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// AssignmentLSTM is an LSTM that chooses its weights by the symbol read.
-// [second-order-lstm] (section 3.2.1) describes it before the [AttentionLSTM]. Each
-// symbol is assigned in advance to one of S cells:
+// AssignmentLSTM is an LSTM that chooses its weights by the symbol read. It is described
+// in section 3.2.1 of [second-order-lstm], before the [AttentionLSTM]. Each symbol is
+// assigned in advance to one of S cells:
 //
 //	s = CellOf[symbol read at t]
 //	h_t, c_t = LSTM_s(x_t, h_{t-1}, c_{t-1})
 //	y_t = h_t
 //
 // The cells are [LSTM]s that have separate weights but share one state. Like an
-// AttentionLSTM, the network mixes the results of its cells with attention weights.
-// Here these are given: they are the rows of a frozen table A, [V, S], which has a
-// single 1 in each row. For brackets the paper assigns a cell to each type; see
-// [ByType].
+// AttentionLSTM, the network mixes the results of its cells with attention weights. Here
+// the weights are given: they are the rows of a frozen table A, [V, S], which has a single
+// 1 in each row. For brackets the paper assigns a cell to each type; see [ByType].
 type AssignmentLSTM struct {
 	Hidden int   // h
 	Cells  int   // S
@@ -30,9 +29,9 @@ func (c AssignmentLSTM) String() string {
 	return fmt.Sprintf("assignment-lstm h=%d S=%d", c.Hidden, c.Cells)
 }
 
-// ByType returns the CellOf of an [AssignmentLSTM] for brackets. It assigns both
-// brackets of type i, 0 <= i < k, to cell i. All other symbols of the vocabulary belong
-// to cell 0, also START and END, about which the paper says nothing.
+// ByType returns the CellOf of an [AssignmentLSTM] for brackets. It assigns both brackets
+// of type i, 0 <= i < k, to cell i, and all other symbols to cell 0. Among these are START
+// and END, about which the paper says nothing.
 func ByType(k, vocabulary int) []int {
 	of := make([]int, vocabulary)
 	for i := range 2 * k {

@@ -28,10 +28,11 @@ const InputInverseTemperature = "1/temperature"
 // limit. alpha_t depends only on the input symbol, so it is computed outside the loop
 // over time. V_att has no bias.
 //
-// W_x, W_h and b hold the columns of all cells side by side: those for i_t of the cells
-// 1 to S, then those for f_t, g_t and o_t, as the equations of an [LSTM] name them.
-// These parameters have the initial values of an LSTM. V_att starts uniform(-1/sqrt(e),
-// 1/sqrt(e)), because it is a layer that reads e values and not part of a cell.
+// W_x, W_h and b hold the columns of all cells side by side: first the columns for i_t of
+// the cells 1 to S, then those for f_t, g_t and o_t, which are named as in the equations
+// of an [LSTM]. These parameters have the initial values of an LSTM. V_att starts
+// uniform(-1/sqrt(e), 1/sqrt(e)), because it is a layer that reads e values and not part
+// of a cell.
 type AttentionLSTM struct {
 	Hidden int  // h
 	Cells  int  // S

@@ -35,9 +35,9 @@ func cellOf(p map[string]stepgraph.Mat, s, cells, h int) map[string]stepgraph.Ma
 // weigh is a function that returns the weights of the cells for a symbol.
 type weigh func(p map[string]stepgraph.Mat, symbol int) []float64
 
-// attended returns a function that computes the weights of an attention LSTM:
-// softmax(V_att x / tau), where inverse is 1/tau, or, if sharp is set, 1 for the
-// largest score and 0 for the others.
+// attended returns a function that computes the weights of the cells of an attention LSTM.
+// They are softmax(V_att x / tau), and inverse is 1/tau. If sharp is set, the largest
+// score has weight 1 and the others have weight 0.
 func attended(inverse float64, sharp bool) weigh {
 	return func(p map[string]stepgraph.Mat, symbol int) []float64 {
 		alpha, sum, best := make([]float64, p["V_att"].Cols), 0.0, 0
@@ -116,10 +116,9 @@ func TestMixedCells(t *testing.T) {
 	}
 }
 
-// TestAttentionAsLSTM checks that the attention LSTM equals an LSTM to the bit if
-// it has one cell, or if the largest attention score is so far above the others
-// that the same cell is always chosen. It equals an LSTM up to rounding if all its
-// cells are equal.
+// TestAttentionAsLSTM compares the attention LSTM with an LSTM. They must agree to the bit
+// if there is only one cell, and if one attention score is so far above the others that
+// the same cell is always chosen. They must agree up to rounding if all cells are equal.
 func TestAttentionAsLSTM(t *testing.T) {
 	const k, e, h = 2, 3, 4
 	for _, c := range []struct {
@@ -168,8 +167,8 @@ func TestAttentionAsLSTM(t *testing.T) {
 	}
 }
 
-// TestSharp checks that the attention LSTM at a very low temperature gives the same
-// bits as with Sharp, when package scan runs them.
+// TestSharp checks that Sharp gives the same bits as a very low temperature when package
+// scan runs both networks.
 func TestSharp(t *testing.T) {
 	device := processor(t, cpu.Options{ISA: cpu.Best()})
 	var all [2][]float32

@@ -60,10 +60,10 @@ func (c BabyNTM) State() []stepgraph.StateSpec {
 	return []stepgraph.StateSpec{{Name: "memory", Width: c.Cells * c.Width, Stacks: 1}, {Name: "h", Width: c.Hidden}}
 }
 
-// Step implements the equations above. PushNoop moves the memory as the shifts do, with
-// zeros at the free end. A rotation has the cell from the other end there instead of
-// zeros, so Step adds this cell, times the weight of the rotation. Last it adds n_t to
-// cell 0.
+// Step implements the equations above. PushNoop treats every movement of the memory as a
+// shift, which puts zeros at the free end. A rotation puts the cell from the other end
+// there. Step adds that cell, times the weight of the rotation. It also adds n_t to cell
+// 0.
 func (c BabyNTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	s := byName(state)
 	memory, p, last := s("memory"), c.Width, (c.Cells-1)*c.Width

@@ -22,8 +22,8 @@ type packed struct {
 	weight, label []float64 // one of each per prediction
 }
 
-// prediction is a prediction of the class target. The network makes it after it has read the
-// symbol with the index at in a string.
+// prediction says what the network predicts in a string, and where. It predicts the class
+// target from the symbols up to the one with the index at.
 type prediction struct{ at, target int }
 
 // pack packs strings with their predictions.
@@ -72,9 +72,9 @@ const inverseTemperature = 1.75
 // column returns a matrix of one column.
 func column(x []float64) stepgraph.Mat { return stepgraph.Mat{Rows: len(x), Cols: 1, Data: x} }
 
-// closings returns a function that lists a prediction for every closing bracket of a
-// string, except for one at the start, before which there is no symbol to predict it
-// from.
+// closings returns a function that lists the predictions of a string. Each closing bracket
+// is predicted from the symbols before it. A closing bracket at the start is not
+// predicted, because there is no symbol before it.
 func closings(k int) func(s []int) []prediction {
 	return func(s []int) (list []prediction) {
 		for t, v := range s {

@@ -18,11 +18,10 @@ import (
 //	S_t[i]     = a[PUSH] S_{t-1}[i-1] + a[POP] S_{t-1}[i+1] + a[NOOP] S_{t-1}[i]
 //	y_t        = z_t
 //
-// s_{t-1} holds the k topmost cells. The paper's text says that the network reads
-// the top cell, but P has k columns in the paper. The paper's update of the cells
-// below the top lacks the last term, without which the stack would fade at each
-// NO-OP. Cells start at -1, and POP shifts in -1 at the bottom, as in the program
-// of [stack-rnn].
+// s_{t-1} holds the k topmost cells. The paper's text says that the network reads the top
+// cell, but P has k columns in the paper. The paper's update of the cells below the top
+// lacks the term with a[NOOP]. Without this term the stack would fade at each NO-OP. Cells
+// start at -1, and POP shifts in -1 at the bottom, as in the program of [stack-rnn].
 //
 // The noise eps_t is normal(0, Noise) in training and absent in evaluation. A
 // sentence in the paper's appendix adds it to the weights, but the equation adds it
@@ -37,13 +36,12 @@ import (
 //
 // u_t is 0 if n_t = 1 and c_t > 1. The gradient treats u_t as a constant.
 //
-// The paper does not give the number of stacks. We use one stack on grammars and, on
-// text, 60 stacks as in [stack-rnn]. Each of several stacks has its own P, A, b_A, D
-// and b_D, as in a [StackRNN], and the equation of zhat_{t-1} has a term P s_{t-1} for
-// each stack. The parameter P holds the parts of the stacks one below the other. The
-// parameters A and b_A hold the actions side by side, three for each stack, followed by
-// D and b_D. With several stacks, n_t is 1 if NO-OP is the largest action of every
-// stack.
+// The paper does not give the number of stacks. We use one stack on grammars. On text we
+// use 60 stacks, as in [stack-rnn]. Each of several stacks has its own P, A, b_A, D and
+// b_D, as in a [StackRNN], and the equation of zhat_{t-1} has a term P s_{t-1} for each
+// stack. The parameter P holds the parts of the stacks one below the other. The parameters
+// A and b_A hold the actions side by side, three for each stack, followed by D and b_D.
+// With several stacks, n_t is 1 if NO-OP is the largest action of every stack.
 type DiffStk struct {
 	Hidden   int     // m
 	Stacks   int     // number of stacks; 0 means 1
@@ -55,8 +53,8 @@ type DiffStk struct {
 }
 
 // NewDiffStk returns the stack of an experiment on a grammar: 8 units, 3 cells read, no
-// noise and no carry-forward. longest is the number of symbols of the longest string,
-// for which the capacity suffices.
+// noise and no carry-forward. The parameter longest is the number of symbols of the
+// longest string. The stack has room for every push of such a string.
 func NewDiffStk(longest int) DiffStk { return DiffStk{Hidden: 8, Read: 3, Capacity: longest + 2} }
 
 // named returns the name of a cell with its sizes added.
@@ -91,21 +89,21 @@ func (s DiffStk) stacks() int { return max(1, s.Stacks) }
 // Output returns the width of z.
 func (s DiffStk) Output() int { return s.Hidden }
 
-// params returns own, the parameters of the cell, followed by P [s*k, m], A [m, 4s]
-// and b_A, for s stacks. The last s columns of A and b_A are D and b_D, so one
-// product computes everything that z sends to the stacks.
+// params returns the given parameters of a cell, followed by P [s*k, m], A [m, 4s] and
+// b_A, for s stacks. The last s columns of A and b_A are D and b_D, so one product
+// computes everything that z sends to the stacks.
 func (s DiffStk) params(own ...stepgraph.Spec) []stepgraph.Spec {
 	n := s.stacks()
 	return append(own, weight("P", n*s.Read, s.Hidden), weight("A", s.Hidden, 4*n), bias("b_A", 4*n))
 }
 
-// count returns own, the count of the cell, plus s (k m + 4m + 4) for s stacks.
+// count returns the given count of a cell plus s (k m + 4m + 4) for s stacks.
 func (s DiffStk) count(own int) int {
 	return own + s.stacks()*(s.Read*s.Hidden+4*s.Hidden+4)
 }
 
-// state lists the stacks, z, own (the other states of the cell) and, if Carry is
-// set, the counter c_t.
+// state lists the stacks, z, the given other states of a cell and, if Carry is set, the
+// counter c_t.
 func (s DiffStk) state(own ...stepgraph.StateSpec) []stepgraph.StateSpec {
 	list := []stepgraph.StateSpec{{Name: "stack", Width: s.Capacity, Stacks: s.stacks(), Init: emptyCell}, {Name: "z", Width: s.Hidden}}
 	list = append(list, own...)
@@ -181,8 +179,8 @@ func (s DiffStk) allNoop(b *stepgraph.Builder, x *stepgraph.Node) *stepgraph.Nod
 	return b.Threshold(b.RowDot(each, each), float64(n)-0.5) // the dot product is the number of NO-OPs
 }
 
-// choose takes each row of its result from one of two values: from the value before if
-// keep is 1 in this row, and from the value after if keep is 0.
+// choose returns the value whose rows come from two others: where keep is 1, the row of
+// the argument before, and where keep is 0, the row of the argument after.
 func choose(b *stepgraph.Builder, keep, before, after *stepgraph.Node) *stepgraph.Node {
 	return b.Add(b.MulCol(after, b.OneMinus(keep)), b.MulCol(before, keep))
 }

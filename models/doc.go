@@ -107,9 +107,9 @@
 //	k  types of brackets                     h  width of the hidden state
 //	V  vocabulary                            n  width of the input of the read-out
 //
-// The paper [diffstk] has other letters: m is the width of the hidden state, k the
-// number of stack cells that are read, and d the number of symbols. So do the comments
-// of its networks.
+// The paper [diffstk] and the comments of its networks use other letters: m is the width
+// of the hidden state, k the number of stack cells that are read, and d the number of
+// symbols.
 //
 // [Layers] stacks several cells and is itself a cell.
 //

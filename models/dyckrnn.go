@@ -18,18 +18,18 @@ import (
 // lost). W_2 has ones on the superdiagonal (pop: everything moves up, zero enters at
 // the bottom). There is no non-linearity on h.
 //
-// Only W_proj is trained. W_hx is fixed, because the paper counts five trained
-// parameters for every m, and the size of W_hx grows with m. A pushed value must become
-// the top, so W_hx is the identity above zeros; for e = 1 it is the first unit vector.
+// Only W_proj is trained. W_hx is fixed, because its size grows with m, whereas the paper
+// counts five trained parameters for every m. A pushed value must become the top, so W_hx
+// is the identity above zeros; for e = 1 it is the first unit vector.
 //
 // W_t is never formed. h is stored as a stack, with a row for each of its elements and
 // a column for each string, so a step is one weighted shift of the rows.
 //
-// For e > 1 the paper says only that the hidden size grows to m*e. Both possible
-// readings are implemented. By default a stack cell is e numbers, and W_1 and W_2 shift
-// by e places (identity blocks instead of ones). With ByOne they shift by one place, as
-// printed. As x_t is still added to the first e numbers, the numbers of neighbouring
-// brackets then overlap. In both readings the read-out reads the first e numbers.
+// For e > 1 the paper says only that the hidden size grows to m*e. Both possible readings
+// are implemented. By default a stack cell is e numbers, and W_1 and W_2 shift by e places
+// (identity blocks instead of ones). With ByOne they shift by one place, as printed. The
+// numbers of neighbouring brackets then overlap, because x_t is still added to the first e
+// numbers. In both readings the read-out reads the first e numbers.
 type DyckCell struct {
 	Depth int            // number of stack cells, m
 	Width int            // width of a cell, e; the state has Depth*Width numbers
@@ -136,8 +136,8 @@ func (c DyckCell) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []
 		h := b.Push(state[0], g, b.OneMinus(g), b.ToStackMajor(x, c.Width), c.Width, 0)
 		return b.Top(h, c.Width), []*stepgraph.Node{h}
 	}
-	// With a shift by one place, Push writes only the first number of g W_hx x. Add the
-	// other numbers, which belong to the rows 1 and up.
+	// With a shift by one place, Push adds only the first number of g W_hx x. The other
+	// numbers are added below to the rows from 1 on.
 	first, others := b.Slice(x, 0, 1, 1), b.Slice(x, 1, x.Shape()[1]-1, 1)
 	h := b.Push(state[0], g, b.OneMinus(g), b.ToStackMajor(first, 1), 1, 0)
 	rest := b.ToStackMajor(b.MulCol(others, g), c.Width-1)

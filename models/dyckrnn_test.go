@@ -15,16 +15,13 @@ import (
 // or 1, because sigma(-800) underflows to 0.
 const sharp = 800
 
-// byHand is a model with parameters that make it an exact stack. The function cells returns
-// the number of cells of the stack for a depth m. A cell has as many elements as the field
-// width says. One of them stores the type of an open bracket, 1 to k; its index is in the
-// field number.
+// byHand is a network that hand-set parameters turn into an exact stack.
 type byHand struct {
 	name   string
 	build  func(m, k int) (*models.Model, error)
-	cells  func(m int) int
-	width  int
-	number int
+	cells  func(m int) int // number of cells of the stack for a depth of m
+	width  int             // number of elements of a cell
+	number int             // index of the element that stores the type of an open bracket, 1 to k
 }
 
 func handSet() []byHand {

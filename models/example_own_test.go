@@ -30,8 +30,8 @@ func dataset(alphabet string, list ...string) batch.Dataset[uint8] {
 	}
 }
 
-// counted returns strings of n times a, n times b and a period, one for each n from the
-// first argument up to and including the second.
+// counted returns a string of n times a, n times b and a period for each n in the given
+// range, which includes both ends.
 func counted(from, to int) (list []string) {
 	for n := from; n <= to; n++ {
 		list = append(list, strings.Repeat("a", n)+strings.Repeat("b", n)+".")

@@ -44,9 +44,9 @@ func noisy(name string, sd float64) string {
 	return fmt.Sprintf("%s noise=%v", name, sd)
 }
 
-// withNoise completes the checks of a cell. The parameter fault is the error of the other
-// checks. If there is one, withNoise returns it. Otherwise it checks the standard deviation
-// of the noise, sd, and returns an error if sd is invalid.
+// withNoise returns the error fault of the other checks of a cell, if there is one.
+// Otherwise it checks sd, the standard deviation of the noise, and returns an error if sd
+// is invalid.
 func withNoise(sd float64, fault error) error {
 	if fault == nil && !(sd >= 0 && sd <= math.MaxFloat32) {
 		return fmt.Errorf("noise is %v, want a finite number of at least 0", sd)

@@ -96,11 +96,13 @@ func checkGradient(t *testing.T, g *stepgraph.Graph, symbols, classes int, seed 
 	}
 }
 
-// compare compares the gradient with respect to x with fourth-order central differences
-// of loss at d = 1e-4. The truncation error is d^4/30 = 3e-18 times the fifth
-// derivative, which four steps can raise to 1e6. The rounding error is 1e-16/d = 1e-12
-// times the loss, which is of order 10. compare checks about ten elements, spread
-// evenly; with -short it checks at most every ninth element.
+// compare compares the gradient with respect to x with fourth-order central differences of
+// loss. It checks about ten elements, spread evenly; with -short it checks at most every
+// ninth element.
+//
+// The differences use d = 1e-4. Their truncation error is d^4/30 = 3e-18 times the fifth
+// derivative, which can reach 1e6. Their rounding error is 1e-16/d = 1e-12 times the loss,
+// which is of order 10.
 func compare(t *testing.T, name string, x, gradient []float64, loss func() float64) {
 	t.Helper()
 	if len(gradient) != len(x) {

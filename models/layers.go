@@ -8,12 +8,14 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Layers is a cell made of several cells, one above the other. The first reads x_t, and
-// each further one reads the y_t of the cell below. The y_t of the last cell is that of
-// Layers. Each cell has its own state. Parameters and states of the first layer are
-// named layer1.W_x and so on. The dropout of its y_t is named dropout.layer1, and this
-// name determines its random numbers. Layers cannot be nested, because the inner and
-// the outer layers would have dropouts of the same name.
+// Layers is a cell made of several cells, one above the other. The first cell reads x_t,
+// and each further cell reads the y_t of the cell below it. The y_t of Layers is that of
+// the last cell. Each cell has its own state.
+//
+// Parameters and states of the first cell are named layer1.W_x and so on. The dropout of
+// its output is named dropout.layer1, and this name determines the random numbers of the
+// dropout. Layers cannot be nested, because an inner and an outer dropout would then have
+// the same name.
 type Layers struct {
 	Cells   []Cell  // from the first layer up, at least one
 	Dropout float64 // dropout rate in training on each y that another layer reads; 0: none

@@ -100,8 +100,9 @@ func TestDropoutBetweenLayers(t *testing.T) {
 	}
 }
 
-// TestLayersAreRefused checks that both ways to build a model refuse empty Layers and
-// nested Layers. In nested Layers two dropouts would have the same name.
+// TestLayersAreRefused checks that empty Layers and nested Layers are refused, both by
+// LanguageModel and by the method Build of a Model. In nested Layers two dropouts would
+// have the same name.
 func TestLayersAreRefused(t *testing.T) {
 	rnn := models.RNN{Hidden: 2}
 	pair := models.Layers{Cells: []models.Cell{rnn, rnn}, Dropout: 0.5}

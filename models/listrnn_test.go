@@ -155,10 +155,10 @@ func TestSigmaEquation(t *testing.T) {
 	}
 }
 
-// TestCellsStayWithinOne checks that the cells of stacks and lists stay within [-1,
-// 1] for any weights of the network. They are weighted means of such numbers,
-// because the weights of the actions add up to 1. The test allows rounding errors
-// of 4 times 2^-24 for each step.
+// TestCellsStayWithinOne checks that the cells of stacks and lists stay within [-1, 1] for
+// any weights of the network. Each step makes a cell a weighted mean of earlier cells and
+// the pushed value, because the weights of the actions add up to 1. The test allows
+// rounding errors of 4 times 2^-24 for each step.
 func TestCellsStayWithinOne(t *testing.T) {
 	const steps = 60
 	for _, c := range []struct {

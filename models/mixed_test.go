@@ -109,9 +109,9 @@ func TestMemoryMatrices(t *testing.T) {
 	}
 }
 
-// TestMemoryMatricesAsBaselines checks that a memory-matrix cell equals the plain cell
-// if its four matrices are equal, whatever the keys, or if the keys select one of the
-// four.
+// TestMemoryMatricesAsBaselines checks that a memory-matrix cell equals the plain cell in
+// two cases: if its four matrices are equal, whatever the keys are, and if the keys select
+// one of the four.
 func TestMemoryMatricesAsBaselines(t *testing.T) {
 	const k, e, h = 2, 3, 4
 	for _, c := range []struct {

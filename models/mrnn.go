@@ -62,8 +62,8 @@ func multiplicative(name string, h int, direct bool) string {
 
 // factored lists the parameters of an mRNN or mLSTM of h units, which read h_{t-1} only
 // through m_t. The parameter maps is the number of values that are computed from x_t and
-// m_t: 1 in an mRNN; 4 in an mLSTM, for the three gates and the candidate. Their matrices
-// are side by side, and in W_x they are followed by W_mx.
+// m_t: 1 in an mRNN; 4 in an mLSTM, for the three gates and the candidate. The matrices of
+// these values are side by side, and in W_x they are followed by W_mx.
 func factored(in, h, maps int, direct bool) []stepgraph.Spec {
 	list := []stepgraph.Spec{{Name: "W_x", Rows: in, Cols: (maps + 1) * h, Init: uniform(h)}}
 	if !direct {

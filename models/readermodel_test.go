@@ -302,7 +302,7 @@ func TestTopDropout(t *testing.T) {
 	}
 }
 
-// TestBadReaders checks the errors of language models of readers.
+// TestBadReaders checks the errors for invalid language models whose cell is a Reader.
 func TestBadReaders(t *testing.T) {
 	for _, c := range []struct {
 		cell models.Reader

@@ -22,10 +22,10 @@ type Readout struct {
 	Classes int
 	Dropout float64 // dropout rate on y in training; 0: none
 
-	// LossOnly omits the outputs in evaluation as well. The outputs hold the logits and
-	// probabilities of all predictions of a batch. Without outputs the losses are
-	// computed for some of the predictions at a time, so with a large vocabulary an
-	// evaluation takes much less memory.
+	// LossOnly makes an evaluation graph have no outputs, like a training graph. The
+	// outputs hold the logits and probabilities of all predictions of a batch. Without
+	// outputs the losses are computed for some of the predictions at a time, so with a
+	// large vocabulary an evaluation takes much less memory.
 	LossOnly bool
 
 	NoBias bool           // there is no b_o

@@ -15,17 +15,16 @@ const OutputValid = "valid"
 //	xhat_t = softmax(V z_t + b_V)
 //	yhat_t = sigma(Q z_t + b_Q)
 //
-// where z_t is the output of the cell. Let y be 1 if the string is in the language and
-// 0 if not. It is the same at each step. The loss of a step is
+// where z_t is the output of the cell. Let y be 1 if the string is in the language and 0
+// if not. y is the same at each step. The loss of a step is
 //
 //	w_t CE(xhat_t, x_{t+1}) + 1/2 (yhat_t - y)^2
 //
 // The inputs "target" (x_{t+1}), "weight" (w_t) and "label" (y) hold one value for each
-// row with a prediction. w_t is 1 in a string of the language, except at the end
-// symbol, where it is 0 because no symbol follows. In strings that are not in the
-// language w_t is 0. In the paper it is 1 in these strings as well, but then our
-// networks with a stack learn the Dyck language D2 in only a quarter to half of the
-// runs.
+// row with a prediction. w_t is 1 in a string of the language, except at the end symbol,
+// where w_t is 0 because no symbol follows. In strings that are not in the language w_t is
+// 0. The paper sets w_t to 1 in these strings as well, but then our networks with a stack
+// learn the Dyck language D2 in only a quarter to half of the runs.
 //
 // The loss of a batch is the mean over its strings of the sums over their steps.
 type Recognizer struct {
@@ -51,7 +50,8 @@ func NewRecognizer(cell Reader, symbols int) (*Recognizer, error) {
 }
 
 // Build returns the step graph, without gradients. The parameters are in the order U,
-// those of the cell, V, b_V. The last column of V and b_V is Q and b_Q.
+// those of the cell, V, b_V. The last column of V is Q, and the last element of b_V is
+// b_Q.
 func (r *Recognizer) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 	g, err := stepgraph.Build(cfg, func(b *stepgraph.Builder) {
 		table := b.Param(weight("U", r.Symbols, r.Cell.Inputs()))

@@ -52,8 +52,8 @@ func (x vec) softmax() vec {
 // weights holds the parameters of a network.
 type weights map[string]stepgraph.Mat
 
-// part returns x times n columns of the weight matrix called name. The parameter from is
-// the index of the first of these columns.
+// part returns the product of x and the columns [from, from+n) of the weight matrix with
+// the given name.
 func (w weights) part(name string, x vec, from, n int) vec {
 	m := w[name]
 	y := make(vec, n)
@@ -76,9 +76,10 @@ type machine struct {
 	noops int
 }
 
-// update returns the next z and c of a cell. Its inputs are u, the contribution of the
-// symbol, and zhat, the current z, to which the caller has added what a cell with a stack
-// reads from it. The results are nil if the equations of the cell are not implemented here.
+// update returns the next z and c of a cell. The argument u is the contribution of the
+// symbol. The argument zhat is the current z plus, if the cell has a stack, what the cell
+// reads from the stack. The results are nil if the equations of the cell are not
+// implemented here.
 func (m *machine) update(cell models.Reader, u, zhat vec) (z, c vec) {
 	n := len(m.z)
 	gated := func(pre vec) (vec, vec) {

@@ -23,8 +23,8 @@ func TestScan(t *testing.T) {
 	device := processor(t, cpu.Options{ISA: cpu.Best()})
 	for _, n := range models.All() {
 		if m, ok := n.Network.(*models.Model); ok {
-			// These rates are the same number in float32 and in float64, so dropout
-			// drops the same elements in both runs.
+			// Both rates are exact in float32, so dropout drops the same elements in
+			// float32 and in float64.
 			m.Embedding.Dropout, m.Readout.Dropout = 0.25, 0.5
 		}
 		for _, cfg := range configurations() {
@@ -117,10 +117,10 @@ func newProblem(g *stepgraph.Graph, symbols, classes int, seed uint64) *problem 
 	return p
 }
 
-// oracle runs the unrolled graph in float64. It also sets p.size of each parameter; the
-// test allows rounding errors in proportion to this size. The gradient of a parameter
-// is a sum of one term for each prediction. oracle adds the absolute values of these
-// terms, element by element, and the largest of these sums is the size.
+// oracle runs the unrolled graph in float64. It also sets p.size of each parameter, to
+// which the rounding errors that the test allows are proportional. An element of the
+// gradient is a sum with one term for each prediction. The size is the largest sum of the
+// absolute values of these terms, over the elements of the parameter.
 func (p *problem) oracle(t *testing.T, g *stepgraph.Graph) *stepgraph.Result {
 	t.Helper()
 	examples := len(p.pick)

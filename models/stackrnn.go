@@ -33,22 +33,24 @@ type StackRNN struct {
 	Recurrent bool // h_t reads h_{t-1} through R
 	Round     bool // in evaluation the largest action becomes 1 and the others 0
 
-	// Clip bounds the absolute values of the elements of gradients. It does so where
-	// the authors' program does, whose bound is 15: in the gradients of y, of the
-	// arguments of h and a, of D_j h, of a itself and of h_{t-1}. The gradient of the
-	// stacks is clipped twice: before and after the part that comes through P is added.
-	// 0 means no bound.
+	// Clip bounds the absolute values of the elements of gradients; 0 means no bound. The
+	// gradients of the following are clipped, as in the authors' program, whose bound is
+	// 15:
+	//
+	//   - y, a and h_{t-1}
+	//   - the arguments of h, of a and of the pushed values
+	//   - the stacks, twice: before and after the part that comes through P is added
 	Clip float64
 	// ClampArgs clamps the arguments of the sigmoids of h and of the pushed values to
 	// [-ClampArgs, ClampArgs], as the authors' program does with 50. Without a clamp,
 	// full stacks can drive all of h so close to 0 that its values are subnormal, which
 	// makes a processor very slow. 0 means no clamp.
 	ClampArgs float64
-	// FlushBelow is a bound: elements of the gradient of the stacks with a smaller
-	// absolute value are set to 0. Without this, actions near 0 and 1 let the gradient
-	// fade into subnormal numbers, which make a processor slow. The authors' program
-	// does not need this, because it computes with 64 bits. 0 means that no element is
-	// changed.
+	// FlushBelow sets to 0 those elements of the gradient of the stacks whose absolute
+	// value is smaller than FlushBelow. Otherwise actions with weights near 0 and 1 let
+	// the gradient fade into subnormal numbers, which make a processor slow. The authors'
+	// program computes with 64 bits and does not need this. If FlushBelow is 0, no element
+	// is changed.
 	FlushBelow float64
 
 	Biased bool // A and D have biases
@@ -71,10 +73,10 @@ const (
 	OutputTops    = "tops"
 )
 
-// RecognizerStackRNN returns the Stack RNN baseline of [diffstk]: 8 units, one stack,
-// two actions, R, and biases on actions and pushes. longest is the number of symbols of
-// the longest string, for which the capacity suffices. The paper gives only the number
-// of units.
+// RecognizerStackRNN returns the Stack RNN baseline of [diffstk]: 8 units, one stack, two
+// actions, R, and biases on actions and pushes. The parameter longest is the number of
+// symbols of the longest string, and the stack has room for every push of such a string.
+// The paper gives only the number of units.
 func RecognizerStackRNN(longest int) StackRNN {
 	return StackRNN{Hidden: 8, Stacks: 1, Capacity: longest + 2, Read: 2, Recurrent: true, Biased: true, Small: true}
 }

@@ -16,10 +16,10 @@ import (
 //	S_t    = a[PUSH] [n_t; S_{t-1}[0..]] + a[POP] [S_{t-1}[1..]; 0]
 //	y_t    = h_t
 //
-// Cells start at zero and POP shifts in zeros at the bottom. As in the library that the
-// public program uses, h has two biases. They compute the same as one bias but learn
-// twice as fast. The network in [marnns] predicts the set of symbols that may follow;
-// here it has the heads of a [Recognizer].
+// Cells start at zero and POP shifts in zeros at the bottom. h has two biases, as in the
+// library that the public program uses. Together they compute the same as one bias but
+// learn twice as fast. The network in [marnns] predicts the set of symbols that may
+// follow; here it has the heads of a [Recognizer].
 type StackRNNSoftmax struct {
 	Hidden   int // m
 	Width    int // p

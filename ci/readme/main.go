@@ -32,8 +32,8 @@ import (
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
 
-// run runs the command. It returns the exit status: 0 for success, 1 for an error or,
-// with -check, a page that is not current, and 2 for wrong arguments.
+// run runs the command. It returns the exit status: 0 for success, 1 for an error or, with
+// -check, a page that is out of date, and 2 for wrong arguments.
 func run(stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("readme", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -57,7 +57,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	return 0
 }
 
-// errStale is the error for a page that -check finds not to be current.
+// errStale is the error of -check for a page that is out of date.
 var errStale = errors.New("is not current: run go run ./ci/readme -w")
 
 func regenerate(stdout io.Writer, root string, write, check bool) error {

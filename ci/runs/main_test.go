@@ -26,8 +26,8 @@ func (letters) Fill(i int, b *train.Batch) {
 	b.ExampleRows, b.Target = append(b.ExampleRows, 1), append(b.Target, int32(i%2))
 }
 
-// TestRuns lists a run that was stopped after ten of forty updates. It then checks
-// that an invalid result file and wrong arguments are reported.
+// TestRuns checks what the command prints about a run that was stopped after ten of forty
+// updates. It also checks that an invalid result file and wrong arguments are reported.
 func TestRuns(t *testing.T) {
 	root := t.TempDir()
 	exp := &train.Experiment{

@@ -46,9 +46,8 @@ func newVocabulary(u unit) *Vocabulary {
 	return &Vocabulary{types: []string{u.end}, ids: map[string]int{u.end: End}}
 }
 
-// vocabularyOf returns the vocabulary of a training text. Rare words become <unk>: the
-// parameter least, the MinCount of the corpus, is the smallest number of times that a word
-// must occur.
+// vocabularyOf returns the vocabulary of a training text. The parameter least is the
+// MinCount of the corpus: words that occur less often become <unk>.
 func vocabularyOf(lines iter.Seq[[]byte], u unit, least int) *Vocabulary {
 	all, count := newVocabulary(u), []int{0}
 	for line := range lines {

@@ -14,8 +14,8 @@ type Plateau struct {
 	StopBelow float64 `json:"below"`    // training stops once the loss is below this; 0: never
 	Return    bool    `json:"return"`   // a cut returns to the best parameters
 
-	// Consecutive makes Patience count only checks in a row that are each no better than
-	// the check before, whether or not one of them is better than an earlier one.
+	// With Consecutive, a check that is better than the check before starts the count of
+	// Patience again, even if its loss is not a new best.
 	Consecutive bool `json:"consecutive,omitempty"`
 
 	From        int     `json:"from,omitempty"`         // first check that may cut, counted from 1

@@ -37,15 +37,16 @@ type Bounds struct {
 // Source provides the batches of training.
 type Source interface {
 	Bounds() Bounds
-	// Fill sets b to the batch of the given update, counted from 0. It is a function of
-	// the update alone.
+	// Fill sets b to the batch of the given update, counted from 0. The batch must depend
+	// only on this number and, if [Experiment.OnValidation] is used, on the validations
+	// before the update.
 	Fill(update int, b *Batch)
 	// PerEpoch is the number of updates in an epoch.
 	PerEpoch() int
 }
 
-// Set provides the batches of an evaluation. They are always the same, in the same
-// order.
+// Set provides the batches of an evaluation. Every evaluation has the same batches in the
+// same order.
 type Set interface {
 	Bounds() Bounds
 	Len() int

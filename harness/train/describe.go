@@ -37,8 +37,8 @@ type modelDescription struct {
 	Eval     string                `json:"eval"`
 }
 
-// paramDescription is a stepgraph.Spec in readable form. If a Spec lists the initial
-// values themselves, the hash of the values stands for them.
+// paramDescription is a stepgraph.Spec in readable form. A list of initial values in a
+// Spec is replaced by the hash of the values.
 type paramDescription struct {
 	Name   string `json:"name"`
 	Rows   int    `json:"rows"`

@@ -1,11 +1,11 @@
 // Package train trains a model. [Run] takes an [Experiment], a description of the run,
 // and returns a [Result] that can be compared with a golden file.
 //
-// A run is a function of the experiment alone. Batches are a function of the update
-// number, so a run that resumes from a checkpoint reads the same batches. Decisions (a
-// new best, a cut of the learning rate, the end) depend only on validation losses,
-// which are float64 sums in row order. The clock affects only progress reports,
-// deadlines and when checkpoints are written.
+// A run is a function of the experiment alone. A batch is a function of the update number,
+// and at most of earlier validations, so a run that resumes from a checkpoint reads the
+// same batches. Decisions (a new best, a cut of the learning rate, the end) depend only on
+// validation losses, which are float64 sums in row order. The clock affects only progress
+// reports, deadlines and when checkpoints are written.
 //
 // Usage:
 //

@@ -56,8 +56,8 @@ type Outcome struct {
 	e *Evaluator
 }
 
-// Output returns the output with the given name. The parameter width is the number of
-// values that it has for each example. The next batch overwrites the slice.
+// Output returns the output with the given name, which must have width values for each
+// example. The next batch overwrites the returned slice.
 func (o *Outcome) Output(name string, width int) ([]float32, error) {
 	n := width * len(o.Batch.Target)
 	x := o.e.out[name]

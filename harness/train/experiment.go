@@ -12,9 +12,9 @@ import (
 type Experiment struct {
 	// Name identifies the run in messages.
 	Name string `json:"name"`
-	// About describes everything that decides the result and is neither in the other
-	// fields nor visible in the graph of the model or the sizes of batches, such as the
-	// corpus, its seed and the lengths of its strings. It may also have whatever a
+	// About describes what decides the result but is visible neither in the other fields,
+	// nor in the graph of the model, nor in the sizes of batches: the corpus, its seed,
+	// the lengths of its strings and the like. It may also hold anything else that a
 	// reader wants to know. As JSON, About is part of the hash of the experiment. Its
 	// fields need json tags; without them a rename would change the hash.
 	About any `json:"about"`
@@ -44,9 +44,9 @@ type Experiment struct {
 	// ExtraSets lists further sets that each validation evaluates, in this order. Their
 	// figures are appended to those of Observe and do not influence the run.
 	ExtraSets []ExtraSet `json:"-"`
-	// OnValidation, unless it is nil, is called with all validations so far: before the
-	// first update, when a run resumes, and after each validation. Batches may depend on
-	// them.
+	// OnValidation, unless it is nil, is called before the first update, when a run
+	// resumes, and after each validation. Its argument lists all validations so far.
+	// Batches may depend on them.
 	OnValidation func(checks []Check) `json:"-"`
 }
 

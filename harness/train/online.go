@@ -12,11 +12,12 @@ import (
 
 // Online describes the training of a network that learns from an endless stream while it
 // reads. After each group of Every symbols there is an update by the gradient of the mean
-// loss of the predictions at these symbols. If nothing was predicted at them, there is no
-// update. The gradient goes back through the last Window steps. It combines the
-// activations computed when the steps were read with the current parameters. So it is not
-// an exact gradient if parameters were updated within the window. A learning rate that is
-// Every times as large turns the mean into a sum.
+// loss of the predictions at these symbols. If there are no predictions, there is no
+// update.
+//
+// The gradient goes back through the last Window steps. It combines the current parameters
+// with activations from the time when each step was read. So it is exact only if
+// parameters were not updated within the window.
 //
 // States carry over from string to string. At the start of each epoch and where the stream
 // says so, the current group of symbols ends early, the states are reset and the window is
@@ -27,9 +28,9 @@ type Online struct {
 	Every  int    `json:"every"`  // symbols per update, at most Window; 0: 1
 	Epochs int    `json:"epochs"` // maximum number of epochs; 0: no maximum, then MaxUpdates must be set
 
-	// LimitToPredicted limits gradients further: they go back through at most as many
-	// steps as symbols were predicted since the last reset of the states. It makes a
-	// difference if some symbols are not predicted.
+	// With LimitToPredicted, a gradient also goes back through no more steps than symbols
+	// were predicted since the last reset of the states. This makes a difference if some
+	// symbols are not predicted.
 	LimitToPredicted bool `json:"earned,omitempty"`
 
 	// BestIfDiverged makes a run end with the best parameters so far when a loss, in

@@ -67,9 +67,10 @@ func onlineProblem() *Experiment {
 	}
 }
 
-// TestOnlineSteps compares an online run with a plain implementation of its definition.
-// That implementation runs one batch for each group of Every symbols on a VM with the
-// same window, and makes an update after each batch in which something is predicted.
+// TestOnlineSteps compares an online run with a plain implementation of the definition in
+// Online. The plain implementation runs one batch for each group of Every symbols on a VM
+// with the same window, and makes an update after each batch in which something is
+// predicted.
 func TestOnlineSteps(t *testing.T) {
 	for _, c := range []struct {
 		every  int
@@ -274,10 +275,10 @@ func TestOnlineResume(t *testing.T) {
 	}
 }
 
-// TestOnlineEnds checks that a run ends after the last update that the experiment or
-// the options allow, even in the middle of a string. A run that must return its best
-// parameters fails if it has no validation. A stream without predictions leads to no
-// updates.
+// TestOnlineEnds checks that a run ends after the last update that the experiment or the
+// options allow, even in the middle of a string. It also checks that a run that must
+// return its best parameters fails if it has no validation, and that a stream without
+// predictions leads to no updates.
 func TestOnlineEnds(t *testing.T) {
 	e := onlineProblem()
 	e.MaxUpdates, e.Online.Epochs, e.Best = 13, 0, false

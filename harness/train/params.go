@@ -69,8 +69,8 @@ func (p *Params) fits(vm *scan.VM) error {
 	return nil
 }
 
-// read copies a block of the arena to p. The parameter block is the address of the block.
-// The block may hold anything with the layout of the parameters, such as moments.
+// read copies to p the block of the arena that starts at the address block. The block may
+// hold anything with the layout of the parameters, such as moments.
 func (p *Params) read(vm *scan.VM, block int) {
 	for i, r := range vm.Layout().Trainable {
 		vm.Arena().Read(block+r.At, p.Data[i])

@@ -331,8 +331,8 @@ func (r *runner) restoreCarried(f *checkpoint.File, s *progressState) error {
 	return nil
 }
 
-// from fills p with the tensors of a checkpoint. In the checkpoint, the name of a tensor is
-// the given prefix followed by the name in p.
+// from sets p to tensors of a checkpoint. The name of each tensor in the checkpoint is the
+// given prefix followed by the name in p.
 func (p *Params) from(f *checkpoint.File, prefix string) error {
 	for i, name := range p.Names {
 		x, err := checkpoint.Get[float32](f, prefix+name, p.Shapes[i]...)

@@ -456,8 +456,7 @@ func TestTook(t *testing.T) {
 	}
 }
 
-// slow is a source that sleeps before it fills a batch, for the duration in the field
-// each.
+// slow is a source that sleeps for a fixed time before it fills a batch.
 type slow struct {
 	Source
 	each time.Duration

@@ -45,8 +45,9 @@ type Options struct {
 	// Warn is called once with the reason if the state of the run cannot be saved; may
 	// be nil. The run goes on.
 	Warn func(error)
-	// Ended is called with the result of a complete run before its state is removed; may
-	// be nil. If it returns an error, Run returns that error and the state stays.
+	// Ended is called with the result of a complete run before its checkpoint is removed;
+	// may be nil. If Ended returns an error, Run returns that error and keeps the
+	// checkpoint.
 	Ended func(*Result) error
 	// Resumed is called with the number of the update from which the run resumes; may be
 	// nil.

@@ -160,8 +160,8 @@ func TestScalarInValidation(t *testing.T) {
 	}
 }
 
-// observed adds an Observe function to an experiment. It observes two numbers at each
-// validation: the number of examples, and the share of examples with a loss above one nat.
+// observed gives an experiment an Observe function with two figures: the number of
+// examples, and the share of examples with a loss above one nat.
 func observed(e *Experiment) *Experiment {
 	e.Observe = func() (func(*Outcome) error, func() ([]float64, error)) {
 		examples, bad := 0.0, 0.0

@@ -10,11 +10,11 @@ import (
 	"pushdown/harness/suite/suitetest"
 )
 
-// TestControls checks that rows which are compared differ only in what they compare. In
-// tables 6 to 8, each row with a change has a control without it. The controls of tables 6
-// and 7 must be the same. With noise and carry-forward added, they must equal the
-// experiment of table 1 and the control of table 8. A row of Announced must differ from
-// its control in a single setting.
+// TestControls compares each row with its control. In tables 6 to 8, the control of a row
+// with a change is the same experiment without the change. The controls of tables 6 and 7
+// must be the same. With noise and carry-forward added, they must equal the experiment of
+// table 1 and the control of table 8. A row of Announced must differ from its control in a
+// single setting.
 func TestControls(t *testing.T) {
 	bare := func(e Experiment) Experiment { e.Row = suite.Place{}; return e }
 	var six, seven, eight []Experiment

@@ -28,9 +28,9 @@ func NewStrings(lang formal.Language, corpus *formal.Labelled, size int) *String
 	return s
 }
 
-// whole returns the dataset of all strings of a part, and a Strings whose method fill fills
-// the batches of this dataset. This Strings has no batches of its own until the caller sets
-// its Set.
+// whole returns the dataset of all strings of a part, and a Strings whose method fill
+// fills the batches of this dataset. The Strings has no batches of its own until the
+// caller sets its embedded Set.
 func whole(lang formal.Language, corpus *formal.Labelled) (*Strings, batch.Dataset[uint8]) {
 	s := &Strings{lang: lang, corpus: corpus, oracle: lang.NewOracle()}
 	return s, batch.Dataset[uint8]{Text: corpus.String, List: batch.Whole(corpus.Len(), corpus.String), Fill: s.fill}

@@ -421,10 +421,10 @@ func (n Network) cell(longest int, noise float64, carry bool) (models.Reader, er
 	return nil, fmt.Errorf("recognition: unknown network %q, want one of %v", n, Networks())
 }
 
-// build returns a function that builds the step graph. The parameter train is the greatest
-// number of symbols in a training string, and longest that in a string of any part. The
-// stacks are deep enough for train symbols in training and for longest symbols in
-// evaluation.
+// build returns a function that builds the step graph. The stacks are deep enough for the
+// longest training string in training, and for the longest string of any part in
+// evaluation. The parameters train and longest are the numbers of symbols of these two
+// strings.
 func (e Experiment) build(symbols, train, longest int) func(stepgraph.Config) (*stepgraph.Graph, error) {
 	return func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
 		n := longest

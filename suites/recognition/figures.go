@@ -17,9 +17,8 @@ type shown struct {
 	Runs []Trace
 }
 
-// protocol says how the row is trained: "printed", with the settings of the paper, or
-// "batched", with several strings in an update. Rows that are trained differently are
-// not in the same figure.
+// protocol says how the row is trained. It is "printed" for the settings of the paper, and
+// "batched" for several strings in an update. A figure has only rows of one protocol.
 func (e Experiment) protocol() string {
 	if e.Row.Task == "" {
 		return "printed"

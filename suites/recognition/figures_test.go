@@ -69,9 +69,8 @@ func TestActions(t *testing.T) {
 	for i, want := range s.steps {
 		h := []float64{have[i].Push, have[i].Pop, have[i].Noop, have[i].Top}
 		for k, a := range want {
-			// The float32 result may be off by some hundred rounding errors, because
-			// there are as many operations on the way to it. Each has a relative error
-			// of 6e-8.
+			// Some hundred operations lead to the float32 result. Each has a relative
+			// rounding error of up to 6e-8.
 			if math.Abs(h[k]-s.Value[a]) > 1e-5 {
 				t.Errorf("step %d, %q: push, pop, no-op and top are %v, number %d in float64 %v", i, have[i].Symbol, h, k, s.Value[a])
 			}

@@ -137,8 +137,8 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 // test strings, of which N is the first.
 func ofTest(c train.Check) float64 { return c.Figures[len(readings)] }
 
-// The strings of [Experiment.Lengths] are in ranges of lengthStep lengths. Each range
-// has lengthStrings strings, half of them in the language.
+// [Experiment.Lengths] divides the lengths of strings into ranges of lengthStep lengths.
+// Each range has lengthStrings strings, half of them in the language.
 const (
 	shortestLength = 100 // the first range starts at the next length
 	longestLength  = 1_000

@@ -89,9 +89,9 @@ func parseTrace(r traces.Run) (t Trace, err error) {
 	return t, nil
 }
 
-// add adds a line of the run to the trace. The line begins with its kind, such as "length". It
-// ends with the parameter word, the only word that differs between seeds. The words between
-// these two are in the slice in the parameter first.
+// add adds a line of the run to the trace. A line begins with its kind, such as "length".
+// The words in the middle, the parameter first, are the same for all seeds. Only the last
+// word, the parameter word, depends on the seed.
 func (t *Trace) add(kind string, first []string, word string) error {
 	switch kind {
 	case "epoch":

@@ -10,13 +10,13 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// continuing lists the operations that use Frame.Continues. A device that ignores it
-// gives wrong gradients for batches whose rows need several frames.
+// continuing lists the operations that use Frame.Continues. A device that ignores this
+// field gives wrong gradients for batches whose rows need several frames.
 var continuing = []kernel.Op{kernel.ColSum, kernel.MatMul}
 
-// pieces lists ways to split a sum over rows into frames. Each element gives the number
-// of rows of every frame. All frames before the last nonempty one consist of whole
-// chunks.
+// pieces lists ways to split a sum over rows into frames. Each element gives the numbers
+// of rows of the frames. In all frames before the last nonempty one, the number of rows is
+// a multiple of kernel.Chunk.
 var pieces = [][]int{
 	{kernel.Chunk, kernel.Chunk, 44},
 	{2 * kernel.Chunk, 0, kernel.Chunk, 1},
@@ -100,12 +100,14 @@ func (s *scenario) summedDown(i int) bool {
 	return s.in.Op == kernel.ColSum || i == 1 && s.in.I[0] == 1 || i == 2 && s.in.I[1] == 0
 }
 
-// addEdgeCases changes operands so that some sums are edge cases. The rows of an
-// operand, or its columns if summedDown reports true, belong to different sums. They are
-// divided into four classes by their index modulo 4. In the first operand, class 1 gets
-// a few edge values, class 2 holds only zeros and tiny numbers, and class 3 holds only
-// the negative number nearest to zero. In the second operand, class 3 holds only 2^-20.
-// Its products with that negative number underflow to -0.
+// addEdgeCases changes operands so that some sums are edge cases. The rows of an operand,
+// or its columns if summedDown reports true, belong to different sums. They are changed
+// according to their index modulo 4:
+//
+//   - 1: in the first operand, a few elements become edge values
+//   - 2: in the first operand, all elements become zeros and tiny numbers
+//   - 3: in the first operand, all elements become the negative number nearest to zero; in
+//     the second operand, they become 2^-20, so that products of the two underflow to -0
 func (s *scenario) addEdgeCases(r *rand.Rand) {
 	small := []float32{0, minus0, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126, -0x1p-126}
 	for i := 1; i < len(s.in.Args); i++ {

@@ -191,17 +191,16 @@ func meansListGrad(v *view) []expected {
 	return list
 }
 
-// group returns an operation over groups of I0 columns, where I0 is that of the
-// instruction.
+// group returns an operation over groups of columns. The attribute I[0] of the instruction
+// gives the number of columns in a group.
 func (v *view) group(k stepgraph.Kind) stepgraph.Op {
 	return stepgraph.Op{Kind: k, I: [3]int{v.in.I[0]}}
 }
 
-// softmaxUnits bounds the relative error of one element of a softmax over n numbers, as
-// a multiple of the constant unit. If max is the largest of the numbers, the element is
-// the softmax of the number max - d, and the smallest number is max - span. The terms
-// bound the errors of the differences, the exponentials, their sum, its reciprocal and
-// the product.
+// softmaxUnits bounds the relative error of one element of a softmax over n numbers, as a
+// multiple of the constant unit. The parameter d is the largest number minus the number of
+// this element, and span is the largest number minus the smallest. The terms bound the
+// errors of the differences, the exponentials, their sum, its reciprocal and the product.
 func softmaxUnits(n int, d, span float64) float64 {
 	return d + span + 2*expUnits + float64(n) + 2
 }
@@ -331,10 +330,10 @@ func meansAdam(v *view) []expected {
 	})
 	root := each(s, func(i int) float64 { return math.Sqrt(s2.Data[i]*h[kernel.AdamInvC2]) + h[kernel.AdamEps] })
 	want := each(w, func(i int) float64 { return w.Data[i] - h[kernel.AdamLR]*m2.Data[i]/root.Data[i] })
-	// The relative error of the step is at most 6 units: 4 of the divisor, and 1 each of
-	// the product and the quotient. Under the root, the second moment has an error of 3
-	// units, and the bias correction adds 1. The root halves these 4 and adds 1, and the
-	// addition of eps adds 1, so the divisor has 4.
+	// The relative error of the step is at most 6 units: 4 from the divisor, 1 from the
+	// product and 1 from the quotient. The divisor is a root plus eps. Under the root, the
+	// second moment has an error of 3 units, and the bias correction adds 1. The root
+	// halves these 4 units. Its own rounding and the addition of eps add 1 unit each.
 	bound := each(w, func(i int) float64 {
 		step := math.Abs(h[kernel.AdamLR] * m2.Data[i] / root.Data[i])
 		return h[kernel.AdamLR]*em.Data[i]/root.Data[i] + errorOf(1, stepgraph.Mat{Rows: 1, Cols: 1, Data: []float64{6*step + math.Abs(want.Data[i])}}).Data[0]

@@ -1,6 +1,6 @@
 // Package emulated provides a CUDA device for tests. The device runs on the interpreter of
-// package ptxemu. It runs the same kernels as a GPU, and the same code launches them. If
-// a kernel faults, the device fails.
+// package ptxemu. The kernels, and the code that launches them, are the same as on a GPU.
+// If a kernel faults, the device fails.
 package emulated
 
 import (

@@ -18,8 +18,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s (%d): %s", e.Call, e.Name, e.Result, e.Text)
 }
 
-// needs holds, for the result of a failed call, what the machine needs so that the call
-// succeeds. It has only results that a user can do something about.
+// needs says what the machine needs so that a failed call succeeds. The keys are results
+// of calls. Results that a user can do nothing about are left out.
 var needs = map[int]string{
 	2:   "more free memory on the GPU: end other programs there, take a smaller batch, or run with PUSHDOWN_DEVICE=cpu",
 	34:  "the driver's own libcuda.so.1 before the toolkit's stub in LD_LIBRARY_PATH",
@@ -35,8 +35,8 @@ var needs = map[int]string{
 	999: "the kernel module nvidia_uvm and its /dev/nvidia-uvm, which nvidia-modprobe -u makes; a GPU that was lost needs a reboot",
 }
 
-// faults are the results that report a fault of a kernel or of the hardware. The call
-// that returns one of them is later than the launch that caused the fault.
+// faults are the results that report a fault of a kernel or of the hardware. They are
+// returned by a later call than the launch that caused the fault.
 var faults = []int{214, 700, 702, 710, 714, 715, 716, 717, 718, 719}
 
 // advice returns e with advice on what the user can do about it.

@@ -77,8 +77,8 @@ func extend(w uint64) uint64 { return uint64(int64(int32(uint32(w)))) }
 
 var arithmetic = map[string]opcode{}
 
-// define adds opcodes that share fn. The parameter names has the types of each opcode by
-// its name: the type of the result, then those of the operands.
+// define adds opcodes of one kind that share the function fn. A key of the map is the name
+// of an opcode. Its value lists the type of the result, then the types of the operands.
 func define(k kind, fn func(d, a, b, c *lanes), names map[string][]typ) {
 	for name, types := range names { // the order does not matter
 		arithmetic[name] = opcode{kind: k, types: types, fn: fn}

@@ -61,9 +61,9 @@ func rounded(t typ, x *big.Float) uint64 {
 }
 
 // exact computes the operation of an opcode exactly and rounds the result once. The second
-// result is false if big numbers cannot give the result. This is so for operands that are
-// NaN or infinite, for undefined results, and for a floating-point result of zero, whose
-// sign they may not have.
+// result is false in cases that big numbers cannot decide: operands that are NaN or
+// infinite, undefined results, and a floating-point result of zero, the sign of which may
+// be wrong.
 func exact(name string, types []typ, w []uint64) (uint64, bool) {
 	parts := strings.Split(name, ".")
 	var x []*big.Float

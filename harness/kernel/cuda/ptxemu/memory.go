@@ -17,8 +17,8 @@ type word32 struct {
 	written         bool   // the word has a defined value
 }
 
-// The value several is stored in readBy, in place of a thread number, if more than one thread
-// has read the word.
+// several is the value of readBy, instead of a thread number, for a word that more than
+// one thread has read.
 const several = math.MaxUint16
 
 // region is a reserved range of global memory.

@@ -215,8 +215,7 @@ func (w *warp) follow(m *Machine, p part, rest int) {
 	w.parts = append(w.parts, part{pc, mask})
 }
 
-// blend copies values of threads from x to d. It copies the value of thread i if bit i
-// of the mask is set.
+// blend copies from x to d the values of those threads whose bits are set in the mask.
 func blend(d, x *lanes, on uint32) {
 	if on == math.MaxUint32 {
 		*d = *x

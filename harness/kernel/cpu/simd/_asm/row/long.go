@@ -186,9 +186,9 @@ func (g *long) fold(p Mem) reg.Register {
 	return g.halve(v[0], func(a, b Op) { VADDPS(b, a, a) })
 }
 
-// sum emits the sum of terms along a row. term computes a vector of terms from vectors
-// of the rows at the addresses in at. Lanes of the terms outside the mask must be +0.
-// The result is in the first lane.
+// sum emits code that computes the sum of terms along a row, in the first lane of the
+// result. The function term emits code for a vector of terms, computed from vectors of the
+// rows at the given addresses. Lanes of the terms outside the mask must be +0.
 func (g *long) sum(at []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) reg.Register {
 	p := make([]reg.GPVirtual, len(at))
 	for i := range at {
@@ -223,9 +223,9 @@ func (g *long) sum(at []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math
 	return result
 }
 
-// inFrame sums a block by 64 partial sums. They stay in eight registers while the block
-// has groups of 64 elements. Then they are stored in the frame, where the remaining
-// elements are added to them.
+// inFrame emits the sum of a block by 64 partial sums. While at least 64 elements are
+// left, the partial sums stay in eight registers. Then they are stored on the stack frame,
+// and the remaining elements are added to them there.
 func (g *long) inFrame(count reg.GPVirtual, p []reg.GPVirtual, term func(at []Mem, mask *math.Mask) math.Vec) reg.Register {
 	const eight = 8 * 8
 	low, again, rest := g.frame, label("eight"), label("rest")

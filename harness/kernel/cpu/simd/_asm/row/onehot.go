@@ -26,8 +26,7 @@ func (g *long) argmax(x reg.GPVirtual) reg.GPVirtual {
 	at := zero()
 	JMP(LabelRef(end))
 	Label(found)
-	// The register at gets the position of the vector plus the position of the element in
-	// the vector.
+	// The position of the element is that of its vector plus that within the vector.
 	MOVQ(p, at)
 	SUBQ(x, at)
 	SHRQ(U8(2), at)

@@ -150,9 +150,9 @@ func (s *short) put(dst *operand, operands []*operand, value func(slot Mem, at [
 	JNZ(LabelRef(nextRow))
 }
 
-// whole emits a branch. Groups of W rows with at least four columns run the code that
-// yes emits, and other groups the code that no emits. With fewer columns, gathering the
-// columns is faster than transposing the rows.
+// whole emits a branch with two sides: the code of the function yes for groups of W rows
+// with at least four columns, and the code of the function no for all other groups. With
+// fewer columns, gathering the columns is faster than transposing the rows.
 func (s *short) whole(yes, no func()) {
 	part, end := label("part"), label("end")
 	CMPQ(s.count, U32(s.W))

@@ -21,9 +21,10 @@ func (t task) output() bool { return t.probs || t.grad }
 
 // rows emits a loop that runs the code of body for each row. The register count holds the
 // number of rows left. If the task computes losses, body calls the function keep with two
-// registers: one holds the sum of the exponentials of the row, the other x[target] - m. The
-// function stores both numbers on the stack frame. After every W rows and at the end, the
-// loop computes the logarithms of the stored sums as one vector, and from them the losses.
+// registers: one holds the sum of the exponentials of the row, the other x[target] - m,
+// where m is the maximum of the row. The function stores both numbers on the stack frame.
+// After every W rows and at the end, the loop computes the logarithms of the stored sums
+// as one vector, and from them the losses.
 func (t task) rows(g *long, body func(at map[string]reg.GPVirtual, count reg.Register, keep func(sum, less reg.Register))) {
 	at := map[string]reg.GPVirtual{"x": param("x")}
 	if t.output() {
@@ -114,9 +115,9 @@ func (t task) factors(l math.Lane, sum reg.Register, at map[string]reg.GPVirtual
 	return list
 }
 
-// hit emits code that computes the gradient at the target. Unlike elsewhere in the row, 1
-// is subtracted from the probability there. e is the address of the exponentials of the
-// row. The parameter by holds the two vectors that the method factors returns.
+// hit emits code that computes the gradient at the target. There, and nowhere else in the
+// row, 1 is subtracted from the probability. The parameter e is the address of the
+// exponentials of the row, and by holds the two vectors that the method factors returns.
 func (t task) hit(target reg.GPVirtual, e Mem, by []math.Vec) reg.Register {
 	v, i := XMM(), GP64()
 	MOVLQSX(Mem{Base: target}, i)
