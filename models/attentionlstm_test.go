@@ -16,8 +16,8 @@ import (
 )
 
 // cellOf returns the parameters of cell s of an attention LSTM as the parameters of a
-// plain LSTM with h units. W_x, W_h and b have the columns of the four gates one after
-// the other, and each gate has h columns for each cell. cellOf takes those of cell s.
+// plain LSTM with h units. W_x, W_h and b have the columns of the four gates one after the
+// other, and each gate has h columns for each cell. cellOf takes the columns of cell s.
 func cellOf(p map[string]stepgraph.Mat, s, cells, h int) map[string]stepgraph.Mat {
 	q := map[string]stepgraph.Mat{"E": p["E"], "W_o": p["W_o"], "b_o": p["b_o"]}
 	for _, name := range []string{"W_x", "W_h", "b"} {

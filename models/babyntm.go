@@ -16,10 +16,10 @@ import (
 //	M_t[0] += n_t
 //	y_t     = h_t
 //
-// UP and DOWN rotate the memory: a vector that leaves at one end enters at the other.
-// The shifts fill the free end with zeros. Cells start at zero. This implementation
-// adds the weights of UP and SHIFT-UP, and those of DOWN and SHIFT-DOWN, so that each
-// direction takes a single movement of the memory.
+// UP and DOWN rotate the memory: a vector that leaves at one end enters at the other. The
+// shifts fill the free end with zeros. Cells start at zero. This implementation adds the
+// weights of UP and SHIFT-UP, and those of DOWN and SHIFT-DOWN, so the memory is moved
+// only once in each direction.
 type BabyNTM struct {
 	Hidden int // m
 	Width  int // p

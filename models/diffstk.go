@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// DiffStk is the common part of the networks of [diffstk] (equations 4 to 9). It
-// consists of one or more stacks of numbers, which are attached to a cell with the
-// state z, and of the update of z. With one stack, the equations are
+// DiffStk is the common part of the networks of [diffstk] (equations 4 to 9). This part
+// consists of one or more stacks of numbers, attached to a cell, and of the update of the
+// cell's state z. With one stack, the equations are
 //
 //	zhat_{t-1} = z_{t-1} + P s_{t-1} + eps_t
 //	ztilde_t   = the cell's update of zhat_{t-1} by the symbol

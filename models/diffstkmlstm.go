@@ -7,7 +7,7 @@ import "pushdown/harness/stepgraph"
 //
 //	m_t = (U_m x_t) (.) (R_m zhat_{t-1})
 //
-// and otherwise the LSTM of [DiffStkLSTM] with R_*m m_t in place of R_* zhat_{t-1}.
+// The rest is the LSTM of [DiffStkLSTM] with R_*m m_t in place of R_* zhat_{t-1}.
 type DiffStkMLSTM struct{ DiffStk }
 
 // String returns the name and sizes of the cell.

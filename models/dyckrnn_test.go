@@ -81,8 +81,8 @@ func TestExactStack(t *testing.T) {
 	}
 }
 
-// TestStackOverflows checks that the stack loses its bottom cell if brackets are
-// nested one level deeper than it has cells.
+// TestStackOverflows checks that the stack loses its bottom cell if brackets are nested
+// one level deeper than the stack has cells.
 func TestStackOverflows(t *testing.T) {
 	const m, k = 3, 2
 	deep := []int{1, 0, 0, 0, 2, 2, 2, 3}

@@ -15,13 +15,12 @@ import (
 //	         sigma(D h_t)  at the head, i = H
 //	         L_{t-1}[i]    right of the head, i > H
 //
-// RIGHT moves the right neighbour of the cell under the head to the head, and LEFT
-// moves the left neighbour there. INSERT puts a new cell under the head and shifts the
-// old cell and all cells on its left one place to the left. A cell that enters at
-// either end is -1. The paper does not say which cells P reads. Here it reads the cell
-// under the head and the k-1 cells on its left, in the order of the tape. As long as
-// all actions are insertions, these are the top cells of a stack. There is no public
-// code.
+// RIGHT moves the right neighbour of the cell under the head to the head, and LEFT moves
+// the left neighbour to the head. INSERT puts a new cell under the head and shifts the old
+// cell and all cells on its left one place to the left. A cell that enters at either end
+// is -1. The paper does not say which cells P reads. Here it reads the cell under the head
+// and the k-1 cells on its left, in the order of the tape. As long as all actions are
+// insertions, these are the top cells of a stack. There is no public code.
 //
 // The actions are in the order LEFT, RIGHT, INSERT, NO-OP. Weights, rounding and
 // clipping are those of a [StackRNN] without R.

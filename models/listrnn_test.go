@@ -12,8 +12,8 @@ import (
 	"pushdown/models"
 )
 
-// TestListEquation compares the network, with each of its options, with its equations in
-// float64, computed on plain Go slices.
+// TestListEquation compares the List RNN, with each of its options, with a float64
+// computation of its equations on plain Go slices.
 func TestListEquation(t *testing.T) {
 	const vocabulary = 3
 	for _, c := range []models.ListRNN{

@@ -18,8 +18,8 @@ import (
 //	y_t = h_t
 //
 // The matrices and biases of i, f, g and o are stored side by side: W_x holds W_i W_f W_g
-// W_o, W_h holds U_i .. U_o, and b holds b_i .. b_o. Each of the four has a single bias:
-// with two, the counts of the cells would not round to the printed counts of
+// W_o, W_h holds U_i .. U_o, and b holds b_i .. b_o. i, f, g and o have one bias each.
+// With two biases each, the counts of the cells would not round to the printed counts of
 // [second-order-lstm]. Everything, including b_f, starts uniform(-1/sqrt(h), 1/sqrt(h)).
 // If Forget is not zero, b_f starts at Forget and the other biases at 0.
 type LSTM struct {

@@ -58,9 +58,9 @@ func (c MMRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*st
 }
 
 // mixtures lists W_x, W_h, W_v and b of a cell with h units. An [MMRNN] has one mixture of
-// matrices, and an [MMLSTM] has four, one for each gate; the parameter maps is their
-// number. Each mixture has its own four matrices and key. The mixtures are side by side,
-// followed by the parts of W_proj.
+// matrices, and an [MMLSTM] has four, one for each of i, f, g and o. The parameter maps is
+// the number of mixtures. Each mixture has its own four matrices and key. The mixtures are
+// side by side, followed by the parts of W_proj.
 func mixtures(in, h, maps int) []stepgraph.Spec {
 	return []stepgraph.Spec{
 		{Name: "W_x", Rows: in, Cols: maps*h + maps*choices, Init: uniform(h)},

@@ -174,8 +174,8 @@ func TestProb(t *testing.T) {
 	}
 }
 
-// TestBracketValues checks that types differ, and that opening and closing brackets
-// are on opposite sides of zero.
+// TestBracketValues checks that the values of different types differ, and that opening and
+// closing brackets are on opposite sides of zero.
 func TestBracketValues(t *testing.T) {
 	if diff := cmp.Diff([]float32{1, 2, 3, -1, -2, -3}, models.BracketValues(3)); diff != "" {
 		t.Error(diff)

@@ -86,9 +86,9 @@ func TestMultiplicative(t *testing.T) {
 	}
 }
 
-// TestMultiplicativeAsBaselines checks that mRNN equals RNN and mLSTM equals LSTM,
-// up to the rounding of their sums, if W_mx x_t is one for every symbol and W_mh is
-// the identity or absent.
+// TestMultiplicativeAsBaselines checks that mRNN equals RNN and mLSTM equals LSTM, up to
+// the rounding of their sums, if all elements of W_mx x_t are 1 for every symbol and W_mh
+// is the identity or absent.
 func TestMultiplicativeAsBaselines(t *testing.T) {
 	const vocabulary, e, h = 4, 3, 5
 	for _, direct := range []bool{false, true} {

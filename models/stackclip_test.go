@@ -36,9 +36,9 @@ func clippedBack(c models.StackRNN, symbols []int, target int, params map[string
 		}
 		return s
 	}
-	// The forward pass stores all values, for the backward pass. Each stack has one
-	// more element below its last cell. It holds the value of an empty cell, which POP
-	// shifts in.
+	// The forward pass stores all values, for the backward pass. Each stack has one more
+	// element below its last cell. This element holds the value of an empty cell, which
+	// POP shifts in.
 	stack, hidden, act, value := [][][]float64{fresh()}, [][]float64{make([]float64, c.Hidden)}, [][]float64{nil}, [][]float64{nil}
 	for _, s := range stack[0] {
 		for i := range s {

@@ -14,8 +14,8 @@ import (
 	"pushdown/harness/train"
 )
 
-// letters is both a training source and a validation set. Each consists of one string of
-// two symbols.
+// letters is one string of two symbols. It serves both as the training source and as the
+// validation set.
 type letters struct{}
 
 func (letters) Len() int             { return 1 }

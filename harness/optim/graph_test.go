@@ -61,8 +61,9 @@ func newOptimizer(t testing.TB, vm *scan.VM, rule optim.Rule) *optim.Optimizer {
 	return o
 }
 
-// read returns copies of the trained tensors, or of their gradients or moments. block
-// is the offset in the arena at which these begin.
+// read returns copies of the trained tensors, or of their gradients or moments. The
+// parameter block is the offset in the arena at which the tensors, gradients or moments
+// begin.
 func read(vm *scan.VM, block int) [][]float32 {
 	var list [][]float32
 	for _, r := range vm.Layout().Trainable {

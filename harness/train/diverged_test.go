@@ -23,8 +23,8 @@ func (s silentEpoch) Fill(i int, p *StreamString) {
 	}
 }
 
-// TestBestIfDiverged checks a run whose loss becomes NaN after the first validation. It
-// must fail by default, and end with its best parameters if BestIfDiverged is set.
+// TestBestIfDiverged checks a run whose loss becomes NaN after the first validation. The
+// run must fail by default, and end with its best parameters if BestIfDiverged is set.
 func TestBestIfDiverged(t *testing.T) {
 	diverging := func(ends bool) *Experiment {
 		e := onlineProblem()
@@ -53,8 +53,9 @@ func TestBestIfDiverged(t *testing.T) {
 	}
 }
 
-// TestDivergedCheckpoint checks that parameters that are not finite are not written to
-// a checkpoint, and that the run then ends where it would end without checkpoints.
+// TestDivergedCheckpoint checks that parameters that are not finite are not written to a
+// checkpoint. With BestIfDiverged this is an error before the first validation, and not
+// after it.
 func TestDivergedCheckpoint(t *testing.T) {
 	e := onlineProblem()
 	e.Online.BestIfDiverged = true

@@ -137,8 +137,8 @@ func TestKeysAreFixed(t *testing.T) {
 	}
 }
 
-// TestHashIsFrozen checks the hash of an experiment with a value in every described
-// field. Files on disk are named after hashes, so they must not change by accident.
+// TestHashIsFrozen checks the hash of an experiment with a value in every described field.
+// Files on disk are named after hashes, so hashes must not change by accident.
 func TestHashIsFrozen(t *testing.T) {
 	e := &Experiment{
 		Name: "paper=a/table=1/row=b/seed=1", About: map[string]int{"m": 4, "k": 2}, Seed: 1,

@@ -20,8 +20,9 @@ func losses() (visit func(*Outcome) error, figures func() ([]float64, error)) {
 		}
 }
 
-// TestExtraSets checks that extra sets change no bit of a run, and that their figures
-// follow those of the validation set and belong to the parameters at that validation.
+// TestExtraSets checks that extra sets change no bit of a run. Their figures must come
+// after those of the validation set, and be those of the parameters at the time of the
+// validation.
 func TestExtraSets(t *testing.T) {
 	plain := run(t, problem(), Options{})
 	e := problem()

@@ -28,14 +28,14 @@ type Online struct {
 	Every  int    `json:"every"`  // symbols per update, at most Window; 0: 1
 	Epochs int    `json:"epochs"` // maximum number of epochs; 0: no maximum, then MaxUpdates must be set
 
-	// With LimitToPredicted, a gradient also goes back through no more steps than symbols
-	// were predicted since the last reset of the states. This makes a difference if some
-	// symbols are not predicted.
+	// LimitToPredicted limits gradients further: the number of steps through which they go
+	// back is also at most the number of symbols predicted since the last reset of the
+	// states. This makes a difference if some symbols are not predicted.
 	LimitToPredicted bool `json:"earned,omitempty"`
 
-	// BestIfDiverged makes a run end with the best parameters so far when a loss, in
-	// training or validation, or a parameter is not finite. Without BestIfDiverged the run
-	// fails. Even with it, the run fails if there has been no validation yet, or if
+	// BestIfDiverged makes a run end with the best parameters so far if a parameter is not
+	// finite, or a loss in training or validation. Without BestIfDiverged the run fails.
+	// Even with it, the run fails if there has been no validation yet, or if
 	// [Options.Updates] is set.
 	BestIfDiverged bool `json:"best_if_diverged,omitempty"`
 }

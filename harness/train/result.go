@@ -63,8 +63,9 @@ type Result struct {
 	Strings    int           // number of strings that an online run has read to their end
 }
 
-// Epochs returns the number of epochs trained, as a fraction. It is the number of
-// updates, or of strings in an online run, divided by their number in an epoch.
+// Epochs returns the number of epochs trained, as a fraction. It is the number of updates
+// divided by the number of updates in an epoch. In an online run, strings are counted in
+// place of updates.
 func (r *Result) Epochs(e *Experiment) float64 {
 	if e.online() {
 		return float64(r.Strings) / float64(e.perEpoch())

@@ -222,8 +222,8 @@ func (r *runner) warn(err error) {
 }
 
 // lock locks the state against other processes. If that fails, the run goes on without a
-// state. But lock returns the error if Options.Resume is set, or if the path is not a
-// regular file.
+// state, except in two cases: lock returns the error if Options.Resume is set, and if the
+// path is not a regular file.
 func (r *runner) lock() (err error) {
 	if r.opts.State == "" {
 		return nil

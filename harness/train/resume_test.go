@@ -282,8 +282,8 @@ func TestFolderForState(t *testing.T) {
 	}
 }
 
-// TestHeldState starts a second run on a state that another run holds. With Resume
-// it must report the holder, and without Resume it must go on without a state. The
+// TestHeldState starts a second run on a state that another run holds. With Resume the
+// second run must report the holder, and without Resume it must go on without a state. The
 // first run is not affected.
 func TestHeldState(t *testing.T) {
 	path, dev := state(t), device(t, cpu.Best())

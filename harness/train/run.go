@@ -36,9 +36,9 @@ type Options struct {
 	// SaveEvery is the time between checkpoints; 0 means 30 seconds.
 	SaveEvery time.Duration
 	// Stop reports whether to save the state and stop; nil means never. It is called
-	// between updates, in an online run between strings, and between the batches of a
-	// validation. Each process makes at least one update, or reads one string, before it
-	// stops.
+	// between the batches of a validation and between updates; in an online run it is
+	// called between strings, not between updates. Each process makes at least one update,
+	// or reads one string, before it stops.
 	Stop func() bool
 	// Saved is called with the time that each checkpoint took; may be nil.
 	Saved func(time.Duration)
@@ -55,8 +55,8 @@ type Options struct {
 	// Progress is called after each update, in an online run after each string; may be
 	// nil.
 	Progress func(Progress)
-	// Updates ends the run after this many updates, to check the beginning of a long
-	// run; 0 means the whole run. Such a run neither reads nor writes State.
+	// Updates ends the run after this many updates, to check the beginning of a long run;
+	// 0 means the whole run. A run with Updates neither reads nor writes State.
 	Updates int
 }
 

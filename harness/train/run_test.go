@@ -16,9 +16,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// TestRun checks a run validation by validation. Each must have the learning rate and
-// the outcome that Plateau.Observe gives for its loss, and the parameters after it must
-// be those that follow from the outcome.
+// TestRun checks a run validation by validation. Each validation must have the learning
+// rate and the outcome that Plateau.Observe gives for its loss. The parameters after the
+// validation must be those that follow from the outcome.
 func TestRun(t *testing.T) {
 	e := problem()
 	res := run(t, e, Options{})

@@ -19,13 +19,16 @@ func claims() []verdict.Measure {
 			d17.Cells = append(d17.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "epochs-best"})
 		}
 	}
-	// D15, D16 and D19 are claims without numbers. D15: difficult strings in training
-	// help on long strings. D16: carry-forward helps on long strings. D19: labels at
-	// each step are better than a single label at the end. Two networks are trained for
-	// each of these claims, and the claim must hold for the mean of each. Long strings
-	// are those of 121 to 160 symbols. Accuracy is N, as in the tables. N does not
-	// depend on yhat, so for D15 and D19 it shows only the effect on the prediction of
-	// symbols. acc-f and acc-c of the same runs show the effect on yhat.
+	// D15, D16 and D19 are claims without numbers:
+	//
+	//   - D15: difficult strings in training help on long strings
+	//   - D16: carry-forward helps on long strings
+	//   - D19: labels at each step are better than a single label at the end
+	//
+	// Two networks are trained for each of these claims, and the claim must hold for the
+	// mean of each. Long strings are those of 121 to 160 symbols. Accuracy is N, as in the
+	// tables. N does not depend on yhat, so for D15 and D19 it shows only the effect on
+	// the prediction of symbols. The units acc-f and acc-c show the effect on yhat.
 	return []verdict.Measure{
 		{Claim: "D15", Cells: pairs("long160-acc-%", "ordinary"), Holds: more},
 		{Claim: "D16", Cells: pairs("long160-acc-%", "carry-forward"), Holds: less},
@@ -35,8 +38,9 @@ func claims() []verdict.Measure {
 }
 
 // pairs returns the numbers that a claim about a task of [Announced] compares, two for
-// each network. The first is that of the control: the row of table 1 or, for the task
-// carry-forward, the control of table 6. The second is that of the row with the task.
+// each network. The first number is that of the control: the row of table 1 or, for the
+// task carry-forward, the control of table 6. The second number is that of the row with
+// the task.
 func pairs(unit, task string) (cells []verdict.MeasureCell) {
 	for _, e := range Announced() {
 		if e.Row.Task != task {

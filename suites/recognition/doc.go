@@ -66,9 +66,9 @@
 //     these tables, but its other tables imply it. All six rows "with changes" of table 7
 //     and "sequential" of table 8 have noise and carry-forward, and they equal the test
 //     columns of table 1 digit for digit. In table 6, which has noise alone, the rows of
-//     DiffStk-MRNN and -MIRNN do not. Runs without noise and carry-forward are the control
-//     of tables 6 and 7 only. Table 8 prints the same numbers as table 7, but its control
-//     is "sequential".
+//     DiffStk-MRNN and -MIRNN do not equal them. Runs without noise and carry-forward are
+//     the control of tables 6 and 7 only. Table 8 prints the same numbers as table 7, but
+//     its control is "sequential".
 //   - Noise has a standard deviation of 0.05, which the paper does not give. It is added
 //     to the state of every network, because table 7 has rows of RNN, LSTM and Stack RNN
 //     with changes, and these have no NO-OP at which to carry the state forward.

@@ -259,7 +259,7 @@ func Variants(number string, networks ...Network) (list []Experiment) {
 }
 
 // Table lists the rows of one of tables 1 to 4, with the settings that the paper prints.
-// Each is followed by a row that makes an update for several strings instead of one.
+// Each row is followed by a row that makes an update for several strings instead of one.
 func Table(number string, networks ...Network) (list []Experiment) {
 	for _, t := range tables {
 		if t.table != number {
@@ -299,9 +299,9 @@ func (e Experiment) at(place suite.Place, task string) Experiment {
 	return e
 }
 
-// compared lists the rows of a table that compares a change with a control, two for
-// each network. Their tasks are named control and changed. The function common sets
-// what both rows have, and the function change what only the changed row has.
+// compared lists the rows of a table that compares a change with a control, two for each
+// network. The parameters control and changed name the tasks of the two rows. The function
+// common sets what both rows have, and the function change what only the changed row has.
 func compared(table, control, changed string, common, change func(e *Experiment)) (list []Experiment) {
 	place := suite.Place{Table: table}
 	for _, n := range ablated() {

@@ -22,10 +22,10 @@ var Suite = suite.Suite{
 }
 
 // units returns the units of the suite. The unit acc is the accuracy in the reading N,
-// acc-star that in N*, and acc-a, acc-f and acc-c those in A, F and C. They are measured
-// for the parameters with the best loss on the development strings. The units with top in
-// their names belong to the epoch with the highest N on the test strings, or to the first
-// of several such epochs. Only the test results show which epoch this is.
+// acc-star that in N*, and acc-a, acc-f and acc-c those in A, F and C. These units are
+// measured for the parameters with the best loss on the development strings. The units
+// with top in their names belong to the epoch with the highest N on the test strings, or
+// to the first of several such epochs. Only the test results show which epoch this is.
 func units() []suite.Unit {
 	list := []suite.Unit{
 		suite.Lower("params").Fixed(),

@@ -227,10 +227,10 @@ func (s *scenario) fill(r *rand.Rand, fl fill) {
 	}
 }
 
-// number draws element (row, col) of operand o, with contents of kind fl. nth is the
-// index of o among the operands that are read. Edge values are arranged so that an
-// elementwise operation on a large enough square matrix meets every pair of them, one
-// value from the first operand and one from the second.
+// number draws element (row, col) of operand o, with contents of kind fl. nth is the index
+// of o among the operands that are read. Edge values are arranged so that an elementwise
+// operation on a large enough square matrix meets every pair of edge values, one value
+// from the first operand and one from the second.
 func number(r *rand.Rand, fl fill, nth int, o *kernel.Operand, row, col int) float32 {
 	switch fl {
 	case edges:

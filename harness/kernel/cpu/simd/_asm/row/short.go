@@ -113,11 +113,11 @@ func (s *short) columns(operands []*operand, body func(slot Mem, at []Mem)) {
 // parameter at is the address of the element in the first row.
 func (s *short) gather(o *operand, at Mem) math.Vec { return s.Gather(at, o.index, s.mask) }
 
-// put emits code that stores a result in dst, column by column. The function value emits the
-// computation of one column and returns its vector. With AVX-512, this vector is scattered to
-// the rows of dst. Full groups of rows with at least four columns are an exception: their
-// columns are stored in the slots and transposed. AVX2 cannot scatter. With AVX2, columns are
-// stored in the slots, and from there copied to dst row by row.
+// put emits code that stores a result in dst, column by column. The function value emits
+// the computation of one column and returns its vector. AVX-512 code scatters this vector
+// to the rows of dst, except in full groups of rows with at least four columns: it stores
+// their columns in the slots and transposes them. AVX2 cannot scatter, so its code stores
+// the columns in the slots, and then copies them to dst row by row.
 func (s *short) put(dst *operand, operands []*operand, value func(slot Mem, at []Mem) math.Vec) {
 	lay := func() {
 		s.columns(operands, func(slot Mem, at []Mem) { s.Store(value(slot, at), slot, nil) })
