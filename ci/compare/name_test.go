@@ -27,10 +27,10 @@ func TestOnlyKeepsOneBenchmark(t *testing.T) {
 	}
 }
 
-// FuzzPattern checks the pattern for the name of a benchmark. Package testing splits
-// patterns at slashes outside of brackets, and names at slashes, and matches them part
-// by part. So each part of the pattern must match the same part of the name, but not
-// that part with an x before or after it.
+// FuzzPattern checks the pattern for the name of a benchmark. Package testing splits the
+// name at slashes, and the pattern at slashes outside of brackets. Then it matches them
+// part by part. So each part of the pattern must match the same part of the name. It must
+// not match that part with an x before or after it.
 func FuzzPattern(f *testing.F) {
 	for _, s := range []string{"A", "GEMM/m=1/k=2", "A/(b|c)/[d]", `A\/b`, "A//b", "A/", "ü/^$", "A/b#01", "A/[x"} {
 		f.Add(s)

@@ -185,8 +185,8 @@ func TestCompareOfAnEmptyCommit(t *testing.T) {
 	}
 }
 
-// TestCompareAddsSamples gives one benchmark a random speed in every process. This
-// benchmark needs more samples than -most allows; the others already have enough.
+// TestCompareAddsSamples checks that a benchmark whose speed is random in every process
+// gets more samples, up to the limit of -most. The other benchmarks get no more samples.
 func TestCompareAddsSamples(t *testing.T) {
 	slow(t)
 	f := newFixture(t)
@@ -239,8 +239,8 @@ func TestCompareFailsClosed(t *testing.T) {
 	}
 }
 
-// TestInterruptLeavesNothing interrupts the command during a benchmark that never
-// ends.
+// TestInterruptLeavesNothing interrupts the command during a benchmark that never ends. The
+// command must say so and remove its worktrees and temporary files.
 func TestInterruptLeavesNothing(t *testing.T) {
 	slow(t)
 	f := newFixture(t)

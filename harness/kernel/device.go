@@ -44,12 +44,11 @@ type Arena interface {
 // other arenas the caller uses WriteInts.
 type HostArena interface {
 	Arena
-	// Ints returns the words [at, at+n) as integers. The slice is valid until Close. A
-	// Run sees what the caller wrote to the slice before the call. A device that
-	// computes after Run has returned may also see what the caller writes later.
-	// Therefore, after a Run that reads these words, the caller must call Read or
-	// ReadInts, which wait, before it writes to them again. On the CPU a program has
-	// finished when Run returns.
+	// Ints returns the words [at, at+n) as integers. The slice is valid until Close. Run
+	// uses what the caller has written to the slice before. An asynchronous device still
+	// reads the words after Run has returned. So before the caller writes to words that a
+	// Run reads, it must call Read or ReadInts, which wait for that Run. The CPU has
+	// finished a program when Run returns.
 	Ints(at, n int) []int32
 }
 

@@ -27,14 +27,13 @@
 // results lie side by side, or the rows of many steps, into one product. It never joins
 // or splits sums over k.
 //
-// A sum over rows, such as the gradient of a bias, is a product with a vector of ones,
-// where k is the number of the row (a packed row or a prediction) in the frame. For
-// finite values, the gradient of a lookup is a product with the one-hot matrix of the
-// indices: for each index, the rows with that index are added. The chunk of a row
-// follows from its number in the frame, not from the number of earlier rows with its
-// index. The gradients of the weights of a stack or a list are sums over the rows of a
-// stack-major matrix, whose columns are the stacks or lists. They follow the rule of
-// products too.
+// A sum over rows, such as the gradient of a bias, is a product with a vector of ones: k
+// counts the rows of the frame, which are packed rows or predictions. For finite values,
+// the gradient of a lookup is a product with the one-hot matrix of the indices: for each
+// index, the rows with that index are added. The chunk of a row follows from its number in
+// the frame, not from the number of earlier rows with its index. The gradients of the
+// weights of a stack or a list are sums over the rows of a stack-major matrix, whose
+// columns are the stacks or lists. These sums follow the rule of products too.
 //
 // A product that sums over rows, and a [ColSum], may be computed in several frames. Every
 // frame before the last nonempty one holds whole chunks. In a frame whose field Continues

@@ -20,10 +20,10 @@ const (
 	CarryOut              // the gradient carried on to the previous step
 	NumSlots
 
-	// Local marks a value that exists only inside a [Group] and has the group's extents
-	// [N, W]. The values of a group are numbered from 0, and the group's I0 is how many
-	// it has. The Off of the operand is the number of the value. The device chooses
-	// where to keep the value.
+	// Local marks a value that exists only inside a [Group]. The value has the group's
+	// extents [N, W]. The field I0 of the group is the number of such values, and the Off
+	// of the operand is the number of this one, from 0. The device chooses where to keep
+	// the value.
 	Local = NumSlots
 )
 

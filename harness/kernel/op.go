@@ -72,9 +72,9 @@ const (
 	Stack          // y, s, push[N*S], pop[N*S], noop[N*S], v [I0, N*S]: I0 is the width of a cell, F0 the empty value; noop may be absent
 	StackGrad      // ds, dpush[N*S], dpop[N*S], dnoop[N*S], dv [I0, N*S], dy, s, push, pop, noop, v: likewise; any result may be absent, and dnoop must be absent if noop is
 
-	// Operations along rows, Fixed or Rows. A row has 1 to 2^24 elements, and an LD is
-	// below 2^27. In Softmax, SoftmaxGrad and OneHot, each group of I0 columns counts
-	// as a row. The limits hold for CrossEntropy and its gradient, too.
+	// Operations along rows, Fixed or Rows. In Softmax, SoftmaxGrad and OneHot, each group
+	// of I0 columns counts as a row. A row has 1 to 2^24 elements, and an LD is below 2^27.
+	// These limits also hold for CrossEntropy and its gradient, below.
 	Softmax          // y, x': over groups of I0 columns
 	SoftmaxGrad      // dx, y', dy'
 	OneHot           // y, x
@@ -101,11 +101,11 @@ const (
 	SGD  // w[M*W], dw[M*W], lr[1]
 	Adam // w[M*W], m[M*W], v[M*W], dw[M*W], scalars[7]: lr', c, b1, 1-b1, b2, 1-b2, eps
 
-	// Group runs the instructions of its Body as if each ran for all elements before
-	// the next one starts. The operations of the Body must be Grouped in [Ops], and its
-	// instructions have the form and the extents of the group. An instruction may read
-	// the result of another one only at the same element. The form is Rows; I0 is the
-	// number of Local values in the group.
+	// Group runs the instructions of its Body as if each ran for all elements before the
+	// next one starts. The Form is Rows. The instructions of the Body have the Form and the
+	// extents of the group, and their operations are Grouped in [Ops]. An instruction can
+	// read the result of an earlier one only at the same element. I0 is the number of Local
+	// values.
 	Group
 
 	ZeroTail // x: zeroes rows Tail to N-1, where Tail is that of the frame; in Form StackMajor it zeroes the columns of these strings; Rows or StackMajor

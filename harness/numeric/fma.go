@@ -23,7 +23,7 @@ func AddProducts(dst, x, y []float32) {
 }
 
 // SumOfTwoProducts stores sums of two products in dst. The product x[i]*y[i] is rounded
-// before the other is added. SumOfTwoProducts panics if another slice is shorter than
+// before it is added to u[i]*v[i]. SumOfTwoProducts panics if x, y, u or v is shorter than
 // dst.
 //
 //	for i := range dst {

@@ -1,11 +1,10 @@
 package numeric
 
-// FMA returns a*b + c rounded once, to nearest even. The compiler turns the expression
-// into one FMADDS instruction; the tests of FMA verify this. If a caller passes a
-// product as c, the conversion keeps the compiler from fusing that product instead of
-// a*b. If both factors are constant, or one is the constant 2, the compiler rewrites
-// the product before it can fuse it. Calls must not have such factors; a test of
-// package ci looks for them.
+// FMA returns a*b + c rounded once, to nearest even. The compiler turns the expression into
+// one FMADDS instruction; the tests of FMA verify this. If a caller passes a product x*y as
+// c, the conversion keeps the compiler from fusing x*y with the addition. The compiler does
+// not fuse a*b if both factors are constant or one is the constant 2, because it rewrites
+// the product first. A test of package ci looks for calls with such factors.
 func FMA(a, b, c float32) float32 { return a*b + float32(c) }
 
 // wide is a*b + c, already rounded.

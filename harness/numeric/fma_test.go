@@ -48,8 +48,8 @@ func checkFMA(t *testing.T, a, b, c float32) {
 	}
 }
 
-// TestFMAOfAProduct calls FMA(a, b, x*y). The product x*y must be rounded before it is added,
-// although the compiler could fuse it with the addition instead of a*b.
+// TestFMAOfAProduct calls FMA(a, b, x*y). The compiler must fuse a*b with the addition, and
+// not x*y, which is rounded before it is added.
 func TestFMAOfAProduct(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for range 10_000 {

@@ -152,8 +152,8 @@ func (b *Builder) SetNext(in, next *Node) {
 	fail("next value: have %v, want a state", in)
 }
 
-// Cell adds the parameters and states of c and one step that reads x, and returns
-// the output.
+// Cell adds one step of the cell c to the graph, and the parameters and states of c. The
+// step reads x. Cell returns the output of the step.
 func (b *Builder) Cell(c Cell, x *Node) *Node {
 	params := b.Params(c.Params(x.Shape()[1]))
 	var state []*Node

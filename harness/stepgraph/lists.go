@@ -89,10 +89,10 @@ func listDo(o *Op, in []Mat, out Mat) {
 	}
 }
 
-// listGradDo computes the gradient with respect to the tape before the move. The first input,
-// g, is the gradient with respect to the tape after the move. An action moves the contents of
-// one cell to another. So the gradient of the cell moved to, times the weight of the action,
-// is added to the gradient of the cell moved from.
+// listGradDo computes the gradient with respect to the tape before the move. The first
+// input, g, is the gradient with respect to the tape after the move. If an action moves the
+// contents of cell i to cell j, the gradient of cell j, times the weight of the action, is
+// added to the gradient of cell i.
 func listGradDo(o *Op, in []Mat, out Mat) {
 	g, p, head := in[0], o.I[0], o.I[1]*o.I[0]
 	add := func(r, c int, x float64) {

@@ -31,8 +31,7 @@ func (b *Builder) Concat(x ...*Node) *Node {
 	return b.apply(Op{Kind: ConcatCols}, x...)
 }
 
-// Slice returns n columns of x. The parameter from is the index of the first, and step is
-// the distance from each to the next.
+// Slice returns n columns of x. Their indices are from, from+step, from+2*step and so on.
 func (b *Builder) Slice(x *Node, from, n, step int) *Node {
 	return b.apply(Op{Kind: SliceCols, I: [3]int{from, n, step}}, x)
 }
@@ -60,8 +59,8 @@ func (b *Builder) ToStackMajor(x *Node, p int) *Node {
 	return b.apply(Op{Kind: ToStackMajor, I: [3]int{p}}, x)
 }
 
-// Top returns the topmost rows of each stack, as many as the parameter rows says, as one
-// row per string.
+// Top returns the topmost rows of each stack, as one row per string. The last parameter is
+// the number of rows to take from a stack.
 func (b *Builder) Top(s *Node, rows int) *Node {
 	if rows < s.Shape()[0] {
 		stacks := b.domain[s].Stacks
@@ -72,8 +71,8 @@ func (b *Builder) Top(s *Node, rows int) *Node {
 }
 
 // Push returns a sum of two stacks: s after v is pushed, times the weight push; and s after
-// a pop, times the weight pop. A cell consists of p rows. A pop fills the bottom cell with
-// the last argument, the value of empty cells.
+// a pop, times the weight pop. A cell consists of p rows. The last argument is the value of
+// empty cells, which a pop moves into the bottom cell.
 func (b *Builder) Push(s, push, pop, v *Node, p int, empty float64) *Node {
 	return b.apply(Op{Kind: Stack, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, v)
 }
@@ -83,8 +82,8 @@ func (b *Builder) PushNoop(s, push, pop, noop, v *Node, p int, empty float64) *N
 	return b.apply(Op{Kind: StackNoop, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, noop, v)
 }
 
-// Cells returns n adjacent rows of s, which is stack-major, as one row per string. The
-// parameter from is the index of the first of them.
+// Cells returns n adjacent rows of s as one row per string. Their indices are from, from+1
+// and so on. s is stack-major.
 func (b *Builder) Cells(s *Node, from, n int) *Node {
 	cut := b.apply(Op{Kind: SliceRows, I: [3]int{from, n, 1}}, s)
 	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, cut)

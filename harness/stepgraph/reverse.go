@@ -5,10 +5,10 @@ import (
 )
 
 // Differentiate adds the gradient of the loss with respect to every trainable parameter,
-// and to every state whose NoGrad is not set. It also adds inputs that give the gradients
-// with which the backward pass starts: one gradient for each loss in the batch, and for
-// each of these states the gradient from the following step. Differentiate may be called
-// only once.
+// and to every state whose NoGrad is not set. The backward pass starts with gradients that
+// are inputs of the graph, which Differentiate adds too. There is one for each loss in the
+// batch, and for each of the states one that arrives from the following step. Differentiate
+// may be called only once.
 func (g *Graph) Differentiate() (err error) {
 	defer recoverBuild(&err)
 	if g.Loss == nil {
@@ -52,10 +52,10 @@ type contribution struct {
 	cut *Op
 }
 
-// reverse propagates gradients backwards through the given nodes. The map seed has the
-// gradients of the nodes at which it starts, and the list in the parameter from has the
-// nodes at which it ends. It returns the gradients of all nodes on a path between two such
-// nodes, both ends included.
+// reverse propagates gradients backwards through the given nodes. It starts at the nodes in
+// the map seed, which holds their gradients, and ends at the nodes in the list from. It
+// returns the gradients of all nodes on a path between the start and the end, both
+// included.
 func (b *Builder) reverse(nodes []*Node, seed map[*Node]*Node, from []*Node) map[*Node]*Node {
 	leads := map[*Node]bool{}
 	for _, n := range from {

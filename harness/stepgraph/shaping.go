@@ -6,11 +6,11 @@ import (
 	"gorgonia.org/gorgonia"
 )
 
-// shaping holds the operations that copy parts of values. Their attributes I select columns:
-// I[1] columns with the indices I[0], I[0]+I[2], I[0]+2*I[2] and so on. SliceCols copies the
-// selected columns of its input. PadCols returns a wider value whose selected columns are the
-// input, and whose other columns are 0. AddAtCols adds a narrow value to the selected columns
-// of a wider one.
+// shaping holds the operations that copy parts of values. SliceCols copies I[1] columns of
+// its input: those with the indices I[0], I[0]+I[2], I[0]+2*I[2] and so on. PadCols does
+// the reverse: it returns I[1] columns, of which those with such indices are its input, and
+// the others are 0. AddAtCols adds its second input to the columns of the first that have
+// such indices. There are similar operations on rows.
 var shaping = map[Kind]rule{
 	ConcatCols: {name: "concatcols", doc: "I0 values side by side", arity: -1, ints: 1,
 		shape: func(o *Op, in []Shape) (Shape, error) {
@@ -151,8 +151,8 @@ func sliceFits(o *Op, total int) error {
 		"slice reaches outside 0..%d", total-1)
 }
 
-// partFits makes the check of sliceFits for an operation that writes into a part of a
-// value. The part has the given count of rows or columns.
+// partFits is like sliceFits, for an operation that writes into a part of a value. The part
+// has the given count of rows or columns.
 func partFits(o *Op, count, total int) error {
 	return want(o.I[0] >= 0 && o.I[2] > 0 && o.I[0]+(count-1)*o.I[2] < total,
 		"part of %d reaches outside 0..%d", count, total-1)

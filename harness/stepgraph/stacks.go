@@ -168,11 +168,10 @@ func (o *Op) colDot(weight, x, y *Node) *Node {
 	return o.b.apply(Op{Kind: ColDot, I: [3]int{weight.Shape()[1]}}, x, y)
 }
 
-// stackGradDo computes the gradient with respect to the stacks before the actions push,
-// pop and no-op; its first input, g, is the gradient with respect to the stacks after
-// them. In the step, each action moves elements of the stacks from one row to another; a
-// push, for example, moves each cell down. So in the gradient, the element of g in the
-// new row, times the weight of the action, is added to the old row.
+// stackGradDo computes the gradient with respect to the stacks before the actions push, pop
+// and no-op. The first input, g, is the gradient with respect to the stacks after the
+// actions. If an action moves row i of the stacks to row j, row j of g, times the weight of
+// the action, is added to row i of the result. A push, for example, moves each cell down.
 func stackGradDo(o *Op, in []Mat, out Mat) {
 	g, p := in[0], o.I[0]
 	for r := range g.Rows {

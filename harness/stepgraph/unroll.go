@@ -32,7 +32,7 @@ type Oracle struct {
 	machine func() gorgonia.VM
 }
 
-// read is a value to read after a run, with the function that stores it in a Result.
+// read says how to store a value in a Result after a run.
 type read struct {
 	value *gorgonia.Value
 	store func(*Result, Mat)
@@ -173,8 +173,9 @@ func (o *Oracle) copyOp(x *Node, at map[*Node]*Node) *Node {
 	return o.b.apply(op, in...)
 }
 
-// cut returns the state x without the strings that have ended, which are the last ones of
-// x. The parameters from and to are the numbers of strings before and after.
+// cut returns the part of the state x that belongs to the first strings, because the others
+// have ended. The parameters from and to are the number of strings in x and the number to
+// keep.
 func (o *Oracle) cut(x *Node, stacks, from, to int) *Node {
 	if from == to {
 		return x

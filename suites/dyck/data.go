@@ -156,10 +156,10 @@ type question struct {
 	kind     int // type of the right bracket
 }
 
-// questions appends to dst one question for each Closing that the function find returns
-// for a string of the batch. start is 1 if the strings begin with START, else 0. The
-// bracket of a Closing is predicted at step c.At + later of its string, where c is the
-// Closing.
+// questions appends to dst one question for each closing bracket that the function find
+// returns for a string of the batch. The parameter start is 1 if the strings begin with
+// START, else 0. The field At of a bracket plus the parameter later is the step at which
+// the bracket is predicted.
 func questions(p *batch.Packed[uint8], dst []question, find func([]formal.Closing, []uint8) ([]formal.Closing, error), start, later int) ([]question, error) {
 	var found []formal.Closing
 	for i, text := range p.Text {
@@ -208,9 +208,9 @@ func sentences(corpus *formal.Corpus) batch.Dataset[uint8] {
 	return batch.Dataset[uint8]{Text: corpus.String, List: batch.Whole(corpus.Len(), corpus.Input), Fill: batch.PredictNext[uint8]}
 }
 
-// closings appends to dst one question for each closing bracket of batch i. The bracket
-// is predicted at the row that reads the token before it. The index of this step equals
-// the bracket's index in the string without START, because START comes first.
+// closings appends to dst one question for each closing bracket of batch i. The bracket is
+// predicted at the step that reads the token before it. The number of this step equals the
+// bracket's index in the string without START, because START comes first.
 func (s *Sentences) closings(i int, dst []question) ([]question, error) {
 	return questions(s.Batch(i), dst, s.lang.Closings, 1, 0)
 }

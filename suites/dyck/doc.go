@@ -39,15 +39,15 @@
 //   - A batch of 512 holds 512 pairs of a prefix and a bracket, drawn without replacement
 //     from the shuffled list of all pairs. Only with this reading do the epochs and
 //     minutes of table 1 scale with m as printed.
-//   - Training stops after the first epoch whose mean loss over all closing brackets of
-//     the development strings is below 5.12e-3, or after 30,000 updates, so that a
-//     failing configuration ends. The printed threshold is 1e-5. If this is the mean loss
-//     of an example, training takes 18, 8 and 4 epochs for m = 4, 6 and 8, where table 1
-//     prints 4, 2 and 1. If it is the sum over batches of their mean losses, divided by
-//     the number of examples, the mean loss of an example may be 512 times as large, and
-//     training takes the printed epochs. We chose the second reading because it reproduces
-//     these three numbers. Each row also runs with the first reading, as the task literal
-//     ([Literal]), with a validation every 500 updates.
+//   - Training stops after the first epoch whose mean loss over all closing brackets of the
+//     development strings is below 5.12e-3, or after 30,000 updates, so that a failing
+//     configuration ends. The printed threshold is 1e-5. If this is the mean loss of an
+//     example, training takes 18, 8 and 4 epochs for m = 4, 6 and 8, where table 1 prints
+//     4, 2 and 1. It may also be a quotient: the sum of the mean losses of all batches,
+//     divided by the number of examples. Then the mean loss of an example can be 512 times
+//     as large, and training takes the printed epochs. We chose the second reading because
+//     it reproduces these three numbers. Each row also runs with the first reading, as the
+//     task literal ([Literal]), with a validation every 500 updates.
 //   - Gradients are not clipped, and no patience ends training. The paper states clipping
 //     and patience for all models, but a loss threshold is a stopping rule of its own.
 //   - For every m five numbers are trained: W_proj, W_o and b_o. The values of the
@@ -121,7 +121,7 @@
 // second half we find the distances with the lowest accuracy in the test strings, take
 // the one nearest to 300, and require that it is at most 30 away in the median run.
 //
-// S11 says that the same cell always reads a given word. The model's equations imply this
+// S11 says that each word is always read by the same cell. The model's equations imply this
 // claim, but the suite measures it anyway. It builds an assignment model in which each
 // symbol has the cell of its largest score; all other weights are those of the trained
 // attention model. If the attention model makes a sharp choice, both models must give

@@ -89,8 +89,9 @@ func Table2() []Experiment {
 }
 
 // Unfrozen lists the experiments of section 6.2 of the paper resurgence for the given
-// bounds. In these the embedding of a bracket, one number or two, is trained. For m = 4
-// there is also a network in which the stack shifts by one number instead of two.
+// bounds. There the embedding of the brackets is trained, and a bracket has one number or
+// two. For m = 4 there is also a network in which the stack shifts by one number instead of
+// two.
 func Unfrozen(depths ...int) []Experiment {
 	var list []Experiment
 	for _, m := range depths {

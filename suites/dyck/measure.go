@@ -91,8 +91,8 @@ func (e Experiment) Trace(_ kernel.Device, _ *train.Experiment, _ *train.Result,
 }
 
 // Claim S05 of the paper second-order-lstm says that the accuracy of the baseline for m = 8
-// is zero near distance 300, the constant failing. We take as near what differs from 300 by
-// at most 30, the constant nearby. The paper says only "near"; we chose a tenth.
+// is zero "near" distance 300. We count a distance as near if it differs from 300 by at
+// most 30. The paper does not state this bound; we chose a tenth of 300.
 const failing, nearby = 300, 30
 
 // fromFailing returns how far the distance of lowest accuracy is from 300, the distance of
@@ -113,10 +113,10 @@ func fromFailing(counts []metric.Count) int {
 }
 
 // bySymbol reports whether the cell that an attention model chooses depends only on the
-// symbol read, as claim S11 says. To find out, it builds a model with the same weights in
-// which a table assigns a cell to each symbol: the cell with the symbol's largest score.
-// The results of this model must be equal to the bit to those of the attention model, which
-// the parameter sharp holds.
+// symbol read, as claim S11 says. To find out, it builds a model with the same weights that
+// has a fixed cell for each symbol: the cell with the symbol's largest score. The results
+// of this model must be equal to the bit to the parameter sharp, the results of the
+// attention model with a sharp choice.
 func (e LanguageModel) bySymbol(dev kernel.Device, p *train.Params, seed uint64, sharp *Scores) (bool, error) {
 	of, err := attention.Choices(p)
 	if err != nil {
@@ -185,8 +185,8 @@ func (c *counter) visit(o *train.Outcome) error {
 	return nil
 }
 
-// observe returns functions that compute the WCPA of a validation, which figure 3 of the
-// paper second-order-lstm shows.
+// observe returns two functions that compute the WCPA of each validation. Figure 3 of the
+// paper second-order-lstm shows these numbers.
 func (s *Sentences) observe() (visit func(*train.Outcome) error, figures func() ([]float64, error)) {
 	c := &counter{set: s, paper: metric.NewLDPA(metric.Paper, s.lang.Max)}
 	return c.visit, func() ([]float64, error) {

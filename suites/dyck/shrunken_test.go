@@ -27,10 +27,10 @@ var cells = []struct {
 }
 
 // shrunken lists small runs of every cell under the training rules of every experiment. In
-// each run everything happens that its rules provide for: the learning rate is cut, the best
-// parameters are restored, and the run ends. Some rules provide for less. The rules of the
-// Dyck-RNN only end a run, the rules of section 5.4 never cut the rate, and the rules of table
-// 1 restore the best parameters only at the end.
+// each run, everything that its rules provide for happens: the learning rate is cut, the
+// best parameters are restored, and the run ends. Not all rules provide for all three. The
+// rules of the Dyck-RNN only end a run, the rules of section 5.4 never cut the rate, and
+// the rules of table 1 restore the best parameters only at the end.
 func shrunken(t testing.TB) []*train.Experiment {
 	t.Helper()
 	lang := formal.NewBoundedDyck(2, 3)

@@ -11,7 +11,7 @@ import (
 
 // Judge derives verdicts from invented values and returns a golden file with them. The
 // function value returns the invented value of a run in a unit of the suite, or false if
-// the run has none. The parameter judge selects the verdicts.
+// the run has none. The parameter judge says which verdicts to derive.
 func Judge(t *testing.T, s *suite.Suite, judge golden.Judge, runs []suite.Runs, value func(r suite.Row, seed int, unit string) (float64, bool)) *golden.File {
 	t.Helper()
 	run := s.NewRun("invented", "none")

@@ -126,8 +126,8 @@ type killer struct {
 	partial       map[string]bool // temporary files already counted
 }
 
-// kill runs the experiment to its end several times, while killing the process, and
-// compares each result with that of a run that is not killed.
+// kill runs the experiment to its end several times. Each time it kills and restarts the
+// process on the way, and compares the result with that of a run that is not killed.
 func (k *killer) kill(t *testing.T, exp *train.Experiment) {
 	undisturbed, err := train.Run(exp, train.Options{Device: suite.Open(t)})
 	if err != nil {

@@ -260,11 +260,10 @@ func missing(t *testing.T, err error) bool {
 	return true
 }
 
-// golden checks that the golden files have the rows and trajectories of the suite, and
-// no others. At paper scale, rows may be missing. A row that is present must have all
-// its seeds, or only the first few of them, too few for any outcome except "open-runs". So a
-// row of long runs can have a first result, but no verdict can depend on when somebody
-// stopped adding seeds.
+// golden checks that the golden files have the rows and trajectories of the suite, and no
+// others. Each row must have all its seeds. At paper scale it may also have none, or the
+// first few, if these are too few for any outcome except "open-runs". So no verdict can
+// depend on when somebody stopped adding seeds.
 func (c *checker) golden(t *testing.T) {
 	for _, scale := range all {
 		path, g := c.read(t, scale)

@@ -1,9 +1,10 @@
 package simd
 
-// ActionGradArgs holds the arguments of a routine that collects the gradients of the n
-// actions of S stacks and computes the gradient of the actions' softmax. part[i] holds
-// the gradient of action i, one number for each stack. The other operands are rows with
-// n numbers for each stack, one for each action.
+// ActionGradArgs holds the arguments of a routine for S stacks, each of which chooses among
+// n actions by a softmax. The routine puts the gradients of the actions side by side and
+// computes the gradient of the softmax from them. part[i] holds the gradient of action i,
+// one number for each stack. Each other operand has n numbers for each stack, one for each
+// action.
 //
 //	for j, i := range S x n {
 //		sum[j*n+i] = part[i][j] + plus[i]            // plus[i]: +0, or -0 to copy the part
@@ -12,8 +13,8 @@ package simd
 //		out[j*n+i] = clip(dx[j*n+i], outLo, outHi)
 //	}
 //
-// The operand held may be the same memory as sum, and out the same as dx. actiongrad_amd64.s
-// depends on the order of the fields.
+// Held may be the same memory as Sum, and Out may be the same memory as Dx.
+// actiongrad_amd64.s depends on the order of the fields.
 type ActionGradArgs struct {
 	Part           [4]*float32
 	Plus           [4]float32
@@ -25,8 +26,8 @@ type ActionGradArgs struct {
 }
 
 // An Adder adds x to the first rows of the stacks d, clips these rows, and stores the
-// transpose of x in t. In x the numbers of a stack are adjacent; in d and t a stack is
-// a column:
+// transpose of x in t. A stack is a column of d and of t. In x, the numbers of a stack are
+// adjacent:
 //
 //	for r, c := range rows x cols {
 //		t[r*ldt+c] = x[c*rows+r]

@@ -1,17 +1,17 @@
 package simd
 
-// The stacks of a few strings have few columns, so one vector has room for several
-// rows. All rows use the same weights. So a step of the stacks computes several rows at
-// a time, as a weighted sum of up to three vectors. The sums over the rows, however,
-// must add one row after the other. There, a vector of several rows is only tested for
-// zeros, because rows of zeros need not be added.
+// A batch of few strings has few stacks, and each stack is a column. One vector then has
+// room for several rows. A step of the stacks computes all rows of a vector at the same
+// time: they are a weighted sum of up to three vectors. The sums over the rows, however,
+// must add one row after the other. They use vectors of several rows only to find rows of
+// zeros, which need not be added.
 
 // FlatColumns is the largest number of columns, and the largest distance between
 // rows, of a flat stack.
 const FlatColumns = 8
 
-// flatShape describes the contents of one vector: whole rows of C columns, which are ld
-// elements apart.
+// flatShape describes the contents of one vector: whole rows, which have C columns each and
+// start ld elements apart.
 type flatShape struct {
 	column [16]int32 // the column of each lane, 0 in gaps
 	mask   uint64    // lanes outside gaps
@@ -78,7 +78,7 @@ type flatSums struct {
 	sum   [3][FlatColumns]float32
 }
 
-// flatWide is flatShape.column for a vector that holds part of one row.
+// flatWide plays the part of flatShape.column for a vector that holds part of a single row.
 var flatWide = [16]int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
 // flatNone is a vector of zeros.

@@ -32,9 +32,9 @@ func stackStepFlat(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ldv i
 	stackStepAVX512(dst, s, push, pop, noop, v, D, p, C, ldd, lds, ldv, empty)
 }
 
-// stackGradFlat computes the gradient of a step of stacks. The gradients of the actions
-// are sums over the rows of dy. With all = 1, every row is added. With all = 0, rows
-// that hold only +0 may be skipped.
+// stackGradFlat computes the gradient of a step of stacks. The gradients of the actions are
+// sums over the rows of dy. If all is 1, every row is added. If all is 0, rows that hold
+// only +0 may be skipped.
 func stackGradFlat(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
 	D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32, all int) {
 	if !isFlat(D, p, C, lddy) || ds != nil && ldds != lddy || p == 1 && lddy > 2 {
@@ -66,9 +66,9 @@ func flatZero(dst *float32, rows, C, ld int) {
 	flatRowsAVX512(&flatRows{dst: dst, x: &flatNone[0], a: &flatNone[0], count: rows * ld, shape: &flatShapes[ld][C]})
 }
 
-// flatStep computes a step of flat stacks. The rows of dst and of s are ld apart. It
-// also serves wide stacks, which are not flat: called with a shape of one row per
-// vector, it computes up to 16 of their columns.
+// flatStep computes a step of flat stacks. The rows of dst and of s are ld apart. flatStep
+// can also compute up to 16 columns of stacks that are not flat, if the shape has one row
+// per vector.
 func flatStep(shape *flatShape, dst, s, push, pop, noop, v *float32, D, p, ld, ldv int, empty float32) {
 	var below [16]float32
 	for i := range below {

@@ -97,8 +97,8 @@ func TestFlatZeroClearsItsColumns(t *testing.T) {
 }
 
 // TestSparseGradientSkipsZeros compares the sums that the routine Sparse computes with
-// those of Grad, which skips no rows. Each sum must have the same bits, unless it is -0:
-// the caller of Sparse computes such a sum again.
+// those of Grad, which skips no rows. They must have the same bits, except where the sum of
+// Sparse is -0: its caller computes such a sum again.
 func TestSparseGradientSkipsZeros(t *testing.T) {
 	for _, isa := range Available() {
 		k := stackFor(isa)

@@ -18,20 +18,20 @@ import (
 // longer than the tile itself if K and N are small. Rows are split evenly: 15 rows
 // become tiles of 7 and 8 rows, not of 14 and 1.
 //
-// B is read in place if few tiles use it. Otherwise the first tile of a panel copies
-// the panel of B while it runs. A B that is stored transposed is packed before the
-// tiles run. A is read in place too, unless C has many rows and columns. In such a
-// product, A is packed if it is stored transposed, or if its rows start at only one or
-// two different offsets in a cache line.
+// A panel of B that only few tiles use is read in place. Otherwise the first tile copies
+// the panel while it runs. If B is stored transposed, the panel is packed before the tiles
+// run. A is packed only if C has many rows and columns, and A either is stored transposed
+// or has rows that all start at the same one or two offsets in a cache line. Otherwise A is
+// read in place.
 //
 // While the tiles of a panel run, they prefetch the data needed next, a few cache lines
 // at a time: the next panel of B, a share of the next block of A, and the rows of C.
 // Loading a cache line that was not prefetched takes as long as a hundred FMAs.
 //
-// Shapes for which these loops are inefficient are handled differently. A small product
-// runs its tiles directly, without these loops. One column is computed as one row of
-// the transposed product. If a product has so few outputs that the latency of the
-// additions dominates, several chunks are computed at the same time.
+// These loops are inefficient for some shapes, which are handled differently. A small
+// product runs its tiles directly. One column is computed as one row of the transposed
+// product. If a product has so few outputs that the latency of the additions dominates,
+// several chunks are computed at the same time.
 
 const (
 	blockTiles = 32      // tiles in a block of rows
@@ -95,16 +95,16 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	runtime.KeepAlive(a)
 }
 
-// evener reports whether tiles of three vectors suit the given number of rows better
-// than tiles of two vectors. Tiles of two vectors may have more rows. Tiles of three
-// are better if the rows fill more than half of one such tile, or if they need two
-// tiles of either kind.
+// evener reports whether tiles of three vectors suit the given number of rows better than
+// tiles of two vectors, which can have more rows. They do so in two cases: one tile of
+// three vectors has room for all rows, which fill more than half of it; or two tiles of
+// three vectors have room for all rows, and one tile of two vectors has not.
 func (t *gemmTable) evener(rows int) bool {
 	return rows > t.Rows[3]/2 && rows <= t.Rows[3] || rows > t.Rows[2] && rows <= 2*t.Rows[3]
 }
 
-// even splits n into as few parts of nearly equal size as possible. None is larger than
-// the bound most. It returns the size of the first part, which is the largest.
+// even splits n into as few parts of nearly equal size as possible. No part is larger than
+// the parameter most. even returns the size of the largest part.
 func even(n, most int) int {
 	if n <= most {
 		return n
@@ -228,9 +228,9 @@ func (b *gemmBlocks) prefetchA(i0, i1, k, part, parts int) gemmFetch {
 	return fetchRows(At(b.A, from*b.Lda+k), to-from, n, b.Lda)
 }
 
-// prefetches returns the memory to prefetch while the kernels compute rows i0 to i1-1
-// of the panel at column j, in the chunk at k0. x is the memory of B that is needed
-// next, and y that of A.
+// prefetches returns the memory to prefetch while the kernels compute rows i0 to i1-1 of
+// the panel at column j, in the chunk at k0. The result x is the part of B that is needed
+// next, and y is the part of A that is needed next.
 func (b *gemmBlocks) prefetches(i0, i1, j, k0 int) (x, y gemmFetch) {
 	if !b.fetches {
 		return

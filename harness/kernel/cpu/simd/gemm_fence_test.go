@@ -11,8 +11,9 @@ import (
 	"unsafe"
 )
 
-// TestGemmStaysInside places each matrix on pages of its own between inaccessible
-// pages, in some rounds at the very start of its pages and in others at the very end.
+// TestGemmStaysInside checks that products read and write only their matrices. Each matrix
+// is on pages of its own between inaccessible pages, first at the very end of its pages and
+// then at the very start.
 func TestGemmStaysInside(t *testing.T) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	rng := rand.New(rand.NewPCG(9, 9))

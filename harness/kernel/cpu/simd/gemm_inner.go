@@ -19,9 +19,9 @@ func (a *GemmArgs) isInner() bool {
 	return inA == 1 && inB == 1
 }
 
-// innerBlocks computes the first products of a, up to the last whole block of
-// innerBlock chunks, and stores their sum in C. It returns the number of products. For
-// each block c.inner computes
+// innerBlocks computes the part of an inner product that consists of whole blocks of
+// innerBlock chunks, and stores its sum in C. It returns the number of products in this
+// part. For each block c.inner computes
 //
 //	for i := range innerBlock {
 //		sums[i] = +0
@@ -43,8 +43,8 @@ func (c *gemmContext) innerBlocks(a *GemmArgs) (done int) {
 	return done
 }
 
-// remaining returns the part of the product that is left when the sum of its first terms is
-// in C. The parameter done is the number of these terms. The part that is left adds to C.
+// remaining returns the rest of a product whose first terms are already summed in C. The
+// parameter done is the number of these terms. The rest is added to C.
 func (a *GemmArgs) remaining(done int) GemmArgs {
 	rest := *a
 	rest.A, rest.B, rest.K, rest.Continue = At(a.A, done), At(a.B, done), a.K-done, true

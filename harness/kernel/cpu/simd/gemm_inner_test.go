@@ -18,9 +18,9 @@ var innerForms = []struct {
 	{form{ta: true, gap: 1}, false}, {form{tb: true, acc: true}, false},
 }
 
-// TestGemmInner compares inner products with the reference implementation, for lengths
-// around one block and several. It also checks that the inner kernel computes all whole
-// blocks in the forms for which it can run.
+// TestGemmInner compares inner products with the reference implementation. Their lengths
+// are around one block and around several blocks. The test also checks that the inner
+// kernel computes all whole blocks in the forms that use it, and none in the other forms.
 func TestGemmInner(t *testing.T) {
 	const block = innerBlock * GemmChunk
 	rng := rand.New(rand.NewPCG(3, 14))

@@ -2,13 +2,13 @@ package simd
 
 import "unsafe"
 
-// smallWork is the largest number of FMAs of a small product. For a small product,
-// deciding how to split it takes longer than splitting saves.
+// smallWork is the largest number of FMAs of a small product. It takes longer to decide how
+// to divide such a product than a good division saves.
 const smallWork = 1 << 16
 
-// small computes a product directly by tiles if the product is small, has one chunk,
-// and its B is packed or can be read in place. It reports whether it computed the
-// product.
+// small computes a product directly by tiles and returns true, or does nothing and returns
+// false. It can compute a small product of one chunk whose C has several columns, if B is
+// packed or is not stored transposed.
 func (c *gemmContext) small(a *GemmArgs) bool {
 	if a.K > GemmChunk || a.M*a.N*a.K > smallWork || a.N == 1 || a.TB && a.Packed == nil {
 		return false

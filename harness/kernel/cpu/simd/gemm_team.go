@@ -1,7 +1,7 @@
 package simd
 
-// gemmShare is the least number of FMAs that are worth handing to a thread. They take a
-// few microseconds, and handing them over takes a few hundred nanoseconds.
+// gemmShare is the least number of FMAs that are worth handing to a thread. That many take
+// a few microseconds. Handing them over takes a few hundred nanoseconds.
 const gemmShare = 1 << 17
 
 // GemmTeam computes products on several threads. Each part is a range of rows or
@@ -12,8 +12,8 @@ type GemmTeam struct {
 	job      func(worker, part int)
 	packJob  func(worker, part int)
 
-	// The product being computed. The number of rows or columns in each part is a
-	// multiple of unit, except in the last part.
+	// The product being computed. The number of rows or columns in each part is a multiple
+	// of the field unit, except in the last part.
 	args        GemmArgs
 	byRows      bool
 	parts, unit int
@@ -45,8 +45,8 @@ func (g *GemmTeam) Run(a *GemmArgs) {
 	g.args = GemmArgs{}
 }
 
-// Pack writes the packed form of op(B), the right factor of the product, to dst, as
-// gemmContext.pack does but on several threads.
+// Pack does the work of gemmContext.pack on several threads: it writes the packed form of
+// op(B), the right factor of the product, to dst.
 func (g *GemmTeam) Pack(dst *float32, a *GemmArgs) {
 	const share = 1 << 15 // least number of elements for which a thread is used
 	panel := g.Contexts[0].packedPanel()
@@ -68,9 +68,8 @@ func (g *GemmTeam) packPart(worker, part int) {
 // split decides how to split a product. It chooses one part for each thread, or fewer parts
 // if they would have less than gemmShare FMAs each. Usually a part is a range of columns of
 // C. But if C has more rows than columns, or has too few columns for a whole panel in each
-// part, a part is a range of rows. The number of columns is a multiple of the width of a
-// panel, and the number of rows is a multiple of 8, the constant tile, except in the last
-// part.
+// part, a part is a range of rows. Every part but the last has whole panels, or a number of
+// rows that is a multiple of 8.
 func (g *GemmTeam) split(a *GemmArgs) {
 	g.parts = min(len(g.Contexts), a.M*a.N*a.K/gemmShare)
 	if g.parts <= 1 {

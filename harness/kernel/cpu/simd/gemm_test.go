@@ -45,7 +45,7 @@ func (p *product) solve() {
 	}
 }
 
-// form says how a test stores the matrices of a product and what the product does.
+// form says how a test stores the matrices of a product, and whether the product adds to C.
 type form struct {
 	ta, tb, acc, packed bool
 	gap                 int // elements between rows

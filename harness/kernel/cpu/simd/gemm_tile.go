@@ -85,7 +85,8 @@ func fetchRows(p *float32, rows, n, ld int) gemmFetch {
 	return gemmFetch{at + CacheLine - 1, 4 * ld, rows, rows, fetchPair - 4*rows*ld, pairs}
 }
 
-// setFetch makes the given number of tiles prefetch x and then y, in equal shares.
+// setFetch prepares the prefetch of x and then of y. Each of the given number of tiles
+// prefetches an equal share of the whole.
 func (t *GemmTile) setFetch(x, y gemmFetch, tiles int) {
 	n := max(1, min(16, t.K/8))
 	t.batch = (t.K + n - 1) / n

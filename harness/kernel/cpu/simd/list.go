@@ -1,12 +1,11 @@
 package simd
 
-// ListArgs holds the operands of one step of C lists. A list is a tape of cells that
-// moves under a head. S holds the tapes: it has D rows by C columns, and each column is
-// one tape, with P rows per cell. The head is at cell Head, with at least one cell on
-// each side, so D >= 3P. Left, Right, Insert and Noop are the weights of the actions,
-// vectors of C numbers; Noop may be nil. V, the cell to insert, has P rows by C
-// columns. Each ld, at least C, is the distance between the rows of its matrix, in
-// elements.
+// ListArgs holds the operands of one step of C lists. A list is a tape of cells that moves
+// under a head. S holds the tapes: it has D rows by C columns, and each column is one tape,
+// with P rows per cell. The head is at cell Head, with at least one cell on each side, so D
+// >= 3P. Left, Right, Insert and Noop are the weights of the actions, vectors of C numbers;
+// Noop may be nil. V, the cell to insert, has P rows by C columns. Lds and Ldv are the
+// distances between the rows of S and of V, in elements. They are at least C.
 type ListArgs struct {
 	D, P, Head, C             int
 	S, V                      *float32
@@ -26,9 +25,9 @@ type ListGradArgs struct {
 	Lo, Hi              int // only rows Lo to Hi-1 are stored in ds, and only these are terms of the sums
 }
 
-// listTable holds the list routines of one instruction set. No output overlaps an
-// input or another output. Nothing outside the elements of an output is written, and
-// nothing outside the elements of an input is read. With C = 0 a routine does nothing.
+// listTable holds the list routines of one instruction set. No output overlaps an input or
+// another output. Nothing outside the elements of an output is written, and nothing outside
+// the elements of an input is read. A routine does nothing if there are no lists (C = 0).
 type listTable struct {
 	// Step moves the tape. x is the value that an insertion puts into a cell.
 	//

@@ -10,8 +10,8 @@ const listBlock = 64
 // listRun holds the arguments of a kernel that computes several adjacent rows of a list,
 // all by the same rule. The rows have at most listBlock columns. The fields ldd, lda, ldb,
 // ldx and ldh are the distances in bytes between the rows of the matrices in dst, after,
-// before, x and here, in this order. If after, before or x is nil, its distance is 0, and
-// each row of it is the array edge.
+// before, x and here, in this order. If the matrix after, before or x is nil, the kernel
+// uses the array edge in place of each of its rows, and its row distance is 0.
 type listRun struct {
 	rows, cols                  int
 	dst, after, before, x, here *float32
@@ -35,10 +35,10 @@ func listRowsAVX2(a *listRun)
 //go:noescape
 func listRowsAVX512(a *listRun)
 
-// listSumsAVX2 adds to the gradients of the weights the terms of some rows. The matrix in
-// the field here is the gradient of the new list. It is multiplied element by element by
-// the matrices in the fields after, before and x, and each column of the products is added
-// to the sum of that column. Each product is one FMA.
+// listSumsAVX2 adds the terms of some rows to the gradients of the weights. The field here
+// is the gradient of the new list. Each of the fields after, before and x has a sum for
+// each column: the sum over the rows of its elements, multiplied by those of here. Each
+// product is added by one FMA.
 //
 //	sumAfter[c] = FMA(here[r][c], after[r][c], sumAfter[c]) // the others likewise
 //

@@ -85,8 +85,8 @@ func (k *listCase) ds(r, c int) float32 {
 	return k.sum(c, before, k.of(k.dyAt, r+k.P, c, 0), x, here)
 }
 
-// chunked returns a function that computes the inner product of dy's column c with x,
-// summed in chunks.
+// chunked returns a function that computes the inner product of column c of dy and column c
+// of x, summed in chunks.
 func (k *listCase) chunked(x func(r, c int) float32) func(_, c int) float32 {
 	s := stackCase{D: k.D, dy: k.dyAt}
 	return s.chunked(x)

@@ -17,13 +17,11 @@ type peakTable struct {
 	loop  func(n int) // n > 0 FMAs on each of peakSums vectors, in registers
 }
 
-// Peak returns the largest number of floating-point operations per second that one core
-// can perform. It measures the instruction set that PUSHDOWN_ISA names, or the best one.
-// An FMA counts as two operations. No product can be faster, so benchmarks use Peak as a
-// bound. The first call takes a hundred milliseconds. It times many short loops that use
-// only registers, and returns the speed of the fastest. Later calls return the same
-// number. On a busy machine, or one whose clock changes, the result holds for the time
-// of the first call.
+// Peak returns the largest number of floating-point operations per second that one core can
+// perform. An FMA counts as two operations. No product can be faster, so benchmarks use
+// Peak as a bound. The first call measures the instruction set that PUSHDOWN_ISA names, or
+// the best one, which takes a hundred milliseconds. Later calls return the same number,
+// even if the speed of the machine has changed.
 func Peak() float64 {
 	return peakOnce()
 }

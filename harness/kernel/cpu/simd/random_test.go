@@ -44,8 +44,9 @@ func TestDropoutMatchesFormula(t *testing.T) {
 	})
 }
 
-// TestDropoutBoundIsExact checks words around Least: a word must be at least Least
-// exactly when the random number that package rng makes from it is at least the rate.
+// TestDropoutBoundIsExact checks random words near Least, the least word that keeps an
+// element. A word must be at least Least exactly when package rng turns it into a random
+// number that is at least the rate.
 func TestDropoutBoundIsExact(t *testing.T) {
 	for _, rate := range dropRates {
 		var site DropSite

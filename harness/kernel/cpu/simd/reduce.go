@@ -81,15 +81,15 @@ const SumBlock = 4096
 //	return part[0]
 type leaf func(x, y *float32, n int) float32
 
-// reduceSum is the sum along a row of the numeric contract, for any length.
+// reduceSum returns the sum along a row of any length, as the numeric contract defines it.
 func reduceSum(f leaf, x, y *float32, n int) float32 { return sumBlocks(f, x, y, n, SumBlock) }
 
-// sumBlocks returns f(x, y, n) if n is at most block. Otherwise it divides x and y into
-// blocks of that many elements and sums the sums of the blocks by the same rule. It
-// adds the sum of a block to one of 64 partial sums as soon as it is computed, and so
-// stores only 64 numbers for each level of blocks. The last block of sums may consist
-// of one sum. This sum is used as it is: adding it to +0 would not change it, since a
-// sum is never -0. block is SumBlock except in tests.
+// sumBlocks returns f(x, y, n) if n is at most the parameter block. Otherwise it divides x
+// and y into blocks of that length, computes a sum for each block, and adds up these sums
+// by the same rule. It needs no list of the sums: it adds each one to one of 64 partial
+// sums at once. A single sum in the last block of sums can be used as it is: adding it to
+// +0 would not change it, since a sum is never -0. The parameter block is SumBlock except
+// in tests.
 func sumBlocks(f leaf, x, y *float32, n, block int) float32 {
 	if n <= block {
 		return f(x, y, n)
@@ -116,7 +116,7 @@ func Fold64(part *[64]float32) float32 {
 	return part[0]
 }
 
-// scatterScratch returns the number of 4-byte elements of ScatterAdd's scratch. They
-// hold the row numbers sorted by index, and for each index where its rows end. The
-// number is never 0.
+// scatterScratch returns the number of 4-byte elements of ScatterAdd's scratch. The scratch
+// holds the row numbers, sorted by index, and for each index the position at which its row
+// numbers end. The result is never 0.
 func scatterScratch(rows, n, vocab int) int { return rows + vocab + 1 }

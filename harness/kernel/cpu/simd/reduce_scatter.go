@@ -13,10 +13,10 @@ import (
 //	dst[j] = part[0][j] + part[1][j] + ...
 type sumRows func(dst, x *float32, order *int32, count, n, ldx int)
 
-// scatterAdd implements ScatterAdd. It sorts the rows by index and adds the rows of
-// each index in their order, or calls scatterNumbers if the rows are single numbers
-// with few indices. The sum of a chunk is never -0, because it starts from +0. So a
-// chunk without rows of an index, whose sum would be +0, may be skipped.
+// scatterAdd implements ScatterAdd. It sorts the rows by index and adds the rows of each
+// index in their order. If a row is a single number and there are few indices, it calls
+// scatterNumbers instead. A chunk that has no row of an index would have the sum +0 for it.
+// It may be skipped, because no other sum is -0: every sum starts from +0.
 func scatterAdd(f sumRows, dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32) {
 	if n == 0 || vocab == 0 {
 		return

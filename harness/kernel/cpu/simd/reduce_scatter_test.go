@@ -8,9 +8,10 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// oneHot returns one element of the product of a one-hot matrix and x. ScatterAdd computes the
-// same product as sums of rows. The element is the sum of column j over all rows in chunks,
-// with the factor 1 for rows with index w and 0 for the others.
+// oneHot returns the element in row w and column j of the product of a one-hot matrix and
+// x, which ScatterAdd computes as sums of rows. The element is a sum over all rows of x, in
+// chunks: the element in column j has the factor 1 in rows with index w, and 0 in other
+// rows.
 func oneHot(x *guarded, ids []int32, w, j int) float32 {
 	var sum float32
 	for r0 := 0; r0 < x.rows; r0 += 256 {

@@ -6,8 +6,9 @@ import (
 )
 
 // BenchmarkXentBoth computes XentBoth in place, as a training step does. The numbers of
-// rows are those that training computes between two products. The rows are copied
-// before each iteration, because it overwrites them; func=copy measures only the copy.
+// rows are those that training computes between two products. XentBoth overwrites the rows,
+// so each iteration first copies them. The benchmarks with func=copy measure only this
+// copy.
 func BenchmarkXentBoth(b *testing.B) {
 	for _, isa := range Available() {
 		k := rowFor(isa)

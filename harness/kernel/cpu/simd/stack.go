@@ -5,16 +5,16 @@ import "unsafe"
 type stackGrad = func(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32,
 	D, R, p, C, ldds, lddv, lddy, lds, ldv int, empty float32)
 
-// stackTable holds the stack routines of one instruction set. Stacks are stored stack-major: s
-// has D rows by C columns, a column per stack, the top cell in the first rows. A cell has p
-// rows, so D is a multiple of p and D >= p >= 1. The weights of the three actions (push, pop,
-// noop) are vectors of C numbers, and the pushed cell v has p rows by C columns. The
-// parameters whose names begin with ld are the distances between the rows of the matrices, in
-// elements. They are at least C.
+// stackTable holds the stack routines of one instruction set. Stacks are stored
+// stack-major: s has D rows by C columns, a column per stack, the top cell in the first
+// rows. A cell has p rows, so D is a multiple of p and D >= p >= 1. The weights of the
+// three actions (push, pop, noop) are vectors of C numbers, and the pushed cell v has p
+// rows by C columns. The parameters whose names begin with ld are the distances between the
+// rows of the matrices, in elements. These distances are at least C.
 //
-// No output overlaps an input or another output. Nothing outside the D by C
-// elements of an output is written and nothing outside those of an input is
-// read. C = 0 does nothing.
+// No output overlaps an input or another output. Nothing outside the D by C elements of an
+// output is written and nothing outside those of an input is read. If C is 0, a routine
+// does nothing.
 type stackTable struct {
 	// Step computes one step of the stacks. If noop is nil its term is left out. The
 	// parameter empty is the value that lies below the last cell.
@@ -46,17 +46,17 @@ type stackTable struct {
 	//	dv[r][c] = push[c] * dy[r][c] // r < p
 	Grad stackGrad
 
-	// Sparse is like Grad but may leave rows of dy that are +0 out of the sums. If the
-	// stacks are finite, each of its sums either equals that of Grad or is -0. Sparse
-	// is nil if the instruction set has no such routine.
+	// Sparse is like Grad, but it may skip rows of dy that hold only +0 when it computes
+	// the sums. If the stacks are finite, each of its sums either equals that of Grad or is
+	// -0. Sparse is nil if the instruction set has no such routine.
 	Sparse stackGrad
 
 	// Zero sets C columns of each row to +0. The rows are ld elements apart, and C <=
 	// ld <= FlatColumns. Zero is nil if the instruction set has no such routine.
 	Zero func(dst *float32, rows, C, ld int)
 
-	// Bounded computes the part of Grad that StackGradArgs describes. In addition it
-	// sets elements of ds below Least in magnitude to 0 and clips ds to [Lo, Hi].
+	// Bounded computes the part of Grad that StackGradArgs describes. In addition it sets
+	// to 0 the elements of ds whose magnitude is below Least, and clips ds to [Lo, Hi].
 	// Bounded is nil if the instruction set has no such routine.
 	Bounded func(a *StackGradArgs)
 

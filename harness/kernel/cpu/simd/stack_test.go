@@ -81,8 +81,8 @@ func (k *stackCase) ds(r, c int) float32 {
 	return t
 }
 
-// chunked returns a function that computes the inner product of dy's column c with x,
-// summed in chunks.
+// chunked returns a function that computes the inner product of column c of dy and column c
+// of x, summed in chunks.
 func (k *stackCase) chunked(x func(r, c int) float32) func(_, c int) float32 {
 	return func(_, c int) float32 {
 		var sum float32

@@ -26,7 +26,9 @@ func vecOf(isa ISA) *vecTable {
 	return &v
 }
 
-// referenceOf returns the Loop of an operation with constants f, for one element.
+// referenceOf returns a function that computes one element with the reference
+// implementation of an operation, the function Loop. f holds the constants of the
+// operation.
 func referenceOf(op kernel.Op, f [2]float32) func(a, b float32) float32 {
 	return func(a, b float32) float32 {
 		var d [1]float32

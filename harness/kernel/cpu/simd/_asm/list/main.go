@@ -1,7 +1,7 @@
-// Command list writes list_amd64.s. A list is a memory of rows in which a step shifts the
-// rows and inserts one. The file has two kernels, each for a run: adjacent rows that are
-// computed in the same way. The first kernel computes the rows after a step. The second
-// computes sums over the rows, for the gradients of the weights.
+// Command list writes list_amd64.s, the kernels of lists. A step of a list shifts its rows
+// and inserts new ones. There are two kernels, each for adjacent rows that are computed in
+// the same way. The first kernel computes the rows after a step. The second computes sums
+// over the rows, for the gradients of the weights.
 //
 //	cd _asm && go run ./list -out ../list_amd64.s
 package main
