@@ -2,10 +2,9 @@ package papers
 
 import "regexp"
 
-// A Fitted describes how this project reads a point that a paper leaves open. The
-// reading was chosen because printed numbers come out with it, or after results on
-// test strings had been seen. The numbers that decided are therefore no evidence
-// for the reading.
+// A Fitted describes how this project reads a point that a paper leaves open. The reading
+// was chosen because printed numbers come out with it, or after results on test strings had
+// been seen. The numbers that led to the choice are therefore no evidence for the reading.
 type Fitted struct {
 	Rows *regexp.Regexp // matches the names of the rows that the reading applies to
 	Text string         // what is read, instead of what, and what decided

@@ -43,11 +43,11 @@ type Quantity struct {
 	// Quantities of two tables that come from the same run have the same place.
 	Place string
 
-	// Margin is the greatest distance between our interval and the printed number at which
-	// the two agree. Width is the greatest width of an interval that can match; see package
-	// verdict. Reason says why Margin and Width have these values. Shown reports whether
-	// our number is only shown next to the printed one and not judged; then there is no
-	// margin and no width.
+	// Our interval agrees with the printed number if their distance is at most Margin.
+	// Width is the greatest width of an interval that can match; see package verdict.
+	// Reason says why Margin and Width have these values. Shown reports whether our number
+	// is only shown next to the printed one and not judged; then there is no margin and no
+	// width.
 	Margin, Width Limit
 	Reason        string
 	Shown         bool

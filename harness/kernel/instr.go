@@ -93,11 +93,12 @@ func (in *Instr) Extents(f *Frame) (rows, cols int) {
 	return in.M, in.W
 }
 
-// NonzeroRange bounds the rows in which a gradient that goes back through stacks or
-// lists can differ from +0. In frame f these rows start at From - Step*f.StepsBefore
-// and end before To + Step*f.StepsBefore, clamped to the rows that exist. In every
-// other row, the gradient that the instruction reads is +0, or an earlier Clip has
-// already applied the bounds of this instruction. So a device may skip the other rows:
+// NonzeroRange says which rows of a gradient that goes back through stacks or lists an
+// instruction must handle. In frame f these rows start at From - Step*f.StepsBefore and end
+// before To + Step*f.StepsBefore, clamped to the rows that exist. Every other row of the
+// gradient that the instruction reads is +0. The exception is a Clip whose other rows an
+// earlier Clip has already clipped to the same bounds. In both cases a device may skip the
+// other rows:
 //
 //   - Clip and FlushSmall, if they work in place, leave them unchanged.
 //   - ColDot adds only terms of zero for them, because the gradient is a factor.

@@ -56,9 +56,9 @@ func TestGridShowsAllData(t *testing.T) {
 		what       string
 		have, want []int
 	}{
-		// The first number of each list counts the points of the sample in the legend,
-		// which is a box or a line of two points. The other numbers count those of the
-		// curves or bars in the panels.
+		// Each list has the counts of several paths: the number of points of each path, or
+		// for bars the number of shapes. The first path is the sample in the legend. The
+		// others are those in the panels.
 		{"means", counts(im.with(blueLine), path.points), []int{2, 4, 4}},
 		{"bands", counts(im.with(blueFill), path.points), []int{4, 8, 8}},
 		{"runs", counts(im.with(orangeLine), path.points), []int{2, 4, 3, 4, 3}},

@@ -201,16 +201,16 @@ func (b *Builder) Token() *Node { return b.Input(InputToken, Step, 1, true) }
 // Target returns the input that holds the class to be predicted, one row per example.
 func (b *Builder) Target() *Node { return b.Input(InputTarget, Example, 1, true) }
 
-// Weight returns the input that holds the weight of the loss that compares the prediction
-// with the target, one row per example.
+// Weight returns the input that holds a weight for each example: the weight of the loss
+// that compares the prediction with the target.
 func (b *Builder) Weight() *Node { return b.Input(InputWeight, Example, 1, false) }
 
 // Label returns the input that holds a real number to be predicted, one row per example,
 // such as 1 for a string in the language and 0 for another string.
 func (b *Builder) Label() *Node { return b.Input(InputLabel, Example, 1, false) }
 
-// LabelWeight returns the input that holds the weight of the loss that compares the
-// prediction with the label, one row per example.
+// LabelWeight returns the input that holds a weight for each example: the weight of the
+// loss that compares the prediction with the label.
 func (b *Builder) LabelWeight() *Node { return b.Input(InputLabelWeight, Example, 1, false) }
 
 // Scalar returns an input of shape 1x1 that the caller sets before each update,

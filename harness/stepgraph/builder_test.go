@@ -137,8 +137,8 @@ func TestHashCollision(t *testing.T) {
 	}
 }
 
-// TestStatesHaveDistinctNextValues checks that SetNext copies a next value that is a
-// leaf or that belongs to another state already.
+// TestStatesHaveDistinctNextValues checks that SetNext makes a copy if the next value of a
+// state is a leaf or belongs to another state already.
 func TestStatesHaveDistinctNextValues(t *testing.T) {
 	g, err := Build(Config{}, func(b *Builder) {
 		var s [4]*node
@@ -193,9 +193,9 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// TestPrintedForm checks the text that Format returns. It has one line per node with
-// number, shape, domain, operation and inputs. The shape has B or E in place of the
-// batch size.
+// TestPrintedForm checks the text that Format returns. The text has one line per node with
+// number, shape, domain, operation and inputs. The shape has B or E in place of the batch
+// size.
 func TestPrintedForm(t *testing.T) {
 	g, err := Build(Config{}, func(b *Builder) {
 		x := b.Gather(weight(b, "E", 5, 4), b.Token())

@@ -144,9 +144,9 @@ func (b *Builder) ClipGrad(x *Node, limit float64) *Node {
 	return b.apply(Op{Kind: ClipGrad, F: [2]float64{limit}}, x)
 }
 
-// FlushGrad returns x. In the gradient that flows back through it, elements whose
-// magnitude is below the given limit become 0. This keeps a gradient that fades in a long
-// product out of the subnormal numbers, where some processors are slow.
+// FlushGrad returns x. In the gradient that flows back through it, elements whose magnitude
+// is below the given limit become 0. Without this, a gradient that shrinks in a long
+// product would become subnormal. Some processors are slow with subnormal numbers.
 func (b *Builder) FlushGrad(x *Node, least float64) *Node {
 	return b.apply(Op{Kind: FlushGrad, F: [2]float64{least}}, x)
 }

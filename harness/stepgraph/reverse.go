@@ -53,8 +53,8 @@ type contribution struct {
 }
 
 // reverse propagates gradients backwards through the given nodes. It starts at the nodes in
-// the map seed, which holds their gradients, and ends at the nodes in the list from. It
-// returns the gradients of all nodes on a path between the start and the end, both
+// the map seed, whose values are their gradients, and ends at the nodes in the list from.
+// It returns the gradients of all nodes on a path between the start and the end, both
 // included.
 func (b *Builder) reverse(nodes []*Node, seed map[*Node]*Node, from []*Node) map[*Node]*Node {
 	leads := map[*Node]bool{}

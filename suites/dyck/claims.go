@@ -44,10 +44,10 @@ func claims() []verdict.Measure {
 	// for each m.
 	less := verdict.Pairs(func(baseline, attention float64) bool { return attention < baseline })
 	s06, s07 := verdict.Measure{Claim: "S06", Holds: less}, verdict.Measure{Claim: "S07", Holds: less}
-	// S09: the angles between the matrices of two cells are all above zero. The claim
-	// says little, because it is true of almost any two matrices of that shape. S10:
-	// for m = 4 one cell reads opening brackets and the other reads closing brackets.
-	// S11: the same cell always reads a given word. The model's equations imply S11.
+	// S09: the angles between the matrices of two cells are all above zero. The claim says
+	// little, because it is true of almost any two matrices of that shape. S10: for m = 4
+	// one cell reads opening brackets and the other reads closing brackets. S11: each word
+	// is always read by the same cell. The model's equations imply S11.
 	s09 := verdict.Measure{Claim: "S09", Holds: func(v []float64) bool { return slices.Max(v) < 1-rounding }}
 	s10 := verdict.Measure{Claim: "S10", Holds: func(v []float64) bool { return v[0] == 1 }}
 	s11 := verdict.Measure{Claim: "S11", Holds: func(v []float64) bool { return slices.Min(v) == 1 }}
@@ -68,6 +68,6 @@ func claims() []verdict.Measure {
 	return []verdict.Measure{r08, r09, s05, s06, s07, s09, s10, s11}
 }
 
-// rounding bounds the amount by which the computed cosine between equal matrices may be
-// below 1: an error of 2e-16 in each of some tens of terms.
+// The computed cosine between equal matrices can be below 1 by up to the constant rounding:
+// it has some tens of terms, each with an error of 2e-16.
 const rounding = 1e-13

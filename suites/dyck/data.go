@@ -25,8 +25,8 @@ type Data struct {
 }
 
 // published specifies the strings for a bound m. We take the strings of the papers
-// resurgence and second-order-lstm to be the same: the first has 24,000 strings, and the
-// splits of the second add up to this number.
+// resurgence and second-order-lstm to be the same, because their numbers agree: the splits
+// of second-order-lstm add up to 24,000 strings, the number that resurgence states.
 func published(m int) Data {
 	return Data{M: m, K: 2, Train: 10_000, Dev: 4_000, Test: 10_000, CorpusSeed: uint64(m)}
 }
@@ -156,10 +156,10 @@ type question struct {
 	kind     int // type of the right bracket
 }
 
-// questions appends to dst one question for each closing bracket that the function find
-// returns for a string of the batch. The parameter start is 1 if the strings begin with
-// START, else 0. The field At of a bracket plus the parameter later is the step at which
-// the bracket is predicted.
+// questions appends to dst one question for each Closing that the function find returns for
+// a string of the batch. The parameter start is 1 if the strings begin with START, else 0.
+// The question is asked at the step whose number is the field At of the Closing plus the
+// parameter later.
 func questions(p *batch.Packed[uint8], dst []question, find func([]formal.Closing, []uint8) ([]formal.Closing, error), start, later int) ([]question, error) {
 	var found []formal.Closing
 	for i, text := range p.Text {
@@ -216,9 +216,9 @@ func (s *Sentences) closings(i int, dst []question) ([]question, error) {
 }
 
 // pending appends to dst one question for each prefix in batch i that leaves a bracket
-// open, whether or not a closing bracket follows. These are the questions of the public
-// code. The closing bracket is predicted at the row that reads the last token of the
-// prefix.
+// open, whether or not a closing bracket follows. The public code of the language asks
+// these questions. The closing bracket is predicted at the row that reads the last token of
+// the prefix.
 func (s *Sentences) pending(i int, dst []question) ([]question, error) {
 	return questions(s.Batch(i), dst, s.lang.Pending, 1, 1)
 }

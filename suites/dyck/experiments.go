@@ -35,10 +35,11 @@ type Experiment struct {
 // Place returns the place of the row in the paper.
 func (e Experiment) Place() suite.Place { return e.Row }
 
-// gradScale is the exponent of the loss scale of the Dyck-RNN: for the backward pass, the loss is
-// multiplied by 2^gradScale. This keeps the gradients of a nearly perfect stack from becoming
-// subnormal numbers, with which a processor is slow. For example, the gradient of a stack cell
-// may be an error of 1e-5, multiplied by up to m gates, each between 1e-7 and 1e-3.
+// gradScale is the exponent of the loss scale of the Dyck-RNN: for the backward pass, the
+// loss is multiplied by 2^gradScale. This keeps the gradients of a nearly perfect stack
+// from becoming subnormal numbers, with which a processor is slow. For example, the
+// gradient of a stack cell can be an error of 1e-5 times up to m gates, each of which is
+// between 1e-7 and 1e-3.
 const gradScale = 64
 
 // evalStrings is the number of strings evaluated at a time. Their states fit a
@@ -48,10 +49,10 @@ const evalStrings = 128
 // threshold is the development loss below which training of the Dyck-RNN stops, as printed.
 const threshold = 1e-5
 
-// resurgence returns an experiment with the settings that all Dyck-RNN experiments for
-// m share. Training stops when a quotient is below the printed threshold: the sum of
-// the mean losses of all batches, divided by the number of examples. A batch has 512
-// examples. So the mean loss of an example may be up to 512 times the threshold.
+// resurgence returns an experiment with the settings that all Dyck-RNN experiments for m
+// share. Training stops when the sum of the mean losses of all batches, divided by the
+// number of examples, is below the printed threshold. A batch has 512 examples. So the mean
+// loss of an example can be up to 512 times the threshold.
 func resurgence(m int) Experiment {
 	const batch = 512
 	return Experiment{
@@ -60,9 +61,9 @@ func resurgence(m int) Experiment {
 	}
 }
 
-// Literal returns the experiments with another reading of the printed threshold:
-// training stops when the mean loss of an example is below it. The loss is checked
-// every 500 updates.
+// Literal returns the experiments with another reading of the printed threshold: training
+// stops when the mean loss of an example is below the threshold. The loss is checked every
+// 500 updates.
 func Literal(list []Experiment) []Experiment {
 	list = slices.Clone(list)
 	for i := range list {
@@ -211,7 +212,7 @@ func ReducedReadouts() []Experiment {
 	return list
 }
 
-// dropout is the rate of dropout before the softmax, and perUpdate the number of
+// dropout is the rate of dropout before the softmax, and perUpdate is the number of
 // examples in an update. Section 5.3 of the paper resurgence states them for "all the
 // models described above".
 const dropout, perUpdate = 0.25, 128

@@ -89,8 +89,8 @@ const manyKills = 20
 
 const stateFile = "run.safetensors"
 
-// victim resumes the run, saves its state as often as possible, and writes its
-// result to a file. The process that runs it is killed.
+// victim resumes the run, saves its state as often as possible, and writes its result to a
+// file. Kill kills the process in which victim runs.
 func victim(t *testing.T, exp *train.Experiment, folder string) {
 	began := false
 	res, err := train.Run(exp, train.Options{

@@ -154,7 +154,7 @@ func (e *events) check(t *testing.T) {
 
 // interpreter trains the first updates of the shrunken runs with the GPU's kernels, which
 // an interpreter executes on the CPU. Because that is slow, most runs make a single update.
-// Every fourth run, and every run on a stream, makes ten, so that more digests are
+// Every fourth run, and every run on a stream, makes ten updates, so that more digests are
 // compared. Every second run uses CUDA graphs.
 func (c *checker) interpreter(t *testing.T) {
 	if update() {

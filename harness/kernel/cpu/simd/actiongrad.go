@@ -1,7 +1,7 @@
 package simd
 
-// ActionGradArgs holds the arguments of a routine for S stacks, each of which chooses among
-// n actions by a softmax. The routine puts the gradients of the actions side by side and
+// ActionGradArgs holds the arguments of a routine for S stacks, each of which weights n
+// actions by a softmax. The routine puts the gradients of the actions side by side and
 // computes the gradient of the softmax from them. part[i] holds the gradient of action i,
 // one number for each stack. Each other operand has n numbers for each stack, one for each
 // action.

@@ -22,9 +22,9 @@ const GemmChunk = kernel.Chunk
 //		C[i,j] = sum                            // with Acc: C[i,j] + sum
 //	}
 //
-// With Continue, C already holds the sum over earlier values of k, which must fill
-// whole chunks. The sum then starts as C[i,j], and every chunk including the first is
-// added to it.
+// If Continue is set, C already holds the sum over earlier values of k, which must fill
+// whole chunks. The sum then starts as C[i,j], and every chunk including the first is added
+// to it.
 //
 // The order of the additions is fixed, so the bits of C do not depend on the
 // instruction set, the division into blocks or the number of threads. Without products

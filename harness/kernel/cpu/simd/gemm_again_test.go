@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestGemmAgain divides the values of k into several ranges of whole chunks, computes
-// one range after the other with Continue, and compares the result with the whole
-// product, bit for bit.
+// TestGemmAgain divides the values of k into several ranges of whole chunks and computes
+// one range after the other. The field Continue is set for all ranges but the first. The
+// result must equal the whole product, bit for bit.
 func TestGemmAgain(t *testing.T) {
 	sizes := [][2]int{{1, 1}, {1, 40}, {3, 2}, {7, 33}, {30, 1}}
 	pieces := [][]int{{256}, {512, 1}, {256, 256, 256, 3}, {1024, 256, 70}, {256, 0}}

@@ -35,10 +35,10 @@ func listRowsAVX2(a *listRun)
 //go:noescape
 func listRowsAVX512(a *listRun)
 
-// listSumsAVX2 adds the terms of some rows to the gradients of the weights. The field here
-// is the gradient of the new list. Each of the fields after, before and x has a sum for
-// each column: the sum over the rows of its elements, multiplied by those of here. Each
-// product is added by one FMA.
+// listSumsAVX2 adds the terms of some rows to the gradients of the weights, which are sums
+// over rows. The matrix in the field here is the gradient of the new list. A term is the
+// product of one of its elements and the element in the same place of the matrix after,
+// before or x. It is added to the sum of its column by one FMA.
 //
 //	sumAfter[c] = FMA(here[r][c], after[r][c], sumAfter[c]) // the others likewise
 //

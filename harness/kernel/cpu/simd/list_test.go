@@ -40,8 +40,8 @@ func newListCase(shape [4]int, kind int) *listCase {
 	return k
 }
 
-// of returns element (r, c) of m. If there is no row r, because it is beyond an end of
-// the tape, it returns the value of the parameter beyond.
+// of returns element (r, c) of m. If row r is beyond an end of the tape, it returns the
+// value of the parameter beyond.
 func (k *listCase) of(m *guarded, r, c int, beyond float32) float32 {
 	if r < 0 || r >= k.D {
 		return beyond

@@ -32,10 +32,10 @@ const (
 	weyl1 = 0xBB67AE85
 )
 
-// Begin sets the parameters that all rows of an instruction share. An element is not
-// dropped if the upper 24 bits of its random word, as an integer, are at least rate *
-// 2^24. Begin rounds this bound up to an integer and stores it in the upper 24 bits of
-// Least. The rate must be below 1.
+// Begin sets the parameters that all rows of an instruction share. Dropout keeps an element
+// if the upper 24 bits of its random word, as an integer, are at least rate * 2^24. Begin
+// rounds this bound up to an integer and stores it in the upper 24 bits of Least. The rate
+// must be below 1.
 func (s *DropSite) Begin(in *kernel.Instr) {
 	rate := in.F[0]
 	s.Keep = float32(1 / (1 - float64(rate)))

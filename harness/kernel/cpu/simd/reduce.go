@@ -1,10 +1,9 @@
 package simd
 
-// reduceTable holds the routines of one instruction set that sum, move or combine rows.
-// A matrix has rows by n elements; its rows are ld apart, ld >= n. rows = 0 and n = 0
-// are allowed. An output may be the same matrix as an input where the comment of a
-// routine says so; otherwise no output overlaps an input. Nothing outside the rows by n
-// elements is read or written.
+// reduceTable holds the routines of one instruction set that sum, move or combine rows. A
+// matrix has rows by n elements; its rows are ld apart, ld >= n. It can be empty. An output
+// may be the same matrix as an input where the comment of a routine says so; otherwise no
+// output overlaps an input. Nothing outside the rows by n elements is read or written.
 type reduceTable struct {
 	// ColSum sums each column as the contract states for sums over rows. The result
 	// has the bits of a product with a row of ones. If again is set, ColSum adds
@@ -86,10 +85,10 @@ func reduceSum(f leaf, x, y *float32, n int) float32 { return sumBlocks(f, x, y,
 
 // sumBlocks returns f(x, y, n) if n is at most the parameter block. Otherwise it divides x
 // and y into blocks of that length, computes a sum for each block, and adds up these sums
-// by the same rule. It needs no list of the sums: it adds each one to one of 64 partial
-// sums at once. A single sum in the last block of sums can be used as it is: adding it to
-// +0 would not change it, since a sum is never -0. The parameter block is SumBlock except
-// in tests.
+// by the same rule. It adds each sum to one of 64 partial sums as soon as it has it, and
+// keeps no list of the sums. If the last block of sums is a single sum, sumBlocks does not
+// add this sum to +0 first, which would not change it: a sum is never -0. The parameter
+// block is SumBlock except in tests.
 func sumBlocks(f leaf, x, y *float32, n, block int) float32 {
 	if n <= block {
 		return f(x, y, n)

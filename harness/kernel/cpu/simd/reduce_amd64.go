@@ -142,19 +142,19 @@ var reduceAVX512Table = reduceTable{
 	MixGrad:     mixGradAVX512,
 }
 
-// A rowTile holds repeated copies of a short row. With it, the row is added to a matrix
-// of short rows as if the matrix had fewer, longer rows.
+// A rowTile holds repeated copies of a short row. With it, a routine adds the row to a
+// matrix of short rows as if several rows of the matrix were one longer row.
 type rowTile [240]float32
 
-// tileable reports whether a matrix of short rows without gaps is large enough to be
-// treated as one of fewer, longer rows.
+// tileable reports whether a rowTile can be used for a matrix of short rows: the matrix has
+// no gaps and is large enough.
 func tileable(rows, n, ldd, ldx int) bool {
 	return 0 < n && n < 16 && ldd == n && ldx == n && rows*n >= 256
 }
 
-// fill stores copies of the row, m elements in all, where m is a multiple of n and of
-// the length of a vector. It returns m, and the number of elements of the matrix that
-// whole rows of length m cover.
+// fill stores copies of the row, m elements in all, where m is a multiple of n and of the
+// length of a vector. It returns m, and the number of elements of the matrix that lie in
+// whole blocks of m elements.
 func (t *rowTile) fill(row *float32, rows, n int) (m, covered int) {
 	m = 16 * n * max(1, 8/n)
 	copy(t[:n], Line(row, 0, 0, n))

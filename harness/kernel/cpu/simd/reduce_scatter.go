@@ -15,8 +15,9 @@ type sumRows func(dst, x *float32, order *int32, count, n, ldx int)
 
 // scatterAdd implements ScatterAdd. It sorts the rows by index and adds the rows of each
 // index in their order. If a row is a single number and there are few indices, it calls
-// scatterNumbers instead. A chunk that has no row of an index would have the sum +0 for it.
-// It may be skipped, because no other sum is -0: every sum starts from +0.
+// scatterNumbers instead. If no row of a chunk has an index, the chunk's sum for this index
+// is +0. It need not be added: +0 would change only a sum of -0, and a sum that starts from
+// +0 is never -0.
 func scatterAdd(f sumRows, dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx int, scratch *int32) {
 	if n == 0 || vocab == 0 {
 		return

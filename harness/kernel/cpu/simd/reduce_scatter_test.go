@@ -9,9 +9,9 @@ import (
 )
 
 // oneHot returns the element in row w and column j of the product of a one-hot matrix and
-// x, which ScatterAdd computes as sums of rows. The element is a sum over all rows of x, in
-// chunks: the element in column j has the factor 1 in rows with index w, and 0 in other
-// rows.
+// x, which ScatterAdd computes as sums of rows. oneHot adds the elements of column j of all
+// rows of x, in chunks. The factor of an element is 1 if its row has the index w, and 0
+// otherwise.
 func oneHot(x *guarded, ids []int32, w, j int) float32 {
 	var sum float32
 	for r0 := 0; r0 < x.rows; r0 += 256 {

@@ -95,7 +95,7 @@ func TestColSumIsAProductWithOnes(t *testing.T) {
 				dst := newVector(n, nil)
 				reduceFor(isa).ColSum(dst.ptr(), x.ptr(), rows, n, x.ld, false)
 				dst.want(t, labelFor(isa, "colSum of", rows, n), want)
-				// Compute the sums in two calls, the first of whole chunks.
+				// Compute the sums in two calls. The first call gets only whole chunks.
 				dst = newVector(n, nil)
 				whole := rows / 512 * 256
 				reduceFor(isa).ColSum(dst.ptr(), x.ptr(), whole, n, x.ld, false)

@@ -1,8 +1,8 @@
 package simd
 
-// rowTable holds the kernels that run along rows. A matrix has rows by n elements,
-// and each operand has its own leading dimension (below 2^27); 1 <= n <= 2^24. Rows
-// are independent. dst may be an input if their leading dimensions are equal.
+// rowTable holds the kernels that run along rows. A matrix has rows by n elements, and each
+// operand has its own leading dimension (below 2^27); 1 <= n <= 2^24. Rows are independent.
+// dst may be the same matrix as an input if both have the same leading dimension.
 //
 // Within a row x the order of operations is that of sums along a row in the numeric
 // contract:

@@ -30,9 +30,9 @@ type stackTable struct {
 	Step func(dst, s, push, pop, noop, v *float32, D, p, C, ldd, lds, ldv int, empty float32)
 
 	// Grad is the gradient of Step, where dy is the gradient of its result. Each of ds,
-	// dpush, dpop, dnoop and dv may be nil and is then not computed; dnoop must be nil
-	// if noop is. Only the first R of the D rows of ds are computed, and only the first
-	// R rows of dy are terms of the sums; p <= R <= D.
+	// dpush, dpop, dnoop and dv may be nil and is then not computed. If noop is nil, dnoop
+	// must be nil. Only the first R of the D rows of ds are computed, and only the first R
+	// rows of dy are terms of the sums; p <= R <= D.
 	//
 	//	for r, c := range ds {
 	//		t := r < p ? +0 : pop[c] * dy[r-p][c]

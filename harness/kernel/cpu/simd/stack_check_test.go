@@ -123,8 +123,8 @@ func (p *guarded) want(t *testing.T, what string, f func(r, c int) float32) {
 	}
 }
 
-// once calls f once for each element and returns a function that looks the results up,
-// so that tests of all instruction sets share them.
+// once calls f once for each element and returns a function that looks the results up. With
+// it, the tests of all instruction sets share the results.
 func once(rows, n int, f func(r, c int) float32) func(r, c int) float32 {
 	all := make([]float32, 0, rows*n)
 	for r := range rows {
@@ -143,8 +143,8 @@ func eachISA(t *testing.T, f func(t *testing.T, isa ISA)) {
 	}
 }
 
-// testLengths returns the lengths 0 to 100 and the given ones. With -short or guarded
-// memory, it returns only every third of 0 to 100.
+// testLengths returns the lengths 0 to 100, or only every third of them with -short or
+// guarded memory. It appends the lengths in the parameter long.
 func testLengths(long ...int) []int {
 	top, step := 100, 1
 	if testing.Short() || guardedMemory != nil {

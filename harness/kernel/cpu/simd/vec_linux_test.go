@@ -7,8 +7,8 @@ import (
 )
 
 // pageFloats returns a function that allocates n float32 values directly before
-// inaccessible memory if atEnd, and directly after it otherwise. A kernel that reads or
-// writes one element too many there faults. Successive calls use eight such places in
+// inaccessible memory if atEnd is set, and directly after it otherwise. A kernel that reads
+// or writes one element too many there faults. Successive calls use eight such places in
 // turn.
 func pageFloats(t *testing.T) func(n int, atEnd bool) []float32 {
 	const places, pages = 8, 4

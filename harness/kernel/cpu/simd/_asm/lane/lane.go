@@ -135,9 +135,9 @@ func (s Set) StoreShort(from reg.VecVirtual, to Mem, m *Mask) {
 	VMASKMOVPS(from.AsX(), m.r.(reg.VecVirtual).AsX(), to)
 }
 
-// Gather reads numbers from a table into the lanes of the register to that the mask
-// selects. The other lanes are unchanged. The index register of the address from is a
-// vector of indices.
+// Gather reads a number from a table for each lane that the mask selects, and stores it in
+// that lane of its second parameter. The other lanes are unchanged. The first parameter is
+// an address whose index register is a vector of indices.
 func (s Set) Gather(from Mem, to reg.VecVirtual, m *Mask) {
 	if s.Wide() {
 		k := K() // overwritten

@@ -80,8 +80,7 @@ func (g *run) pointer(at int) reg.Register {
 }
 
 // matrix is like pointer, for a matrix that may be nil. For a nil matrix it returns an
-// address in the field edge instead. edge is a single row, which is used in place of
-// every row of the matrix.
+// address in the field edge, a single row that takes the place of every row of the matrix.
 func (g *run) matrix(at int) reg.Register {
 	p, edge := GP64(), GP64()
 	MOVQ(g.field(at), p)
@@ -101,9 +100,9 @@ func (g *run) vector(at int) []reg.VecVirtual {
 	return list
 }
 
-// each emits a loop that runs body for every row and then moves pointers to the next
-// row. A key of next is the offset of a field with a row distance, and its value is the
-// pointer that advances by this distance. order lists the keys.
+// each emits a loop that runs body for every row and then moves pointers to the next row.
+// The map next holds the pointers. The key of a pointer is the offset of the field with its
+// row distance. The parameter order lists the keys.
 func (g *run) each(body func(), next map[int]reg.Register, order ...int) {
 	n, top := GP64(), lane.Fresh("row")
 	MOVQ(g.field(atRows), n)
