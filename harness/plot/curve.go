@@ -38,7 +38,7 @@ func Spread(name string, hue Hue, x []float64, runs [][]float64) (Curve, error) 
 		for _, run := range runs {
 			low, high, sum = min(low, run[i]), max(high, run[i]), sum+run[i]
 		}
-		// Rounding may put the mean of equal values slightly above or below them.
+		// Rounding can put the mean of equal values slightly above or below them.
 		mean := min(high, max(low, sum/float64(len(runs))))
 		c.Y, c.Low, c.High = append(c.Y, mean), append(c.Low, low), append(c.High, high)
 	}

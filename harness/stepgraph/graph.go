@@ -47,8 +47,8 @@ type StateSpec struct {
 
 // Cell is a recurrent cell, written as a single step.
 type Cell interface {
-	// Params lists the parameters. The argument in is the number of columns of the
-	// input x of Step.
+	// Params lists the parameters. The parameter in is the number of columns of x, the
+	// input of Step.
 	Params(in int) []Spec
 	// State lists the states carried from step to step.
 	State() []StateSpec

@@ -46,7 +46,8 @@ const gradScale = 64
 // second-level cache.
 const evalStrings = 128
 
-// threshold is the development loss below which training of the Dyck-RNN stops, as printed.
+// threshold is the printed bound of the development loss. Training of the Dyck-RNN stops
+// when the loss is below it.
 const threshold = 1e-5
 
 // resurgence returns an experiment with the settings that all Dyck-RNN experiments for m

@@ -33,13 +33,12 @@ const (
 	killSeed   = "SUITETEST_KILL_SEED"   // the seed of the random times, given to repeat a test
 )
 
-// Kill trains each run in a process that it kills at random times and starts again,
-// several times over. The run must end with the same bits as a run that is not
-// killed, even if a kill interrupts the writing of a checkpoint. Checkpoints are
-// written after every update, or after every string of a stream. A run should take
-// at most a second and validate often. The processes run the same test binary, so
-// they reach the same call of Kill, which then trains the run instead of starting
-// processes.
+// Kill trains each run in a process that it kills several times, at random moments, and
+// starts again. The run must end with the same bits as a run that is not killed, even if a
+// kill interrupts the writing of a checkpoint. Checkpoints are written after every update,
+// or after every string of a stream. A run should take at most a second and validate often.
+// The processes run the same test binary, so they reach the same call of Kill, which then
+// trains the run instead of starting processes.
 func Kill(t *testing.T, runs map[string]func() (*train.Experiment, error)) {
 	if folder := os.Getenv(killFolder); folder != "" {
 		victim(t, experiment(t, runs, os.Getenv(killRun)), folder)

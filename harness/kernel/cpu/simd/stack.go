@@ -60,7 +60,7 @@ type stackTable struct {
 	// Bounded is nil if the instruction set has no such routine.
 	Bounded func(a *StackGradArgs)
 
-	// Transpose transposes rows by cols elements, for conversion to and from the
+	// Transpose transposes a matrix of rows by cols elements, to convert it to or from the
 	// stack-major form.
 	//
 	//	dst[c][r] = x[r][c]

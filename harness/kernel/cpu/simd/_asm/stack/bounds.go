@@ -10,8 +10,8 @@ import (
 // least magnitude that is not flushed to zero, and the bounds of the clip.
 type bounds struct{ size, least, lo, hi reg.VecVirtual }
 
-// hold bounds t: it sets small numbers to +0, as FlushSmall does, and then clips, as
-// Clip does. AVX-512 only.
+// hold sets small numbers in the register t to +0, as FlushSmall does, and then clips the
+// numbers, as Clip does. AVX-512 only.
 func (b *bounds) hold(t reg.VecVirtual) {
 	magnitude, k := ZMM(), K()
 	VANDPS(b.size, t, magnitude)
