@@ -78,10 +78,10 @@ func download(w io.Writer, address, file string) error {
 	return errors.Join(err, f.Close())
 }
 
-// continues reports whether download can use the response to a request for all bytes from the
-// given index on. The answer is no if the content has no such bytes, or if the server sends a
-// part that starts elsewhere. Otherwise it is yes, even if the server sends the whole content,
-// or an error that download will report.
+// continues reports whether download can go on with the response to a request for all bytes
+// from the given index on. It returns false if the content has no such bytes, or if the
+// server sends a part that starts elsewhere. It returns true for any other response, because
+// download itself handles the whole content and reports errors.
 func continues(r *http.Response, from int64) bool {
 	if r.StatusCode != http.StatusPartialContent {
 		return r.StatusCode != http.StatusRequestedRangeNotSatisfiable

@@ -24,9 +24,9 @@ func samples(n int, seed uint64, line func(speed float64) string) string {
 	return b.String()
 }
 
-// op returns a function that formats a sample of the named benchmark, which runs at the
-// given multiple of a speed. The function's argument is that speed. The sample has the
-// time per operation and no other measurement.
+// op returns a function that formats a sample of the named benchmark from a speed. The
+// benchmark runs at this speed, multiplied by the parameter times. The sample has the time
+// per operation and no other measurement.
 func op(name string, times float64) func(float64) string {
 	return func(speed float64) string { return fmt.Sprintf("Benchmark%s-2 1 %.0f ns/op", name, 1e9/(speed*times)) }
 }

@@ -32,9 +32,9 @@ const (
 	mostLength = 1 << 16
 )
 
-// NewBoundedDyck returns the language of k types and depth m with the lengths MinFor(m)
-// and MaxFor(m). The caller may change these. NewBoundedDyck does not check k and m,
-// but every method that draws or analyses strings calls Validate, which does.
+// NewBoundedDyck returns the language of k types and depth m with the lengths MinFor(m) and
+// MaxFor(m). The caller may change the lengths. NewBoundedDyck does not check its arguments;
+// every method that draws or analyses strings checks them with Validate.
 func NewBoundedDyck(k, m int) BoundedDyck {
 	return BoundedDyck{K: k, M: m, Min: MinFor(m), Max: MaxFor(m)}
 }

@@ -102,9 +102,9 @@ func TestFiguresMatchEnumeration(t *testing.T) {
 			}
 		})
 		mean := length / kept
-		// An attempt draws a given string with probability p, and any string that is kept
-		// with probability kept. So among the kept strings the given one has the
-		// probability p/kept, and the surprisal log(kept) - log(p).
+		// Let p be the probability that an attempt draws a given string, and kept the
+		// probability that it draws any of the strings that are kept. Among the kept strings,
+		// the given one then has the probability p/kept and the surprisal log(kept) - log(p).
 		entropy := logs/kept + math.Log(kept)
 		blind := 0.0
 		for depth, v := range visits {

@@ -59,10 +59,10 @@
 // are a to d, in additions 0 to 4 are the characters of "01+=.", and in memorization 0
 // to 2 are those of "12=".
 //
-// In a language to be recognised, symbols are numbered as in its alphabet: the opening and
-// the closing bracket of each type in turn, or a, b and c, the letter in the middle of a
-// palindrome. End is the next number; there is no START. A Labelled stores each string
-// with End.
+// In a language to be recognised, symbols are numbered as in its alphabet. The alphabet of a
+// Dyck language has the opening and the closing bracket of each type in turn. That of
+// palindromes has the letters a and b, and c for the middle. End is the next number; there is
+// no START. A Labelled stores each string with End.
 //
 // # References
 //

@@ -90,9 +90,9 @@ func (d *drawing) part(p Part) (*Labelled, error) {
 	return c, nil
 }
 
-// drawNew calls draw, which leaves a string in d.buf, until draw returns true and this
-// string is not in the corpus yet. i is the index of the string, which selects its
-// random numbers.
+// drawNew calls the function draw, which leaves a string in d.buf, until draw returns true
+// and the corpus does not have the string yet. The parameter i is the index of the string in
+// its part, which selects the random numbers.
 func (d *drawing) drawNew(stream rng.Stream, i int, draw func(q *rng.Seq) bool) error {
 	for attempt := range uint32(mostAttempts) {
 		q := stream.Seq(uint32(i), attempt)
@@ -115,9 +115,9 @@ func (d *drawing) random(q *rng.Seq, length int) bool {
 	return !accepts(d.judge, d.buf)
 }
 
-// exchange sets d.buf to a copy of a string in which some symbols are replaced by
-// others: one or three, with equal probability, or one if the string has fewer than
-// three symbols. It reports whether the result is outside of the language.
+// exchange sets d.buf to a copy of a string in which one or three symbols, with equal
+// probability, are replaced by others. In a string of fewer than three symbols it always
+// replaces one. It reports whether the result is outside of the language.
 func (d *drawing) exchange(q *rng.Seq, text []uint8) bool {
 	n := uint32(len(d.Language.Alphabet()))
 	d.buf = append(d.buf[:0], text...)

@@ -125,9 +125,9 @@ func differ(a, b []uint8) int {
 	return n
 }
 
-// TestShareOfDifficultStrings checks that all parts of a corpus have the same share of difficult
-// strings, that the share is within its bounds, that its mean over many seeds is that of a
-// uniform number, and that difficult strings with one and with three replaced symbols are equally
+// TestShareOfDifficultStrings checks the share of difficult strings. It must be the same in
+// all parts of a corpus and within its bounds, and its mean over many seeds must be that of a
+// uniform number. Difficult strings with one and with three replaced symbols must be equally
 // frequent.
 func TestShareOfDifficultStrings(t *testing.T) {
 	if testing.Short() {
@@ -177,9 +177,9 @@ func TestShareOfDifficultStrings(t *testing.T) {
 	}
 }
 
-// TestPositivesAreTheSameBesideOtherNegatives checks that the strings in the language
-// that the training part holds do not depend on the share of difficult strings, which
-// are outside of the language, or on the size of the next part.
+// TestPositivesAreTheSameBesideOtherNegatives changes the share of difficult strings, which
+// are outside of the language, and the size of the next part. It checks that the training
+// part still has the same strings of the language.
 func TestPositivesAreTheSameBesideOtherNegatives(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run PositivesAreTheSameBesideOtherNegatives")

@@ -53,8 +53,8 @@ func (d Dyck) draw(dst []uint8, q *rng.Seq, least, most int) ([]uint8, bool) {
 	return dst, len(dst) >= least
 }
 
-// grow appends the symbols that an S produces. The parameter around is the number of
-// brackets that enclose the S, and most is the limit N of the two rules.
+// grow appends the symbols that an S produces. The parameter around is the number of brackets
+// that enclose the S, and the parameter most is the limit N on the number of symbols.
 func (d Dyck) grow(dst []uint8, q *rng.Seq, around, most int) []uint8 {
 	if around >= most {
 		return dst

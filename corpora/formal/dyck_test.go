@@ -14,9 +14,10 @@ import (
 //
 //	f[n] = 1/4 [n = 0] + 1/2 inner[n-2] + 1/4 (f * f)[n]    n <= most
 //
-// where [n = 0] is 1 if n is 0 and 0 otherwise, * is convolution, and inner is the
-// distribution one level deeper. No string has more symbols than the limit, the parameter
-// most: an S that would produce more produces none, so f[0] includes the probability of this.
+// Here [n = 0] is 1 if n is 0 and 0 otherwise, * is convolution, and inner is the
+// distribution one level deeper. The parameter most is the maximum number of symbols. An S
+// that would produce more symbols produces none, so f[0] includes the probability of that
+// case.
 func lengths(most int) []float64 {
 	inner := make([]float64, most+1)
 	inner[0] = 1 // an S at the greatest depth produces nothing

@@ -17,13 +17,11 @@ type Figures struct {
 	DepthOnly    float64 // lowest perplexity of a model that knows the depth and the top bracket but not the position
 }
 
-// Figures computes the figures of the language by sums over the states of the chain.
-// Entropy is the expected surprisal of a kept string under the distribution of kept
-// strings. Floor is the perplexity of a perfect predictor, which knows the position and
-// that long strings were discarded. DepthOnly is the perplexity of a predictor that
-// gives a single answer for each depth. This answer is the average of the perfect
-// predictor's answers in the states of this depth, weighted by how often kept strings
-// reach each state. Both predictors know the type of the bracket to close.
+// Figures computes the figures of the language by sums over the states of the chain. Entropy
+// is the expected surprisal of a kept string. Floor is the perplexity of a perfect predictor,
+// which knows the position in the string. DepthOnly is the perplexity of a predictor that
+// knows only the depth: its probabilities at a depth are those of the perfect predictor,
+// averaged over the kept strings. Both predictors know the type of the bracket to close.
 func (c *Chain) Figures() Figures {
 	var (
 		f       Figures
@@ -62,9 +60,9 @@ func (c *Chain) Figures() Figures {
 	return f
 }
 
-// byDepth returns two numbers for each depth. visits is the expected number of times that
-// a kept string is at this depth. opens is the expected number of brackets that it opens
-// at this depth.
+// byDepth returns two numbers for each depth: visits is the expected number of times that a
+// kept string is at this depth, and opens is the expected number of times that it continues
+// with an opening bracket there.
 func (c *Chain) byDepth() (opens, visits []float64) {
 	opens, visits = make([]float64, c.lang.M+1), make([]float64, c.lang.M+1)
 	for n := range c.most + 1 {
@@ -89,15 +87,14 @@ func binaryEntropy(p float64) float64 {
 	return h
 }
 
-// Distances returns, for each distance, the expected number of closing brackets in a
-// kept string that are at this distance from their opening bracket. For even distances
-// it is 0. A test on many strings has this number of predictions per string at the
-// distance. The fewer predictions there are, the less reliable is the accuracy measured
-// at the distance.
+// Distances returns, for each distance, the expected number of closing brackets in a kept
+// string that are at this distance from their opening bracket. For even distances the number
+// is 0. The fewer closing brackets there are at a distance, the less reliable is an accuracy
+// measured at that distance.
 //
-// An opening bracket drawn at depth d is closed at distance D if the depth first
-// returns to d after D more brackets. This happens with the probability back(d,D). So,
-// with a sum over the number n of brackets before the opening one,
+// An opening bracket drawn at depth d is closed at distance D if the depth first returns to d
+// after D more brackets. Let back(d,D) be the probability that this happens, and n the number
+// of brackets before the opening one. Then
 //
 //	expected(D) = sum over (n,d) of seen(n,d) * up(n,d) * back(d,D) * live(n+1+D,d) / live(0,0)
 func (c *Chain) Distances() []float64 {
@@ -122,8 +119,9 @@ func (c *Chain) Distances() []float64 {
 	return expected
 }
 
-// firstReturns sets back[n] to the probability that, after an opening bracket at
-// depth d, the depth is d again for the first time after n more brackets.
+// firstReturns considers the brackets that follow an opening bracket drawn at depth d. It
+// sets back[n] to the probability that the n-th of these brackets is the first that returns
+// to depth d.
 func (c *Chain) firstReturns(back []float64, d int) {
 	m := c.lang.M
 	now, next := make([]float64, m+2), make([]float64, m+2)

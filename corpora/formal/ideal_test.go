@@ -41,9 +41,8 @@ func scores(lang Language, c *Labelled, yhat func(t int) float32) metric.Recogni
 	return r
 }
 
-// bayes returns a function of a number t. The function returns the probability that a string of c
-// whose first t symbols are a viable prefix is in the language. This is the share of strings in
-// the language among all strings of c with a viable prefix of t symbols.
+// bayes returns a function of a number t. The function returns the share of strings in the
+// language among all strings of c whose first t symbols are a viable prefix.
 func bayes(lang Language, c *Labelled) func(t int) float32 {
 	in, all := make([]int, LongestPart), make([]int, LongestPart)
 	judge := lang.NewOracle()
@@ -68,20 +67,20 @@ func bayes(lang Language, c *Labelled) func(t int) float32 {
 	}
 }
 
-// TestIdealPredictors computes the accuracies A, C, F, N and N* of metric.Recognition for
-// two ideal predictors. After a viable prefix, the first predictor estimates that the
-// string is in the language with probability 1. The estimate of the second is the share of
-// strings in the language among those with a viable prefix of this length. Both predictors
-// give the due symbol the highest rank and are right at the end, so F, N and N* are 100.
-// But A, which judges the mean of the estimates over a string, is below 100: if the first
-// wrong symbol of a string comes late, the mean is above 1/2. This happens more often if
-// all strings outside of the language are difficult, that is, strings of the language in
-// which one or three symbols were replaced.
+// TestIdealPredictors computes the accuracies A, C, F, N and N* of metric.Recognition for two
+// ideal predictors. After a viable prefix, the first predictor estimates that the string is
+// in the language with probability 1. The estimate of the second is the share of strings in
+// the language among those with a viable prefix of this length.
 //
-// C is 100 if every prefix is judged correctly. The second predictor reaches that in D2: the first
-// symbol can already rule a string out, so its answer after a viable prefix is above 1/2 from the
-// start. In palindromes no first symbol rules a string out. So its answer after the first symbol
-// is 1/2 and not above it. That is wrong for every string, and C is 0.
+// Both predictors know the due symbol and are right at the end, so F, N and N* are 100. A
+// judges the mean of the estimates over a string. It is below 100, because the mean is above
+// 1/2 if the first wrong symbol of a string comes late. This happens more often in difficult
+// strings, which are strings of the language with one or three symbols replaced.
+//
+// C is 100 if every prefix is judged correctly. In D2, the first symbol can already rule a
+// string out, so the second estimate is above 1/2 after every viable prefix. In palindromes
+// no first symbol rules a string out. The second estimate is then exactly 1/2 after the first
+// symbol, which is wrong because it is not above 1/2. This occurs in every string, so C is 0.
 func TestIdealPredictors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run IdealPredictors")

@@ -21,9 +21,8 @@ type Language interface {
 	// number is rounded to float64.
 	Strings(length int) float64
 
-	// draw appends a string to dst. It draws the string from the distribution that the
-	// language has for lengths in [least, most], and returns false if the length is not
-	// in this range after all.
+	// draw appends a random string of at most most symbols to dst. It returns false if the
+	// string has fewer than least symbols; the caller then tries again.
 	draw(dst []uint8, q *rng.Seq, least, most int) ([]uint8, bool)
 }
 
@@ -45,9 +44,9 @@ type Oracle interface {
 	// open and the prefix is complete. The second result is false if the prefix is not
 	// viable or no symbol is due.
 	Due() (symbol uint8, due bool)
-	// Closes reports whether a symbol can ever be due, as a closing bracket can. The
-	// answer does not depend on what has been read. Where one symbol is due, all other
-	// symbols for which Closes returns true are wrong.
+	// Closes reports whether a symbol of the alphabet is wrong wherever another symbol is
+	// due, as a closing bracket is. The answer does not depend on what has been read. For End
+	// it is false.
 	Closes(symbol uint8) bool
 }
 

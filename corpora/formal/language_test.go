@@ -119,9 +119,8 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 			}
 		}
 		judge := c.lang.NewOracle()
-		// Test only prefixes of at most c.most/2 symbols. A viable one can be completed
-		// with at most as many symbols again. So the completed string is among the listed
-		// strings, and the map begins has the prefix.
+		// Test only prefixes of at most c.most/2 symbols. If such a prefix is viable, a
+		// string of at most c.most symbols begins with it, so the map begins has the prefix.
 		forEachString(c.lang, c.most/2, func(s []uint8) {
 			text := Text(c.lang, s)
 			judge.Reset()
@@ -148,9 +147,9 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 	}
 }
 
-// checkDue checks the symbol that the oracle says is due after the prefix text. Of all
-// closing symbols, only this one must lead to another viable prefix. The map begins has
-// all viable prefixes.
+// checkDue checks the symbol that the oracle says is due after the prefix text: this symbol,
+// and no other closing symbol, must lead to another viable prefix. The map begins has all
+// viable prefixes.
 func checkDue(t *testing.T, lang Language, text string, judge Oracle, begins map[string]bool) {
 	t.Helper()
 	due, ok := judge.Due()

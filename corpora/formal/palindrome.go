@@ -100,7 +100,6 @@ func (j *palindromeOracle) Due() (uint8, bool) {
 	}
 }
 
-// Closes returns true for the two letters and for the marker. The marker itself is never due.
-// But callers use Closes to find the symbols that are wrong where another one is due, and
-// where an a is due, the marker is as wrong as a b.
+// Closes returns true for the two letters and for the marker. The marker is never due, but it
+// is wrong wherever a letter is due.
 func (j *palindromeOracle) Closes(symbol uint8) bool { return symbol <= palindromeMarker }

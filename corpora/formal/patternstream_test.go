@@ -49,8 +49,8 @@ func member(p Pattern, s string, n int) (ok bool, determined int) {
 	}
 	back := []byte(right)
 	slices.Reverse(back)
-	// The sum 0+0 needs no case of its own: it is written as a single 0, both in the
-	// string s and by sum.Text.
+	// The sum 0+0 needs no case of its own: both the string s and sum.Text have a single 0
+	// for it.
 	return digits == n && string(back) == sum.Text(2) && strings.HasSuffix(s, "."), len(right) + 1
 }
 
@@ -96,10 +96,9 @@ func TestDeterminedPartStartsWhereItShould(t *testing.T) {
 	}
 }
 
-// TestPatternsAreUniform checks that n is uniform over the range of lengths. It checks
-// the same of m in anbmcnm, of the number of digits of the first number in an addition,
-// and of random symbols. Counts in 20,000 strings must be within five standard deviations
-// of their mean.
+// TestPatternsAreUniform checks that these are uniform: the length n over its range, the
+// number m in anbmcnm, the number of digits of the first number in an addition, and random
+// symbols. Counts in 20,000 strings must be within five standard deviations of their mean.
 func TestPatternsAreUniform(t *testing.T) {
 	const draws = 20_000
 	check := func(what string, counts map[int]int, kinds int) {

@@ -1,13 +1,14 @@
 package formal
 
-// Pending lists the places where the public code that measures the long-distance
-// prediction accuracy asks for a closing bracket: after every prefix that leaves a
-// bracket open, even if an opening bracket follows. It appends one Closing for each
-// such prefix to dst. Its field At is the position of the last token of the prefix, and
-// its field Open that of the topmost open bracket, whose type is the right answer. In a
-// Closing that Closings returns, At is the position of the closing bracket, which is
-// one more. So the distances here are 0, 2, 4 ... instead of 1, 3, 5 ... Pending
-// returns the same errors as Closings.
+// Pending lists the places where the public code that measures the long-distance prediction
+// accuracy asks for a closing bracket. It asks after every prefix that leaves a bracket open,
+// even if an opening bracket follows. For each such prefix, Pending appends a Closing to dst:
+// the field At is the position of the last token of the prefix, and the field Open is the
+// position of the topmost open bracket, whose type is the right answer.
+//
+// In the results of Closings, At is the position after the prefix, that of the closing
+// bracket. So the distances of Pending are 0, 2, 4 ... instead of 1, 3, 5 ... Pending returns
+// the same errors as Closings.
 func (d BoundedDyck) Pending(dst []Closing, brackets []uint8) ([]Closing, error) {
 	if _, err := d.Closings(nil, brackets); err != nil {
 		return nil, err

@@ -42,9 +42,9 @@ const (
 // LongestPart is the largest allowed MaxLength of a part.
 const LongestPart = 1 << 14
 
-// NewRecognition returns the corpus that [diffstk] describes for a language. The paper states no
-// sizes for palindromes, so the corpus has those of D2. The paper says of the lengths T of the
-// long parts "105 < T and T > 160", and its tables have columns for 120 and 160. We take lengths
+// NewRecognition returns the corpus that [diffstk] describes for a language. The paper states
+// no sizes for palindromes; we take those of D2. The paper says of the lengths T of the long
+// parts "105 < T and T > 160", and its tables have columns for 120 and 160. We take lengths
 // of 106 to 120 and of 121 to 160.
 func NewRecognition(lang Language) Recognition {
 	train, dev, test := 6_230, 1_000, 3_000
@@ -109,10 +109,10 @@ func (r Recognition) between(least, most int) float64 {
 }
 
 // disjoint returns an error if the parts need more different strings of the language than
-// there are. Take any range of lengths that starts at the shortest length of one part and
-// ends at the longest length of another. The parts whose lengths lie within this range
-// must not need more strings than the language has in it. By Hall's theorem no other sets
-// of lengths need to be checked, because the lengths of each part are a range.
+// there are. It checks every range of lengths from the shortest length of one part to the
+// longest length of a part. The parts whose lengths lie within this range must not need more
+// strings than the language has in the range. By Hall's theorem no other sets of lengths need
+// to be checked, because the lengths of each part are a range.
 func (r Recognition) disjoint() error {
 	for _, first := range r.Parts {
 		for _, last := range r.Parts {

@@ -93,8 +93,8 @@ func same[T Token](t *testing.T, s interface {
 	}
 }
 
-// shuffled returns the list in the random order that a Source gives it in the pass with
-// the given number.
+// shuffled returns the list in the random order that a Source uses in the pass with the given
+// number.
 func shuffled(list []Prefix, seed uint64, pass int) []Prefix {
 	perm, to := make([]int32, len(list)), make([]Prefix, len(list))
 	rng.New(seed, "order").Perm(perm, uint32(pass))

@@ -23,16 +23,15 @@
 //
 // # Order
 //
-// The strings of a batch are sorted by descending length. Strings of equal length keep
-// their order: that of the list in a [Set], and that of the shuffled list in a
-// [Source]. This order determines the order in which losses and gradients are added,
-// and so the bits of a result. [Packed.Row] returns the row of a token; see package
-// kernel for packed rows.
+// The strings of a batch are sorted by descending length. Strings of equal length keep the
+// order that they have in the list of a [Set] or in the shuffled list of a [Source]. This
+// order determines the order in which losses and gradients are added, and so the bits of a
+// result. [Packed.Row] returns the row of a token; see package kernel for packed rows.
 //
-// A source permutes the strings in each epoch. The permutation depends only on the number
-// of the epoch and on the run's random stream "order", so the batch of an update does not
-// depend on earlier batches. The source that Dataset.Shuffled returns drops the strings at
-// the end of an epoch that do not fill a batch. That of Dataset.ByExamples puts every
+// A source permutes the strings in each epoch. The permutation depends only on the number of
+// the epoch and on the run's random stream "order", so the batch of an update does not depend
+// on earlier batches. The source that Dataset.Shuffled returns drops the strings at the end
+// of an epoch that do not fill a batch. The source that Dataset.ByExamples returns puts every
 // string into a batch.
 //
 // # Targets

@@ -50,11 +50,10 @@ func (d Dataset[T]) Shuffled(size int, seed uint64) (*Source[T], error) {
 }
 
 // ByExamples returns a source whose batches have about the same number of examples: at least
-// size on average. If the list has n examples, an epoch has n/size batches, rounded down. Each
-// batch ends with the string that completes its share of the n examples. For example, with
-// four batches the second ends with the string that brings the number of examples to n/2 or
-// more. So all epochs have the same number of batches, and every string is in a batch. The
-// order of the strings depends on the run's seed.
+// size on average. If the list has n examples, an epoch has n/size batches, rounded down, and
+// every string is in a batch. A batch ends with the string that completes its share of the n
+// examples: if there are four batches, the second one ends when n/2 examples or more have
+// been read. The order of the strings depends on the run's seed.
 func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	total, least, most, rows := 0, 0, 0, 0
 	for i, x := range d.List {
@@ -71,9 +70,8 @@ func (d Dataset[T]) ByExamples(size int, seed uint64) (*Source[T], error) {
 	if least < 1 || most > size {
 		return nil, fmt.Errorf("batches of %d examples of strings that have %d to %d, want at least 1 and at most a batch", size, least, most)
 	}
-	// A batch can have more examples than its share of all examples, because it ends with
-	// a whole string. It has fewer than the share plus most, the largest number of
-	// examples of a string.
+	// A batch ends with a whole string, so it can have more examples than its share of all
+	// examples. The excess is less than most, the largest number of examples of a string.
 	per := total / size
 	examples := total/per + 1 + most
 	s := d.source(size, per, seed, train.Bounds{Strings: examples / least, Rows: rows * examples, Steps: d.longest(), Examples: examples})
@@ -119,9 +117,8 @@ func (s *Source[T]) Fill(update int, b *train.Batch) {
 }
 
 // shuffle permutes the first n prefixes of the list for a pass. A pass is an epoch or, if the
-// list is limited, a part of one. For ByExamples, shuffle also divides the list into batches.
-// For example, if an epoch has four batches, the first ends with the string that brings the
-// number of examples to a fourth of all or more.
+// list is limited, a part of one. For a source that ByExamples made, shuffle also divides the
+// list into batches.
 func (s *Source[T]) shuffle(pass, n int) {
 	s.order.Perm(s.perm[:n], uint32(pass))
 	for i, j := range s.perm[:n] { // in one loop, so that cache misses overlap

@@ -27,17 +27,18 @@ func (l *LDPA) Rule() Rule { return l.rule }
 
 // Add counts one closing bracket. Its arguments are the distance from the opening bracket,
 // the probability of the right closing bracket, and the sum of the probabilities of all
-// closing brackets, including the right one. If probTrue/probAll is not defined, the
-// bracket counts as not predicted and in Undefined. This is so for a sum of 0, a NaN, an
-// infinity, or a negative probability. Add panics if the distance is negative.
+// closing brackets, including the right one. If probTrue/probAll is not defined, the bracket
+// counts as not predicted, and the method Undefined counts it as well. This is so for a sum
+// of 0, a NaN, an infinity, or a negative probability. Add panics if the distance is
+// negative.
 func (l *LDPA) Add(distance int, probTrue, probAll float32) {
 	l.add(distance, float64(probTrue), float64(probAll))
 }
 
-// AddRow counts one closing bracket. The slice closes holds the probabilities of all
-// closing brackets, and want is the index of the right one. AddRow adds the probabilities
-// in float64 from first to last. No other rounding affects whether the bracket counts as
-// predicted, if the threshold is 4/5.
+// AddRow counts one closing bracket. The slice closes holds the probabilities of all closing
+// brackets, and want is the index of the right one. AddRow adds the probabilities in float64
+// from first to last. If the threshold is 4/5, no other rounding affects whether the bracket
+// counts as predicted.
 func (l *LDPA) AddRow(distance int, closes []float32, want int) {
 	all := 0.0
 	for _, p := range closes {

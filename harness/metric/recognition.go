@@ -69,10 +69,10 @@ func (r *Recognition) Add(a Answer) {
 	r.NStar.Add(star)
 }
 
-// ranks compares the probability of the symbol due with the probabilities of other symbols
-// in row t. The first result is true if the symbol due is more probable than every other
-// closing symbol; here the end symbol does not count as one. The second result is true if
-// the symbol due is more probable than the end symbol, or is the end symbol itself.
+// ranks compares the probability of the symbol due with the probabilities of other symbols in
+// row t. The first result is true if the symbol due is more probable than every other closing
+// symbol, where the end symbol does not count as a closing symbol. The second result is true
+// if the symbol due is more probable than the end symbol, or is the end symbol itself.
 func (a *Answer) ranks(t int, due int32) (ahead, aheadOfEnd bool) {
 	p := a.Prob[t*len(a.Closes):][:len(a.Closes)]
 	ahead, aheadOfEnd = true, due == a.End || p[due] > p[a.End]

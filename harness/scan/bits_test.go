@@ -130,8 +130,8 @@ func manyRows() (active []int) {
 	return active
 }
 
-// changed compiles g as Compile does, but lets a test change the plan: it calls the
-// function change right after the pass that decides the phases.
+// changed compiles g as Compile does, with one difference: right after the pass that decides
+// the phases, it calls the function change, which can modify the plan.
 func changed(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, change func(p *plan)) *VM {
 	t.Helper()
 	p := newPlan(g, opts)

@@ -7,18 +7,18 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// The gradient that a step passes to the previous one is often the gradient of a push onto
-// stacks, or of a move of lists, with small changes: the gradient of reading the top is
-// added, and the sum is clipped. All of this is computed in place, in the buffer of the
-// carried gradient.
+// The gradient that a step passes to the previous step is called the carried gradient. For
+// stacks and lists it is often the gradient of a push or of a move, to which the gradient of
+// reading the top is added and which is then clipped. All of this is computed in place, in
+// one buffer.
 //
-// The carried gradient is +0 at the end of the batch, or at the end of the window of a
-// stream. With each step back in time, one more cell of it can be nonzero. Cells outside
-// this nonzero range are neither cleared nor computed.
+// The carried gradient is +0 at the end of the batch or, in a stream, at the end of the
+// window. With each step back in time, one more cell can become nonzero. Cells outside this
+// nonzero range are neither cleared nor computed.
 
-// storeCarriedGrad gives the gradient that s passes to the previous step the memory at dst. If
-// that gradient is computed by changing other values in place, these values are stored in the
-// same memory.
+// storeCarriedGrad stores at dst the gradient that the state s passes to the previous step,
+// and the values from which this gradient is computed in place. It does nothing if the
+// gradient is computed in another way; see carriedGradChain.
 func (p *plan) storeCarriedGrad(s *state, dst kernel.Arg) {
 	list := p.carriedGradChain(s)
 	if list == nil {
@@ -33,10 +33,10 @@ func (p *plan) storeCarriedGrad(s *state, dst kernel.Arg) {
 	p.setCarriedRange(s, list)
 }
 
-// carriedGradChain returns the gradient of s that is passed back, followed by the values
-// it is computed from, down to the gradient of a push or of a move of a list. Each value
-// is computed from the value after it in the result, and can be computed in its place.
-// carriedGradChain returns nil if the gradient has another form.
+// carriedGradChain returns the gradient that s passes to the previous step, followed by the
+// values that it is computed from. Each value of the list can be computed in place of the
+// next one. The last value is the gradient of a push or of a move of a list. carriedGradChain
+// returns nil if the gradient is computed in another way.
 func (p *plan) carriedGradChain(s *state) (list []*value) {
 	if p.noSharing || s.gradIn == nil || !s.gradIn.layout.StackMajor {
 		return nil
@@ -69,9 +69,10 @@ var moveGrads = map[stepgraph.Kind]bool{
 	stepgraph.StackGrad: true, stepgraph.StackNoopGrad: true, stepgraph.ListGrad: true, stepgraph.ListNoopGrad: true,
 }
 
-// setCarriedRange sets the nonzero ranges of the gradient carried to s and of the values
-// in list. It sets none if an operation could write anything but +0 outside the range,
-// even -0, or if another gradient of a stack or list reads the carried gradient.
+// setCarriedRange sets the nonzero ranges of the values in list and of the carried gradient
+// that they are computed from. It sets none if an operation could write a number other than
+// +0 outside the range (-0 is such a number), or if another gradient of a stack or list reads
+// the carried gradient.
 func (p *plan) setCarriedRange(s *state, list []*value) {
 	root := list[len(list)-1]
 	if slices.ContainsFunc(root.in[1:], func(w *value) bool { return !nonNegative(w) }) {

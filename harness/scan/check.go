@@ -65,9 +65,9 @@ func (p *plan) readOutsideGraph() map[*gorgonia.Node]bool {
 // its first input.
 func (v *value) addsToPart() bool { return v.is(stepgraph.AddAtRows) || v.is(stepgraph.AddAtCols) }
 
-// isViewOf reports whether u is a view: a part of x, such as some of its columns, that is
-// read directly in the memory of x. No instruction computes a view, so the method check
-// looks at the values that read it instead.
+// isViewOf reports whether u is a view of x: a part of x, such as some of its columns, that
+// is read directly in the memory of x. No instruction computes a view, so the method check
+// looks at the values that read the view instead.
 func (u *value) isViewOf(x *value) bool { return u.within == x && !u.overwrites }
 
 // readsOtherColumns reports whether u reads only columns of x that do not overlap with
@@ -93,8 +93,8 @@ func (v *value) root() *value {
 	return v
 }
 
-// isPartOf reports whether v is equal to whole, is a part of it in the same memory, or is
-// a result computed in its place.
+// isPartOf reports whether v is stored in the memory of whole. This is so if v is whole
+// itself, a part of whole, or a result that is computed in place of whole or of a part.
 func (v *value) isPartOf(whole *value) bool {
 	for ; v != whole; v = v.within {
 		if v.within == nil {

@@ -6,10 +6,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// combine finds additions that the instruction of a product can do as well. If one operand
-// of a sum is a product that nothing else reads, and nothing else needs the other operand,
-// the instruction adds the product to the other operand in place. If a bias is added to a
-// product that nothing else reads, the instruction adds the bias.
+// combine finds additions that the instruction of a product can do, if nothing else reads the
+// product. If the product is added to a value that nothing else reads, the instruction adds
+// the product to that value in place. If a bias is added to the product, the instruction adds
+// the bias.
 func (p *plan) combine() {
 	if p.noSharing {
 		return
@@ -33,9 +33,9 @@ func (p *plan) combine() {
 	}
 }
 
-// readByLossOnly reports whether only a loss and its gradient read v. If v is a product
-// with a bias added, the instruction of the product then need not add the bias: the
-// instruction of the loss can.
+// readByLossOnly reports whether only a loss and its gradient read v. If v is the sum of a
+// product and a bias, the instruction of the loss can then add the bias, and the instruction
+// of the product need not.
 func readByLossOnly(v *value) bool {
 	return !slices.ContainsFunc(v.uses, func(u *value) bool {
 		return !u.is(stepgraph.CrossEntropy) && !u.is(stepgraph.CrossEntropyGrad)

@@ -112,9 +112,9 @@ func shared(b *stepgraph.Builder, x *node) *node {
 	return b.Mul(next, b.OneHot(pre, 2))
 }
 
-// attend computes a weighted sum of the two halves of the carried state. The weights are
-// two columns of a softmax over groups of columns; another column is read elsewhere and
-// the rest are unused.
+// attend computes a weighted sum of the two halves of the carried state. A softmax over
+// groups of columns has six columns: two of them are the weights, a third is read elsewhere,
+// and three are unused.
 func attend(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	hid := b.State(stepgraph.StateSpec{Name: "h", Width: 2 * h})
@@ -148,9 +148,9 @@ func rotate(b *stepgraph.Builder, x *node) *node {
 	return b.Top(next, 3)
 }
 
-// passedPart adds z to the state h, and also reads a part of z. The gradient of h + z is
-// both the gradient that h passes to the previous step and the first term of the gradient
-// of z. So the second term, the gradient of the part, must not be added to it in place.
+// passedPart adds z to the state h, and also reads a part of z. The gradient of h + z is used
+// twice: h passes it to the previous step, and it is the first term of the gradient of z. So
+// the second term, the gradient of the part, must not be added to the first term in place.
 func passedPart(b *stepgraph.Builder, x *node) *node {
 	h, k := b.State(stepgraph.StateSpec{Name: "h", Width: 4}), b.State(stepgraph.StateSpec{Name: "k", Width: 4})
 	z := b.Tanh(b.Add(b.MatMul(k, b.Param(param("W", 4, 4))), x))
@@ -161,8 +161,8 @@ func passedPart(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(next, k)
 }
 
-// passedSum is passedPart with the next state h + z instead of tanh(h + z). The gradient
-// that h passes to the previous step is then the gradient of its next value, unchanged.
+// passedSum is passedPart with the next state h + z instead of tanh(h + z). So h passes the
+// gradient of its next value to the previous step unchanged.
 func passedSum(b *stepgraph.Builder, x *node) *node {
 	h, k := b.State(stepgraph.StateSpec{Name: "h", Width: 4}), b.State(stepgraph.StateSpec{Name: "k", Width: 4})
 	z := b.Tanh(b.Add(b.MatMul(k, b.Param(param("W", 4, 4))), x))
@@ -173,9 +173,9 @@ func passedSum(b *stepgraph.Builder, x *node) *node {
 	return b.Tanh(b.Concat(b.Tanh(next), k))
 }
 
-// staticPart is passedPart for values that are computed from parameters alone. The
-// gradient of W1 is also the first term of the gradient of tanh(W2), so the second term
-// must not be added to it in place.
+// staticPart is passedPart for values that are computed from parameters alone. The gradient
+// of W1 is also the first term of the gradient of tanh(W2), so the second term must not be
+// added to the first term in place.
 func staticPart(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
 	one, two := b.Param(param("W1", 1, 4)), b.Tanh(b.Param(param("W2", 1, 4)))
@@ -185,7 +185,7 @@ func staticPart(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(next, b.AddRow(b.Slice(x, 0, 2, 1), part))
 }
 
-// wideNext carries a product that is wide enough to merge with another. It must not
+// wideNext carries a product that is wide enough to merge with another. The two must not
 // merge, because a next state has a fixed place.
 func wideNext(b *stepgraph.Builder, x *node) *node {
 	const h = 32
@@ -195,8 +195,8 @@ func wideNext(b *stepgraph.Builder, x *node) *node {
 	return b.Concat(b.Slice(one, 0, 3, 1), b.Slice(two, 0, 3, 1))
 }
 
-// transposed multiplies two states by transposed weights. The gradients of the states
-// are products that could merge. They must not, because they are passed to the previous
+// transposed multiplies two states by transposed weights. The gradients of the states are
+// products that could merge. They must not merge, because they are passed to the previous
 // step.
 func transposed(b *stepgraph.Builder, x *node) *node {
 	const h = 33
@@ -208,8 +208,8 @@ func transposed(b *stepgraph.Builder, x *node) *node {
 	return y
 }
 
-// chained reads four parts of one value. The gradients of the parts are added one after
-// the other into parts of a value that nothing else reads.
+// chained reads four parts of one value. In the backward pass, the gradients of the parts are
+// added in place, one after the other, to a value that nothing else reads.
 func chained(b *stepgraph.Builder, x *node) *node {
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 6})
 	z := b.Tanh(b.Add(b.MatMul(x, b.Param(param("W", 4, 6))), b.MatMul(h, b.Param(param("U", 6, 6)))))

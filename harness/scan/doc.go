@@ -23,8 +23,8 @@
 //
 // # Phases
 //
-// The phases run in this order, each of them once, over all rows, step by step, or over
-// all examples:
+// The phases run in this order. The second column says what a phase runs over: it runs once,
+// over all rows, step by step, or over all examples.
 //
 //	update     once: values that depend on parameters alone
 //	pre        all rows: values that do not depend on the carried state (hoisted)
@@ -38,36 +38,34 @@
 //	backreduce all rows: the sums over rows that are parameter gradients
 //	backstatic once: gradients of values that depend on parameters alone
 //
-// Take a plain RNN, h = tanh(x W_x + b + h' W_h), where h' is the state of the
-// previous step. The part x W_x + b does not depend on h' and is hoisted: phase pre
-// computes it with one product over all rows. If there are few symbols, phase update
-// instead multiplies the embeddings of all symbols by W_x once, and pre looks up the rows
-// of the result. The values that depend on h' stay in the loop: the product by W_h, the
-// sum and tanh. In the backward pass, the gradient before tanh and the product of this
-// gradient by W_h stay in the loop, because the previous step waits for them. The
-// gradients of W_x, W_h and b are sums over all rows in backreduce. Complete programs are
-// in models/testdata/plan.
+// Take a plain RNN, h = tanh(x W_x + b + h' W_h), where h' is the state of the previous step.
+// The part x W_x + b does not depend on h' and is hoisted: phase pre computes it with one
+// product over all rows. If there are few symbols, phase update instead multiplies the
+// embeddings of all symbols by W_x once, and pre looks up the rows of the result. The values
+// that depend on h' stay in the loop: the product by W_h, the sum and tanh. In the backward
+// pass, the gradient before tanh and the product of this gradient by W_h stay in the loop,
+// because the previous step needs them. The gradients of W_x, W_h and b are sums over all
+// rows in backreduce. Complete programs are in models/testdata/plan.
 //
 // A phase over all rows runs block by block unless it sums over rows. The results of
 // one instruction are then still in the cache when the next one reads them.
 //
-// Hoisting gives a product more rows, merging gives it more columns, and a table
-// gives it fewer rows. None of them changes the order of a sum, so they change no bit
-// of a result.
+// Hoisting gives a product more rows, merging gives it more columns, and a table of the
+// results for all symbols gives it fewer rows. None of the three changes the order of a sum,
+// so no bit of a result changes.
 //
 // # Memory
 //
-// Elementwise values are cheap to compute and expensive to store. A fused group is
-// one instruction ([kernel.Group]), and values inside it need no memory. A value
-// that must be stored takes the place of an operand that nothing reads later: gates
-// overwrite their pre-activations. Operands of a concatenation are computed
-// directly in the memory of the result. If stacks read the columns of a narrow value
-// as weights, each column is stored separately, and the columns are at equal
-// distances. One instruction then splits the value into columns, and one joins the
-// gradients of the columns. An addition to a part of a state, or to a part of the
-// gradient passed to the previous step, is done in place. The head processes the
-// examples in blocks, whose sizes are multiples of [kernel.Chunk], and overwrites
-// logits with their gradient. So the logits of a large vocabulary are never all in
+// Elementwise values are cheap to compute and expensive to store. A fused group is one
+// instruction ([kernel.Group]), and values inside it need no memory. A value that must be
+// stored takes the place of an operand that nothing reads later: gates overwrite their
+// pre-activations. Operands of a concatenation are computed directly in the memory of the
+// result. If stacks read the columns of a narrow value as weights, each column is stored
+// separately, and the columns are at equal distances. One instruction then splits the value
+// into columns, and another one joins the gradients of the columns. An addition to a part of
+// a state, or to a part of the gradient passed to the previous step, is done in place. The
+// head processes the examples in blocks, whose sizes are multiples of [kernel.Chunk], and
+// overwrites logits with their gradient. So the logits of a large vocabulary are never all in
 // memory.
 //
 // # Rows

@@ -5,12 +5,11 @@ import (
 	"testing"
 )
 
-// TestNonzeroRangesOfBatches checks that gradients of stacks that are computed only in
-// their nonzero range have the same bits as gradients that are computed in all cells.
-// The strings of a batch have unequal lengths, and batches have both fewer and more
-// steps than the stacks have cells. Gradients are truncated in half of the cases. All
-// batches run on one VM, so that memory outside the range holds numbers from earlier
-// batches.
+// TestNonzeroRangesOfBatches compares gradients of stacks that are computed only in their
+// nonzero range with gradients that are computed in all cells. Their bits must be the same.
+// Some batches have fewer steps than the stacks have cells, and others have more. Gradients
+// are truncated in half of the cases. All batches run on one VM, so that memory outside the
+// range holds numbers from earlier batches.
 func TestNonzeroRangesOfBatches(t *testing.T) {
 	batches := [][]int{{1}, {3, 3, 2, 2, 2, 1, 1}, {4, 1}, slices.Repeat([]int{2}, 30), {4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1}}
 	for _, c := range deepCells {

@@ -52,11 +52,11 @@ func (p *plan) sizeHeadBlocks() {
 	p.headRows = min(rows, max(p.opts.MaxExamples, 1))
 }
 
-// headArg prepares operand a of an instruction of the head, if a has one row for each row
-// of the batch, not for each example. In the head, slot Current starts at the first
-// example of a block, so headArg replaces it by a slot that starts at the first row of the
-// batch. Without a window these rows have a fixed address, and the slot is FixedSlot. With
-// a window it is StateIn, which nothing else in the head uses.
+// headArg changes the slot of an operand of an instruction of the head, if the operand has
+// one row for each row of the batch instead of one for each example. In the head, slot
+// Current starts at the first example of a block, so these rows need a slot that starts at
+// the first row of the batch. In a stream this is StateIn, which nothing else in the head
+// uses. Otherwise the rows have a fixed address, and the slot is FixedSlot.
 func (p *plan) headArg(a kernel.Arg) kernel.Arg {
 	switch {
 	case a.Slot != kernel.Current:

@@ -66,9 +66,9 @@ func (vm *VM) missing() error {
 }
 
 // firstOutOfRange returns the position of the first number that is negative or at least
-// limit, or -1 if there is none. The fast path compares the bitwise or of all numbers
-// with limit. No number is larger than the bitwise or, if they are read as unsigned. So
-// if the bitwise or is below limit, all numbers are.
+// limit, or -1 if there is none. The fast path compares the bitwise or of all numbers, read
+// as unsigned, with limit. No number is larger than the bitwise or. So if the bitwise or is
+// below limit, all numbers are.
 func firstOutOfRange(x []int32, limit uint32) int {
 	var pairs []uint64
 	if n := len(x) / 2; n > 0 {

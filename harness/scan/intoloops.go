@@ -7,8 +7,9 @@ import (
 )
 
 // minSavedBytes is the minimum number of bytes that a move into a loop must save in a full
-// batch, because each instruction in a loop costs time in every step. It is a fraction of
-// a second-level cache: what fits there is cheap to write and read again.
+// batch. Each instruction in a loop costs time in every step. A smaller saving is not worth
+// that time, because so few bytes fit in a second-level cache, where they are cheap to write
+// and read again.
 const minSavedBytes = 3 << 17
 
 // moveIntoLoops moves elementwise values from after a loop into the loop if fewer words

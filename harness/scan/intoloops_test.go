@@ -9,8 +9,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// movedIntoLoops compiles g. The planner moves a value into a loop if this saves memory.
-// Here it moves every value that it is allowed to move, however little that saves.
+// movedIntoLoops compiles g as Compile does, but moves every value that may be moved into a
+// loop, however little memory the move saves.
 func movedIntoLoops(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
 	t.Helper()
 	return changed(t, g, dev, opts, func(p *plan) { p.minSaved = math.MinInt })

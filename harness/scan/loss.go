@@ -5,10 +5,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// lossPartner returns the gradient that belongs to v if v is a loss, or the loss if v
-// is such a gradient. It returns nil if v is neither, or if one instruction cannot
-// compute both. One instruction can do so only if the factor by which it multiplies the
-// gradient is an input of the graph.
+// lossPartner returns the value that one instruction can compute together with v: the
+// gradient if v is a loss, or the loss if v is the gradient of a loss. It returns nil if
+// there is no such value. The factor by which the instruction multiplies the gradient must be
+// an input of the graph.
 func (p *plan) lossPartner(v *value) *value {
 	if !v.is(stepgraph.CrossEntropy) && !v.is(stepgraph.CrossEntropyGrad) {
 		return nil

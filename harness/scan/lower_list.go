@@ -16,11 +16,11 @@ func (p *plan) lowerList(v *value) {
 	p.emit(v.phase, in)
 }
 
-// listGrads describes the operations of the graph that are gradients of a list. One
-// instruction, kernel.ListGrad, computes all of them; the field result says which of its
-// results is that of the operation. The field head says which integer attribute of the
-// operation is the position of the head, -1 if none is. The field empty says whether the
-// operation uses the empty value.
+// listGrads describes the kinds of operation that are gradients of a list. One instruction,
+// kernel.ListGrad, computes all gradients of a list; the field result is the index of the
+// operation's result among those of the instruction. The field head is the index of the
+// integer attribute that holds the position of the head, or -1 if the operation has none. The
+// field empty says whether the operation uses the empty value.
 var listGrads = map[stepgraph.Kind]struct {
 	result, head int
 	empty        bool
@@ -47,9 +47,9 @@ func (p *plan) lowerListGrad(first *value) {
 		if u.leaf || u.done || u.phase != first.phase || u.op.I[0] != first.op.I[0] {
 			continue
 		}
-		// One instruction computes the gradients of one list. If lists were added, they
-		// all have the same gradient dy, so u may belong to another list. Then it is left
-		// to another call, which writes an instruction for that list.
+		// If lists were added, their gradients all read dy, but this instruction computes the
+		// gradients of one list only. If u belongs to another list, a later call writes an
+		// instruction for that list.
 		g, ok := listGrads[u.kind()]
 		switch {
 		case !ok || in.Args[g.result].Slot != kernel.Absent,

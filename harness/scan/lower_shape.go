@@ -21,9 +21,9 @@ func (p *plan) lowerShaping(v *value) {
 		p.lowerJoinColumns(v)
 		return
 	}
-	// move writes an instruction that copies x to dst if k is Copy, or adds x to dst if k
-	// is Add. The number of rows and columns is that of the value in the parameter from.
-	// The columns are dstStep words apart in dst, and xStep words apart in x.
+	// move writes an instruction that copies x to dst if k is Copy, or adds x to dst if k is
+	// Add. The value in the parameter from gives the number of rows and columns. Neighbouring
+	// columns are dstStep words apart in dst, and xStep words apart in x.
 	move := func(k kernel.Op, from *value, dst, x kernel.Arg, dstStep, xStep int) {
 		in := from.shape(k)
 		in.Note = v.label()

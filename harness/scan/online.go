@@ -9,9 +9,10 @@ import (
 )
 
 // windowsHeld returns the number of windows that the memory of a stream has room for. When
-// the memory is full, stored values are copied to its start, about once in windowsHeld-1
-// windows. More room would make this rarer, but would not fit into the cache. If a stream
-// has several strings side by side, its windows are larger, so there is room for two only.
+// the memory is full, the current window is copied to the start, about once in windowsHeld-1
+// windows. With more room, copies would be rarer, but the memory would not fit into the
+// cache. If a stream has several strings side by side, its windows are larger, so there is
+// room for only two.
 func (o *Options) windowsHeld() int {
 	if o.MaxStrings > 1 {
 		return 2
@@ -19,10 +20,10 @@ func (o *Options) windowsHeld() int {
 	return 4
 }
 
-// stream says where in memory the current batch of a stream is. It also holds the code that
-// clears carried gradients and copies stored values. A step has one row for each string
-// that is read side by side. Rows are counted from the start of the memory. When the memory
-// is full, the window moves to row 0. Without a window, the fields base and from stay 0.
+// stream says where in memory the current batch of a stream is, and holds the code that
+// clears carried gradients and copies stored values. Rows are counted from the start of the
+// memory. A step has one row for each string that is read side by side. When the memory is
+// full, the window is copied to row 0. Without a window, the fields base and from stay 0.
 type stream struct {
 	base      int // first row of the batch
 	from      int // first row of the window
@@ -83,10 +84,10 @@ func (vm *VM) extend(steps int, restart bool) {
 	s.from = s.base - keep
 }
 
-// LimitGradient limits how many steps the gradients of the following batches go back.
-// The steps of the batch count, and a gradient always goes back over all of them. A
-// limit of 0, or of more than the window, stands for the window. LimitGradient panics
-// if the VM has no window or the limit is negative.
+// LimitGradient sets the maximum number of steps that gradients go back in the following
+// batches, including the steps of the batch itself. A gradient always goes back over the
+// whole batch, even if the limit is smaller. A limit of 0, or of more than the window, stands
+// for the window. LimitGradient panics if the VM has no window or the limit is negative.
 func (vm *VM) LimitGradient(steps int) {
 	if vm.plan.opts.Window == 0 || steps < 0 {
 		panic(fmt.Sprintf("scan: LimitGradient: have %d steps in a VM with a window of %d, want a window and at least 0 steps", steps, vm.plan.opts.Window))
@@ -155,9 +156,9 @@ func (vm *VM) compileMoves() (err error) {
 	return err
 }
 
-// storedBlocks returns the blocks of rows that inputs or the forward phases write and
-// that the backward phases read. They hold the values of a step that must stay in
-// memory as long as a window includes the step.
+// storedBlocks returns the blocks of rows that inputs or forward phases write and that
+// backward phases read. The rows of a step must stay in memory as long as a window includes
+// the step.
 func (p *plan) storedBlocks() (list []kernel.Arg) {
 	wanted := map[int]bool{}
 	for _, code := range p.code[BackPre:] {

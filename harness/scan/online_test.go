@@ -10,9 +10,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// steps returns the part of the problem p that consists of the steps [from, to). The
-// strings of p must be of equal length. The part has only those examples that are in its
-// last few steps; the parameter last is the number of these steps.
+// steps returns the steps [from, to) of the problem p as a problem of their own. The strings
+// of p must be of equal length. Only the examples in the last steps are kept; the parameter
+// last is the number of these steps.
 func (p *problem) steps(from, to, last int) *problem {
 	n := p.active[0]
 	q := &problem{params: p.params, ints: map[string][]int32{}, scalar: p.scalar, active: p.active[from:to]}
@@ -28,10 +28,10 @@ func (p *problem) steps(from, to, last int) *problem {
 	return q
 }
 
-// deepStacks returns a Stack RNN whose stacks are so deep that a gradient does not reach
-// all cells in a short window. If bounded is set, gradients are clipped and their small
-// numbers are set to zero. If signed is set, the weights of actions may be negative, so a
-// zero in the gradient may have either sign.
+// deepStacks returns a Stack RNN whose stacks are so deep that a gradient does not reach all
+// cells in a short window. If bounded is set, gradients are clipped and their small numbers
+// are set to zero. If signed is set, the weights of actions can be negative, so a zero in the
+// gradient can have either sign.
 func deepStacks(noop, bounded, signed bool) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
 		const h, depth, stacks, k = 6, 30, 3, 2
@@ -112,13 +112,13 @@ func columns(strings, length int) (active []int) { return slices.Repeat([]int{st
 // streamBounds returns the options of a stream of a single string.
 func streamBounds(window, steps int) Options { return columnBounds(1, window, steps) }
 
-// columnBounds returns the options of a stream of the given number of columns.
+// columnBounds returns the options of a stream that reads n strings side by side.
 func columnBounds(n, window, steps int) Options {
 	return Options{MaxStrings: n, MaxRows: n * steps, MaxSteps: steps, MaxExamples: n * steps, Window: window, MergeWidth: 1}
 }
 
-// streamSizes are the numbers of columns and steps with which streams are tested. Nine
-// columns fill a vector and leave a remainder.
+// streamSizes lists the sizes of the streams to test. The field columns is the number of
+// strings that are read side by side. Nine of them fill a vector and leave a remainder.
 var streamSizes = []struct{ columns, window, steps int }{{1, 1, 1}, {1, 5, 1}, {1, 7, 3}, {1, 20, 1}, {3, 7, 3}, {9, 5, 2}}
 
 // feed runs the batch p, which starts a new string if restart is set and continues the
@@ -162,10 +162,10 @@ func TestWindowIsABatch(t *testing.T) {
 	}
 }
 
-// streamIsBatches compares the batches of a stream with ordinary batches that have the
-// steps of its windows. In the middle, the stream starts a new string. Before each batch
-// the limit for LimitGradient is the one that the function reach returns for the first
-// step of the batch.
+// streamIsBatches compares each batch of a stream with an ordinary batch that has the steps
+// of the window. In the middle, the stream starts a new string. Before each batch,
+// LimitGradient is called with the limit that the function reach returns for the first step
+// of the batch.
 func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps int, reach func(at int) int) {
 	t.Helper()
 	symbols := len(p.active)

@@ -66,11 +66,10 @@ func (o Options) check() error {
 	return o.checkWindow()
 }
 
-// carryStrings returns the number of strings that a buffer of carried gradients has
-// room for. It is at least MaxStrings. For few strings it is a power of two, so that
-// whole rows fill a vector. For more strings it makes a row of one word per string take
-// an odd number of cache lines, so that the rows of a stack do not map to the same
-// cache set.
+// carryStrings returns the number of strings that a buffer of carried gradients has room for,
+// which is at least MaxStrings. For few strings, the number is a power of two, so that whole
+// rows fill a vector. For more strings, it is such that a row of one word per string takes an
+// odd number of cache lines; then the rows of a stack do not map to the same cache set.
 func (o *Options) carryStrings() int {
 	switch {
 	case o.MaxStrings <= lineWords/2:

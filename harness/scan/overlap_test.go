@@ -50,11 +50,10 @@ func sliceOfSlice(b *stepgraph.Builder, x *node) *node {
 
 func TestOverlapsAgainstOracle(t *testing.T) { againstOracle(t, overlapCells) }
 
-// TestLongBatches runs a batch in two chunks. The first chunk is so long that its states
-// are computed a second time in the backward pass, if the plan allows it. This is done in
-// segments of some steps, and the last segment of the chunk is incomplete. The second
-// chunk is short enough to keep its states. The bits must be the same as in a plan that
-// keeps all states.
+// TestLongBatches checks that a batch in two chunks gives the same bits as a plan that keeps
+// all states. The first chunk is so long that its states are computed a second time in the
+// backward pass, if the plan allows it. They are computed segment by segment, and the last
+// segment is incomplete. The second chunk is short enough to keep its states.
 func TestLongBatches(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	for _, c := range []testCell{{"dyck", 4, dyck}, overlapCells[0]} {

@@ -102,15 +102,15 @@ type state struct {
 	carryAt       int    // first word of the two gradient buffers
 
 	// Instructions outside the loops cannot read the state before a step, nor the gradient
-	// carried to it, because neither is stored like other values of a step. If such
-	// instructions need them, the loops copy the state to prevAt and the gradient to
-	// carryBlock.
+	// carried to it, because neither is stored like other values of a step. If such an
+	// instruction needs the state, the loops copy it to prevAt. If such an instruction needs
+	// the gradient, the loops copy it to carryBlock.
 	needsPrevBlock, needsCarryBlock bool
 	prevAt, carryBlock              kernel.Arg
 
-	// If states are dropped (see the method recompute), the state after a step is
-	// overwritten before the loop ends. If it is read outside the loop, the loop copies it
-	// to nextAt.
+	// If states are dropped (see the method recompute), the state after a step is overwritten
+	// before the loop ends. If an instruction outside the loop reads this state, the loop
+	// copies it to nextAt.
 	needsNextBlock bool
 	nextAt         kernel.Arg
 }

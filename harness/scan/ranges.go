@@ -15,17 +15,17 @@ import (
 // has the same place in both. Then the cells that are not filled yet are cleared once, when
 // a batch begins. They stay zero because no step writes to them.
 
-// mayDropStates reports whether the plan should allow states to be overwritten after the
-// next step. It should if some states are stacks, no gradients are computed, and no window
-// of a stream is kept.
+// mayDropStates reports whether the plan should allow states to be overwritten after the next
+// step. It should if some states are stacks, no gradients are computed, and the VM is not for
+// a stream.
 func (p *plan) mayDropStates() bool {
 	return !p.train && !p.noSharing && p.opts.Window == 0 && slices.ContainsFunc(p.states, func(s *state) bool { return s.in.layout.StackMajor })
 }
 
-// setStateRanges finds the instructions in the loop that compute stacks that fill up from
-// zero. It tells each of them which rows are filled (its nonzero range; see filledRange),
-// and adds to p.clearStacks an instruction that clears the stacks before a batch. It does
-// nothing in training, or if all states are kept.
+// setStateRanges finds the instructions of the loop that compute stacks which fill up from
+// zero. It sets the nonzero range of each instruction to the rows that are filled. It also
+// adds to p.clearStacks an instruction that clears the stacks before a batch. It does nothing
+// in training, or if all states are kept.
 func (p *plan) setStateRanges() {
 	if !p.dropStates || p.train {
 		return

@@ -39,10 +39,10 @@ func vectors(cells int, round bool) func(b *stepgraph.Builder, x *node) *node {
 	}
 }
 
-// TestFillingStacks checks that stacks that are computed only in the cells that can be
-// filled give the same bits as stacks that are computed in all cells. The batches have
-// both fewer and more steps than the stacks have cells. They run in sequence on one VM.
-// The test also runs batches that continue others.
+// TestFillingStacks compares stacks that are computed only in the cells that can be filled
+// with stacks that are computed in all cells. The bits of the results must be the same. Some
+// batches have fewer steps than the stacks have cells, and others have more. All run in
+// sequence on one VM. The test also runs batches that continue others.
 func TestFillingStacks(t *testing.T) {
 	batches := [][]int{{3}, {20, 18, 18, 17, 9, 9, 2, 1, 1, 1}, slices.Repeat([]int{20}, 8), slices.Repeat([]int{17, 16, 16}, 1), slices.Repeat([]int{4}, 30), {20, 20, 20, 20, 3, 3, 3}}
 	for _, c := range []testCell{{"stack", 5, vectors(24, false)}, {"shallow", 5, vectors(3, false)}, {"round", 5, vectors(24, true)}, {"small", 5, vectors(4, true)}} {

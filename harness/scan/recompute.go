@@ -21,9 +21,9 @@ var mayRepeat = map[kernel.Op]bool{
 }
 
 // recompute sets p.dropStates if states may be overwritten before the batch ends. This
-// requires that only the loops read states, that there is no window, and that values
-// may share memory. In training, it also requires instructions of the loop that can
-// compute the states again. recompute stores these in p.recomputed.
+// requires that only the loops read states, that there is no window, and that values may
+// share memory. In training, the loop must also have instructions that can compute the states
+// again; recompute stores them in p.recomputed.
 func (p *plan) recompute() {
 	if p.noSharing || p.opts.Window > 0 || len(p.states) == 0 || p.statesReadOutsideLoops() {
 		return
@@ -68,8 +68,8 @@ func (p *plan) recompute() {
 	}
 }
 
-// stateInstrs reports which instructions of the loop compute the states, or returns
-// nil if one of them is not in mayRepeat.
+// stateInstrs reports which instructions of the loop compute the states. It returns nil if
+// mayRepeat does not list one of them.
 func (p *plan) stateInstrs() (list []bool) {
 	list = make([]bool, len(p.code[Loop]))
 	wanted := map[region]bool{}
@@ -197,11 +197,11 @@ func (vm *VM) segmentSteps() int {
 	return steps
 }
 
-// segmentRows says where the blocks of states are if segments have the given number of steps.
-// The block of the initial state and two blocks that alternate begin at row 0. The results
-// are three more row numbers: near, where the blocks for the steps of a segment begin; kept,
-// where the blocks of the kept states begin; and end, the row after the last block. Each
-// block takes whole cache lines, so that the rows of a stack are aligned.
+// segmentRows says where states are stored if segments have the given number of steps. Three
+// blocks begin at row 0: that of the initial state, and two that are used in turn. The blocks
+// for the steps of a segment begin at row near, and those of the kept states at row kept; end
+// is the row after the last block. Each block takes whole cache lines, so that the rows of a
+// stack are aligned.
 func (vm *VM) segmentRows(steps int) (near, kept, end int) {
 	most := lines(vm.batch)
 	near = 3 * most

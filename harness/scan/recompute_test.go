@@ -8,9 +8,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// segmented compiles g. If the plan can drop states and compute them again in the
-// backward pass, segment by segment, segmented makes it do so even if that is slower.
-// The segments have the given number of steps.
+// segmented compiles g with a plan that drops states wherever it can and computes them again
+// in the backward pass, segment by segment, even if that is slower. The segments have the
+// given number of steps.
 func segmented(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, steps int) *VM {
 	t.Helper()
 	opts.MaxRows += 10 * lines(opts.MaxStrings) * (opts.MaxSteps + 1)

@@ -7,9 +7,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// isReshape reports whether v can share the memory of its input because it has the same
-// words in the same order. This can be so if v converts rows of one number per stack to
-// stack-major layout, which has a column for each stack, or back.
+// isReshape reports whether v can share the memory of its input because both have the same
+// words in the same order. This is possible if v converts from one of these layouts to the
+// other: rows of one number per stack, and the stack-major layout, which has a column for
+// each stack.
 func (p *plan) isReshape(v *value) bool {
 	if v.isOutput || p.noSharing {
 		return false
@@ -30,10 +31,9 @@ func (p *plan) isReshape(v *value) bool {
 	return x.at.LD == x.cols && (x.at.Slot == kernel.Current || x.phase == v.phase && !v.keep)
 }
 
-// isRowReshape reports whether v can share the memory of x, which v converts from
-// stack-major layout to rows of one number per stack. This requires that x has a single
-// row, because only then do x and v have the same words in the same order. It also
-// requires that nothing else reads x.
+// isRowReshape reports whether v can share the memory of x. Here v converts x from
+// stack-major layout to rows of one number per stack. Only if x has a single row do both have
+// the same words in the same order. Nothing else may read x.
 func (p *plan) isRowReshape(v, x *value) bool {
 	if x.leaf || x.rows != 1 || x.isOutput || x.isGradResult || x.isNextState || len(x.uses) != 1 || x.phase != v.phase || v.keep {
 		return false

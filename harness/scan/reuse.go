@@ -36,8 +36,9 @@ func (p *plan) reuse() {
 	}
 }
 
-// allowsStride reports whether v may be stored in rows with gaps between them: all
-// readers of v, and of the values computed in its place, accept such rows.
+// allowsStride reports whether v may be stored in rows with gaps between them. All values
+// that read v must accept such rows, and so must those that read a value computed in place of
+// v.
 func (p *plan) allowsStride(v *value) bool {
 	return !slices.ContainsFunc(v.uses, func(u *value) bool {
 		return !readsStrided(u, v) || u.addsToPart() && u.in[0] == v || u.inPlaceOf == v && !p.allowsStride(u)

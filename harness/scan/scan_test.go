@@ -193,9 +193,8 @@ func againstOracle(t *testing.T, cells []testCell) {
 	}
 }
 
-// compare checks that the float32 numbers in got are equal to want up to rounding
-// errors. It allows for sums of a few hundred terms of order 1, each with a relative
-// error of a few times 2^-24, that pass through at most 8 steps.
+// compare checks that the float32 numbers in got are equal to want up to rounding errors. The
+// tolerance is 2^-16 times the largest number in want.
 func compare(t *testing.T, what string, got []float32, want stepgraph.Mat) {
 	t.Helper()
 	if len(got) != len(want.Data) {

@@ -81,8 +81,9 @@ func (vm *VM) carryOver() {
 // span is a range of the memory.
 type span struct{ at, words int }
 
-// carriedBlocks returns, for each element of c.Words, the range of the memory that it is
-// read from or written to. The first row of c is at the given row of the memory.
+// carriedBlocks returns the ranges of the memory that the elements of c.Words are read from
+// or written to, in the same order. The parameter row is the row of the memory that
+// corresponds to the first row of c.
 func (vm *VM) carriedBlocks(c Snapshot, row int) (list []span) {
 	for _, s := range vm.plan.states {
 		w := s.in.width()

@@ -359,8 +359,8 @@ func (p *plan) place(v *value) {
 	}
 }
 
-// argOf returns the location from which the consumer u reads x. If u is outside the
-// loops, and x is a state or a carried gradient, this is the copy that the loops make.
+// argOf returns the location from which the consumer u reads x. A consumer outside the loops
+// reads states and carried gradients from the copies that the loops make.
 func (p *plan) argOf(x, u *value) kernel.Arg {
 	if x.isNextState && !u.phase.inLoop() {
 		for _, s := range p.states {

@@ -7,9 +7,10 @@ import (
 )
 
 // A value that depends on the symbol alone is the same wherever the symbol occurs. For
-// example, the product of a looked-up row by a matrix is a row of the product of the
-// whole table by the matrix. With few symbols and many rows it is cheaper to compute
-// the product of the table, and the bits are the same.
+// example, take the product of a row of an embedding table and a matrix: it is a row of the
+// product of the whole table and the matrix. If there are few symbols and many rows, it is
+// cheaper to compute the product of the whole table and look up its rows. The bits are the
+// same.
 
 // tabulate replaces values that depend on the symbol alone by lookups in tables, which
 // are computed once per update. It does not replace a value that is cheap to compute

@@ -43,8 +43,8 @@ func (p *problem) pieces(cuts ...int) (list []piece) {
 }
 
 // piecewise runs the oracle on each piece, starting from the final states of the previous
-// one. The losses of a piece are summed and divided by over(piece), and the gradient of the
-// result is computed.
+// one, and computes the gradients. The loss of a piece is the sum of its losses, divided by
+// the number that the function over returns for the piece.
 func piecewise(t *testing.T, g *stepgraph.Graph, pieces []piece, over func(piece) int) []*stepgraph.Result {
 	t.Helper()
 	return piecewiseIn(t, g, pieces, over, tensor.Float64)

@@ -16,8 +16,8 @@ const (
 	anbnCell = "[stack-rnn:2:rnn:percent_of_n_correct:anbn]" // 25, the one of 10 runs with the lowest valid-ce; higher is better
 )
 
-// lengths returns a golden file with one group. Seed i has the value values[i-1].
-// If losses[i-1] is above zero, the seed has that loss, too.
+// lengths returns a golden file with one group. Seed i has the value values[i-1] and, if
+// losses[i-1] is above zero, that loss.
 func lengths(group golden.Name, values, losses []float64) *golden.File {
 	f := file(golden.Unit{Name: "test-lengths-%", Better: "higher"}, map[golden.Name][]float64{group: values})
 	f.Units = append(f.Units, golden.Unit{Name: "valid-ce", Better: "lower"})

@@ -88,13 +88,10 @@ func holds(c papers.Claim, values []float64) bool {
 	return !measured || m.Holds(values[n:])
 }
 
-// decideClaim decides a claim by a bootstrap over seeds. Each draw takes seeds of every group
-// with replacement, and reduces them to one value for each cell. The value is their mean. If
-// the paper took the best of k runs, or chose one of k runs by its loss, the draw takes k
-// seeds, and the value is that of the best or the chosen one. The claim is then either true or
-// false for the draw. It holds if it is true in at least 9,566 of the 10,000 draws, and fails
-// if it is true in at most 434; see decide. The argument beside has other golden files; groups
-// that f does not have are taken from these.
+// decideClaim decides a claim by a bootstrap over seeds, as the package comment describes. In
+// each draw the claim is either true or false. It holds if it is true in at least 9,566 of
+// the 10,000 draws, and fails if it is true in at most 434. Groups that f does not have are
+// taken from the golden files in the argument beside.
 func decideClaim(f *golden.File, id string, beside []*golden.File, published *papers.Tables) (golden.ClaimVerdict, error) {
 	c, ok := published.Claim(id)
 	if !ok {
@@ -144,9 +141,10 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 	})}, nil
 }
 
-// drawError is three standard errors of the number of draws in which a claim is true, for a
-// claim that is true in a draw with probability 0.05 or 0.95. It is 3 sqrt(0.05 x 0.95 x
-// Draws), rounded up.
+// drawError is the distance of the two limits for a claim from 95 and from 5 per cent of the
+// draws. It is three standard errors of the number of draws in which a claim is true, if the
+// claim is true in a draw with probability 0.05 or 0.95: 3 sqrt(0.05 x 0.95 x Draws), rounded
+// up.
 const drawError = 66
 
 // decide returns the outcome of a claim. The argument yes is the number of draws in which the

@@ -64,9 +64,8 @@ func TestClaimBeside(t *testing.T) {
 	}
 }
 
-// TestClaimFollowsBootstrap compares the share of draws in which a claim is true
-// with the exact probability, which it computes from all 3^3 resamples of each of
-// two groups.
+// TestClaimFollowsBootstrap compares the share of draws in which a claim is true with the
+// exact probability, computed from all 3^3 resamples of each of two groups.
 func TestClaimFollowsBootstrap(t *testing.T) {
 	a, b := []float64{100, 110, 130}, []float64{90, 120, 121}
 	const rnn, ngram, cache = golden.Name("paper=stack-rnn/table=4/row=rnn"), golden.Name("paper=stack-rnn/table=4/row=ngram"), golden.Name("paper=stack-rnn/table=4/row=ngram-cache")

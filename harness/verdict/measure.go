@@ -9,11 +9,10 @@ import (
 	"pushdown/harness/golden"
 )
 
-// A Measure decides a claim that no printed table covers, from values that our runs
-// report. In the list of claims, such a claim has a text that starts with "measure:" in
-// place of a relation. A claim with a relation over printed cells may have a Measure,
-// too. The Measure then decides the part that no table covers, and the claim is true if
-// both are.
+// A Measure decides a claim that no printed table covers, from values that our runs report.
+// In the list of claims, such a claim has a text that starts with "measure:" in place of a
+// relation. A claim can also have both a relation over printed cells and a Measure for the
+// part that no table covers. It is true if both are true.
 type Measure struct {
 	Claim string        // the id, such as R09
 	Cells []MeasureCell // the values that the claim depends on

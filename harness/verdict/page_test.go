@@ -88,8 +88,8 @@ func TestPageOfVariants(t *testing.T) {
 	}
 }
 
-// TestPageOfNamedVariants checks variants with names of their own: if a shape lists the
-// place of runs as a variant of a row, the runs stand below that row.
+// TestPageOfNamedVariants checks variants whose names are not their row's name with a task
+// added. If a shape lists such runs as a variant of a row, they stand below that row.
 func TestPageOfNamedVariants(t *testing.T) {
 	const row, other = golden.Name("paper=stack-rnn/table=2/row=rnn/task=anbn"), golden.Name("paper=stack-rnn/section=5.1/row=rnn-below20/task=anbn")
 	f := file(golden.Unit{Name: "test-lengths-%", Better: "higher"}, map[golden.Name][]float64{row: {25, 25, 25}, other: {10, 10, 10}})

@@ -65,10 +65,10 @@ type sample struct {
 	losses []float64 // losses of the same seeds, if one of the seeds is chosen by its loss; otherwise nil
 }
 
-// sampleOf returns the values of a group of f in one unit. If a seed of the group is
-// chosen by its loss, the parameter by is the unit of this loss. sampleOf then also
-// returns the losses, and omits seeds without a loss, because they cannot be chosen.
-// Otherwise by is empty.
+// sampleOf returns the values of a group of f in one unit. The parameter by is empty unless a
+// seed of the group is chosen by its loss; then it is the unit of the loss. In that case
+// sampleOf also returns the losses, and omits seeds without a loss, because they cannot be
+// chosen.
 func sampleOf(f *golden.File, group golden.Name, unit, by string) sample {
 	var s sample
 	for _, r := range f.Seeds(group) {

@@ -11,15 +11,14 @@ import (
 	"pushdown/harness/golden"
 )
 
-// Table returns aligned text that shows a golden file and a run beside the
-// published values. It has one line for each group and unit, or two lines if the
-// paper prints both a mean and a best. Lines for the claims follow. If run is not
-// nil, the table has only the groups that ran; otherwise it has no column for the
-// run. g may be nil, too.
+// Table returns aligned text that shows a golden file and a run beside the published values.
+// It has one line for each group and unit, or two lines if the paper prints both a mean and a
+// best. Lines for the claims follow. If run is not nil, the table has only the groups that
+// ran; otherwise it has no column for the run. The parameter g may be nil, too.
 //
-// The outcomes are those in the golden file. A variant, a group of runs that the paper
-// does not have and that is compared with one of its rows, has no outcome there. Table
-// computes it.
+// The outcomes are those in the golden file, except for variants. A variant is a group of
+// runs that the paper does not have and that is compared with one of the paper's rows. Table
+// computes the outcomes of variants, because the golden file has none.
 func Table(g *golden.File, run *golden.Run) string {
 	heading := []string{"row", "metric", "paper", "golden", "run", "verdict"}
 	claims := [][]string{{"claim", "", "paper", "", "", "verdict"}}
@@ -136,10 +135,10 @@ func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells [
 	return papers.Published().Measured(string(row), unit), true
 }
 
-// variantOf returns the printed row with which a group is compared if the group is a
-// variant of it. ok is false if the group is no variant. A variant listed in papers.Shapes
-// has a place of its own, and the list gives the place of the row. Any other variant has
-// the name of the row with a task added.
+// variantOf returns the printed row with which a group is compared, if the group is a variant
+// of that row; otherwise ok is false. A variant in the list papers.Shapes has a name of its
+// own, and the list gives the name of the row. Any other variant has the name of the row with
+// a task added.
 func variantOf(group golden.Name) (row golden.Name, ok bool) {
 	for _, s := range papers.Shapes() {
 		for _, v := range s.Variants {
@@ -176,10 +175,11 @@ func betterOf(unit string, files ...*golden.File) string {
 	return ""
 }
 
-// summary formats the values of the seeds as one number: the best value if the paper prints
-// the best of several runs, the value of the seed with the smallest loss if the paper
-// chooses a run by its loss, else the mean with the standard deviation. If a mean of shares
-// has seeds on both sides of the middle, it adds the number of seeds above the middle.
+// summary formats the values of the seeds as one number. If the paper prints the best of
+// several runs, this is the best value. If the paper chooses a run by its loss, it is the
+// value of the seed with the smallest loss. Otherwise it is the mean with the standard
+// deviation. If a mean of shares has seeds on both sides of the middle, summary adds the
+// number of seeds above the middle.
 func summary(s sample, q *papers.Quantity, percent bool) string {
 	values, n := s.values, len(s.values)
 	if n == 0 {

@@ -110,10 +110,9 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 }
 
 // outcomeOf returns the outcome for one of our values, or for an interval. The parameter
-// above is how far it lies above the printed number, and below how far it lies below. A
-// distance is negative if it does not lie on that side. If neither distance exceeds
-// margin, our result does not differ from the number, and the outcome is the parameter
-// near.
+// above is the distance of our result from the printed number if our result lies above it,
+// and below is the distance if our result lies below it. The distance on the wrong side is
+// negative. If neither distance exceeds margin, the outcome is the parameter near.
 func outcomeOf(above, below, margin float64, higher bool, near golden.Outcome) golden.Outcome {
 	switch {
 	case above > margin && !higher, below > margin && higher:

@@ -41,12 +41,11 @@
 //	Y    = n1 / (n1 + 2 n2)
 //	D(1) = 1 - 2Y n2/n1,  D(2) = 2 - 3Y n3/n2,  D(c) = 3 - 4Y n4/n3 for c of 3 and more
 //
-// This is the modified smoothing of Chen and Goodman. Kneser and Ney have one discount,
-// D(c) = Y, which [Config].Single selects. The paper stack-rnn does not say which of
-// the two it uses. The default, three discounts, gives its perplexity (see below). In a
-// small text n1, n2 or n3 may be 0, or a discount may not be positive. The order then
-// has the single discount. If n1 is 0, Y is 1/2, because a discount of 0 would make
-// probabilities 0.
+// This is the modified smoothing of Chen and Goodman. Kneser and Ney have one discount, D(c)
+// = Y, which [Config].Single selects. The paper stack-rnn does not say which of the two it
+// uses. The default, three discounts, gives its perplexity (see below). In a small text n1,
+// n2 or n3 may be 0, or a discount can be zero or negative. The order then has the single
+// discount. If n1 is 0, Y is 1/2, because a discount of 0 would make probabilities 0.
 //
 // # Cache
 //

@@ -42,9 +42,8 @@ func (c Config) check(text []int32) error {
 // begin returns the token Begin, the first one after the vocabulary.
 func (c Config) begin() int32 { return int32(c.Vocabulary) }
 
-// before returns the k-th token from the end of a context; for k = 1 this is the
-// last token. It returns Begin if the context has fewer than k tokens or this token
-// is End.
+// before returns the k-th token from the end of a context; for k = 1 this is the last token.
+// It returns Begin if the context has fewer than k tokens or the k-th token is End.
 func (c Config) before(context []int32, k int) int32 {
 	if k > len(context) || context[len(context)-k] == c.End {
 		return c.begin()
@@ -95,10 +94,10 @@ func Train(c Config, text []int32) (*Model, error) {
 			u = c.before(text[:i], len(path))
 			path = append(path, m.child(path[len(path)-1], u))
 		}
-		// Count the longest n-gram that ends in w. If it is new, it puts a new word in
-		// front of the n-gram that is one word shorter. The count of the shorter n-gram
-		// is the number of different words in front of it, so it increases too. If the
-		// shorter one is also new, the same holds for the next, and so on.
+		// Count the longest n-gram that ends in w. The count of a shorter n-gram is the
+		// number of different words in front of it. So if the longest n-gram is new, the
+		// count of the one that is a word shorter increases, too, and so on, up to the first
+		// n-gram that is not new.
 		for k, found := len(path)-1, false; k >= 0 && !found; k-- {
 			var count *uint32
 			count, found = m.counts.at(path[k], uint32(w))

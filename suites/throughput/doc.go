@@ -20,10 +20,11 @@
 // the work does, so its data are in the same level of cache. Reading is faster than
 // copying, so work that mostly reads may exceed 100 per cent.
 //
-// An FMA counts as two operations. Other vector instructions that occupy the place of an
-// FMA (a sum, a product, a comparison, a division, a root) also count as two, so that a
-// loop limited by those units shows 100 per cent. Divisions take longer than an FMA, and
-// integer instructions are not counted, so a loop with either stays below 100 per cent.
+// An FMA counts as two operations. Other vector instructions that occupy the place of an FMA
+// (a sum, a product, a comparison, a division, a root) also count as two, so that a loop
+// limited by those units shows 100 per cent. Divisions take longer than an FMA, and integer
+// instructions are not counted, so a loop with divisions or integer instructions stays below
+// 100 per cent.
 //
 // # Networks
 //

@@ -10,9 +10,9 @@ import (
 // Shape has the dimensions of a product of an [M, K] and a [K, N] matrix.
 type Shape struct{ M, K, N int }
 
-// Shapes lists the shapes of products like those in the networks of [Cases]. They are steps
-// and outputs of the character LSTM, of an RNN with as many parameters, of the word LSTM
-// and of the LSTM on WikiText-2, and a step of the smallest LSTM.
+// Shapes lists the shapes of products like those in the networks of [Cases]: steps and
+// outputs of LSTMs of several sizes, the gradient of the weights of an output, and a step of
+// an RNN with as many parameters as the character LSTM.
 func Shapes() []Shape {
 	return []Shape{
 		{128, 991, 3964}, {128, 2032, 2032}, {128, 125, 500}, {4480, 125, 10000},

@@ -57,8 +57,8 @@ func (p *memory) reserve(rows, cols int) kernel.Arg {
 	return at
 }
 
-// noise returns the random numbers that fill matrices. There are 2^14 of them, which a
-// larger matrix repeats: to draw all its numbers would take longer than the benchmark.
+// noise returns the 2^14 random numbers that fill matrices. A larger matrix repeats them,
+// because drawing numbers for all its elements would take longer than the benchmark.
 var noise = sync.OnceValue(func() []float32 {
 	x, s := make([]float32, 1<<14), rng.New(1, "benchmark")
 	for i := range x {

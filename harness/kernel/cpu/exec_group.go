@@ -228,8 +228,8 @@ func (g *group) first(locals *float32, place int) *float32 {
 
 func (g *group) adjacent(place int) bool { return place < 0 || g.at[place].ld == g.cols }
 
-// part runs a share of the group's work: the share with index part of g.parts shares. It
-// consists of whole rows or, if the group is dense, of any range of elements.
+// part runs one of g.parts shares of the group's work; the parameter part is the index of the
+// share. A share is some whole rows or, if the group is dense, a range of elements.
 func (g *group) part(worker, part int) {
 	locals := unsafe.SliceData(g.dev.tiles[worker])
 	if g.dense {

@@ -46,10 +46,9 @@ func execScatterAdd(a *arena, in *kernel.Instr, f *kernel.Frame) {
 
 const scatterCost = 60
 
-// scatterPart computes some rows of the table. Consider a list that holds each row of
-// the table followed by the rows of dy added to it. scatterPart computes the table rows
-// whose position in that list is in [t.r0, t.r1). So parts of equal size have about
-// equal work.
+// scatterPart computes some rows of the table. Take a list that has each row of the table,
+// followed by the rows of dy that are added to it. scatterPart computes the table rows whose
+// positions in this list are in [t.r0, t.r1), so parts of equal size have about equal work.
 func scatterPart(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.arg(in, f, 0)
 	x, ldx := a.arg(in, f, 1)

@@ -27,10 +27,10 @@ func execListGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 }
 
-// tape returns the operands of a List or a ListGrad in the form that package simd takes.
-// The parameters s and weights are operand numbers of the instruction: s is the operand
-// that holds the list, and weights is the first weight. The other weights and the inserted
-// cell v follow the first weight.
+// tape returns the operands of a List or a ListGrad in the form that package simd takes. The
+// parameter s is the number of the operand that holds the list. The parameter weights is the
+// number of the first weight; the other weights and the inserted cell come after the first
+// weight.
 func (a *arena) tape(in *kernel.Instr, f *kernel.Frame, s, weights int) simd.ListArgs {
 	t := simd.ListArgs{P: in.I[0], Head: in.I[1], Empty: in.F[0]}
 	t.D, t.C = in.Extents(f)

@@ -13,9 +13,9 @@ func execWeightedSum(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	a.dev.kernels.Reduce.Mix(d, w, x, rows, in.I[0], n, ldd, ldw, ldx)
 }
 
-// execWeightedSumGradW computes the inner products of dy with each of the I0 blocks of
-// x. Each inner product is summed in the order that the numeric contract states for a
-// sum along a row.
+// execWeightedSumGradW computes the inner products of dy with each of the in.I[0] blocks of
+// x. Each inner product is summed in the order that the numeric contract states for a sum
+// along a row.
 func execWeightedSumGradW(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	rows, n := t.size()
 	d, ldd := a.place(in, f, 0, t)

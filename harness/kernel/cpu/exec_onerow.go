@@ -7,12 +7,11 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// A stream is a string without an end. A program reads it symbol by symbol, in frames of
-// one row. Finding the operands of an instruction then takes more time than the instruction
-// itself. So a program also has routines for a single row, and this file prepares them when
-// the program is compiled, as far as they are the same for every row. They do not split
-// work among threads. They use the kernels of the general routines, except that a product
-// uses the kernel for a row times a matrix.
+// A program reads a string without an end symbol by symbol, in frames of one row. Finding the
+// operands of an instruction then takes more time than the instruction itself. So this file
+// prepares routines for a single row when a program is compiled. They do not split work among
+// threads. They use the kernels of the general routines, except that a product uses the
+// kernel for a row times a matrix.
 
 // oneRow is an instruction prepared for frames of one row.
 type oneRow struct {
@@ -51,8 +50,8 @@ func (a *oneRowArg) at(base unsafe.Pointer, f *kernel.Frame) *float32 {
 	return (*float32)(unsafe.Add(base, a.off+a.row*uintptr(f.Start[a.slot])))
 }
 
-// oneRowArgOf returns the location of an operand in frames of one row. A leading dimension
-// of 0 stands for S times the number of strings. Such a frame has one string, so this is S.
+// oneRowArgOf returns the location of an operand in frames of one row. A leading dimension of
+// 0 stands for arg.S times the number of strings, which is 1 in such a frame.
 func oneRowArgOf(arg kernel.Arg) oneRowArg {
 	to := oneRowArg{slot: arg.Slot, row: 4 * uintptr(arg.Row), ld: arg.LD}
 	if to.ld == 0 {

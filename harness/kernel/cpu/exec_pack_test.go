@@ -26,10 +26,10 @@ func packProgram(k, n, out int, transposed int) []kernel.Instr {
 	}
 }
 
-// TestPackedRunsGiveTheSameBits compares a Run of several frames with as many Runs of
-// one frame each. The former packs the weights once for all frames, the latter do not
-// pack them. The second time, all weights are different, so a Run that used the old
-// packed weights would fail.
+// TestPackedRunsGiveTheSameBits compares one Run of several frames, which packs the weights
+// once for all frames, with a Run for each frame, which does not pack the weights. It does so
+// twice, with different weights, so that packed weights left over from the first time would
+// be noticed.
 func TestPackedRunsGiveTheSameBits(t *testing.T) {
 	for _, isa := range Available() {
 		if testing.Short() && isa != Best() {

@@ -12,9 +12,9 @@ import (
 //
 //	stackgrad, [flushsmall], [clip]
 //
-// It applies if at least one of the two follows. The stacks must have 2 to 256 cells of
-// one number each, and the [kernel.NonzeroRange] of the two must start at the top of the
-// stacks.
+// At least one of the two operations must follow. The stacks must have 2 to 256 cells of one
+// number each, and the [kernel.NonzeroRange] of the operations that follow must start at the
+// top of the stacks.
 func (a *arena) peepholeStack(list []oneRow) (s oneRow, used int) {
 	grad := list[0].in
 	bounded := a.dev.kernels.Stack.Bounded

@@ -7,9 +7,9 @@ import (
 
 type groupFn = func(dst, x *float32, rows, n, ldd, ldx int)
 
-// groups returns a routine that applies a kernel with one operand to groups of I0
-// columns. If a row is one group, or if all groups are adjacent, the routine calls the
-// kernel once for all rows.
+// groups returns a routine that applies a kernel with one operand to groups of columns; I[0]
+// of the instruction is the number of columns in a group. If a row is one group, or if all
+// groups are adjacent, the routine calls the kernel once for all rows.
 func groups(cost int, pick func(*simd.Kernels) groupFn) run {
 	return split(alongRows, cost, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 		fn := pick(a.dev.kernels)

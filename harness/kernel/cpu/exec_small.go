@@ -7,12 +7,11 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// This file makes small instructions fast. An instruction on some rows of eight numbers
-// takes a few nanoseconds; deciding how to split it among threads and tiles takes
-// several times as long. So Compile makes the decisions that depend only on the shape.
-// When the instruction runs, it only has to find its operands. If a frame has too many
-// rows, the general routine runs instead. Both routines run the same kernels and give
-// the same bits.
+// This file makes small instructions fast. An instruction on a few rows of eight numbers
+// takes some nanoseconds, but deciding how to split it among threads and tiles takes several
+// times as long. So Compile makes the decisions that depend only on the shape. If a frame has
+// too many rows, the general routine runs instead. Both routines run the same kernels and
+// give the same bits.
 
 // smallElements is the largest number of elements of a small instruction.
 const smallElements = groupTile

@@ -47,10 +47,9 @@ func execScaleCols(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	a.dev.kernels.Stack.ScaleCols(d, x, w, rows, cols, ldd, ldx)
 }
 
-// execColDot sums over the rows in chunks, as a product does. It calls the kernel for
-// the gradient of a step of stacks, with x as the gradient and y as the stack. It asks
-// only for the gradient of the no-op weight, which is then the sum of x*y over the rows
-// of each column.
+// execColDot computes the sum of x*y over the rows of each column, in chunks of rows, as a
+// product does. It uses the kernel for the gradient of a step of stacks, with x as the
+// gradient and y as the stack: the gradient of the no-op weight is then this sum.
 func execColDot(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	rows, cols := in.Extents(f)
 	d, _ := a.arg(in, f, 0)

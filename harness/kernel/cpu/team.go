@@ -68,10 +68,10 @@ func (t *team) close() {
 	t.exits.Wait()
 }
 
-// do calls job(worker, part) for every part in [0, parts), and returns when all calls
-// have returned. worker is less than n, and no two concurrent calls have the same
-// worker, so it may select a scratch buffer. A job must not call do itself. If job is
-// the same function value each time, do allocates nothing.
+// do calls job(worker, part) for every part in [0, parts), and returns when all calls have
+// returned. The argument worker is less than n, and no two concurrent calls have the same
+// worker, so a job may use it to select a scratch buffer. A job must not call do itself. If
+// job is the same function value each time, do allocates nothing.
 func (t *team) do(parts int, job func(worker, part int)) {
 	if t.n == 1 || parts <= 1 || parts > maxParts {
 		for part := range parts {

@@ -206,8 +206,8 @@ func firstN() Mem {
 	return *firstNTable
 }
 
-// Load returns the selected lanes of memory and zero in the others. It reads no other
-// memory. A nil mask selects all lanes.
+// Load returns a vector with the selected lanes from memory, and zero in the others. It reads
+// only the words of the selected lanes. A nil mask selects all lanes.
 func (l Lane) Load(m Mem, mask *Mask) Vec {
 	v := l.Vec()
 	switch {
@@ -260,8 +260,8 @@ func (l Lane) Choose(mask *Mask, v, other Vec) Vec {
 	return d
 }
 
-// Gather returns the elements at base + 4*index for the selected lanes, and zero in the
-// others.
+// Gather returns a vector that has the elements at base + 4*index in the selected lanes, and
+// zero in the others.
 func (l Lane) Gather(base Mem, index Vec, mask Mask) Vec {
 	v := l.Zero()
 	base.Index, base.Scale = index, 4

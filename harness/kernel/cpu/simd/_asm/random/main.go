@@ -39,11 +39,11 @@ const (
 	keys, row, time, update, least, keep = 0, 8 * rounds, 8*rounds + 4, 8*rounds + 8, 8*rounds + 12, 8*rounds + 16
 )
 
-// dropout generates the kernel of Dropout. It computes N/2 blocks of random words at a
-// time. VPMULUDQ multiplies the low halves of 64-bit lanes, so each counter word is in
-// the low half of a lane. A product fills its lane, and its low half is already where
-// the next round needs it. The code does not clear the high halves, because no round
-// reads them as counter words.
+// dropout generates the kernel of Dropout. It computes N/2 blocks of random words at a time.
+// VPMULUDQ multiplies the low halves of 64-bit lanes, so each counter word is in the low half
+// of a lane. A product fills a 64-bit lane, and the low half of the product is already where
+// the next round needs it. The code does not clear the high halves, because no round reads
+// them as counter words.
 //
 //	p0, p1 = mul0*c0, mul1*c2                                  // VPMULUDQ
 //	c0, c1, c2, c3 = p1>>32 ^ c1 ^ k0, p1, p0>>32 ^ c3 ^ k1, p0 // VPSRLQ, VPTERNLOGD or VPXOR
@@ -129,8 +129,8 @@ func mix(s lane.Set, v, c reg.VecVirtual, key Mem) {
 	VPXOR(k, v, v)
 }
 
-// pair changes the high half of each 64-bit lane of the vector low: it becomes the low half
-// of the same lane of the vector high.
+// pair copies the low half of each 64-bit lane of the vector high to the high half of the
+// same lane of the vector low.
 func pair(s lane.Set, high, low reg.VecVirtual) {
 	if s.Wide() {
 		odd := K()

@@ -8,10 +8,10 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
-// colSum sums eight or four vectors of columns at a time, row by row, and the remaining
-// columns in single vectors. In a single vector, an addition would wait for the previous
-// one. So there it sums up to eight chunks of rows in parallel, and then adds the sums of
-// the chunks in order.
+// colSum sums eight or four vectors of columns at a time, row by row. The remaining columns
+// are summed in single vectors. There an addition would have to wait for the previous one, so
+// the code sums up to eight chunks of rows in parallel and then adds the sums of the chunks
+// in order.
 func colSum(s lane.Set) {
 	TEXT("colSum"+s.Name, NOSPLIT, "func(dst, x *float32, rows, n, ldx int, again bool)")
 	rem, off := arg("n"), GP64()

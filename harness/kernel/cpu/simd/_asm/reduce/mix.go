@@ -80,8 +80,9 @@ func mixGrad(s lane.Set) {
 	}, dst, "ldd", w, "ldw", dy, "ldy")
 }
 
-// eachRow emits a loop that runs body for each row, and the return from the kernel. In
-// moves, each pointer is followed by the name of its row distance.
+// eachRow emits a loop that runs body for each row, and the return from the kernel. The
+// arguments in moves are pairs: a pointer, and the name of the parameter that holds the
+// distance between its rows.
 func eachRow(rows reg.Register, body func(), moves ...any) {
 	done := lane.Fresh("done")
 	TESTQ(rows, rows)

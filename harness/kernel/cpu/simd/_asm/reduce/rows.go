@@ -125,7 +125,7 @@ func (r rowsOf) each(body func(to, from reg.Register, number reg.VecVirtual)) {
 
 // vector emits code for one vector of a row: it loads the vector, applies the operation of
 // the kernel, and stores the result. If the third operand is a vector along the row, the
-// parameter with is its part at the same columns.
+// parameter with holds the elements of that operand for the same columns.
 func (r rowsOf) vector(to, from Mem, with Op, number reg.VecVirtual, m *lane.Mask) {
 	v := r.Vec()
 	r.Load(from, v, m)
