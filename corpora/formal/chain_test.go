@@ -167,10 +167,10 @@ func TestSamplesMatchFigures(t *testing.T) {
 			within(t, "attempts per string", float64(c.Attempts())/n, 1/f.Acceptance, math.Sqrt((1-f.Acceptance)/n)/f.Acceptance)
 			within(t, "mean length", float64(c.Tokens())/n, f.MeanLength, f.LengthStdDev/math.Sqrt(n))
 
-			// The mean number of nats per token is a ratio of two sums, which has no
-			// simple standard error. So instead compare the mean of surprisal -
-			// log(floor)*length over the strings with its expected value, 0. Do the same
-			// for the predictor that knows only the depth.
+			// The mean number of nats per token is a ratio of two sums, which has no simple
+			// standard error. So instead compute surprisal - log(floor)*length for each
+			// string and compare the mean with its expected value, 0. Do the same for the
+			// predictor that knows only the depth.
 			opens, visits := chain.byDepth()
 			var exact, blind, exactSquares, blindSquares float64
 			types := make([]int, lang.K)

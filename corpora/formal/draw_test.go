@@ -17,11 +17,10 @@ func draw(t *testing.T, r Recognition, seed uint64) []*Labelled {
 	return parts
 }
 
-// TestRecognitionIsFrozen checks the corpora of seed 1: their first two strings and,
-// for each part, the number of symbols, the number of attempts, the number of difficult
-// strings, and the start of the SHA-256 of all symbols. If one of these changes, the
-// corpora are other corpora, and the numeric contract of package kernel needs a new
-// version.
+// TestRecognitionIsFrozen checks the corpora of seed 1: their first two strings and, for each
+// part, the number of symbols, the number of attempts, the number of difficult strings, and
+// the start of the SHA-256 of all symbols. If one of these changes, the corpora have changed,
+// and the numeric contract of package kernel needs a new version.
 func TestRecognitionIsFrozen(t *testing.T) {
 	for _, c := range []struct {
 		lang Language
@@ -202,8 +201,8 @@ func TestPositivesAreTheSameBesideOtherNegatives(t *testing.T) {
 	}
 }
 
-// TestShortestAndLongestStrings draws strings of one or two symbols and of about ten
-// thousand symbols.
+// TestShortestAndLongestStrings checks that strings of one or two symbols, and of about ten
+// thousand symbols, are labelled correctly.
 func TestShortestAndLongestStrings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws strings of ten thousand symbols: go test ./corpora/formal -run ShortestAndLongestStrings")

@@ -120,8 +120,8 @@ func (c *Chain) Distances() []float64 {
 }
 
 // firstReturns considers the brackets that follow an opening bracket drawn at depth d. It
-// sets back[n] to the probability that the n-th of these brackets is the first that returns
-// to depth d.
+// sets back[n] to the probability that the n-th of these brackets is the first that brings
+// the depth back to d.
 func (c *Chain) firstReturns(back []float64, d int) {
 	m := c.lang.M
 	now, next := make([]float64, m+2), make([]float64, m+2)

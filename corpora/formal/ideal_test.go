@@ -67,20 +67,16 @@ func bayes(lang Language, c *Labelled) func(t int) float32 {
 	}
 }
 
-// TestIdealPredictors computes the accuracies A, C, F, N and N* of metric.Recognition for two
-// ideal predictors. After a viable prefix, the first predictor estimates that the string is
-// in the language with probability 1. The estimate of the second is the share of strings in
-// the language among those with a viable prefix of this length.
+// TestIdealPredictors computes the accuracies of metric.Recognition for two ideal predictors,
+// which know the due symbol and are right at the end. After a viable prefix, the first
+// predictor estimates that the string is in the language with probability 1. The estimate of
+// the second is the share of strings in the language among those with a viable prefix of this
+// length. A judges the mean of the estimates over a string. It is below 100, because this
+// mean is above 1/2 if the first wrong symbol of a string comes late.
 //
-// Both predictors know the due symbol and are right at the end, so F, N and N* are 100. A
-// judges the mean of the estimates over a string. It is below 100, because the mean is above
-// 1/2 if the first wrong symbol of a string comes late. This happens more often in difficult
-// strings, which are strings of the language with one or three symbols replaced.
-//
-// C is 100 if every prefix is judged correctly. In D2, the first symbol can already rule a
-// string out, so the second estimate is above 1/2 after every viable prefix. In palindromes
-// no first symbol rules a string out. The second estimate is then exactly 1/2 after the first
-// symbol, which is wrong because it is not above 1/2. This occurs in every string, so C is 0.
+// C is 100 if the estimate is above 1/2 after viable prefixes only, and after all of them. In
+// palindromes no first symbol rules a string out, so the second estimate is exactly 1/2 after
+// the first symbol of every string, and C is 0.
 func TestIdealPredictors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws whole corpora: go test ./corpora/formal -run IdealPredictors")

@@ -21,8 +21,8 @@ type Language interface {
 	// number is rounded to float64.
 	Strings(length int) float64
 
-	// draw appends a random string of at most most symbols to dst. It returns false if the
-	// string has fewer than least symbols; the caller then tries again.
+	// draw appends a random string with a length in [least, most] to dst. If the string that
+	// it draws is too short, it returns false, and the caller tries again.
 	draw(dst []uint8, q *rng.Seq, least, most int) ([]uint8, bool)
 }
 

@@ -48,8 +48,8 @@ func TestRecognitionErrors(t *testing.T) {
 	}
 }
 
-// TestPartsTakeUpAShortLanguage draws a corpus that needs every string of the lengths that its
-// parts allow.
+// TestPartsTakeUpAShortLanguage checks that a corpus can be drawn even if it needs every
+// string of the lengths that its parts allow.
 func TestPartsTakeUpAShortLanguage(t *testing.T) {
 	r := Recognition{Language: Dyck{2}, Parts: []Part{{Train, 4, 2, 2}, {Dev, 16, 4, 4}, {Test, 80, 6, 6}}}
 	for seed := range uint64(3) {

@@ -29,11 +29,10 @@ func (vm *VM) Begin(active []int, examples int) error {
 	return nil
 }
 
-// Continue lays out a batch that starts from the states after the previous batch. Its
-// strings are those that were active in the last step of the previous batch. Forward must
-// have run for that batch. If Options.Window is set, gradients also go back into earlier
-// batches, but not beyond the last Begin. They go back over at most Window steps, including
-// those of the new batch.
+// Continue lays out a batch that starts from the states after the previous batch, for which
+// Forward must have run. Its strings are those that were active in the last step of the
+// previous batch. If Options.Window is set, gradients also go back into earlier batches, but
+// not beyond the last Begin, and over at most Window steps, including those of the new batch.
 func (vm *VM) Continue(active []int, examples int) error {
 	if vm.steps == 0 || len(active) == 0 || active[0] != vm.active[vm.steps-1] {
 		return fmt.Errorf("scan: cannot continue: the batch starts with %v strings, the last one ended with %v", head(active), tail(vm.active[:vm.steps]))

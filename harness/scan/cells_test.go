@@ -92,8 +92,9 @@ func listRNN(b *stepgraph.Builder, x *node) *node {
 	return next
 }
 
-// dyck resembles the Dyck-RNN with cells of two numbers, but it adds v to the top of
-// the stack after each push, and its read-out reads two cells instead of one.
+// dyck resembles the Dyck-RNN with cells of two numbers, with two differences: it adds the
+// pushed value to the top of the stack after each push, and its read-out reads two cells
+// instead of one.
 func dyck(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "stack", Width: 8, Stacks: 1})
 	g := b.Sigmoid(b.MatMul(x, b.Param(param("W_proj", 4, 1))))

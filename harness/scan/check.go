@@ -9,9 +9,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// check returns an error if the memory locations that the method store has chosen break
-// one of two rules. A step must store a state where the next step reads it. A value must
-// not be overwritten before its last read.
+// check returns an error if the memory locations that the method store has chosen break one
+// of two rules: a step must store a state where the next step reads it, and no value may be
+// overwritten before its last read.
 func (p *plan) check() error {
 	for _, s := range p.states {
 		if at := s.out.at; at.Slot != kernel.StateOut || at.Off != s.block {

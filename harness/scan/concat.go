@@ -41,7 +41,8 @@ func (p *plan) storeConcatParts() {
 	}
 }
 
-// canStoreInConcat reports whether part i of v can be computed in the memory of v.
+// canStoreInConcat reports whether operand i of the concatenation v can be computed in the
+// memory of v.
 func (p *plan) canStoreInConcat(v *value, i int) bool {
 	x := v.in[i]
 	if x.leaf || x.placed || x.within != nil || x.merged != nil || x.inPlaceOf != nil || x.done || x.isOutput || x.isGradResult || x.isNextState || x.layout != v.layout || p.alias(x) {

@@ -25,9 +25,9 @@ func overlappingParts(b *stepgraph.Builder, x *node) *node {
 	return next
 }
 
-// delay computes a value y from the input alone and carries it over two steps. No state has
-// an influence on y. So the gradient of y, which comes from the following steps, is read
-// only by phases outside the backward loop.
+// delay computes a value y from the input alone and carries it over two steps. The gradient
+// of y comes from the following steps. Since no state has an influence on y, only phases
+// outside the backward loop read this gradient.
 func delay(b *stepgraph.Builder, x *node) *node {
 	const h = 4
 	one, two := b.State(stepgraph.StateSpec{Name: "one", Width: h, Init: 0.5}), b.State(stepgraph.StateSpec{Name: "two", Width: h})

@@ -58,9 +58,8 @@ func (p *plan) fuse() {
 	})
 }
 
-// dependsThrough reports whether an input of v depends on a member of g through a
-// value outside g. If v were in g, that value would have to be computed both before
-// and after g.
+// dependsThrough reports whether an input of v depends on a member of g through a value
+// outside g. If v joined g, that value would have to be computed both before and after g.
 func dependsThrough(v *value, g *fused) bool {
 	seen := map[*value]bool{}
 	var after func(x *value) bool

@@ -33,8 +33,8 @@ func richHead(b *stepgraph.Builder) {
 	b.SetLoss(b.CrossEntropy(logits, b.Target()))
 }
 
-// TestHeadAgainstOracle compares the results of richHead with the oracle. Its read-out
-// uses many operations that other tests use in steps only.
+// TestHeadAgainstOracle compares the results of richHead with those of the unrolled graph on
+// Gorgonia. The read-out of richHead uses many operations that other tests use in steps only.
 func TestHeadAgainstOracle(t *testing.T) {
 	graph := func() *stepgraph.Graph {
 		g, err := stepgraph.Build(stepgraph.Config{Training: true}, richHead)

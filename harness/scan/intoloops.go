@@ -12,10 +12,10 @@ import (
 // and read again.
 const minSavedBytes = 3 << 17
 
-// moveIntoLoops moves elementwise values from after a loop into the loop if fewer words
-// must then be stored until the loop has ended. In the loop, the results of the step are
-// still in the cache. For example, the gradient of a gate is then stored instead of the
-// gradients of the push and the pop, from which it is computed.
+// moveIntoLoops moves elementwise values that would be computed after a loop into the loop,
+// if fewer words must then be stored until the loop has ended. In the loop, the results of
+// the step are still in the cache. For example, the gradient of a gate is then stored instead
+// of the gradients of the push and the pop, from which it is computed.
 func (p *plan) moveIntoLoops() {
 	if p.noSharing {
 		return
@@ -64,10 +64,10 @@ func (p *plan) movableParts(loop, after Phase) (parts [][]*value) {
 	return parts
 }
 
-// savedWords returns how many fewer words per row must be stored until the loop has ended
-// if the part is computed in the loop. An input of the part that nothing else reads after
-// the loop need not be stored, so its words are added. A result of the part that is read
-// after the loop must be stored instead, so its words are subtracted.
+// savedWords returns how many words per row it saves to compute the part in the loop. Only
+// words that must be stored until the loop has ended count. An input of the part that nothing
+// else reads after the loop need not be stored, so its words are added. A result of the part
+// that is read after the loop must be stored instead, so its words are subtracted.
 func savedWords(part []*value, loop Phase) (words int) {
 	outlives := func(v *value) bool {
 		return v.isOutput || v.isGradResult || v.isNextState || slices.ContainsFunc(v.uses, func(u *value) bool {

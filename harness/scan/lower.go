@@ -272,9 +272,9 @@ func (p *plan) lowerStateStart(s *state) {
 	}
 }
 
-// lowerStateEnd writes the instructions at the end of the loops. They copy next states
-// that are read outside the loops. They also copy the gradient for the previous step
-// if it was not computed in the buffer of the carried gradient.
+// lowerStateEnd writes the instructions at the end of the loops. They copy next states that
+// are read outside the loops. They also copy the gradient for the previous step to the buffer
+// of the carried gradient, if it was not computed there.
 func (p *plan) lowerStateEnd(s *state) {
 	if s.needsNextBlock {
 		in := s.out.shape(kernel.Copy)

@@ -36,7 +36,7 @@ func (p *plan) mergeable(v *value) bool {
 	return !slices.ContainsFunc(v.uses, func(u *value) bool { return !readsStrided(u, v) || u.addsToPart() && u.in[0] == v })
 }
 
-// merge finds the groups.
+// merge finds the groups of products that can be computed as one product.
 func (p *plan) merge() {
 	type key struct {
 		left  *value

@@ -68,8 +68,8 @@ func TestOptionsAreBounded(t *testing.T) {
 	}
 }
 
-// TestInputsMustBeSet checks that a batch runs only if its inputs have been set since
-// Begin. A run-time scalar needs to be set only once.
+// TestInputsMustBeSet checks that a batch runs only if its inputs have been set since Begin.
+// Only a run-time scalar keeps its value from batch to batch.
 func TestInputsMustBeSet(t *testing.T) {
 	g := training(t, testCells[1])
 	p := newProblem(g, ragged, 5)

@@ -196,8 +196,8 @@ func streamIsBatches(t *testing.T, g *stepgraph.Graph, p *problem, window, steps
 	}
 }
 
-// TestDeepCellsAgainstOracle compares networks with deep stacks and long lists with the
-// oracle, as TestAgainstOracle does for other networks.
+// TestDeepCellsAgainstOracle is TestAgainstOracle for networks with deep stacks and long
+// lists.
 func TestDeepCellsAgainstOracle(t *testing.T) {
 	againstOracle(t, deepCells)
 }
@@ -241,7 +241,7 @@ func TestNoPlanChangesABitOfAStream(t *testing.T) {
 	}
 }
 
-// nudge subtracts one eighth of its gradient from each parameter.
+// nudge subtracts from each parameter one eighth of the gradient of that parameter.
 func nudge(t *testing.T, vm *VM) {
 	t.Helper()
 	for _, r := range vm.Layout().Trainable {

@@ -24,9 +24,10 @@ type Options struct {
 	// not leave its batch.
 	Window int
 
-	// MergeWidth is the minimum width of a product that is merged with other products of
-	// the same input. Merged results are stored side by side, with gaps between the rows
-	// of each. A narrower result is faster to read if its rows are adjacent. 0: 32.
+	// MergeWidth is the minimum width of a product that is merged with other products of the
+	// same input. Merged results are stored side by side, so that there are gaps between the
+	// rows of each result. A narrower result is faster to read if its rows are adjacent. 0:
+	// 32.
 	MergeWidth int
 
 	// HeadRows is the number of examples in a block of the read-out, a multiple of

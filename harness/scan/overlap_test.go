@@ -22,9 +22,9 @@ func sumOfParts(b *stepgraph.Builder, x *node) *node {
 	return b.Tanh(b.MatMul(m, b.Param(param("V", 8, 3))))
 }
 
-// pushedByPart pushes with the weights z. To compute z, a value is added to a part of the
-// product p, in the memory of p. The products p and q have the same left factor, but they
-// must not merge, because p would then have no memory of its own.
+// pushedByPart pushes with the weights z. To compute z, a value is added in place to a part
+// of the product p. The products p and q have the same left factor, but they must not merge,
+// because p would then have no memory of its own.
 func pushedByPart(b *stepgraph.Builder, x *node) *node {
 	s := b.State(stepgraph.StateSpec{Name: "s", Width: 2, Stacks: 4})
 	h := b.State(stepgraph.StateSpec{Name: "h", Width: 4})
@@ -137,8 +137,8 @@ func TestHeads(t *testing.T) {
 	}
 }
 
-// TestDeepTables checks that a graph whose number of paths to an input doubles with
-// each layer compiles fast.
+// TestDeepTables checks that a graph compiles fast even if the number of its paths to an
+// input doubles with each layer.
 func TestDeepTables(t *testing.T) {
 	g := build(t, stepgraph.Config{Training: true, Seed: 3}, 4, func(b *stepgraph.Builder, x *node) *node {
 		for range 40 {

@@ -65,7 +65,7 @@ func (p *plan) planarSlices(x *value) []*value {
 	return list
 }
 
-// dense reports whether the rows of x will be adjacent.
+// dense reports whether the rows of x will be stored without gaps between them.
 func (p *plan) dense(x *value) bool {
 	if !x.placed {
 		p.place(x)

@@ -282,8 +282,8 @@ func randomStep(seed uint64) func(b *stepgraph.Builder, x *node) *node {
 	}
 }
 
-// checkRandomStep compares the step of a seed with the oracle and with other plans
-// of the same step.
+// checkRandomStep compares the results of the step that a seed generates with those of the
+// unrolled graph on Gorgonia, and with those of other plans of the same step.
 func checkRandomStep(t *testing.T, seed uint64) {
 	c := testCell{fmt.Sprint("random", seed), 3, randomStep(seed)}
 	cfg := stepgraph.Config{Training: true, Seed: 3}
@@ -350,8 +350,8 @@ func checkRandomStep(t *testing.T, seed uint64) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The largest error of the float32 oracle shows how large the rounding error of
-		// this gradient can be. The scan rounds about as often, but in another order.
+		// The largest error of Gorgonia in float32 shows how large the rounding error of this
+		// gradient can be. The scan rounds about as often, but in another order.
 		largest, noise := 0.0, 0.0
 		sum := make([]float64, len(d))
 		for j := range sum {

@@ -194,7 +194,7 @@ func againstOracle(t *testing.T, cells []testCell) {
 }
 
 // compare checks that the float32 numbers in got are equal to want up to rounding errors. The
-// tolerance is 2^-16 times the largest number in want.
+// tolerance is 2^-16 times the largest absolute value in want.
 func compare(t *testing.T, what string, got []float32, want stepgraph.Mat) {
 	t.Helper()
 	if len(got) != len(want.Data) {

@@ -42,9 +42,9 @@ func (p *problem) pieces(cuts ...int) (list []piece) {
 	return list
 }
 
-// piecewise runs the oracle on each piece, starting from the final states of the previous
-// one, and computes the gradients. The loss of a piece is the sum of its losses, divided by
-// the number that the function over returns for the piece.
+// piecewise runs the unrolled graph of each piece on Gorgonia, starting from the final states
+// of the previous piece, and computes the gradients. The loss of a piece is the sum of its
+// losses, divided by the number that the function over returns for the piece.
 func piecewise(t *testing.T, g *stepgraph.Graph, pieces []piece, over func(piece) int) []*stepgraph.Result {
 	t.Helper()
 	return piecewiseIn(t, g, pieces, over, tensor.Float64)
@@ -166,10 +166,10 @@ func TestLongTruncationHasNoEffect(t *testing.T) {
 	}
 }
 
-// TestChunksContinue runs a batch in chunks, each of which continues the previous one.
-// It checks that the losses have the same bits as in the whole batch. It compares the
-// gradient of each chunk with the oracle, started from the final states of the previous
-// chunk.
+// TestChunksContinue runs a batch in chunks, each of which continues the previous one. It
+// checks that the losses have the same bits as in the whole batch. It compares the gradient
+// of each chunk with that of the unrolled graph on Gorgonia, which starts from the final
+// states of the previous chunk.
 func TestChunksContinue(t *testing.T) {
 	for _, c := range allCells {
 		t.Run(c.name, func(t *testing.T) {

@@ -218,8 +218,8 @@ func (vm *VM) setSeed() {
 }
 
 // Backward computes the gradient of the mean loss or, with PerString, of the sum of the
-// losses divided by the number of strings. It overwrites values that it reads, so it
-// may run only once after each Forward, and panics otherwise.
+// losses divided by the number of strings. Backward overwrites values that it reads. So it
+// may run only once after each Forward; otherwise it panics.
 func (vm *VM) Backward() {
 	if !vm.backwardPending {
 		panic("scan: Backward: want a Forward before each Backward, which overwrites the values it reads")

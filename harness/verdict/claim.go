@@ -174,7 +174,7 @@ func findSample(n need, f *golden.File, beside []*golden.File) (s sample, exact 
 	return sample{}, false
 }
 
-// A resamples makes the bootstrap draws for a claim. A draw has one value for each of the
+// A resamples makes the bootstrap draws for a claim. A draw has one value for each element of
 // needs.
 type resamples struct {
 	needs   []need

@@ -18,9 +18,9 @@ func (b *markdown) row(cells ...string) {
 	b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 }
 
-// chance adds a sentence that says how many numbers differ, and how many would
-// differ by chance: a 95 per cent interval misses the next experiment in one case
-// out of twenty.
+// chance adds a sentence that says how many numbers differ, and how many would differ by
+// chance. A 95 per cent interval misses the result of the next experiment in one case out of
+// twenty.
 func (b *markdown) chance(files ...*golden.File) {
 	judged, differ := 0, 0
 	for _, f := range files {
@@ -40,7 +40,7 @@ func (b *markdown) chance(files ...*golden.File) {
 	}
 }
 
-// title writes a group for readers: resurgence, table 2, dyck-m4.
+// title returns the name of a group in words, such as "resurgence, table 2, dyck-m4".
 func title(group golden.Name) string {
 	var words []string
 	for _, p := range group.Parts() {

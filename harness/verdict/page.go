@@ -61,7 +61,7 @@ runs where some are above 50 and some are not. ↳ is a variant that the paper d
 [How to read a table](../README.md#how-to-read-a-table) has an example.
 `
 
-// lineOf is a line of a table on a page: a row of the paper, or a variant of one.
+// lineOf is a line of a table on a page: a row of the paper, or a variant of such a row.
 type lineOf struct {
 	labels []string
 	cells  []string
@@ -129,7 +129,8 @@ func anchor(s papers.Shape) string {
 	return fmt.Sprintf("Table %s of %s", s.Table, s.Paper)
 }
 
-// table adds a table of a paper, unless the suite has no runs in it.
+// table adds a table of a paper if the suite has runs in it. If p.withRuns is not set, it
+// adds the table if the suite has no runs in it.
 func (p *page) table(s papers.Shape, commands []string) {
 	p.shown = make(map[golden.Name]bool)
 	var rows []string
@@ -346,8 +347,8 @@ func (p *page) variants(s papers.Shape, c papers.Cell) map[string]golden.Name {
 	return list
 }
 
-// variantLabel returns the label of the variant g of a row: the label in the shape
-// or, if the shape does not have the variant, its task.
+// variantLabel returns the label of the variant g of a row: the label in the shape or, if the
+// shape does not list the variant, the task of the variant.
 func variantLabel(s papers.Shape, c papers.Cell, g golden.Name) string {
 	task := strings.TrimPrefix(string(g), c.Group()+"/task=")
 	for _, v := range s.Variants {

@@ -33,7 +33,8 @@ func TestPage(t *testing.T) {
 }
 
 // TestPageOfFirstEpochs checks that a number after the first epoch stands in the cell of a
-// row that no run has finished, and that it disappears when one has.
+// row that no run has finished, and that the number disappears once a run of the row has
+// finished.
 func TestPageOfFirstEpochs(t *testing.T) {
 	const row = "paper=diffstk/table=5/row=diffstk-rnn" // the paper prints 118, and 117 for diffstk-mirnn
 	rows := map[golden.Name][]float64{row + "/task=first-epoch": {412.345}, "paper=diffstk/table=5/row=diffstk-mirnn/task=first-epoch": {116.25}, row + "/task=first-epoch-clipped-elements": {834}}

@@ -32,7 +32,7 @@ func newResampler(group golden.Name) resampler {
 	return resampler{h}
 }
 
-// pick returns a random index from 0 to n-1, for number i of the seeds in a draw.
+// pick returns the random index, from 0 to n-1, of the i-th seed of a draw.
 func (r resampler) pick(draw, i, n int) int {
 	hi, _ := bits.Mul64(splitMix(r.seed, uint64(draw)<<20|uint64(i)), uint64(n))
 	return int(hi)

@@ -16,9 +16,9 @@ import (
 // best. Lines for the claims follow. If run is not nil, the table has only the groups that
 // ran; otherwise it has no column for the run. The parameter g may be nil, too.
 //
-// The outcomes are those in the golden file, except for variants. A variant is a group of
-// runs that the paper does not have and that is compared with one of the paper's rows. Table
-// computes the outcomes of variants, because the golden file has none.
+// The outcomes are those in the golden file. Only the outcomes of variants are computed by
+// Table. A variant is a group of runs that the paper does not have and that is compared with
+// one of the paper's rows.
 func Table(g *golden.File, run *golden.Run) string {
 	heading := []string{"row", "metric", "paper", "golden", "run", "verdict"}
 	claims := [][]string{{"claim", "", "paper", "", "", "verdict"}}
@@ -122,7 +122,8 @@ func sideBySide(g, r *golden.File) []line {
 
 // cellsBeside returns the printed cells to show beside a group in a unit. If the paper does
 // not print the group, but the group is a variant of a printed row, it returns the cells of
-// that row and sets variant. Variants are only recognised if a file has scale paper.
+// that row and sets the result variant. It recognises variants only if one of the files has
+// scale paper.
 func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells []papers.Cell, variant bool) {
 	cells = papers.Published().Measured(string(group), unit)
 	if len(cells) > 0 || !slices.ContainsFunc(files, func(f *golden.File) bool { return f.Scale == "paper" }) {

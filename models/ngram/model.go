@@ -142,10 +142,10 @@ func (m *Model) discount() {
 // to Order.
 func (m *Model) Discounts(words int) Discounts { return m.discounts[words-1] }
 
-// Prob returns the probability of a word after a context. The context is the text
-// in front of the word. It must contain the last Order-1 tokens, or all tokens from
-// the beginning of the sentence. Prob panics if one of the last Order-1 tokens of
-// the context or the word is not in the vocabulary.
+// Prob returns the probability of a word after a context. The context is the text in front of
+// the word. It must contain the last Order-1 tokens, or all tokens from the beginning of the
+// sentence. Prob panics if the word, or one of the last Order-1 tokens of the context, is not
+// in the vocabulary.
 func (m *Model) Prob(context []int32, word int32) float64 {
 	context = context[max(0, len(context)-m.config.Order+1):]
 	if err := cmp.Or(m.config.check(context), m.config.check([]int32{word})); err != nil {

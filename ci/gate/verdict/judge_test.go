@@ -12,9 +12,9 @@ import (
 
 const header = "goos: linux\ngoarch: amd64\npkg: p\ncpu: fast\nUnit GFLOP/s better=higher\nUnit tokens/s better=higher\n"
 
-// text returns n rounds of benchmark text. In each round, each function in lines formats
-// one sample from a speed drawn for it. The speeds are normally distributed around 1000
-// with the relative standard deviation sigma.
+// text returns n rounds of benchmark text. In each round, every function in lines gets a
+// random speed and formats one sample from it. The speeds are normally distributed around
+// 1000 with the relative standard deviation sigma.
 func text(name string, n int, sigma float64, seed uint64, lines ...func(speed float64) string) Text {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var b strings.Builder
@@ -28,8 +28,8 @@ func text(name string, n int, sigma float64, seed uint64, lines ...func(speed fl
 	return Text{Name: name, Data: []byte(b.String())}
 }
 
-// TestRepeatsAreCountedOnce reports one measurement in three units, rounded about as
-// package testing rounds. They must form a single comparison.
+// TestRepeatsAreCountedOnce checks that one measurement, reported in three units, forms a
+// single comparison. The values are rounded about as package testing rounds them.
 func TestRepeatsAreCountedOnce(t *testing.T) {
 	line := func(v float64) string {
 		return fmt.Sprintf("BenchmarkA-2 100 %.0f ns/op %.1f GFLOP/s %.0f tokens/s", 1e9/v, v/3, 7*v)
@@ -82,8 +82,9 @@ verdict: loss (status 1)
 	}
 }
 
-// TestLossOfSomeProcesses slows three samples in ten by a factor of 1.5. Only the mean
-// of the ratios shows this loss, because the median moves by less than the noise.
+// TestLossOfSomeProcesses checks that a loss is found if three samples in ten are slower by a
+// factor of 1.5. Only the mean of the ratios shows this loss, because the median moves by
+// less than the noise.
 func TestLossOfSomeProcesses(t *testing.T) {
 	line := func(v float64) string { return fmt.Sprintf("BenchmarkA-2 1 %.4f tokens/s", v) }
 	i := 0

@@ -7,7 +7,7 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// fuseBias fuses an AddRow with a CrossEntropyWithGrad that follows it directly and
+// fuseBias fuses an AddRow with a CrossEntropyWithGrad, if the latter follows directly and
 // overwrites the sums of the AddRow. The logits of a large vocabulary are then read from
 // memory once and written once, instead of twice.
 func (c *code) fuseBias() {

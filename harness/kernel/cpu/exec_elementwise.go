@@ -76,8 +76,8 @@ func execMulOne(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	}
 }
 
-// nonzero intersects the rows [r0, r1) of a gradient with the rows that the instruction
-// says may differ from zero. It returns the first row that is left and the end.
+// nonzero returns the first row and the end of a range: the rows [r0, r1) of a gradient
+// without those that, according to the instruction, are zero.
 func nonzero(in *kernel.Instr, f *kernel.Frame, r0, r1 int) (int, int) {
 	from, to := in.NonzeroRows(f, in.W)
 	r0 = max(r0, from)

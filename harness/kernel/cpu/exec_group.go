@@ -8,11 +8,11 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// A group is a sequence of elementwise instructions. It runs all of them on one tile, a
-// few hundred elements, before it starts the next tile. So the result of an instruction is
-// still in the L1 cache when the next instruction reads it. Local values, which only the
-// group reads, never leave that cache. A tile is part of a row, or several narrow rows. If
-// no operand has gaps between its rows, a tile is any range of elements.
+// A group is a sequence of elementwise instructions. All of them run on one tile, a few
+// hundred elements, before the first of them runs on the next tile. So the result of an
+// instruction is still in the L1 cache when the next instruction reads it. Local values,
+// which only the group reads, never leave that cache. A tile is part of a row, several narrow
+// rows or, if no operand has gaps between its rows, any range of elements.
 
 const (
 	groupTile   = 512 // elements in a tile

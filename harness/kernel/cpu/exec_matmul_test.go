@@ -56,7 +56,8 @@ func BenchmarkGemmTeam(b *testing.B) {
 	}
 }
 
-// TestMatMulContinues computes a weight gradient over several frames of rows.
+// TestMatMulContinues checks that a sum over rows has the same bits in several frames as in
+// one.
 func TestMatMulContinues(t *testing.T) {
 	const rows, m, n = 700, 5, 37
 	for _, isa := range Available() {

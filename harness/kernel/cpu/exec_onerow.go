@@ -7,11 +7,11 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// A program reads a string without an end symbol by symbol, in frames of one row. Finding the
-// operands of an instruction then takes more time than the instruction itself. So this file
-// prepares routines for a single row when a program is compiled. They do not split work among
-// threads. They use the kernels of the general routines, except that a product uses the
-// kernel for a row times a matrix.
+// A stream, which is a string without an end, is read symbol by symbol, in frames of one row.
+// Finding the operands of an instruction then takes more time than the instruction itself. So
+// this file prepares routines for a single row when a program is compiled. They do not split
+// work among threads. They use the kernels of the general routines, except that a product
+// uses the kernel for a row times a matrix.
 
 // oneRow is an instruction prepared for frames of one row.
 type oneRow struct {

@@ -6,10 +6,10 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// A scan multiplies by the same weights in every step. To pack the second operand of a product
-// means to copy it in the order in which the kernel of the product reads it. If no instruction
-// of a program writes to the operand, a Run with enough frames, one for each step, packs it
-// once, and the product reads the packed copy in every frame.
+// A scan multiplies by the same weights in every step. To pack the second operand of a
+// product means to copy it in the order in which the kernel of the product reads it. If no
+// instruction of a program writes to the operand, a Run packs it once for all frames,
+// provided that there are enough frames.
 
 // pack is a product whose second operand can be packed.
 type pack struct {

@@ -145,9 +145,9 @@ func TestOnlyConstantOperandsArePacked(t *testing.T) {
 	}
 }
 
-// TestWeightsThatChangeAreNotPacked runs a program in five frames. After its product,
-// the program adds 50 numbers to every second word from word 10 on, and so changes some
-// of the weights of the next frame's product. The weights must not be packed once for
+// TestWeightsThatChangeAreNotPacked runs a program in five frames. After its product, the
+// program adds 50 numbers to every second word from word 10 on, and so changes some of the
+// weights that the product of the next frame reads. The weights must not be packed once for
 // all frames.
 func TestWeightsThatChangeAreNotPacked(t *testing.T) {
 	const words, rows, steps = 5000, 30, 5

@@ -33,9 +33,9 @@ func TestSharedWorkKeepsTheBits(t *testing.T) {
 	}
 }
 
-// TestSharedSumOfSquares tests sums of squares on three threads. The longest have more
-// than 4096*4096 elements. They are summed on three levels: the elements of a block, the
-// sums of 4096 blocks, and the sums of these sums.
+// TestSharedSumOfSquares tests sums of squares on three threads. The longest have more than
+// 4096*4096 elements. Those are summed on three levels: the elements of a block, the sums of
+// 4096 blocks, and the sums of these sums.
 func TestSharedSumOfSquares(t *testing.T) {
 	d := eager(t, Best(), 3)
 	for _, n := range []int{1, 4096, 4097, 8192 + 5, 64*4096 + 1, 200*4096 + 77, 4096*4096 + 1, 4096*4096 + 9000} {

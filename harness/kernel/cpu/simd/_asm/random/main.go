@@ -13,9 +13,9 @@ import (
 
 func main() {
 	ConstraintExpr("amd64,!purego")
-	// units holds the counter words with which the kernel begins: the word Unit of each
-	// 64-bit lane. The lanes are in the order that lets the unpack instructions put the
-	// random words in sequence.
+	// units holds the counter words Unit with which the kernel begins, one for each 64-bit
+	// lane. They are in an order such that the unpack instructions put the random words in
+	// sequence.
 	units := []Mem{unitTable("unitsAVX2", 0, 2, 1, 3), unitTable("unitsAVX512", 0, 4, 1, 5, 2, 6, 3, 7)}
 	for i, s := range lane.Both() {
 		dropout(s, units[i])

@@ -173,9 +173,9 @@ func (r rowsOf) short(u int, last *lane.Mask) {
 		})
 		return
 	}
-	// If dst is the source, the next row may begin beside the masked end of this row, and
-	// loading it would wait for the masked store. So the next row is loaded before this
-	// one is stored.
+	// If dst is the source, the next row may begin right after the masked end of this row.
+	// Loading the next row just after this end is stored would wait for the masked store. So
+	// the next row is loaded before this one is stored.
 	v := r.Vecs(u)
 	for i := range v {
 		r.Load(at(r.x, i), v[i], mask(i))
@@ -229,8 +229,9 @@ func (r rowsOf) long(n reg.Register) {
 			JMP(LabelRef(more))
 			Label(less)
 		}
-		// The masked end of the row is moved first. If dst is the source, the next row may
-		// begin beside it, and loading that row would wait for a masked store just before.
+		// The masked end of the row is moved before the rest. If dst is the source, the next
+		// row may begin right after this end, and loading the next row would wait for a
+		// masked store just before.
 		skip := lane.Fresh("skip")
 		TESTQ(rest, rest)
 		JZ(LabelRef(skip))
