@@ -6,8 +6,9 @@ import (
 	"pushdown/harness/numeric"
 )
 
-// Figures holds exact properties of the strings of a language. They count only kept
-// strings, which are those that the sampler does not discard because they are too long.
+// Figures holds exact properties of the strings of a language. Except for Acceptance, they
+// are properties of the kept strings: those that the sampler does not discard because they
+// are too long.
 type Figures struct {
 	Acceptance   float64 // share of drawn strings that are kept
 	MeanLength   float64 // mean length of a kept string, including END

@@ -22,7 +22,7 @@ type Language interface {
 	Strings(length int) float64
 
 	// draw appends a random string with a length in [least, most] to dst. If the string that
-	// it draws is too short, it returns false, and the caller tries again.
+	// it has drawn is too short, draw returns false, and the caller tries again.
 	draw(dst []uint8, q *rng.Seq, least, most int) ([]uint8, bool)
 }
 

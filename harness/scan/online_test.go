@@ -29,9 +29,9 @@ func (p *problem) steps(from, to, last int) *problem {
 }
 
 // deepStacks returns a Stack RNN whose stacks are so deep that a gradient does not reach all
-// cells in a short window. If bounded is set, gradients are clipped and their small numbers
-// are set to zero. If signed is set, the weights of actions can be negative, so a zero in the
-// gradient can have either sign.
+// cells in a short window. If bounded is set, gradients are clipped, and small numbers in
+// gradients are set to zero. If signed is set, the weights of actions can be negative, so a
+// zero in the gradient can have either sign.
 func deepStacks(noop, bounded, signed bool) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
 		const h, depth, stacks, k = 6, 30, 3, 2
@@ -65,9 +65,9 @@ func deepStacks(noop, bounded, signed bool) func(b *stepgraph.Builder, x *node) 
 	}
 }
 
-// deepLists returns a step with lists so long that a gradient does not reach all cells in
-// a short window. If bounded is set, gradients are clipped and their small numbers are set
-// to zero.
+// deepLists returns a step with lists so long that a gradient does not reach all cells in a
+// short window. If bounded is set, gradients are clipped, and small numbers in gradients are
+// set to zero.
 func deepLists(noop, bounded bool) func(b *stepgraph.Builder, x *node) *node {
 	return func(b *stepgraph.Builder, x *node) *node {
 		const h, cells, head, lists = 5, 41, 20, 2

@@ -26,8 +26,8 @@ type Options struct {
 
 	// MergeWidth is the minimum width of a product that is merged with other products of the
 	// same input. Merged results are stored side by side, so that there are gaps between the
-	// rows of each result. A narrower result is faster to read if its rows are adjacent. 0:
-	// 32.
+	// rows of each result. A narrower result is faster to read if its rows are adjacent. 0
+	// stands for 32.
 	MergeWidth int
 
 	// HeadRows is the number of examples in a block of the read-out, a multiple of

@@ -74,10 +74,10 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-// TestStatesThatAreKept checks which states are dropped. In training, states are
-// dropped and computed twice if there are many of them, if they are cheap to compute,
-// and if only the loops read them. In evaluation they are dropped if only the loops
-// read them.
+// TestStatesThatAreKept checks which states are dropped, that is, overwritten before the
+// batch ends. In training, states are dropped and computed twice if there are many of them,
+// if they are cheap to compute, and if only the loops read them. In evaluation they are
+// dropped if only the loops read them.
 func TestStatesThatAreKept(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	small := manyRows()

@@ -31,9 +31,9 @@ func (p *plan) isReshape(v *value) bool {
 	return x.at.LD == x.cols && (x.at.Slot == kernel.Current || x.phase == v.phase && !v.keep)
 }
 
-// isRowReshape reports whether v can share the memory of x. Here v converts x from
-// stack-major layout to rows of one number per stack. Only if x has a single row do both have
-// the same words in the same order. Nothing else may read x.
+// isRowReshape reports whether v, which converts x from stack-major layout to rows of one
+// number per stack, can share the memory of x. This requires that x has a single row, because
+// only then are the words of v in the same order. It also requires that nothing else reads x.
 func (p *plan) isRowReshape(v, x *value) bool {
 	if x.leaf || x.rows != 1 || x.isOutput || x.isGradResult || x.isNextState || len(x.uses) != 1 || x.phase != v.phase || v.keep {
 		return false

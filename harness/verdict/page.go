@@ -129,8 +129,8 @@ func anchor(s papers.Shape) string {
 	return fmt.Sprintf("Table %s of %s", s.Table, s.Paper)
 }
 
-// table adds a table of a paper if the suite has runs in it. If p.withRuns is not set, it
-// adds the table if the suite has no runs in it.
+// table adds a table of a paper. If p.withRuns is set, it skips tables in which the suite has
+// no runs; otherwise it skips tables in which the suite has runs.
 func (p *page) table(s papers.Shape, commands []string) {
 	p.shown = make(map[golden.Name]bool)
 	var rows []string

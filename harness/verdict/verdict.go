@@ -109,10 +109,10 @@ func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 	return outcomeOf(golden.Round6(from-(c.Published+c.HalfDigit)), golden.Round6((c.Published-c.HalfDigit)-to), margin, q.Higher, near), golden.JoinFields(evidence)
 }
 
-// outcomeOf returns the outcome for one of our values, or for an interval. The parameter
-// above is the distance of our result from the printed number if our result lies above it,
-// and below is the distance if our result lies below it. The distance on the wrong side is
-// negative. If neither distance exceeds margin, the outcome is the parameter near.
+// outcomeOf returns the outcome for one of our values, or for an interval. The value or
+// interval lies above the printed number by the distance in the parameter above, and below
+// the printed number by the distance in the parameter below; the distance for the other side
+// is negative. If neither distance exceeds margin, the outcome is the parameter near.
 func outcomeOf(above, below, margin float64, higher bool, near golden.Outcome) golden.Outcome {
 	switch {
 	case above > margin && !higher, below > margin && higher:

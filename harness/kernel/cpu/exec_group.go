@@ -143,7 +143,8 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 }
 
 // place returns the number by which a groupOp names the operand arg: ^i for local value i,
-// and otherwise the operand's index in g.places. It adds a new operand to g.places.
+// and otherwise the operand's index in g.places. If the operand is new, place adds it to
+// g.places.
 func (g *group) place(arg kernel.Arg) int {
 	if arg.Slot == kernel.Local {
 		return ^arg.Off

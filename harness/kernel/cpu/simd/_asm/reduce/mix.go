@@ -82,7 +82,7 @@ func mixGrad(s lane.Set) {
 
 // eachRow emits a loop that runs body for each row, and the return from the kernel. The
 // arguments in moves are pairs: a pointer, and the name of the parameter that holds the
-// distance between its rows.
+// distance by which the pointer moves from row to row.
 func eachRow(rows reg.Register, body func(), moves ...any) {
 	done := lane.Fresh("done")
 	TESTQ(rows, rows)
