@@ -19,7 +19,8 @@ var exact = []string{
 }
 
 // inexact lists the places where the program uses functions of package math whose results
-// may differ between machines: all functions that are not in the list called exact.
+// may differ between machines. These are the functions that the variable exact does not
+// list.
 func inexact(p *program) []string {
 	return p.uses(func(fn *types.Func) string {
 		if fn.Pkg().Path() != "math" || slices.Contains(exact, fn.Name()) {

@@ -7,10 +7,9 @@ import (
 	"testing"
 )
 
-// undocumented lists packages without a package comment, and exported identifiers without
-// a comment. A group of constants or variables may share a comment, and a comment may be
-// at the end of the line. Methods such as String need no comment; the map named ordinary
-// lists them.
+// undocumented lists packages without a package comment, and exported identifiers without a
+// comment. A group of constants or variables may share a comment, and a comment may be at
+// the end of the line. The methods in the map ordinary, such as String, need no comment.
 func undocumented(tr *tree) []string {
 	var wrong []string
 	var packages []string

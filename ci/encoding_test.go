@@ -38,8 +38,8 @@ type instruction struct {
 // avo writes a comment above each routine with the features that the mnemonics and operands
 // require, including rare extensions. But avo does not know that a register above X15
 // requires an EVEX encoding, which only some processors have. So this method looks at the
-// machine code. Where the bytes that it looks at are the same for several mnemonics, the
-// result is the feature that most of these mnemonics require.
+// first bytes of the machine code. If several mnemonics share these bytes, the result is
+// the feature that most of the mnemonics require.
 func (i instruction) needs() string {
 	b := i.bytes
 	if size := map[byte]int{0x62: 6, 0xc4: 4, 0xc5: 3, 0xf0: 2}[b[0]]; len(b) < size {
@@ -101,9 +101,9 @@ func (r routine) declared() []string {
 	return list
 }
 
-// undeclared returns two kinds of problems of a routine: each feature in the comment above
-// it that its name does not declare, and each instruction that needs a feature missing from
-// this comment.
+// undeclared returns the problems of a routine, of two kinds. The comment above the routine
+// may list a feature that the name of the routine does not declare, and an instruction may
+// need a feature that the comment does not list.
 func (r routine) undeclared(file string) (list []string) {
 	for _, f := range r.requires {
 		if !slices.Contains(r.declared(), f) {

@@ -11,14 +11,13 @@ import (
 )
 
 // A compiler may compute x*y + z with a single rounding, even if the product is in a
-// statement of its own. The Go compiler does so on arm64, and on amd64 with GOAMD64=v3.
-// An explicit conversion, float32(x*y) + z, prevents it.
+// statement of its own. The Go compiler does so on arm64, and on amd64 with GOAMD64=v3. An
+// explicit conversion, float32(x*y) + z, prevents it.
 //
-// The rule below follows each product that is not converted, as inlining would: through
-// parentheses, signs, local variables, parameters and results. It reports where the
-// product is added or subtracted. It does not follow values through memory: fields,
-// elements and pointers. It ignores products with a power of two: they are exact, so
-// fusing them gives the same bits.
+// The function fused reports additions and subtractions of products that are not converted.
+// It follows such a product through parentheses, signs, local variables, parameters and
+// results, as inlining would, but not through fields, elements and pointers. It ignores
+// products with a power of two: they are exact, so fusing them gives the same bits.
 
 // A fuseSearch is the state of the search for unrounded products.
 type fuseSearch struct {

@@ -257,9 +257,8 @@ func equal[K comparable, T any](c *comparison, name K, then, now T) {
 	}
 }
 
-// origin compares the provenance of a row or trajectory in the commit with its provenance
-// in the working tree. The parameters then and now are the IDs of these two Provenance
-// lines.
+// origin compares the provenance of a row or trajectory in the commit with that in the
+// working tree. Its last parameters are the IDs of the two Provenance lines.
 func (c *comparison) origin(name golden.Name, then, now int) {
 	of := func(f *golden.File, id int) golden.Provenance {
 		i := slices.IndexFunc(f.Provenance, func(p golden.Provenance) bool { return p.ID == id })
@@ -270,10 +269,9 @@ func (c *comparison) origin(name golden.Name, then, now int) {
 	equal(c, name, of(c.then, then), of(c.now, now))
 }
 
-// trajectory compares the digests of one run: the parameter then is its trajectory in the
-// commit, and the parameter now its trajectory in the working tree. The parameter sum is
-// the SHA-256 of all points in the commit. It is needed only if the working tree has a
-// thinned trajectory and the commit the complete one.
+// trajectory compares the digests of one run in the commit with those in the working tree.
+// The parameter sum is the SHA-256 of all points in the commit. It is needed only if the
+// trajectory is complete in the commit and thinned in the working tree.
 func (c *comparison) trajectory(then, now golden.Trajectory, sum string) {
 	c.kept += len(now.Points)
 	if then.Thinned != nil || now.Thinned == nil {
@@ -318,8 +316,8 @@ func (c *comparison) trajectory(then, now golden.Trajectory, sum string) {
 	equal(c, now.Name, curve, now.Thinned.Curve)
 }
 
-// sumsOf returns, for each trajectory in a golden file, the SHA-256 of all its points: of
-// its Trajectory lines without the leading "Trajectory <name> ".
+// sumsOf returns, for each trajectory in a golden file, the SHA-256 of all its points. The
+// text of a point is the part of its Trajectory line after the name.
 func sumsOf(text []byte) map[golden.Name]string {
 	all := make(map[golden.Name]*bytes.Buffer)
 	for line := range strings.Lines(string(text)) {

@@ -104,9 +104,9 @@ func (d *decoder) header(size int64) (*header, error) {
 	return h, nil
 }
 
-// tensor reads the data of e, and stores it in t if keep is set. faulty is an error for
-// the first non-finite element. The caller returns it only if the checksum is right:
-// otherwise the file is damaged, and the wrong checksum is the error to report.
+// tensor reads the data of e, and stores it in t if keep is set. The first error is for a
+// non-finite element. The caller returns it only if the checksum is right; otherwise the
+// file is damaged, and the wrong checksum is the error to report.
 func (d *decoder) tensor(e *entry, t *Tensor, buf []byte, keep bool) (faulty, err error) {
 	step := len(buf) / e.dtype.size
 	n := min(step, e.count)

@@ -76,9 +76,9 @@ func nonFinite(data any) int {
 	return -1
 }
 
-// describe returns an element of a tensor and its coordinates as text, such as "NaN at
-// [2 0]". i is the index of the element in the whole tensor, which has the given shape.
-// j is its index in data, which may be only a part of the tensor.
+// describe returns an element of a tensor and its coordinates as text, such as "NaN at [2
+// 0]". The element is data[j]. Its index in the whole tensor, which has the given shape, is
+// i; data may be only a part of the tensor.
 func describe(data any, j int, shape []int, i int) string {
 	at := make([]int, len(shape))
 	for a := len(shape) - 1; a >= 0; a-- {

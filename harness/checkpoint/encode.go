@@ -16,8 +16,8 @@ import (
 // element size.
 const bufferBytes = 1 << 16
 
-// encode writes f to w with zeros in the place of the checksum. It returns the checksum
-// and the file offset at which it belongs.
+// encode writes f to w with zeros in the place of the checksum. It returns the checksum and
+// the file offset of these zeros.
 func encode(w io.Writer, f *File) (sum string, sumAt int64, err error) {
 	if err := f.validate(); err != nil {
 		return "", 0, err

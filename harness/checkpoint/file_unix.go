@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lock locks f for its writer. The lock ends when the last descriptor of this open
-// file is closed, at the latest when the process ends.
+// lock locks f for its writer. The lock ends when all descriptors of this open file are
+// closed, at the latest when the process ends.
 func lock(f *os.File) error {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX)

@@ -54,20 +54,18 @@ func checkReason(reason string) error {
 	return checkText("reason", reason)
 }
 
-// Check compares run with the golden file at path and reports every difference as
-// an error of t. If -update gives a reason, Check updates the file instead. It
-// returns true if there was no error.
+// Check compares run with the golden file at path and reports every difference as an error
+// of t. If -update gives a reason, Check updates the file instead. It returns true if there
+// was no error.
 //
-// In both cases Check logs the values of the paper, the golden file and the run side by
-// side, and lists the rows that this process did not train but read from stored results
-// (see Run.Origins). If the comparison fails, it writes the run to a file of the same
-// format, so that diff and benchstat can compare the two files. The new file is in the
-// artifact folder if go test keeps that folder (-artifacts), else in a new temporary
-// folder.
+// Check always logs the values of the paper, the golden file and the run side by side. It
+// also logs which rows were read from stored results (see Run.Origins). If the comparison
+// fails, it writes the run to a file in the format of golden files, for diff and benchstat.
+// This file is in the artifact folder with -artifacts, else in a new temporary folder.
 //
-// The run may have only some of the rows of the golden file; see Run.Complete. Check
-// never calls t.Fatal, so it may be called in a cleanup after parallel subtests,
-// where the message of t.Fatal would be lost.
+// The run may have only some of the rows of the golden file; see Run.Complete. Check may be
+// called in a cleanup after parallel subtests: it never calls t.Fatal, whose message would
+// be lost there.
 func Check(t testing.TB, path string, run *Run, rules Rules) (ok bool) {
 	t.Helper()
 	reason := ""
@@ -125,9 +123,9 @@ func check(t testing.TB, path string, run *Run, reason string, rules Rules) (ok 
 	return false
 }
 
-// readBack lists the rows and trajectories that this process did not train but read
-// from stored results. It has one line for each group of runs and origin, with the
-// seeds. It returns "" if there are none.
+// readBack lists the rows and trajectories that were read from stored results, or returns
+// "" if there are none. Runs of the same group and origin share a line, which lists their
+// seeds.
 func (r *Run) readBack() string {
 	type key struct {
 		group Name

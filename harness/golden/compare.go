@@ -107,9 +107,9 @@ func (c *comparer) add(d Difference) {
 	c.differences = append(c.differences, d)
 }
 
-// contract compares versions of the numeric contract. If the run and the golden file have a
-// row or trajectory of the same name, both must be made under the same version. Only the
-// first difference is reported.
+// contract checks the version of the numeric contract. A row or trajectory of the run and
+// the golden one of the same name must be made under the same version. Only the first
+// difference is reported.
 func (c *comparer) contract() {
 	version := make(map[int]int)
 	for _, p := range c.golden.Provenance {

@@ -130,8 +130,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestPrefixOfPrefix checks a golden file whose trajectory has only the first points of
-// a run. If the new run has a point after them, Compare must report it.
+// TestPrefixOfPrefix checks that Compare reports a run that has more points than its golden
+// trajectory, if the golden trajectory is a prefix.
 func TestPrefixOfPrefix(t *testing.T) {
 	short := dyck()
 	short.Trajectories[0].Points = short.Trajectories[0].Points[:2]

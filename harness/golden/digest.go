@@ -69,9 +69,8 @@ func pointDivergence(golden, run Trajectory) (d Difference, diverged bool) {
 		}
 		agreed = fmt.Sprintf("equal up to update %v", have.At)
 	}
-	// All points of run are equal to the golden ones. The golden trajectory may have more
-	// points. That is no difference: the run then lacks the point End, because it is a
-	// prefix.
+	// All points of run are equal to the golden ones. If the golden trajectory has more
+	// points, run is a prefix, which is no difference.
 	return Difference{}, false
 }
 

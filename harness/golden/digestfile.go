@@ -13,9 +13,8 @@ import (
 	"strings"
 )
 
-// The names of the golden file at the scale paper, and of the folder beside it. The
-// trajectories of this golden file are thinned and stored apart from it, in digest files in
-// this folder.
+// At scale paper, the golden file has the name apartName. Its trajectories are thinned and
+// stored in digest files, in the folder apartFolder beside it.
 const (
 	apartName   = "paper-scale.txt"
 	apartFolder = "digests"
@@ -66,9 +65,9 @@ const curveWidth = 100
 //	curve every=500 0.693147 -
 //
 // A point can refer to an earlier one: =1000 stands for the digest or the state of update
-// 1000. In the curve, losses have six digits, and - stands for the loss of a point that
-// has a line of its own above. On the lines of points, numbers are decimals that read back
-// bit for bit.
+// 1000. On the lines of points, numbers are decimals that read back bit for bit. In the
+// curve, losses have six digits, and - stands for the loss of a point that has a line
+// above.
 func encodeDigests(suite, scale, table string, list []Trajectory) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "suite: %s\nscale: %s\ntable: %s\n", suite, scale, table)
@@ -151,8 +150,8 @@ func (t Trajectory) loss(at Mark) (float64, bool) {
 	return 0, false
 }
 
-// every returns the number of updates between validations, which must also be the number of
-// updates before the first one. It returns 0 if the validations are not evenly spaced.
+// every returns the number of updates between validations. It returns 0 if this number is
+// not always the same, counted from the start of the run.
 func (n *Thinned) every() Mark {
 	for i, v := range n.Curve {
 		if v.Update != n.Curve[0].Update*Mark(i+1) {
@@ -341,9 +340,9 @@ func (t *Trajectory) readCurve(words []string) error {
 }
 
 // readDigests adds to f the trajectories of the digest files beside the golden file at
-// name. It returns an error if they do not belong to the rows of f. That can happen if an
-// update of the golden file was killed when it had written only some of these files. The
-// parameter shown is the path for messages.
+// name. It returns an error if the rows of f and the trajectories do not match. They do not
+// match if a process was killed while it updated the files. The parameter shown is the path
+// for messages.
 func (f *File) readDigests(fsys fs.FS, name, shown string) error {
 	entries, err := fs.ReadDir(fsys, path.Join(path.Dir(name), apartFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -81,10 +81,10 @@
 // thinned and stored in the folder golden/<suite>/digests, in one file for each table,
 // section and figure of a paper, such as resurgence-table2.txt. Each run has
 //
-//   - the digests of the first point, of each power of ten, of each validation that
-//     changes the learning rate, of the best parameters, of the validation that
-//     found the result, and of the end, each with its state and its numbers, if
-//     any;
+//   - the digests of the first point, of each power of ten, of each validation that changes
+//     the learning rate, of the best parameters, and of the end. The first validation of
+//     the parameters that the run returns is kept, too. Each digest has its state and its
+//     numbers, if any;
 //   - the number of all points, and one SHA-256 over the text of all points. The
 //     text of a point is the part of its Trajectory line after the name, from
 //     update= to the newline (Trajectory.Thin);
@@ -92,10 +92,10 @@
 //     digits. The curve needs no learning rates, because the learning rate changes
 //     only at points that are kept.
 //
-// A run is compared first with the kept points, and then with the SHA-256 of all
-// points. The kept points show only between which two of them a divergence begins. To
-// find the exact update, compare with a new run of the program that made the golden
-// file. A run that is a prefix is compared with the kept points alone.
+// A run is compared first with the kept points, and then with the SHA-256 of all points. A
+// difference shows only between which two kept points the divergence begins. To find the
+// exact update, compare with a new run of the program that made the golden file. A run that
+// is a prefix is compared with the kept points alone.
 //
 //	suite: recognition
 //	scale: paper

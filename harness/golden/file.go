@@ -132,9 +132,9 @@ func (o Outcome) Description() string {
 type Verdict struct {
 	Key     string // the key of the cell, [paper:table:row:metric:stat]
 	Outcome Outcome
-	// Evidence has key=value fields. The first is published, the printed number. Unless that
-	// is a misprint, the next are half, which is half a unit of its last digit, and n, the
-	// number of our runs. They are followed by one of these lists:
+	// Evidence has key=value fields. The first is published, the printed number. A misprint
+	// has no other fields. Else two fields follow: half is half a unit of the last printed
+	// digit, and n is the number of our runs. The other fields are one of these lists:
 	//
 	//	need                               n is less than this number
 	//	value                              the value that all runs have

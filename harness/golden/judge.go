@@ -10,8 +10,8 @@ import (
 // Rules derive verdicts from rows and compare rows with published values. This
 // project uses verdict.Rules.
 type Rules interface {
-	// Judge replaces the verdicts of f that j selects by the verdicts that follow
-	// from the rows of f. It then sorts the verdicts of f.
+	// Judge derives the verdicts that j selects from the rows of f, and stores them in f.
+	// It then sorts the verdicts of f.
 	Judge(f *File, j Judge) error
 	// Basis returns the samples that a verdict depends on. name is a cell key or a
 	// claim id.
@@ -97,10 +97,9 @@ func (c *comparer) evidence(j Judge) error {
 	return nil
 }
 
-// sameEvidence reports whether two texts have the same fields. The fields low and high,
-// which are the ends of an interval, may differ by 1.1e-5 of their value. They are
-// quantiles, whose last bits may differ between processors, and rounding to six digits may
-// turn such a difference into one unit of the sixth digit.
+// sameEvidence reports whether two texts have the same fields. Only the fields low and
+// high, the ends of an interval, may differ, by 1.1e-5 of their value. Their last bits may
+// depend on the processor, and rounding may turn this into a difference in the sixth digit.
 func sameEvidence(a, b string) bool {
 	x, errX := SplitFields(a)
 	y, errY := SplitFields(b)
@@ -120,9 +119,8 @@ func sameEvidence(a, b string) bool {
 	return true
 }
 
-// uncompared reports whether a verdict depends on a unit that is not compared because its
-// tolerance permits every value (Any), as that of wall time does. name is a cell key or a
-// claim id.
+// uncompared reports whether a verdict depends on a unit whose tolerance is Any, such as
+// wall time. name is a cell key or a claim id.
 func (f *File) uncompared(name string, j Judge, rules Rules) bool {
 	any := func(unit string) bool {
 		for _, file := range append([]*File{f}, j.Beside...) {

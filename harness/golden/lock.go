@@ -18,10 +18,10 @@ const (
 var errHeld = errors.New("held by another")
 
 // lock takes the lock of the file at path. If another process holds the lock, it tries
-// again at intervals, and returns an error after the given number of tries. The lock is
-// held until release is called or, on systems that lock files, until the process dies. The
-// lock is the file .<name>.lock beside the file at path; its text names the process that
-// holds the lock. lock also removes the temporary files that killed processes have left.
+// again at intervals, and returns an error after the given number of tries. The lock ends
+// when release is called or, on systems that lock files, when the process dies. It is the
+// file .<name>.lock beside the file at path. lock also removes the temporary files that
+// killed processes have left.
 func lock(path string, tries int) (release func() error, err error) {
 	dir, base := filepath.Split(path)
 	name := filepath.Join(dir, "."+base+".lock")

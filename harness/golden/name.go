@@ -69,8 +69,8 @@ func (n Name) WithSeed(seed int) Name {
 // names.
 const maxName = 240
 
-// check returns an error if n is not valid. If seeded is true, n must be the name of a run,
-// which ends with a seed; otherwise it must be a group, which has none.
+// check returns an error if n is not valid. If seeded is true, n must end with a seed.
+// Otherwise n must be the name of a group, which has no seed.
 func (n Name) check(seeded bool) error {
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("name %q: "+format, append([]any{abbreviate(string(n))}, args...)...)

@@ -12,9 +12,9 @@ import (
 	"unicode"
 )
 
-// Commit returns the commit that is checked out, or the word unknown. Commit reads files in
-// .git. After a new commit, go test therefore does not reuse the cached result of a test that
-// calls Commit. Call Commit only when results are written.
+// Commit returns the commit that is checked out, or the word unknown. It reads files in
+// .git, so go test runs a test that calls Commit again after every new commit. Call Commit
+// only when results are written.
 func Commit() string {
 	const unknown = "unknown"
 	dir, err := root()
@@ -86,11 +86,11 @@ func (p Provenance) Origin() Origin {
 	return Origin{Commit: p.Commit, Machine: p.Machine, Date: p.Date}
 }
 
-// provenance returns the Provenance lines that an update by r adds: one for each distinct
-// origin in r.Origins, and after these one for all other rows, whose origin is the parameter
-// own. The lines have consecutive numbers, of which the parameter first is the lowest.
-// provenance also returns a function that maps the name of a row or trajectory to the number
-// of its line.
+// provenance returns the Provenance lines for an update with the results of r. There is one
+// line for each distinct origin in r.Origins. One more line, with the given origin, is for
+// all results that are not in r.Origins. The lines are numbered from the given number on.
+// provenance also returns a function that gives the number of the line of a row or
+// trajectory.
 func (r *Run) provenance(first int, own Origin, reason string) (lines []Provenance, from func(Name) int) {
 	origins := slices.SortedFunc(maps.Values(r.Origins), func(a, b Origin) int {
 		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Machine, b.Machine))

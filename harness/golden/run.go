@@ -33,12 +33,12 @@ type Run struct {
 	Complete bool
 }
 
-// overlay returns a copy of the golden file g in which the rows and trajectories of r
-// replace those of the same name. A trajectory that is only the beginning of the one in g
-// does not replace it. If r.Complete is set, rows and trajectories that only g has are
-// left out, and so are all verdicts. g may be nil. For each row and trajectory of r, the
-// copy refers to the Provenance line whose number the parameter from returns for its name.
-// The caller may change the copy without changing g or r.
+// overlay returns a copy of g, which may be nil, with the rows and trajectories of r in
+// place of those of the same name. A golden trajectory stays if that of r is only its
+// beginning. If r.Complete is set, rows and trajectories that only g has are left out, and
+// so are all verdicts. The last parameter is a function that gives the number of the
+// Provenance line for a row or trajectory of r. The caller may change the copy without
+// changing g or r.
 func (r *Run) overlay(g *File, from func(Name) int) *File {
 	if g == nil {
 		g = &File{Suite: r.Suite, Scale: r.Scale}
@@ -72,9 +72,9 @@ func (r *Run) overlay(g *File, from func(Name) int) *File {
 	return f
 }
 
-// replaceBy merges two slices. Each new item replaces the old item with the same key, or is
-// appended if there is no such old item. If two new items share a key that no old item has,
-// both are appended, so that later checks find the duplicate.
+// replaceBy merges two slices. Each new item replaces the old item with the same key. New
+// items whose keys no old item has are appended, even if two of them share a key: later
+// checks find the duplicate.
 func replaceBy[T any, K comparable](old, new []T, key func(T) K) []T {
 	at := make(map[K]int, len(old))
 	for i, item := range old {
@@ -129,10 +129,9 @@ func (r *Run) check() error {
 	return r.Judge.check()
 }
 
-// File returns the run as a golden file of its own. This file is used as the column of the
-// run in a comparison by benchstat, as the file that Check writes if a comparison fails,
-// and as the stored form of a result. Its rows have the commit unknown, except those with
-// an entry in Origins.
+// File returns the run as a golden file of its own. benchstat reads it as the column of the
+// run, Check writes it if a comparison fails, and a stored result is such a file. Its rows
+// have the commit unknown, except those with an entry in Origins.
 func (r *Run) File() *File {
 	own := Origin{Commit: "unknown", Machine: machine(r.Machine), Date: today()}
 	lines, from := r.provenance(1, own, "a run, not a golden file")

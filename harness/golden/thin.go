@@ -15,8 +15,8 @@ const (
 	lossKey = "valid-loss" // the loss of the validation
 )
 
-// Thinned summarises all points of a run. A trajectory that keeps only some of the points
-// has it, so that the other points can still be compared. See Trajectory.Thin.
+// Thinned summarises all points of a run, so that a trajectory that keeps only some of its
+// points can still be compared as a whole. See Trajectory.Thin.
 type Thinned struct {
 	Points int          // the number of all points
 	SHA256 string       // of the text of all points, as 64 hex digits
@@ -29,15 +29,14 @@ type Validation struct {
 	Loss   float64 // to six significant digits
 }
 
-// Thin returns t with only those points that help to locate where two runs diverge.
-// These are the first point, the points at powers of ten, the points Best and End, and
-// the validations that changed the learning rate. Thin also keeps the first validation of
-// the parameters that are the result of the run. It finds this validation by the digest of
-// these parameters, which the point Best has or, if there is none, the point End.
+// Thin returns t with only those points that help to locate where two runs diverge: the
+// first point, the points at powers of ten, the points Best and End, and the validations
+// that changed the learning rate. Thin also keeps the first validation of the parameters
+// that the run returns, which it recognises by their digest.
 //
-// In the returned trajectory, the field Thinned has the losses of all validations of t,
-// to six digits, and one SHA-256 over the text of all points of t. The text has one
-// line for each point, which is the part of its Trajectory line after the name.
+// The field Thinned of the result has the losses of all validations, to six digits, and one
+// SHA-256 over the text of all points. The text of a point is the part of its Trajectory
+// line after the name.
 func (t Trajectory) Thin() Trajectory {
 	if t.Thinned != nil {
 		return t
@@ -108,10 +107,9 @@ func (p Point) Scalar(key string) (float64, bool) {
 	return 0, false
 }
 
-// like thins t for a comparison with another trajectory, which is thinned already. It keeps
-// the points that Thin keeps, and also all points that the other trajectory has. This
-// matters if t ends before the end of the run: Thin then cannot know which validation found
-// the result, and would drop it, although the other trajectory has it.
+// like thins t for a comparison with the thinned trajectory other. It keeps the points that
+// Thin keeps, and also all points that other has. If t ends before the end of the run, Thin
+// does not know which parameters the run returns, so it may drop a point that other has.
 func (t Trajectory) like(other Trajectory) Trajectory {
 	if t.Thinned != nil {
 		return t

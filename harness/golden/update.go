@@ -12,11 +12,11 @@ import (
 )
 
 // UpdateFile writes the results of a run to the golden file at path, and creates the file
-// if there is none. It reports whether the file changed. Golden rows that the run
-// does not have stay, unless run.Complete is set. A row with unchanged values stays as it is,
-// with its provenance, even if its wall time has changed. To replace the wall time, name its
-// unit in the reason. If several processes update a file at the same time, they wait for each
-// other. If path is a symbolic link, the file that it points to is written.
+// if there is none. It reports whether the file changed. Golden rows that the run does not
+// have stay, unless run.Complete is set. A row with unchanged values keeps its provenance
+// and its old wall time. To replace the wall time, name its unit in the reason. If several
+// processes update a file at the same time, they wait for each other. If path is a symbolic
+// link, the file that it points to is written.
 //
 // UpdateFile refuses
 //
@@ -33,9 +33,9 @@ import (
 //     seeds of a group is outside the range of the old values of some unit. Units
 //     with tolerance "any" are exempt.
 //
-// The last rule holds because a new contract may change bits, but not results. If a
-// change of results is right nevertheless, remove the old rows by hand in a commit
-// that gives the reason.
+// A new contract may change bits, but not results: hence the last rule. If a change of
+// results is right nevertheless, remove the old rows by hand in a commit that gives the
+// reason.
 func UpdateFile(path string, run *Run, reason string, rules Rules) (changed bool, err error) {
 	fail := func(err error) (bool, error) { return false, fmt.Errorf("update of %s: %w", path, err) }
 	if err := checkReason(reason); err != nil {
@@ -116,10 +116,9 @@ func (r *Run) merge(old *File, reason string, rules Rules, thin bool) (*File, er
 	return next, nil
 }
 
-// keepOrigins replaces unchanged rows and trajectories by those of the old file, so that they
-// keep their origins. A row counts as unchanged if it differs only in units that have the
-// tolerance "any" and that the reason does not name. So a changed wall time alone rewrites
-// nothing.
+// keepOrigins replaces unchanged rows and trajectories by those of the old file, so that
+// they keep their origins. Differences in units with the tolerance "any", such as wall
+// time, do not count as changes, unless the reason for the update names the unit.
 func (f *File) keepOrigins(old *File, reason string) {
 	ignored := make(map[string]bool)
 	for _, t := range f.Tolerances {
@@ -141,10 +140,10 @@ func (f *File) keepOrigins(old *File, reason string) {
 	}
 }
 
-// keepEvidence keeps the old evidence of each cell whose outcome is unchanged, if no
-// row has changed and the old and the new evidence are equal up to the last digit (see
-// sameEvidence). That digit may depend on the processor, so an update on another
-// processor would otherwise rewrite it.
+// keepEvidence keeps the old evidence of a cell if no row of the file has changed and the
+// cell has the same outcome and the same evidence as before, up to the last digit (see
+// sameEvidence). That digit may depend on the processor. An update on another processor
+// would otherwise rewrite it.
 func (f *File) keepEvidence(old *File) {
 	if !slices.EqualFunc(f.Rows, old.Rows, func(a, b Row) bool { return a.String() == b.String() }) {
 		return
@@ -194,8 +193,8 @@ func mentions(reason, unit string) bool {
 	return slices.ContainsFunc(strings.Fields(reason), func(w string) bool { return strings.Trim(w, `.,:;()'"`) == unit })
 }
 
-// guardPrefixes returns an error if a prefix would replace the trajectory of a
-// whole run and differs from it.
+// guardPrefixes returns an error if the trajectory of a whole run would be replaced by a
+// prefix that differs from it.
 func (r *Run) guardPrefixes(old *File) error {
 	index := old.trajectoryIndex()
 	for _, t := range r.Trajectories {

@@ -41,10 +41,9 @@ const (
 	inClaims
 )
 
-// ordered checks the items of a section, each with the function in the parameter check. It
-// also returns an error if the items are not in strictly ascending order; the function in
-// the parameter compare defines the order. The function in the parameter name describes an
-// item in messages.
+// ordered returns an error if an item of a section is invalid, or if the items are not in
+// strictly ascending order. The three functions give the name of an item for messages, the
+// order, and the error of an invalid item.
 func ordered[T any](s section, items []T, name func(T) string, compare func(a, b T) int, check func(T) error) error {
 	for i, item := range items {
 		if err := check(item); err != nil {
@@ -228,8 +227,8 @@ func (t Tolerance) check() error {
 	return nil
 }
 
-// check returns an error if the row is invalid. The units that a Unit line declares are in
-// the map known. check adds the units of the row to the map used.
+// check returns an error if the row is invalid. The map known has the units that are
+// declared by Unit lines. check adds the units of the row to the map used.
 func (r Row) check(known, used map[string]bool) error {
 	if err := r.Name.check(true); err != nil {
 		return err

@@ -12,13 +12,13 @@ import (
 	"strconv"
 )
 
-// Format returns the text of f. It first sorts the slices of f. It returns an error if
-// Read would refuse the text, or if a trajectory is thinned, because Write puts thinned
-// trajectories into files of their own. Equal files give equal text.
+// Format returns the text of f. It first sorts the slices of f. It returns an error if Read
+// would refuse the text. Thinned trajectories are also an error, because Write puts them
+// into files of their own. Equal files give equal text.
 func Format(f *File) ([]byte, error) { return f.format(false) }
 
-// format returns the text of f. If apart is set, the text has no trajectories, because
-// digest files have them; all trajectories must then be thinned.
+// format returns the text of f. If apart is set, all trajectories must be thinned, and the
+// text does not have them, because they are in digest files.
 func (f *File) format(apart bool) ([]byte, error) {
 	f.sort()
 	err := errors.Join(f.check(), f.cited())
@@ -116,9 +116,8 @@ func gap(b *bytes.Buffer, items int) {
 	}
 }
 
-// origin writes a From line, which gives the number of the Provenance line for the lines
-// below it. The parameter want is this number. origin writes nothing if the From line above,
-// whose number is the parameter have, gives the same number. The result is want.
+// origin writes a From line with the given number of a Provenance line, unless the From
+// line above has the same number. It returns the number.
 func origin(b *bytes.Buffer, have, want int) int {
 	if have != want {
 		fmt.Fprintf(b, "From %d\n", want)
@@ -205,11 +204,11 @@ func Number(v float64) string {
 	return strconv.FormatFloat(v, 'e', -1, 64)
 }
 
-// Write formats f and atomically writes it to path: it writes a temporary file
-// beside it, syncs it and renames it. If path is a symbolic link, the file that it
-// points to is written. For paper-scale.txt, Write thins the trajectories and
-// writes the digest files first. If Read reads before all files are written, it
-// returns an error, because rows and digests do not match.
+// Write formats f and atomically writes it to path: it syncs a temporary file in the same
+// folder and renames it to path. If path is a symbolic link, the file that it points to is
+// written. For paper-scale.txt, Write thins the trajectories and writes the digest files
+// first. Until all files are written, Read returns an error, because rows and digests do
+// not match.
 func Write(path string, f *File) (err error) {
 	file, err := writable(path)
 	if err != nil {
@@ -236,8 +235,8 @@ func write(file string, f *File, apart bool) error {
 	if !apart {
 		return replace(file, text)
 	}
-	// Write the golden file to a temporary file first: if the disk is too full for it, no
-	// file has changed yet. Rename it last, after the digest files have been written.
+	// Write the golden file to a temporary file first. If the disk is too full for it, no
+	// file has changed yet. The temporary file is renamed last, after the digest files.
 	commit, abort, err := prepare(file, text)
 	if err != nil {
 		return err

@@ -5,11 +5,10 @@ import (
 	"testing"
 )
 
-// TestBelowIsExactlyUniform tests the function named below. It checks that exactly
-// floor(2^32/n) words map to each value of [0, n). A word maps to v if the high half of
-// word*n is v; these words form one interval. The words that are rejected are at the start
-// of the interval, because the low half of word*n increases by n from word to word. So it
-// suffices to check the first words of an interval and its length.
+// TestBelowIsExactlyUniform checks that exactly floor(2^32/n) words are mapped to each
+// value of [0, n). The words whose product with n has the high half v form an interval.
+// Rejected words can only be at its start, because the low half increases from word to
+// word. So the test looks only at the first words of an interval and at its length.
 func TestBelowIsExactlyUniform(t *testing.T) {
 	for _, n := range []uint32{1, 2, 3, 4, 5, 6, 7, 10, 100, 641, 65535, 65536, 65537, 1_700_000, 1 << 30, 3 << 30, 1<<31 - 1, 1 << 31, 1<<31 + 1, math.MaxUint32} {
 		first := func(v uint64) uint64 { return (v<<32 + uint64(n) - 1) / uint64(n) } // the first word with high half v
@@ -37,8 +36,8 @@ func TestBelowIsExactlyUniform(t *testing.T) {
 	}
 }
 
-// TestIntNTakesTheNextAttempt checks that IntN draws a new word whenever the function named
-// below rejects one, and that it returns the result for the first word accepted.
+// TestIntNTakesTheNextAttempt checks that IntN draws a new word whenever a word is
+// rejected, and that it returns the result for the first word that is accepted.
 func TestIntNTakesTheNextAttempt(t *testing.T) {
 	const n = 1<<31 + 1 // rejects nearly half of all words
 	s := New(3, "test")
@@ -143,11 +142,11 @@ func TestBernoulliAtTheEnds(t *testing.T) {
 	}
 }
 
-// TestNormalInvertsTheDistribution checks that Phi(z) is p, where z is the result of
-// Normal, p is the uniform number from which Normal computes it, and Phi is the normal
-// distribution function, computed with math.Erfc. z is rounded to float32, so its
-// relative error is at most 2^-24. The allowed difference is the error of z times the
-// slope of Phi.
+// TestNormalInvertsTheDistribution checks that the distribution function of the normal
+// distribution, computed with math.Erfc, maps the result of Normal back to the uniform
+// number from which it was computed. The result z is rounded to float32, so its relative
+// error is at most 2^-24. The allowed difference is this error of z times the slope of the
+// distribution function.
 func TestNormalInvertsTheDistribution(t *testing.T) {
 	s := New(4, "test")
 	for unit := range uint32(20000) {

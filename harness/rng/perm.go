@@ -12,9 +12,9 @@ import "fmt"
 //		dst[j] = i
 //	}
 //
-// Entry i uses word i%4 of the block at {Unit: i/4, T: attempt, Update: update}. It
-// needs a second attempt with a probability below len(dst)/2^32. Perm panics if
-// len(dst) is above 2^31, the limit of int32.
+// Entry i uses word i%4 of the block at {Unit: i/4, T: attempt, Update: update}. An entry
+// needs a second attempt with a probability below len(dst)/2^32. Perm panics if len(dst) is
+// above 2^31, the limit of int32.
 func (s Stream) Perm(dst []int32, update uint32) {
 	if uint64(len(dst)) > 1<<31 {
 		panic(fmt.Sprintf("rng: permutation of %d entries, want at most 2^31", len(dst)))

@@ -6,8 +6,8 @@ import (
 )
 
 // CPUTime returns the processor time that this process has used. Benchmarks report rates
-// per second of processor time beside those per second of elapsed time, because other
-// programs on the machine affect them less.
+// per second of processor time beside rates per second of elapsed time. Other programs on
+// the machine have less effect on processor time.
 func CPUTime() time.Duration {
 	process, err := syscall.GetCurrentProcess()
 	if err != nil {

@@ -61,8 +61,8 @@ func probeCUDA() error {
 
 // RegisterDevice adds a device that PUSHDOWN_DEVICE can select by the given name. The
 // function probe returns an error if the device cannot be used on this machine. The
-// function open opens it; [Open] calls this function. Any device other than the CPU
-// satisfies PUSHDOWN_REQUIRE=gpu. RegisterDevice panics if the name is already registered.
+// function open opens the device for [Open]. Any device other than the CPU satisfies
+// PUSHDOWN_REQUIRE=gpu. RegisterDevice panics if the name is already registered.
 func RegisterDevice(name string, probe func() error, open func(*Settings) (kernel.Device, error)) {
 	devices.Lock()
 	defer devices.Unlock()

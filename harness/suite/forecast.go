@@ -12,12 +12,12 @@ import (
 	"pushdown/harness/golden"
 )
 
-// forecast says how many runs of a table will be trained at paper scale. It also estimates
-// how long that takes, from the training times in the golden file at path. It returns "" at
-// other scales, and if PUSHDOWN_RESUME=only excludes training. A run that resumes from a
-// checkpoint counts as a whole run. The estimate leaves out validation and measuring. For a
-// hundred runs, forecast takes seconds: to see whether a run has a result, it must build
-// the experiment, because the hash of the experiment names the file of the result.
+// forecast says how many runs of a table will be trained at paper scale, and estimates how
+// long that takes from the training times in the golden file at path. A run that resumes
+// from a checkpoint counts as a whole run. Validation and measuring are not counted.
+// forecast returns "" at other scales, and if PUSHDOWN_RESUME=only excludes training. It
+// takes seconds for a hundred runs, because it must build each experiment to find its
+// result file.
 func (s *Suite) forecast(t *testing.T, part Part, path string) string {
 	settings := Current()
 	if settings.Scale != Paper || settings.Only {
@@ -57,10 +57,9 @@ func readsBack(s *Settings, r Row, seed int) bool {
 	return err == nil
 }
 
-// trainMinutes returns a function that returns the minutes of training of a run, as
-// the golden file at path gives them. If the file does not have the run, the
-// function returns the mean of the other runs of its row. If the file has no run of
-// the row, it returns false.
+// trainMinutes returns a function that gives the training time of a run, in minutes, from
+// the golden file at path. For a run that the file does not have, the function gives the
+// mean of the other runs of the row. If the file has no run of the row, it returns false.
 func trainMinutes(path string) func(golden.Name) (float64, bool) {
 	type times struct{ sum, n float64 }
 	run, row := map[golden.Name]float64{}, map[golden.Name]times{}
@@ -138,11 +137,10 @@ func selected(test string) bool {
 }
 
 // matches reports whether a pattern of -run or -skip matches the name of a test. The
-// pattern is a list of alternatives separated by |, and an alternative is a list of
-// regular expressions separated by /. An alternative matches if each of its expressions
-// matches the element of the name at the same position. Extra elements of the name are
-// ignored. Extra expressions are ignored too, unless whole is set; then the alternative
-// does not match.
+// pattern is a list of alternatives separated by |, and an alternative is a list of regular
+// expressions separated by /. Each expression must match the element of the name at the
+// same position. The name may have more elements than the alternative has expressions. It
+// may have fewer only if the parameter whole is false.
 func matches(pattern, test string, whole bool) bool {
 	names := strings.Split(test, "/")
 	for _, alternative := range apart(pattern, '|') {
@@ -159,8 +157,7 @@ func matches(pattern, test string, whole bool) bool {
 	return false
 }
 
-// apart splits a pattern at each separator, the character that the argument at holds, except
-// inside brackets and parentheses.
+// apart splits a pattern at each separator that is not inside brackets or parentheses.
 func apart(pattern string, at byte) (list []string) {
 	begin, class, group := 0, 0, 0
 	for i := 0; i < len(pattern); i++ {

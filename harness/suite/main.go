@@ -35,9 +35,8 @@ func Main(m *testing.M, units ...golden.Unit) {
 	os.Exit(m.Run())
 }
 
-// leastTimeout is the shortest -timeout that Main accepts. A run cannot stop before it
-// has built its experiment. With a shorter timeout, package testing would panic before
-// that.
+// leastTimeout is the shortest -timeout that Main accepts. A run must build its experiment
+// before it can stop; with a shorter timeout, package testing would panic in that time.
 const leastTimeout = time.Second
 
 // checkTimeout returns an error if -timeout is set to less than leastTimeout. The

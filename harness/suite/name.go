@@ -78,9 +78,9 @@ func (r Place) File() string {
 }
 
 // subtest runs f as a subtest with the given name. It skips the subtest if it belongs to
-// another shard. It fails the subtest if package testing has changed the name. If it is
-// too late for a run to begin, it calls the function late, which must fail the subtest. If
-// late is nil, Deadline.Begin fails it.
+// another shard. It fails the subtest if package testing has changed the name, or if it is
+// too late for a run to begin. If it is too late, the function in the last parameter, which
+// may be nil, is called first and may fail the subtest with a message of its own.
 func subtest(t *testing.T, name golden.Name, f func(t *testing.T), late func(t *testing.T, why string)) bool {
 	t.Helper()
 	return t.Run(string(name), func(t *testing.T) {

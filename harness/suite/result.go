@@ -52,8 +52,8 @@ func ResultFolder(root string) string {
 	return filepath.Join(root, "contract-"+strconv.Itoa(kernel.ContractVersion), "results")
 }
 
-// resultPath returns the path of the result file of an experiment, in the state folder
-// root, and the hash of the experiment.
+// resultPath returns the hash of an experiment and the path of its result file. root is the
+// state folder.
 func resultPath(root string, x *train.Experiment) (file, hash string, err error) {
 	hash, err = x.Hash()
 	return filepath.Join(ResultFolder(root), hash+".safetensors"), hash, err

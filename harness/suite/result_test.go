@@ -35,8 +35,8 @@ func (r toy) Build(seed uint64) (*train.Experiment, error) {
 	name, err := r.Place().Name(int(seed))
 	x.Name, x.Seed, x.Train, x.MaxUpdates = string(name), seed, countingSource{x.Train, r.batches}, 30
 	x.Rule.LR = r.rate
-	// The slice validations is part of what is hashed, and training changes it. So the hash
-	// of the experiment differs after training. A result must have the hash from before.
+	// Training changes the slice validations, from which the hash of the experiment is
+	// computed. A result must have the hash from before training.
 	validations := []int{0}
 	x.About = map[string]any{"word": x.About, "validations": validations}
 	x.OnValidation = func(checks []train.Check) { validations[0] = len(checks) }

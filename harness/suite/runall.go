@@ -15,12 +15,11 @@ type job struct {
 	Run  func(t *testing.T) // must not call t.Parallel
 }
 
-// runAll runs each job as a subtest and returns when all have ended. As many jobs run
-// at a time as -parallel allows, which is one for each processor by default. The jobs
-// start in the order of the list. The caller lists the longest jobs first, so that no
-// long job is left to the end, where it would run alone. (Subtests that call t.Parallel
-// would start in any order.) Jobs that the deadline keeps from beginning fail, and t
-// reports the command that runs them.
+// runAll runs each job as a subtest and returns when all have ended. As many jobs run at a
+// time as -parallel allows. They start in the order of the list, which they would not do if
+// they called t.Parallel. The caller lists the longest jobs first, so that none of them
+// runs alone at the end. If it is too late for a job to begin, the job fails, and t reports
+// the command that runs it.
 func runAll(t *testing.T, jobs []job) {
 	t.Helper()
 	var taken atomic.Int64

@@ -60,9 +60,9 @@ func TestRunAll(t *testing.T) {
 			if _, err := fmt.Sscanf(line, "case %d after %d with %d", &i, &before, &running); err != nil {
 				continue
 			}
-			// Jobs start in order, but each prints its line a little later. So up to
-			// width-1 earlier jobs, one for each of the other workers, may not have printed
-			// theirs yet.
+			// Jobs start in order, but a job prints its line a little later. The jobs that
+			// run at the same time, up to width-1, may therefore not have printed their
+			// lines yet.
 			if before < i-(width-1) {
 				t.Errorf("parallel %d: case %d starts after %d others", width, i, before)
 			}

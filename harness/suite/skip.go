@@ -21,10 +21,9 @@ func Needs() []string {
 // plain go test.
 const long = "long"
 
-// Long reports whether to run the checks that take too long for a plain go test.
-// PUSHDOWN_REQUIRE=long selects them, unless -short is given. Otherwise, tests skip
-// these checks or run only a sample of them. Long checks repeat other checks in
-// more cases.
+// Long reports whether to run the checks that take too long for a plain go test. They
+// repeat other checks in more cases. PUSHDOWN_REQUIRE=long selects them, unless -short is
+// given. If Long returns false, tests skip these checks or run only a sample of them.
 func Long() bool { return slices.Contains(Current().Require, long) && !testing.Short() }
 
 // SkipUnlessLong skips the test unless Long returns true. The argument what describes the work
@@ -57,10 +56,10 @@ func (m *Missing) Error() string {
 	return fmt.Sprintf("%s: %s; %s", m.Need, m.Reason, m.Remedy)
 }
 
-// Built returns x, the experiment that Row.Build returned with err. If err is a
-// [Missing], it skips the test, as Skip does. At paper scale it fails the test instead,
-// because go test would cache a skipped test as passed and would show that result even
-// after the corpus has been installed. Any other error fails the test.
+// Built returns the experiment x if err is nil. The arguments x and err are the results of
+// Row.Build. If err is a [Missing], Built skips the test, except at paper scale: go test
+// would cache the skipped test as passed, and would show this result even after the corpus
+// has been installed. At paper scale, and for any other error, Built fails the test.
 func Built(t testing.TB, x *train.Experiment, err error) *train.Experiment {
 	t.Helper()
 	return built(t, Current().Scale, x, err)

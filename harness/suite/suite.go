@@ -103,8 +103,8 @@ func SmokeRows[R interface{ Smoke() R }](rows []R) []R {
 	return list
 }
 
-// FirstEpochs returns the Runs, with seed 1, of rows that stop after the first epoch of the
-// given rows. They take minutes where the whole row takes hours. A page shows their
+// FirstEpochs returns runs that stop after the first epoch, one for each of the given rows,
+// with seed 1. Such a run takes minutes where a whole run takes hours. A page shows its
 // numbers until the row itself has a result.
 func FirstEpochs[R interface {
 	Row
@@ -255,8 +255,8 @@ func (s *Suite) tolerances() (list []golden.Tolerance) {
 func (s *Suite) Golden(scale Scale) (string, error) { return golden.Path(s.Name, string(scale)) }
 
 // NewRun returns a run of the suite without rows, for comparison with a golden file. The
-// parameter scale is the one in the golden file. It need not be a scale of experiments:
-// the golden file of the shrunken experiments has "trajectory" there.
+// parameter scale is the scale in that file: a scale of experiments, or "trajectory" for
+// the golden file of the shrunken experiments.
 func (s *Suite) NewRun(scale string, machine string) *golden.Run {
 	return &golden.Run{
 		Suite: s.Name, Scale: scale, Contract: kernel.ContractVersion, Machine: machine,

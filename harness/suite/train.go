@@ -26,9 +26,9 @@ func Train(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int) 
 	return trainUntil(t, dev, exp, updates, NewDeadline(t, nil), nil)
 }
 
-// trainUntil does the work of Train, with an explicit deadline. After a whole run it calls
-// the function ended, unless it is nil, with the result. Then it removes the saved state of
-// the run.
+// trainUntil does the work of Train, with an explicit deadline. After a whole run it passes
+// the result to the function in the last parameter, which may be nil. Then it removes the
+// saved state of the run.
 func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates int, deadline *Deadline, ended func(*train.Result) error) *train.Result {
 	t.Helper()
 	defer deadline.shutdown.begin()()
@@ -95,8 +95,8 @@ func trainUntil(t testing.TB, dev kernel.Device, exp *train.Experiment, updates 
 	return res
 }
 
-// unsavedState says, for a message, what is on disk of a run that was stopped and could not
-// save its last state. It also reports whether the run can resume from an earlier state.
+// unsavedState describes what is on disk if a run was stopped and could not save its last
+// state. It also reports whether the run can resume from an earlier state.
 func unsavedState(opts *train.Options) (text string, resume bool) {
 	switch _, missing := os.Stat(opts.State); {
 	case opts.Updates > 0:
@@ -109,9 +109,8 @@ func unsavedState(opts *train.Options) (text string, resume bool) {
 	return "its state could not be saved", false
 }
 
-// warnOfOtherBuilds warns of a run that starts from the beginning although another build of
-// the program has saved state of the same experiment. It logs a message if there is such
-// state but none at path. It does not change that state.
+// warnOfOtherBuilds logs a message if there is no state at path, but another build of the
+// program has saved state of the same experiment. The run then starts from the beginning.
 func warnOfOtherBuilds(t testing.TB, path string) {
 	t.Helper()
 	if _, err := os.Stat(path); err == nil {

@@ -13,9 +13,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// letters is both a source and a set. Each batch has one string of two symbols,
-// with a prediction at the second. If stream is set, each batch except the first
-// continues the previous one.
+// letters is used both as a source of training batches and as a validation set. Each batch
+// has one string of two symbols, with a prediction at the second. If stream is set, each
+// batch except the first continues the previous one.
 type letters struct{ stream bool }
 
 func (letters) Len() int             { return 1 }

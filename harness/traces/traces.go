@@ -233,7 +233,7 @@ func Within(word string, low, high float64) (float64, error) {
 }
 
 // CheckNumber returns an error if a word is not the expected number. The parameter what
-// says, for the error, what the number is.
+// describes the number in the error.
 func CheckNumber(what, word string, want int) error {
 	if word != strconv.Itoa(want) {
 		return fmt.Errorf("have %s %.20q, want %d", what, word, want)
@@ -241,9 +241,8 @@ func CheckNumber(what, word string, want int) error {
 	return nil
 }
 
-// Ascending parses a number that must be greater than the number on the previous line,
-// which the parameter before holds. The parameter what says, for errors, what the number
-// is.
+// Ascending parses a number that must be greater than the number on the previous line. The
+// parameter what describes the number in errors.
 func Ascending(what, word string, before int) (int, error) {
 	n, err := strconv.Atoi(word)
 	if err != nil || n <= before {

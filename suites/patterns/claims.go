@@ -45,9 +45,9 @@ func claims() []verdict.Measure {
 		Holds: func(v []float64) bool { return v[0] > 0 && v[1] > v[2] },
 	}
 	list := []verdict.Measure{j06, j07, j08}
-	// J11: with rounded actions the two stacks of table 3 follow the paper's pattern.
-	// J14: in an addition, some stack has the first role, some stack the second, and so on
-	// for all four roles. Both claims are judged by the restart that validation chooses.
+	// J11: with rounded actions the two stacks of table 3 follow the paper's pattern. J14:
+	// in an addition, each of the four roles is that of some stack. Both claims are judged
+	// by the restart that validation chooses.
 	for _, e := range Traced() {
 		m := verdict.Measure{Claim: "J11", Cells: []verdict.MeasureCell{{Group: e.Row.Group(), Unit: "pattern-%", ChosenBy: chosenBy}}}
 		m.Holds = func(v []float64) bool { return v[0] == 100 }

@@ -69,11 +69,11 @@ func (d Data) valid() (*train.StreamSet, error) {
 // readSymbols is the number of symbols read at a time in validation and test.
 const readSymbols = 256
 
-// Stream is a sequence of strings of a task as an online run reads them. Each epoch has
-// the same number of strings. The range of n depends on the epoch. The first symbol of
-// a string is predicted from the last symbol of the string before. The first symbol of
-// the stream is not predicted. Nor is the first symbol of a later epoch, unless Follow
-// is set. A Stream is not safe for concurrent use.
+// Stream is a sequence of strings of a task as an online run reads them. Each epoch has the
+// same number of strings, with its own range of n. The first symbol of a string is
+// predicted from the last symbol of the string before. The first symbol of an epoch is not
+// predicted, unless Follow is set and an epoch came before. A Stream is not safe for
+// concurrent use.
 type Stream struct {
 	Task       formal.Pattern
 	Seed       uint64 // of the strings

@@ -16,7 +16,7 @@ func small(task formal.Pattern) Data {
 	return Data{Task: task, Corpus: 4, Min: least(task), Max: 7, Epoch: 9, ResetEvery: 4, Valid: 5}
 }
 
-// least returns the smallest length n that the authors' program draws for a task.
+// least returns the least n that the authors' program draws for a task.
 func least(task formal.Pattern) int {
 	if task == formal.Addition {
 		return 0

@@ -76,12 +76,11 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 	return &suite.Measured{Values: values, Detail: d}, nil
 }
 
-// lengthValues returns the golden values of a test. The percentages that the paper
-// stack-rnn prints are multiples of a sixtieth. But its program tests only 58 lengths, n
-// from 2 to 59. So in counting tasks the two lengths that are not tested count as right.
-// This agrees with the text, which says that a network with more than 33.3 generalises: a
-// network that is right on the 18 lengths of training alone, n from 2 to 19, then has 18 +
-// 2 of 60, exactly 33.3 per cent. The other tasks are in no table; all their lengths are
+// lengthValues returns the golden values of a test. In counting tasks, two lengths count as
+// right without a test, because the paper stack-rnn prints multiples of a sixtieth although
+// its program tests only the 58 lengths from 2 to 59. This agrees with the paper's limit
+// for generalisation, 33.3 per cent: a network that is right only on the 18 lengths of
+// training has 18 + 2 of 60. The other tasks are in no table; all their lengths are
 // counted.
 func (e Experiment) lengthValues(l *metric.Lengths) []golden.Value {
 	all, tested := l.RightShare(shortest, e.Longest), l.RightShare(2, e.Longest-1)
@@ -117,9 +116,8 @@ const (
 	perLength         = 200
 )
 
-// Test holds the test strings of a task, in the order of their lengths. The network
-// starts a string in the state after the string before, except that in additions the
-// state is reset every ten strings.
+// Test holds the test strings of a task, in the order of their lengths. The network keeps
+// its state from one string to the next. In additions the state is reset every ten strings.
 type Test struct {
 	*train.StreamSet
 	lo, hi int
@@ -157,8 +155,8 @@ type recorder struct {
 	t *Test
 }
 
-// Fill fills p with string i. It records that the predictions belong to string i, except
-// that of the first symbol, which belongs to the string before.
+// Fill fills p with string i. It records string i for each prediction, except for the
+// prediction of the first symbol of string i, which belongs to the string before.
 func (r recorder) Fill(i int, p *train.StreamString) {
 	r.Stream.Fill(i, p)
 	for j, target := range p.Target {

@@ -6,11 +6,11 @@ import "pushdown/corpora/formal"
 // little.
 func empty(top float32) bool { return top < -0.9 }
 
-// Pattern reports whether two stacks of the network do on the third string what the paper
-// says about its trace of a^n b^2n. One stack is pushed on while the network reads a's, and
-// popped while it reads b's. Once this stack is empty, the other stack starts to be popped.
-// Two steps may deviate: the first b may push on the one stack, and the last b, where the
-// network predicts the next a, may do anything to the other.
+// Pattern reports whether two stacks of the network behave on the third string as the paper
+// describes for a^n b^2n. The network pushes on the first stack at every a, and pops it at
+// the b's until it is empty. Then it pops the second stack. Three steps may deviate: one a
+// need not push on the first stack, the first b need not pop it, and the last b, after
+// which an a is predicted, may do anything to the second.
 func (t *Trace) Pattern() bool {
 	steps := t.Shown(2)
 	if len(steps) == 0 {
@@ -26,12 +26,12 @@ func (t *Trace) Pattern() bool {
 	return false
 }
 
-// follows reports whether two stacks do what Pattern describes. The stack with the index
-// first must be pushed on at all a's or all except one, and popped from the first or second b
-// on until it is empty. By then, the network must have read at least as many b's as there are
-// a's, minus one. The stack with the index second must be popped at three or more b's in a
-// row, up to the b before the final one. These pops must begin at the step that empties the
-// other stack, one step before it, or one or two steps after it.
+// follows reports whether the two stacks with the given indices do what Pattern describes.
+// The first stack must be pushed on at all a's but at most one, and popped from the first
+// or second b on until it is empty. At least as many b's as a's minus one must be read by
+// then. The second stack must be popped at three or more b's in a row, up to the last b but
+// one. The first of these pops may come at most one step before the step that empties the
+// first stack, and at most two steps after it.
 func follows(steps []Step, first, second int) bool {
 	const a, b = 0, 1
 	var as, bs []Step
@@ -94,10 +94,10 @@ const (
 // role.
 const minShare = 0.95
 
-// Roles returns the number of roles that at least one stack has. A stack has a role if
-// its top cell, rounded down to a tenth, determines the value of the role at a share of
-// 0.95 or more of the steps. What counts is the top cell after the previous step,
-// because a step reads the stacks before it changes them.
+// Roles returns the number of roles that at least one stack has. A stack has a role if its
+// top cell, rounded down to a tenth, determines the value of the role. This must be so at a
+// share of minShare of the steps or more. The top cell is that of the step before, because
+// a step reads the stacks before it changes them.
 func (t *Trace) Roles() int {
 	if len(t.Steps) == 0 {
 		return 0
@@ -136,11 +136,9 @@ func (t *Trace) determined(role, stack int) float64 {
 	return float64(right) / float64(max(total, 1))
 }
 
-// valueOf returns the value that a role has at one symbol of the addition x, and
-// whether it has one there. at is the index of the symbol. The phase, which is 0 in the
-// first number, 1 in the second and 2 in the sum, has a value at every symbol. The
-// digits and the carry have values only at symbols of the sum. A digit is 2 if its
-// number has no digits left.
+// valueOf returns the value of a role at the symbol of x with index at. The phase is 0 in
+// the first number, 1 in the second and 2 in the sum. The digits and the carry have values
+// only in the sum; elsewhere ok is false. A digit is 2 if its number has no digits left.
 func valueOf(role int, x formal.PatternString, at int) (value int, ok bool) {
 	const plus, equals = 2, 3
 	var marks [2]int

@@ -37,8 +37,8 @@ var Suite = suite.Suite{
 }
 
 // table returns a table whose rows run in full at scale paper and shrunken at scale smoke.
-// Scale ci has runs of its own; see short. The parameter like is a template for the runs
-// at scale paper. The row and the number of its restarts are added to it.
+// It has no rows at scale ci; see short. Each row at scale paper runs with the settings of
+// the given suite.Runs.
 func table(name string, rows func() []Experiment, like suite.Runs, claims ...string) suite.Table {
 	return suite.Table{Paper: "stack-rnn", Name: name, At: func(s suite.Scale) suite.Part {
 		switch s {

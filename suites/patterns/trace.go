@@ -136,10 +136,10 @@ func (r tracer) Fill(i int, p *train.StreamString) {
 	}
 }
 
-// Shown returns the steps that a table or a figure shows for string i: the steps that
-// predict its symbols. The first of these steps reads the last symbol of the string
-// before. In a counting task, Shown also returns the step that reads the last symbol of
-// string i, because string i determines the symbol predicted there.
+// Shown returns the steps that a table or a figure shows for string i: those that predict
+// its symbols, beginning with the step that reads the last symbol of the string before. In
+// a counting task, string i also determines the first symbol of the next string, so Shown
+// adds the step that predicts this symbol.
 func (t *Trace) Shown(i int) []Step {
 	var list []Step
 	for _, s := range t.Steps {

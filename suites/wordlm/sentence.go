@@ -76,7 +76,7 @@ func (e Sentences) Smoke() Sentences {
 	return e
 }
 
-// FirstEpoch returns the row whose runs end after the first epoch of those of e.
+// FirstEpoch returns the row of the runs that make only the first epoch of e.
 func (e Sentences) FirstEpoch() Sentences {
 	e.Row.Task, e.Epochs = verdict.FirstEpoch, 1
 	return e

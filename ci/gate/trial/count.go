@@ -16,8 +16,8 @@ func blocks(n int) []int {
 
 // below returns the probability that a side wins at most halves/2 pairs in n rounds if the
 // sides do not differ. Wins are counted in halves, because a tie counts as half a win. The
-// computation rounds halves/2 up and assumes that there are no ties. With ties, small numbers
-// of wins are less probable, so the result is at least the true probability.
+// computation assumes that there are no ties, and rounds halves/2 up. The result is never
+// below the true probability, because small numbers of wins are less probable with ties.
 func below(n, halves int) float64 {
 	return distribution(n)[(halves+1)/2]
 }
@@ -49,10 +49,10 @@ func distribution(n int) []float64 {
 	return chance
 }
 
-// mannWhitney returns the probabilities that the first of two sides with k runs each
-// wins exactly 0, 1, ..., k*k pairs, if the sides do not differ. The recurrence is over
-// i runs of the first side and j of the second. With probability i/(i+j) the fastest of
-// these i+j runs belongs to the first side; then it wins its j pairs.
+// mannWhitney returns the probabilities that the first of two sides with k runs each wins
+// exactly 0, 1, ..., k*k pairs, if the sides do not differ. It computes them by a
+// recurrence over the number of runs of each side, i and j. With probability i/(i+j) the
+// fastest run belongs to the first side; then it wins j pairs.
 func mannWhitney(k int) []float64 {
 	row := make([][]float64, k+1) // by j, for the current i
 	for j := range row {

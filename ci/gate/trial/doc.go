@@ -34,12 +34,11 @@
 //
 // Need estimates how many rounds suffice to detect a loss. Let p be the probability that a
 // run of head is slower than a run of base, if head is slower by this loss. Need estimates
-// p from the runs: two runs of the same side and block show how often the noise reverses
-// the order. So this estimate does not depend on the distribution of the noise, either. Let
-// k be the number of rounds in a block. Let a be the upper normal quantile of the accepted
-// probability of an alarm in one comparison, which is that of any alarm divided by the
-// number of comparisons. Let b be the upper normal quantile of the accepted probability of
-// a miss. Then n rounds are enough if
+// p from the differences of runs of the same side and block, which are noise alone. So it
+// does not assume a distribution of the noise, either. Let k be the number of rounds in a
+// block. Let a be the upper normal quantile of the accepted probability of an alarm in one
+// comparison, which is that of any alarm divided by the number of comparisons. Let b be the
+// upper normal quantile of the accepted probability of a miss. Then n rounds are enough if
 //
 //	n >= (2k+1)/(12k) ((a + 2b sqrt(p(1-p))) / (p - 1/2))^2
 //

@@ -75,10 +75,10 @@ func (t *Trial) separation(loss float64) float64 {
 	return float64(halves) / float64(all)
 }
 
-// fewest returns the smallest number of rounds with which a loss can be significant, which
-// means that chance alone causes it with a probability of at most share. The clearest
-// possible loss is that all runs of head are slower than all runs of base. With fewer
-// rounds, chance causes even this with a greater probability.
+// fewest returns the smallest number of rounds with which a loss can be significant: chance
+// alone must cause it with a probability of at most share. The clearest possible loss is
+// that every run of head is slower than every run of base. With too few rounds, chance
+// causes even this loss too often.
 func fewest(share float64) int {
 	n := 1
 	for distribution(n)[0] > share {

@@ -42,9 +42,9 @@ func disturbed(r *rand.Rand, runs int) []float64 {
 	return x
 }
 
-// drifting is the sum of three parts. The first is independent noise of each run, the
-// second a wandering speed whose correlation decays over twenty runs; each of the two
-// has half of the variance. The third is a linear slowdown, by ten times the standard
+// drifting is the sum of three parts: independent noise of each run, a wandering speed
+// whose correlation decays over twenty runs, and a linear slowdown. The noise and the
+// wandering speed each have half of the variance. The slowdown is ten times the standard
 // deviation of the noise in 200 rounds.
 func drifting(r *rand.Rand, runs int) []float64 {
 	x, wander, keep := normal(r, runs), r.NormFloat64(), math.Exp(-1./20)
@@ -69,9 +69,9 @@ func sides(x []float64, sigma, loss float64) (base, head []float64) {
 	return base, head
 }
 
-// enough makes a trial from the first 16 rounds in x. As command compare does, it then
-// adds rounds until plan.Need asks for no more or x is used up. ok is false if the
-// trial would need more rounds than x has.
+// enough makes a trial from the first 16 rounds in x. Like command compare, it then adds
+// rounds until plan.Need asks for no more. It returns false if x does not have enough
+// rounds.
 func enough(t *testing.T, x []float64, sigma, loss float64) (tr *Trial, ok bool) {
 	base, head := sides(x, sigma, loss)
 	for n, most := 16, len(base); ; {
@@ -91,15 +91,15 @@ const least = 0.01
 // it, provided that it is significant.
 func large(tr *Trial) bool { return min(tr.Change(), tr.Mean()) <= -least }
 
-// TestRates simulates two kinds of errors. A real loss may be missed: at most 1 % of the
-// losses may be. A run of command compare, with plan.Comparisons comparisons, may report a
-// loss although the speeds are equal: at most 1 % of the runs may. Here every significant
-// difference is an alarm, even if the estimated loss is tiny. Package verdict raises fewer
-// alarms, because it also requires the estimate to reach Standard.MinLoss.
+// TestRates simulates runs of command compare and checks the rates of two kinds of errors.
+// At most 1 % of the losses of plan.Loss or more may be missed. If the speeds are equal, at
+// most 1 % of the runs may report a loss in any of their plan.Comparisons comparisons.
+// Every significant difference counts as an alarm here, even a tiny one, although package
+// verdict also requires an estimate of Standard.MinLoss.
 //
-// The test also simulates runs in which head is slower by a fifth of Standard.MinLoss
-// in all comparisons. The number of alarms by the median is only logged. In at most 1 %
-// of the runs, the mean may raise an alarm where the median raises none.
+// The test also simulates runs in which head is slower by a fifth of Standard.MinLoss in
+// all comparisons. In at most 1 % of these runs, the mean may raise an alarm where the
+// median raises none. Alarms of the median are only logged.
 func TestRates(t *testing.T) {
 	draws, runs := 1000, 60
 	if strings.Contains(os.Getenv("PUSHDOWN_REQUIRE"), "long") {

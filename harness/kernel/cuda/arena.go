@@ -85,8 +85,8 @@ func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 	}
 }
 
-// launchAll launches the kernels of the program for each frame. The run may have more
-// frames; at is the index of frames[0] among them.
+// launchAll launches the kernels of the program for each of the frames, which are some or
+// all frames of a run. The parameter at is the index of frames[0] in the run.
 func (a *arena) launchAll(c *code, frames []kernel.Frame, at int) {
 	for i := range frames {
 		for j := range c.steps {

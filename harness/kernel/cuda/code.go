@@ -33,8 +33,8 @@ type routine struct {
 	scratch func(in *kernel.Instr) int // words of one half of the scratch memory; nil: the routine has none
 }
 
-// Compile looks up or emits the kernels of each instruction. It makes all checks that
-// do not depend on a frame.
+// Compile looks up or emits the kernels of each instruction. It makes all checks that do
+// not depend on the [kernel.Frame] in which the program runs.
 func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 	c := &code{steps: make([]step, len(program))}
 	for i := range program {

@@ -9,14 +9,14 @@ import (
 	"pushdown/harness/kernel"
 )
 
-// This file emits the PTX of elementwise instructions, alone or in a group. Each
-// thread of the kernel walks down a column and computes all instructions, in order,
-// for each element.
+// This file emits the PTX of elementwise instructions, alone or in a [kernel.Group]. Each
+// thread of the kernel walks down a column. For each element it computes all instructions
+// in order.
 //
-// Local values stay in registers. A loaded element also stays in its register until the
-// next store. It is then loaded again when needed, because the store may have written to
-// its address through another operand. Elements of operands with shape PerCol or One are
-// loaded once, because no instruction of the group writes them.
+// Local values stay in registers. A loaded element stays in its register until the next
+// store. After a store it is loaded again when needed, because another operand may have the
+// same address. Elements of operands with shape PerCol or One are loaded once, because no
+// instruction of the group writes them.
 
 // emittedName is the kernel name in every emitted text.
 const emittedName = "elementwise"

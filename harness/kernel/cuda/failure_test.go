@@ -74,8 +74,9 @@ func (d *broken) Launch(fn cuda.Function, grid, block [3]uint32, params []byte) 
 
 func (d *broken) Sync() error { return errors.Join(d.fails(), d.Driver.Sync()) }
 
-// TestDriverFailureIsAnError runs a product with parallel chunks. It makes each call of
-// the driver fail in turn and checks that the error says what the device was doing.
+// TestDriverFailureIsAnError runs a product with parallel chunks again and again, each time
+// with a failure of another call of the driver. It checks that the error says what the
+// device was doing.
 func TestDriverFailureIsAnError(t *testing.T) {
 	p := newProduct(rand.New(rand.NewPCG(1, 2)), 3, 4, 600, 0, 0)
 	p.in.Note = "%7"

@@ -12,10 +12,10 @@ import (
 	"pushdown/harness/kernel/cuda/emulated"
 )
 
-// TestAssemblerFusesNothing checks that ptxas does not fuse a rounded product and a
-// rounded sum into an FMA. The interpreter can check only the PTX, not the machine code
-// that the assembler makes of it. The test looks for FMAs in the machine code. It leaves
-// out kernels with divisions or square roots, which the assembler computes by FMAs.
+// TestAssemblerFusesNothing checks that ptxas does not fuse a rounded product and a rounded
+// sum into an FMA. The interpreter runs the PTX and would not show this, so the test looks
+// for FMAs in the machine code. It leaves out kernels with divisions or square roots, which
+// the assembler computes by FMAs.
 func TestAssemblerFusesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: assembling takes some seconds; to run it: go test ./harness/kernel/cuda -run Fuses")

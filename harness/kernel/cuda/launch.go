@@ -31,8 +31,8 @@ func extent(n int) uint32 {
 	return uint32(n)
 }
 
-// launch runs a kernel. The kernel must declare its 8-byte parameters first and then its
-// 4-byte parameters. The lists long and short hold their values.
+// launch runs a kernel. The parameters of the kernel are in two lists: those of 8 bytes,
+// which the kernel must declare first, and those of 4 bytes.
 func (d *Device) launch(fn Function, grid, block [3]uint32, long []Pointer, short []uint32) {
 	if grid[1] > maxGridY || grid[2] > maxGridY {
 		d.must(fmt.Errorf("grid: have %v blocks, want at most %d along y and z", grid, maxGridY))
@@ -67,11 +67,10 @@ func ceilPow2(n, limit uint32) uint32 {
 func ceilDiv(n, size uint32) uint32 { return (n + size - 1) / size }
 
 // plane returns the grid and the block for a kernel that has one thread for each element of
-// a matrix. The parameter size is the largest number of threads in a block, a power of two.
-// A block is as wide as a row, rounded up to a power of two, but not wider than size. If
-// rows are short, a block covers several of them. GPUs limit the number of blocks along y,
-// so the grid may not reach all rows. Kernels therefore loop over rows with the stride of
-// the grid.
+// a matrix. A block has at most size threads, a power of two. It is as wide as a row,
+// rounded up to a power of two, if size allows. If rows are short, a block covers several
+// of them. GPUs limit the number of blocks along y, so the grid may not reach all rows:
+// kernels loop over rows with the stride of the grid.
 func plane(rows, cols, size uint32) (grid, block [3]uint32) {
 	x := ceilPow2(cols, size)
 	y := ceilPow2(rows, size/x)

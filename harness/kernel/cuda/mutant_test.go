@@ -26,8 +26,8 @@ func (d *replacing) Load(text string, names ...string) ([]cuda.Function, error) 
 	return d.Driver.Load(text, names...)
 }
 
-// survives reports whether the tests of op still pass with a faulty PTX text. The
-// parameter from is the embedded text, and to is the text that replaces it.
+// survives reports whether the tests of op still pass when a faulty PTX text replaces the
+// embedded one.
 func survives(reference kernel.Device, op kernel.Op, from, to string) (alive bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -60,10 +60,10 @@ func usersOf() (users map[string][]kernel.Op, names []string) {
 }
 
 // redundantBarriers holds, for each kernel, the number of barriers whose removal the tests
-// cannot detect. Most of them are the last barrier of a fold, which adds the partial sums
-// of threads. This barrier protects the memory of the sums until the next fold, so after
-// the last fold of a kernel it is redundant. One barrier of scatterfirst matters only in
-// blocks of more than 64 threads, and the tests have no table wide enough for such blocks.
+// cannot detect. Most of them end an addition of the partial sums of threads. Such a
+// barrier protects the memory of these sums until it is used again, so it is redundant
+// after the last addition of a kernel. One barrier of scatterfirst matters only in blocks
+// of more than 64 threads, and the tests have no table wide enough for such blocks.
 var redundantBarriers = map[string]int{
 	"rowdot": 2, "sumsquares": 1, "sumblocks": 1, "softmax": 2, "softmaxgrad": 2, "crossentropy": 4, "scatterfirst": 1,
 }
@@ -168,9 +168,8 @@ func mutated(t *testing.T, file, from, to, name string) *cuda.Device {
 	return cuda.New(&replacing{emulated.NewDriver(), text, compileMutated(t, file, from, to, name)})
 }
 
-// compileMutated edits the source file and compiles the sources again. The edit replaces
-// the text in the parameter from by that in to. compileMutated returns the new PTX text
-// that defines the kernel with the given name.
+// compileMutated replaces one text in a source file by another and compiles the sources
+// again. It returns the new PTX text that defines the kernel with the given name.
 func compileMutated(t *testing.T, file, from, to, name string) string {
 	t.Helper()
 	dir := t.TempDir()

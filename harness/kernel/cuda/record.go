@@ -33,9 +33,9 @@ const (
 	maxLaunches = 1 << 18 // a device whose graphs hold more launches than this records no more graphs
 )
 
-// piece is a sequence of up to pieceFrames successive frames of a run. It is the key
-// under which a program finds a recorded graph. The same frames need the same launches
-// in every batch, so batches of different lengths can use the same graph.
+// piece is a sequence of up to pieceFrames successive frames of a run, and the key under
+// which a program finds the graph of this sequence. Batches of different lengths can share
+// graphs, because equal frames need equal launches.
 type piece struct {
 	n      int
 	frames [pieceFrames]kernel.Frame

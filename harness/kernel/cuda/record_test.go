@@ -195,8 +195,7 @@ func TestGraphErrors(t *testing.T) {
 	}
 }
 
-// failingLaunch is a driver whose launches fail after a given number of them. A test can
-// raise this number.
+// failingLaunch is a driver whose launches fail after a number of successful ones.
 type failingLaunch struct {
 	*emulated.Driver
 	left int // number of launches that still succeed

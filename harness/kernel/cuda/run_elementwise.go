@@ -43,9 +43,9 @@ func groupChecked(group, b *kernel.Instr, written []bool) error {
 	return nil
 }
 
-// prepareElementwise emits one kernel for body, which is a single instruction or the body of a
-// fused group. For a group, the argument checked is the function that checks each instruction
-// of the body. For a single instruction it is nil.
+// prepareElementwise emits one kernel for a single instruction or for the body of a fused
+// group. The last parameter is the function that checks the instructions of a group. For a
+// single instruction it is nil.
 func (a *arena) prepareElementwise(s *step, body []kernel.Instr, checked func(group, b *kernel.Instr, written []bool) error) error {
 	in := s.in
 	if checked != nil && (in.Form != kernel.Rows || len(body) == 0 || in.I[0] < 0) {

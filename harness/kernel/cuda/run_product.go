@@ -16,10 +16,9 @@ const (
 	productChunks           // stores each chunk in scratch memory, for matmuljoin
 )
 
-// A product uses the large tile if two conditions hold. Its result has at least
-// largeProduct rows and columns, and a grid with one block for each tile of each chunk
-// has at least largeBlocks blocks. Fewer blocks would leave most of a GPU idle. With the
-// small tile there are more blocks.
+// A product uses the large tile if its result has at least largeProduct rows and columns
+// and its grid would have at least largeBlocks blocks, one for each tile of each chunk.
+// With fewer blocks most of a GPU would be idle. The small tile gives more blocks.
 const (
 	largeProduct = 64
 	largeBlocks  = 96

@@ -38,9 +38,9 @@ func runNoise(a *arena, s *step, f *kernel.Frame) {
 	a.random(s, f, 128, math.Float32bits(s.in.F[0]), math.Float32bits(s.in.F[1]))
 }
 
-// random launches the kernel of dropout or noise. Each thread computes four columns, which
-// use the four words of one Philox block. The last three parameters are the largest number
-// of threads in a block of the grid, and the last two arguments of the kernel.
+// random launches the kernel of dropout or noise, with blocks of at most size threads. Each
+// thread computes four columns from the four words of one Philox block. The last two
+// parameters are the last two arguments of the kernel.
 func (a *arena) random(s *step, f *kernel.Frame, size, first, second uint32) {
 	in := s.in
 	rows, cols := in.Extents(f)

@@ -2,10 +2,10 @@ package cuda
 
 import "pushdown/harness/kernel"
 
-// byGroup launches a kernel over groups of I[0] columns. If a group has at most shortRow
-// columns and the routine has a kernel for such groups, one thread computes a group. Otherwise
-// 64 threads do. The parameter long has the addresses of the operands, and lds has their
-// leading dimensions.
+// byGroup launches a kernel over groups of columns; the instruction's I[0] is the number of
+// columns in a group. One thread computes a group if it has at most shortRow columns and
+// the routine has a kernel for such groups. Otherwise 64 threads do. The parameter long has
+// the addresses of the operands, and lds has their leading dimensions.
 func (a *arena) byGroup(s *step, f *kernel.Frame, long []Pointer, lds ...uint32) {
 	in := s.in
 	rows, cols := in.Extents(f)
@@ -113,11 +113,11 @@ func runGather(a *arena, s *step, f *kernel.Frame) {
 	a.dev.launch(s.fn[0], grid, block, []Pointer{d, x, ids}, []uint32{extent(rows), extent(cols), ldd, ldx})
 }
 
-// runScatterAdd sums the rows of x that have the same id into one row of the table. If
-// the table has at most f.N rows, the threads of each table row search all f.N ids for
-// its own. A larger table is cleared first. Then the threads of each row of x check
-// whether it is the first with its id. If so, they search the ids after it and write the
-// sum to the table.
+// runScatterAdd sums the rows of x that have the same id into the row of the table with
+// that id. If the table has at most f.N rows, the threads of each table row search all f.N
+// ids for the id of this row. A larger table is cleared first. Then the threads of each row
+// of x check whether its id occurs in an earlier row. If not, they sum all rows of x with
+// this id and write the sum to the table.
 func runScatterAdd(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	if in.M == 0 || in.W == 0 {

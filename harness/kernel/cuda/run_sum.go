@@ -9,9 +9,9 @@ func runRowDot(a *arena, s *step, f *kernel.Frame) {
 	a.rowDots(s, f, d, 1, rows, 1, n)
 }
 
-// runWeightedSumGradW computes the gradient of the weights of a weighted sum. The weights
-// belong to blocks of columns of x; the instruction's I[0] is the number of blocks. In each
-// row, the gradient of a weight is the inner product of dy with its block.
+// runWeightedSumGradW computes the gradient of the weights of a weighted sum. Each row of x
+// consists of I[0] blocks of columns with one weight each. In each row, the gradient of a
+// weight is the inner product of its block with dy.
 func runWeightedSumGradW(a *arena, s *step, f *kernel.Frame) {
 	in := s.in
 	rows, n := in.Extents(f)
@@ -19,9 +19,9 @@ func runWeightedSumGradW(a *arena, s *step, f *kernel.Frame) {
 	a.rowDots(s, f, d, ldd, rows, in.I[0], n)
 }
 
-// rowDots computes inner products of rows. A row of operand 1 consists of as many blocks of
-// n columns as the parameter count says. The inner product of each block with the same row
-// of operand 2 is one number of the result.
+// rowDots computes inner products. Each row of operand 1 is divided into blocks of n
+// columns, whose number is count. The result has the inner product of each block with the
+// same row of operand 2.
 func (a *arena) rowDots(s *step, f *kernel.Frame, d Pointer, ldd uint32, rows, count, n int) {
 	if rows == 0 || count == 0 {
 		return

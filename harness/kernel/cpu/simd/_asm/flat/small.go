@@ -6,14 +6,15 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Deep cells of a stack hold products of many weights, which become subnormal.
-// Processors take some dozen times longer to multiply subnormals. So a vector with such
-// numbers takes a different path, unless it also has negative or large numbers. On this
-// path all of its numbers are multiplied by 2^64, which makes them normal. A result that
-// would be subnormal must have a last place of 2^-149, which is 2^-85 after the
-// multiplication. So a sum below 2^-62 is computed on top of 2^-62, which is then
-// subtracted. The last place of such a sum is 2^-85, so it is rounded once, as it must
-// be.
+// Deep cells of a stack are products of many weights and become subnormal. Processors take
+// some dozen times longer to multiply subnormal numbers. A vector with such small numbers
+// is therefore computed in another way, unless it also has negative or large numbers: its
+// numbers are first multiplied by 2^64, which makes them normal.
+//
+// The result must be rounded as it would be without this factor. The last place of a
+// subnormal number is 2^-149, which the factor makes 2^-85. A sum below 2^-62 is therefore
+// computed on top of 2^-62, where the last place is 2^-85, and then 2^-62 is subtracted. So
+// the sum is rounded once, in the right place.
 //
 // Each step of the formula is
 //

@@ -7,9 +7,9 @@ import (
 )
 
 // rows writes a kernel that reads t.K rows, each of the given number of vectors. The last
-// vector of a row has t.Last columns. The kernel either copies the rows to a panel, the
-// packed form of some columns of a matrix, with zeros for missing columns, or adds them to
-// C:
+// vector of a row has t.Last columns. The kernel either copies the rows to a panel or adds
+// them to C. A panel is the packed form of some columns of a matrix, with zeros for missing
+// columns:
 //
 //	for i, v := range t.K x vectors { C[i,v] = A[i,v] }
 //	for i, v := range t.K x vectors { C[i,v] = C[i,v] + A[i,v] }

@@ -70,10 +70,10 @@ func mem(base GPPhysical, disp int) Mem { return Mem{Base: base, Disp: disp} }
 //		A, C = A[rows:], C[rows:]
 //	}
 //
-// The last vector of a row has t.Last columns. The values of k are divided into
-// t.Batches batches: the first has t.First values, the others t.batch. After each batch
-// the kernel prefetches a row of C, which it needs soon, and t.pairs pairs of cache
-// lines that later calls of kernels need.
+// The last vector of a row has t.Last columns. The loop over k runs in t.Batches batches,
+// the first of t.First values and the others of t.batch values. After each batch the kernel
+// prefetches a row of C, which it needs soon, and t.pairs pairs of cache lines, which later
+// kernels need.
 func tile(s *isa, name string, rows, vectors int) {
 	TEXT(name, NOSPLIT, "func(t *byte)")
 	Pragma("noescape")
@@ -173,7 +173,7 @@ func (w *writer) choose() {
 	JMP(LabelRef("masked"))
 }
 
-// loop emits the loop over the k of a batch.
+// loop emits the loop over the values of k in a batch.
 func (w *writer) loop(name string, masked, copied bool) {
 	// The addresses of the rows of A: each is a base, or a base and a scaled index.
 	at := [14]Mem{
@@ -213,9 +213,9 @@ func (w *writer) loop(name string, masked, copied bool) {
 	JMP(LabelRef("fetch"))
 }
 
-// fetch emits code that prefetches a row of C and t.pairs pairs of cache lines. The pairs are
-// in the memory that t.fetch describes; the code below calls it f. When all of this memory
-// has been prefetched, t.fetchNext takes the place of t.fetch.
+// fetch emits code that prefetches a row of C, and t.pairs pairs of cache lines from the
+// memory that t.fetch describes. When all of that memory has been prefetched, t.fetchNext
+// takes the place of t.fetch. With f = t.fetch, the code for the pairs is
 //
 //	for range t.pairs {
 //		fetch(f.at, 2 lines)
