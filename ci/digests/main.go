@@ -40,8 +40,8 @@ import (
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
 
-// run runs the command. It returns the exit status: 0 if everything is equal, 1 if
-// not or if the comparison fails, 2 for wrong arguments.
+// run runs the command. It returns the exit status: 0 if everything is equal, 1 if there
+// are differences or the comparison fails, and 2 for wrong arguments.
 func run(stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("digests", flag.ContinueOnError)
 	flags.SetOutput(stderr)

@@ -16,10 +16,10 @@ import (
 	"unicode"
 )
 
-// Flag registers the flag -update of a test binary and returns a pointer to its value:
-// the reason for rewriting golden files, or "" to compare. Test packages that call
-// Check must call Flag before flags are parsed, for example in the initializer of a
-// package variable. Every call returns the same pointer.
+// Flag registers the flag -update of a test binary and returns a pointer to its value. The
+// value is the reason for rewriting golden files; it is "" if the test only compares. Test
+// packages that call Check must call Flag before flags are parsed, for example in the
+// initializer of a package variable. Every call returns the same pointer.
 //
 //	var _ = golden.Flag()
 //
@@ -34,8 +34,7 @@ var Flag = sync.OnceValue(func() *string {
 var flagged *string
 
 // A reasonFlag is the value of the flag -update. It refuses a value that cannot be a
-// reason, so that the process ends before any test runs. For example, in -update -run
-// WCPA the value of -update is -run.
+// reason, such as -run in -update -run WCPA. The process then ends before any test runs.
 type reasonFlag string
 
 // String returns the reason.
@@ -58,10 +57,11 @@ func checkReason(reason string) error {
 // of t. If -update gives a reason, Check updates the file instead. It returns true if there
 // was no error.
 //
-// Check always logs the values of the paper, the golden file and the run side by side. It
-// also logs which rows were read from stored results (see Run.Origins). If the comparison
-// fails, it writes the run to a file in the format of golden files, for diff and benchstat.
-// This file is in the artifact folder with -artifacts, else in a new temporary folder.
+// In both cases Check logs the values of the paper, the golden file and the run side by
+// side. It also logs which rows were read from stored results (see Run.Origins). If the
+// comparison fails, it writes the run to a file in the format of golden files, for diff and
+// benchstat. This file is in the artifact folder with -artifacts, else in a new temporary
+// folder.
 //
 // The run may have only some of the rows of the golden file; see Run.Complete. Check may be
 // called in a cleanup after parallel subtests: it never calls t.Fatal, whose message would

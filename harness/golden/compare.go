@@ -208,8 +208,8 @@ func (c *comparer) row(golden, run Row) {
 	}
 }
 
-// verdicts compares the verdicts of the golden file with those of f, a copy of the
-// golden file in which the rows of the run have replaced those of the same name.
+// verdicts compares the verdicts of the golden file with those of f. The file f is the
+// golden file after the rows of the run have replaced those of the same name.
 func (c *comparer) verdicts(f *File) {
 	type verdict struct {
 		name        string

@@ -75,8 +75,8 @@ func pointDivergence(golden, run Trajectory) (d Difference, diverged bool) {
 }
 
 // differs compares two points at the same position along a run. It returns the name of the
-// first item that differs, and the values of both points. The name is empty if no item
-// differs.
+// first item that differs, and the value of this item in each of the points. The name is
+// empty if no item differs.
 func (p Point) differs(q Point) (what, inP, inQ string) {
 	if p.SHA256 != q.SHA256 {
 		return "sha256", p.SHA256, q.SHA256

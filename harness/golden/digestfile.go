@@ -389,8 +389,8 @@ func (f *File) paired() error {
 	return nil
 }
 
-// writeDigests writes the digest files of f that have changed to the folder beside
-// the golden file at name. It removes digest files that f does not have.
+// writeDigests writes the digest files of f in the folder beside the golden file at name,
+// if they have changed. It removes the digest files in this folder that f does not have.
 func (f *File) writeDigests(name string) error {
 	folder := filepath.Join(filepath.Dir(name), apartFolder)
 	if err := os.MkdirAll(folder, 0o755); err != nil {

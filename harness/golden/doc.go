@@ -16,12 +16,12 @@
 // rows stay, unless Run.Complete is set. The documentation of UpdateFile lists the
 // updates that it refuses.
 //
-// The result of a run can be stored and read back later, so that the run need not
-// be repeated. To store it, make a Run with this result alone. Its entry in Run.Origins is
-// what the function Here returns. Run.File and Format then give the text. To read the result
-// back, call Parse, which returns the row, the trajectory and the Provenance. Then
-// add the row to a Run and its origin to Run.Origins. Reports then say that the row was
-// read back, and an update of the golden file keeps its origin.
+// The result of a run can be stored and read back later, so that the run need not be
+// repeated. To store it, make a Run with this result alone, and with the result of the
+// function Here as its entry in Run.Origins. Run.File and Format then give the text. To
+// read the result back, call Parse, which returns the row, the trajectory and the
+// Provenance. Then add the row to a Run and its origin to Run.Origins. Reports then say
+// that the row was read back, and an update of the golden file keeps its origin.
 //
 // # The file
 //
@@ -125,9 +125,8 @@
 //
 // # Tolerances
 //
-// A Tolerance is abs=, rel= or any, with the reason for it. It is zero for all
-// values to which the numeric contract applies, because their bits must match, and
-// any for wall time.
+// A Tolerance is abs=, rel= or any, with the reason for it. For wall time it is any. It is
+// zero for all values to which the numeric contract applies, because their bits must match.
 //
 // # Verdicts
 //

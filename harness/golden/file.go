@@ -43,9 +43,8 @@ type Tolerance struct {
 	// golden value. The larger of the two bounds applies. If both are zero, the
 	// values must be equal.
 	Abs, Rel float64
-	// Any turns the comparison off. It is for wall time, which varies from run to
-	// run. Verdicts that depend on such a unit are recorded, but they are not
-	// compared either.
+	// Any turns the comparison off. It is for wall time, which varies from run to run.
+	// Verdicts that depend on wall time are recorded, but they are not compared either.
 	Any    bool
 	Reason string
 }
@@ -68,8 +67,8 @@ type Trajectory struct {
 	Name   Name
 	From   int     // Provenance.ID; 0 in a run
 	Points []Point // sorted by At
-	// Thinned is nil if Points has all points of the run. If Points has only some of them,
-	// Thinned describes all of them, for example by a digest.
+	// Thinned is nil if Points has all points of the run. Otherwise it describes all points
+	// of the run, for example by a digest.
 	Thinned *Thinned
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // Commit returns the commit that is checked out, or the word unknown. It reads files in
-// .git, so go test runs a test that calls Commit again after every new commit. Call Commit
+// .git, so after every new commit go test reruns each test that calls Commit. Call Commit
 // only when results are written.
 func Commit() string {
 	const unknown = "unknown"

@@ -15,9 +15,8 @@ func (t Tolerance) allows(have, want float64) bool {
 }
 
 // looserThan reports whether t might allow a difference that the old tolerance does not
-// allow. Whether an absolute bound is looser than a relative one depends on the values. So t
-// also counts as looser if it has an absolute bound and the old tolerance a relative one, or
-// the reverse.
+// allow. If one of the two has an absolute bound and the other a relative one, the answer
+// depends on the values, and looserThan returns true.
 func (t Tolerance) looserThan(old Tolerance) bool {
 	if old.Any {
 		return false

@@ -207,8 +207,8 @@ func Number(v float64) string {
 // Write formats f and atomically writes it to path: it syncs a temporary file in the same
 // folder and renames it to path. If path is a symbolic link, the file that it points to is
 // written. For paper-scale.txt, Write thins the trajectories and writes the digest files
-// first. Until all files are written, Read returns an error, because rows and digests do
-// not match.
+// first. A Read after only some of the files have been written returns an error, because
+// rows and digests do not match.
 func Write(path string, f *File) (err error) {
 	file, err := writable(path)
 	if err != nil {

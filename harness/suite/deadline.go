@@ -110,8 +110,8 @@ func (d *Deadline) Due() bool {
 	return due
 }
 
-// Saved records how long the writing of a checkpoint took, so that Due can leave
-// enough time for the next one. That time does not count as part of an update.
+// Saved records how long the writing of a checkpoint took, so that Due can leave enough
+// time for the next checkpoint. The time for writing does not count as part of an update.
 func (d *Deadline) Saved(took time.Duration) {
 	d.save = max(d.save, took)
 	d.last = d.now()

@@ -123,7 +123,7 @@ func (p *Progress) print(at Point, now time.Time, items int64, span time.Duratio
 }
 
 // left estimates the time that the remaining updates take, from the mean speed of this
-// process. The second result is false if it cannot.
+// process. It returns false if no update has been made or none remains.
 func (p *Progress) left(update int, elapsed time.Duration) (time.Duration, bool) {
 	done, todo := update-p.plan.From, p.plan.Updates-update
 	if done <= 0 || todo <= 0 {

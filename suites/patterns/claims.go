@@ -31,9 +31,9 @@ func claims() []verdict.Measure {
 	for _, row := range []string{"list-rnn", "stack-rnn"} {
 		j07.Cells = append(j07.Cells, verdict.MeasureCell{Group: figure2(row, "memorization"), Unit: "generalises-%"})
 	}
-	// J08: in more than half of the runs the Stack RNN adds some numbers of more than
-	// 20 digits correctly. From run to run, the share of such sums that are correct
-	// varies more than the share of long strings that are correct on memorization.
+	// J08: in more than half of the runs the Stack RNN adds some numbers of more than 20
+	// digits correctly. The share of correct sums of such numbers varies more from run to
+	// run than the share of long strings that are memorized correctly.
 	const unit = "test-strings-long-%"
 	j08 := verdict.Measure{
 		Claim: "J08",

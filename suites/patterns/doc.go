@@ -46,11 +46,11 @@
 // row train on the same strings.
 //
 // A printed number is compared with the result of one of our restarts: the one with the
-// lowest validation loss out of ten, whether or not it is the best on the test strings.
-// Ten restarts are too few to know the distribution of a choice out of ten. That takes
-// thirty; until then the numbers of table 2 are open. The claims J01 to J06, J11 and J14
-// resample ten of our restarts repeatedly. J07 and J08 use all restarts. After new rows
-// have run or rules have changed,
+// lowest validation loss out of ten, whether or not it is the best on the test strings. Ten
+// restarts are too few to know the distribution of a choice out of ten. That takes thirty
+// restarts; until there are thirty, the numbers of table 2 are open. For the claims J01 to
+// J06, J11 and J14, ten of our restarts are drawn again and again. J07 and J08 use all
+// restarts. After new rows have run or rules have changed,
 //
 //	go test ./suites/patterns -run Suite/Verdicts -update "<reason>"
 //
@@ -83,12 +83,12 @@
 //     wrong on length 1, which does not occur in training.
 //   - The RNN is right on the lengths of training and at most a few more. The LSTM is right
 //     on some more, where the paper prints 68.3 to 100; the best of 90 restarts is at 80.
-//     On a^n b^n c^n d^n nine of 18 restarts diverge in their second to fifth epoch,
-//     elsewhere two of 75. The protocol of the LSTM is ours (see Readings) and too rough
-//     for some sizes.
-//   - Of ten restarts of the List RNN, the chosen one is right on all lengths of
-//     a^n b^n c^n and a^n b^m c^(n+m), and on 33 to 42 per cent of them on the other
-//     three tasks. Of all fifty restarts twenty are above 50.
+//     On a^n b^n c^n d^n nine of 18 restarts diverge in their second to fifth epoch; on the
+//     other tasks, two of 75 do. The protocol of the LSTM is ours (see Readings) and too
+//     rough for some sizes.
+//   - Of ten restarts of the List RNN, the chosen one is right on all lengths of a^n b^n
+//     c^n and a^n b^m c^(n+m), and on 33 to 42 per cent of them on the other three tasks.
+//     Of all fifty restarts twenty are right on more than half of the lengths.
 //   - Figure 2, memorization. A Stack or List RNN either learns it or stays at 0.74 to
 //     0.85 nats, where the least possible is 0.46 (see Readings). Of ten Stack RNNs with
 //     a no-op three learn it, and two of these copy nearly all strings of 21 to 59

@@ -14,8 +14,8 @@ import (
 	"pushdown/harness/traces"
 )
 
-// printed is table 3 of the paper. The table in the paper has one row fewer than the
-// string a^6 b^12 needs. Here a row is inserted in its place, the fourth from the end.
+// printed is table 3 of the paper. The table in the paper lacks one of the rows that the
+// string a^6 b^12 needs. Here the missing row is added as the fourth from the end.
 const printed = `
 b a a POP  POP  -1   0.53
 a a a PUSH POP  0.01 0.97

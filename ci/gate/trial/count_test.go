@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// enumerate counts what distribution computes as probabilities. It lists all ways to
-// divide the runs of n rounds between the two sides, block by block. In the result, the
-// value at key w is the number of divisions in which one fixed side wins w pairs of runs.
+// enumerate lists all ways to divide the runs of n rounds between the two sides, block by
+// block. The result maps a number of pairs to the number of divisions in which one fixed
+// side wins that many pairs.
 func enumerate(n int) map[int]int {
 	all := map[int]int{0: 1}
 	for _, k := range blocks(n) {

@@ -42,9 +42,10 @@
 //
 //	n >= (2k+1)/(12k) ((a + 2b sqrt(p(1-p))) / (p - 1/2))^2
 //
-// This follows from the number of pairs in a block in which head is slower: its mean is k^2
-// p, and its variance is k^2 (2k+1)/12 without a loss and 4p(1-p) times that with one. For
-// 80 comparisons the formula gives about 20 rounds at 2 % of noise and about 100 at 5 %.
+// This follows from the number of pairs in a block in which head is slower. Its mean is
+// p*k^2. Its variance is k^2 (2k+1)/12 without a loss; with a loss it is 4p(1-p) times as
+// large. For 80 comparisons the formula gives about 20 rounds at 2 % of noise and about 100
+// at 5 %.
 //
 // More rounds may be measured until Need is met: a number of rounds that depends only
 // on the noise favours neither side. Measuring until a loss shows would bias the

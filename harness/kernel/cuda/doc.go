@@ -39,12 +39,12 @@
 //
 // # Device
 //
-// A [Device] works through a [Driver]. Package libcuda implements Driver for a GPU,
-// package emulated for the interpreter. An arena is one allocation of device memory.
-// Compile checks a program and loads its kernels. Run launches one or a few kernels for
-// each instruction in each frame. It allocates memory only for graphs, and to enlarge
-// the memory for the sums of chunks that a product computes in parallel. Only the
-// arena's Write and Read methods copy words between host and device.
+// A [Device] works through a [Driver]. Package libcuda implements Driver for a GPU, package
+// emulated for the interpreter. An arena is one allocation of device memory. Compile checks
+// a program and loads its kernels. Run launches one or a few kernels for each instruction
+// in each [kernel.Frame]. It allocates memory only for graphs, and to enlarge the memory
+// for the sums of chunks that a product computes in parallel. Only the arena's Write and
+// Read methods copy words between host and device.
 //
 // A time step of a recurrent network takes about ten launches. Each of these kernels runs
 // for a few microseconds, and the host takes about as long to launch it.

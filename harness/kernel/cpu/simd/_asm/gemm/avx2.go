@@ -47,8 +47,8 @@ var avx2 = &isa{
 
 var masks *Mem
 
-// maskTable returns eight words of ones followed by eight of zeros. The vector that
-// starts n words before the zeros is the mask of n columns.
+// maskTable returns eight words with all bits set, followed by eight words of 0. The vector
+// that starts n words before the first 0 is the mask of n columns.
 func maskTable() Mem {
 	if masks == nil {
 		m := GLOBL("gemmMask", 8|16) // RODATA|NOPTR
