@@ -55,6 +55,20 @@
 // text are read in a single column, so that all their words are predicted. The parameters
 // with the best validation loss are the result.
 //
+// The public program of stack-rnn reads a single column and makes an update after every word.
+// Rows with task=shakespeare-every-word do that on the embedded text. After an epoch the RNN
+// has a test perplexity of 100 instead of 108 with 8 columns, and the Stack RNN 271 instead
+// of 112.
+//
+// # Bags of words
+//
+// Claim J12 says that a Stack RNN learns to store something like an exponentially decaying
+// bag of words. We fit such a bag to each stack on the validation text: every word has an
+// effect on the top of the stack, which decays by a constant factor from word to word. The
+// claim holds if on the test text the median stack correlates with its bag by more than
+// 0.71, so that the bag explains more than half of its variance. We chose this limit before
+// any run on the Penn Treebank was measured.
+//
 // # Readings of stack-rnn and diffstk
 //
 // Both papers state 100 hidden units and gradients through 50 steps. The other settings of

@@ -1,10 +1,26 @@
 package wordlm
 
 import (
+	"math"
 	"slices"
 
 	"pushdown/harness/suite"
+	"pushdown/harness/verdict"
 )
+
+// bagUnit is the unit of the correlation of stacks with decaying bags of words.
+const bagUnit = "test-bag-correlation"
+
+// j12 returns the measure of claim J12: a Stack RNN learns to store something like an
+// exponentially decaying bag of words. It holds if more than half of the variance of the
+// median stack is that of such a bag.
+func j12() verdict.Measure {
+	row := suite.Place{Paper: "stack-rnn", Table: "4", Row: string(StackRNN)}
+	return verdict.Measure{
+		Claim: "J12", Cells: []verdict.MeasureCell{{Group: row.Group(), Unit: bagUnit}},
+		Holds: func(v []float64) bool { return v[0] > math.Sqrt2/2 },
+	}
+}
 
 // Suite is the suite of the tables on words.
 var Suite = suite.Suite{
@@ -15,16 +31,18 @@ var Suite = suite.Suite{
 		suite.Lower("valid-ppl"),      // e to the power of valid-ce
 		suite.Lower("test-ce"),
 		suite.Lower("test-ppl"), // e to the power of test-ce
+		suite.Higher(bagUnit),   // of the Stack RNN; see bagCorrelation
 		suite.Lower("epochs").FromTraining(),
 		suite.Lower("epochs-best").FromTraining(), // to the best validation loss
 		suite.TrainMinutes,
 	},
 	Tables: []suite.Table{
 		table("resurgence", "2", Table2, Embedded, nil, "R02"),
-		withNgrams(table("stack-rnn", "4", Table4, embedded(Table4), nil, "J09", "J10", "D10")),
+		withNgrams(table("stack-rnn", "4", Table4, func() []Stream { return append(embedded(Table4)(), EveryWord()...) }, nil, "J09", "J10", "J12", "D10")),
 		table("diffstk", "5", Table5, embedded(Table5), ClippedElements(), "D10"),
 	},
-	Speed: append(suite.SpeedOf(5, Embedded()...), suite.SpeedOf(20, embedded(Streams)()...)...),
+	Claims: []verdict.Measure{j12()},
+	Speed:  append(suite.SpeedOf(5, Embedded()...), suite.SpeedOf(20, embedded(Streams)()...)...),
 }
 
 // table returns a table whose rows run in full at scale paper, shrunken at scale smoke,
