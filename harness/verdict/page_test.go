@@ -37,13 +37,13 @@ func TestPage(t *testing.T) {
 // finished.
 func TestPageOfFirstEpochs(t *testing.T) {
 	const row = "paper=diffstk/table=5/row=diffstk-rnn" // the paper prints 118, and 117 for diffstk-mirnn
-	rows := map[golden.Name][]float64{row + "/task=first-epoch": {412.345}, "paper=diffstk/table=5/row=diffstk-mirnn/task=first-epoch": {116.25}, row + "/task=first-epoch-clipped-elements": {834}}
+	rows := map[golden.Name][]float64{row + "/task=first-epoch": {412.345}, "paper=diffstk/table=5/row=diffstk-mirnn/task=first-epoch": {116.25}, row + "/task=first-epoch-clipped-norm": {834}}
 	f := file(golden.Unit{Name: "test-ppl", Better: "lower"}, rows)
 	f.Scale = "paper"
 	have := Page(nil, []*golden.File{f}, f)
 	for _, want := range []string{
 		"\n| DiffStk-RNN | **122**<br>… | **118**<br>…\u00a0412.3<br>after\u00a0one\u00a0epoch | 0 |\n" +
-			"| ↳\u00a0a\u00a0bound\u00a0of\u00a015\u00a0for\u00a0each\u00a0element\u00a0of\u00a0the\u00a0gradient,\u00a0not\u00a0for\u00a0its\u00a0norm |  | …\u00a0834.0<br>after\u00a0one\u00a0epoch | 0 |\n",
+			"| ↳\u00a0a\u00a0bound\u00a0of\u00a015\u00a0for\u00a0the\u00a0norm\u00a0of\u00a0the\u00a0gradient |  | …\u00a0834.0<br>after\u00a0one\u00a0epoch | 0 |\n",
 		"\n| DiffStk-MIRNN | **121**<br>… | **117**<br>…\u00a0116.2<br>after\u00a0one\u00a0epoch,\u00a0already\u00a0better | 0 |\n",
 	} {
 		if !strings.Contains(have, want) {

@@ -86,9 +86,9 @@
 //     fewer words; it has the same rate and the same bounds for the mean of its errors.
 //   - The clip at 15 bounds each element of the errors of the RNN and of the Stack RNN, as in
 //     the program of stack-rnn. The LSTM and the SRCN have none.
-//   - In table 5 the clip bounds the norm of the gradient of the summed loss. The gradient of
-//     nearly every update is longer, so the bound sets the length of the gradient that Adam
-//     sees. The rows task=first-epoch-clipped-elements bound each element instead.
+//   - In table 5 the clip bounds each element of the gradient of the summed loss. The rows
+//     task=first-epoch-clipped-norm bound its norm instead. The gradient of nearly every
+//     update is longer than that bound, so its length in these rows is that of the bound.
 //   - The rate of table 5 is halved after three epochs in a row without a new best
 //     validation loss, down to 1e-4.
 //   - A Stack RNN has 60 stacks, as table 4 says, and the action NO-OP. The DiffStk networks

@@ -99,7 +99,7 @@ func Table5() []Stream {
 	var list []Stream
 	for _, n := range []Network{StackRNNSoftmax, BabyNTM, DiffStkRNN, DiffStkMRNN, DiffStkMIRNN} {
 		e := stream("diffstk", "5", n)
-		e.Rule = optim.Rule{Method: optim.Adam, LR: 2e-3, ClipNorm: clip / float64(e.Columns*e.Every)}
+		e.Rule = optim.Rule{Method: optim.Adam, LR: 2e-3, Clip: clip / float64(e.Columns*e.Every)}
 		e.Plateau = optim.Plateau{Patience: 3, Factor: 0.5, Floor: 1e-4}
 		e.Epochs, e.Memory, e.Capacity = 50, 60, capacity
 		switch n {
@@ -111,15 +111,14 @@ func Table5() []Stream {
 	return list
 }
 
-// ClippedElements lists rows of Table5 that bound each element of the gradient, as the paper
-// says of its grammars, where the rows of Table5 bound the norm. They stop after the
-// first epoch.
-func ClippedElements() []Stream {
+// ClippedNorms lists rows of Table5 that bound the norm of the gradient, where the rows of
+// Table5 bound each element. They stop after the first epoch.
+func ClippedNorms() []Stream {
 	list := Table5()
 	for i := range list {
 		e := list[i].FirstEpoch()
-		e.Row.Task += "-clipped-elements"
-		e.Rule.Clip, e.Rule.ClipNorm = e.Rule.ClipNorm, 0
+		e.Row.Task += "-clipped-norm"
+		e.Rule.Clip, e.Rule.ClipNorm = 0, e.Rule.Clip
 		list[i] = e
 	}
 	return list
@@ -137,9 +136,9 @@ func embedded(rows func() []Stream) func() []Stream {
 			e := &list[i]
 			e.Row.Task, e.Corpus, e.Columns, e.Epochs = "shakespeare", "shakespeare", 8, 1
 			// With 8 columns instead of 32, an update has a fourth of the errors. The rate and
-			// the bound for their sum should stay the same. ClipNorm, and LR with SGD, apply
-			// to their mean, so ClipNorm is multiplied by 4 and LR is divided by 4.
-			e.Rule.ClipNorm *= 4
+			// the bound for their sum should stay the same. Rule.Clip, and LR with SGD, apply
+			// to their mean, so Rule.Clip is multiplied by 4 and LR is divided by 4.
+			e.Rule.Clip *= 4
 			if e.Rule.Method == optim.SGD {
 				e.Rule.LR /= 4
 				e.Plateau.MinLR /= 4
