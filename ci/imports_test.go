@@ -169,8 +169,9 @@ func reaches(list []line, pkg string) []string {
 	return all
 }
 
-// strayImports lists the imports that the table does not allow, and the entries of the
-// table that the package does not import. It does not look for unused entries after
+// strayImports returns the violations of the table of imports: contradictions within the
+// table, packages without a line, imports that the table does not allow, and entries that
+// the package of the line does not import. It does not look for unused entries after
 // "tests".
 func strayImports(tr *tree, text string) []string {
 	list := table(text)

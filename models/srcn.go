@@ -31,9 +31,9 @@ type SRCN struct {
 // contextDecay is a, which the paper fixes.
 const contextDecay = 0.95
 
-// SRCNLanguageModel returns a model with an [SRCN] that predicts the next symbol
-// after each symbol. The vocabulary has V symbols. The model has 2 V (h + c) + h (h
-// + c) parameters.
+// SRCNLanguageModel returns a model with an [SRCN] that predicts the next symbol after each
+// symbol. Let V be the number of symbols, h the number of hidden units and c the number of
+// context units. The model has 2 V (h + c) + h (h + c) parameters.
 func SRCNLanguageModel(c SRCN, vocabulary int) (*Model, error) {
 	m, err := ReaderLanguageModel(c, vocabulary)
 	if err != nil {

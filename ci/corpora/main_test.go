@@ -90,7 +90,8 @@ func command(t *testing.T, status int, folder string, c text.Corpus, args ...str
 	return out.String()
 }
 
-// contains reports a test error for each of the parts that a text does not contain.
+// contains reports a test error for each string in the list parts that does not occur in the
+// text of the parameter have.
 func contains(t *testing.T, have string, parts ...string) {
 	t.Helper()
 	for _, p := range parts {
@@ -100,8 +101,8 @@ func contains(t *testing.T, have string, parts ...string) {
 	}
 }
 
-// holds checks that the subfolder x of a folder has the files of the test corpus, that
-// there are no other files, and that there is no partial download.
+// holds checks that a folder contains the files of the test corpus, in its subfolder x, and
+// no other files. So there must be no partial download, either.
 func holds(t *testing.T, folder string) {
 	t.Helper()
 	for i, want := range contents {

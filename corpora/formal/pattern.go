@@ -68,8 +68,8 @@ func (p Pattern) Validate() error {
 // Vocabulary returns the number of tokens, 0 for an unknown pattern.
 func (p Pattern) Vocabulary() int { return len(p.symbols()) }
 
-// Token returns the character of a token. For a number outside the vocabulary, it returns
-// the word token and the number.
+// Token returns the character of a token. For a number outside the vocabulary, such as 9, it
+// returns "token 9".
 func (p Pattern) Token(t uint8) string {
 	if s := p.symbols(); int(t) < len(s) {
 		return s[t : t+1]

@@ -10,9 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// member reports, directly from the definition, whether s is a string of the pattern p for
-// the given n. determined is the number of symbols that a reader who knows the pattern can
-// predict. In a counting language it includes the first symbol of the next string.
+// member reports whether s is a string of length n of the pattern p. It follows the
+// definition of the pattern and does not use the code under test. The result determined is
+// the number of symbols that a reader who knows the pattern can predict. In a counting
+// language, the first symbol of the next string is one of them.
 func member(p Pattern, s string, n int) (ok bool, determined int) {
 	a, b, c, d := strings.Count(s, "a"), strings.Count(s, "b"), strings.Count(s, "c"), strings.Count(s, "d")
 	plain := s == strings.Repeat("a", a)+strings.Repeat("b", b)+strings.Repeat("c", c)+strings.Repeat("d", d)

@@ -46,10 +46,12 @@ func (p *Part[T]) String(i int) []T {
 // Body returns sentence i without End.
 func (p *Part[T]) Body(i int) []T { s := p.String(i); return s[1 : len(s)-1 : len(s)-1] }
 
-// Input returns what a language model reads for sentence i: End and the words.
+// Input returns the tokens of sentence i that a language model reads: End, then the words or
+// bytes.
 func (p *Part[T]) Input(i int) []T { s := p.String(i); return s[: len(s)-1 : len(s)-1] }
 
-// Target returns what a language model predicts for sentence i: the words and End.
+// Target returns the tokens of sentence i that a language model predicts: the words or
+// bytes, then End.
 func (p *Part[T]) Target(i int) []T { return p.String(i)[1:] }
 
 // Cut returns sentence i as String does if it has at most n words. Otherwise it returns
@@ -63,17 +65,19 @@ func (p *Part[T]) Cut(i, n int) []T {
 	return s[: n+1 : n+1]
 }
 
-// Words reads the corpus as words. It reads a published corpus once per process.
+// Words reads the corpus as a sequence of words. Further calls for a published corpus return
+// the same Text.
 func (c Corpus) Words() (*Text[int32], error) { return read[int32](c, words) }
 
-// Characters reads the corpus as bytes. It reads a published corpus once per process.
+// Characters reads the corpus as a sequence of bytes. Further calls for a published corpus
+// return the same Text.
 func (c Corpus) Characters() (*Text[uint8], error) {
 	c.MinCount = 0
 	return read[uint8](c, characters)
 }
 
-// cache holds the published corpora that the process has read. It maps a key to a
-// *Text.
+// cache holds the published corpora that the process has read. It maps values of type key to
+// values of type *Text.
 var cache sync.Map
 
 type key struct {

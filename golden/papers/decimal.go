@@ -34,8 +34,8 @@ func digits(s string) bool {
 	return s != ""
 }
 
-// float returns the number times ten to the power shift, rounded once: 0.994 with
-// shift 2 is the float64 nearest to 99.4.
+// float returns the number times 10^shift, rounded once. For example, 0.994 with a shift of
+// 2 gives the float64 nearest to 99.4.
 func (d decimal) float(shift int) float64 {
 	v, err := strconv.ParseFloat(d.text+"e"+strconv.Itoa(shift), 64)
 	if err != nil { // cannot happen: parseDecimal limits the length
@@ -44,8 +44,8 @@ func (d decimal) float(shift int) float64 {
 	return v
 }
 
-// half returns half a unit of the last printed digit, times ten to the power shift.
-// If padded is set, the trailing zeros of a whole number do not count as digits.
+// half returns half a unit of the last printed digit, times 10^shift. If padded is set, the
+// trailing zeros of a whole number do not count as digits.
 func (d decimal) half(shift int, padded bool) float64 {
 	last := d.last
 	if padded && last == 0 {

@@ -27,8 +27,9 @@
 //   - This project reports fractions such as 0.994 in per cent, so both the value
 //     and its HalfDigit are multiplied by 100.
 //   - A whole number counts as if it were printed with the decimals of the other numbers
-//     in its column. A WCPA of 0 next to 0.994 is not 0 ± 50 per cent, and an accuracy of
-//     70 next to 1.40 is 70 ± 0.005. Counts of parameters keep their own digits.
+//     in its column. In a column with 0.994, a WCPA of 0 stands for 0.000, and in a column
+//     with 1.40, an accuracy of 70 stands for 70.00. This rule does not apply to counts of
+//     parameters.
 //
 // # Units
 //

@@ -225,8 +225,8 @@ func (t *Tables) loadClaims(fsys fs.FS) error {
 	})
 }
 
-// lines reads a CSV file and calls each(line, field) for every line after the header. It
-// prefixes errors with the file and the line.
+// lines reads a CSV file. For every line after the header it calls the function each with
+// the number of the line and its fields. It prefixes errors with the file and the line.
 func lines(fsys fs.FS, name, header string, each func(line int, field []string) error) error {
 	const most = 1 << 20
 	text, err := fs.ReadFile(fsys, name)

@@ -148,7 +148,7 @@ func (p *parser) operand(r *Relation) (operand, error) {
 	return operand{cell: -1, number: d.float(0), text: text}, nil
 }
 
-// spaced consumes token, which must have a space before and after it.
+// spaced consumes the given token, which must have a space before and after it.
 func (p *parser) spaced(token, need string) error {
 	at := p.pos
 	before := at > 0 && p.text[at-1] == ' '
@@ -159,7 +159,8 @@ func (p *parser) spaced(token, need string) error {
 	return nil
 }
 
-// next consumes token if it is next, and reports whether it was.
+// next consumes the given token if the rest of the text begins with it, and reports whether
+// it did.
 func (p *parser) next(token string) bool {
 	if !strings.HasPrefix(p.text[p.pos:], token) {
 		return false

@@ -16,7 +16,8 @@ type Set[T Token] struct {
 	packed Packed[T]
 }
 
-// Set returns a Set with batches of size strings. It panics if size is less than 1.
+// Set returns a Set. The parameter size is the number of strings in a batch; Set panics if
+// it is less than 1.
 func (d Dataset[T]) Set(size int) *Set[T] {
 	if size < 1 {
 		panic(fmt.Sprintf("batch: have batches of %d strings, want at least 1", size))
@@ -40,8 +41,8 @@ func (s *Set[T]) Len() int { return (len(s.data.List) + s.size - 1) / s.size }
 // PerEpoch returns the number of batches, like Len.
 func (s *Set[T]) PerEpoch() int { return s.Len() }
 
-// Bounds returns the largest sizes of any batch, including those that Limit
-// excludes.
+// Bounds returns the greatest numbers of strings, steps, rows and examples in a batch.
+// Batches that Limit excludes count, too.
 func (s *Set[T]) Bounds() train.Bounds { return s.bounds }
 
 // Limit limits the set to the first n prefixes of the list.

@@ -49,8 +49,8 @@ func lock(path string, tries int) (release func() error, err error) {
 	}
 }
 
-// sweep removes the temporary files that killed processes have left beside path. The
-// caller holds the lock, so no other process is writing them.
+// sweep removes the temporary files that killed processes have left beside the file at path.
+// The caller holds the lock, so no other process is writing them.
 func sweep(path string) error {
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(filepath.Dir(path))

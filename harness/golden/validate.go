@@ -228,7 +228,7 @@ func (t Tolerance) check() error {
 }
 
 // check returns an error if the row is invalid. The map known has the units that are
-// declared by Unit lines. check adds the units of the row to the map used.
+// declared by Unit lines. The units of the row are added to the map used.
 func (r Row) check(known, used map[string]bool) error {
 	if err := r.Name.check(true); err != nil {
 		return err

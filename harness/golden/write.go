@@ -17,8 +17,8 @@ import (
 // into files of their own. Equal files give equal text.
 func Format(f *File) ([]byte, error) { return f.format(false) }
 
-// format returns the text of f. If apart is set, all trajectories must be thinned, and the
-// text does not have them, because they are in digest files.
+// format returns the text of f. If the parameter apart is set, the trajectories are in
+// digest files: all of them must be thinned, and the text does not have them.
 func (f *File) format(apart bool) ([]byte, error) {
 	f.sort()
 	err := errors.Join(f.check(), f.cited())
@@ -247,7 +247,7 @@ func write(file string, f *File, apart bool) error {
 	return commit()
 }
 
-// replace writes text to path atomically.
+// replace atomically writes a text to the file at path.
 func replace(path string, text []byte) error {
 	commit, _, err := prepare(path, text)
 	if err != nil {
@@ -256,8 +256,8 @@ func replace(path string, text []byte) error {
 	return commit()
 }
 
-// prepare writes text to a temporary file beside path. commit renames it to path, and
-// abort removes it.
+// prepare writes a text to a temporary file in the folder of path. The function commit
+// renames this file to path, and the function abort removes it.
 func prepare(path string, text []byte) (commit, abort func() error, err error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -72,7 +72,7 @@ func (l *LDPA) add(distance int, probTrue, probAll float64) {
 	}
 }
 
-// grow makes room for distances up to 2*distance+1, more than is needed now, so that it is
+// grow makes room for distances up to 2*distance+1, more than is needed now, so that grow is
 // rarely called.
 func (l *LDPA) grow(distance int) {
 	more := 2*(distance+1) - len(l.cases)

@@ -52,7 +52,8 @@ func (a *Accuracy) Add(right bool) {
 	}
 }
 
-// AddRow counts one answer, which is right if the largest score is at index want.
+// AddRow counts one answer. It is right if the largest score has the index in the parameter
+// want.
 func (a *Accuracy) AddRow(scores []float32, want int) { a.Add(Argmax(scores) == want) }
 
 // Argmax returns the index of the largest score, and the lowest such index if several

@@ -99,7 +99,7 @@ func draw(random *rand.Rand, sd float64) [][]float32 {
 	return list
 }
 
-// same fails the test unless have and want have the same bits.
+// same fails the test unless all numbers in the parameters have and want have the same bits.
 func same(t *testing.T, what string, have, want [][]float32) {
 	t.Helper()
 	for i := range want {

@@ -7,9 +7,9 @@ import (
 	"pushdown/harness/optim"
 )
 
-// plain is an optimizer that implements the numeric contract with slices and loops.
-// Where the contract fuses operations, plain computes the exact result and rounds
-// it once. Tensors are in bytewise order of their names.
+// plain is an optimizer that implements the numeric contract with slices and loops. Where
+// the contract fuses operations, this optimizer computes the exact result and rounds it
+// once. Tensors are in bytewise order of their names.
 type plain struct {
 	rule    optim.Rule // with its defaults
 	w, m, v [][]float32

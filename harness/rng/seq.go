@@ -27,9 +27,10 @@ func (q *Seq) Uint32() uint32 {
 	return q.buf[q.draws%4]
 }
 
-// refill reads the next block into buf. Uint32 increases draws before it reads buf, so
-// word l of the block goes to buf[(l+1)%4]. This order, and a refill that is not
-// inlined, keep Uint32 simple enough for the compiler to inline.
+// refill computes the next block of four words and stores it in buf. Uint32 increments draws
+// before it uses it as an index of buf, so the first word of the block goes to buf[1] and
+// the last one to buf[0]. This order, and the directive that keeps refill from being
+// inlined, make Uint32 simple enough for the compiler to inline.
 //
 //go:noinline
 func (q *Seq) refill() {

@@ -174,7 +174,8 @@ func unhoisted(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options
 	})
 }
 
-// unshared compiles g without merging, and with separate memory for every value.
+// unshared compiles g as Compile does, but without merging products, and every value has
+// memory of its own.
 func unshared(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
 	t.Helper()
 	opts.MergeWidth = math.MaxInt32 // never

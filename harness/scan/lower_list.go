@@ -16,11 +16,12 @@ func (p *plan) lowerList(v *value) {
 	p.emit(v.phase, in)
 }
 
-// listGrads describes the kinds of operation that are gradients of a list. One instruction,
-// kernel.ListGrad, computes all gradients of a list; the field result is the index of the
-// operation's result among those of the instruction. The field head is the index of the
-// integer attribute that holds the position of the head, or -1 if the operation has none. The
-// field empty says whether the operation uses the empty value.
+// listGrads describes the operations that compute a gradient of a move of a list. One
+// instruction, kernel.ListGrad, computes all these gradients. The field result says which
+// result of the instruction the operation computes. The field head is the index of the
+// integer attribute with the position of the head, or -1 if the operation has no such
+// attribute. The field empty says whether the operation has the value of empty cells as an
+// attribute.
 var listGrads = map[stepgraph.Kind]struct {
 	result, head int
 	empty        bool
@@ -42,14 +43,14 @@ func (p *plan) lowerListGrad(first *value) {
 		in.Args[i] = in.Args[4] // unused operands must still have a valid address
 	}
 	var s *value
-	head, empty := 0, []float32(nil) // head and empty value of the results so far
+	head, empty := 0, []float32(nil) // position of the head and value of empty cells, from the results so far
 	for _, u := range dy.uses {
 		if u.leaf || u.done || u.phase != first.phase || u.op.I[0] != first.op.I[0] {
 			continue
 		}
-		// If lists were added, their gradients all read dy, but this instruction computes the
-		// gradients of one list only. If u belongs to another list, a later call writes an
-		// instruction for that list.
+		// If the graph sums several lists, the gradients of all of them read dy. One instruction
+		// computes the gradients of a single list. So skip the operation u if it belongs to
+		// another list than the results so far; a later call handles it.
 		g, ok := listGrads[u.kind()]
 		switch {
 		case !ok || in.Args[g.result].Slot != kernel.Absent,

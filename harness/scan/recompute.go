@@ -13,17 +13,18 @@ const (
 	leastSegment = 8       // minimum number of steps in a segment
 )
 
-// mayRepeat lists the operations that may run a second time to recompute states. Each
-// of them writes its first operand only.
+// mayRepeat lists the operations that can be run a second time to recompute states. Each of
+// them writes its first operand only.
 var mayRepeat = map[kernel.Op]bool{
 	kernel.Copy: true, kernel.Add: true, kernel.Sub: true, kernel.Mul: true, kernel.Fill: true,
 	kernel.ToStackMajor: true, kernel.ScaleCols: true, kernel.Stack: true, kernel.List: true,
 }
 
-// recompute sets p.dropStates if states may be overwritten before the batch ends. This
-// requires that only the loops read states, that there is no window, and that values may
-// share memory. In training, the loop must also have instructions that can compute the states
-// again; recompute stores them in p.recomputed.
+// recompute decides whether the memory of states is used again before the batch ends. If so,
+// it sets p.dropStates. The conditions are that states are read only in the loops over the
+// steps, that Options.Window is 0, and that values can share memory. In training, the
+// backward loop needs the states a second time, so instructions of the forward loop must be
+// able to compute them again; recompute stores these instructions in p.recomputed.
 func (p *plan) recompute() {
 	if p.noSharing || p.opts.Window > 0 || len(p.states) == 0 || p.statesReadOutsideLoops() {
 		return
@@ -68,8 +69,8 @@ func (p *plan) recompute() {
 	}
 }
 
-// stateInstrs reports which instructions of the loop compute the states. It returns nil if
-// mayRepeat does not list one of them.
+// stateInstrs reports which instructions of the forward loop compute the states. It returns
+// nil if the operation of one of them is not in mayRepeat.
 func (p *plan) stateInstrs() (list []bool) {
 	list = make([]bool, len(p.code[Loop]))
 	wanted := map[region]bool{}
@@ -121,8 +122,8 @@ func (p *plan) accesses(in *kernel.Instr) (read, written []region) {
 	return read, written
 }
 
-// statesReadOutsideLoops reports whether a state is an output, or an instruction
-// outside the loops uses the blocks of a state.
+// statesReadOutsideLoops reports whether a state is an output, or an instruction outside the
+// loops over the steps uses the blocks of a state.
 func (p *plan) statesReadOutsideLoops() bool {
 	if slices.ContainsFunc(p.states, func(s *state) bool { return s.in.isOutput || s.out.isOutput }) {
 		return true
@@ -198,10 +199,10 @@ func (vm *VM) segmentSteps() int {
 }
 
 // segmentRows says where states are stored if segments have the given number of steps. Three
-// blocks begin at row 0: that of the initial state, and two that are used in turn. The blocks
-// for the steps of a segment begin at row near, and those of the kept states at row kept; end
-// is the row after the last block. Each block takes whole cache lines, so that the rows of a
-// stack are aligned.
+// blocks begin at row 0: that of the initial state, and two that are used in turn. The
+// result near is the first row of the blocks for the steps of a segment, kept is the first
+// row of the blocks of the kept states, and end is the row after the last block. Each block
+// takes whole cache lines, so that the rows of a stack are aligned.
 func (vm *VM) segmentRows(steps int) (near, kept, end int) {
 	most := lines(vm.batch)
 	near = 3 * most
@@ -232,7 +233,7 @@ func (vm *VM) placeSegments() {
 	for t := range vm.forward {
 		f := &vm.forward[t]
 		f.Start[kernel.StateIn], f.Strings[kernel.StateIn] = in, strings
-		if strings = lines(f.N); !vm.plan.train { // the two alternating blocks may have gaps between columns
+		if strings = lines(f.N); !vm.plan.train { // the two alternating blocks can have gaps between columns
 			strings, f.StepsBefore = most, max(vm.minBack, t)
 		}
 		switch {

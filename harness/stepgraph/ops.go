@@ -31,7 +31,8 @@ func (b *Builder) Concat(x ...*Node) *Node {
 	return b.apply(Op{Kind: ConcatCols}, x...)
 }
 
-// Slice returns n columns of x. Their indices are from, from+step, from+2*step and so on.
+// Slice returns n columns of x. The parameter from is the index of the first one, and step
+// is the distance between the indices of successive ones.
 func (b *Builder) Slice(x *Node, from, n, step int) *Node {
 	return b.apply(Op{Kind: SliceCols, I: [3]int{from, n, step}}, x)
 }
@@ -82,8 +83,8 @@ func (b *Builder) PushNoop(s, push, pop, noop, v *Node, p int, empty float64) *N
 	return b.apply(Op{Kind: StackNoop, I: [3]int{p}, F: [2]float64{empty}}, s, push, pop, noop, v)
 }
 
-// Cells returns n adjacent rows of s as one row per string. Their indices are from, from+1
-// and so on. s is stack-major.
+// Cells returns n adjacent rows of s, which is stack-major, as one row per string. The
+// parameter from is the index of the first of these rows.
 func (b *Builder) Cells(s *Node, from, n int) *Node {
 	cut := b.apply(Op{Kind: SliceRows, I: [3]int{from, n, 1}}, s)
 	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, cut)

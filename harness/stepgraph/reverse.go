@@ -128,8 +128,8 @@ func (b *Builder) sum(n *Node, list []contribution) *Node {
 	return acc
 }
 
-// cover returns the concatenated contributions if they come from slices that cover n
-// exactly. Otherwise it returns nil.
+// cover returns the contributions in the list, concatenated, if they come from slices that
+// together cover n exactly. Otherwise it returns nil.
 func (b *Builder) cover(n *Node, list []contribution) *Node {
 	sorted := slices.Clone(list)
 	for _, c := range sorted {

@@ -157,8 +157,8 @@ func (o *Op) gradPop(pop, g, s *Node) *Node {
 	return o.b.apply(Op{Kind: StackGradPop, I: [3]int{o.I[0], pop.Shape()[1]}, F: o.F}, g, s)
 }
 
-// gradPushed returns the gradient with respect to the pushed value: the top cell of
-// g, scaled by push.
+// gradPushed returns the gradient with respect to the pushed value: the top cell of g,
+// multiplied by the weight in the parameter push.
 func (o *Op) gradPushed(g, push *Node) *Node {
 	top := o.b.apply(Op{Kind: SliceRows, I: [3]int{0, o.I[0], 1}}, g)
 	return o.b.apply(Op{Kind: ScaleCols}, top, push)

@@ -99,8 +99,9 @@ func groupShape(o *Op, in []Shape) (Shape, error) {
 }
 
 // groups returns an implementation of an operation. It calls f for each group of I[0]
-// columns. The slices x and y are the group in the two inputs, and f fills out, the
-// group in the result. If the operation has only one input, y is nil.
+// columns. The parameters x and y of f are the group in the two inputs. The function f fills
+// its parameter out, which is the group in the result. If the operation has only one input,
+// y is nil.
 func groups(f func(x, y, out []float64)) func(*Op, []Mat, Mat) {
 	return func(o *Op, in []Mat, out Mat) {
 		n := o.I[0]

@@ -136,7 +136,7 @@ const (
 	Chosen      // the seed with the lowest valid-ce
 )
 
-// A Row is a row of a table at one scale, for all seeds.
+// A Row is a row of a table at one scale: an experiment that is run once for each seed.
 type Row interface {
 	// Place says where the paper publishes the row.
 	Place() Place
@@ -206,7 +206,7 @@ func (s *Suite) At(scale Scale) []Part {
 	return list
 }
 
-// Rows returns the runs of all tables at a scale.
+// Rows returns the Runs of every row of all tables at a scale.
 func (s *Suite) Rows(scale Scale) (list []Runs) {
 	for _, p := range s.At(scale) {
 		list = append(list, p.Runs...)

@@ -49,10 +49,10 @@ func (r Run) OfKind(kind string) (list []Line) {
 	return list
 }
 
-// Each calls take for each line, with the kind of the line, the rest of its first words
-// and the word of the run. Two empty strings are appended to the first words, so that take
-// may use first[0] and first[1] without checking their number. If take returns an error,
-// Each returns it with the seed and the line.
+// Each calls the function take for each line. The arguments are the kind of the line, the
+// rest of its first words, and the word of the run. Two empty strings are appended to the
+// first words, so that the function can use first[0] and first[1] without checking their
+// number. If the function returns an error, Each returns it with the seed and the line.
 func (r Run) Each(take func(kind string, first []string, word string) error) error {
 	for _, l := range r.Lines {
 		first := append(strings.Fields(l.First)[1:], "", "")
@@ -72,7 +72,7 @@ type File struct {
 // none takes the place of a run's word on a line that the run does not have.
 const none = "-"
 
-// Merge adds runs to f. A run replaces the run of f that has the same seed. If
+// Merge adds the given runs to f. A run replaces the run of f that has the same seed. If
 // Merge returns an error, f is unchanged.
 func (f *File) Merge(runs ...Run) error {
 	merged := &File{Row: f.Row, Runs: slices.DeleteFunc(slices.Clone(f.Runs), func(r Run) bool {

@@ -174,8 +174,8 @@ func findSample(n need, f *golden.File, beside []*golden.File) (s sample, exact 
 	return sample{}, false
 }
 
-// A resamples makes the bootstrap draws for a claim. A draw has one value for each element of
-// needs.
+// A resamples makes the bootstrap draws for a claim. A draw has one value for each element
+// of the field needs.
 type resamples struct {
 	needs   []need
 	samples []sample
@@ -202,7 +202,8 @@ func newResamples(needs []need, samples []sample) *resamples {
 	return r
 }
 
-// draw returns the values of draw number d. They are valid until the next call.
+// The method draw returns the values of the bootstrap draw with index d. They are valid
+// until the next call.
 func (r *resamples) draw(d int) []float64 {
 	for i := range r.needs {
 		if !r.fixed[i] {

@@ -34,8 +34,8 @@ type MeasureCell struct {
 }
 
 // Pairs returns a function for Measure.Holds. It splits the values into consecutive pairs,
-// values 0 and 1, 2 and 3, and so on, and reports whether holds returns true for all of
-// them.
+// values 0 and 1, 2 and 3, and so on, and reports whether the function holds returns true
+// for every pair.
 func Pairs(holds func(first, second float64) bool) func([]float64) bool {
 	return func(v []float64) bool {
 		for i := 0; i < len(v); i += 2 {

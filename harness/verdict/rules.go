@@ -16,7 +16,7 @@ type rules struct{}
 // Judge updates the verdicts of f; see golden.Rules.
 func (rules) Judge(f *golden.File, j golden.Judge) error { return judge(f, j, papers.Published()) }
 
-// Table returns Table(f, run).
+// Table calls the function Table.
 func (rules) Table(f *golden.File, run *golden.Run) string { return Table(f, run) }
 
 // Basis returns the samples that the verdict on a cell or a claim depends on. name is the

@@ -12,9 +12,9 @@ import (
 )
 
 // Table returns aligned text that shows a golden file and a run beside the published values.
-// It has one line for each group and unit, or two lines if the paper prints both a mean and a
-// best. Lines for the claims follow. If run is not nil, the table has only the groups that
-// ran; otherwise it has no column for the run. The parameter g may be nil, too.
+// It has one line for each group and unit, or two lines if the paper prints both a mean and
+// a best. Lines for the claims follow. If the parameter run is nil, the table has no column
+// for the run; otherwise it has only the groups that ran. The parameter g can be nil, too.
 //
 // The outcomes are those in the golden file. Only the outcomes of variants are computed by
 // Table. A variant is a group of runs that the paper does not have and that is compared with

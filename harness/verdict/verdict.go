@@ -54,9 +54,9 @@ var misprints = func() map[string]string {
 	return texts
 }()
 
-// reproduce compares a published cell with the values of our seeds, by the rules of
-// the package comment. It returns the outcome and the evidence. exact means that
-// the unit never varies.
+// reproduce compares a published cell with the values of our seeds, by the rules of the
+// package comment. It returns the outcome and the evidence. The parameter exact says that
+// values in this unit never vary.
 func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
 	exact = exact || c.Counted()
 	q, n := c.Quantity, len(s.values)

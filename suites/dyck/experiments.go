@@ -218,9 +218,11 @@ func ReducedReadouts() []Experiment {
 // models described above".
 const dropout, perUpdate = 0.25, 128
 
-// Dropouts lists the experiments of section 5.4 with m units and with the dropout and the
-// size of batches that section 5.3 states. It cannot be used for m = 8, because each
-// string then has more closing brackets than the 128 examples of a batch.
+// Dropouts lists the experiments of section 5.4, with the dropout and the size of batches
+// that section 5.3 states. The strings have at most the given depth m, and the networks have
+// m units. The depth must not be 8. A batch holds whole strings, and each closing bracket is
+// an example: a string for m = 8 has more than 128 examples, so it does not fit into a
+// batch.
 func Dropouts(depths ...int) []Experiment {
 	var list []Experiment
 	for _, m := range depths {

@@ -56,8 +56,9 @@ func TestBrackets(t *testing.T) {
 	}
 }
 
-// TestProgram compares the printed programs that train and evaluate the Dyck-RNN for
-// m = 4 with golden files, so that a change of plan is noticed.
+// TestProgram compares two compiled programs, printed as text, with golden files: those that
+// train and evaluate the Dyck-RNN on strings of depth 4 at most. So no change of these
+// programs goes unnoticed.
 func TestProgram(t *testing.T) {
 	e := Table2()[0]
 	model := suitetest.Must(e.Model(e.M, e.K))(t)

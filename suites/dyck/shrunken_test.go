@@ -90,8 +90,9 @@ func shrunken(t testing.TB) []*train.Experiment {
 	return append(list, publishedRuns(t, lang)...)
 }
 
-// publishedRuns returns small runs with the training rules of section 5.4 of resurgence
-// and of table 1 of second-order-lstm, built by the same code as the runs at full size.
+// publishedRuns returns small runs with published training rules: those of section 5.4 of
+// the paper resurgence and of table 1 of the paper second-order-lstm. The code that builds
+// these runs is the same as for runs at full size.
 func publishedRuns(t testing.TB, lang formal.BoundedDyck) (list []*train.Experiment) {
 	t.Helper()
 	add := func(e suite.Row, name string) {

@@ -9,16 +9,16 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// figure2 returns the name of a row of figure 2.
+// figure2 returns the name, in golden files, of a row of figure 2 and a task.
 func figure2(row, task string) golden.Name {
 	return suite.Place{Paper: "stack-rnn", Figure: "2", Row: row, Task: task}.Group()
 }
 
-// chosenBy is the unit of the validation loss. As in the paper, the restart with the
-// lowest validation loss stands for the network.
+// chosenBy is the unit of the loss by which one of the restarts of a network is chosen. As
+// in the paper, it is the restart with the lowest validation loss.
 const chosenBy = "valid-ce"
 
-// claims returns the measures of the claims that no printed table decides.
+// claims says how to judge each claim that no printed table decides.
 func claims() []verdict.Measure {
 	// J06: on memorization the networks with stacks or lists predict more strings of
 	// length 60 than RNN and LSTM do. Validation chooses one restart of each network.

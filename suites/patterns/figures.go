@@ -14,9 +14,9 @@ import (
 // The palette has orange instead of red.
 var hues = []plot.Hue{Push: plot.Green, Pop: plot.Orange, Noop: plot.Grey}
 
-// Drawing draws steps as figure 3 of the paper does. Below the symbols is a line for each
-// stack with its top after each symbol. The background has the colour of the stack's
-// action.
+// Drawing draws the given steps as figure 3 of the paper does. Below the symbols is a line
+// for each stack with its top after each symbol. The background has the colour of the
+// stack's action.
 func (t *Trace) Drawing(title, source string, steps []Step) plot.Words {
 	w := plot.Words{Title: title, Source: source, Hues: hues}
 	for a := Push; a <= Noop; a++ {

@@ -28,7 +28,7 @@ func (e Experiment) Evaluate(dev kernel.Device, p *train.Params, seed uint64) (*
 	return t.Measure(m, dev, p)
 }
 
-// detail has the results of a run from which its trace is written.
+// detail holds what the method Trace needs of the results of a run.
 type detail struct {
 	lengths *metric.Lengths
 	trace   *Trace  // nil unless a table or a figure shows the stacks
@@ -109,15 +109,16 @@ func percent(ok bool) float64 {
 	return 0
 }
 
-// The test of the paper has 200 strings of each n from 1 to 60. The last string of each
-// n is not scored.
+// The test of the paper has 200 strings of each length from 1 to 60. The last string of each
+// length is not scored.
 const (
 	shortest, longest = 1, 60
 	perLength         = 200
 )
 
 // Test holds the test strings of a task, in the order of their lengths. The network keeps
-// its state from one string to the next. In additions the state is reset every ten strings.
+// its state from one string to the next. In the task addition, however, the state is reset
+// after every ten strings.
 type Test struct {
 	*train.StreamSet
 	lo, hi int

@@ -53,8 +53,9 @@ func (e Experiment) traced() bool {
 	return e.Row.Table == "3" || e.Row.Figure == "3"
 }
 
-// The traced strings of table 3 have n = 6. The traced additions have 20 digits. There are
-// many additions, so that everything that a stack may show, such as the carry, occurs often.
+// The traced strings of table 3 have the length 6. The traced additions have 20 digits.
+// There are many additions, so that everything that a stack can show, such as the carry,
+// occurs often.
 const (
 	tracedN, tracedStrings       = 6, 4
 	tracedDigits, tracedSums     = 20, 100
@@ -150,7 +151,7 @@ func (t *Trace) Shown(i int) []Step {
 	return list
 }
 
-// Table writes steps as table 3 of the paper does: the symbols, the probability of
+// Table writes the given steps as table 3 of the paper does: the symbols, the probability of
 // the next one, the action of each stack and its top.
 func (t *Trace) Table(w io.Writer, steps []Step) error {
 	var b strings.Builder

@@ -44,8 +44,8 @@ func (c Case) Update(threads int) Work {
 	return w
 }
 
-// OpenUpdate compiles a network for training. run makes the next update, with the next
-// batch of the source. done frees the memory.
+// OpenUpdate compiles a network for training. The function run makes the next update, with
+// the next batch of the source, and the function done frees the memory.
 func OpenUpdate(dev kernel.Device, build func(stepgraph.Config) (*stepgraph.Graph, error), source train.Source, rule optim.Rule) (run, done func() error, err error) {
 	g, opts, err := training(build, source, rule)
 	if err != nil {

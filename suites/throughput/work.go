@@ -101,8 +101,9 @@ func integers(name string, n, below int) []int32 {
 	return x
 }
 
-// open allocates and fills the arena on a device and compiles code. run executes the code
-// over the given number of rows and waits for the device. done frees the arena.
+// open allocates and fills the program's memory on a device and compiles the given code. The
+// function run executes the code over the given number of rows and waits for the device. The
+// function done frees the memory.
 func (p *memory) open(dev kernel.Device, rows int, code ...kernel.Instr) (run, done func() error, err error) {
 	arena, err := dev.NewArena(p.words)
 	if err != nil {

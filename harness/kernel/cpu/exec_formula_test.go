@@ -62,7 +62,7 @@ func formulas() []formula {
 				}
 				return y
 			}},
-		colDot(600, 3), colDot(1, 200), // with one row, a sum is one product, which may underflow to -0
+		colDot(600, 3), colDot(1, 200), // with one row, a sum is one product, which can underflow to -0
 	}
 	coord := [][3]int32{{7, 0, 1}, {8, 0, 1}, {-1, math.MaxInt32, 5}}
 	for _, op := range []kernel.Op{kernel.Dropout, kernel.Noise} {

@@ -34,7 +34,7 @@ type oneRow struct {
 	peephole *peephole
 }
 
-// oneRowArg locates an operand in any frame of one row. off and row are in bytes.
+// oneRowArg locates an operand in any frame of one row. The fields off and row are in bytes.
 type oneRowArg struct {
 	off, row uintptr
 	slot     kernel.Slot

@@ -69,8 +69,8 @@ func (c *code) findPacks() {
 	}
 }
 
-// writesInto reports whether an instruction may write one of the words [from, to) in
-// some frame.
+// writesInto reports whether an instruction can write one of the words [from, to) in some
+// frame.
 func writesInto(instrs []kernel.Instr, from, to int) bool {
 	for i := range instrs {
 		in := &instrs[i]
@@ -96,8 +96,9 @@ func writesInto(instrs []kernel.Instr, from, to int) bool {
 	return false
 }
 
-// reach returns the range [first, end) of the words in which a result may lie. If the
-// end depends on the frame, reach returns math.MaxInt as end.
+// reach returns the range [first, end) of words that contains the result of an instruction.
+// If the end of the range is not known, because it depends on the frame for example, the
+// result end is math.MaxInt.
 func reach(in *kernel.Instr, arg *kernel.Arg) (first, end int) {
 	if arg.Slot != kernel.FixedSlot || arg.Row != 0 || in.Form != kernel.Fixed || arg.LD <= 0 {
 		return arg.Off, math.MaxInt
@@ -109,7 +110,7 @@ func reach(in *kernel.Instr, arg *kernel.Arg) (first, end int) {
 	case row.Element != nil, in.Op == kernel.MatMul, in.Op == kernel.Affine:
 		return first, first + (in.M-1)*arg.LD + in.W
 	}
-	return first, math.MaxInt // the result may have extents other than M by W
+	return first, math.MaxInt // the result can have extents other than M by W
 }
 
 // fill packs the operand for a Run if that pays.

@@ -61,17 +61,18 @@ func newTeam(n int) *team {
 	return t
 }
 
-// close ends the goroutines of the team. No job may be running.
+// close ends the goroutines of the team. It must not be called while a job runs.
 func (t *team) close() {
 	t.stopped.Store(true)
 	t.rouse(t.n - 1)
 	t.exits.Wait()
 }
 
-// do calls job(worker, part) for every part in [0, parts), and returns when all calls have
-// returned. The argument worker is less than n, and no two concurrent calls have the same
-// worker, so a job may use it to select a scratch buffer. A job must not call do itself. If
-// job is the same function value each time, do allocates nothing.
+// do calls the function job once for every number of a part from 0 to parts-1, and returns
+// when all these calls have returned. The first argument of job is the number of a worker,
+// from 0 to n-1. No two concurrent calls have the same worker, so job can use the number to
+// select a scratch buffer. The function job must not call do. If job is the same function
+// value each time, do allocates nothing.
 func (t *team) do(parts int, job func(worker, part int)) {
 	if t.n == 1 || parts <= 1 || parts > maxParts {
 		for part := range parts {
@@ -92,7 +93,8 @@ func (t *team) do(parts int, job func(worker, part int)) {
 	}
 }
 
-// take runs parts of the current job until all are taken. It reports whether it ran any.
+// take runs parts of the current job until every part has been taken by some thread. It
+// reports whether it ran any.
 func (t *team) take(worker int) bool {
 	ran := false
 	for {

@@ -109,8 +109,8 @@ func needClang(t *testing.T) {
 	}
 }
 
-// required reports whether need is one of the words in PUSHDOWN_REQUIRE. This package
-// cannot use package suite to read the variable, because suite imports package cuda.
+// required reports whether PUSHDOWN_REQUIRE lists the given word. This package cannot use
+// package suite to read the variable, because suite imports package cuda.
 func required(need string) bool {
 	return slices.Contains(strings.Split(os.Getenv("PUSHDOWN_REQUIRE"), ","), need)
 }

@@ -67,10 +67,11 @@ func ceilPow2(n, limit uint32) uint32 {
 func ceilDiv(n, size uint32) uint32 { return (n + size - 1) / size }
 
 // plane returns the grid and the block for a kernel that has one thread for each element of
-// a matrix. A block has at most size threads, a power of two. It is as wide as a row,
-// rounded up to a power of two, if size allows. If rows are short, a block covers several
-// of them. GPUs limit the number of blocks along y, so the grid may not reach all rows:
-// kernels loop over rows with the stride of the grid.
+// a matrix. The parameter size, a power of two, is the maximum number of threads in a block.
+// Within this limit, a block is as wide as a row, rounded up to a power of two. If rows are
+// short, a block covers several of them. GPUs limit the number of blocks along y, so the
+// grid does not always reach all rows. Therefore kernels loop over rows with the stride of
+// the grid.
 func plane(rows, cols, size uint32) (grid, block [3]uint32) {
 	x := ceilPow2(cols, size)
 	y := ceilPow2(rows, size/x)

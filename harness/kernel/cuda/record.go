@@ -82,7 +82,7 @@ func (a *arena) repeat(c *code, frames []kernel.Frame, at int) bool {
 		k.seen = true
 		return false
 	}
-	for k.graph == 0 || k.generation != d.generation { // recording may itself reallocate the memory for chunk sums
+	for k.graph == 0 || k.generation != d.generation { // recording can itself reallocate the memory for chunk sums
 		if !a.record(c, k, frames, at) {
 			return false
 		}

@@ -17,8 +17,8 @@ type elementwise struct {
 	short   []uint32  // scratch for the 4-byte parameters
 }
 
-// groupChecked returns an error if instruction b cannot be in the body of a fused group.
-// written records which local values the body has set so far.
+// groupChecked returns an error if instruction b cannot be in the body of a fused group. The
+// slice written records which local values the body has set so far.
 func groupChecked(group, b *kernel.Instr, written []bool) error {
 	if b.Form != kernel.Rows || b.W != group.W {
 		return fmt.Errorf("form %d of %d columns, want form %d of %d", b.Form, b.W, kernel.Rows, group.W)

@@ -100,7 +100,7 @@ func (d *Device) chunkMemory(words int) Pointer {
 		return d.chunks
 	}
 	words = max(words, 1<<16)
-	d.must(d.drv.Sync()) // launched kernels may still read the old memory
+	d.must(d.drv.Sync()) // launched kernels can still read the old memory
 	if d.chunkWords > 0 {
 		d.must(d.drv.Free(d.chunks))
 		d.chunkWords = 0

@@ -20,8 +20,8 @@ func runWeightedSumGradW(a *arena, s *step, f *kernel.Frame) {
 }
 
 // rowDots computes inner products. Each row of operand 1 is divided into blocks of n
-// columns, whose number is count. The result has the inner product of each block with the
-// same row of operand 2.
+// columns; the parameter count is the number of blocks. The result has the inner product of
+// each block with the same row of operand 2.
 func (a *arena) rowDots(s *step, f *kernel.Frame, d Pointer, ldd uint32, rows, count, n int) {
 	if rows == 0 || count == 0 {
 		return

@@ -134,7 +134,7 @@ func (s *scenario) addEdgeCases(r *rand.Rand) {
 }
 
 // inOneFrame returns a scenario that computes the sum of s in a single frame instead of
-// several. It returns nil if the first frame is empty, because the bits may then differ: the
+// several. It returns nil if the first frame is empty, because the bits can then differ: the
 // empty frame sets the result to +0, and a sum of -0 added to it gives +0.
 func (s *scenario) inOneFrame() *scenario {
 	if s.frames[0].N == 0 {

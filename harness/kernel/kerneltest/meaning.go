@@ -10,8 +10,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// unit is a bound on the relative error of one rounding to float32. Near zero, tiny is a bound
-// on the absolute error of a rounding.
+// The constant unit is a bound on the relative error of one rounding to float32. For results
+// near zero, the constant tiny bounds the absolute error instead.
 const (
 	unit = 0x1p-24
 	tiny = 0x1p-150
@@ -84,15 +84,16 @@ func exactly(want stepgraph.Mat) []expected {
 	return []expected{{0, want, stepgraph.NewMat(want.Rows, want.Cols)}}
 }
 
-// within returns the expectation that a result equals want, up to the error errorOf(units,
-// size).
+// within returns the expectation that the elements of a result differ from those of the
+// matrix want by at most errorOf(units, size).
 func within(want stepgraph.Mat, units float64, size stepgraph.Mat) []expected {
 	return []expected{{0, want, errorOf(units, size)}}
 }
 
-// errorOf returns a bound on the error of a result that is rounded k times, where k =
-// units. If the magnitudes of its terms add up to size, the bound is size * k*u/(1-k*u),
-// where u is unit, plus k * tiny for results near zero.
+// errorOf returns a bound on the error of each element of a result that is a rounded sum.
+// The parameter size holds the sums of the magnitudes of the terms. With k the number of
+// roundings (the parameter units) and u the constant unit, the bound is size * k*u/(1-k*u),
+// plus k * tiny for results near zero.
 func errorOf(units float64, size stepgraph.Mat) stepgraph.Mat {
 	return each(size, func(i int) float64 {
 		return units*unit/(1-units*unit)*math.Abs(size.Data[i]) + units*tiny

@@ -11,8 +11,8 @@ import (
 // its attributes.
 type row struct {
 	*kernel.Row
-	// draw sets the attributes of an instruction, mostly at random. If an attribute has
-	// only a few values, draw may choose them in turn by the number of the trial.
+	// draw sets the attributes of an instruction, mostly at random. If an attribute has only a
+	// few values, the number of the trial can select one of them instead.
 	draw func(in *kernel.Instr, r *rand.Rand, trial int)
 	// large holds the rows (M or N) and the width W of an instruction whose sums need
 	// more than one chunk or block.

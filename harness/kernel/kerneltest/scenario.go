@@ -21,7 +21,7 @@ type scenario struct {
 	owner  []int8 // operand that holds the word, or -1
 }
 
-// mark says what a run may do with a word.
+// mark says what a run is allowed to do with a word.
 type mark uint8
 
 const (
@@ -280,8 +280,8 @@ func (s *scenario) run(dev kernel.Device) ([]uint32, error) {
 	return got, nil
 }
 
-// check fails the test unless got, the memory after a run, equals want, the memory after the
-// same run on the reference.
+// check fails the test unless the memory after a run (the parameter got) equals the memory
+// after the same run on the reference (the parameter want).
 func (s *scenario) check(t *testing.T, got, want []uint32) {
 	t.Helper()
 	if err := s.compare(got, want); err != nil {
@@ -289,8 +289,9 @@ func (s *scenario) check(t *testing.T, got, want []uint32) {
 	}
 }
 
-// compare returns an error that names the first wrong words in got. Here got is the memory
-// after a run, and want the memory after the same run on the reference.
+// compare returns an error that names the first words that are wrong after a run. The
+// parameter got is the memory after the run, and want is the memory after the same run on
+// the reference.
 func (s *scenario) compare(got, want []uint32) error {
 	var faults []string
 	for i := range got {

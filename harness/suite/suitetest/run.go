@@ -472,9 +472,10 @@ func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed in
 	}
 }
 
-// validation evaluates parameters on the validation set of their experiment. It returns
-// the train.Check of the validation that first had these parameters, or an error if the
-// loss is not the one in the trajectory.
+// validation computes the loss of the parameters p on the validation set of the experiment.
+// It looks in the trajectory for the first point that has the digest of p and a validation
+// loss, and returns this point as a train.Check. It returns an error if there is no such
+// point or if the point has a different loss.
 func validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr golden.Trajectory) (train.Check, error) {
 	check := train.Check{Best: true}
 	at := slices.IndexFunc(tr.Points, func(pt golden.Point) bool {

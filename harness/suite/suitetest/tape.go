@@ -19,8 +19,9 @@ func (p *Tape) add(v float64, a int, da float64, b int, db float64) int {
 	return len(p.Value) - 1
 }
 
-// Number returns a number that is not computed from others, such as a parameter or a
-// constant. Its two operands are the number itself, and Backward skips them.
+// Number adds a number that is not computed from others, such as a parameter or a constant.
+// In place of its operands, the tape holds the index of the number itself; Backward skips
+// such numbers.
 func (p *Tape) Number(v float64) int { n := len(p.Value); return p.add(v, n, 0, n, 0) }
 
 // one adds a number with value v that was computed from one other number, a. d is the

@@ -103,8 +103,8 @@ func (t *gemmTable) evener(rows int) bool {
 	return rows > t.Rows[3]/2 && rows <= t.Rows[3] || rows > t.Rows[2] && rows <= 2*t.Rows[3]
 }
 
-// even splits n into as few parts of nearly equal size as possible. No part is larger than
-// the parameter most. even returns the size of the largest part.
+// even returns the size of the largest part if n is split into parts of nearly equal size.
+// There are as few parts as possible, but no part is larger than the parameter most.
 func even(n, most int) int {
 	if n <= most {
 		return n
@@ -157,9 +157,9 @@ func (b *gemmBlocks) block(i0, i1, j0, j1 int) {
 	}
 }
 
-// chunk computes the sums of the products for k from k0 to k1-1. The last parameter is the
-// address of a block of sums. chunk stores its sums there, or adds them to the block if
-// b.tile.Add is 1.
+// chunk computes the sums of the products for k from k0 to k1-1. The parameter to is the
+// address of a block of sums. The method stores its sums there or, if b.tile.Add is 1, adds
+// them to the block.
 func (b *gemmBlocks) chunk(i0, i1, j0, j1, k0, k1 int, to *float32) {
 	if b.packA && j0 == 0 {
 		b.packRows(i0, i1, k0, k1)
@@ -215,9 +215,9 @@ func (b *gemmBlocks) prefetchB(j, k int) gemmFetch {
 	return fetchRows(At(b.B, k*b.ldb+j), n, w, b.ldb)
 }
 
-// prefetchA returns the memory of rows i0 to i1-1 of A in the chunk that starts at
-// column k. It divides this memory into the given number of parts and returns only the
-// one with index part.
+// prefetchA returns the memory of rows i0 to i1-1 of A in the chunk that starts at column k.
+// It divides this memory into the given number of parts and returns only one of them; the
+// parameter part is its index.
 func (b *gemmBlocks) prefetchA(i0, i1, k, part, parts int) gemmFetch {
 	n := min(GemmChunk, b.K-k)
 	if b.TA {
@@ -338,8 +338,8 @@ func (b *gemmBlocks) chunked(i0, i1, j0, j1 int, to *float32) int {
 	return end
 }
 
-// addTo adds the matrix at sums, whose rows are BlockCols elements apart, to a block of
-// C.
+// addTo adds a matrix to a block of C. The parameter sums is the address of the matrix,
+// whose rows are BlockCols elements apart.
 func (b *gemmBlocks) addTo(c, sums *float32, rows, cols int) {
 	t := &b.side
 	t.K, t.ARow, t.CRow = rows, 4*BlockCols, 4*b.Ldc

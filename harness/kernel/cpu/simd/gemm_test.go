@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// product is a matrix product that tests store and compute in several forms. It holds
-// op(A) and op(B) without gaps, the contents of C before the product, and the sums that
-// the contract requires.
+// A product has the operands and the result of a matrix product, which a test computes in
+// several forms. It holds op(A) and op(B) without gaps between rows, the contents of C
+// before the product, and the sums that the numeric contract requires.
 type product struct {
 	m, n, k    int
 	a, b, c    []float32
@@ -19,9 +19,9 @@ type product struct {
 	packedOnce []float32
 }
 
-// newProduct fills the matrices and computes the sums that the contract requires. It
-// uses gemmSum, the inner loop of the reference implementation. TestGemmHardValues
-// compares gemmSum with results computed by hand.
+// newProduct fills the matrices and computes the sums that the numeric contract requires. It
+// uses gemmSum, the inner loop of the reference implementation. TestGemmHardValues compares
+// gemmSum with results computed by hand.
 func newProduct(rng *rand.Rand, m, n, k int, draw func(*rand.Rand) float32) *product {
 	p := &product{m: m, n: n, k: k, rng: rng}
 	fill := func(size int) []float32 {

@@ -62,8 +62,9 @@ func (a *listRun) block(t *ListArgs, c0 int, beyond float32) {
 	}
 }
 
-// sources sets the fields before, after and x, from which a step computes the new rows. r
-// is the first of these rows, and run is the part of the list that they belong to.
+// sources sets the fields before, after and x, from which a step computes the new rows. The
+// parameter r is the first of these rows, and the parameter run says which part of the list
+// they belong to.
 func (a *listRun) sources(t *ListArgs, run, r, c0 int) {
 	a.before, a.ldb = nil, 0
 	if run != firstCell {
@@ -123,7 +124,7 @@ func listGrad(wide bool, t *ListArgs, g *ListGradArgs) {
 }
 
 // state computes ds, the gradient of the list before the step. A gradient moves in the
-// opposite direction of the values. So where a step reads the cell to the right, state
+// opposite direction of the values. So where a step reads the cell to the right, this method
 // reads the cell to the left, and the other way round.
 func (a *listRun) state(wide bool, t *ListArgs, g *ListGradArgs, c0 int) {
 	rows := t.rows()

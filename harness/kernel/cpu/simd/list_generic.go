@@ -47,7 +47,7 @@ func (t *ListArgs) sources(r int) (before, after, x []float32) {
 	return before, after, x
 }
 
-// value returns element c of row. If row is nil, it returns the last parameter instead.
+// value returns element c of a row. If the row is nil, it returns the parameter without.
 func value(row []float32, c int, without float32) float32 {
 	if row == nil {
 		return without

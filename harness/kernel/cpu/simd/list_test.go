@@ -123,8 +123,8 @@ func TestListGradMatchesFormula(t *testing.T) {
 	}
 }
 
-// checkListGrad computes the outputs whose bits are set in ask and compares them with
-// wants.
+// checkListGrad computes some outputs, which the bits of the parameter ask select, and
+// compares them with the expected ones in the parameter wants.
 func checkListGrad(t *testing.T, isa ISA, in *listCase, ask int, wants []func(r, c int) float32) {
 	t.Helper()
 	ds := newGuarded(in.D, in.C, in.C+in.D%3, nil)

@@ -70,7 +70,8 @@ type reduceTable struct {
 	MixGrad func(dst, w, dy *float32, rows, blocks, n, ldd, ldw, ldy int)
 }
 
-// SumBlock is the longest vector that is summed without blocks.
+// SumBlock is the greatest number of elements that are summed without dividing them into
+// blocks.
 const SumBlock = 4096
 
 // leaf sums n <= SumBlock products into 64 strided partial sums and folds them.

@@ -32,9 +32,9 @@ func scatterAdd(f sumRows, dst, x *float32, ids *int32, rows, n, vocab, ldd, ldx
 	ScatterSorted(f, dst, x, sorted, 0, vocab, n, vocab, ldd, ldx)
 }
 
-// SortByID sorts the row numbers 0 to len(ids)-1 by their index in ids. It stores them
-// in sorted from element vocab on. The first vocab elements of sorted receive, for each
-// index, the position at which its row numbers end.
+// SortByID sorts the row numbers 0 to len(ids)-1 by their index in ids. It stores them in
+// the slice sorted, after the first vocab elements. Each of the first elements belongs to an
+// index and receives the position at which the row numbers of this index end.
 func SortByID(ids, sorted []int32, vocab int) {
 	next, order := sorted[:vocab], sorted[vocab:]
 	clear(next)
@@ -52,7 +52,7 @@ func SortByID(ids, sorted []int32, vocab int) {
 	}
 }
 
-// ScatterSorted computes the rows [from, to) of the table.
+// ScatterSorted computes the rows [from, to) of dst, given the slice that SortByID fills.
 func ScatterSorted(f sumRows, dst, x *float32, sorted []int32, from, to, n, vocab, ldd, ldx int) {
 	end, order := sorted[:vocab], sorted[vocab:]
 	begin := scatterBegin(end, from)
@@ -98,8 +98,8 @@ func ScatterRow(end []int32, place int) int {
 }
 
 // scatterNumbers implements scatterAdd for n = 1 and a small vocabulary. It sums
-// scatterLanes chunks at the same time, so that an addition need not wait for the
-// previous one. part holds the sums of these chunks for each index.
+// scatterLanes chunks at the same time, so that an addition need not wait for the previous
+// one. The parameter part is memory for the sums of these chunks for each index.
 func scatterNumbers(dst, x *float32, id []int32, vocab, ldd, ldx int, part []float32) {
 	for w := range vocab {
 		*At(dst, w*ldd) = 0

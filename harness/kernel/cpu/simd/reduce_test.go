@@ -148,7 +148,8 @@ func TestScatterRowsPlacesRows(t *testing.T) {
 	})
 }
 
-// newIDs draws indices and stores their bits in a vector of float32.
+// newIDs draws indices below vocab. They are stored in a vector from newVector, so guards
+// surround them.
 func newIDs(rows, vocab int, intN func(int) int) []int32 {
 	p := newVector(rows, func() float32 { return math.Float32frombits(uint32(intN(vocab))) })
 	return unsafe.Slice((*int32)(unsafe.Pointer(p.ptr())), rows)

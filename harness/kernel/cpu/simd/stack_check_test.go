@@ -52,8 +52,8 @@ var testDraws = []struct {
 	make func(*rand.Rand) drawFunc
 }{{"hard", drawEdge}, {"any", drawAny}, {"finite", drawFinite}}
 
-// guardBits fills memory that no kernel may use. It is a NaN with a payload that
-// computed NaNs do not have.
+// guardBits fills memory that kernels must not use. It is a NaN with a payload that computed
+// NaNs do not have.
 const guardBits = 0x7fc0dead
 
 // guarded is a matrix inside a larger buffer of guards.
@@ -123,8 +123,8 @@ func (p *guarded) want(t *testing.T, what string, f func(r, c int) float32) {
 	}
 }
 
-// once calls f once for each element and returns a function that looks the results up. With
-// it, the tests of all instruction sets share the results.
+// The function once calls f a single time for each element, and returns a function that
+// looks the results up. With it, the tests of all instruction sets share the results.
 func once(rows, n int, f func(r, c int) float32) func(r, c int) float32 {
 	all := make([]float32, 0, rows*n)
 	for r := range rows {

@@ -134,8 +134,8 @@ func TestStackGradMatchesFormula(t *testing.T) {
 	}
 }
 
-// checkStackGrad computes the outputs whose bits are set in ask and compares them with
-// wants.
+// checkStackGrad computes some outputs, which the bits of the parameter ask select, and
+// compares them with the expected ones in the parameter wants.
 func checkStackGrad(t *testing.T, isa ISA, in *stackCase, ask int, wants []func(r, c int) float32) {
 	t.Helper()
 	if !in.hasNoop {

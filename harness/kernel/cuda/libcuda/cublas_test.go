@@ -114,9 +114,9 @@ func (b *blas) mode(m uintptr) error {
 	return b.call(blasMathMode, b.handle, m)
 }
 
-// product computes c = x*y for row-major matrices c[m][n], x[m][k] and y[k][n]. If trans
-// is TN, x is stored as [k][m]; if it is NT, y is stored as [n][k]. cuBLAS is
-// column-major, so product passes the operands in the order y, x.
+// product computes c = x*y for row-major matrices c[m][n], x[m][k] and y[k][n]. If trans is
+// TN, x is stored as [k][m]; if it is NT, y is stored as [n][k]. cuBLAS is column-major, so
+// the method passes y before x.
 func (b *blas) product(trans string, m, k, n int, c, x, y cuda.Pointer) error {
 	ldx, ldy := k, n
 	var tx, ty uintptr
@@ -132,8 +132,8 @@ func (b *blas) product(trans string, m, k, n int, c, x, y cuda.Pointer) error {
 	return err
 }
 
-// TestCuBLASCall checks, on a stand-in for cuBLAS, in which order and layout product passes
-// the operands.
+// TestCuBLASCall checks the order and the layout in which the method product passes the
+// operands to cuBLAS. A stand-in takes the place of cuBLAS.
 func TestCuBLASCall(t *testing.T) {
 	d, err := open([]string{standIn(t)})
 	if err != nil {

@@ -206,7 +206,7 @@ func valueOf(o operand, want typ) (uint64, error) {
 	return 0, fmt.Errorf("number %v, want one of type %v", o, want)
 }
 
-// constant returns the register that holds value in all threads.
+// constant returns the register that holds the given value in all threads.
 func (src *source) constant(value uint64) int {
 	if value == 0 {
 		return 0

@@ -11,8 +11,8 @@ import (
 
 const header = ".version 7.0\n.target sm_80\n.address_size 64\n"
 
-// wrap returns a module with one kernel, k, which runs body. The kernel has two addresses
-// as parameters and registers of every type.
+// wrap returns a module with one kernel, named k, that consists of the given instructions.
+// The kernel has two addresses as parameters and registers of every type.
 func wrap(body string) string {
 	return header + `.visible .entry k(.param .u64 to, .param .u64 from)
 {
@@ -55,9 +55,9 @@ func pack(values ...uint64) []byte {
 	return b
 }
 
-// try runs the kernel that wrap makes of body, and returns its result. The operand and the
-// result have 64 words each. At the start, the operand holds 100, 101, ...; the first 56
-// words of the result hold -1, and its other words are undefined.
+// try runs the kernel that wrap makes of the given instructions, and returns its result. The
+// operand and the result have 64 words each. At the start, the operand holds 100, 101, ...;
+// the first 56 words of the result hold -1, and its other words are undefined.
 func try(t *testing.T, body string, grid, block uint32) ([]uint32, error) {
 	t.Helper()
 	k := parsed(t, wrap(body))

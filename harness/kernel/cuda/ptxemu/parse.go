@@ -107,7 +107,7 @@ func (p *parser) take(kind byte, want string) (string, error) {
 	return text, p.advance()
 }
 
-// word consumes the word text.
+// word consumes the given word.
 func (p *parser) word(text string) error {
 	if p.tok.kind != tokenWord || p.tok.text != text {
 		return p.unexpected(text)

@@ -69,7 +69,7 @@ var specials = [...]string{
 	"%ctaid.x", "%ctaid.y", "%ctaid.z", "%nctaid.x", "%nctaid.y", "%nctaid.z",
 }
 
-// specialOf returns the index of name in specials, or -1.
+// specialOf returns the index of the given name in the list specials, or -1.
 func specialOf(name string) int {
 	for i, s := range specials {
 		if s == name {

@@ -95,7 +95,9 @@ func transpose512(name string) {
 		VPXORD(x[i], x[i], x[i])
 	}
 	Label("turn")
-	// Interleave pairs of rows, then pairs of pairs, then move blocks of four by four.
+	// Transpose 16 by 16 elements. The first two loops transpose every block of 4 by 4
+	// elements: they interleave single elements of two vectors, then pairs of elements. The
+	// other loops move whole groups of 4 elements between the vectors.
 	for i := 0; i < 16; i += 2 {
 		VUNPCKLPS(x[i+1], x[i], y[i])
 		VUNPCKHPS(x[i+1], x[i], y[i+1])

@@ -66,8 +66,8 @@ func (s Set) Zeros(n int) []reg.VecVirtual {
 type Mask struct{ r reg.Register }
 
 // First returns a mask that selects the first lanes of a vector. The register count holds
-// their number; if it is greater than N, all N lanes are selected. It must not be negative,
-// and First does not modify it.
+// the number of lanes to select, which must not be negative. If the number is greater than
+// N, the mask selects all N lanes. First does not modify the register.
 func (s Set) First(count reg.Register) *Mask {
 	n, most := GP64(), GP64()
 	MOVQ(count, n)

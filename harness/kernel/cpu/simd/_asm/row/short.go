@@ -257,7 +257,7 @@ func shortSoftmaxGrad(l math.Lane, frame Mem) {
 	})
 }
 
-// short emits the task for short rows.
+// The method short emits a kernel that performs the task on short rows.
 func (t task) short(l math.Lane, frame Mem) {
 	s := &short{Lane: l, frame: frame}
 	x, target := s.operand("x", "ldx"), param("target")

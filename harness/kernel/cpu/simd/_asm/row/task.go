@@ -128,7 +128,7 @@ func (t task) hit(target reg.GPVirtual, e Mem, by []math.Vec) reg.Register {
 	return v
 }
 
-// long emits the task for rows of any length.
+// The method long emits a kernel that performs the task on rows of any length.
 func (t task) long(l math.Lane, frame Mem) {
 	g := &long{Lane: l, frame: frame, bias: t.bias}
 	if !l.Wide() {
