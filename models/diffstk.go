@@ -179,8 +179,9 @@ func (s DiffStk) allNoop(b *stepgraph.Builder, x *stepgraph.Node) *stepgraph.Nod
 	return b.Threshold(b.RowDot(each, each), float64(n)-0.5) // the dot product is the number of NO-OPs
 }
 
-// choose returns the value whose rows come from two others: where keep is 1, the row of
-// the argument before, and where keep is 0, the row of the argument after.
+// choose returns a value whose rows come from two others. The parameter keep has a number
+// for each row: if it is 1, the row is that of the parameter before; if it is 0, that of the
+// parameter after.
 func choose(b *stepgraph.Builder, keep, before, after *stepgraph.Node) *stepgraph.Node {
 	return b.Add(b.MulCol(after, b.OneMinus(keep)), b.MulCol(before, keep))
 }

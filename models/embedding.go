@@ -21,7 +21,7 @@ func FixedEmbedding(e int, values []float32) Embedding {
 	return Embedding{Width: e, Init: stepgraph.Init{Kind: stepgraph.FromValues, Values: values}, Frozen: true}
 }
 
-// count returns V e, or 0 if the table is frozen.
+// count returns the number of trained elements of the table, or 0 if the table is frozen.
 func (e Embedding) count(vocabulary int) int {
 	if e.Frozen {
 		return 0

@@ -36,8 +36,8 @@ type ListRNN struct {
 	FlushBelow float64 // gradients of the lists below this magnitude become 0, as in StackRNN; 0: none
 }
 
-// ListLanguageModel returns a model with a [ListRNN] that predicts the next symbol
-// after each symbol. The vocabulary has V symbols.
+// ListLanguageModel returns a model with a [ListRNN] that predicts the next symbol after
+// each symbol. The number of symbols is in the parameter vocabulary.
 func ListLanguageModel(c ListRNN, vocabulary int) (*Model, error) {
 	return patternModel(c, c.Hidden, vocabulary)
 }

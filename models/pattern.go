@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// patternModel returns a model that predicts the next symbol after each symbol with a cell of
-// h units, as in [stack-rnn]: U is the embedding, and there are no biases. The vocabulary has
-// V symbols.
+// patternModel returns a model that predicts the next symbol after each symbol with a cell
+// of h units, as in [stack-rnn]: U is the embedding, and there are no biases. The number of
+// symbols is in the parameter vocabulary.
 func patternModel(c Cell, hidden, vocabulary int) (*Model, error) {
 	name := fmt.Sprintf("language-model %v V=%d", c, vocabulary)
 	return checkParts(&Model{Name: name, Vocabulary: vocabulary, Cell: c, Embedding: Embedding{Width: hidden, Init: tenth},

@@ -18,8 +18,8 @@ type SigmaRNN struct {
 	Clip   float64 // bound on the gradient elements of y_t, of h_{t-1} and of the argument of sigma; 0: none
 }
 
-// SigmaLanguageModel returns a model with a [SigmaRNN] that predicts the next
-// symbol after each symbol. The vocabulary has V symbols.
+// SigmaLanguageModel returns a model with a [SigmaRNN] that predicts the next symbol after
+// each symbol. The number of symbols is in the parameter vocabulary.
 func SigmaLanguageModel(c SigmaRNN, vocabulary int) (*Model, error) {
 	return patternModel(c, c.Hidden, vocabulary)
 }

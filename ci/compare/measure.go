@@ -57,11 +57,11 @@ func (m *measurement) text(i int) verdict.Text {
 	return verdict.Text{Name: m.sides[i].name + ".txt", Data: m.sides[i].text.Bytes()}
 }
 
-// more decides which benchmarks need more rounds, and reports whether there are any. For
-// each of them it raises u.want, the number of rounds to measure, to an estimate of what
-// the verdict needs. Because this is an estimate, one call at most doubles the rounds.
-// u.want is a whole number of blocks, or the limit of the flag -most. It does not matter
-// whether a loss shows: stopping at a loss would cause false alarms.
+// The method more decides which benchmarks need further rounds, and reports whether there
+// are any. For each of them it raises u.want, the number of rounds to measure, to an
+// estimate of what the verdict needs. Because this is an estimate, one call at most doubles
+// the rounds. u.want is a whole number of blocks, or the limit of the flag -most. It does
+// not matter whether a loss shows: stopping at a loss would cause false alarms.
 func (m *measurement) more(rep *verdict.Report) bool {
 	units, rounds := 0, 0
 	for _, u := range m.units {

@@ -57,10 +57,10 @@ func TestParseErrors(t *testing.T) {
 	Dyck{2}.NewOracle().Read(5)
 }
 
-// contains reports whether text is in the language. It follows the definition of the
-// language and uses no oracle. A string is in a Dyck language if repeatedly deleting
-// adjacent pairs of brackets empties it. A palindrome equals its reverse and has exactly
-// one marker, the letter c in the middle.
+// contains reports whether the given text is in the language. It follows the definition of
+// the language and uses no oracle. A string is in a Dyck language if repeatedly deleting
+// adjacent pairs of brackets empties it. A palindrome equals its reverse and has exactly one
+// marker, the letter c in the middle.
 func contains(lang Language, text string) bool {
 	if lang == (Palindrome{}) {
 		var back strings.Builder

@@ -50,8 +50,9 @@ func (c Cell) Counted() bool {
 	return c.Paper == "stack-rnn" && c.Table == "4" && (c.Row == "ngram" || c.Row == "ngram-cache")
 }
 
-// copied reports whether the cell is in one of the four rows of table 5 of diffstk that
-// repeat the numbers of table 4 of stack-rnn. The same runs count for both tables.
+// copied reports whether the cell is in one of the four rows of table 5 of the paper diffstk
+// that repeat the numbers of table 4 of the paper stack-rnn. The same runs count for both
+// tables.
 func (c Cell) copied() bool {
 	return c.Paper == "diffstk" && c.Table == "5" && slices.Contains([]string{"rnn", "lstm", "srcn", "stack-rnn"}, c.Row)
 }

@@ -234,8 +234,9 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// TestCopiedRows checks that the rows that table 5 of diffstk shares with table 4 of
-// stack-rnn have the same printed numbers in both, and that runs of one row count for both.
+// TestCopiedRows checks the rows that table 5 of the paper diffstk shares with table 4 of
+// the paper stack-rnn. They must have the same printed numbers in both tables. It also
+// checks that runs of one row count for both.
 func TestCopiedRows(t *testing.T) {
 	n := 0
 	for _, c := range Published().Cells {

@@ -19,9 +19,9 @@ func fetch(text [][]uint8) (all uint8) {
 // wordTokens is the number of tokens in a machine word of 64 bits, if a token is a byte.
 const wordTokens = 8
 
-// pack copies the strings in text to the slice token and orders them by step: token 0
-// of all strings comes first, then token 1 of all strings that have one, and so on.
-// Token t of text[i] goes to token[first[t]+i]. The strings must be sorted by
+// pack copies the tokens of all strings in the slice text to the slice token, ordered by
+// step: token 0 of all strings comes first, then token 1 of all strings that have one, and
+// so on. Token t of text[i] goes to token[first[t]+i]. The strings must be sorted by
 // descending length. The result has no meaning; see fetch.
 func pack[T Token](token []int32, text [][]T, first []int) (all uint8) {
 	if text, ok := any(text).([][]uint8); ok {

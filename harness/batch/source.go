@@ -30,9 +30,9 @@ type Source[T Token] struct {
 // the number e*mostPasses + p, which no other pass has.
 const mostPasses = 1 << 10
 
-// Shuffled returns a source whose batches have size strings. The order of the
-// strings depends on the run's seed. Strings at the end of an epoch that do not
-// fill a batch are dropped in that epoch.
+// Shuffled returns a source of batches. The parameter size is the number of strings in a
+// batch. The order of the strings depends on the run's seed. Strings at the end of an epoch
+// that do not fill a batch are dropped in that epoch.
 func (d Dataset[T]) Shuffled(size int, seed uint64) (*Source[T], error) {
 	if size < 1 || len(d.List) < size {
 		return nil, fmt.Errorf("batches of %d of %d strings, want at least one string and one batch", size, len(d.List))

@@ -10,8 +10,8 @@ import (
 	"io"
 )
 
-// decode reads a file of size bytes from r and checks all of it. If keep is false,
-// the tensors have no data. name is used in error messages.
+// decode reads a file of the given size from r and checks all of it. If the parameter keep
+// is false, the tensors have no data. The name is used in error messages.
 func decode(name string, r io.Reader, size int64, keep bool) (f *File, sum string, err error) {
 	d := &decoder{name: name, r: r, hash: sha256.New()}
 	h, err := d.header(size)
@@ -104,9 +104,9 @@ func (d *decoder) header(size int64) (*header, error) {
 	return h, nil
 }
 
-// tensor reads the data of e, and stores it in t if keep is set. The first error is for a
-// non-finite element. The caller returns it only if the checksum is right; otherwise the
-// file is damaged, and the wrong checksum is the error to report.
+// tensor reads the data of e, and stores it in t if the parameter keep is set. The first
+// error is for a non-finite element. The caller returns it only if the checksum is right;
+// otherwise the file is damaged, and the wrong checksum is the error to report.
 func (d *decoder) tensor(e *entry, t *Tensor, buf []byte, keep bool) (faulty, err error) {
 	step := len(buf) / e.dtype.size
 	n := min(step, e.count)

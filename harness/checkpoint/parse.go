@@ -73,8 +73,8 @@ func (p *parser) list(open, end byte, part string, item func() error) error {
 	}
 }
 
-// object parses an object with distinct keys. After each key and colon it calls
-// member with the key; at is the position of the key.
+// object parses an object with distinct keys. After each key and colon it calls the function
+// member with the key and its position.
 func (p *parser) object(part string, member func(key string, at int) error) error {
 	seen := make(map[string]bool)
 	return p.list('{', '}', part, func() error {

@@ -56,7 +56,7 @@ const (
 	gap        = 5.0
 )
 
-// lines breaks the head into lines that are not wider than width. It breaks title
+// lines breaks the head into lines that are not wider than the given width. It breaks title
 // and source between words, and the legend between entries.
 func (h *head) lines(width vg.Length) [][]run {
 	all := [][]run{}

@@ -49,9 +49,9 @@ func (s Stream) IntN(at At, n uint32) uint32 {
 	}
 }
 
-// below maps a random word to [0, n): the high half of word*n. Each value must come
-// from exactly floor(2^32/n) words, so below rejects the surplus words, for which the
-// low half of word*n is less than 2^32 mod n.
+// below maps a random word to [0, n): the high half of word*n. Each value must come from
+// exactly floor(2^32/n) words, so the function rejects the surplus words, for which the low
+// half of word*n is less than 2^32 mod n.
 func below(word, n uint32) (v uint32, ok bool) {
 	p := uint64(word) * uint64(n)
 	if low := uint32(p); low < n && low < -n%n {

@@ -93,8 +93,9 @@ func (v *value) root() *value {
 	return v
 }
 
-// isPartOf reports whether v is stored in the memory of whole. This is so if v is whole
-// itself, a part of whole, or a result that is computed in place of whole or of a part.
+// isPartOf reports whether v is stored in the memory of another value, in the parameter
+// whole. This is so if v is that value itself, a part of it, or a result that is computed in
+// place of the value or of a part.
 func (v *value) isPartOf(whole *value) bool {
 	for ; v != whole; v = v.within {
 		if v.within == nil {

@@ -9,7 +9,7 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// movedIntoLoops compiles g as Compile does, but moves every value that may be moved into a
+// movedIntoLoops compiles g as Compile does, but moves every value that can be moved into a
 // loop, however little memory the move saves.
 func movedIntoLoops(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options) *VM {
 	t.Helper()

@@ -243,9 +243,9 @@ func (p *plan) lowerMatMul(v, sum *value) {
 	p.emit(v.phase, in)
 }
 
-// lowerStateStart writes the instructions at the start of the loops. They clear the carried
-// gradients of strings that have ended. They also copy states and carried gradients that are
-// read outside the loops.
+// lowerStateStart writes the instructions at the start of the loops over the steps. They
+// clear the carried gradients of strings that have ended. They also copy states and carried
+// gradients that are read outside the loops.
 func (p *plan) lowerStateStart(s *state) {
 	if s.needsPrevBlock {
 		in := s.in.shape(kernel.Copy)
@@ -272,9 +272,9 @@ func (p *plan) lowerStateStart(s *state) {
 	}
 }
 
-// lowerStateEnd writes the instructions at the end of the loops. They copy next states that
-// are read outside the loops. They also copy the gradient for the previous step to the buffer
-// of the carried gradient, if it was not computed there.
+// lowerStateEnd writes the instructions at the end of the loops over the steps. They copy
+// next states that are read outside the loops. They also copy the gradient for the previous
+// step to the buffer of the carried gradient, if it was not computed there.
 func (p *plan) lowerStateEnd(s *state) {
 	if s.needsNextBlock {
 		in := s.out.shape(kernel.Copy)

@@ -86,8 +86,9 @@ func (vm *VM) extend(steps int, restart bool) {
 
 // LimitGradient sets the maximum number of steps that gradients go back in the following
 // batches, including the steps of the batch itself. A gradient always goes back over the
-// whole batch, even if the limit is smaller. A limit of 0, or of more than the window, stands
-// for the window. LimitGradient panics if the VM has no window or the limit is negative.
+// whole batch, even if the limit is smaller. A limit of 0, or of more than Options.Window,
+// stands for Options.Window. LimitGradient panics if Options.Window is 0 or the limit is
+// negative.
 func (vm *VM) LimitGradient(steps int) {
 	if vm.plan.opts.Window == 0 || steps < 0 {
 		panic(fmt.Sprintf("scan: LimitGradient: have %d steps in a VM with a window of %d, want a window and at least 0 steps", steps, vm.plan.opts.Window))
@@ -121,7 +122,7 @@ func (vm *VM) window() {
 	}
 }
 
-// step fills f, the frame of step t of a stream. Steps are counted from the start of the
+// step sets *f to the frame of step t of a stream. Steps are counted from the start of the
 // memory.
 func (vm *VM) step(f *kernel.Frame, t int) {
 	n := vm.batch

@@ -15,9 +15,8 @@ import (
 // has the same place in both. Then the cells that are not filled yet are cleared once, when
 // a batch begins. They stay zero because no step writes to them.
 
-// mayDropStates reports whether the plan should allow states to be overwritten after the next
-// step. It should if some states are stacks, no gradients are computed, and the VM is not for
-// a stream.
+// mayDropStates reports whether states need not be kept after the next step. This is so if
+// some states are stacks, no gradients are computed, and the VM is not for a stream.
 func (p *plan) mayDropStates() bool {
 	return !p.train && !p.noSharing && p.opts.Window == 0 && slices.ContainsFunc(p.states, func(s *state) bool { return s.in.layout.StackMajor })
 }

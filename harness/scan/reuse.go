@@ -36,16 +36,16 @@ func (p *plan) reuse() {
 	}
 }
 
-// allowsStride reports whether v may be stored in rows with gaps between them. All values
-// that read v must accept such rows, and so must those that read a value computed in place of
-// v.
+// allowsStride reports whether v can be stored in rows with gaps between them. All values
+// that read v must accept such rows, and so must those that read a value computed in place
+// of v.
 func (p *plan) allowsStride(v *value) bool {
 	return !slices.ContainsFunc(v.uses, func(u *value) bool {
 		return !readsStrided(u, v) || u.addsToPart() && u.in[0] == v || u.inPlaceOf == v && !p.allowsStride(u)
 	})
 }
 
-// canOverwrite reports whether the memory of x may be overwritten. If x is a slice, it is
+// canOverwrite reports whether the memory of x can be overwritten. If x is a slice, it is
 // part of a larger value. Then everything else that reads the larger value must be a slice
 // that does not overlap x.
 func (p *plan) canOverwrite(x *value) bool {

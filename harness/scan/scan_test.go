@@ -193,8 +193,9 @@ func againstOracle(t *testing.T, cells []testCell) {
 	}
 }
 
-// compare checks that the float32 numbers in got are equal to want up to rounding errors. The
-// tolerance is 2^-16 times the largest absolute value in want.
+// compare checks that a result (the parameter got) equals the expected one (the parameter
+// want) up to rounding errors. The tolerance is 2^-16 times the largest absolute value that
+// is expected.
 func compare(t *testing.T, what string, got []float32, want stepgraph.Mat) {
 	t.Helper()
 	if len(got) != len(want.Data) {

@@ -11,8 +11,8 @@ type Cache[K comparable, V any] struct {
 	made map[K]V
 }
 
-// Get returns the value of a key. If the cache does not have it, Get calls build
-// and keeps the value, unless build returns an error.
+// Get returns the value of a key. If the cache does not have it, Get calls the function
+// build and keeps the value that it returns, unless it returns an error.
 func (c *Cache[K, V]) Get(key K, build func() (V, error)) (V, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -83,8 +83,8 @@ func (e *finished) keepTrace(folder string) (err error) {
 }
 
 // draw writes the traces and the figures of the finished runs as artifacts of the test. If
-// keep is set and the suite has figures, the files of TraceFolder are updated, too, for the
-// runs whose field Traced is set.
+// the parameter keep is set and the suite has figures, the files of TraceFolder are updated,
+// too, for the runs whose field Traced is set.
 func (s *Suite) draw(t *testing.T, part Part, ended []*finished, keep bool) {
 	t.Helper()
 	if keep && s.Figures != nil {

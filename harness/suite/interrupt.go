@@ -50,9 +50,9 @@ var watch = sync.OnceFunc(func() {
 	}()
 })
 
-// notify prints text on the terminal or, if there is none, to standard error. It
-// prefers the terminal, because after an interrupt go test shows no more output of a
-// package, unless it streams that output.
+// notify prints a text on the terminal or, if there is none, to standard error. It prefers
+// the terminal, because after an interrupt go test shows no more output of a package, unless
+// it streams that output.
 func notify(text string) {
 	if tty, err := os.OpenFile(terminal, os.O_WRONLY, 0); err == nil {
 		defer tty.Close()
@@ -80,8 +80,9 @@ func (e *shutdown) by() string {
 	return e.signal
 }
 
-// begin records that a run is under way until end is called. When no run is under
-// way any more, end prints the command that resumes the runs that were stopped.
+// begin records that a run is under way. The caller must call the function end when the run
+// has ended. When no run is under way any more, this function prints the command that
+// resumes the runs that were stopped.
 func (e *shutdown) begin() (end func()) {
 	if e == nil {
 		return func() {}

@@ -93,8 +93,8 @@ func (p *Progress) Done(at Point) {
 	}
 }
 
-// print prints the line of a point. The rate in the line is the number of items
-// divided by span.
+// print prints the line of a point. The rate in the line is the number of items divided by
+// the duration in the parameter span.
 func (p *Progress) print(at Point, now time.Time, items int64, span time.Duration) {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s: ", p.plan.Label)

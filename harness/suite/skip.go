@@ -35,9 +35,9 @@ func SkipUnlessLong(t testing.TB, what string) {
 	}
 }
 
-// Skip skips a test because the machine lacks something. The argument need is one of the names
-// that Needs returns, reason says what is missing, and remedy is the command or action that
-// provides it. If PUSHDOWN_REQUIRE lists need, Skip fails the test instead.
+// Skip skips a test because the machine lacks something. The argument need is one of the
+// names that Needs returns, reason says what is missing, and remedy is the command or action
+// that provides it. If PUSHDOWN_REQUIRE lists this name, Skip fails the test instead.
 func Skip(t testing.TB, need, reason, remedy string) {
 	t.Helper()
 	text, fail := skipText(Current().Require, need, reason, remedy)

@@ -62,7 +62,7 @@ func suffixes() []string {
 	return list
 }
 
-// nearest returns the variable whose name has the least distance from name. If
+// nearest returns the variable whose name has the least distance from the given name. If
 // several have the least distance, it returns the first.
 func nearest(name string) string {
 	best, least := "", -1

@@ -118,7 +118,7 @@ func (r *runner) file() (*checkpoint.File, error) {
 
 func carriedName(i int) string { return fmt.Sprintf("carried/%d", i) }
 
-// continues reports whether a checkpoint must hold the states, because the next batch may
+// continues reports whether a checkpoint must hold the states, because the next batch can
 // continue from them. If a validation is due, the next batch is not known yet, because
 // batches may depend on validations. In that case continues returns true.
 func (r *runner) continues() bool {

@@ -79,8 +79,8 @@ type runner struct {
 	saved   time.Time
 	about   meta // identity for checkpoints
 	ahead   int  // update whose batch is filled in, -1 if none
-	// filling is the time it took to fill the batch that is ready (see the field ahead).
-	// It is kept here because a batch may be filled long before its update.
+	// filling is the time it took to fill the batch that is ready (see the field ahead). It is
+	// kept here because a batch can be filled long before its update.
 	filling time.Duration
 	held    *checkpoint.Lock
 	unsaved error // why the last checkpoint was not written
@@ -312,9 +312,9 @@ func (r *runner) next() *Batch {
 	return &r.batch
 }
 
-// check makes a validation and acts on the loss. If stoppable is set, check stops
-// during the validation once Options.Stop returns true. The process that resumes
-// then makes the validation again from its start.
+// check makes a validation and acts on the loss. If the parameter stoppable is set, the
+// validation ends early once Options.Stop returns true. The process that resumes then makes
+// the validation again from its start.
 func (r *runner) check(stoppable bool) error {
 	r.now.read(r.vm, r.vm.Layout().Params)
 	loss, figures, err := r.validate(stoppable)

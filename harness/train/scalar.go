@@ -54,7 +54,7 @@ type scheduled struct {
 }
 
 // at sets s.value to the value of the scalar at the given update, counted from 0, and
-// reports whether s.value may have changed. Each multiplication is rounded separately.
+// reports whether s.value can have changed. Each multiplication is rounded separately.
 func (s *scheduled) at(update int) (changed bool) {
 	n := update / s.every
 	if n == s.done {

@@ -66,8 +66,8 @@ func (r *runner) validate(stoppable bool) (loss float64, figures []float64, err 
 	return loss, figures, nil
 }
 
-// observe evaluates the parameters p with the given values of scalars. It returns
-// errStop if stop, which may be nil, returns true.
+// observe evaluates the parameters p with the given values of scalars. It returns errStop if
+// the function in the parameter stop, which can be nil, returns true.
 func (e *Evaluator) observe(p *Params, scalars []Scalar, values []float64, observe func() (func(*Outcome) error, func() ([]float64, error)), stop func() bool) (loss float64, figures []float64, err error) {
 	for i, s := range scalars {
 		name, x := s.Input(values[i])

@@ -12,8 +12,8 @@ const (
 // isShare reports whether a unit is a percentage where higher is better.
 func isShare(unit string, higher bool) bool { return higher && strings.HasSuffix(unit, "-%") }
 
-// The result n of the function above is the number of values that are greater than the
-// constant middle. The result both reports whether some values are greater and some are not.
+// above compares values with the constant middle. The result n is the number of values that
+// are greater, and the result both reports whether some values are greater and some are not.
 func above(values []float64) (n int, both bool) {
 	for _, v := range values {
 		if v > middle {

@@ -34,9 +34,9 @@ func (t *table) get(node, word uint32) (number uint32, found bool) {
 	return t.values[i], t.keys[i] != 0
 }
 
-// at returns the address of the number of a pair, and reports whether the table had
-// the pair. If not, at adds the pair with the number 0. The address is valid until
-// the next call of at.
+// at returns the address of the number of a pair, and reports whether the table had the
+// pair. If not, the pair is added with the number 0. The address is valid until the next
+// call of this method.
 func (t *table) at(node, word uint32) (number *uint32, found bool) {
 	if 3*t.used >= 2*len(t.keys) {
 		t.grow()

@@ -24,9 +24,9 @@ type Data struct {
 	CorpusSeed uint64 `json:"corpus_seed"` // belongs to the experiment: all seeds see the same strings
 }
 
-// published specifies the strings for a bound m. We take the strings of the papers
+// published specifies the strings of depth m at most. We take the strings of the papers
 // resurgence and second-order-lstm to be the same, because their numbers agree: the splits
-// of second-order-lstm add up to 24,000 strings, the number that resurgence states.
+// of the latter add up to 24,000 strings, the number that the former states.
 func published(m int) Data {
 	return Data{M: m, K: 2, Train: 10_000, Dev: 4_000, Test: 10_000, CorpusSeed: uint64(m)}
 }

@@ -185,8 +185,8 @@ var networks = []network{
 	{"mmlstm", func(h int) models.Cell { return models.MMLSTM{Hidden: h} }},
 }
 
-// Readouts lists the experiments of section 5.4 of the paper resurgence for the given
-// bounds: the networks for natural language, with m and with 3m units, trained to
+// Readouts lists the experiments of section 5.4 of the paper resurgence for each of the
+// given depths m: the networks for natural language, with m and with 3m units, trained to
 // predict closing brackets.
 func Readouts(depths ...int) []Experiment {
 	var list []Experiment
@@ -200,8 +200,8 @@ func Readouts(depths ...int) []Experiment {
 	return list
 }
 
-// ReducedReadouts lists a short training of each network for m = 4, on fewer
-// strings.
+// ReducedReadouts lists a short training of each network on strings of depth 4 at most.
+// There are fewer strings.
 func ReducedReadouts() []Experiment {
 	var list []Experiment
 	for _, n := range networks {

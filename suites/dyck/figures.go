@@ -19,11 +19,11 @@ type shown struct {
 	Runs []Trace
 }
 
-// Figures draws figures 2, 3, 4 and 6 of second-order-lstm, separately for each task of
-// the rows. A figure has a column for each m, in which the baseline comes before the
-// attention model. Figures and panels without runs are left out. The README shows the
-// figures at the learning rate that the paper states, because the claims are judged at
-// that rate.
+// Figures draws figures 2, 3, 4 and 6 of the paper second-order-lstm, separately for each
+// task of the rows. A figure has a column for each bound m on the depth of the strings, in
+// which the baseline comes before the attention model. Figures and panels without runs are
+// left out. The README shows the figures at the learning rate that the paper states, because
+// the claims are judged at that rate.
 func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 	byTask := map[string][]shown{}
 	for _, r := range rows {

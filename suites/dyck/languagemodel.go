@@ -11,8 +11,8 @@ import (
 	"pushdown/models"
 )
 
-// LanguageModel is one row of table 1 of second-order-lstm at one scale: a model that
-// predicts each next symbol of the strings. Build makes its run for a seed.
+// LanguageModel is one row of table 1 of the paper second-order-lstm at one scale: a model
+// that predicts each next symbol of the strings. Build makes its run for a seed.
 type LanguageModel struct {
 	Row suite.Place `json:"place"`
 	Data
@@ -43,8 +43,8 @@ const (
 	Assignment Kind = "assignment"
 )
 
-// second returns the experiment of second-order-lstm for strings of depth m at most,
-// with the settings that the paper states.
+// second returns the experiment of the paper second-order-lstm for strings of depth m at
+// most, with the settings that the paper states.
 func second(m int, kind Kind) LanguageModel {
 	e := LanguageModel{
 		Row:  suite.Place{Paper: "second-order-lstm", Table: "1", Row: fmt.Sprintf("m%d-%s", m, kind)},
@@ -68,7 +68,7 @@ func (e LanguageModel) faster(rate float64, name string) LanguageModel {
 	return e
 }
 
-// Table1 lists the rows of table 1 of second-order-lstm for the given bounds at
+// Table1 lists the rows of table 1 of the paper second-order-lstm for the given bounds at
 // the learning rate that the paper states. It adds the assignment model for each bound.
 func Table1(depths ...int) []LanguageModel {
 	var list []LanguageModel

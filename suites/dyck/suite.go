@@ -90,7 +90,7 @@ func readouts(s suite.Scale) suite.Part {
 	return suite.Part{Runs: runs, Judge: true, Claims: []string{"R08"}}
 }
 
-// languageModels returns the runs of table 1 of second-order-lstm.
+// languageModels returns the runs of table 1 of the paper second-order-lstm.
 func languageModels(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:

@@ -12,9 +12,9 @@ import (
 	"pushdown/models/ngram"
 )
 
-// ngrams returns the rows of table 4 of stack-rnn that are not trained step by step: an
-// n-gram model of order 5, and the same with a cache that is tuned on the validation text.
-// If single is set, each order has one discount, otherwise three.
+// ngrams returns the rows of table 4 of the paper stack-rnn that are not trained step by
+// step: an n-gram model of order 5, and the same with a cache that is tuned on the
+// validation text. If single is set, each order has one discount, otherwise three.
 func ngrams(corpus, task string, single bool) []suite.Computed {
 	place := suite.Place{Paper: "stack-rnn", Table: "4", Task: task}
 	var list []suite.Computed

@@ -73,7 +73,7 @@ func stream(paper, table string, n Network) Stream {
 	}
 }
 
-// Table4 lists the trained rows of table 4 of stack-rnn.
+// Table4 lists the trained rows of table 4 of the paper stack-rnn.
 func Table4() []Stream {
 	var list []Stream
 	for _, n := range []Network{RNN, LSTM, SRCN, StackRNN} {
@@ -93,8 +93,8 @@ func Table4() []Stream {
 	return list
 }
 
-// Table5 lists the rows of table 5 of diffstk that it does not share with table 4 of
-// stack-rnn.
+// Table5 lists the rows of table 5 of the paper diffstk that table 4 of the paper stack-rnn
+// does not have.
 func Table5() []Stream {
 	var list []Stream
 	for _, n := range []Network{StackRNNSoftmax, BabyNTM, DiffStkRNN, DiffStkMRNN, DiffStkMIRNN} {

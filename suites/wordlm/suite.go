@@ -64,7 +64,7 @@ func table[R interface {
 	}}
 }
 
-// withNgrams adds the n-gram models to table 4 of stack-rnn.
+// withNgrams adds the n-gram models to table 4 of the paper stack-rnn.
 func withNgrams(t suite.Table) suite.Table {
 	at := t.At
 	t.At = func(s suite.Scale) suite.Part {

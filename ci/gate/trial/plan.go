@@ -76,9 +76,9 @@ func (t *Trial) separation(loss float64) float64 {
 }
 
 // fewest returns the smallest number of rounds with which a loss can be significant: chance
-// alone must cause it with a probability of at most share. The clearest possible loss is
-// that every run of head is slower than every run of base. With too few rounds, chance
-// causes even this loss too often.
+// alone must cause it with at most the probability in the parameter share. The clearest
+// possible loss is that every run of head is slower than every run of base. With too few
+// rounds, chance causes even this loss too often.
 func fewest(share float64) int {
 	n := 1
 	for distribution(n)[0] > share {

@@ -73,7 +73,7 @@ func (t *Trial) wins(x, y []float64) int {
 	return halves
 }
 
-// each calls f for each block. The block consists of the rounds [lo, hi).
+// each calls f once for every block. The block consists of the rounds lo to hi-1.
 func (t *Trial) each(f func(lo, hi int)) {
 	lo := 0
 	for _, size := range blocks(len(t.base)) {

@@ -17,7 +17,7 @@ type comparison struct {
 }
 
 // compare lists the comparisons of a benchmark. Some units are shown in the report but not
-// judged; compare appends the names of these units to the list that left points to.
+// judged; their names are appended to the list *left.
 func (r *reading) compare(b *benchmark, left *[]string) []*comparison {
 	units := slices.Clone(b.side[0].units)
 	if i := slices.Index(units, perOp); i >= 0 {

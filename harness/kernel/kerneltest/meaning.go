@@ -90,8 +90,8 @@ func within(want stepgraph.Mat, units float64, size stepgraph.Mat) []expected {
 	return []expected{{0, want, errorOf(units, size)}}
 }
 
-// errorOf returns a bound on the error of each element of a result that is a rounded sum.
-// The parameter size holds the sums of the magnitudes of the terms. With k the number of
+// errorOf returns a bound on the error of each element of a result. The parameter size
+// holds, for each element, the sum of the magnitudes of its terms. With k the number of
 // roundings (the parameter units) and u the constant unit, the bound is size * k*u/(1-k*u),
 // plus k * tiny for results near zero.
 func errorOf(units float64, size stepgraph.Mat) stepgraph.Mat {

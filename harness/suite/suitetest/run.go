@@ -114,7 +114,7 @@ func (c *checker) trajectory(t *testing.T) {
 // events counts the runs in which the learning rate is cut, and the runs whose best
 // parameters are found before the last update.
 type events struct {
-	mayCut, cut       int // runs that may cut the learning rate, and those of them that do
+	mayCut, cut       int // runs whose rule can cut the learning rate, and those of them that cut it
 	mayReturn, before int // runs that return the best parameters, and those of them whose best come before the end
 }
 
@@ -143,8 +143,8 @@ func (e *events) add(x *train.Experiment, res *train.Result) {
 	}
 }
 
-// check fails the test if too few of the runs that may cut the learning rate do so, or if
-// too few runs find their best parameters before the end.
+// check fails the test if too few of the runs whose rule can cut the learning rate cut it,
+// or if too few runs find their best parameters before the end.
 func (e *events) check(t *testing.T) {
 	t.Helper()
 	if e.cut < (e.mayCut+1)/2 || e.before < (e.mayReturn+2)/3 {
@@ -307,8 +307,8 @@ func (c *checker) golden(t *testing.T) {
 	}
 }
 
-// seedsSuffice reports whether a golden file may have the given seeds of a row with n
-// seeds; see checker.golden.
+// seedsSuffice reports whether it is no error that a golden file has just the given seeds of
+// a row with n seeds; see checker.golden.
 func seedsSuffice(scale suite.Scale, n int, present []int) bool {
 	first := true // whether the seeds are 1, 2, ...
 	for i, seed := range present {

@@ -40,9 +40,9 @@ func TraceOf(seed int, text string) traces.Run {
 }
 
 // Trace tests two functions of a suite: lines, which writes a trace, and parse, which reads
-// it. text is the text of trace, in the form that TraceOf parses. Each element of the list
-// bad is a change of the text after which parse must return an error: the string to
-// replace, its replacement and a part of the error.
+// it. The parameter text is the text of the given trace, in the form that TraceOf parses.
+// Each element of the list bad is a change of the text after which parse must return an
+// error: the string to replace, its replacement and a part of the error.
 func Trace[T any](t *testing.T, trace T, seed int, text string, lines func(T) []traces.Line, parse func(traces.Run) (T, error), bad [][3]string) {
 	t.Helper()
 	if diff := cmp.Diff(TraceOf(seed, text).Lines, lines(trace)); diff != "" {

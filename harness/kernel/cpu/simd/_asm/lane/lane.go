@@ -203,8 +203,8 @@ func Fresh(stem string) string {
 
 var labels int
 
-// Loop emits a loop that runs body n times, n >= 1, and counts n down to 0. After each
-// iteration it advances every pointer by its stride.
+// Loop emits a loop that runs the code of the function body n times, n >= 1, and counts the
+// register n down to 0. After each iteration it advances every pointer by its stride.
 func Loop(n reg.Register, body func(), moves ...Move) {
 	top := Fresh("row")
 	Label(top)
@@ -219,10 +219,11 @@ func Loop(n reg.Register, body func(), moves ...Move) {
 // Move is a pointer and its stride in bytes.
 type Move struct{ Pointer, By reg.Register }
 
-// Blocks emits loops that run body for the first rem columns, in blocks of vectors. A block
-// has sizes[0] vectors while that many full vectors are left, then sizes[1] vectors, and so
-// on. The columns that remain are handled in single masked vectors. The register off holds
-// the offset of the block in bytes, which starts at 0. The register rem is overwritten.
+// Blocks emits loops that run the code of the function body for the first rem columns, in
+// blocks of vectors. A block has sizes[0] vectors while that many full vectors are left,
+// then sizes[1] vectors, and so on. The columns that remain are handled in single masked
+// vectors. The register off holds the offset of the block in bytes, which starts at 0. The
+// register rem is overwritten.
 func (s Set) Blocks(rem, off reg.Register, sizes []int, body func(u int, m *Mask)) {
 	tail, done := Fresh("tail"), Fresh("done")
 	XORQ(off, off)

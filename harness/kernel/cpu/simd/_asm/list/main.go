@@ -100,9 +100,10 @@ func (g *run) vector(at int) []reg.VecVirtual {
 	return list
 }
 
-// each emits a loop that runs body for every row and then moves pointers to the next row.
-// The map next holds the pointers. The key of a pointer is the offset of the field with its
-// row distance. The parameter order lists the keys.
+// each emits a loop over the rows. For every row it runs the code that the function body
+// emits, and then moves pointers to the next row. The map next holds the pointers. The key
+// of a pointer is the offset of the field with its row distance. The parameter order lists
+// the keys.
 func (g *run) each(body func(), next map[int]reg.Register, order ...int) {
 	n, top := GP64(), lane.Fresh("row")
 	MOVQ(g.field(atRows), n)

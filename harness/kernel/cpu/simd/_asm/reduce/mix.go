@@ -80,9 +80,9 @@ func mixGrad(s lane.Set) {
 	}, dst, "ldd", w, "ldw", dy, "ldy")
 }
 
-// eachRow emits a loop that runs body for each row, and the return from the kernel. The
-// arguments in moves are pairs: a pointer, and the name of the parameter that holds the
-// distance by which the pointer moves from row to row.
+// eachRow emits a loop that runs the code of the function body for each row, and the return
+// from the kernel. The arguments in moves are pairs: a pointer, and the name of the
+// parameter that holds the distance by which the pointer moves from row to row.
 func eachRow(rows reg.Register, body func(), moves ...any) {
 	done := lane.Fresh("done")
 	TESTQ(rows, rows)

@@ -12,8 +12,8 @@ import (
 // copies the rows or adds a vector to each of them.
 type move struct {
 	name, signature string
-	// Parameters of the kernel: from is the name of the source matrix, and ld is the name
-	// of the distance between its rows.
+	// Names of two parameters of the kernel: the source matrix (the field from) and the
+	// distance between its rows (the field ld).
 	from, ld string
 	// with is the name of a third operand, or empty if there is none. The field kind says
 	// what this operand contains.

@@ -26,9 +26,10 @@ type long struct {
 	bias  bool // a bias row is added to each row; its address is the last in each list of addresses
 }
 
-// rows emits a loop that runs body for each row and then advances the operands to the
-// next row. names lists the matrices, and operands maps each of them to the name of its
-// leading dimension. vectors lists the operands with one element per row.
+// rows emits a loop over the rows. For each row it runs the code that the function body
+// emits, and then advances the operands to the next row. The list names has the names of the
+// matrices, and the map operands has the name of the leading dimension of each. The list
+// vectors has the operands with one element per row.
 func (g *long) rows(operands map[string]string, names []string, vectors []string, body func(at map[string]reg.GPVirtual)) {
 	at := map[string]reg.GPVirtual{}
 	for _, name := range append(names, vectors...) {
@@ -49,8 +50,10 @@ func (g *long) rows(operands map[string]string, names []string, vectors []string
 	JNZ(LabelRef(again))
 }
 
-// sweep emits a loop that runs body for each vector of count elements at the addresses
-// in at. The last vector is masked. The loop overwrites count and at.
+// sweep emits a loop over the vectors of a row. For each vector it runs the code that the
+// function body emits. The register count holds the number of elements, and the registers in
+// the slice at hold the addresses of the row in each operand. The last vector is masked. The
+// loop overwrites all these registers.
 func (g *long) sweep(count reg.GPVirtual, at []reg.GPVirtual, body func(at []Mem, mask *math.Mask)) {
 	var mem []Mem
 	for _, p := range at {
@@ -97,8 +100,8 @@ func (g *long) biased(at []reg.GPVirtual) []reg.GPVirtual {
 	return append(slices.Clone(at), param("bias"))
 }
 
-// max returns, in every lane, the maximum of start and the elements of a row. The row
-// is at the first address, and load adds the bias to it.
+// max returns, in every lane, the maximum of the vector start and the elements of a row. The
+// first address is that of the row. The method load adds the bias to the row.
 func (g *long) max(at []reg.GPVirtual, start math.Vec) math.Vec {
 	const accs = 4
 	var acc [accs]math.Vec
@@ -279,9 +282,10 @@ func (g *long) inRegisters(count reg.GPVirtual, p []reg.GPVirtual, term func(at 
 	return g.halve(acc[0], func(a, b Op) { VADDPS(b, a, a) })
 }
 
-// turns emits a loop over groups of four vectors, of count elements in all. For each
-// group it runs body with i from 0 to 3, the index of the vector in the group. The last
-// group is masked unless it is full. The loop overwrites count and at. AVX-512 only.
+// turns emits a loop over groups of four vectors. The register count holds the number of
+// elements in all. For each vector of a group the loop runs the code that the function body
+// emits; the argument i is the index of the vector in the group, 0 to 3. The last group is
+// masked unless it is full. The loop overwrites the registers count and at. AVX-512 only.
 func (g *long) turns(count reg.GPVirtual, at []reg.GPVirtual, body func(i int, at []Mem, mask *math.Mask)) {
 	const four = 4 * 16
 	vector := func(i int, mask *math.Mask) {

@@ -48,8 +48,9 @@ func (s *short) operand(name, ld string) *operand {
 	return o
 }
 
-// groups emits a loop that runs body for each group of rows and then advances the
-// operands. vectors are the addresses of operands with one element per row.
+// groups emits a loop over the groups of rows. For each group it runs the code that the
+// function body emits, and then advances the operands. The slice vectors has the addresses
+// of operands with one element per row.
 func (s *short) groups(operands []*operand, vectors []reg.GPVirtual, body func()) {
 	none := s.Zero()
 	for j := range shortest {
@@ -88,8 +89,9 @@ func log2(w int) int {
 
 func (s *short) slot(j int) Mem { return s.frame.Offset(j * s.Bytes()) }
 
-// columns emits a loop that runs body for each column. slot is the slot of the column,
-// and at holds the first element of the column in each operand.
+// columns emits a loop over the columns. For each column it runs the code that the function
+// body emits. The argument slot is the slot of the column, and the slice at has the address
+// of the first element of the column in each operand.
 func (s *short) columns(operands []*operand, body func(slot Mem, at []Mem)) {
 	offset, count := zero(), copyOf(s.n)
 	var ptrs []reg.GPVirtual
@@ -166,10 +168,10 @@ func (s *short) whole(yes, no func()) {
 	Label(end)
 }
 
-// sum returns the sum of the slots. It adds their upper half to the lower half until
-// one is left. The slots hold 8 of the 64 partial sums of the contract; the others are
-// +0. Each partial sum starts from +0, so a product of -0 gives a partial sum of +0.
-// For products, sum therefore adds +0 to each slot first.
+// sum returns the sum of the slots. It adds their upper half to the lower half until one is
+// left. The slots hold 8 of the 64 partial sums of the contract; the others are +0. Each
+// partial sum starts from +0, so a product of -0 gives a partial sum of +0. If the terms are
+// products, the method therefore adds +0 to each slot first.
 func (s *short) sum(products bool) math.Vec {
 	var p [4]math.Vec
 	for i := range p {
@@ -190,10 +192,10 @@ func (s *short) sum(products bool) math.Vec {
 	return p[0]
 }
 
-// exps emits m = max(x) and e = exp(x - m), which it stores in the slots. It returns m
-// and the sum of e. The maximum starts at -Inf. This differs from a start at x[0] only
-// if x[0] is NaN, and then all results are NaN. If turn is set, the rows of full groups
-// are loaded and transposed instead of gathered by columns. That is faster if the
+// exps emits m = max(x) and e = exp(x - m), which it stores in the slots. It returns m and
+// the sum of e. The maximum starts at -Inf. This differs from a start at x[0] only if x[0]
+// is NaN, and then all results are NaN. If the parameter turn is set, the rows of full
+// groups are loaded and transposed instead of gathered by columns. That is faster if the
 // kernel also stores to these rows, since gathers would wait for the stores.
 func (s *short) exps(x *operand, turn bool, exp func(math.Vec) math.Vec) (m, sum math.Vec) {
 	m = s.Copy(math.DataBits(minusInf))

@@ -20,10 +20,10 @@ type tiny struct {
 // tinyMost is the largest width of a tiny row.
 const tinyMost = 4
 
-// groups emits a loop that runs body for each group of 16 rows, if the rows have g.n
-// elements and no gaps. matrices holds the names of matrices and of their row
-// distances. vectors lists the operands with one element per row. After the loop, the
-// arguments of the kernel describe the remaining rows.
+// groups emits a loop over groups of 16 rows, if the rows have g.n elements and no gaps. For
+// each group it runs the code that the function body emits. The list matrices has the names
+// of matrices and of their row distances, and the list vectors has the operands with one
+// element per row. After the loop, the arguments of the kernel describe the remaining rows.
 func (g tiny) groups(matrices [][2]string, vectors []string, body func(at map[string]reg.GPVirtual)) {
 	end := label("dense")
 	CMPQ(param("n"), Imm(uint64(g.n)))

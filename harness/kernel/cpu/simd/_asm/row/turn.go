@@ -8,11 +8,11 @@ import (
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
-// sixteen emits body for each of the 16 rows of a full group. Eight vectors of AVX-512
-// hold the rows, two in each: vector v holds rows v and v+4 if v < 4, and rows v+4 and v+8
-// otherwise. The arguments of body are the number of the vector, an address, and whether
-// the row is in the upper half of the vector. The address is that of the row, less 32
-// bytes for the upper half, so that a masked access to the whole vector reaches the row.
+// sixteen calls body for each of the 16 rows of a full group. Eight vectors of AVX-512 hold
+// the rows, two in each: vector v holds rows v and v+4 if v < 4, and rows v+4 and v+8
+// otherwise. The arguments of body are the number of the vector, an address, and whether the
+// row is in the upper half of the vector. The address is that of the row, less 32 bytes for
+// the upper half, so that a masked access to the whole vector reaches the row.
 func (s *short) sixteen(o *operand, body func(vector int, at Mem, upper bool)) {
 	p, three := copyOf(o.at), GP64()
 	LEAQ(Mem{Base: o.row, Index: o.row, Scale: 2}, three)

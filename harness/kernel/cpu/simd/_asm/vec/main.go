@@ -51,10 +51,10 @@ func begin(l math.Lane, name, params string) {
 
 func param(name string) reg.Register { return Load(Param(name), GP64()) }
 
-// loop emits loops that run body for unroll vectors at a time, then for single vectors, and
-// then for the masked rest. It passes to body a function at, which takes the register with
-// the start of an array and returns the address of the array's current element. loop also
-// emits the return from the kernel.
+// loop emits loops that run the code of the function body for several vectors at a time (the
+// parameter unroll), then for single vectors, and then for the masked rest. It passes to
+// body a function at, which takes the register with the start of an array and returns the
+// address of the array's current element. loop also emits the return from the kernel.
 func loop(l math.Lane, unroll int, body func(at func(base reg.Register) Mem, mask *math.Mask)) {
 	n := param("n")
 	i := GP64()
