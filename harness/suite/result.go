@@ -178,12 +178,13 @@ func (r *Result) check(x *train.Experiment) error {
 
 // verify repeats the first updates of an experiment and measures the parameters of r
 // again. It returns an error if the current program trains or measures differently from
-// the program that made r. file is the path of r, for error messages.
-func (r *Result) verify(dev kernel.Device, s *Suite, runs Row, x *train.Experiment, file string) error {
+// the program that made r. If it measures more values, they are added to r. file is the path
+// of r, for error messages.
+func (r *Result) verify(dev kernel.Device, s *Suite, runs Runs, x *train.Experiment, file string) error {
 	if err := r.check(x); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	again, err := train.Run(x, train.Options{Device: dev, Updates: PrefixUpdates})
+	again, err := train.Run(x, train.Options{Device: dev, Updates: runs.FirstUpdates()})
 	if err != nil {
 		return err
 	}
@@ -197,7 +198,12 @@ func (r *Result) verify(dev kernel.Device, s *Suite, runs Row, x *train.Experime
 	}
 	for _, u := range s.Units {
 		have, ok := r.Row.Value(u.Name)
-		if want, measured := m.Value(u.Name); !u.Training && (ok != measured || have != want) {
+		want, measured := m.Value(u.Name)
+		switch {
+		case u.Training:
+		case !ok && measured:
+			r.Row.Values = append(r.Row.Values, golden.Value{Unit: u.Name, Value: want})
+		case ok != measured || have != want:
 			return fmt.Errorf("%s: %s: have %v of commit %s, want %v as measured now", file, u.Name, have, r.Origin.Commit, want)
 		}
 	}

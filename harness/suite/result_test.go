@@ -3,6 +3,7 @@ package suite
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -269,7 +270,7 @@ func TestBadResults(t *testing.T) {
 		}
 		r, err := ReadResult(file)
 		if err == nil {
-			err = r.verify(dev, s, row, x, file)
+			err = r.verify(dev, s, Runs{Row: row}, x, file)
 		}
 		if err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that names the file and says %q", err, want)
@@ -307,6 +308,17 @@ func TestBadResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused("with the hash")
+
+	// A measure that did not exist when the result was made is added to it.
+	older := *good
+	older.Row.Values = slices.DeleteFunc(slices.Clone(good.Row.Values), func(v golden.Value) bool { return v.Unit == "valid-ce" })
+	if err := older.verify(dev, s, Runs{Row: row}, x, file); err != nil {
+		t.Error(err)
+	}
+	have, _ := older.Row.Value("valid-ce")
+	if want, _ := good.Row.Value("valid-ce"); have != want {
+		t.Errorf("a result without valid-ce: have %v after it was measured again, want %v", have, want)
+	}
 
 	if err := good.write(file, s); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -79,10 +80,13 @@ type Part struct {
 type Runs struct {
 	Row
 	Seeds int
-	// Prefixes is the number of seeds whose first updates suitetest repeats; 0 means 1.
+	// Prefixes is the number of seeds whose first updates suitetest repeats; 0 means 1, and
+	// -1 none.
 	Prefixes int
-	Keep     Keep
-	Traced   bool // whether the traces of the runs are kept for figures
+	// PrefixUpdates is the number of these updates; 0 means [PrefixUpdates].
+	PrefixUpdates int
+	Keep          Keep
+	Traced        bool // whether the traces of the runs are kept for figures
 }
 
 // Seeds returns the Runs of each row, with n seeds.
@@ -105,7 +109,8 @@ func SmokeRows[R interface{ Smoke() R }](rows []R) []R {
 
 // FirstEpochs returns runs that stop after the first epoch, one for each of the given rows,
 // with seed 1. Such a run takes minutes where a whole run takes hours. A page shows its
-// numbers until the row itself has a result.
+// numbers until the row itself has a result. They have no prefixes
+// of their own, because theirs are those of the whole row.
 func FirstEpochs[R interface {
 	Row
 	FirstEpoch() R
@@ -114,8 +119,19 @@ func FirstEpochs[R interface {
 	for _, r := range rows {
 		list = append(list, r.FirstEpoch())
 	}
-	return Seeds(1, list...)
+	runs := Seeds(1, list...)
+	for i := range runs {
+		runs[i].Prefixes = -1
+	}
+	return runs
 }
+
+// FirstSeeds returns the number of seeds whose first updates are repeated.
+func (r Runs) FirstSeeds() int { return max(0, cmp.Or(r.Prefixes, 1)) }
+
+// FirstUpdates returns the number of updates that are repeated to check that a program still
+// trains a run in the same way.
+func (r Runs) FirstUpdates() int { return cmp.Or(r.PrefixUpdates, PrefixUpdates) }
 
 // KeepFirst sets Keep to [First] in all runs and returns them.
 func KeepFirst(runs []Runs) []Runs {

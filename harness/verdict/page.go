@@ -428,11 +428,10 @@ func (p *page) begun(c papers.Cell, group golden.Name) string {
 		return unfinished
 	}
 	u, _ := f.UnitOf(q.Unit)
-	if u.Exact { // training does not change it
-		text, _ := p.ours(c, group, true)
-		return text
-	}
 	mean := golden.Mean(s.values)
+	if u.Exact { // training does not change it
+		return nonBreaking(unfinished + " " + numberText(q, mean, 0, true))
+	}
 	text := unfinished + " " + numberText(q, mean, places(c, false), false) + "<br>after one epoch"
 	if gap := q.Printed(mean) - c.Number; q.Higher && gap > 0 || !q.Higher && gap < 0 {
 		text += ", already better"
@@ -851,6 +850,9 @@ func because(v golden.ClaimVerdict) string {
 			text += ", nor of " + more + " others"
 		}
 		return text
+	}
+	if short := value["short"]; short != "" {
+		return "too few runs of " + strings.ReplaceAll(short, "`", "'")
 	}
 	return strings.ReplaceAll(v.Evidence, "`", "'")
 }

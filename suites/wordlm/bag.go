@@ -22,13 +22,13 @@ type bag struct {
 // decays are the decays that fitBag tries.
 var decays = []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98}
 
-// fitBag returns the bag that correlates most with the tops of a stack. tops has the top
-// after each of the words. The effect of a word is the mean change of the decayed top when
+// fitBag returns a bag with that of the decays with which it correlates most with the tops
+// of a stack. tops has the top after each of the words. The effect of a word is the mean change of the decayed top when
 // the word is read. For rare words it is drawn towards the mean over all words, as if each
 // word had been read once more with that mean.
 func fitBag(words []int32, tops []float64, vocabulary int) (best bag) {
-	highest := math.Inf(-1)
-	for _, decay := range decays {
+	var highest float64
+	for i, decay := range decays {
 		sum, count := make([]float64, vocabulary), make([]float64, vocabulary)
 		total := 0.0
 		for t := 1; t < len(words); t++ {
@@ -42,7 +42,7 @@ func fitBag(words []int32, tops []float64, vocabulary int) (best bag) {
 		for w := range sum {
 			b.effect[w] = (sum[w] + mean) / (count[w] + 1)
 		}
-		if r := b.correlation(words, tops); r > highest {
+		if r := b.correlation(words, tops); i == 0 || r > highest {
 			best, highest = b, r
 		}
 	}
@@ -80,23 +80,24 @@ func mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// bagCorrelation returns how much the stacks of a Stack RNN are like decaying bags of words.
-// It fits a bag to each stack on the validation text. The result is the median over the
-// stacks of the correlations on the test text.
-func (e Stream) bagCorrelation(dev kernel.Device, t *text.Text[int32], seed uint64, p *train.Params) (float64, error) {
+// bags returns how much the stacks of a Stack RNN are like decaying bags of words. It fits a
+// bag to each stack on the validation text. The results are the median over the stacks of
+// the correlations on the test text, and the median of the decays.
+func (e Stream) bags(dev kernel.Device, t *text.Text[int32], seed uint64, p *train.Params) (correlation, decay float64, err error) {
 	valid, validTops, err := e.tops(dev, t.Len(), t.Valid, seed, p)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	test, testTops, err := e.tops(dev, t.Len(), t.Test, seed, p)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	var correlations []float64
+	var correlations, decays []float64
 	for i := range e.Memory {
-		correlations = append(correlations, fitBag(valid, validTops[i], t.Len()).correlation(test, testTops[i]))
+		b := fitBag(valid, validTops[i], t.Len())
+		correlations, decays = append(correlations, b.correlation(test, testTops[i])), append(decays, b.decay)
 	}
-	return verdict.Median(correlations), nil
+	return verdict.Median(correlations), verdict.Median(decays), nil
 }
 
 // tops returns the words that a Stack RNN reads of a part, and for each stack its top after

@@ -1,7 +1,7 @@
 // Package wordlm measures what the papers report about language models on words.
 //
 // It has the rows on words in table 2 of the paper resurgence, with the epochs and minutes
-// that table 1 prints for the same networks, which read sentences ([Sentences]). It also has
+// that table 1 prints for the same networks, which read sentences ([lm.Sentences]). It also has
 // table 4 of the paper stack-rnn and table 5 of the paper diffstk, whose networks read the
 // text as a stream ([Stream]). Table 5 repeats four rows of table 4, number by number, so
 // the runs of table 4 count for both. The n-gram models of table 4 are in package
@@ -20,7 +20,7 @@
 //
 // # First epochs
 //
-// A row of this suite takes about an hour on one processor. Rows with task=first-epoch
+// A row of a trained network takes half an hour to two hours on one processor. Rows with task=first-epoch
 // stop after the first epoch of such a row. Their results are no substitute for those of
 // the whole row; no printed number is judged by them.
 //
@@ -66,8 +66,8 @@
 // bag of words. We fit such a bag to each stack on the validation text: every word has an
 // effect on the top of the stack, which decays by a constant factor from word to word. The
 // claim holds if on the test text the median stack correlates with its bag by more than
-// 0.71, so that the bag explains more than half of its variance. We chose this limit before
-// any run on the Penn Treebank was measured.
+// 0.71, so that the bag explains more than half of its variance, and if the median factor is
+// at least 0.5. We chose both limits before any whole run on the Penn Treebank was measured.
 //
 // # Readings of stack-rnn and diffstk
 //

@@ -10,6 +10,7 @@ import (
 	"pushdown/harness/golden"
 	"pushdown/harness/suite"
 	"pushdown/models/ngram"
+	"pushdown/suites/lm"
 )
 
 // ngrams returns the rows of table 4 of the paper stack-rnn that are not trained step by
@@ -33,7 +34,7 @@ func ngrams(corpus, task string, single bool) []suite.Computed {
 // ngramValues returns the values of an n-gram model of a corpus. The digest is that of the
 // probabilities of all validation and test words.
 func ngramValues(corpus string, cached, single bool) (values []golden.Value, digest string, err error) {
-	t, err := words(corpus)
+	t, err := lm.Words(corpus)
 	if err != nil {
 		return nil, "", err
 	}

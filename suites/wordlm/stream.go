@@ -7,13 +7,13 @@ import (
 	"pushdown/harness/batch"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
-	"pushdown/harness/metric"
 	"pushdown/harness/optim"
 	"pushdown/harness/suite"
 	"pushdown/harness/traces"
 	"pushdown/harness/train"
 	"pushdown/harness/verdict"
 	"pushdown/models"
+	"pushdown/suites/lm"
 )
 
 // Stream is a row of table 4 of the paper stack-rnn or of table 5 of the paper diffstk:
@@ -21,7 +21,7 @@ import (
 // a seed.
 type Stream struct {
 	Row      suite.Place   `json:"place"`
-	Corpus   string        `json:"corpus"` // a key of corpora
+	Corpus   string        `json:"corpus"` // ptb or shakespeare
 	Network  Network       `json:"network"`
 	Hidden   int           `json:"hidden"`
 	Memory   int           `json:"memory,omitzero"`   // stacks, or the numbers in a cell of a memory of vectors
@@ -277,7 +277,7 @@ func (e Stream) check(tokens int) error {
 
 // Build returns the run of a seed.
 func (e Stream) Build(seed uint64) (*train.Experiment, error) {
-	t, err := words(e.Corpus)
+	t, err := lm.Words(e.Corpus)
 	if err != nil {
 		return nil, err
 	}
@@ -301,7 +301,7 @@ func (e Stream) Build(seed uint64) (*train.Experiment, error) {
 
 // Measure measures the result of a run on the test text.
 func (e Stream) Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*suite.Measured, error) {
-	t, err := words(e.Corpus)
+	t, err := lm.Words(e.Corpus)
 	if err != nil {
 		return nil, err
 	}
@@ -309,13 +309,13 @@ func (e Stream) Measure(dev kernel.Device, x *train.Experiment, res *train.Resul
 	if err != nil {
 		return nil, err
 	}
-	m := measured(x, res, test)
+	m := lm.Measured(x, res, test, false)
 	if e.Network == StackRNN {
-		r, err := e.bagCorrelation(dev, t, x.Seed, res.Params)
+		r, decay, err := e.bags(dev, t, x.Seed, res.Params)
 		if err != nil {
 			return nil, err
 		}
-		m.Values = append(m.Values, golden.Value{Unit: bagUnit, Value: r})
+		m.Values = append(m.Values, golden.Value{Unit: bagUnit, Value: r}, golden.Value{Unit: decayUnit, Value: decay})
 	}
 	return m, nil
 }
@@ -323,20 +323,4 @@ func (e Stream) Measure(dev kernel.Device, x *train.Experiment, res *train.Resul
 // Trace returns nothing: no figure shows these runs.
 func (e Stream) Trace(kernel.Device, *train.Experiment, *train.Result, *suite.Measured) ([]traces.Line, error) {
 	return nil, nil
-}
-
-// measured returns the values of a run. The argument test is the loss of the run on the test
-// text.
-func measured(x *train.Experiment, res *train.Result, test float64) *suite.Measured {
-	best := suite.Best(res.Checks)
-	return &suite.Measured{Values: []golden.Value{
-		{Unit: "params", Value: float64(res.Params.Count())},
-		{Unit: "valid-ce", Value: best.Loss},
-		{Unit: "valid-ppl", Value: metric.Perplexity(best.Loss)},
-		{Unit: "test-ce", Value: test},
-		{Unit: "test-ppl", Value: metric.Perplexity(test)},
-		{Unit: "epochs", Value: res.Epochs(x)},
-		{Unit: "epochs-best", Value: float64(best.Update) / float64(x.Train.PerEpoch())},
-		{Unit: "train-min", Value: res.Took.Minutes()},
-	}}
 }

@@ -202,7 +202,7 @@ func (c *checker) prefix(t *testing.T) {
 	paper, other := c.NewRun(string(suite.Paper), suite.Machine(dev)), c.NewRun("prefix", suite.Machine(dev))
 	other.Complete = true
 	for _, r := range c.Rows(suite.Paper) {
-		for seed := 1; seed <= max(r.Prefixes, 1); seed++ {
+		for seed := 1; seed <= r.FirstSeeds(); seed++ {
 			x, err := r.Build(uint64(seed))
 			if missing(t, err) {
 				other.Complete = false
@@ -211,7 +211,7 @@ func (c *checker) prefix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			res := suite.Train(t, dev, x, suite.PrefixUpdates)
+			res := suite.Train(t, dev, x, r.FirstUpdates())
 			run := other
 			if has[res.Trajectory.Name] {
 				run = paper

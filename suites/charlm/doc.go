@@ -1,0 +1,36 @@
+// Package charlm measures what the paper resurgence reports about language models on
+// characters.
+//
+// It has the rows on characters in table 2, with the epochs and minutes that table 1 prints
+// for the same networks, and table 3, whose training sentences are cut after 25, 50 or 75
+// characters. The rows are those of package lm.
+//
+//	go test ./suites/charlm -v                                            # short trainings on the embedded text
+//	PUSHDOWN_SCALE=paper go test ./suites/charlm -v -timeout 0            # on the Penn Treebank
+//
+// # Data
+//
+// At scale paper the rows need the Penn Treebank, as in package wordlm. A token is a
+// character of a line, or the end of a line; there are 50. At the other scales the rows read
+// the text that is embedded in package corpora/text. Rows with task=shakespeare train
+// networks with an eighth of the units on 2,000 of its sentences; no paper has them.
+//
+// # First epochs
+//
+// A row of this suite takes a day on one processor. Rows with task=first-epoch stop after
+// the first epoch of such a row; no printed number is judged by them.
+//
+// # Readings
+//
+// The settings that section 5.3 states, and the readings that rows on words need, are those
+// of package wordlm. For characters this is decided here:
+//
+//   - Bits per character are the mean cross-entropy, line ends included, divided by ln 2.
+//   - Spaces at both ends of a line are removed.
+//   - With 1972 and 977 units, mRNN and mLSTM have 4.5 million parameters only if the
+//     factor m_t reads h_{t-1} without a matrix. The rows have no such matrix. The
+//     variants task=factored have it, and 1424 and 881 units.
+//   - In table 3 the characters after the cut are dropped. A sentence that is cut has no
+//     line end to predict; otherwise a network would learn to end sentences at the cut.
+//     Validation and test sentences are whole.
+package charlm

@@ -1,0 +1,32 @@
+package lm
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"pushdown/corpora/text"
+	"pushdown/harness/suite"
+)
+
+// corpora are the texts that a row can read.
+var corpora = map[string]func() text.Corpus{"ptb": text.PTB, "shakespeare": text.Tiny}
+
+// Words reads a corpus word by word. name is ptb or shakespeare. The error is a
+// *suite.Missing if the files are not there.
+func Words(name string) (*text.Text[int32], error) { return read(name, text.Corpus.Words) }
+
+// Characters reads a corpus character by character, like [Words].
+func Characters(name string) (*text.Text[uint8], error) { return read(name, text.Corpus.Characters) }
+
+func read[T text.Token](name string, by func(text.Corpus) (*text.Text[T], error)) (*text.Text[T], error) {
+	of, ok := corpora[name]
+	if !ok {
+		return nil, fmt.Errorf("lm: have the corpus %q, want ptb or shakespeare", name)
+	}
+	t, err := by(of())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &suite.Missing{Need: name, Reason: err.Error(), Remedy: "put the files there, or set PUSHDOWN_CORPORA to the folder that has " + name + "/, and run with -count=1"}
+	}
+	return t, err
+}

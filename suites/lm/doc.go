@@ -1,0 +1,15 @@
+// Package lm has what the suites of language models share: a row that reads sentences
+// ([Sentences]), word by word or character by character, and the texts that rows can
+// read. The suites wordlm and charlm list the rows.
+//
+// # Sentences
+//
+// A training example is one sentence, which is one line of the corpus. The model starts
+// from its initial state, reads the end mark of the line before and the words or characters,
+// and predicts the words or characters and the end mark. A sentence can be cut after a
+// number of tokens; a sentence that is cut has no end mark to predict.
+//
+// The score is the mean cross-entropy per predicted token, end marks included. Parameters
+// are counted with the embedding and the read-out. Sentences that do not fill a batch at the
+// end of an epoch are left out of that epoch.
+package lm

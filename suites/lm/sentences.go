@@ -1,0 +1,231 @@
+package lm
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"pushdown/corpora/text"
+	"pushdown/harness/batch"
+	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
+	"pushdown/harness/metric"
+	"pushdown/harness/optim"
+	"pushdown/harness/suite"
+	"pushdown/harness/traces"
+	"pushdown/harness/train"
+	"pushdown/harness/verdict"
+	"pushdown/models"
+)
+
+// Sentences is a row of table 2 or 3 of the paper resurgence: a language model that reads
+// sentences one by one. Build makes its run for a seed.
+type Sentences struct {
+	Row        suite.Place   `json:"place"`
+	Corpus     string        `json:"corpus"`  // ptb or shakespeare
+	Network    string        `json:"network"` // a key of cells
+	Hidden     int           `json:"hidden"`
+	Layers     int           `json:"layers"`
+	Embedding  int           `json:"embedding"` // width
+	Dropout    float64       `json:"dropout"`   // rate before the softmax
+	Batch      int           `json:"batch"`     // sentences in an update
+	Rule       optim.Rule    `json:"rule"`
+	Epochs     int           `json:"epochs"` // maximum
+	Plateau    optim.Plateau `json:"plateau"`
+	Limit      int           `json:"limit,omitempty"`      // number of sentences of each part; 0: all
+	Characters bool          `json:"characters,omitempty"` // whether tokens are characters, not words
+	Cut        int           `json:"cut,omitempty"`        // number of tokens after which a training sentence is cut; 0: none
+}
+
+// Resurgence returns a row with the settings that section 5.3 of the paper resurgence states for
+// all its language models: Adam at 0.001, a bound of 3.5 for the gradient, batches of 128,
+// at most 200 epochs, a patience of 5, and dropout of 0.25 before the softmax. The bound is
+// one on the norm of the gradient.
+func Resurgence(place suite.Place, network string, layers, hidden, embedding int) Sentences {
+	return Sentences{
+		Row: place, Corpus: "ptb", Network: network, Hidden: hidden, Layers: layers, Embedding: embedding, Dropout: 0.25, Batch: 128,
+		Rule: optim.Rule{Method: optim.Adam, LR: 0.001, ClipNorm: 3.5}, Epochs: 200, Plateau: optim.Plateau{Stop: 5},
+	}
+}
+
+// cells has the cells of the paper resurgence by name. h is the number of hidden units. mrnn
+// and mlstm lack the matrix that the stated numbers of units leave no room for;
+// mrnn-factored and mlstm-factored have it.
+var cells = map[string]func(h int) models.Cell{
+	"rnn":            func(h int) models.Cell { return models.RNN{Hidden: h} },
+	"lstm":           func(h int) models.Cell { return models.LSTM{Hidden: h} },
+	"mrnn":           func(h int) models.Cell { return models.MRNN{Hidden: h, Direct: true} },
+	"mlstm":          func(h int) models.Cell { return models.MLSTM{Hidden: h, Direct: true} },
+	"mrnn-factored":  func(h int) models.Cell { return models.MRNN{Hidden: h} },
+	"mlstm-factored": func(h int) models.Cell { return models.MLSTM{Hidden: h} },
+	"mmrnn":          func(h int) models.Cell { return models.MMRNN{Hidden: h} },
+	"mmlstm":         func(h int) models.Cell { return models.MMLSTM{Hidden: h} },
+}
+
+// Smoke shrinks an experiment to less than a second. It exercises the pipeline; the
+// result means nothing.
+func (e Sentences) Smoke() Sentences {
+	e.Corpus, e.Limit, e.Batch, e.Epochs = "shakespeare", 40, 8, 2
+	e.Hidden, e.Embedding = 12, 8
+	return e
+}
+
+// FirstEpoch returns the row whose runs end after the first epoch of those of e.
+func (e Sentences) FirstEpoch() Sentences {
+	e.Row.Task, e.Epochs = verdict.FirstEpoch, 1
+	return e
+}
+
+// Place returns the place of the row in the paper.
+func (e Sentences) Place() suite.Place { return e.Row }
+
+// model returns the network for a vocabulary.
+func (e Sentences) model(vocabulary int) (*models.Model, error) {
+	of, ok := cells[e.Network]
+	if !ok {
+		return nil, fmt.Errorf("lm: have the network %q, want one of %s", e.Network, strings.Join(slices.Sorted(maps.Keys(cells)), ", "))
+	}
+	cell := of(e.Hidden)
+	if e.Layers > 1 {
+		var layers models.Layers
+		for range e.Layers {
+			layers.Cells = append(layers.Cells, cell)
+		}
+		cell = layers
+	}
+	model, err := models.LanguageModel(cell, vocabulary, e.Embedding)
+	if err == nil {
+		model.Readout.Dropout, model.Readout.LossOnly = e.Dropout, true
+	}
+	return model, err
+}
+
+// evalSentences is the number of sentences evaluated at a time.
+const evalSentences = 128
+
+// Build returns the run of a seed.
+func (e Sentences) Build(seed uint64) (*train.Experiment, error) {
+	if e.Characters {
+		t, err := Characters(e.Corpus)
+		if err != nil {
+			return nil, err
+		}
+		return build(e, t, seed)
+	}
+	t, err := Words(e.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	return build(e, t, seed)
+}
+
+// build returns the run of a seed on a text.
+func build[T text.Token](e Sentences, t *text.Text[T], seed uint64) (*train.Experiment, error) {
+	model, err := e.model(t.Len())
+	if err != nil {
+		return nil, err
+	}
+	name, err := e.Row.Name(int(seed))
+	if err != nil {
+		return nil, err
+	}
+	if e.Cut < 0 || e.Limit < 0 {
+		return nil, fmt.Errorf("lm: %s: have a cut after %d tokens and a limit of %d sentences, want 0 or more", name, e.Cut, e.Limit)
+	}
+	source, err := dataset(e, t.Train, e.Cut).Random().Shuffled(e.Batch, seed)
+	if err != nil {
+		return nil, fmt.Errorf("lm: %s: %w", name, err)
+	}
+	return &train.Experiment{
+		Name: string(name), About: e, Build: model.Build, Train: source, Valid: dataset(e, t.Valid, 0).Set(evalSentences),
+		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), Best: true,
+	}, nil
+}
+
+// dataset returns a dataset of the sentences of a part, each cut after the given number of
+// tokens; 0 means not cut.
+func dataset[T text.Token](e Sentences, p *text.Part[T], cut int) batch.Dataset[T] {
+	input := p.Input
+	if cut > 0 {
+		input = func(i int) []T {
+			s := p.Cut(i, cut)
+			return s[:len(s)-1]
+		}
+	}
+	d := batch.Dataset[T]{Text: p.String, List: batch.Whole(p.Len(), input), Fill: batch.PredictNext[T]}
+	if e.Limit > 0 {
+		d.List = d.List[:min(e.Limit, len(d.List))]
+	}
+	return d
+}
+
+// Measure measures the result of a run on the test sentences.
+func (e Sentences) Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*suite.Measured, error) {
+	set, err := e.test()
+	if err != nil {
+		return nil, err
+	}
+	test, err := train.Evaluate(x.Build, dev, set, x.Seed, res.Params, nil)
+	if err != nil {
+		return nil, err
+	}
+	return Measured(x, res, test, e.Characters), nil
+}
+
+// test returns the test sentences.
+func (e Sentences) test() (train.Set, error) {
+	if e.Characters {
+		t, err := Characters(e.Corpus)
+		if err != nil {
+			return nil, err
+		}
+		return dataset(e, t.Test, 0).Set(evalSentences), nil
+	}
+	t, err := Words(e.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	return dataset(e, t.Test, 0).Set(evalSentences), nil
+}
+
+// Trace returns nothing: no figure shows these runs.
+func (e Sentences) Trace(kernel.Device, *train.Experiment, *train.Result, *suite.Measured) ([]traces.Line, error) {
+	return nil, nil
+}
+
+// Units returns the units of the values that Measured returns.
+func Units(characters bool) []suite.Unit {
+	units := []suite.Unit{suite.Lower("params").Fixed(), suite.Lower("valid-ce"), suite.Lower("test-ce")} // all trained parameters; nats per token
+	if characters {
+		units = append(units, suite.Lower("valid-bpc"), suite.Lower("test-bpc")) // bits per character
+	} else {
+		units = append(units, suite.Lower("valid-ppl"), suite.Lower("test-ppl")) // e to the power of the cross-entropy
+	}
+	return append(units,
+		suite.Lower("epochs").FromTraining(),
+		suite.Lower("epochs-best").FromTraining(), // to the best validation loss
+		suite.TrainMinutes)
+}
+
+// Measured returns the values of a run of a language model, for the resulting parameters.
+// The argument test is the loss on the test text, in nats. If characters is set, tokens are
+// characters, and bits per character take the place of perplexities.
+func Measured(x *train.Experiment, res *train.Result, test float64, characters bool) *suite.Measured {
+	best := suite.Best(res.Checks)
+	of, unit := metric.Perplexity, "ppl"
+	if characters {
+		of, unit = func(nats float64) float64 { return nats / math.Ln2 }, "bpc"
+	}
+	return &suite.Measured{Values: []golden.Value{
+		{Unit: "params", Value: float64(res.Params.Count())},
+		{Unit: "valid-ce", Value: best.Loss},
+		{Unit: "valid-" + unit, Value: of(best.Loss)},
+		{Unit: "test-ce", Value: test},
+		{Unit: "test-" + unit, Value: of(test)},
+		{Unit: "epochs", Value: res.Epochs(x)},
+		{Unit: "epochs-best", Value: float64(best.Update) / float64(x.Train.PerEpoch())},
+		{Unit: "train-min", Value: res.Took.Minutes()},
+	}}
+}

@@ -1,0 +1,61 @@
+package lm
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pushdown/harness/suite"
+)
+
+// TestDataset checks which sentences a row reads, and how a cut changes the training
+// sentences and nothing else.
+func TestDataset(t *testing.T) {
+	text, err := Characters("shakespeare")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := Resurgence(suite.Place{Paper: "resurgence", Table: "3", Row: "test"}, "lstm", 1, 4, 4)
+	e.Corpus, e.Characters, e.Limit = "shakespeare", true, 50
+	whole, cut := dataset(e, text.Train, 0), dataset(e, text.Train, 25)
+	if len(whole.List) != 50 || len(cut.List) != 50 {
+		t.Fatalf("have %d and %d sentences, want 50", len(whole.List), len(cut.List))
+	}
+	for i := range whole.List {
+		sentence := len(text.Train.Body(i))
+		if have, want := int(whole.List[i].Len), sentence+1; have != want {
+			t.Errorf("sentence %d: have %d predictions, want %d characters and the end of the line", i, have, want)
+		}
+		want := sentence + 1
+		if sentence > 25 {
+			want = 25 // without the end of the line
+		}
+		if have := int(cut.List[i].Len); have != want {
+			t.Errorf("sentence %d of %d characters, cut after 25: have %d predictions, want %d", i, sentence, have, want)
+		}
+		if !slices.Equal(cut.Text(i), whole.Text(i)) {
+			t.Errorf("sentence %d: the cut changes the characters", i)
+		}
+	}
+}
+
+// TestErrors checks errors of rows that cannot be built.
+func TestErrors(t *testing.T) {
+	row := Resurgence(suite.Place{Paper: "resurgence", Table: "2", Row: "test"}, "lstm", 1, 4, 4)
+	row.Corpus = "shakespeare"
+	for _, test := range []struct {
+		change func(*Sentences)
+		want   string
+	}{
+		{func(e *Sentences) { e.Corpus = "brown" }, `have the corpus "brown", want ptb or shakespeare`},
+		{func(e *Sentences) { e.Network = "elman" }, `have the network "elman", want one of lstm, mlstm, mlstm-factored, mmlstm, mmrnn, mrnn, mrnn-factored, rnn`},
+		{func(e *Sentences) { e.Batch = 0 }, "batch"},
+		{func(e *Sentences) { e.Cut = -1 }, "have a cut after -1 tokens"},
+	} {
+		e := row
+		test.change(&e)
+		if _, err := e.Build(1); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("have error %v, want one that says %q", err, test.want)
+		}
+	}
+}
