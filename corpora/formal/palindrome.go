@@ -100,6 +100,7 @@ func (j *palindromeOracle) Due() (uint8, bool) {
 	}
 }
 
-// Closes returns true for the two letters and for the marker. The marker is never due, but it
-// is wrong wherever a letter is due.
+// Closes returns true for the two letters and for the marker. In the second half of a
+// palindrome the next letter is certain, and a network that predicts the marker there is as
+// wrong as one that predicts the other letter.
 func (j *palindromeOracle) Closes(symbol uint8) bool { return symbol <= palindromeMarker }

@@ -69,8 +69,8 @@ func TestFillingStacks(t *testing.T) {
 	}
 }
 
-// TestNonzeroStacksHaveNoRange checks that stacks have no nonzero range in training, or
-// if their empty value is not zero.
+// TestNonzeroStacksHaveNoRange checks that the plan gives no stack a range of cells that may
+// differ from zero, in two cases: in training, and if empty cells are not zero.
 func TestNonzeroStacksHaveNoRange(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	for _, c := range allCells {

@@ -114,9 +114,9 @@ func Reduced() []LanguageModel {
 	return list
 }
 
-// Generators lists the networks of section 5.4 of the paper resurgence with m units,
-// trained as language models "over the m-bounded Dyck-2 language", as section 4.1 says,
-// with the settings of section 5.3.
+// Generators lists the networks of section 5.4 of the paper resurgence, trained as language
+// models of strings whose brackets are nested at most m deep, for each m in depths. Each
+// network has m units. The settings are those of the paper's language models on text.
 func Generators(depths ...int) []LanguageModel {
 	var list []LanguageModel
 	for _, m := range depths {

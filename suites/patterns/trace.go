@@ -139,8 +139,8 @@ func (r tracer) Fill(i int, p *train.StreamString) {
 
 // Shown returns the steps that a table or a figure shows for string i: those that predict
 // its symbols, beginning with the step that reads the last symbol of the string before. In
-// a counting task, string i also determines the first symbol of the next string, so Shown
-// adds the step that predicts this symbol.
+// a counting task, the length of a string is certain after its first half, so the first symbol
+// of the next string can be predicted. Shown adds the step that predicts it.
 func (t *Trace) Shown(i int) []Step {
 	var list []Step
 	for _, s := range t.Steps {

@@ -3,11 +3,12 @@ package simd
 // ActionGradArgs holds the arguments of a routine for S stacks, each of which weights n
 // actions by a softmax. The routine puts the gradients of the actions side by side and
 // computes the gradient of the softmax from them. part[i] holds the gradient of action i,
-// one number for each stack. Each other operand has n numbers for each stack, one for each
-// action.
+// one number for each stack. plus[i] is -0 if this gradient is copied, and +0 if it is added
+// to a zero, which turns -0 into +0. The other operands have n numbers for each stack, one
+// for each action.
 //
 //	for j, i := range S x n {
-//		sum[j*n+i] = part[i][j] + plus[i]            // plus[i]: +0, or -0 to copy the part
+//		sum[j*n+i] = part[i][j] + plus[i]
 //		held[j*n+i] = clip(sum[j*n+i], heldLo, heldHi)
 //		dx[j*n+i] = y[j*n+i] * (held[j*n+i] - s)     // s: sum over i of y*held, like a sum along a row
 //		out[j*n+i] = clip(dx[j*n+i], outLo, outHi)
