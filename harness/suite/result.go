@@ -178,8 +178,8 @@ func (r *Result) check(x *train.Experiment) error {
 
 // verify repeats the first updates of an experiment and measures the parameters of r
 // again. It returns an error if the current program trains or measures differently from
-// the program that made r. If it measures more values, they are added to r. file is the path
-// of r, for error messages.
+// the program that made r. Values that did not exist then are measured now and added to r,
+// whose origin stays that of the run. file is the path of r, for error messages.
 func (r *Result) verify(dev kernel.Device, s *Suite, runs Runs, x *train.Experiment, file string) error {
 	if err := r.check(x); err != nil {
 		return fmt.Errorf("%s: %w", file, err)

@@ -22,8 +22,9 @@ const PrefixUpdates = 10
 // Run trains every seed of every row of a table at the scale that PUSHDOWN_SCALE
 // selects, or reads back its result. It begins with the last row, which takes longest. Rows
 // without training are computed at every call. Then Run compares the finished runs with the
-// golden file and the paper. With -update it writes them to the golden file instead. Runs that fail, runs that the deadline
-// stops, and runs of other shards do not affect the other runs.
+// golden file and the paper. With -update it writes them to the golden file instead. Runs
+// that fail, runs that the deadline stops, and runs of other shards do not affect the other
+// runs.
 func (s *Suite) Run(t *testing.T, paper, table string) {
 	t.Helper()
 	scale := Current().Scale

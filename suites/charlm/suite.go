@@ -12,8 +12,8 @@ var Suite = suite.Suite{
 	Name:  "charlm",
 	Units: lm.Units(true),
 	Tables: []suite.Table{
-		table("2", Table2, Factored(), "R01", "R15"),
-		table("3", Table3, nil, "R10", "R11"),
+		table("2", Table2, Factored(), "R01", "R15", "R16"),
+		table("3", Table3, nil, "R10", "R11", "R12"),
 	},
 	Speed: suite.SpeedOf(2, slices.Concat(embedded(Table2)(), embedded(Table3)())...),
 }
@@ -32,7 +32,7 @@ func table(name string, rows func() []lm.Sentences, variants []lm.Sentences, cla
 		}
 		runs := slices.Concat(suite.FirstEpochs(rows()), suite.Seeds(1, variants...), suite.Seeds(3, rows()...))
 		for i := range runs {
-			runs[i].PrefixUpdates = 1
+			runs[i].PrefixUpdates = 2
 		}
 		return suite.Part{Runs: runs, Judge: true, Claims: claims}
 	}}

@@ -131,8 +131,8 @@ func build[T text.Token](e Sentences, t *text.Text[T], seed uint64) (*train.Expe
 	if err != nil {
 		return nil, err
 	}
-	if e.Cut < 0 || e.Limit < 0 {
-		return nil, fmt.Errorf("lm: %s: have a cut after %d tokens and a limit of %d sentences, want 0 or more", name, e.Cut, e.Limit)
+	if e.Cut < 0 || e.Limit < 0 || e.Layers < 1 {
+		return nil, fmt.Errorf("lm: %s: have a cut after %d tokens, a limit of %d sentences and %d layers, want at least 0, 0 and 1", name, e.Cut, e.Limit, e.Layers)
 	}
 	source, err := dataset(e, t.Train, e.Cut).Random().Shuffled(e.Batch, seed)
 	if err != nil {
