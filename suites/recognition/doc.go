@@ -132,8 +132,8 @@
 //
 // With eight or four strings an update (task=batch8, batch4), 88 per cent of the seeds
 // succeed on D2, 86 on D3 and 75 on D6. All ten seeds of DiffStk-MRNN succeed on each of
-// the three. Of DiffStk-RNN all succeed on D2 and D3, and six of ten on D6 instead of five of thirty. The
-// means of DiffStk-MRNN on D2 then agree with the printed ones on all strings.
+// the three. Of DiffStk-RNN all succeed on D2 and D3, and six of ten on D6 instead of five
+// of thirty. The means of DiffStk-MRNN on D2 then agree with the printed ones on all strings.
 //
 // Also on D2 (section 3), all ten seeds of DiffStk-RNN and -MRNN succeed without
 // difficult strings in training. With a label at the end alone, ten and seven seeds
