@@ -117,6 +117,7 @@ var mayBeInexact = map[string]string{
 	"harness/stepgraph/weights.go":   reference,
 	"harness/attention/attention.go": angle,
 	"suites/dyck/trace.go":           angle,
+	"suites/wikitext/trace.go":       angle,
 }
 
 // mayReadClock lists the files that may use the clock or package math/rand/v2, with

@@ -35,7 +35,7 @@ func TestClaimsHoldAsRecorded(t *testing.T) {
 			contradicted++
 		}
 	}
-	if have, want := [3]int{relations, measures, contradicted}, [3]int{48, 20, 4}; have != want {
+	if have, want := [3]int{relations, measures, contradicted}, [3]int{48, 22, 4}; have != want {
 		t.Errorf("claims with a relation, measured, contradicted by their paper: have %v, want %v", have, want)
 	}
 }

@@ -32,6 +32,18 @@ func (p *Params) Count() int {
 	return n
 }
 
+// Without returns the parameters without the tensor of the given name. The other tensors share
+// the memory of p.
+func (p *Params) Without(name string) *Params {
+	q := &Params{}
+	for i, n := range p.Names {
+		if n != name {
+			q.Names, q.Shapes, q.Data = append(q.Names, n), append(q.Shapes, p.Shapes[i]), append(q.Data, p.Data[i])
+		}
+	}
+	return q
+}
+
 // finite returns an error if an element is infinite or NaN.
 func (p *Params) finite() error {
 	for i, x := range p.Data {

@@ -126,13 +126,7 @@ func (e LanguageModel) bySymbol(dev kernel.Device, p *train.Params, seed uint64,
 	if err != nil {
 		return false, err
 	}
-	given := &train.Params{}
-	for i, name := range p.Names {
-		if name != "V_att" {
-			given.Names, given.Shapes, given.Data = append(given.Names, name), append(given.Shapes, p.Shapes[i]), append(given.Data, p.Data[i])
-		}
-	}
-	r, err := e.readBy(dev, model, given, seed, formal.Test, func(*train.Evaluator) error { return nil })
+	r, err := e.readBy(dev, model, p.Without("V_att"), seed, formal.Test, func(*train.Evaluator) error { return nil })
 	if err != nil {
 		return false, err
 	}

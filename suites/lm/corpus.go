@@ -4,15 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
+	"strings"
 
 	"pushdown/corpora/text"
 	"pushdown/harness/suite"
 )
 
 // corpora are the texts that a row can read.
-var corpora = map[string]func() text.Corpus{"ptb": text.PTB, "shakespeare": text.Tiny}
+var corpora = map[string]func() text.Corpus{"ptb": text.PTB, "shakespeare": text.Tiny, "wikitext-2": text.WikiText2}
 
-// Words reads a corpus word by word. name is ptb or shakespeare. The error is a
+// Words reads a corpus word by word. name is ptb, shakespeare or wikitext-2. The error is a
 // *suite.Missing if the files are not there.
 func Words(name string) (*text.Text[int32], error) { return read(name, text.Corpus.Words) }
 
@@ -22,7 +25,7 @@ func Characters(name string) (*text.Text[uint8], error) { return read(name, text
 func read[T text.Token](name string, by func(text.Corpus) (*text.Text[T], error)) (*text.Text[T], error) {
 	of, ok := corpora[name]
 	if !ok {
-		return nil, fmt.Errorf("lm: have the corpus %q, want ptb or shakespeare", name)
+		return nil, fmt.Errorf("lm: have the corpus %q, want one of %s", name, strings.Join(slices.Sorted(maps.Keys(corpora)), ", "))
 	}
 	t, err := by(of())
 	if errors.Is(err, fs.ErrNotExist) {

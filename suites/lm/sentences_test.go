@@ -47,7 +47,7 @@ func TestErrors(t *testing.T) {
 		change func(*Sentences)
 		want   string
 	}{
-		{func(e *Sentences) { e.Corpus = "brown" }, `have the corpus "brown", want ptb or shakespeare`},
+		{func(e *Sentences) { e.Corpus = "brown" }, `have the corpus "brown", want one of ptb, shakespeare, wikitext-2`},
 		{func(e *Sentences) { e.Network = "elman" }, `have the network "elman", want one of lstm, mlstm, mlstm-factored, mmlstm, mmrnn, mrnn, mrnn-factored, rnn`},
 		{func(e *Sentences) { e.Batch = 0 }, "batch"},
 		{func(e *Sentences) { e.Layers = 0 }, "0 layers"},

@@ -8,6 +8,7 @@ import (
 	"pushdown/harness/train"
 	"pushdown/harness/verdict"
 	"pushdown/models"
+	"pushdown/suites/lm"
 )
 
 // A bag predicts the top of a stack from the words that were read. Each word adds its effect
@@ -110,7 +111,7 @@ func (e Stream) tops(dev kernel.Device, vocabulary int, part *text.Part[int32], 
 		return nil, nil, err
 	}
 	tops = make([][]float64, e.Memory)
-	_, err = train.Evaluate(m.Build, dev, e.pieces(part, 1, evalSteps).Set(1), seed, p, func(o *train.Outcome) error {
+	_, err = train.Evaluate(m.Build, dev, lm.Columns(part, e.Limit, 1, evalSteps).Set(1), seed, p, func(o *train.Outcome) error {
 		now, err := o.Output(models.OutputTops, e.Memory)
 		for i, x := range now {
 			tops[i%e.Memory] = append(tops[i%e.Memory], float64(x))

@@ -3,8 +3,6 @@ package wordlm
 import (
 	"fmt"
 
-	"pushdown/corpora/text"
-	"pushdown/harness/batch"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/optim"
@@ -185,30 +183,6 @@ func (e Stream) FirstEpoch() Stream {
 // Place returns the place of the row in the paper.
 func (e Stream) Place() suite.Place { return e.Row }
 
-// pieces returns a dataset of the tokens of a part, divided into columns of equal length.
-// A string of the dataset is what a column reads in one batch of the given number of
-// steps. Tokens that do not fill the columns are left out.
-func (e Stream) pieces(p *text.Part[int32], columns, steps int) batch.Dataset[int32] {
-	tokens, n := p.Stream(), p.Tokens()
-	if e.Limit > 0 {
-		n = min(n, e.Limit)
-	}
-	length := n / columns
-	d := batch.Dataset[int32]{
-		Text: func(i int) []int32 { return tokens[i%columns*length+i/columns*steps:] },
-		Fill: func(p *batch.Packed[int32], b *train.Batch) {
-			batch.PredictNext(p, b)
-			b.Continue = int(p.List[0].String) >= columns
-		},
-	}
-	for at := 0; at < length; at += steps {
-		for c := range columns {
-			d.List = append(d.List, batch.Prefix{String: int32(at/steps*columns + c), Len: int32(min(steps, length-at))})
-		}
-	}
-	return d
-}
-
 // model returns the network for a vocabulary of the given size.
 func (e Stream) model(vocabulary int) (*models.Model, error) {
 	diffstk := models.DiffStk{Hidden: e.Hidden, Stacks: e.Memory, Read: 2, Capacity: e.Capacity}
@@ -292,9 +266,9 @@ func (e Stream) Build(seed uint64) (*train.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	source := e.pieces(t.Train, e.Columns, e.Every).Set(e.Columns)
+	source := lm.Columns(t.Train, e.Limit, e.Columns, e.Every).Set(e.Columns)
 	return &train.Experiment{
-		Name: string(name), About: e, Build: model.Build, Train: source, Valid: e.pieces(t.Valid, 1, evalSteps).Set(1),
+		Name: string(name), About: e, Build: model.Build, Train: source, Valid: lm.Columns(t.Valid, e.Limit, 1, evalSteps).Set(1),
 		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), Window: e.Window, Best: true,
 	}, nil
 }
@@ -305,7 +279,7 @@ func (e Stream) Measure(dev kernel.Device, x *train.Experiment, res *train.Resul
 	if err != nil {
 		return nil, err
 	}
-	test, err := train.Evaluate(x.Build, dev, e.pieces(t.Test, 1, evalSteps).Set(1), x.Seed, res.Params, nil)
+	test, err := train.Evaluate(x.Build, dev, lm.Columns(t.Test, e.Limit, 1, evalSteps).Set(1), x.Seed, res.Params, nil)
 	if err != nil {
 		return nil, err
 	}

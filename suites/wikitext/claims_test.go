@@ -1,0 +1,40 @@
+package wikitext
+
+import (
+	"testing"
+
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
+)
+
+// TestClaims checks the claims that the suite measures on invented runs of three seeds. A claim
+// must hold for runs that are just good enough, and fail if the runs of one row are not.
+func TestClaims(t *testing.T) {
+	rows := Table2()[1:]
+	for _, c := range []struct {
+		claim, unit string
+		good, bad   float64
+	}{
+		{"S09Text", "cosine-max", 0.999999, 1 - 0x1p-40},
+		{"S11Text", "cell-by-symbol", 1, 0},
+	} {
+		decide := func(bad string) golden.Outcome {
+			f := suitetest.Judge(t, &Suite, golden.Judge{Claims: []string{c.claim}}, suite.Seeds(3, rows...), func(r suite.Row, _ int, unit string) (float64, bool) {
+				if r.Place().Row == bad {
+					return c.bad, unit == c.unit
+				}
+				return c.good, unit == c.unit
+			})
+			return suitetest.Outcomes(f)[c.claim]
+		}
+		if have := decide(""); have != golden.Holds {
+			t.Errorf("%s of %v: have %s, want %s", c.claim, c.good, have, golden.Holds)
+		}
+		for _, e := range rows {
+			if have := decide(e.Row.Row); have != golden.Fails {
+				t.Errorf("%s of %v in %s: have %s, want %s", c.claim, c.bad, e.Row.Row, have, golden.Fails)
+			}
+		}
+	}
+}
