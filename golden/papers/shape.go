@@ -79,10 +79,10 @@ func Shapes() []Shape {
 		}, Variants: rates},
 		{Paper: "second-order-lstm", Table: "2", Title: "Perplexity on WikiText-2", Labels: []string{"Data", "Model"}, Columns: []Column{
 			col("Cells", "cells:reported"), col("Params", "parameters_as_printed:reported"), col("Perplexity, val.", "ppl:valid"), col("Perplexity, test", "ppl:test"),
-		}},
+		}, Variants: []Variant{{Label: "rate 1e-3", Task: "lr1e-3"}}},
 		{Paper: "second-order-lstm", Table: "3", Title: "Share of sentence pairs in the right order", Labels: []string{"Data"}, Columns: []Column{
 			col("Baseline", "pair_accuracy:baseline"), col("Attention", "pair_accuracy:attention"),
-		}},
+		}, Variants: []Variant{{Label: "two cells, not five", Old: "table=3/row=attention/", New: "table=3/row=attention2/"}}},
 		{Paper: "stack-rnn", Table: "2", Title: "Per cent of lengths n whose strings are all predicted correctly, of the best of several restarts. Ours is the restart with the lowest validation loss", Labels: []string{"Model"}, Columns: []Column{
 			col("aⁿbⁿ", "percent_of_n_correct:anbn"), col("aⁿbⁿcⁿ", "percent_of_n_correct:anbncn"), col("aⁿbⁿcⁿdⁿ", "percent_of_n_correct:anbncndn"),
 			col("aⁿb²ⁿ", "percent_of_n_correct:anb2n"), col("aⁿbᵐcⁿ⁺ᵐ", "percent_of_n_correct:anbmcnm"),

@@ -1,28 +1,34 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"testing"
 
 	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
 )
 
-// A Computed is a row of a table that is computed without training and does not depend on
-// a seed, such as a model of counts. It has one run, with seed 1.
+// A Computed is a row of a table that is computed without training, such as a model of counts,
+// or a score of networks that another suite trained.
 type Computed struct {
 	Place Place
-	// Compute returns the values of the row, in units of the suite, and a digest of what
+	Seeds int // it has runs with the seeds 1 to Seeds; 0: one run
+	// Compute returns the values of a run, in units of the suite, and a digest of what
 	// they were computed from, as 64 hexadecimal digits.
-	Compute func() (values []golden.Value, digest string, err error)
+	Compute func(dev kernel.Device, seed int) (values []golden.Value, digest string, err error)
 }
 
-// Result computes the row at a scale. Its trajectory has the digest as its only point.
-func (c Computed) Result(scale Scale) (*Result, error) {
-	name, err := c.Place.Name(1)
+// Count returns the number of runs.
+func (c Computed) Count() int { return cmp.Or(c.Seeds, 1) }
+
+// Result computes a run at a scale. Its trajectory has the digest as its only point.
+func (c Computed) Result(dev kernel.Device, scale Scale, seed int) (*Result, error) {
+	name, err := c.Place.Name(seed)
 	if err != nil {
 		return nil, err
 	}
-	values, digest, err := c.Compute()
+	values, digest, err := c.Compute(dev, seed)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -32,12 +38,12 @@ func (c Computed) Result(scale Scale) (*Result, error) {
 	}, nil
 }
 
-// compute computes the row inside a test.
-func (c Computed) compute(t *testing.T) *finished {
+// compute computes a run inside a test.
+func (c Computed) compute(t *testing.T, seed int) *finished {
 	t.Helper()
 	scale := Current().Scale
-	res, err := c.Result(scale)
+	res, err := c.Result(Open(t), scale, seed)
 	built(t, scale, nil, err)
 	Attributes(t, res.Row, res.Trajectory.Points[0].SHA256)
-	return &finished{Result: res, seed: 1}
+	return &finished{Result: res, seed: seed}
 }

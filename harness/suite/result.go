@@ -108,6 +108,34 @@ func ReadResult(name string) (*Result, error) {
 	return r, nil
 }
 
+// Trained returns the parameters of a run of r that an earlier process finished at scale paper.
+// The error is a *[Missing] if the state folder does not have them.
+func Trained(r Row, seed int) (*train.Params, error) {
+	x, err := r.Build(uint64(seed))
+	if err != nil {
+		return nil, err
+	}
+	root := Current().State
+	file, _, err := resultPath(root, x)
+	if err != nil {
+		return nil, err
+	}
+	var res *Result
+	if root != "" {
+		res, err = ReadResult(file)
+	}
+	if root == "" || absent(err) {
+		return nil, &Missing{Need: trained, Reason: fmt.Sprintf("there is no result of %s in the state folder %q", x.Name, root), Remedy: "train that run at scale paper first, with the same PUSHDOWN_STATE"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if res.Row.Name != golden.Name(x.Name) {
+		return nil, fmt.Errorf("%s: have the result of %s, want that of %s", file, res.Row.Name, x.Name)
+	}
+	return res.Params, nil
+}
+
 // resultOf decodes a result file. It returns an error if the parameters do not have
 // the digest that the trajectory gives.
 func resultOf(f *checkpoint.File) (*Result, error) {

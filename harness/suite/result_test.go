@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -340,3 +341,33 @@ func TestBadResults(t *testing.T) {
 type shifted struct{ train.Source }
 
 func (o shifted) Fill(i int, b *train.Batch) { o.Source.Fill(i+1, b) }
+
+// TestTrained checks that the parameters of a finished run are found, and what the error is if
+// they are not there.
+func TestTrained(t *testing.T) {
+	s, r := toys(t)
+	*golden.Flag() = "first run"
+	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+		t.FailNow()
+	}
+	kept, err := train.ReadParams(TrainedFile(r)) // of seed 1
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Trained(r, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if have, want := p.Digest(), kept.Digest(); have != want {
+		t.Errorf("have parameters of digest %s, want %s", have, want)
+	}
+	_, err = Trained(r, 3)
+	var m *Missing
+	if !errors.As(err, &m) || m.Need != trained || !strings.Contains(err.Error(), "seed=3") {
+		t.Errorf("have error %v, want one that says that the result of seed 3 is missing", err)
+	}
+	Current().State = ""
+	if _, err := Trained(r, 1); !errors.As(err, &m) {
+		t.Errorf("without a state folder: have error %v, want one that says that the result is missing", err)
+	}
+}

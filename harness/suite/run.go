@@ -61,12 +61,14 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 		}
 	}
 	for _, c := range part.Computed {
-		jobs = append(jobs, job{Name: c.Place.Group().WithSeed(1), Run: func(t *testing.T) {
-			e := c.compute(t)
-			mu.Lock()
-			defer mu.Unlock()
-			ended = append(ended, e)
-		}})
+		for seed := 1; seed <= c.Count(); seed++ {
+			jobs = append(jobs, job{Name: c.Place.Group().WithSeed(seed), Run: func(t *testing.T) {
+				e := c.compute(t, seed)
+				mu.Lock()
+				defer mu.Unlock()
+				ended = append(ended, e)
+			}})
+		}
 	}
 	runAll(t, jobs)
 	if len(ended) < len(jobs) {

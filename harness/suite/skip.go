@@ -11,15 +11,19 @@ import (
 )
 
 // Needs lists the names that PUSHDOWN_REQUIRE accepts. They are features that a
-// machine may lack, corpora that are not part of the repository, and "long", which
-// selects the long checks.
+// machine may lack, corpora that are not part of the repository, results of long runs
+// ("trained"), and "long", which selects the long checks.
 func Needs() []string {
-	return []string{"avx2", "avx512", "clang", "gpu", "lm-syneval", long, "network", "numpy", "ptb", "qemu", "wikitext-2"}
+	return []string{"avx2", "avx512", "clang", "gpu", "lm-syneval", long, "network", "numpy", "ptb", "qemu", trained, "wikitext-2"}
 }
 
 // long is the name in PUSHDOWN_REQUIRE that selects checks that take too long for a
 // plain go test.
 const long = "long"
+
+// trained is the name of results of runs at scale paper that a row without training reads; see
+// [Trained].
+const trained = "trained"
 
 // Long reports whether to run the checks that take too long for a plain go test. They
 // repeat other checks in more cases. PUSHDOWN_REQUIRE=long selects them, unless -short is

@@ -8,6 +8,7 @@ import (
 
 	"pushdown/corpora/text"
 	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
 	"pushdown/harness/suite"
 	"pushdown/models/ngram"
 	"pushdown/suites/lm"
@@ -24,7 +25,7 @@ func ngrams(corpus, task string, single bool) []suite.Computed {
 		cached bool
 	}{{"ngram", false}, {"ngram-cache", true}} {
 		place.Row = row.name
-		list = append(list, suite.Computed{Place: place, Compute: func() ([]golden.Value, string, error) {
+		list = append(list, suite.Computed{Place: place, Compute: func(kernel.Device, int) ([]golden.Value, string, error) {
 			return ngramValues(corpus, row.cached, single)
 		}})
 	}

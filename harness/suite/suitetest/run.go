@@ -27,17 +27,22 @@ import (
 
 // Run tests a suite. The function shrunken returns small experiments, which together cover
 // every cell and every way of training in the suite. Their names begin with
-// test=trajectory.
+// test=trajectory. It is nil if the suite trains nothing.
 func Run(t *testing.T, s *suite.Suite, shrunken func(testing.TB) []*train.Experiment) {
 	c := &checker{s, shrunken}
 	for _, x := range []struct {
-		name string
-		test func(*testing.T)
+		name     string
+		test     func(*testing.T)
+		training bool
 	}{
-		{"Trajectory", c.trajectory}, {"Interpreter", c.interpreter}, {"Prefix", c.prefix},
-		{"Golden", c.golden}, {"Verdicts", c.verdicts}, {"Trained", c.trained},
-		{"Traces", c.traces}, {"Figures", c.figures}, {"Readings", c.readings}, {"Names", c.names}, {"Hashes", c.hashes}, {"Kill", c.kill},
+		{"Trajectory", c.trajectory, true}, {"Interpreter", c.interpreter, true}, {"Prefix", c.prefix, false},
+		{"Golden", c.golden, false}, {"Verdicts", c.verdicts, false}, {"Trained", c.trained, true},
+		{"Traces", c.traces, true}, {"Figures", c.figures, true}, {"Readings", c.readings, false}, {"Names", c.names, false},
+		{"Hashes", c.hashes, true}, {"Kill", c.kill, true},
 	} {
+		if shrunken == nil && x.training {
+			continue
+		}
 		t.Run(x.name, x.test)
 	}
 }
@@ -221,14 +226,17 @@ func (c *checker) prefix(t *testing.T) {
 	}
 	for _, p := range c.At(suite.Paper) {
 		for _, r := range p.Computed {
-			res, err := r.Result(suite.Paper)
-			if missing(t, err) {
-				continue
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if has[res.Row.Name] {
+			for seed := 1; seed <= r.Count(); seed++ {
+				if !has[r.Place.Group().WithSeed(seed)] {
+					continue
+				}
+				res, err := r.Result(dev, suite.Paper, seed)
+				if missing(t, err) {
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
 				paper.Rows, paper.Trajectories = append(paper.Rows, res.Row), append(paper.Trajectories, res.Trajectory)
 			}
 		}
@@ -290,12 +298,14 @@ func (c *checker) golden(t *testing.T) {
 		}
 		for _, p := range c.At(scale) {
 			for _, r := range p.Computed {
-				name := r.Place.Group().WithSeed(1)
-				if (!rows[name] || !digests[name]) && scale != suite.Paper {
-					t.Errorf("%s: have row %v and trajectory %v of %s, want both", path, rows[name], digests[name], name)
+				for seed := 1; seed <= r.Count(); seed++ {
+					name := r.Place.Group().WithSeed(seed)
+					if (!rows[name] || !digests[name]) && scale != suite.Paper {
+						t.Errorf("%s: have row %v and trajectory %v of %s, want both", path, rows[name], digests[name], name)
+					}
+					delete(rows, name)
+					delete(digests, name)
 				}
-				delete(rows, name)
-				delete(digests, name)
 			}
 		}
 		for name := range rows {
