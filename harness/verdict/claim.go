@@ -12,6 +12,7 @@ import (
 type need struct {
 	group golden.Name
 	unit  string
+	best  bool                            // whether draw selects one of the seeds of a resample, for a number of the paper
 	by    string                          // the unit of the losses that choose one of the seeds; empty if none is chosen
 	seeds int                             // the claim is undecided with fewer seeds; 0: MinSeeds, or 1 for an exact unit
 	draw  func(sample) float64            // reduces a resample of the seeds to one value
@@ -41,13 +42,20 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 		}
 		if q.Best || q.ChosenBy != "" {
 			n.seeds = max(MinSeeds, q.Trials)
-			n.draw = bestOf(q.Higher)
+			n.draw, n.best = bestOf(q.Higher), true
 			n.size = func(int) int { return q.Trials }
 		}
 		if q.ChosenBy != "" {
 			n.draw = sample.chosen
 		}
 		needs = append(needs, n)
+	}
+	for i, best := range needs { // the paper's mean and best of a group are of the same runs
+		for j := range needs {
+			if best.best && !needs[j].best && needs[j].group == best.group {
+				needs[j].size = needs[i].size
+			}
+		}
 	}
 	for _, cell := range m.Cells {
 		n := need{group: cell.Group, unit: cell.Unit, by: cell.ChosenBy, draw: condenseBy(golden.Mean), size: all, scale: same}

@@ -125,6 +125,23 @@ func TestClaimOnBest(t *testing.T) {
 	}
 }
 
+// TestClaimOnMeanAndBest checks that a claim compares a mean with the best of the same runs. One
+// of thirty runs succeeds, so the mean of thirty draws is often above the best of ten others.
+func TestClaimOnMeanAndBest(t *testing.T) {
+	samples := map[golden.Name][]float64{}
+	for _, table := range []string{"1", "2", "3", "4"} {
+		for _, row := range []string{"rnn", "lstm", "gru", "delta-rnn", "stack-rnn", "stack-rnn-softmax", "baby-ntm-softmax",
+			"diffstk-rnn", "diffstk-lstm", "diffstk-mrnn", "diffstk-mlstm", "diffstk-mirnn"} {
+			values := make([]float64, 30)
+			values[len(samples)%30] = 100
+			samples[golden.Name("paper=diffstk/table="+table+"/row="+row)] = values
+		}
+	}
+	if have, want := claimed(t, file(golden.Unit{Name: "train-acc-%", Better: "higher"}, samples), "D18"), "holds draws=10000 true=10000"; have != want {
+		t.Errorf("have %s, want %s", have, want)
+	}
+}
+
 // TestClaimOnCounted checks that a claim needs one run of an n-gram model, and three of a
 // network.
 func TestClaimOnCounted(t *testing.T) {
