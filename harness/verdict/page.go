@@ -76,17 +76,32 @@ type page struct {
 	own     []*golden.File       // those of the suite; tables also show the runs of other suites
 	placed  map[golden.Name]bool // groups of the suite that the tables of papers already show
 	shown   map[golden.Name]bool // groups in the table that is being built
+	variant map[string][]inFile  // the variants of each printed row at paper scale
 
 	withRuns bool // whether to write the tables that have runs of the suite, or those that have none
+}
+
+// inFile is a group of a golden file.
+type inFile struct {
+	file  *golden.File
+	group golden.Name
 }
 
 // newPage returns an empty page of a suite. The parameter own lists the golden files of
 // the suite, and all lists those of all suites.
 func newPage(own, all []*golden.File) *page {
-	p := &page{own: own, files: all, verdict: make(map[string]golden.Verdict), placed: make(map[golden.Name]bool), withRuns: true}
+	p := &page{own: own, files: all, verdict: make(map[string]golden.Verdict), placed: make(map[golden.Name]bool), variant: make(map[string][]inFile), withRuns: true}
 	for _, f := range all {
 		for _, v := range f.Verdicts {
 			p.verdict[v.Key] = v
+		}
+		if f.Scale != "paper" {
+			continue
+		}
+		for _, g := range f.Groups() {
+			if row, ok := variantOf(g); ok {
+				p.variant[string(row)] = append(p.variant[string(row)], inFile{f, g})
+			}
 		}
 	}
 	return p
@@ -328,21 +343,15 @@ func labelled(s papers.Shape, label string) []string {
 // the variant.
 func (p *page) variants(s papers.Shape, c papers.Cell) map[string]golden.Name {
 	list := make(map[string]golden.Name)
-	for _, f := range p.files {
-		if f.Scale != "paper" {
+	for _, v := range p.variant[c.Group()] {
+		if len(v.file.Values(v.group, c.Quantity.Unit)) == 0 {
 			continue
 		}
-		for _, g := range f.Groups() {
-			row, ok := variantOf(g)
-			if !ok || string(row) != c.Group() || len(f.Values(g, c.Quantity.Unit)) == 0 {
-				continue
-			}
-			if g == firstEpochOf(row) { // see begun
-				p.shown[g] = true
-				continue
-			}
-			list[variantLabel(s, c, g)] = g
+		if v.group == firstEpochOf(golden.Name(c.Group())) { // see begun
+			p.shown[v.group] = true
+			continue
 		}
+		list[variantLabel(s, c, v.group)] = v.group
 	}
 	return list
 }
