@@ -78,7 +78,9 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 		return
 	}
 	run := s.NewRun(string(scale), Machine(Open(t)))
-	run.Judge = Judge(part)
+	if run.Judge, err = Judge(scale, part); err != nil {
+		t.Fatal(err)
+	}
 	for _, e := range ended {
 		run.Rows = append(run.Rows, e.Row)
 		run.Trajectories = append(run.Trajectories, e.Trajectory)

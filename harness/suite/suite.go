@@ -74,6 +74,7 @@ type Part struct {
 	Computed []Computed // rows without training
 	Judge    bool       // whether the rows have the paper's own size, so that verdicts can follow from them
 	Claims   []string   // the claims that these rows decide
+	Beside   []string   // names of other suites whose rows at the same scale some of the claims need, too
 }
 
 // Runs describes the runs of a row, one for each seed from 1 to Seeds.
@@ -280,8 +281,9 @@ func (s *Suite) NewRun(scale string, machine string) *golden.Run {
 	}
 }
 
-// Judge selects the groups and claims whose verdicts follow from the given parts.
-func Judge(parts ...Part) (j golden.Judge) {
+// Judge selects the groups and claims whose verdicts follow from the given parts. It reads the
+// golden files of other suites that claims need, if they exist.
+func Judge(scale Scale, parts ...Part) (j golden.Judge, err error) {
 	for _, p := range parts {
 		if !p.Judge {
 			continue
@@ -297,8 +299,21 @@ func Judge(parts ...Part) (j golden.Judge) {
 				j.Claims = append(j.Claims, c)
 			}
 		}
+		for _, other := range p.Beside {
+			path, err := golden.Path(other, string(scale))
+			if err != nil {
+				return j, err
+			}
+			f, err := golden.Read(path)
+			switch {
+			case err == nil:
+				j.Beside = append(j.Beside, f)
+			case !absent(err):
+				return j, err
+			}
+		}
 	}
-	return j
+	return j, nil
 }
 
 // Main is the TestMain of the suite. It registers the -update flag and the measures of

@@ -12,10 +12,23 @@ var Suite = suite.Suite{
 	Name:  "charlm",
 	Units: lm.Units(true),
 	Tables: []suite.Table{
-		table("2", Table2, Factored(), "R01", "R15", "R16"),
+		both(table("2", Table2, Factored(), "R01", "R15"), "R03", "R04", "R05", "R06", "R14", "R16"),
 		table("3", Table3, nil, "R10", "R11", "R12"),
 	},
 	Speed: suite.SpeedOf(2, slices.Concat(embedded(Table2)(), embedded(Table3)())...),
+}
+
+// both returns the table with claims that need rows of package wordlm, too.
+func both(t suite.Table, claims ...string) suite.Table {
+	at := t.At
+	t.At = func(s suite.Scale) suite.Part {
+		p := at(s)
+		if p.Judge {
+			p.Claims, p.Beside = append(p.Claims, claims...), []string{"wordlm"}
+		}
+		return p
+	}
+	return t
 }
 
 // table returns a table of the paper resurgence whose rows run in full at scale paper,

@@ -333,7 +333,10 @@ func (c *checker) verdicts(t *testing.T) {
 	for _, scale := range []suite.Scale{suite.CI, suite.Paper} {
 		path, _ := c.read(t, scale)
 		run := c.NewRun(string(scale), "none: judged again")
-		run.Judge = suite.Judge(c.At(scale)...)
+		var err error
+		if run.Judge, err = suite.Judge(scale, c.At(scale)...); err != nil {
+			t.Fatal(err)
+		}
 		golden.Check(t, path, run, verdict.Rules)
 	}
 }
