@@ -10,15 +10,15 @@ import (
 // are divided into columns of equal length; tokens that do not fill the columns are left out.
 // A batch has the next steps of every column, so its strings continue those of the batch before
 // it. Use the Set of the dataset, with as many strings in a batch as there are columns.
-func Columns(p *text.Part[int32], limit, columns, steps int) batch.Dataset[int32] {
+func Columns[T text.Token](p *text.Part[T], limit, columns, steps int) batch.Dataset[T] {
 	tokens, n := p.Stream(), p.Tokens()
 	if limit > 0 {
 		n = min(n, limit)
 	}
 	length := n / columns
-	d := batch.Dataset[int32]{
-		Text: func(i int) []int32 { return tokens[i%columns*length+i/columns*steps:] },
-		Fill: func(p *batch.Packed[int32], b *train.Batch) {
+	d := batch.Dataset[T]{
+		Text: func(i int) []T { return tokens[i%columns*length+i/columns*steps:] },
+		Fill: func(p *batch.Packed[T], b *train.Batch) {
 			batch.PredictNext(p, b)
 			b.Continue = int(p.List[0].String) >= columns
 		},

@@ -1,6 +1,7 @@
-// Package lm has what the suites of language models share: a row that reads sentences
-// ([Sentences]), word by word or character by character, and the texts that rows can
-// read. The suites wordlm and charlm list the rows.
+// Package lm has what the suites of language models share: a row that reads sentences or a
+// stream ([Sentences]), word by word or character by character, streams in columns
+// ([Columns]), and the texts that rows can read. The suites wordlm, charlm and wikitext list
+// the rows.
 //
 // # Sentences
 //

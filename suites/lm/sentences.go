@@ -21,7 +21,7 @@ import (
 )
 
 // Sentences is a row of table 2 or 3 of the paper resurgence: a language model that reads
-// sentences one by one. Build makes its run for a seed.
+// sentences one by one or, in a variant, the text as a stream. Build makes its run for a seed.
 type Sentences struct {
 	Row        suite.Place   `json:"place"`
 	Corpus     string        `json:"corpus"`  // ptb or shakespeare
@@ -34,9 +34,10 @@ type Sentences struct {
 	Rule       optim.Rule    `json:"rule"`
 	Epochs     int           `json:"epochs"` // maximum
 	Plateau    optim.Plateau `json:"plateau"`
-	Limit      int           `json:"limit,omitempty"`      // number of sentences of each part; 0: all
+	Limit      int           `json:"limit,omitempty"`      // number of sentences (in a stream, of tokens) of each part; 0: all
 	Characters bool          `json:"characters,omitempty"` // whether tokens are characters, not words
 	Cut        int           `json:"cut,omitempty"`        // number of tokens after which a training sentence is cut; 0: none
+	Steps      int           `json:"steps,omitempty"`      // 0: sentences; else the text is a stream in Batch columns, with an update every so many steps
 }
 
 // Resurgence returns a row with the settings that section 5.3 of the paper resurgence states for
@@ -69,6 +70,9 @@ var cells = map[string]func(h int) models.Cell{
 func (e Sentences) Smoke() Sentences {
 	e.Corpus, e.Limit, e.Batch, e.Epochs = "shakespeare", 40, 8, 2
 	e.Hidden, e.Embedding = 12, 8
+	if e.Steps != 0 {
+		e.Limit, e.Steps = 400, 10
+	}
 	return e
 }
 
@@ -131,6 +135,9 @@ func build[T text.Token](e Sentences, t *text.Text[T], seed uint64) (*train.Expe
 	if err != nil {
 		return nil, err
 	}
+	if e.Steps != 0 {
+		return stream(e, t, model, string(name), seed)
+	}
 	if e.Cut < 0 || e.Limit < 0 || e.Layers < 1 {
 		return nil, fmt.Errorf("lm: %s: have a cut after %d tokens, a limit of %d sentences and %d layers, want at least 0, 0 and 1", name, e.Cut, e.Limit, e.Layers)
 	}
@@ -140,6 +147,20 @@ func build[T text.Token](e Sentences, t *text.Text[T], seed uint64) (*train.Expe
 	}
 	return &train.Experiment{
 		Name: string(name), About: e, Build: model.Build, Train: source, Valid: dataset(e, t.Valid, 0).Set(evalSentences),
+		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), Best: true,
+	}, nil
+}
+
+// stream returns the run of a seed on a text that is read as a stream. The state carries over to
+// the next update, the gradient does not.
+func stream[T text.Token](e Sentences, t *text.Text[T], model *models.Model, name string, seed uint64) (*train.Experiment, error) {
+	if least := min(t.Train.Tokens(), t.Valid.Tokens(), t.Test.Tokens()); e.Steps < 0 || e.Batch < 1 || e.Batch > least || e.Limit < 0 || e.Limit > 0 && e.Limit < e.Batch || e.Layers < 1 || e.Cut != 0 {
+		return nil, fmt.Errorf("lm: %s: have %d columns, %d steps in an update, a limit of %d tokens, %d layers and a cut after %d tokens, want 1 to %d columns and no fewer tokens, at least 1 step and 1 layer, and no cut",
+			name, e.Batch, e.Steps, e.Limit, e.Layers, e.Cut, least)
+	}
+	source := Columns(t.Train, e.Limit, e.Batch, e.Steps).Random().Set(e.Batch)
+	return &train.Experiment{
+		Name: name, About: e, Build: model.Build, Train: source, Valid: Columns(t.Valid, e.Limit, e.Batch, e.Steps).Set(e.Batch),
 		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), Best: true,
 	}, nil
 }
@@ -174,20 +195,27 @@ func (e Sentences) Measure(dev kernel.Device, x *train.Experiment, res *train.Re
 	return Measured(x, res, test, e.Characters), nil
 }
 
-// test returns the test sentences.
+// test returns the test text.
 func (e Sentences) test() (train.Set, error) {
 	if e.Characters {
 		t, err := Characters(e.Corpus)
 		if err != nil {
 			return nil, err
 		}
-		return dataset(e, t.Test, 0).Set(evalSentences), nil
+		return testSet(e, t.Test), nil
 	}
 	t, err := Words(e.Corpus)
 	if err != nil {
 		return nil, err
 	}
-	return dataset(e, t.Test, 0).Set(evalSentences), nil
+	return testSet(e, t.Test), nil
+}
+
+func testSet[T text.Token](e Sentences, p *text.Part[T]) train.Set {
+	if e.Steps != 0 {
+		return Columns(p, e.Limit, e.Batch, e.Steps).Set(e.Batch)
+	}
+	return dataset(e, p, 0).Set(evalSentences)
 }
 
 // Trace returns nothing: no figure shows these runs.

@@ -21,6 +21,20 @@ func Table2() []lm.Sentences {
 	return list
 }
 
+// Continued lists the networks of one layer of Table2, which read the text as a stream in 128
+// columns: the state after one sentence is the initial state of the next. The paper does not say
+// which of both it does. An update has 35 words of each column.
+func Continued() []lm.Sentences {
+	var list []lm.Sentences
+	for _, e := range Table2() {
+		if e.Layers == 1 {
+			e.Row.Task, e.Steps = "stream", 35
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
 // Embedded lists the rows of Table2 on the embedded text, which has about 4 per cent as
 // many words as the Penn Treebank. The rows have smaller batches, a higher learning rate,
 // and two epochs.

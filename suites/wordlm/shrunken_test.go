@@ -21,6 +21,14 @@ func shrunken(t testing.TB) []*train.Experiment {
 		x.Name = "test=trajectory/cell=" + e.Row.Row + "/seed=1"
 		list = append(list, x)
 	}
+	for _, e := range Continued() {
+		e = e.Smoke()
+		e.Epochs, e.Rule.LR, e.Rule.ClipNorm = 12, 0.03, 0.5
+		e.Plateau.Patience, e.Plateau.Factor, e.Plateau.Stop = 1, 0.5, 4
+		x := suitetest.Must(e.Build(1))(t)
+		x.Name = "test=trajectory/cell=" + e.Row.Row + "-stream/seed=1"
+		list = append(list, x)
+	}
 	for _, e := range Streams() {
 		e = e.Smoke()
 		e.Epochs = 6
