@@ -124,17 +124,15 @@ func recurrent(p *train.Params, cell, cells int) ([][]float64, error) {
 // between their hidden-to-hidden matrices.
 func PrincipalCosines(p *train.Params, cells int) ([][]float64, error) {
 	var all [][]float64
+	var bases []metric.Basis
 	for i := range cells {
-		for j := range i {
-			a, err := recurrent(p, j, cells)
-			if err != nil {
-				return nil, err
-			}
-			b, err := recurrent(p, i, cells)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, metric.PrincipalCosines(a, b))
+		columns, err := recurrent(p, i, cells)
+		if err != nil {
+			return nil, err
+		}
+		bases = append(bases, metric.NewBasis(columns))
+		for _, other := range bases[:i] {
+			all = append(all, metric.PrincipalCosines(other, bases[i]))
 		}
 	}
 	return all, nil
@@ -154,7 +152,7 @@ func RandomCosines(hidden int) []float64 {
 			random[i] = append(random[i], c)
 		}
 	}
-	return metric.PrincipalCosines(random[0], random[1])
+	return metric.PrincipalCosines(metric.NewBasis(random[0]), metric.NewBasis(random[1]))
 }
 
 // Degrees returns the angle with the given cosine, in degrees.

@@ -15,51 +15,57 @@ func (a column) dot(b column) (sum float64) {
 	return sum
 }
 
-// plus returns a + w b.
-func (a column) plus(w float64, b column) column {
-	c := make(column, len(a))
-	for i, x := range a {
-		c[i] = x + float64(w*b[i])
+// add adds w b to a.
+func (a column) add(w float64, b column) {
+	for i, x := range b {
+		a[i] += float64(w * x)
 	}
-	return c
 }
 
-// scaled returns w a.
-func (a column) scaled(w float64) column { return make(column, len(a)).plus(w, a) }
+// scale multiplies a by w.
+func (a column) scale(w float64) {
+	for i := range a {
+		a[i] *= w
+	}
+}
 
-// orthonormal returns an orthonormal basis of the space of the columns, by the
-// Gram-Schmidt process. It orthogonalises each column twice, because rounding leaves
-// an error after the first pass. The columns must be linearly independent.
-func orthonormal(list [][]float64) []column {
-	var basis []column
-	for _, x := range list {
-		c := column(x)
+// A Basis is an orthonormal basis of the space that the columns of a tall matrix span.
+type Basis []column
+
+// NewBasis returns a basis of the space of the columns, by the Gram-Schmidt process. It
+// orthogonalises each column twice, because rounding leaves an error after the first pass.
+// The columns must be linearly independent.
+func NewBasis(columns [][]float64) Basis {
+	var basis Basis
+	for _, x := range columns {
+		c := slices.Clone(column(x))
 		for range 2 {
 			for _, q := range basis {
-				c = c.plus(-q.dot(c), q)
+				c.add(-q.dot(c), q)
 			}
 		}
-		basis = append(basis, c.scaled(1/math.Sqrt(c.dot(c))))
+		c.scale(1 / math.Sqrt(c.dot(c)))
+		basis = append(basis, c)
 	}
 	return basis
 }
 
-// PrincipalCosines returns the cosines of the principal angles between the column
-// spaces of two tall matrices, largest first. They are the singular values of Q_a^T
-// Q_b for orthonormal bases Q_a and Q_b (A. Bjorck, G. Golub, Numerical Methods for
-// Computing Angles Between Linear Subspaces, 1973).
-func PrincipalCosines(a, b [][]float64) []float64 {
-	qa, qb := orthonormal(a), orthonormal(b)
+// PrincipalCosines returns the cosines of the principal angles between two spaces, largest
+// first. They are the singular values of the products of the columns of a with those of b
+// (A. Bjorck, G. Golub, Numerical Methods for Computing Angles Between Linear Subspaces,
+// 1973).
+func PrincipalCosines(a, b Basis) []float64 {
 	var product []column // by columns
-	for _, y := range qb {
-		c := make(column, len(qa))
-		for i, x := range qa {
+	for _, y := range b {
+		c := make(column, len(a))
+		for i, x := range a {
 			c[i] = x.dot(y)
 		}
 		product = append(product, c)
 	}
+	diagonalize(product)
 	var list []float64
-	for _, c := range diagonal(product) {
+	for _, c := range product {
 		list = append(list, min(1, math.Sqrt(c.dot(c))))
 	}
 	slices.Sort(list)
@@ -67,32 +73,46 @@ func PrincipalCosines(a, b [][]float64) []float64 {
 	return list
 }
 
-// sweeps is the maximum number of passes that diagonal makes over all pairs of columns.
-// For a few dozen columns far fewer are enough.
+// sweeps is the maximum number of passes that diagonalize makes over all pairs of columns.
+// For some hundred columns far fewer are enough.
 const sweeps = 60
 
-// diagonal rotates pairs of columns until all columns are orthogonal to each other.
+// diagonalize rotates pairs of columns until all columns are orthogonal to each other.
 // Their lengths are then the singular values of the matrix (M. Hestenes, 1958).
-func diagonal(c []column) []column {
+func diagonalize(c []column) {
 	for range sweeps {
 		turned := false
-		for i := range c {
-			for j := range i {
-				x, y, xy := c[j].dot(c[j]), c[i].dot(c[i]), c[j].dot(c[i])
-				if math.Abs(xy) <= 1e-15*math.Sqrt(float64(x*y)) {
-					continue
-				}
-				turned = true
-				zeta := (y - x) / (2 * xy)
-				t := math.Copysign(1/(math.Abs(zeta)+math.Sqrt(1+float64(zeta*zeta))), zeta)
-				cos := 1 / math.Sqrt(1+float64(t*t))
-				sin := float64(cos * t)
-				c[j], c[i] = c[j].scaled(cos).plus(-sin, c[i]), c[i].scaled(cos).plus(sin, c[j])
+		for i, a := range c {
+			for _, b := range c[:i] {
+				turned = orthogonalize(b, a) || turned
 			}
 		}
 		if !turned {
 			break
 		}
 	}
-	return c
+}
+
+// orthogonalize rotates a and b in their plane until they are orthogonal. It reports whether
+// they were not.
+func orthogonalize(a, b column) bool {
+	var aa, bb, ab float64
+	for i, x := range a {
+		y := b[i]
+		aa += float64(x * x)
+		bb += float64(y * y)
+		ab += float64(x * y)
+	}
+	if math.Abs(ab) <= 1e-15*math.Sqrt(float64(aa*bb)) {
+		return false
+	}
+	zeta := (bb - aa) / (2 * ab)
+	t := math.Copysign(1/(math.Abs(zeta)+math.Sqrt(1+float64(zeta*zeta))), zeta)
+	cos := 1 / math.Sqrt(1+float64(t*t))
+	sin := float64(cos * t)
+	for i, x := range a {
+		y := b[i]
+		a[i], b[i] = float64(cos*x)-float64(sin*y), float64(cos*y)+float64(sin*x)
+	}
+	return true
 }

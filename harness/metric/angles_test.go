@@ -26,7 +26,7 @@ func TestPrincipalCosines(t *testing.T) {
 		for range c {
 			sum := make(column, len(c[0]))
 			for _, x := range c {
-				sum = sum.plus(random.NormFloat64(), x)
+				sum.add(random.NormFloat64(), x)
 			}
 			list = append(list, sum)
 		}
@@ -34,16 +34,19 @@ func TestPrincipalCosines(t *testing.T) {
 	}
 	for _, turns := range [][]float64{{0.3}, {0, 0.5, 1}, {0.1, 0.1, 0.7, 1.2, math.Pi / 2}, {1.5, 1.4, 1.3, 0.01}} {
 		n := len(turns)
-		q := orthonormal(normal(4*n, 2*n))
+		q := NewBasis(normal(4*n, 2*n))
 		var b []column
 		var want []float64
 		for i, x := range turns {
-			b = append(b, q[i].scaled(math.Cos(x)).plus(math.Sin(x), q[n+i]))
+			c := make(column, 4*n)
+			c.add(math.Cos(x), q[i])
+			c.add(math.Sin(x), q[n+i])
+			b = append(b, c)
 			want = append(want, math.Cos(x))
 		}
 		slices.Sort(want)
 		slices.Reverse(want)
-		have := PrincipalCosines(mixed(q[:n]), mixed(b))
+		have := PrincipalCosines(NewBasis(mixed(q[:n])), NewBasis(mixed(b)))
 		for i, w := range want { // the tolerance allows for nearly dependent mixed columns
 			if math.Abs(have[i]-w) > 1e-10 {
 				t.Errorf("angles %v: cosines %v, want %v", turns, have, want)
