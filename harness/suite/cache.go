@@ -4,28 +4,41 @@ import "sync"
 
 // A Cache builds a value once for each key. For example, the value may be a corpus that
 // the runs of several rows read. The zero Cache is empty and ready to use. A Cache is
-// safe for concurrent use. While one call of Get builds a value, all other calls wait,
-// even those for other keys.
+// safe for concurrent use. While one call of Get builds a value, other calls for the same
+// key wait.
 type Cache[K comparable, V any] struct {
 	mu   sync.Mutex
-	made map[K]V
+	made map[K]*entry[V]
+}
+
+// entry is the value of a key. While done is false, it has not been built.
+type entry[V any] struct {
+	mu    sync.Mutex
+	done  bool
+	value V
 }
 
 // Get returns the value of a key. If the cache does not have it, Get calls the function
 // build and keeps the value that it returns, unless it returns an error.
 func (c *Cache[K, V]) Get(key K, build func() (V, error)) (V, error) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if v, ok := c.made[key]; ok {
-		return v, nil
+	e := c.made[key]
+	if e == nil {
+		if c.made == nil {
+			c.made = map[K]*entry[V]{}
+		}
+		e = &entry[V]{}
+		c.made[key] = e
+	}
+	c.mu.Unlock()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.done {
+		return e.value, nil
 	}
 	v, err := build()
-	if err != nil {
-		return v, err
+	if err == nil {
+		e.value, e.done = v, true
 	}
-	if c.made == nil {
-		c.made = map[K]V{}
-	}
-	c.made[key] = v
-	return v, nil
+	return v, err
 }

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -13,7 +14,8 @@ import (
 // or a score of networks that another suite trained.
 type Computed struct {
 	Place Place
-	Seeds int // it has runs with the seeds 1 to Seeds; 0: one run
+	Seeds int  // it has runs with the seeds 1 to Seeds; 0: one run
+	Long  bool // takes minutes, so that tests repeat it only if the long checks are selected
 	// Compute returns the values of a run, in units of the suite, and a digest of what
 	// they were computed from, as 64 hexadecimal digits.
 	Compute func(dev kernel.Device, seed int) (values []golden.Value, digest string, err error)
@@ -43,6 +45,10 @@ func (c Computed) compute(t *testing.T, seed int) *finished {
 	t.Helper()
 	scale := Current().Scale
 	res, err := c.Result(Open(t), scale, seed)
+	var m *Missing
+	if errors.As(err, &m) && m.Need == trained && Current().Only {
+		t.Skipf("PUSHDOWN_RESUME=only: %v", err)
+	}
 	built(t, scale, nil, err)
 	Attributes(t, res.Row, res.Trajectory.Points[0].SHA256)
 	return &finished{Result: res, seed: seed}

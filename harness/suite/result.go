@@ -130,8 +130,8 @@ func Trained(r Row, seed int) (*train.Params, error) {
 	if err != nil {
 		return nil, err
 	}
-	if res.Row.Name != golden.Name(x.Name) {
-		return nil, fmt.Errorf("%s: have the result of %s, want that of %s", file, res.Row.Name, x.Name)
+	if err := res.check(x); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return res.Params, nil
 }

@@ -9,18 +9,25 @@
 // folder, which PUSHDOWN_STATE names, and the test set must be where go run ./ci/corpora looks
 // for it. At the other scales the networks are the small ones of package wikitext, whose
 // parameters are in the repository, and the sample is that of the folder sample: five items of
-// each test. Such small networks know few of its words; their scores only show that the
-// pipeline works.
+// each test. The vocabulary of these networks has less than half of its words, and not the full
+// stop. Their scores only show that the pipeline works.
+//
+// At paper scale each of the nine runs of table 2 is scored for itself, as soon as it has a
+// result. That takes from 20 minutes to over an hour of one processor: 279,252 different
+// sentences with 2.5 million words. Each category is a test of its own.
 //
 // # Test set
 //
 // An item has a grammatical and an ungrammatical sentence that differ in one word. In tests of
-// negative polarity items (NPIs) such as ever, it has a third sentence. In this intrusive
-// sentence a word such as no stands where it does not license the NPI:
+// negative polarity items (NPIs) such as ever, it has a third sentence, the intrusive one. In
+// npi_across, a word such as no stands there where it does not license the NPI:
 //
 //	grammatical     no authors that the security guards like will ever be popular
 //	intrusive       the authors that no security guards like will ever be popular
 //	ungrammatical   most authors that the security guards like will ever be popular
+//
+// In simple_npi, the sentence called intrusive has no such word at all: "the authors will ever
+// be popular".
 //
 // There are 22 tests. The two of one construction, with animate and with inanimate subjects,
 // form one category. Those of NPIs compare three pairs of sentences: grammatical and intrusive

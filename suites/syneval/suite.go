@@ -1,7 +1,6 @@
 package syneval
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -38,14 +37,14 @@ type network struct {
 // networks lists the networks: those of table 2, or the small ones of package wikitext. The
 // attention model of the table is the one with five cells.
 func networks(small bool) []network {
-	rows := wikitext.Table2()
+	rows, prefix := wikitext.Table2(), ""
 	if small {
-		rows = wikitext.Embedded()
+		rows, prefix = wikitext.Embedded(), "small-"
 	}
 	var list []network
 	for _, r := range rows {
 		name := map[int]string{1: "baseline", 2: "attention2", 5: "attention"}[r.Cells]
-		list = append(list, network{name, r, small})
+		list = append(list, network{prefix + name, r, small})
 	}
 	return list
 }
@@ -58,6 +57,20 @@ func (n network) params(seed int) (*train.Params, error) {
 	return suite.Trained(n.row, seed)
 }
 
+// scorer returns a scorer by a network.
+func (n network) scorer(seed int) (s Scorer, err error) {
+	p, err := n.params(seed)
+	if err != nil {
+		return s, err
+	}
+	t, err := lm.Words(n.row.Corpus)
+	if err != nil {
+		return s, err
+	}
+	m, err := n.row.Network(t.Len(), true)
+	return Scorer{t.Vocabulary, m, p}, err
+}
+
 // example is the intrusive sentence whose words the paper scores, and verb the number of the
 // word whose loss is compared, like. The figure with the losses is not in the paper's text.
 const (
@@ -65,89 +78,104 @@ const (
 	verb    = 7
 )
 
-// scored holds the values of a network.
-type scored struct {
-	digest string                    // of the parameters
-	values map[string][]golden.Value // by category, and those of the example
-}
-
 // exampleTask is the task of the runs that score the example.
 const exampleTask = "example"
 
-var scores suite.Cache[string, *scored]
+// exampleValues returns the values of the example, and the digest of the parameters.
+func (n network) exampleValues(dev kernel.Device, seed int) ([]golden.Value, string, error) {
+	s, err := n.scorer(seed)
+	if err != nil {
+		return nil, "", err
+	}
+	losses, err := s.Losses(dev, []string{example})
+	if err != nil {
+		return nil, "", err
+	}
+	return []golden.Value{{Unit: "test-verb-ce", Value: float64(losses[0][verb-1])}}, s.Params.Digest(), nil
+}
 
-// scored returns the values of a network, in all categories and of the example.
-func (n network) scored(dev kernel.Device, seed int) (*scored, error) {
-	return scores.Get(fmt.Sprintf("%s seed %d small %t", n.name, seed, n.small), func() (*scored, error) {
+// A key names the sentences of one or two tests, scored by a network.
+type key struct {
+	network string
+	seed    int
+	small   bool
+	test    string
+}
+
+// scored has the scores of these sentences.
+type scored struct {
+	Scorer        // without parameters
+	digest string // of the parameters
+	items  []Item
+	sums   map[string]float64
+}
+
+var scores suite.Cache[key, *scored]
+
+// score scores the sentences of the tests of a category. Three categories have the same tests.
+func (n network) score(dev kernel.Device, seed int, c Category) (*scored, error) {
+	return scores.Get(key{n.name, seed, n.small, c.Tests[0]}, func() (*scored, error) {
+		s, err := n.scorer(seed)
+		if err != nil {
+			return nil, err
+		}
 		list, err := items(n.small)
 		if err != nil {
 			return nil, err
 		}
-		t, err := lm.Words(n.row.Corpus)
-		if err != nil {
-			return nil, err
-		}
-		p, err := n.params(seed)
-		if err != nil {
-			return nil, err
-		}
-		m, err := n.row.Network(t.Len(), true)
-		if err != nil {
-			return nil, err
-		}
-		s := Scorer{t.Vocabulary, m, p}
-		losses, err := s.Losses(dev, []string{example})
-		if err != nil {
-			return nil, err
-		}
-		r := &scored{p.Digest(), map[string][]golden.Value{
-			exampleTask: {{Unit: "test-verb-ce", Value: float64(losses[0][verb-1])}},
-		}}
+		r := &scored{Scorer: s, digest: s.Params.Digest()}
+		r.Params = nil
 		var sentences []string
 		for _, x := range list {
-			sentences = append(sentences, x.Sentences...)
-		}
-		sums, err := s.Sums(dev, sentences)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range Categories() {
-			all, known := s.count(c, list, sums)
-			values := []golden.Value{
-				{Unit: "test-pair-acc-%", Value: all.Percent()},
-				{Unit: "pairs", Value: float64(all.Pairs)}, {Unit: "pairs-known", Value: float64(known.Pairs)},
+			if c.of(x) {
+				r.items, sentences = append(r.items, x), append(sentences, x.Sentences...)
 			}
-			if known.Pairs > 0 {
-				values = append(values, golden.Value{Unit: "test-pair-acc-known-%", Value: known.Percent()})
-			}
-			r.values[c.Name] = values
 		}
-		return r, nil
+		r.sums, err = s.Sums(dev, sentences)
+		return r, err
 	})
 }
+
+// values returns the values of a category, and the digest of the parameters.
+func (n network) values(dev kernel.Device, seed int, c Category) ([]golden.Value, string, error) {
+	r, err := n.score(dev, seed, c)
+	if err != nil {
+		return nil, "", err
+	}
+	all, known := r.count(c, r.items, r.sums)
+	values := []golden.Value{
+		{Unit: "test-pair-acc-%", Value: all.Percent()},
+		{Unit: "pairs", Value: float64(all.Pairs)}, {Unit: "pairs-known", Value: float64(known.Pairs)},
+	}
+	if known.Pairs > 0 {
+		values = append(values, golden.Value{Unit: "test-pair-acc-known-%", Value: known.Percent()})
+	}
+	return values, r.digest, nil
+}
+
+// seeds is the number of seeds of the rows of table 2.
+const seeds = 3
 
 // table3 returns the runs of table 3: each network in each category, and on the example. Scale
 // paper scores networks that package wikitext has trained at that scale, on the whole test
 // set. The other scales score its small networks on the sample.
 func table3(s suite.Scale) suite.Part {
 	p := suite.Part{Judge: s == suite.Paper}
+	add := func(place suite.Place, compute func(kernel.Device, int) ([]golden.Value, string, error)) {
+		run := suite.Computed{Place: place, Compute: compute}
+		if p.Judge {
+			run.Seeds, run.Long = seeds, true
+		}
+		p.Computed = append(p.Computed, run)
+	}
 	if p.Judge {
 		p.Claims = []string{"S12", "S13", "S14"}
 	}
-	for _, n := range networks(s != suite.Paper) {
-		for _, c := range append(names(), exampleTask) {
-			run := suite.Computed{Place: place(n.name, c), Compute: func(dev kernel.Device, seed int) ([]golden.Value, string, error) {
-				r, err := n.scored(dev, seed)
-				if err != nil {
-					return nil, "", err
-				}
-				return r.values[c], r.digest, nil
-			}}
-			if s == suite.Paper {
-				run.Seeds = 3 // those of package wikitext
-			}
-			p.Computed = append(p.Computed, run)
+	for _, n := range networks(!p.Judge) {
+		for _, c := range Categories() {
+			add(place(n.name, c.Name), func(dev kernel.Device, seed int) ([]golden.Value, string, error) { return n.values(dev, seed, c) })
 		}
+		add(place(n.name, exampleTask), n.exampleValues)
 	}
 	return p
 }

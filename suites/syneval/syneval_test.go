@@ -93,8 +93,12 @@ func TestParse(t *testing.T) {
 		t.Errorf("have %q and error %v, want one item", list, err)
 	}
 	for _, c := range []struct{ text, want string }{
-		{"", "have an empty file"},
-		{"test\tcondition\tgood\tbad\n", "want [\"test\" \"condition\" \"grammatical\" \"ungrammatical\"]"},
+		{"", "have 0 lines, want a header and items"},
+		{head, "have 1 lines, want a header and items"},
+		{head + "simple_agrmt\tplur\tthe author laughs\tthe author laughs\n", "want another sentence than the others"},
+		{head + "simple_agrmt\tplur\tthe author laughs\tthe author\n", "with as many words"},
+		{head + "simple_agrmt\tplur\tthe author\xff\tthe author\n", "not UTF-8"},
+		{"test\tcondition\tgood\tbad\n", "want \"test\\tcondition\\tgrammatical\\tungrammatical\""},
 		{"test\n", "have the header"},
 		{head + "simple_agrmt\tplur\tthe author laughs\n", "a:2: have 3 fields separated by tabs, want 4"},
 		{head + "\n", "a:2: have 1 fields"},
@@ -215,14 +219,57 @@ func TestCount(t *testing.T) {
 		{"simple_npi_anim", "past", []string{"no king", "the king", "my king"}},
 		{"simple_npi_inanim", "past", []string{"no lord", "the lord", "my lord"}},
 		{"simple_npi_anim", "past", []string{"no zebra", "the zebra", "my zebra"}},
+		{"simple_npi_anim", "past", []string{"no man", "the man", "zebra man"}},
 		{"npi_across_anim", "past", []string{"a", "b", "c"}},
 	}
-	all, known := s.count(c, list, map[string]float64{"the king": 1, "my king": 2, "the lord": 3, "my lord": 3, "the zebra": 1, "my zebra": 2})
-	if want := (Accuracy{2, 3}); all != want {
+	all, known := s.count(c, list, map[string]float64{"the king": 1, "my king": 2, "the lord": 3, "my lord": 3, "the zebra": 1, "my zebra": 2, "the man": 1, "zebra man": 2})
+	if want := (Accuracy{3, 4}); all != want {
 		t.Errorf("have %v of all pairs, want %v: a tie counts as wrong", all, want)
 	}
 	if want := (Accuracy{1, 2}); known != want {
 		t.Errorf("have %v of known pairs, want %v", known, want)
+	}
+}
+
+// TestNetworks checks which networks are scored at each scale, and that scale paper reads the
+// results of the seed that it names.
+func TestNetworks(t *testing.T) {
+	for i, n := range networks(false) {
+		if want := wikitext.Table2()[i]; n.row != want || n.small {
+			t.Errorf("scale paper: have %+v, want the row %s", n, want.Row.Row)
+		}
+		if have, want := strings.Replace(n.name, "attention", "wt2-attention", 1), n.row.Row.Row; have != want && n.name != "baseline" && n.name != "attention" {
+			t.Errorf("have the name %s of %s", n.name, want)
+		}
+		if n.row.Cells == 5 != (n.name == "attention") || n.row.Cells == 1 != (n.name == "baseline") {
+			t.Errorf("have the name %s of a network of %d cells", n.name, n.row.Cells)
+		}
+	}
+	for _, r := range wikitext.Suite.Rows(suite.Paper) {
+		if r.Place().Task == "" && r.Seeds != seeds {
+			t.Errorf("%s has %d seeds, want %d", r.Place().Group(), r.Seeds, seeds)
+		}
+	}
+	settings := suite.Current()
+	old := *settings
+	defer func() { *settings = old }()
+	settings.State = t.TempDir()
+	dev := suite.Open(t)
+	for _, c := range Suite.At(suite.Paper)[0].Computed {
+		if c.Count() != seeds || !c.Long {
+			t.Errorf("%s has %d seeds, want %d", c.Place.Group(), c.Count(), seeds)
+		}
+		_, _, err := c.Compute(dev, 2)
+		var m *suite.Missing
+		if !errors.As(err, &m) {
+			t.Fatalf("%s: have error %v, want one that says what is missing", c.Place.Group(), err)
+		}
+		if m.Need == "wikitext-2" {
+			suite.Skip(t, m.Need, m.Reason, m.Remedy)
+		}
+		if row := map[string]string{"baseline": "wt2-baseline", "attention": "wt2-attention5", "attention2": "wt2-attention2"}[c.Place.Row]; !strings.Contains(err.Error(), row+"/seed=2") {
+			t.Errorf("%s: have error %v, want one that misses the result of %s, seed 2", c.Place.Group(), err, row)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"pushdown/corpora/text"
 	"pushdown/harness/suite"
@@ -28,6 +29,9 @@ var (
 // stands for the file in errors.
 func Parse(name string, data []byte) (list []Item, err error) {
 	want := append([]string{"test", "condition"}, triples...)
+	if !utf8.Valid(data) {
+		return nil, fmt.Errorf("%s: have bytes that are not UTF-8, want UTF-8", name)
+	}
 	n := 0
 	for line := range strings.Lines(string(data)) {
 		n++
@@ -37,7 +41,7 @@ func Parse(name string, data []byte) (list []Item, err error) {
 				want = append(want[:2:2], pairs...)
 			}
 			if !slices.Equal(field, want) {
-				return nil, fmt.Errorf("%s: have the header %.80q, want %q", name, field, want)
+				return nil, fmt.Errorf("%s: have the header %.80q, want %q", name, line, strings.Join(want, "\t"))
 			}
 			continue
 		}
@@ -53,10 +57,15 @@ func Parse(name string, data []byte) (list []Item, err error) {
 		if !slices.ContainsFunc(Categories(), func(c Category) bool { return c.of(x) }) {
 			return nil, fmt.Errorf("%s:%d: have the test %.40q with %d sentences, want one of the test set", name, n, x.Test, len(x.Sentences))
 		}
+		for i, s := range x.Sentences {
+			if slices.Contains(x.Sentences[:i], s) || strings.Count(s, " ") != strings.Count(x.Sentences[0], " ") {
+				return nil, fmt.Errorf("%s:%d: have the %s %.80q, want another sentence than the others, with as many words", name, n, want[2+i], s)
+			}
+		}
 		list = append(list, x)
 	}
-	if n == 0 {
-		return nil, fmt.Errorf("%s: have an empty file, want a header and items", name)
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: have %d lines, want a header and items", name, n)
 	}
 	return list, nil
 }
@@ -126,9 +135,15 @@ var sampleAgreement []byte
 //go:embed sample/npi.tsv
 var sampleNPI []byte
 
+var testSets suite.Cache[bool, []Item]
+
 // items returns the whole test set, or the sample. The error is a *suite.Missing if the files
 // of the test set are not there.
 func items(sample bool) ([]Item, error) {
+	return testSets.Get(sample, func() ([]Item, error) { return readItems(sample) })
+}
+
+func readItems(sample bool) ([]Item, error) {
 	if sample {
 		a, err := Parse("sample/agreement.tsv", sampleAgreement)
 		if err != nil {

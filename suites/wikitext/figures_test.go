@@ -2,18 +2,21 @@ package wikitext
 
 import (
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"pushdown/harness/attention"
 	"pushdown/harness/golden"
 	"pushdown/harness/plot"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/traces"
 	"pushdown/harness/train"
+	"pushdown/suites/lm"
 )
 
 // traced trains a small attention model of five cells and returns its trace and golden row.
@@ -58,6 +61,83 @@ func TestFigures(t *testing.T) {
 	words := list[1].Drawing.(plot.Words).Blocks[0].Words
 	if have, want := len(words), len(strings.Fields(sample)); have != want {
 		t.Errorf("figure 6 has %d words, want %d as in the paper", have, want)
+	}
+}
+
+// TestTraceOfParameters compares a trace with parameters whose angles and weights are known. The
+// matrices of cells 1 and 2 are equal, and every column of that of cell 3 is orthogonal to
+// theirs. The embedding of a word is its token, so the scores of the cells are -1, 1 and 0 times
+// the token.
+func TestTraceOfParameters(t *testing.T) {
+	of := suitetest.Must(lm.Words("shakespeare"))(t)
+	e := Model{Cells: 3, Hidden: 2}
+	const h, cells = 2, 3
+	p := &train.Params{Names: []string{"E", "V_att", "W_h"}, Shapes: [][]int{{of.Len(), 1}, {1, cells}, {h, 4 * cells * h}}, Data: [][]float32{nil, {-1, 1, 0}, make([]float32, h*4*cells*h)}}
+	for token := range of.Len() {
+		p.Data[0] = append(p.Data[0], float32(token))
+	}
+	for row := range h { // column number row of the matrix of a cell has a 1 in gate 0 or 1
+		for cell, gate := range []int{0, 0, 1} {
+			p.Data[2][row*4*cells*h+(gate*cells+cell)*h+row] = 1
+		}
+	}
+	const temperature = 500
+	cosines := suitetest.Must(attention.PrincipalCosines(p, cells))(t)
+	have, err := e.trace(of, &train.Result{Params: p, Checks: []train.Check{{Best: true, Scalars: []float64{temperature}}}}, cosines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Pair{{"1-2", []float64{0, 0}}, {"1-3", []float64{90, 90}}, {"2-3", []float64{90, 90}}}
+	if diff := cmp.Diff(want, have.Pairs); diff != "" {
+		t.Errorf("pairs (-want +have):\n%s", diff)
+	}
+	for i, word := range sampleWords() {
+		token, ok := of.Token(word)
+		if !ok {
+			token, _ = of.Token("<unk>")
+		}
+		x := float64(token) / temperature
+		weight := traces.Rounded(math.Exp(x) / (math.Exp(x) + math.Exp(-x) + 1))
+		if c := have.Cells[i]; c != (CellOfWord{word, 2, weight}) {
+			t.Errorf("have %+v, want %s in cell 2 with weight %v", c, word, weight)
+		}
+	}
+	for i, w := range e.heatFigure([]Trace{have}).Blocks[0].Words {
+		if want := strings.Fields(sample)[i]; w.Text != want || w.Class != 1 {
+			t.Errorf("word %d of figure 6 is %q in class %d, want %q in class 1", i, w.Text, w.Class, want)
+		}
+	}
+}
+
+// TestByWord checks that byWord notices a loss that is not that of fixed cells.
+func TestByWord(t *testing.T) {
+	e := Table2()[1].Smoke()
+	dev := suite.Open(t)
+	x := suitetest.Must(e.Build(1))(t)
+	res, err := train.Run(x, train.Options{Device: dev, Updates: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := suitetest.Must(lm.Words(e.Corpus))(t)
+	sharp := suitetest.Must(e.Network(of.Len(), true))(t)
+	loss := suitetest.Must(e.loss(dev, sharp, of.Test, 1, res.Params, 0))(t)
+	for _, c := range []struct{ loss, want float64 }{{loss, 1}, {math.Nextafter(loss, 0), 0}} {
+		if have := suitetest.Must(e.byWord(dev, of, 1, res.Params, c.loss))(t); have != c.want {
+			t.Errorf("have %v for the loss %v, want %v", have, c.loss, c.want)
+		}
+	}
+}
+
+// TestFaster checks that the variants differ from the rows in the rate alone.
+func TestFaster(t *testing.T) {
+	for i, e := range Faster() {
+		if e.Row.Task != "lr1e-3" || e.Rule.LR != 1e-3 {
+			t.Errorf("%s: have task %s and rate %v, want lr1e-3 and 0.001", e.Row.Row, e.Row.Task, e.Rule.LR)
+		}
+		e.Row.Task, e.Rule.LR = "", 1e-4
+		if want := Table2()[i]; e != want {
+			t.Errorf("have %+v, want the settings %+v", e, want)
+		}
 	}
 }
 
@@ -108,7 +188,10 @@ func TestErrors(t *testing.T) {
 	}{
 		{func(e *Model) { e.Corpus = "brown" }, `have the corpus "brown"`},
 		{func(e *Model) { e.Cells = 0 }, "have 0 cells"},
-		{func(e *Model) { e.Columns = 401 }, "want 1 to the number of training tokens, 400"},
+		{func(e *Model) { e.Columns = 401 }, "want 1 to the number of tokens of the shortest part of the text, 400"},
+		{func(e *Model) { e.Limit, e.Columns = 0, 5000 }, "want 1 to the number of tokens"},
+		{func(e *Model) { e.Dropout = math.NaN() }, "have dropout NaN"},
+		{func(e *Model) { e.Epochs = math.MaxInt }, "want at least 1, 0 and 1"},
 		{func(e *Model) { e.Steps = 0 }, "want at least 1"},
 	} {
 		e := Table2()[1].Smoke()

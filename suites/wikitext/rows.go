@@ -30,8 +30,7 @@ type Model struct {
 }
 
 // Table2 lists the rows of table 2 of the paper second-order-lstm, with the settings that the
-// paper states. The paper has no bound for the gradient; the bound is that of the program from
-// which its authors started.
+// paper states. The paper has no bound for the gradient; see the package comment.
 func Table2() []Model {
 	var list []Model
 	for _, cells := range []int{1, 2, 5} {
@@ -106,19 +105,24 @@ func (e Model) network(cell models.Cell, vocabulary int) (*models.Model, error) 
 	return m, err
 }
 
-// check returns an error if a number of e is out of range. tokens is the number of training
-// tokens.
+// mostEpochs bounds the number of epochs, so that the number of updates does not overflow.
+const mostEpochs = 1 << 20
+
+// check returns an error if a number of e is out of range. tokens is the number of tokens of
+// the shortest part.
 func (e Model) check(tokens int) error {
 	if e.Limit > 0 {
 		tokens = min(tokens, e.Limit)
 	}
 	switch {
-	case e.Cells < 1 || e.Limit < 0 || e.Epochs < 1:
-		return fmt.Errorf("wikitext: %s: have %d cells, limit %d and %d epochs, want at least 1, 0 and 1", e.Row.Row, e.Cells, e.Limit, e.Epochs)
+	case e.Cells < 1 || e.Limit < 0 || e.Epochs < 1 || e.Epochs > mostEpochs:
+		return fmt.Errorf("wikitext: %s: have %d cells, limit %d and %d epochs, want at least 1, 0 and 1, and at most %d epochs", e.Row.Row, e.Cells, e.Limit, e.Epochs, mostEpochs)
 	case e.Columns < 1 || e.Columns > tokens:
-		return fmt.Errorf("wikitext: %s: have %d columns, want 1 to the number of training tokens, %d", e.Row.Row, e.Columns, tokens)
+		return fmt.Errorf("wikitext: %s: have %d columns, want 1 to the number of tokens of the shortest part of the text, %d", e.Row.Row, e.Columns, tokens)
 	case e.Steps < 1:
 		return fmt.Errorf("wikitext: %s: have an update every %d steps, want at least 1", e.Row.Row, e.Steps)
+	case !(e.Dropout >= 0 && e.Dropout < 1):
+		return fmt.Errorf("wikitext: %s: have dropout %v, want 0 or more and less than 1", e.Row.Row, e.Dropout)
 	}
 	return nil
 }
@@ -134,7 +138,7 @@ func (e Model) Build(seed uint64) (*train.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := e.check(t.Train.Tokens()); err != nil {
+	if err := e.check(min(t.Train.Tokens(), t.Valid.Tokens(), t.Test.Tokens())); err != nil {
 		return nil, err
 	}
 	model, err := e.Network(t.Len(), false)

@@ -227,7 +227,7 @@ func (c *checker) prefix(t *testing.T) {
 	for _, p := range c.At(suite.Paper) {
 		for _, r := range p.Computed {
 			for seed := 1; seed <= r.Count(); seed++ {
-				if !has[r.Place.Group().WithSeed(seed)] {
+				if !has[r.Place.Group().WithSeed(seed)] || r.Long && !suite.Long() {
 					continue
 				}
 				res, err := r.Result(dev, suite.Paper, seed)
@@ -283,29 +283,11 @@ func (c *checker) golden(t *testing.T) {
 			digests[tr.Name] = true
 		}
 		for _, r := range c.Rows(scale) {
-			var present []int
-			for seed := 1; seed <= r.Seeds; seed++ {
-				name := r.Place().Group().WithSeed(seed)
-				if rows[name] && digests[name] {
-					present = append(present, seed)
-				}
-				delete(rows, name)
-				delete(digests, name)
-			}
-			if !seedsSuffice(scale, r.Seeds, present) {
-				t.Errorf("%s: %s: have row and trajectory of seeds %v, want 1 to %d or, at scale paper, none or at most %d of the first", path, r.Place().Group(), present, r.Seeds, verdict.MinSeeds-1)
-			}
+			c.seeds(t, path, scale, r.Place().Group(), r.Seeds, rows, digests)
 		}
 		for _, p := range c.At(scale) {
 			for _, r := range p.Computed {
-				for seed := 1; seed <= r.Count(); seed++ {
-					name := r.Place.Group().WithSeed(seed)
-					if (!rows[name] || !digests[name]) && scale != suite.Paper {
-						t.Errorf("%s: have row %v and trajectory %v of %s, want both", path, rows[name], digests[name], name)
-					}
-					delete(rows, name)
-					delete(digests, name)
-				}
+				c.seeds(t, path, scale, r.Place.Group(), r.Count(), rows, digests)
 			}
 		}
 		for name := range rows {
@@ -314,6 +296,24 @@ func (c *checker) golden(t *testing.T) {
 		for name := range digests {
 			t.Errorf("%s: have the trajectory %s, want only those of the suite", path, name)
 		}
+	}
+}
+
+// seeds checks which of n seeds of a group a golden file has. It deletes them from rows and
+// digests, which hold the names in the file.
+func (c *checker) seeds(t *testing.T, path string, scale suite.Scale, group golden.Name, n int, rows, digests map[golden.Name]bool) {
+	t.Helper()
+	var present []int
+	for seed := 1; seed <= n; seed++ {
+		name := group.WithSeed(seed)
+		if rows[name] && digests[name] {
+			present = append(present, seed)
+		}
+		delete(rows, name)
+		delete(digests, name)
+	}
+	if !seedsSuffice(scale, n, present) {
+		t.Errorf("%s: %s: have row and trajectory of seeds %v, want 1 to %d or, at scale paper, none or at most %d of the first", path, group, present, n, verdict.MinSeeds-1)
 	}
 }
 
@@ -328,7 +328,8 @@ func seedsSuffice(scale suite.Scale, n int, present []int) bool {
 }
 
 // verdicts derives the verdicts of the golden rows again, without training, and
-// compares them with those of the golden files.
+// compares them with those of the golden files. A claim about rows of the suite alone must be
+// among those that it judges.
 func (c *checker) verdicts(t *testing.T) {
 	for _, scale := range []suite.Scale{suite.CI, suite.Paper} {
 		path, _ := c.read(t, scale)
@@ -338,6 +339,14 @@ func (c *checker) verdicts(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden.Check(t, path, run, verdict.Rules)
+		for _, claim := range papers.Published().Claims {
+			if claim.Relation != nil && !slices.Contains(run.Judge.Claims, claim.ID) && !slices.ContainsFunc(claim.Relation.Keys(), func(k papers.Key) bool {
+				cell, ok := papers.Published().Cell(k)
+				return !ok || !slices.Contains(run.Judge.Groups, golden.Name(cell.Group()))
+			}) {
+				t.Errorf("scale %s: have no claim %s, want it among the claims of a table", scale, claim.ID)
+			}
+		}
 	}
 }
 
