@@ -188,12 +188,44 @@ func (e Sentences) Measure(dev kernel.Device, x *train.Experiment, res *train.Re
 	if err != nil {
 		return nil, err
 	}
-	test, err := train.Evaluate(x.Build, dev, set, x.Seed, res.Params, nil)
+	var steps byStep
+	test, err := train.Evaluate(x.Build, dev, set, x.Seed, res.Params, steps.add)
 	if err != nil {
 		return nil, err
 	}
-	return Measured(x, res, test, e.Characters), nil
+	m := Measured(x, res, test, e.Characters)
+	if e.Steps == 0 {
+		m.Values = append(m.Values, golden.Value{Unit: byStepUnit, Value: steps.mean()})
+	}
+	return m, nil
 }
+
+// byStepUnit is the unit of another reading of the mean loss; see byStep.
+const byStepUnit = "test-ce-by-step"
+
+// byStep computes the mean loss as a program does that takes, at each step, the mean over the
+// sentences of a batch that have not ended, then the mean over the steps, then over the batches.
+// Steps that only long sentences have weigh as much as the first.
+type byStep struct {
+	sum     float64
+	batches int
+}
+
+// add adds a batch in which each row has a prediction.
+func (s *byStep) add(o *train.Outcome) error {
+	sum, row := 0.0, 0
+	for _, n := range o.Batch.Active {
+		step := 0.0
+		for _, x := range o.Loss[row : row+n] {
+			step += float64(x)
+		}
+		sum, row = sum+step/float64(n), row+n
+	}
+	s.sum, s.batches = s.sum+sum/float64(len(o.Batch.Active)), s.batches+1
+	return nil
+}
+
+func (s *byStep) mean() float64 { return s.sum / float64(s.batches) }
 
 // test returns the test text.
 func (e Sentences) test() (train.Set, error) {
@@ -232,6 +264,7 @@ func Units(characters bool) []suite.Unit {
 		units = append(units, suite.Lower("valid-ppl"), suite.Lower("test-ppl")) // e to the power of the cross-entropy
 	}
 	return append(units,
+		suite.Lower(byStepUnit), // in nats; only of rows that read sentences
 		suite.Lower("epochs").FromTraining(),
 		suite.Lower("epochs-best").FromTraining(), // to the best validation loss
 		suite.TrainMinutes)

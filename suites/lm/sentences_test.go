@@ -1,11 +1,13 @@
 package lm
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"pushdown/harness/suite"
+	"pushdown/harness/train"
 )
 
 // TestDataset checks which sentences a row reads, and how a cut changes the training
@@ -36,6 +38,23 @@ func TestDataset(t *testing.T) {
 		if !slices.Equal(cut.Text(i), whole.Text(i)) {
 			t.Errorf("sentence %d: the cut changes the characters", i)
 		}
+	}
+}
+
+// TestByStep checks the mean of a batch of three sentences with 3, 2 and 1 predictions, and of
+// one with a single prediction.
+func TestByStep(t *testing.T) {
+	var s byStep
+	for _, o := range []train.Outcome{
+		{Batch: &train.Batch{Active: []int{3, 2, 1}}, Loss: []float32{1, 2, 3, 4, 5, 6}},
+		{Batch: &train.Batch{Active: []int{1}}, Loss: []float32{7}},
+	} {
+		if err := s.add(&o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if have, want := s.mean(), ((2+4.5+6)/3.0+7)/2; math.Abs(have-want) > 1e-12 {
+		t.Errorf("have the mean %v, want %v", have, want)
 	}
 }
 
