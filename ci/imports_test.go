@@ -78,7 +78,7 @@ const goCmp = "github.com/google/go-cmp"
 // a later layer, or from another folder of the same layer.
 var layers = [][]string{{"golden"}, {"harness"}, {"models", "corpora"}, {"suites"}, {"."}, {"ci"}}
 
-// sharedBySuites lists the packages that suites may import, unlike other suites: lm, which has
+// sharedBySuites lists the only packages of suites that other suites may import: lm, which has
 // no tables of its own, and wikitext, whose networks syneval scores.
 var sharedBySuites = []string{"suites/lm", "suites/wikitext"}
 

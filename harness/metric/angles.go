@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A column is a column of a matrix with more rows than columns.
+// A column is a column of a matrix.
 type column []float64
 
 func (a column) dot(b column) (sum float64) {
@@ -51,8 +51,8 @@ func NewBasis(columns [][]float64) Basis {
 }
 
 // PrincipalCosines returns the cosines of the principal angles between two spaces, largest
-// first. They are the singular values of the products of the columns of a with those of b
-// (A. Bjorck, G. Golub, Numerical Methods for Computing Angles Between Linear Subspaces,
+// first. They are the singular values of the matrix of scalar products of a's columns with
+// b's (A. Bjorck, G. Golub, Numerical Methods for Computing Angles Between Linear Subspaces,
 // 1973).
 func PrincipalCosines(a, b Basis) []float64 {
 	var product []column // by columns
@@ -93,8 +93,8 @@ func diagonalize(c []column) {
 	}
 }
 
-// orthogonalize rotates a and b in their plane until they are orthogonal. It reports whether
-// they were not.
+// orthogonalize makes a and b orthogonal by rotating them in their plane. It reports whether a
+// rotation was needed.
 func orthogonalize(a, b column) bool {
 	var aa, bb, ab float64
 	for i, x := range a {

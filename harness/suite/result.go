@@ -108,8 +108,9 @@ func ReadResult(name string) (*Result, error) {
 	return r, nil
 }
 
-// Trained returns the parameters of a run of r that an earlier process finished at scale paper.
-// The error is a *[Missing] if the state folder does not have them.
+// Trained returns the parameters of the run of r with a seed, from the result that an earlier
+// process wrote to the state folder. The error is a *[Missing] if there is no such result, or
+// if no state folder is set.
 func Trained(r Row, seed int) (*train.Params, error) {
 	x, err := r.Build(uint64(seed))
 	if err != nil {

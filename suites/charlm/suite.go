@@ -18,7 +18,7 @@ var Suite = suite.Suite{
 	Speed: suite.SpeedOf(2, slices.Concat(embedded(Table2)(), embedded(Table3)())...),
 }
 
-// both returns the table with claims that need rows of package wordlm, too.
+// both returns the table with further claims, which need rows of package wordlm as well.
 func both(t suite.Table, claims ...string) suite.Table {
 	at := t.At
 	t.At = func(s suite.Scale) suite.Part {
@@ -33,8 +33,8 @@ func both(t suite.Table, claims ...string) suite.Table {
 
 // table returns a table of the paper resurgence whose rows run in full at scale paper,
 // shrunken at scale smoke, and on the embedded text at scale ci. Scale paper also has the
-// first epoch of each row, and the given variants, with one seed. A run makes few
-// updates as a prefix, because an update reads 16,000 characters.
+// first epoch of each row, and the given variants, with one seed. Tests repeat
+// only the first two updates of a run, because each reads 16,000 characters.
 func table(name string, rows func() []lm.Sentences, variants []lm.Sentences, claims ...string) suite.Table {
 	return suite.Table{Paper: "resurgence", Name: name, At: func(s suite.Scale) suite.Part {
 		switch s {

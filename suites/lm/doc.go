@@ -1,7 +1,7 @@
-// Package lm has what the suites of language models share: a row that reads sentences or a
-// stream ([Sentences]), word by word or character by character, streams in columns
-// ([Columns]), and the texts that rows can read. The suites wordlm, charlm and wikitext list
-// the rows.
+// Package lm has what the suites of language models share: the row [Sentences], which reads
+// sentences or a stream, by words or by characters; streams in columns ([Columns]); and the
+// texts that rows can read. Suites wordlm and charlm list rows of Sentences. Suite wikitext
+// has rows of its own, which read columns.
 //
 // # Sentences
 //

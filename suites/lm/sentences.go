@@ -52,7 +52,7 @@ func Resurgence(place suite.Place, network string, layers, hidden, embedding int
 }
 
 // cells has the cells of the paper resurgence by name. h is the number of hidden units. mrnn
-// and mlstm lack the matrix that the stated numbers of units leave no room for;
+// and mlstm have no matrix between h_{t-1} and the factor m_t, as the stated sizes imply;
 // mrnn-factored and mlstm-factored have it.
 var cells = map[string]func(h int) models.Cell{
 	"rnn":            func(h int) models.Cell { return models.RNN{Hidden: h} },
@@ -155,7 +155,7 @@ func build[T text.Token](e Sentences, t *text.Text[T], seed uint64) (*train.Expe
 // the next update, the gradient does not.
 func stream[T text.Token](e Sentences, t *text.Text[T], model *models.Model, name string, seed uint64) (*train.Experiment, error) {
 	if least := min(t.Train.Tokens(), t.Valid.Tokens(), t.Test.Tokens()); e.Steps < 0 || e.Batch < 1 || e.Batch > least || e.Limit < 0 || e.Limit > 0 && e.Limit < e.Batch || e.Layers < 1 || e.Cut != 0 {
-		return nil, fmt.Errorf("lm: %s: have %d columns, %d steps in an update, a limit of %d tokens, %d layers and a cut after %d tokens, want 1 to %d columns and no fewer tokens, at least 1 step and 1 layer, and no cut",
+		return nil, fmt.Errorf("lm: %s: have %d columns, %d steps in an update, a limit of %d tokens, %d layers and a cut after %d tokens, want 1 to %d columns, at least 1 step, a limit of 0 or no less than the columns, at least 1 layer, and no cut",
 			name, e.Batch, e.Steps, e.Limit, e.Layers, e.Cut, least)
 	}
 	source := Columns(t.Train, e.Limit, e.Batch, e.Steps).Random().Set(e.Batch)
@@ -203,9 +203,9 @@ func (e Sentences) Measure(dev kernel.Device, x *train.Experiment, res *train.Re
 // byStepUnit is the unit of another reading of the mean loss; see byStep.
 const byStepUnit = "test-ce-by-step"
 
-// byStep computes the mean loss as a program does that takes, at each step, the mean over the
-// sentences of a batch that have not ended, then the mean over the steps, then over the batches.
-// Steps that only long sentences have weigh as much as the first.
+// byStep computes another mean loss: at each step, the mean over the sentences of a batch that
+// have not ended; then the mean over the steps, then over the batches. Steps that only long
+// sentences have weigh as much as the first.
 type byStep struct {
 	sum     float64
 	batches int

@@ -3,24 +3,25 @@
 // that its text mentions.
 //
 //	go test ./suites/syneval -v                                   # small networks on a sample of the test set
-//	PUSHDOWN_SCALE=paper go test ./suites/syneval -v -timeout 0   # after the same of ./suites/wikitext
+//	PUSHDOWN_SCALE=paper go test ./suites/syneval -v -timeout 0   # first run ./suites/wikitext at this scale
 //
 // Nothing is trained here. At scale paper the parameters are those of the results in the state
 // folder, which PUSHDOWN_STATE names, and the test set must be where go run ./ci/corpora looks
 // for it. At the other scales the networks are the small ones of package wikitext, whose
-// parameters are in the repository, and the sample is that of the folder sample: five items of
-// each test. The vocabulary of these networks has less than half of its words, and not the full
-// stop. Their scores only show that the pipeline works.
+// parameters are in the repository, and the test set is the sample in the folder sample: five
+// items of each test. The vocabulary of these networks has less than half of the sample's
+// words, and no full stop. Their scores only show that the pipeline works.
 //
-// At paper scale each of the nine runs of table 2 is scored for itself, as soon as it has a
-// result. That takes from 20 minutes to over an hour of one processor: 279,252 different
-// sentences with 2.5 million words. Each category is a test of its own.
+// At paper scale each of the nine runs of table 2 is scored on its own, one category after the
+// other. With PUSHDOWN_RESUME=only, runs without a result are skipped. Scoring a run takes from
+// 20 minutes to over an hour on one processor: 279,252 different sentences with 2.5 million
+// words.
 //
 // # Test set
 //
 // An item has a grammatical and an ungrammatical sentence that differ in one word. In tests of
 // negative polarity items (NPIs) such as ever, it has a third sentence, the intrusive one. In
-// npi_across, a word such as no stands there where it does not license the NPI:
+// npi_across, this sentence has a word such as no at a place where it does not license the NPI:
 //
 //	grammatical     no authors that the security guards like will ever be popular
 //	intrusive       the authors that no security guards like will ever be popular
@@ -29,29 +30,29 @@
 // In simple_npi, the sentence called intrusive has no such word at all: "the authors will ever
 // be popular".
 //
-// There are 22 tests. The two of one construction, with animate and with inanimate subjects,
-// form one category. Those of NPIs compare three pairs of sentences: grammatical and intrusive
-// (gi), intrusive and ungrammatical (iu), grammatical and ungrammatical (gu). This gives 19
+// There are 22 tests. Two tests of one construction, with animate and with inanimate subjects,
+// form one category. For tests of NPIs, each of three comparisons is a category: grammatical and
+// intrusive (gi), intrusive and ungrammatical (iu), grammatical and ungrammatical (gu). This gives 19
 // categories ([Categories]), as many as the paper counts. Table 3 prints four of them: "cross
 // clause" is the test npi_across, and "simple" is simple_npi.
 //
 // # Score
 //
-// A pair is right if the better sentence has the higher probability: that of its words and of a
-// full stop, after <eos>, from the initial state. A tie counts as wrong. An attention model
-// chooses one cell at each word, as in the perplexities of table 2. The templates are those of
-// the paper of the test set (EMNLP 2018).
+// A pair is right if its first sentence, in the order named above, has the higher probability:
+// that of its words and of a full stop, after <eos>, from the initial state. A tie counts as
+// wrong. An attention model chooses one cell at each word, as in the perplexities of table 2.
+// The sentences are those published with the paper of the test set (EMNLP 2018).
 //
 // # Readings
 //
 //   - The paper does not say how many cells the attention model of table 3 has. The row
 //     attention has five, as in figure 6; the row attention2 has two.
-//   - Sentences are in lower case, as in the test set, and WikiText-2 is not. Words outside
-//     the vocabulary become <unk>. In the vocabulary of WikiText-2 these are admires, bankers,
+//   - Sentences are in lower case, as in the test set; WikiText-2 is not. Words outside the
+//     vocabulary become <unk>. The vocabulary of WikiText-2 lacks admires, bankers,
 //     congratulated, senators, skater, skaters, smiles, surgeons and swims. The unit
 //     test-pair-acc-known-% leaves out the pairs that have such a word.
-//   - Claim S14 speaks of a loss that the paper shows in a picture only: that of like in the
-//     intrusive sentence above. The runs task=example measure it.
-//   - Claim S12 counts categories by their difference between the baseline and the attention
-//     model. We count all pairs.
+//   - Claim S14 speaks of a loss that the paper shows in a picture only: the loss of the word
+//     "like" in the intrusive sentence above. Runs with task=example measure it.
+//   - Claim S12 counts categories by the difference in accuracy between the baseline and the
+//     attention model. Our accuracies are those over all pairs, also those with <unk>.
 package syneval

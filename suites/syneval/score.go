@@ -97,14 +97,15 @@ func (s Scorer) Sums(dev kernel.Device, sentences []string) (map[string]float64,
 	return sums, err
 }
 
-// An Accuracy counts the pairs of a category in which the better sentence has the higher
-// probability. A tie counts as wrong.
+// An Accuracy counts the pairs of a category, and those of them that are right: the better
+// sentence has the higher probability. A tie counts as wrong.
 type Accuracy struct{ Right, Pairs int }
 
-// Percent returns the share of right pairs in per cent. There must be pairs.
+// Percent returns the share of right pairs in per cent. It is NaN if Pairs is 0.
 func (a Accuracy) Percent() float64 { return 100 * float64(a.Right) / float64(a.Pairs) }
 
-// count counts the pairs of a category, and of them those whose words the vocabulary has.
+// count returns the accuracy over all pairs of a category, and over the known ones, whose words
+// are all in the vocabulary.
 func (s Scorer) count(c Category, list []Item, sums map[string]float64) (all, known Accuracy) {
 	for _, x := range list {
 		if !c.of(x) {

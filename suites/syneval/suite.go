@@ -35,7 +35,7 @@ type network struct {
 }
 
 // networks lists the networks: those of table 2, or the small ones of package wikitext. The
-// attention model of the table is the one with five cells.
+// attention model of table 3 is the one with five cells.
 func networks(small bool) []network {
 	rows, prefix := wikitext.Table2(), ""
 	if small {
@@ -71,8 +71,9 @@ func (n network) scorer(seed int) (s Scorer, err error) {
 	return Scorer{t.Vocabulary, m, p}, err
 }
 
-// example is the intrusive sentence whose words the paper scores, and verb the number of the
-// word whose loss is compared, like. The figure with the losses is not in the paper's text.
+// example is the intrusive sentence whose words the paper scores. verb is the number of its
+// word "like", counted from 1, whose loss claim S14 compares. The paper shows the losses only
+// in a picture.
 const (
 	example = "the authors that no security guards like will ever be popular"
 	verb    = 7
@@ -102,7 +103,7 @@ type key struct {
 	test    string
 }
 
-// scored has the scores of these sentences.
+// scored has the sentences that a key names, and their scores.
 type scored struct {
 	Scorer        // without parameters
 	digest string // of the parameters
@@ -112,7 +113,8 @@ type scored struct {
 
 var scores suite.Cache[key, *scored]
 
-// score scores the sentences of the tests of a category. Three categories have the same tests.
+// score scores the sentences of the tests of a category. It keeps the scores, because the three
+// categories of an NPI test have the same sentences.
 func (n network) score(dev kernel.Device, seed int, c Category) (*scored, error) {
 	return scores.Get(key{n.name, seed, n.small, c.Tests[0]}, func() (*scored, error) {
 		s, err := n.scorer(seed)

@@ -95,7 +95,7 @@ func TestParse(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "have 0 lines, want a header and items"},
 		{head, "have 1 lines, want a header and items"},
-		{head + "simple_agrmt\tplur\tthe author laughs\tthe author laughs\n", "want another sentence than the others"},
+		{head + "simple_agrmt\tplur\tthe author laughs\tthe author laughs\n", "want a sentence unlike those before it"},
 		{head + "simple_agrmt\tplur\tthe author laughs\tthe author\n", "with as many words"},
 		{head + "simple_agrmt\tplur\tthe author\xff\tthe author\n", "not UTF-8"},
 		{"test\tcondition\tgood\tbad\n", "want \"test\\tcondition\\tgrammatical\\tungrammatical\""},
@@ -114,7 +114,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse parses arbitrary files. An accepted file must be the one that its items make.
+// FuzzParse parses arbitrary files. The items of an accepted file, written again, must give
+// the same file.
 func FuzzParse(f *testing.F) {
 	f.Add("test\tcondition\tgrammatical\tungrammatical\nsimple_agrmt\tplur\tthe author laughs\tthe author laugh\n")
 	f.Add("test\tcondition\tgrammatical\tintrusive\tungrammatical\nnpi_across_anim\tpast\ta\tb\tc\n")

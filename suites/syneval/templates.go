@@ -59,7 +59,7 @@ func Parse(name string, data []byte) (list []Item, err error) {
 		}
 		for i, s := range x.Sentences {
 			if slices.Contains(x.Sentences[:i], s) || strings.Count(s, " ") != strings.Count(x.Sentences[0], " ") {
-				return nil, fmt.Errorf("%s:%d: have the %s %.80q, want another sentence than the others, with as many words", name, n, want[2+i], s)
+				return nil, fmt.Errorf("%s:%d: have the %s %.80q, want a sentence unlike those before it, with as many words as the first", name, n, want[2+i], s)
 			}
 		}
 		list = append(list, x)
@@ -74,7 +74,7 @@ func Parse(name string, data []byte) (list []Item, err error) {
 type Category struct {
 	Name          string // as in the names of runs
 	Tests         []string
-	Better, Worse string // the kinds of sentences; the score should be higher for the first
+	Better, Worse string // the kinds of sentences; the first should have the higher probability
 }
 
 // Categories lists the 19 categories: 13 of agreement and reflexives, and three comparisons for
@@ -112,8 +112,8 @@ func Categories() []Category {
 	return list
 }
 
-// of reports whether x has the kinds of sentences that c compares. In tests of NPIs, these are
-// three.
+// of reports whether x is an item of a test of c and has as many sentences as such an item:
+// three in tests of NPIs, otherwise two.
 func (c Category) of(x Item) bool {
 	return slices.Contains(c.Tests, x.Test) && (len(x.Sentences) == len(triples)) == strings.Contains(c.Tests[0], "npi")
 }

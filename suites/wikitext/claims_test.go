@@ -15,7 +15,7 @@ func TestClaims(t *testing.T) {
 	for _, c := range []struct {
 		claim, unit string
 		good, bad   float64
-		seeds       int // so many of the three are bad
+		seeds       int // number of bad seeds, of three
 	}{
 		{"S09Text", "cosine-max", 0.999999, 1 - 0x1p-40, 2},
 		{"S11Text", "cell-by-symbol", 1, 0, 3},

@@ -20,9 +20,9 @@
 // state carries over to the next update, the gradient does not. Validation and test text are
 // read in as many columns. Embeddings have width 300 and the cells 600 units. Half of the
 // embeddings' elements, and of the outputs before the softmax, are dropped in training. Adam
-// has a rate of 1e-4. The paper states a patience of 3: the rate is halved at the fourth epoch
-// in a row without a new best validation perplexity, as PyTorch does it. Training ends at the
-// sixth. The temperature is 1 in the first epoch and 0.9 times
+// has a rate of 1e-4. The paper states a patience of 3: as in PyTorch, the rate is halved at
+// the fourth epoch in a row without a new best validation loss. Training ends at the sixth.
+// The temperature is 1 in the first epoch and 0.9 times
 // that of the epoch before in each further one. These settings are those of the paper, or of
 // its models on Dyck languages (package suites/dyck).
 //
@@ -33,12 +33,12 @@
 //     the norm of all gradients, those of the embedding and the read-out included. Embeddings
 //     start normal(0, 1); that program loads GloVe vectors, which the paper rejects.
 //   - The paper states the rate 1e-4. That program has 1e-3, which the variants task=lr1e-3 have.
-//   - A new best must be better by a factor of 1 - 1e-4, as in table 1.
+//   - A new best must lower the best validation loss by more than a relative 1e-4, as in table 1.
 //   - For validation and test the temperature is "arbitrarily low": the cell with the largest
 //     weight counts alone. The choice of the best parameters uses the temperature of training.
 //     Units that end in -soft are those of the mixture at that temperature.
-//   - The attention scores read the embedding. In training some of its elements are dropped, so
-//     that the weights vary a little from one occurrence of a word to the next.
+//   - The attention scores read the embedding after dropout. In training, half of its elements
+//     are dropped, so the weights of a word vary from one occurrence to the next.
 //   - The paper counts the parameters of the cells. Two cells have 4.32 million; it prints 4.4,
 //     twice the rounded count of one.
 //   - Figure 6 shows words of an article about American football. They are read one by one, as

@@ -10,7 +10,7 @@ import (
 
 // Figures draws figures 5 and 6 of the paper second-order-lstm for each attention model: the
 // principal angles between the matrices of every two cells, and the cells of the words of a
-// text. The README shows those of the rows of table 2.
+// text. The page of the suite shows those of the rows without a task.
 func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 	var all []suite.Figure
 	for _, r := range rows {

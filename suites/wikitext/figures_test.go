@@ -76,7 +76,7 @@ func TestTraceOfParameters(t *testing.T) {
 	for token := range of.Len() {
 		p.Data[0] = append(p.Data[0], float32(token))
 	}
-	for row := range h { // column number row of the matrix of a cell has a 1 in gate 0 or 1
+	for row := range h { // the only 1 in the column with index row is in this row of the gate
 		for cell, gate := range []int{0, 0, 1} {
 			p.Data[2][row*4*cells*h+(gate*cells+cell)*h+row] = 1
 		}

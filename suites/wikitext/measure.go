@@ -14,10 +14,10 @@ import (
 	"pushdown/suites/lm"
 )
 
-// units returns the units of the suite. An attention model is measured with a sharp choice: in
-// each step, only the cell with the largest weight counts. For the units that end in -soft it
-// is measured again, as a mixture of its cells at the temperature that it had when its
-// parameters were the best.
+// units returns the units of the suite. The perplexities of an attention model are those of a
+// sharp choice: in each step, only the cell with the largest weight counts. Units that end in
+// -soft, and valid-ce, are those of the mixture of its cells, at the temperature that it had
+// when its parameters were the best.
 func units() []suite.Unit {
 	return []suite.Unit{
 		suite.Lower("params").Fixed(),       // those of the cells, as the paper counts
@@ -109,7 +109,7 @@ func (e Model) loss(dev kernel.Device, m *models.Model, part *text.Part[int32], 
 }
 
 // byWord returns 1 if the cell that an attention model chooses depends only on the word read,
-// as claim S11 says, and else 0. To find out, it gives the weights to a model that has a fixed
+// as claim S11Text says, and else 0. To find out, it gives the weights to a model that has a fixed
 // cell for each word: the cell with the word's largest score. The loss of this model on the
 // test text must be equal, to the bit, to that of the attention model with a sharp choice.
 func (e Model) byWord(dev kernel.Device, t *text.Text[int32], seed uint64, p *train.Params, sharp float64) (float64, error) {

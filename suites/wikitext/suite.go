@@ -20,8 +20,8 @@ var Suite = suite.Suite{
 
 // table2 returns the rows of table 2, which run in full at scale paper, shrunken at scale
 // smoke, and on the embedded text at scale ci. Scale paper also has the first epoch of each
-// row, and the variants of Faster with one seed. A run makes a single update as a prefix,
-// because that reads 4,480 words and costs 0.6 TFLOP and more.
+// row, and the variants of Faster with one seed. Tests repeat only the first update of a run,
+// because it reads 4,480 words and takes 0.6 TFLOP or more.
 func table2(s suite.Scale) suite.Part {
 	switch s {
 	case suite.Smoke:
@@ -34,7 +34,7 @@ func table2(s suite.Scale) suite.Part {
 		e := runs[i].Row.(Model)
 		runs[i].PrefixUpdates = 1
 		runs[i].Traced = e.Cells > 1 && e.Row.Task != verdict.FirstEpoch
-		if e.Row.Task != "" { // updates like those of the row itself
+		if e.Row.Task != "" { // the row without a task has updates of the same size
 			runs[i].Prefixes = -1
 		}
 	}

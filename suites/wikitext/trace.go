@@ -61,7 +61,7 @@ func sampleWords() []string {
 	return list
 }
 
-// Trace returns the lines that the figures need from a run; none of an LSTM.
+// Trace returns the lines that the figures need from a run. An LSTM has none.
 func (e Model) Trace(_ kernel.Device, _ *train.Experiment, res *train.Result, m *suite.Measured) ([]traces.Line, error) {
 	if e.Cells == 1 {
 		return nil, nil
@@ -146,8 +146,8 @@ func (e Model) parseTrace(r traces.Run) (t Trace, err error) {
 		whole = whole && c.Cell <= e.Cells
 	}
 	if !whole || !slices.Equal(names, e.pairs()) || !slices.Equal(words, sampleWords()) {
-		return t, fmt.Errorf("seed %d: have angles of the pairs %v and cells of %d words, want %d angles of %v and of random matrices, and one of %d cells for each of %d words",
-			r.Seed, names, len(words), e.Hidden, e.pairs(), e.Cells, len(sampleWords()))
+		return t, fmt.Errorf("seed %d: have %d random angles, angles of the pairs %v and cells of %d words, want %d random angles, %d for each of the pairs %v, and one of %d cells for each of %d words",
+			r.Seed, len(t.Random), names, len(words), e.Hidden, e.Hidden, e.pairs(), e.Cells, len(sampleWords()))
 	}
 	return t, nil
 }
@@ -190,8 +190,9 @@ func (t *Trace) add(kind string, first []string, word string) error {
 	return nil
 }
 
-// agrees returns an error unless the smallest angle of a trace is that of the golden row of its
-// run. The trace rounds the angle, so they may differ by half a unit in the last place.
+// agrees returns an error unless the cosine of the smallest angle of a trace is cosine-max of
+// the golden row of its run. The trace rounds the angle, so the cosines may differ by what half
+// a unit in its last place makes.
 func agrees(row suite.Row, run traces.Run, of golden.Row) error {
 	t, err := row.(Model).parseTrace(run)
 	if err != nil {

@@ -26,8 +26,8 @@ import (
 )
 
 // Run tests a suite. The function shrunken returns small experiments, which together cover
-// every cell and every way of training in the suite. Their names begin with
-// test=trajectory. It is nil if the suite trains nothing.
+// every cell and every way of training in the suite. Their names begin with test=trajectory.
+// If the suite trains nothing, shrunken is nil, and the tests of training are left out.
 func Run(t *testing.T, s *suite.Suite, shrunken func(testing.TB) []*train.Experiment) {
 	c := &checker{s, shrunken}
 	for _, x := range []struct {
@@ -191,9 +191,10 @@ func (c *checker) interpreter(t *testing.T) {
 	golden.Check(t, trajectoryFile, run, verdict.Rules)
 }
 
-// prefix repeats the first updates of every row at paper scale. It compares them with
-// the golden file of that scale, or with testdata/prefix.txt for rows that the golden
-// file does not have yet. Rows without training are computed whole.
+// prefix repeats the first updates of the rows at paper scale. It compares them with the
+// golden file of that scale, or with testdata/prefix.txt for runs that the golden file does
+// not have yet. Runs without training are computed whole if the golden file has them; those
+// that take minutes, only if the long checks are selected.
 func (c *checker) prefix(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: repeats the first updates of every row at paper scale")
@@ -328,8 +329,8 @@ func seedsSuffice(scale suite.Scale, n int, present []int) bool {
 }
 
 // verdicts derives the verdicts of the golden rows again, without training, and
-// compares them with those of the golden files. A claim about rows of the suite alone must be
-// among those that it judges, unless it is about numbers that are only shown.
+// compares them with those of the golden files. The suite must judge each claim about its own
+// rows alone, unless the claim has a number that is only shown.
 func (c *checker) verdicts(t *testing.T) {
 	for _, scale := range []suite.Scale{suite.CI, suite.Paper} {
 		path, _ := c.read(t, scale)
@@ -662,7 +663,7 @@ func (c *checker) kill(t *testing.T) {
 	Kill(t, runs)
 }
 
-// names checks that no two rows have the same name or file. Package suite tests
+// names checks that no two trained rows have the same name or file. Package suite tests
 // that each name belongs to exactly one shard.
 func (c *checker) names(t *testing.T) {
 	for _, scale := range all {
