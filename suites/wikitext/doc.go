@@ -22,9 +22,8 @@
 // embeddings' elements, and of the outputs before the softmax, are dropped in training. Adam
 // has a rate of 1e-4. The paper states a patience of 3: as in PyTorch, the rate is halved at
 // the fourth epoch in a row without a new best validation loss. Training ends at the sixth.
-// The temperature is 1 in the first epoch and 0.9 times
-// that of the epoch before in each further one. These settings are those of the paper, or of
-// its models on Dyck languages (package suites/dyck).
+// The temperature is 1 in the first epoch, and each further epoch multiplies it by 0.9. These
+// settings are those of the paper, or of its models on Dyck languages (package suites/dyck).
 //
 // # Readings
 //
