@@ -33,9 +33,8 @@
 // There are 22 tests. Two tests of one construction, with animate and with inanimate subjects,
 // form one category. For tests of NPIs, each of three comparisons is a category: grammatical and
 // intrusive (gi), intrusive and ungrammatical (iu), grammatical and ungrammatical (gu). This
-// gives 19
-// categories ([Categories]), as many as the paper counts. Table 3 prints four of them: "cross
-// clause" is the test npi_across, and "simple" is simple_npi.
+// gives 19 categories ([Categories]), as many as the paper counts. Table 3 prints four of them:
+// "cross clause" is the test npi_across, and "simple" is simple_npi.
 //
 // # Score
 //
