@@ -126,7 +126,11 @@ func Trained(r Row, seed int) (*train.Params, error) {
 		res, err = ReadResult(file)
 	}
 	if root == "" || absent(err) {
-		return nil, &Missing{Need: trained, Reason: fmt.Sprintf("there is no result of %s in the state folder %q", x.Name, root), Remedy: "train that run at scale paper first, with the same PUSHDOWN_STATE"}
+		reason := fmt.Sprintf("there is no result of %s in %s", x.Name, root)
+		if root == "" {
+			reason = fmt.Sprintf("there is no state folder for the result of %s", x.Name)
+		}
+		return nil, &Missing{Need: trained, Reason: reason, Remedy: "train that run at scale paper first, with the same PUSHDOWN_STATE"}
 	}
 	if err != nil {
 		return nil, err

@@ -263,6 +263,16 @@ func Counts(cases, right string) (all, correct int, err error) {
 	return all, correct, nil
 }
 
+// NumberedWeight parses a word such as 4:0.3987: a number from 1, and a weight from 0 to 1.
+func NumberedWeight(word string) (n int, weight float64, err error) {
+	number, rest, _ := strings.Cut(word, ":")
+	if n, err = strconv.Atoi(number); err != nil || n < 1 {
+		return 0, 0, fmt.Errorf("have %.20q, want a number from 1", number)
+	}
+	weight, err = Within(rest, 0, 1)
+	return n, weight, err
+}
+
 // Precision says how numbers other than counts are rounded: to multiples of 1/Precision.
 // This gives four decimal places, which is more than a figure shows.
 const Precision = 1e4

@@ -175,4 +175,12 @@ func TestNumbers(t *testing.T) {
 	if _, err := Ascending("distance", "0", 0); err == nil {
 		t.Error("0 after nothing: have no error, want one")
 	}
+	if n, x, err := NumberedWeight("4:0.25"); n != 4 || x != 0.25 || err != nil {
+		t.Errorf("have %d, %v and error %v, want 4 and 0.25", n, x, err)
+	}
+	for _, word := range []string{"0:0.5", "x:0.5", ":0.5", "4", "4:", "4:1.5", "4:-1", "4:NaN"} {
+		if _, _, err := NumberedWeight(word); err == nil {
+			t.Errorf("%q: have no error, want one", word)
+		}
+	}
 }

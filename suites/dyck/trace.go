@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"pushdown/harness/attention"
 	"pushdown/harness/golden"
@@ -109,14 +108,9 @@ func (t *Trace) add(kind string, first []string, word string) error {
 		t.Random, t.Angles = append(t.Random, random), append(t.Angles, x)
 		return traces.CheckNumber("place", first[0], len(t.Angles))
 	case "cell":
-		number, weight, _ := strings.Cut(word, ":")
-		n, err := strconv.Atoi(number)
-		if err != nil || n < 1 {
-			return fmt.Errorf("cell: have %.20q, want a number from 1", number)
-		}
-		x, err := traces.Within(weight, 0, 1)
+		n, x, err := traces.NumberedWeight(word)
 		if err != nil {
-			return err
+			return fmt.Errorf("cell: %w", err)
 		}
 		t.Cells = append(t.Cells, Cell{Symbol: first[0], Cell: n, Weight: x})
 	default:

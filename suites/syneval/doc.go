@@ -13,9 +13,9 @@
 // words, and no full stop. Their scores only show that the pipeline works.
 //
 // At paper scale each of the nine runs of table 2 is scored on its own, one category after the
-// other. With PUSHDOWN_RESUME=only, runs without a result are skipped. Scoring a run takes from
-// 20 minutes to over an hour on one processor: 279,252 different sentences with 2.5 million
-// words.
+// other. With PUSHDOWN_RESUME=only, runs without a result are skipped. A run has 279,252
+// different sentences with 2.5 million words to score, so allow an hour or more of one
+// processor for it. No run has been scored whole yet.
 //
 // # Test set
 //

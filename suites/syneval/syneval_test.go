@@ -235,15 +235,10 @@ func TestCount(t *testing.T) {
 // TestNetworks checks which networks are scored at each scale, and that scale paper reads the
 // results of the seed that it names.
 func TestNetworks(t *testing.T) {
+	rows := map[string]string{"baseline": "wt2-baseline", "attention": "wt2-attention5", "attention2": "wt2-attention2"}
 	for i, n := range networks(false) {
-		if want := wikitext.Table2()[i]; n.row != want || n.small {
-			t.Errorf("scale paper: have %+v, want the row %s", n, want.Row.Row)
-		}
-		if have, want := strings.Replace(n.name, "attention", "wt2-attention", 1), n.row.Row.Row; have != want && n.name != "baseline" && n.name != "attention" {
-			t.Errorf("have the name %s of %s", n.name, want)
-		}
-		if n.row.Cells == 5 != (n.name == "attention") || n.row.Cells == 1 != (n.name == "baseline") {
-			t.Errorf("have the name %s of a network of %d cells", n.name, n.row.Cells)
+		if want := wikitext.Table2()[i]; n.row != want || n.small || rows[n.name] != want.Row.Row {
+			t.Errorf("scale paper: have %+v, want the row %s by its name", n, want.Row.Row)
 		}
 	}
 	for _, r := range wikitext.Suite.Rows(suite.Paper) {
@@ -268,7 +263,7 @@ func TestNetworks(t *testing.T) {
 		if m.Need == "wikitext-2" {
 			suite.Skip(t, m.Need, m.Reason, m.Remedy)
 		}
-		if row := map[string]string{"baseline": "wt2-baseline", "attention": "wt2-attention5", "attention2": "wt2-attention2"}[c.Place.Row]; !strings.Contains(err.Error(), row+"/seed=2") {
+		if row := rows[c.Place.Row]; !strings.Contains(err.Error(), row+"/seed=2") {
 			t.Errorf("%s: have error %v, want one that misses the result of %s, seed 2", c.Place.Group(), err, row)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pushdown/corpora/text"
@@ -174,14 +173,9 @@ func (t *Trace) add(kind string, first []string, word string) error {
 		p.Angles = append(p.Angles, x)
 		return traces.CheckNumber("place", first[1], len(p.Angles))
 	case "cell":
-		number, weight, _ := strings.Cut(word, ":")
-		n, err := strconv.Atoi(number)
-		if err != nil || n < 1 {
-			return fmt.Errorf("cell: have %.20q, want a number from 1", number)
-		}
-		x, err := traces.Within(weight, 0, 1)
+		n, x, err := traces.NumberedWeight(word)
 		if err != nil {
-			return err
+			return fmt.Errorf("cell: %w", err)
 		}
 		t.Cells = append(t.Cells, CellOfWord{first[0], n, x})
 	default:

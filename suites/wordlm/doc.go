@@ -48,11 +48,11 @@
 //     of it.
 //   - Sentences that do not fill a batch at the end of an epoch are left out of that
 //     epoch.
-//   - The state starts anew with each sentence. Section 6.1 speaks of sentences, in training on
-//     characters; for the other experiments the paper does not say what an example is. At about
-//     the same numbers of epochs as in print our scores are 0.12 to 0.18 nats too high. The
-//     variants task=stream therefore read the text as a stream of 128 columns, with an update
-//     every 35 words. That does not explain it: the RNN has 5.027 nats instead of 5.024.
+//   - Each sentence starts from the initial state. The paper does not say so; only its section
+//     6.1, about characters, speaks of sentences. Our scores are 0.12 to 0.18 nats above the
+//     printed ones. To see whether a state that carries over explains this, the variants
+//     task=stream read the text as a stream of 128 columns, with an update every 35 words. It
+//     does not: the RNN has 5.027 nats instead of 5.024.
 //
 // # Streams
 //
