@@ -164,7 +164,7 @@ func Load(fsys fs.FS) (*Tables, error) {
 			}
 			at := place{c.Group(), q.Unit}
 			for _, other := range t.measured[at] {
-				if o := t.Cells[other]; o.Quantity.Best == q.Best && o.copied() == c.copied() {
+				if o := t.Cells[other]; o.Paper == c.Paper && o.Table == c.Table && o.Quantity.Best == q.Best {
 					return fmt.Errorf("%v: have the place %s %s of %v, want one of its own", c.Key, at.group, at.unit, o.Key)
 				}
 			}

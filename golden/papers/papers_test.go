@@ -107,7 +107,9 @@ func TestMeasured(t *testing.T) {
 	}{
 		{"paper=resurgence/table=2/row=dyck-m4", "epochs", []string{"[resurgence:1:dyck-m4:epochs_to_converge:reported]"}},
 		{"paper=diffstk/table=1/row=lstm", "test-acc-%", []string{
-			"[diffstk:1:lstm:accuracy_percent:test_mean]", "[diffstk:1:lstm:accuracy_percent:test_best]"}},
+			"[diffstk:1:lstm:accuracy_percent:test_mean]", "[diffstk:1:lstm:accuracy_percent:test_best]",
+			"[diffstk:7:lstm:accuracy_percent:with_changes_mean]", "[diffstk:7:lstm:accuracy_percent:with_changes_best]",
+			"[diffstk:8:lstm:accuracy_percent:sequential_mean]", "[diffstk:8:lstm:accuracy_percent:sequential_best]"}},
 		{"paper=resurgence/section=6.2/row=dyck-m4", "test-wcpa-%", nil},
 	} {
 		if d := cmp.Diff(test.want, keys(test.group, test.unit)); d != "" {

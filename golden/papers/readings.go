@@ -39,9 +39,9 @@ func TableReadings() []Readings {
 		of("3", recognised+late+batches, unsaid, rows("3", "table=3/row=lstm/task=late-cuts", "table=3/row=lstm/task=batch8")...),
 		of("4", recognised+late+batches, unsaid+" The sizes of the palindrome corpus.", rows("4", "table=4/row=lstm/task=late-cuts", "table=4/row=lstm/task=batch8")...),
 		of("6", ablated, control, "table=6/row=diffstk-mrnn/task=with-noise", "section=3/row=diffstk-mrnn/task=carry-forward"),
-		of("7", ablated, control, "table=7/row=diffstk-mrnn/task=with-changes", "section=3/row=diffstk-mrnn/task=carry-forward"),
+		of("7", ablated, control, "table=1/row=diffstk-mrnn", "section=3/row=diffstk-mrnn/task=carry-forward"),
 		of("8", ablated, "The schedule of lengths, and why its control is that of tables 6 and 7, which lacks what both of its columns have.",
-			"table=8/row=diffstk-mrnn/task=sequential", "table=8/row=diffstk-mrnn/task=incremental"),
+			"table=1/row=diffstk-mrnn", "table=8/row=diffstk-mrnn/task=incremental"),
 		{Paper: "second-order-lstm", Table: "1",
 			Tried: "The stated rate of 1e-4; 1e-3, which the program has that the paper started from, under a README that says 1e-4; 1e-2, which the public code of the " +
 				"language has; strings of at least 80 brackets; bracket types assigned to cells.",

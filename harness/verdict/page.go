@@ -117,7 +117,11 @@ func Page(commands map[string][]string, own []*golden.File, all ...*golden.File)
 	p := newPage(own, all)
 	p.fitted(own...)
 	for _, s := range papers.Shapes() {
-		p.table(s, commands[s.Paper+" "+home(s)])
+		var own []string
+		for _, table := range homes(s) {
+			own = append(own, commands[s.Paper+" "+table]...)
+		}
+		p.table(s, own)
 	}
 	p.others()
 	if p.Len() == 0 {
@@ -126,17 +130,19 @@ func Page(commands map[string][]string, own []*golden.File, all ...*golden.File)
 	return p.String()
 }
 
-// home returns the number of the table under which the runs of table s are named. If two
-// tables print numbers of the same runs, the runs are named after only one of them, which
-// may be the other one.
-func home(s papers.Shape) string {
+// homes returns the numbers of the tables under which the runs of table s are named. Tables
+// that print numbers of the same runs share them, and the runs are named after one of these
+// tables.
+func homes(s papers.Shape) (list []string) {
 	for _, c := range papers.Published().Cells {
 		if c.Paper == s.Paper && c.Table == s.Table && c.Quantity.Unit != "" {
-			place, _, _ := strings.Cut(strings.TrimPrefix(c.Quantity.Place, "table="), "/")
-			return place
+			table, _, _ := strings.Cut(strings.TrimPrefix(c.Quantity.Place, "table="), "/")
+			if !slices.Contains(list, table) {
+				list = append(list, table)
+			}
 		}
 	}
-	return s.Table
+	return list
 }
 
 // anchor returns the heading of a table on a page.
@@ -340,7 +346,8 @@ func labelled(s papers.Shape, label string) []string {
 }
 
 // variants returns the groups of runs that are variants of a cell, by the label of
-// the variant.
+// the variant. If the runs are named after another table, only the variants in the shape
+// are returned, because the other table has them all.
 func (p *page) variants(s papers.Shape, c papers.Cell) map[string]golden.Name {
 	list := make(map[string]golden.Name)
 	for _, v := range p.variant[c.Group()] {
@@ -351,7 +358,9 @@ func (p *page) variants(s papers.Shape, c papers.Cell) map[string]golden.Name {
 			p.shown[v.group] = true
 			continue
 		}
-		list[variantLabel(s, c, v.group)] = v.group
+		if label := variantLabel(s, c, v.group); order(s, label) >= 0 || strings.HasPrefix(c.Group(), "paper="+s.Paper+"/table="+s.Table+"/") {
+			list[label] = v.group
+		}
 	}
 	return list
 }

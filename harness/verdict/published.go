@@ -35,7 +35,7 @@ func WritePublished(w io.Writer, suite string, groups ...golden.Name) error {
 			return err
 		}
 		values := ""
-		for _, c := range papers.Published().At(string(group)) {
+		for _, c := range distinct(papers.Published().At(string(group))) {
 			if q := c.Quantity; !q.Best {
 				values += " " + golden.Number(c.Published) + " " + q.Unit
 				units = append(units, q.Unit)
@@ -59,4 +59,17 @@ func WritePublished(w io.Writer, suite string, groups ...golden.Name) error {
 	b.Write(lines.Bytes())
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// distinct returns the cells without those that repeat the number of an earlier one, as
+// tables 7 and 8 of the paper diffstk repeat numbers of table 1.
+func distinct(cells []papers.Cell) (list []papers.Cell) {
+	for _, c := range cells {
+		if !slices.ContainsFunc(list, func(o papers.Cell) bool {
+			return o.Quantity.Unit == c.Quantity.Unit && o.Quantity.Best == c.Quantity.Best && o.Published == c.Published
+		}) {
+			list = append(list, c)
+		}
+	}
+	return list
 }

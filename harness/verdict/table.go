@@ -125,7 +125,7 @@ func sideBySide(g, r *golden.File) []line {
 // that row and sets the result variant. It recognises variants only if one of the files has
 // scale paper.
 func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells []papers.Cell, variant bool) {
-	cells = papers.Published().Measured(string(group), unit)
+	cells = distinct(papers.Published().Measured(string(group), unit))
 	if len(cells) > 0 || !slices.ContainsFunc(files, func(f *golden.File) bool { return f.Scale == "paper" }) {
 		return cells, false
 	}
@@ -133,7 +133,7 @@ func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells [
 	if !ok {
 		return nil, false
 	}
-	return papers.Published().Measured(string(row), unit), true
+	return distinct(papers.Published().Measured(string(row), unit)), true
 }
 
 // variantOf returns the printed row with which a group is compared, if the group is a variant

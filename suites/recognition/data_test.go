@@ -171,7 +171,7 @@ func TestBlocks(t *testing.T) {
 // TestGrowth checks that a run that adds strings by length can be resumed: it continues
 // with the same strings in use.
 func TestGrowth(t *testing.T) {
-	e := Table8()[9] // DiffStk-MRNN, incremental
+	e := Table8()[4] // DiffStk-MRNN
 	e.Data.Train, e.Dev, e.Test, e.Long, e.Epochs, e.Rule.LR = 120, 40, 40, 16, 12, 0.02
 	dev := suite.Open(t)
 	whole := suitetest.Must(train.Run(suitetest.Must(e.Build(1))(t), train.Options{Device: dev}))(t)

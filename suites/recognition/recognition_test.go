@@ -13,7 +13,6 @@ func TestTable2(t *testing.T)    { Suite.Run(t, "diffstk", "2") }
 func TestTable3(t *testing.T)    { Suite.Run(t, "diffstk", "3") }
 func TestTable4(t *testing.T)    { Suite.Run(t, "diffstk", "4") }
 func TestTable6(t *testing.T)    { Suite.Run(t, "diffstk", "6") }
-func TestTable7(t *testing.T)    { Suite.Run(t, "diffstk", "7") }
 func TestTable8(t *testing.T)    { Suite.Run(t, "diffstk", "8") }
 func TestAnnounced(t *testing.T) { Suite.Run(t, "diffstk", "section 3") }
 

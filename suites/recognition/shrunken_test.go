@@ -20,7 +20,7 @@ func shrunkenRows() (list []Experiment) {
 			list = append(list, e)
 		}
 	}
-	for i, e := range []Experiment{Table6()[1], Table6()[3], Table6()[5], Table8()[7], Announced()[0], Announced()[2], Announced()[3]} {
+	for i, e := range []Experiment{Table6()[1], Table6()[3], Table6()[5], Table8()[3], Announced()[0], Announced()[2], Announced()[3]} {
 		e.Data.Train, e.Dev, e.Test, e.Long, e.Epochs, e.Batch = 96, 40, 40, 16, 6, 1+i%3
 		e.Rule.LR, e.Plateau.Patience, e.BPTT = 0.02, 1, 9
 		list = append(list, e)

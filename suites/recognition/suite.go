@@ -1,10 +1,6 @@
 package recognition
 
-import (
-	"slices"
-
-	"pushdown/harness/suite"
-)
+import "pushdown/harness/suite"
 
 // Suite has the tables on the recognition of strings.
 var Suite = suite.Suite{
@@ -12,8 +8,8 @@ var Suite = suite.Suite{
 	Units: units(),
 	Tables: []suite.Table{
 		table("1", append([]string{"D15", "D19"}, ofTables...)...), table("2", ofTables...), table("3", ofTables...), table("4", ofTables...),
-		ablation("6", Table6, "D11", "D14", "D16", "D17"), ablation("7", Table7, "D12"), ablation("8", Table8, "D13", "D14"),
-		ablation("section 3", Announced, "D15", "D16", "D19"),
+		ablation("6", Table6, judgedSeeds, "D11", "D12", "D14", "D16", "D17"), ablation("8", Table8, judgedSeeds, "D13", "D14"),
+		ablation("section 3", Announced, 10, "D15", "D16", "D19"),
 	},
 	Claims:  claims(),
 	Figures: Figures,
@@ -47,22 +43,13 @@ func units() []suite.Unit {
 // ofTables lists the claims about tables 1 to 4.
 var ofTables = []string{"D01", "D02", "D03D2", "D03D3", "D03D6", "D03Pal", "D04", "D05", "D06", "D07", "D08", "D09", "D18"}
 
-// repeated lists the tables whose judged rows have 30 seeds. The paper prints the best of
-// ten runs, which fewer than 30 runs cannot confirm.
-var repeated = []string{"1", "2", "3", "4", "6"}
-
-// judgedSeeds returns the number of seeds of the judged rows of a table.
-func judgedSeeds(table string) int {
-	if slices.Contains(repeated, table) {
-		return 30
-	}
-	return 10
-}
+// judgedSeeds is the number of seeds of each judged row. The paper prints the best of ten
+// runs, which fewer than 30 runs cannot confirm.
+const judgedSeeds = 30
 
 // table returns one of tables 1 to 4. Scale smoke runs every row of the table, shrunken.
 // Scale ci runs only the rows of DiffStk-RNN in table 1, with one seed. Scale paper runs
-// all rows and the Variants, with ten seeds; the judged rows of the repeated tables have
-// 30.
+// all rows and the Variants, with ten seeds, or judgedSeeds where a row is judged.
 func table(number string, claims ...string) suite.Table {
 	return suite.Table{Paper: "diffstk", Name: number, At: func(s suite.Scale) suite.Part {
 		switch {
@@ -77,15 +64,16 @@ func table(number string, claims ...string) suite.Table {
 		for i := range runs {
 			runs[i].Traced = true
 			if runs[i].Place().Task == "" { // others are readings
-				runs[i].Seeds = judgedSeeds(number)
+				runs[i].Seeds = judgedSeeds
 			}
 		}
 		return suite.Part{Runs: append(runs, suite.Seeds(10, Variants(number, Networks()...)...)...), Judge: true, Claims: claims}
 	}}
 }
 
-// ablation returns a table that has runs at scales smoke and paper only.
-func ablation(name string, rows func() []Experiment, claims ...string) suite.Table {
+// ablation returns a table that has runs at scales smoke and paper only, with the given
+// number of seeds at scale paper.
+func ablation(name string, rows func() []Experiment, seeds int, claims ...string) suite.Table {
 	return suite.Table{Paper: "diffstk", Name: name, At: func(s suite.Scale) suite.Part {
 		switch s {
 		case suite.Smoke:
@@ -93,7 +81,7 @@ func ablation(name string, rows func() []Experiment, claims ...string) suite.Tab
 		case suite.CI:
 			return suite.Part{}
 		}
-		return suite.Part{Runs: suite.Seeds(judgedSeeds(name), rows()...), Judge: true, Claims: claims}
+		return suite.Part{Runs: suite.Seeds(seeds, rows()...), Judge: true, Claims: claims}
 	}}
 }
 
