@@ -24,6 +24,7 @@ addcmul. torch.backends.mkldnn makes no difference, because PyTorch 1.13 uses BL
 float32 products in either case. The script run documents the environment variables.
 """
 
+import copy
 import os
 import resource
 import sys
@@ -45,6 +46,7 @@ class Case:
         self.batch, self.steps = int(entry["B"]), int(entry["T"])
         self.dropout, self.carry = float(entry["dropout"]), entry["carry"] == "true"
         self.stacks, self.depth = int(entry.get("stacks", 0)), int(entry.get("depth", 0))
+        self.layers = int(entry.get("layers", 1))
 
 
 def cases():
@@ -674,7 +676,11 @@ class LanguageModel(torch.nn.Module):
         width = case.embedding or CELLS[case.cell].width * case.hidden
         self.embedding = torch.nn.Embedding(case.vocabulary, width) if width else None
         self.dropout = case.dropout
-        self.cell = CELLS[case.cell](case, form)
+        self.layers = torch.nn.ModuleList()
+        for _ in range(case.layers):
+            self.layers.append(CELLS[case.cell](case, form))
+            case = copy.copy(case)
+            case.embedding = case.hidden
         self.out = torch.nn.Linear(case.hidden, case.vocabulary, bias=case.cell not in ("stack", "stack-noop"))
 
     def forward(self, tokens, targets):
@@ -683,7 +689,9 @@ class LanguageModel(torch.nn.Module):
             x = self.embedding(x)
             if self.dropout:
                 x = functional.dropout(x, self.dropout)
-        h = self.cell(x)
+        h = x
+        for layer in self.layers:
+            h = layer(h)
         if self.dropout:
             h = functional.dropout(h, self.dropout)
         return functional.cross_entropy(self.out(h.flatten(0, 1)), targets.flatten())
@@ -720,7 +728,8 @@ def check():
 
     def small_case(cell, carry):
         e = 0 if hasattr(CELLS[cell], "width") else 3
-        return Case(f"case=small cell={cell} h=4 e={e} V=5 B=2 T=3 dropout=0 carry={carry} stacks=2 depth=3")
+        layers = 2 if e else 1
+        return Case(f"case=small cell={cell} h=4 e={e} V=5 B=2 T=3 dropout=0 carry={carry} stacks=2 depth=3 layers={layers}")
 
     for cell in CELLS:
         small = small_case(cell, "false")

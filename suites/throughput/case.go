@@ -2,6 +2,7 @@ package throughput
 
 import (
 	"fmt"
+	"slices"
 
 	"pushdown/harness/stepgraph"
 	"pushdown/models"
@@ -12,7 +13,8 @@ type Case struct {
 	Name       string  // a letter, and the batch size if several cases have the same letter
 	What       string  // description for people
 	Cell       string  // lstm, mmrnn, mmlstm, stack, stack-noop, diffstk-mrnn
-	Hidden     int     // h
+	Layers     int     // 0: one
+	Hidden     int     // h, of each layer
 	Embedding  int     // e; 0: the width that the cell reads, which is h, or 2h for diffstk-mrnn
 	Vocabulary int     // V
 	Batch      int     // B, strings in an update
@@ -24,7 +26,8 @@ type Case struct {
 }
 
 // Cases lists the language models on characters, on words, on WikiText-2 and on
-// brackets, and the Stack RNN on counting, at the sizes of the papers.
+// brackets, and the Stack RNN on counting, at the sizes of the papers. Cases k and l have
+// two layers.
 //
 // Cases i and j read a stream of words, as the networks with stacks of the suite wordlm do:
 // an update takes the next five words of each of 32 columns, and the states carry over from
@@ -44,6 +47,8 @@ func Cases() []Case {
 		{Name: "h", What: "mmLSTM on words", Cell: "mmlstm", Hidden: 112, Embedding: 64, Vocabulary: 10_000, Batch: 128, Steps: 35},
 		{Name: "i", What: "Stack RNN on words", Cell: "stack-noop", Hidden: 100, Vocabulary: 10_000, Batch: 32, Steps: 5, Carry: true, Stacks: 60, Depth: 50},
 		{Name: "j", What: "DiffStk-MRNN on words", Cell: "diffstk-mrnn", Hidden: 100, Vocabulary: 10_000, Batch: 32, Steps: 5, Carry: true, Stacks: 60, Depth: 50},
+		{Name: "k", What: "LSTM of two layers on characters", Cell: "lstm", Layers: 2, Hidden: 589, Embedding: 128, Vocabulary: 50, Batch: 128, Steps: 50},
+		{Name: "l", What: "mmLSTM of two layers on characters", Cell: "mmlstm", Layers: 2, Hidden: 345, Embedding: 128, Vocabulary: 50, Batch: 128, Steps: 50},
 	}
 }
 
@@ -54,6 +59,9 @@ func (c Case) Tokens() int { return c.Batch * c.Steps }
 func (c Case) String() string {
 	s := fmt.Sprintf("case=%s cell=%s h=%d e=%d V=%d B=%d T=%d dropout=%v carry=%v",
 		c.Name, c.Cell, c.Hidden, c.Embedding, c.Vocabulary, c.Batch, c.Steps, c.Dropout, c.Carry)
+	if c.Layers > 0 {
+		s += fmt.Sprintf(" layers=%d", c.Layers)
+	}
 	if c.Stacks > 0 {
 		s += fmt.Sprintf(" stacks=%d depth=%d", c.Stacks, c.Depth)
 	}
@@ -79,6 +87,9 @@ func (c Case) Model() (*models.Model, error) {
 		return models.ReaderLanguageModel(models.DiffStkMRNN{DiffStk: stack}, c.Vocabulary)
 	default:
 		return nil, fmt.Errorf("throughput: case %s: cell %q, want lstm, mmrnn, mmlstm, stack, stack-noop or diffstk-mrnn", c.Name, c.Cell)
+	}
+	if c.Layers > 1 {
+		cell = models.Layers{Cells: slices.Repeat([]models.Cell{cell}, c.Layers)}
 	}
 	m, err := models.LanguageModel(cell, c.Vocabulary, c.Embedding)
 	if err != nil {

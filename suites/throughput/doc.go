@@ -39,6 +39,6 @@
 // such a percentage is model FLOPs utilization. The FLOPs of an update are no lower bound
 // on its cost, because a plan may do less work: if there are at least twice as many tokens
 // as symbols, the forward products with an embedding are computed once for each symbol.
-// That saves nearly a quarter of the FLOPs of case d and a few per cent of a, e and g. So
-// more than 100 per cent is possible.
+// That saves nearly a quarter of the FLOPs of case d and a few per cent of a, e, g, k
+// and l. So more than 100 per cent is possible.
 package throughput
