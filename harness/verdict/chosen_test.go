@@ -88,7 +88,7 @@ func TestClaimOnChosen(t *testing.T) {
 		t.Errorf("have %s, want undecided with about 6513 true", have)
 	}
 	f.Rows[0].Values = f.Rows[0].Values[:1]
-	want := `undecided short="` + string(rnnAnBn) + ` test-lengths-%: 9 seeds of 10"`
+	want := `undecided short="` + string(rnnAnBn) + ` test-lengths-%: 9 of 10 seeds"`
 	if have := claimed(t, f, "J01"); have != want {
 		t.Errorf("one seed without a loss: have %s, want %s", have, want)
 	}

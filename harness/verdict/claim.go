@@ -126,7 +126,7 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 		case have == 0:
 			missing = append(missing, field("missing", what))
 		case have < seeds:
-			short = append(short, field("short", fmt.Sprintf("%s: %d seeds of %d", what, have, seeds)))
+			short = append(short, field("short", fmt.Sprintf("%s: %d of %d seeds", what, have, seeds)))
 		}
 	}
 	if gaps := append(missing, short...); len(gaps) > 0 {

@@ -37,7 +37,7 @@ func TestClaims(t *testing.T) {
 		{"open", map[golden.Name][]float64{m[0]: {5, 6, 7}, m[1]: {5, 6, 6.5}, m[2]: {1, 1, 1}}, "undecided draws=10000 true="},
 		{"missing", map[golden.Name][]float64{m[0]: {4, 4, 4}, m[2]: {1, 1, 1}}, `undecided missing="paper=resurgence/table=2/row=dyck-m6 epochs"`},
 		{"two missing", map[golden.Name][]float64{m[2]: {1, 1, 1}}, `undecided missing="paper=resurgence/table=2/row=dyck-m4 epochs" more=1`},
-		{"short", map[golden.Name][]float64{m[0]: {4, 4, 4}, m[1]: {2, 2}, m[2]: {1, 1, 1}}, `undecided short="paper=resurgence/table=2/row=dyck-m6 epochs: 2 seeds of 3"`},
+		{"short", map[golden.Name][]float64{m[0]: {4, 4, 4}, m[1]: {2, 2}, m[2]: {1, 1, 1}}, `undecided short="paper=resurgence/table=2/row=dyck-m6 epochs: 2 of 3 seeds"`},
 	} {
 		if have := claimed(t, file(epochs, test.samples), "R13"); !strings.HasPrefix(have, test.want) {
 			t.Errorf("%s: have %s, want %s", test.name, have, test.want)
@@ -120,7 +120,7 @@ func TestClaimOnBest(t *testing.T) {
 		t.Errorf("have %s, want undecided with about 3487 true", have)
 	}
 	samples[group("gru")] = zero[:9]
-	if have, want := claimed(t, file(acc, samples), "D01"), `undecided short="paper=diffstk/table=1/row=gru test-acc-%: 9 seeds of 10"`; have != want {
+	if have, want := claimed(t, file(acc, samples), "D01"), `undecided short="paper=diffstk/table=1/row=gru test-acc-%: 9 of 10 seeds"`; have != want {
 		t.Errorf("have %s, want %s", have, want)
 	}
 }
@@ -148,7 +148,7 @@ func TestClaimOnCounted(t *testing.T) {
 	ppl := golden.Unit{Name: "test-ppl", Better: "lower"}
 	const table = "paper=stack-rnn/table=4/row="
 	samples := map[golden.Name][]float64{table + "ngram": {141}, table + "ngram-cache": {125}, table + "rnn": {129, 130}}
-	if have, want := claimed(t, file(ppl, samples), "J10"), `undecided short="paper=stack-rnn/table=4/row=rnn test-ppl: 2 seeds of 3"`; have != want {
+	if have, want := claimed(t, file(ppl, samples), "J10"), `undecided short="paper=stack-rnn/table=4/row=rnn test-ppl: 2 of 3 seeds"`; have != want {
 		t.Errorf("have %s, want %s", have, want)
 	}
 	samples[table+"rnn"] = []float64{129, 130, 131}
