@@ -20,6 +20,11 @@ type shutdown struct {
 // process is the shutdown that all runs of this process share.
 var process shutdown
 
+// interruptedStatus is the exit status of a process that a signal ended before its tests
+// passed. Running it again goes on with the work. It is EX_TEMPFAIL of sysexits.h, which a
+// scheduler can tell from the status 1 of a failed test.
+const interruptedStatus = 75
+
 // grace is how long the process goes on after its last run has ended. In that time,
 // tests can report their results.
 const grace = time.Second
@@ -46,7 +51,7 @@ var watch = sync.OnceFunc(func() {
 				quiet = 0
 			}
 		}
-		os.Exit(1)
+		os.Exit(interruptedStatus)
 	}()
 })
 
@@ -78,6 +83,15 @@ func (e *shutdown) by() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.signal
+}
+
+// status returns the exit status of the process, given that of its tests. It is
+// interruptedStatus if tests failed after a signal.
+func (e *shutdown) status(tests int) int {
+	if tests != 0 && e.by() != "" {
+		return interruptedStatus
+	}
+	return tests
 }
 
 // begin records that a run is under way. The caller must call the function end when the run

@@ -117,7 +117,7 @@ func TestSignals(t *testing.T) {
 	} {
 		output, took, status := signalled(t, state, last != "0", c.tests, c.signal)
 		m := stopped.FindStringSubmatch(output)
-		if m == nil || m[2] != c.name || status.ExitCode() != 1 || took > 10*time.Second {
+		if m == nil || m[2] != c.name || status.ExitCode() != 75 || took > 10*time.Second {
 			t.Fatalf("%v: %v after %v:\n%s", c.signal, status, took, output)
 		}
 		says := append(c.says, "pushdown: runs that were stopped: 1; to go on:\n\tPUSHDOWN_RESUME=1 PUSHDOWN_SCALE=ci ", "pushdown: "+c.name+": runs under way save their state and stop", "not begun: the process ends by signal: "+c.name)

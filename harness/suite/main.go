@@ -16,7 +16,8 @@ import (
 // Main is the TestMain of a suite. It reads the environment, runs the tests and exits.
 // If benchmarks run, it first prints their Unit lines, which tell benchstat the
 // properties of their units. If the environment is invalid or -timeout is too short for
-// a run to save its state, it exits with status 2 before any test runs.
+// a run to save its state, it exits with status 2 before any test runs. If a signal ends the
+// process before its tests pass, the exit status is 75.
 func Main(m *testing.M, units ...golden.Unit) {
 	if !flag.Parsed() {
 		flag.Parse()
@@ -32,7 +33,7 @@ func Main(m *testing.M, units ...golden.Unit) {
 			os.Exit(refuse(os.Stderr, err))
 		}
 	}
-	os.Exit(m.Run())
+	os.Exit(process.status(m.Run()))
 }
 
 // leastTimeout is the shortest -timeout that Main accepts. A run must build its experiment

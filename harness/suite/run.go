@@ -32,6 +32,7 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 	if len(part.Runs)+len(part.Computed) == 0 {
 		t.Skipf("scale %s has no such runs; to run them: PUSHDOWN_SCALE=paper go test ./suites/%s -run '^%s$' -timeout 0, or small ones with -short", scale, s.Name, t.Name())
 	}
+	watch()
 	path, err := s.Golden(scale)
 	if err != nil {
 		t.Fatal(err)
