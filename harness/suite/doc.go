@@ -18,7 +18,7 @@
 // repository keeps of a run, from its golden row to its parameters, is made from the
 // result alone. So a finished run is not lost if another run fails, if the deadline
 // stops the process, or if the runs are divided into shards or move to another
-// machine. The results of several machines are merged by copying files.
+// machine. Command ci/cluster brings the results of several machines together.
 //
 // Before the runs of a table begin, go test -v shows how many of them will be
 // trained, and an estimate of the hours that this takes. The estimate comes from

@@ -19,7 +19,7 @@ import (
 
 // A Result has everything that golden files, figures and verdicts need to know
 // about a finished run. A finished run writes its Result to a file in the state
-// folder. The results of several machines are merged by copying these files.
+// folder. Command ci/cluster brings the files of several machines together.
 type Result struct {
 	Scale      string
 	Row        golden.Row
@@ -64,16 +64,28 @@ func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // write atomically writes the result of a run of suite s to the file with the given name.
 func (r *Result) write(name string, s *Suite) error {
+	f, err := r.file(s)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	return checkpoint.Write(name, f)
+}
+
+// file returns the content of the result file of a run of suite s.
+func (r *Result) file(s *Suite) (*checkpoint.File, error) {
 	run := s.NewRun(r.Scale, "")
 	run.Rows, run.Trajectories = []golden.Row{r.Row}, []golden.Trajectory{r.Trajectory}
 	run.Origins = map[golden.Name]golden.Origin{r.Row.Name: r.Origin}
 	text, err := golden.Format(run.File())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	checks, err := json.Marshal(r.Checks)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f := &checkpoint.File{Meta: map[string]string{
 		metaExperiment: r.experiment, metaContract: strconv.Itoa(kernel.ContractVersion), metaGolden: string(text),
@@ -82,17 +94,14 @@ func (r *Result) write(name string, s *Suite) error {
 	if len(r.Trace.Lines) > 0 {
 		trace, err := (&traces.File{Row: r.Row.Name.Group(), Runs: []traces.Run{r.Trace}}).Format()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		f.Meta[metaTrace] = string(trace)
 	}
 	for i, n := range r.Params.Names {
 		f.Tensors = append(f.Tensors, checkpoint.Tensor{Name: paramPrefix + n, Shape: r.Params.Shapes[i], Data: r.Params.Data[i]})
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return err
-	}
-	return checkpoint.Write(name, f)
+	return f, nil
 }
 
 // ReadResult reads a result file.

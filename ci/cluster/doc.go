@@ -1,0 +1,2 @@
+// Command cluster merges.
+package main

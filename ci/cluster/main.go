@@ -1,0 +1,109 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"pushdown/harness/suite"
+	"pushdown/suites/charlm"
+	"pushdown/suites/dyck"
+	"pushdown/suites/patterns"
+	"pushdown/suites/recognition"
+	"pushdown/suites/wikitext"
+	"pushdown/suites/wordlm"
+)
+
+// suites lists the suites whose runs leave results.
+var suites = []*suite.Suite{&charlm.Suite, &dyck.Suite, &patterns.Suite, &recognition.Suite, &wikitext.Suite, &wordlm.Suite}
+
+func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
+
+func run(stdout, stderr io.Writer, args []string) int {
+	if len(args) == 0 || args[0] != "merge" {
+		fmt.Fprintf(stderr, "cluster: have the arguments %q, want merge, its flags and folders\n", args)
+		return 2
+	}
+	flags := flag.NewFlagSet("merge", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	out := flags.String("o", "", "the state `folder` that gets the results")
+	name := flags.String("suite", "", "the `suite` of the results, or several, separated by commas")
+	scale := flags.String("scale", "paper", "the `scale` of the results: smoke, ci or paper")
+	match := flags.String("match", "", "a `regexp`: only the runs whose names it matches must be there")
+	partial := flags.Bool("partial", false, "merge although results are missing")
+	switch err := flags.Parse(args[1:]); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return 2
+	}
+	m, err := newMerger(*name, suite.Scale(*scale), *match)
+	if err == nil && *out == "" {
+		err = errors.New("-o: have no folder, want one for the results")
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "cluster:", err)
+		return 2
+	}
+	refused, err := m.merge(*out, flags.Args(), *partial)
+	for _, note := range m.notes {
+		fmt.Fprintln(stdout, note)
+	}
+	for _, r := range refused {
+		fmt.Fprintln(stderr, "cluster:", r)
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "cluster:", err)
+		return 1
+	}
+	fmt.Fprintf(stdout, "%d of %d results are there, %d were copied to %s\n", m.there(), len(m.wanted), m.copied, *out)
+	if len(refused) > 0 {
+		fmt.Fprintf(stderr, "cluster: nothing was copied: objections: %d\n", len(refused))
+		return 1
+	}
+	return 0
+}
+
+// newMerger parses the suites, the scale and the pattern of wanted runs.
+func newMerger(names string, scale suite.Scale, match string) (*merger, error) {
+	if !slices.Contains([]suite.Scale{suite.Smoke, suite.CI, suite.Paper}, scale) {
+		return nil, fmt.Errorf("-scale: have %q, want smoke, ci or paper", scale)
+	}
+	pattern, err := regexp.Compile(match)
+	if err != nil {
+		return nil, fmt.Errorf("-match: %w", err)
+	}
+	m := &merger{known: map[string]experiment{}, wanted: map[string]bool{}, found: map[string]string{}}
+	for name := range strings.SplitSeq(names, ",") {
+		i := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.Name == name })
+		if i < 0 {
+			var have []string
+			for _, s := range suites {
+				have = append(have, s.Name)
+			}
+			return nil, fmt.Errorf("-suite: have %q, want one of %s", name, strings.Join(have, ", "))
+		}
+		list, err := suites[i].Experiments(scale)
+		if err != nil {
+			return nil, err
+		}
+		for hash, name := range list {
+			m.known[hash] = experiment{name, suites[i]}
+		}
+	}
+	for _, hash := range slices.Collect(maps.Keys(m.known)) {
+		if pattern.MatchString(string(m.known[hash].name)) {
+			m.wanted[hash] = true
+		}
+	}
+	if len(m.wanted) == 0 {
+		return nil, fmt.Errorf("-match: have %q, want a pattern that matches runs of %s at scale %s", match, names, scale)
+	}
+	return m, nil
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
+	"pushdown/harness/suite"
+)
+
+// An experiment is a run of a suite that leaves a result.
+type experiment struct {
+	name golden.Name
+	of   *suite.Suite
+}
+
+// A merger brings result files together. The keys of its maps are hashes of experiments.
+type merger struct {
+	known  map[string]experiment // all runs of the suites at the scale
+	wanted map[string]bool       // those that must be there
+	found  map[string]string     // the files of the results
+	notes  []string              // what is worth knowing and no reason to refuse
+	copied int
+}
+
+// there returns the number of wanted results that were found.
+func (m *merger) there() (n int) {
+	for hash := range m.wanted {
+		if m.found[hash] != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// merge copies the results in the state folders to the state folder out, unless it refuses
+// something. It checks all files first, those of out too.
+func (m *merger) merge(out string, folders []string, partial bool) (refused []string, err error) {
+	results := suite.ResultFolder(out)
+	if _, err := os.Stat(out); err == nil {
+		folders = append([]string{out}, folders...)
+	}
+	for _, folder := range folders {
+		more, err := m.collect(folder)
+		if err != nil {
+			return refused, err
+		}
+		refused = append(refused, more...)
+	}
+	var missing []string
+	for hash := range m.wanted {
+		if m.found[hash] == "" {
+			missing = append(missing, fmt.Sprintf("%s: missing: have no result %s.safetensors, want one", m.known[hash].name, hash))
+		}
+	}
+	slices.Sort(missing)
+	if partial {
+		m.notes = append(m.notes, missing...)
+	} else {
+		refused = append(refused, missing...)
+	}
+	if len(refused) > 0 {
+		return refused, nil
+	}
+	if err := os.MkdirAll(results, 0o777); err != nil {
+		return nil, err
+	}
+	for _, hash := range slices.Sorted(maps.Keys(m.found)) {
+		from, to := m.found[hash], filepath.Join(results, hash+".safetensors")
+		if from == to {
+			continue
+		}
+		if err := copyNew(from, to, hash); err != nil {
+			return nil, err
+		}
+		m.copied++
+	}
+	return nil, nil
+}
+
+// resultName matches the name of a result file.
+var resultName = regexp.MustCompile(`^[0-9a-f]{64}\.safetensors$`)
+
+// collect looks at the result files in a state folder, of every version of the numeric
+// contract. It records those that can be merged and returns an objection to each other one.
+// Files whose names begin with a dot are temporary files of a process that was killed.
+func (m *merger) collect(folder string) (refused []string, err error) {
+	info, err := os.Stat(folder)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("%s: have a file, want a state folder", folder)
+	}
+	dirs, err := fs.Glob(os.DirFS(folder), "contract-*/results")
+	if err != nil {
+		return nil, err
+	}
+	if len(dirs) == 0 {
+		m.notes = append(m.notes, fmt.Sprintf("%s: has no results", folder))
+	}
+	for _, dir := range dirs {
+		dir = filepath.Join(folder, filepath.FromSlash(dir))
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			file := filepath.Join(dir, e.Name())
+			if strings.HasPrefix(e.Name(), ".") {
+				continue
+			}
+			if err := m.take(file, dir == suite.ResultFolder(folder)); err != nil {
+				refused = append(refused, err.Error())
+			}
+		}
+	}
+	return refused, nil
+}
+
+// take records a result file. The parameter current reports whether it is in the folder of
+// the current version of the numeric contract. The error says why the file cannot be merged.
+func (m *merger) take(file string, current bool) error {
+	if !resultName.MatchString(filepath.Base(file)) {
+		return fmt.Errorf("%s: have this name, want 64 hexadecimal digits and .safetensors", file)
+	}
+	r, err := suite.ReadResult(file)
+	if err != nil {
+		return fmt.Errorf("corrupt: %w", err)
+	}
+	if want := filepath.Base(suite.ResultFolder("")); !current {
+		return fmt.Errorf("%s: another contract: have a result of %s in %s, want %s", file, r.Row.Name, filepath.Dir(file), want)
+	}
+	return m.record(file, r)
+}
+
+// record records the result r of a file.
+func (m *merger) record(file string, r *suite.Result) error {
+	hash := strings.TrimSuffix(filepath.Base(file), ".safetensors")
+	if want := strconv.Itoa(kernel.ContractVersion); r.Contract() != want {
+		return fmt.Errorf("%s: another contract: have version %s, want %s", file, r.Contract(), want)
+	}
+	if r.Experiment() != hash {
+		return fmt.Errorf("%s: another experiment: have the result of %s, with the hash %s, want the hash in the name of the file", file, r.Row.Name, r.Experiment())
+	}
+	x, ok := m.known[hash]
+	if !ok || x.name != r.Row.Name {
+		return fmt.Errorf("%s: another experiment: have %s at scale %s, want one that the suites have at this scale", file, r.Row.Name, r.Scale)
+	}
+	first := m.found[hash]
+	if first == "" {
+		m.found[hash] = file
+		return nil
+	}
+	if same, err := sameBytes(first, file); err != nil || same {
+		return err
+	}
+	other, err := suite.ReadResult(first)
+	if err != nil {
+		return err
+	}
+	why, err := x.of.Difference(r, other)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		return fmt.Errorf("%s: twice and different: %s and %s: %s", x.name, file, first, why)
+	}
+	m.notes = append(m.notes, fmt.Sprintf("%s: was trained twice with the same result: %s is used, %s is not", x.name, first, file))
+	return nil
+}
+
+// sameBytes reports whether two files have the same content.
+func sameBytes(a, b string) (bool, error) {
+	x, err := os.ReadFile(a)
+	if err != nil {
+		return false, err
+	}
+	y, err := os.ReadFile(b)
+	return bytes.Equal(x, y), err
+}
+
+// copyNew copies a result file. It replaces no file: if to has appeared since the files were
+// checked, it returns an error. A process that is killed leaves at most a temporary file,
+// whose name begins with a dot.
+func copyNew(from, to, hash string) (err error) {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(to), ".merge-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(text)
+	if err := errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close()); err != nil {
+		return err
+	}
+	r, err := suite.ReadResult(tmp.Name())
+	if err != nil || r.Experiment() != hash {
+		return fmt.Errorf("%s: changed while it was copied (%v), want the result that was checked", from, err)
+	}
+	if err := os.Link(tmp.Name(), to); err != nil {
+		return fmt.Errorf("%s: %w, want a new file: run the command again", to, err)
+	}
+	return nil
+}

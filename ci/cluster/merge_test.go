@@ -1,0 +1,303 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pushdown/harness/checkpoint"
+	"pushdown/harness/suite"
+	"pushdown/suites/dyck"
+)
+
+// trained trains the rows of table 2 of the paper resurgence at scale smoke, and returns the
+// state folder with their results and the names of the result files.
+func trained(t *testing.T) (state string, names []string) {
+	t.Helper()
+	settings := suite.Current()
+	old := *settings
+	defer func() { *settings = old }()
+	state = t.TempDir()
+	settings.Scale, settings.Resume, settings.State, settings.Shard = suite.Smoke, true, state, suite.Shard{Index: 1, Count: 1}
+	if !t.Run("train", func(t *testing.T) { dyck.Suite.Run(t, "resurgence", "2") }) {
+		t.FailNow()
+	}
+	entries, err := os.ReadDir(suite.ResultFolder(state))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if len(names) < 3 {
+		t.Fatalf("have the results %q, want at least three", names)
+	}
+	return state, names
+}
+
+// put copies a result file to a state folder. If change is not nil, it gets the metadata of
+// the copy, which is a valid file all the same.
+func put(t *testing.T, from, name, state string, change func(meta map[string]string)) (file string) {
+	t.Helper()
+	f, err := checkpoint.Read(filepath.Join(suite.ResultFolder(from), name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if change != nil {
+		change(f.Meta)
+	}
+	file = filepath.Join(suite.ResultFolder(state), name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := checkpoint.Write(file, f); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// merge runs the command on results of suite dyck at scale smoke.
+func merge(args ...string) (status int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	status = run(&out, &errs, append([]string{"merge", "-suite", "dyck", "-scale", "smoke", "-match", "resurgence/table=2/"}, args...))
+	return status, out.String(), errs.String()
+}
+
+// content returns the content of the files in the folder of results, by name.
+func content(t *testing.T, state string) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	files, err := filepath.Glob(filepath.Join(suite.ResultFolder(state), "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden, _ := filepath.Glob(filepath.Join(suite.ResultFolder(state), ".*"))
+	for _, file := range append(files, hidden...) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[filepath.Base(file)] = string(text)
+	}
+	return texts
+}
+
+func sameContent(a, b map[string]string) bool {
+	return fmt.Sprint(a) == fmt.Sprint(b)
+}
+
+var (
+	minutes = regexp.MustCompile(` \S+ train-min`)
+	date    = regexp.MustCompile(` date=\S+`)
+	loss    = regexp.MustCompile(` \S+ valid-ce`)
+)
+
+// later changes what two trainings of one run do not have in common.
+func later(meta map[string]string) {
+	meta["golden"] = date.ReplaceAllString(minutes.ReplaceAllString(meta["golden"], " 99 train-min"), " date=2001-02-03")
+}
+
+// worse changes the result of a run.
+func worse(meta map[string]string) {
+	meta["golden"] = loss.ReplaceAllString(meta["golden"], " 99 valid-ce")
+}
+
+func TestMerge(t *testing.T) {
+	all, names := trained(t)
+	want := content(t, all)
+
+	t.Run("parts", func(t *testing.T) {
+		a, b, out := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "new", "state")
+		for i, name := range names {
+			put(t, all, name, []string{a, b}[i%2], nil)
+		}
+		put(t, all, names[0], b, nil) // the same file twice
+		// A process that was killed left this file.
+		if err := os.WriteFile(filepath.Join(suite.ResultFolder(a), ".merge-1"), []byte("x"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		status, stdout, stderr := merge("-o", out, a, b)
+		if status != 0 || !sameContent(content(t, out), want) {
+			t.Fatalf("status %d, %s%s, and the files %d, want %d equal ones", status, stdout, stderr, len(content(t, out)), len(want))
+		}
+		if want := fmt.Sprintf("%[1]d of %[1]d results are there, %[1]d were copied", len(names)); !strings.Contains(stdout, want) {
+			t.Errorf("output %q, want %q", stdout, want)
+		}
+		// Again: everything is there.
+		if status, stdout, stderr := merge("-o", out); status != 0 || !strings.Contains(stdout, ", 0 were copied") || !sameContent(content(t, out), want) {
+			t.Errorf("again: status %d, %s%s", status, stdout, stderr)
+		}
+	})
+
+	t.Run("trained twice", func(t *testing.T) {
+		b, out := t.TempDir(), t.TempDir()
+		put(t, all, names[1], b, later)
+		put(t, all, names[1], out, later)
+		kept := content(t, out)[names[1]]
+		status, stdout, stderr := merge("-o", out, all, b)
+		if status != 0 || !strings.Contains(stdout, "was trained twice with the same result") || content(t, out)[names[1]] != kept || len(content(t, out)) != len(names) {
+			t.Errorf("status %d, %s%s, want the file of the output unchanged", status, stdout, stderr)
+		}
+	})
+
+	// Each case makes a state folder that is merged with one that has all results.
+	for _, c := range []struct {
+		name string
+		make func(t *testing.T, b string) (file string)
+		want string
+	}{
+		{"different", func(t *testing.T, b string) string { return put(t, all, names[1], b, worse) }, "twice and different"},
+		{"different stop", func(t *testing.T, b string) string {
+			return put(t, all, names[1], b, func(meta map[string]string) { meta["stopped"] = "luck" })
+		}, `: stopped: have "`},
+		{"corrupt", func(t *testing.T, b string) string {
+			file := put(t, all, names[0], b, nil)
+			text := []byte(want[names[0]])
+			text[len(text)-1] ^= 1
+			if err := os.WriteFile(file, text, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			return file
+		}, "corrupt:"},
+		{"contract", func(t *testing.T, b string) string {
+			put(t, all, names[0], b, nil)
+			if err := os.Rename(filepath.Join(b, "contract-1"), filepath.Join(b, "contract-2")); err != nil {
+				t.Fatal(err)
+			}
+			return filepath.Join(b, "contract-2", "results", names[0])
+		}, "another contract"},
+		{"contract in the file", func(t *testing.T, b string) string {
+			return put(t, all, names[0], b, func(meta map[string]string) { meta["contract"] = "2" })
+		}, "another contract: have version 2, want 1"},
+		{"unknown", func(t *testing.T, b string) string {
+			hash := strings.Repeat("0", 64)
+			file := put(t, all, names[0], b, func(meta map[string]string) { meta["experiment"] = hash })
+			to := filepath.Join(filepath.Dir(file), hash+".safetensors")
+			if err := os.Rename(file, to); err != nil {
+				t.Fatal(err)
+			}
+			return to
+		}, "another experiment"},
+		{"name of another run", func(t *testing.T, b string) string {
+			file := put(t, all, names[0], b, nil)
+			to := filepath.Join(filepath.Dir(file), names[1])
+			if err := os.Rename(file, to); err != nil {
+				t.Fatal(err)
+			}
+			return to
+		}, "want the hash in the name of the file"},
+		{"stray", func(t *testing.T, b string) string {
+			file := put(t, all, names[0], b, nil)
+			if err := os.Rename(file, file+".old"); err != nil {
+				t.Fatal(err)
+			}
+			return file + ".old"
+		}, "want 64 hexadecimal digits and .safetensors"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
+			file := c.make(t, b)
+			for _, args := range [][]string{{all, b}, {b, all}} {
+				status, stdout, stderr := merge(append([]string{"-o", out}, args...)...)
+				if status != 1 || !strings.Contains(stderr, c.want) || !strings.Contains(stderr, file) {
+					t.Errorf("status %d, %s%s, want 1 and an objection to %s that says %q", status, stdout, stderr, file, c.want)
+				}
+			}
+			if _, err := os.Stat(out); err == nil {
+				t.Errorf("have %s, want nothing written", out)
+			}
+			// In the output folder it is refused, too, and stays.
+			before := content(t, b)
+			if status, _, stderr := merge("-o", b, all); status != 1 || !strings.Contains(stderr, c.want) || !sameContent(content(t, b), before) {
+				t.Errorf("as the output folder: status %d, %s, want 1 and the same files", status, stderr)
+			}
+		})
+	}
+
+	t.Run("missing", func(t *testing.T) {
+		b, out := t.TempDir(), t.TempDir()
+		put(t, all, names[0], b, nil)
+		status, _, stderr := merge("-o", out, b)
+		if status != 1 || strings.Count(stderr, "missing: have no result") != len(names)-1 || !strings.Contains(stderr, names[1]) || len(content(t, out)) > 0 {
+			t.Errorf("status %d, %s, want 1 and %d missing results", status, stderr, len(names)-1)
+		}
+		if status, stdout, stderr := merge("-o", out, "-partial", b); status != 0 || !strings.Contains(stdout, "missing: have no result") || len(content(t, out)) != 1 {
+			t.Errorf("-partial: status %d, %s%s, want 0, the missing ones named and one copied", status, stdout, stderr)
+		}
+		empty := t.TempDir()
+		if status, stdout, _ := merge("-o", out, empty, all); status != 0 || !strings.Contains(stdout, empty+": has no results") {
+			t.Errorf("status %d, %s, want 0 and a note on the folder without results", status, stdout)
+		}
+	})
+
+	t.Run("another scale", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("-short: building the experiments of scale ci takes a second")
+		}
+		var out, errs bytes.Buffer
+		if status := run(&out, &errs, []string{"merge", "-suite", "dyck", "-scale", "ci", "-o", t.TempDir(), all}); status != 1 || strings.Count(errs.String(), "another experiment: have ") != len(names) {
+			t.Errorf("status %d, %s, want 1 and an objection to each result", status, &errs)
+		}
+	})
+
+	t.Run("never overwrites", func(t *testing.T) {
+		out := t.TempDir()
+		to := put(t, all, names[1], out, worse)
+		before := content(t, out)
+		from := filepath.Join(suite.ResultFolder(all), names[1])
+		hash := strings.TrimSuffix(names[1], ".safetensors")
+		if err := copyNew(from, to, hash); err == nil || !strings.Contains(err.Error(), to) || !sameContent(content(t, out), before) {
+			t.Errorf("error %v, want one that names the file, which does not change", err)
+		}
+		other := filepath.Join(filepath.Dir(to), names[0])
+		if err := copyNew(from, other, strings.TrimSuffix(names[0], ".safetensors")); err == nil || !strings.Contains(err.Error(), "changed while it was copied") || !sameContent(content(t, out), before) {
+			t.Errorf("the result of another experiment: error %v, want one that says so, and nothing written", err)
+		}
+	})
+}
+
+func TestArguments(t *testing.T) {
+	state := t.TempDir()
+	for _, c := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"", 2, "want merge"},
+		{"marge -o x", 2, `have the arguments ["marge" "-o" "x"]`},
+		{"merge -h", 0, "-partial"},
+		{"merge -suit dyck", 2, "-suit"},
+		{"merge -suite duck -o " + state, 2, `-suite: have "duck", want one of charlm, dyck,`},
+		{"merge -suite dyck -scale big -o " + state, 2, `-scale: have "big"`},
+		{"merge -suite dyck -scale smoke -match ( -o " + state, 2, "-match: error parsing regexp"},
+		{"merge -suite dyck -scale smoke -match table=9 -o " + state, 2, "want a pattern that matches runs"},
+		{"merge -suite dyck -scale smoke", 2, "-o: have no folder"},
+		{"merge -suite dyck -scale smoke -o " + state + " " + filepath.Join(state, "none"), 1, "none"},
+	} {
+		var out, errs bytes.Buffer
+		if status := run(&out, &errs, strings.Fields(c.args)); status != c.status || !strings.Contains(errs.String(), c.want) {
+			t.Errorf("%q: status %d, %s, want %d and %q", c.args, status, &errs, c.status, c.want)
+		}
+	}
+}
+
+// TestSuitesAreListed checks that the command knows every suite whose runs leave results.
+func TestSuitesAreListed(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "suites", "*", "suite.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("have %d suites (%v), want some", len(files), err)
+	}
+	listed := map[string]bool{"syneval": true} // scores the networks of wikitext, and trains none
+	for _, s := range suites {
+		listed[s.Name] = true
+	}
+	for _, f := range files {
+		if name := filepath.Base(filepath.Dir(f)); !listed[name] {
+			t.Errorf("%s: not listed, want it in the variable suites", name)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package suite
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pushdown/harness/golden"
+	"pushdown/harness/traces"
+	"pushdown/harness/train"
+)
+
+// TestExperiments checks that Experiments returns the runs whose results Run writes, by the
+// names of their files.
+func TestExperiments(t *testing.T) {
+	s, _ := toys(t)
+	*golden.Flag() = "first run"
+	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+		t.FailNow()
+	}
+	names, err := s.Experiments(Paper)
+	if err != nil || len(names) != 2 {
+		t.Fatalf("have %v (%v), want two runs", names, err)
+	}
+	for _, file := range results(t) {
+		r, err := ReadResult(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if have := names[r.Experiment()]; have != r.Row.Name || r.Experiment()+".safetensors" != filepath.Base(file) || r.Contract() != "1" {
+			t.Errorf("%s: have the run %q, the hash %s and the contract %s, want %s", file, have, r.Experiment(), r.Contract(), r.Row.Name)
+		}
+	}
+}
+
+// TestDifference checks that only the origin and the wall time of a result may differ from
+// those of another result of the same experiment.
+func TestDifference(t *testing.T) {
+	s, _ := toys(t)
+	*golden.Flag() = "first run"
+	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+		t.FailNow()
+	}
+	i := slices.IndexFunc(results(t), func(file string) bool { r, err := ReadResult(file); return err == nil && r.Row.Name.Seed() == 1 })
+	for _, c := range []struct {
+		change func(r *Result)
+		want   string // "" for no difference
+	}{
+		{func(r *Result) {}, ""},
+		{func(r *Result) {
+			r.Origin = golden.Origin{Commit: "0123456789ab", Machine: "another", Date: "2001-02-03"}
+			r.Row.Values[slices.IndexFunc(r.Row.Values, func(v golden.Value) bool { return v.Unit == "train-min" })].Value = 99
+		}, ""},
+		{func(r *Result) { r.Row.Values[0].Value++ }, "golden: have "},
+		{func(r *Result) { r.Row.Values = r.Row.Values[1:] }, "golden: have "},
+		{func(r *Result) { r.Checks[0].Loss++ }, "checks: have "},
+		{func(r *Result) { r.Checks = append(r.Checks, train.Check{Update: 99}) }, "checks: have "},
+		{func(r *Result) { r.Stopped = "luck" }, `stopped: have "luck", want "updates"`},
+		{func(r *Result) { r.Trajectory.Points[0].SHA256 = strings.Repeat("0", 64) }, "golden: have "},
+		{func(r *Result) { r.Trace.Lines[0].Word += "0" }, "trace: have "},
+		{func(r *Result) { r.Trace = traces.Run{} }, "parts"},
+	} {
+		a, err := ReadResult(results(t)[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := ReadResult(results(t)[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.change(a)
+		have, err := s.Difference(a, b)
+		if err != nil || (have == "") != (c.want == "") || !strings.Contains(have, c.want) {
+			t.Errorf("have %q (%v), want %q", have, err, c.want)
+		}
+		if have, err := s.Difference(b, a); err != nil || (have == "") != (c.want == "") {
+			t.Errorf("the other way round: have %q (%v), want %q", have, err, c.want)
+		}
+	}
+}
