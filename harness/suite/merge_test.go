@@ -42,17 +42,20 @@ func TestDifference(t *testing.T) {
 	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
 		t.FailNow()
 	}
+	at := func(r *Result, unit string) int {
+		return slices.IndexFunc(r.Row.Values, func(v golden.Value) bool { return v.Unit == unit })
+	}
 	i := slices.IndexFunc(results(t), func(file string) bool { r, err := ReadResult(file); return err == nil && r.Row.Name.Seed() == 1 })
-	for _, c := range []struct {
+	for n, c := range []struct {
 		change func(r *Result)
 		want   string // "" for no difference
 	}{
 		{func(r *Result) {}, ""},
 		{func(r *Result) {
 			r.Origin = golden.Origin{Commit: "0123456789ab", Machine: "another", Date: "2001-02-03"}
-			r.Row.Values[slices.IndexFunc(r.Row.Values, func(v golden.Value) bool { return v.Unit == "train-min" })].Value = 99
+			r.Row.Values[at(r, "train-min")].Value = 99
 		}, ""},
-		{func(r *Result) { r.Row.Values[0].Value++ }, "golden: have "},
+		{func(r *Result) { r.Row.Values[at(r, "valid-ce")].Value++ }, "golden: have "},
 		{func(r *Result) { r.Row.Values = r.Row.Values[1:] }, "golden: have "},
 		{func(r *Result) { r.Checks[0].Loss++ }, "checks: have "},
 		{func(r *Result) { r.Checks = append(r.Checks, train.Check{Update: 99}) }, "checks: have "},
@@ -72,10 +75,10 @@ func TestDifference(t *testing.T) {
 		c.change(a)
 		have, err := s.Difference(a, b)
 		if err != nil || (have == "") != (c.want == "") || !strings.Contains(have, c.want) {
-			t.Errorf("have %q (%v), want %q", have, err, c.want)
+			t.Errorf("case %d: have %q (%v), want %q", n, have, err, c.want)
 		}
 		if have, err := s.Difference(b, a); err != nil || (have == "") != (c.want == "") {
-			t.Errorf("the other way round: have %q (%v), want %q", have, err, c.want)
+			t.Errorf("case %d, the other way round: have %q (%v), want %q", n, have, err, c.want)
 		}
 	}
 }
