@@ -10,6 +10,7 @@
 //	assembly     generated assembly is what the generators print (with PUSHDOWN_REQUIRE=long), and is not built with the tag purego
 //	encoding     every assembly routine declares the processor features that its instructions need
 //	fma          no call of numeric.FMA has constant factors that prevent fusing on arm64
+//	workflows    every action is pinned by a commit, and a machine of our own needs an approval
 //	goldens      golden files parse, and each has the path of its suite and scale
 //
 // Each rule is a function that returns the violations in a tree of files. One test
