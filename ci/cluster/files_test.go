@@ -48,7 +48,7 @@ func TestSlurmRefuses(t *testing.T) {
 		{[]string{"SLURM_ARRAY_TASK_ID=3", "PARTS=8", "PUSHDOWN_STATE=/"}, []string{"duck"}, "duck.test: have no such program, want the tests: go test -c ./suites/duck"},
 	} {
 		cmd := exec.Command(bash, "slurm")
-		cmd.Args, cmd.Env = append(cmd.Args, c.args...), c.env
+		cmd.Args, cmd.Env = append(cmd.Args, c.args...), append([]string{"LC_ALL=C"}, c.env...)
 		out, err := cmd.CombinedOutput()
 		if cmd.ProcessState.ExitCode() != 2 || !bytes.Contains(out, []byte(c.want)) {
 			t.Errorf("%v %v: %v: %s, want status 2 and %q", c.env, c.args, err, out, c.want)

@@ -138,7 +138,7 @@ func (m *merger) take(file string, current bool) error {
 	if err != nil {
 		return fmt.Errorf("corrupt: %w", err)
 	}
-	if want := filepath.Base(suite.ResultFolder("")); !current {
+	if want := suite.ResultFolder(""); !current {
 		return fmt.Errorf("%s: another contract: have a result of %s in %s, want %s", file, r.Row.Name, filepath.Dir(file), want)
 	}
 	return m.record(file, r)

@@ -22,7 +22,7 @@ func trained(t *testing.T) (state string, names []string) {
 	old := *settings
 	defer func() { *settings = old }()
 	state = t.TempDir()
-	settings.Scale, settings.Resume, settings.State, settings.Shard = suite.Smoke, true, state, suite.Shard{Index: 1, Count: 1}
+	settings.Scale, settings.Resume, settings.Only, settings.State, settings.Shard = suite.Smoke, true, false, state, suite.Shard{Index: 1, Count: 1}
 	if !t.Run("train", func(t *testing.T) { dyck.Suite.Run(t, "resurgence", "2") }) {
 		t.FailNow()
 	}
@@ -75,8 +75,7 @@ func content(t *testing.T, state string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hidden, _ := filepath.Glob(filepath.Join(suite.ResultFolder(state), ".*"))
-	for _, file := range append(files, hidden...) {
+	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -169,7 +168,7 @@ func TestMerge(t *testing.T) {
 				t.Fatal(err)
 			}
 			return filepath.Join(b, "contract-2", "results", names[0])
-		}, "another contract"},
+		}, "results, want " + suite.ResultFolder("")},
 		{"contract in the file", func(t *testing.T, b string) string {
 			return put(t, all, names[0], b, func(meta map[string]string) { meta["contract"] = "2" })
 		}, "another contract: have version 2, want 1"},
@@ -182,6 +181,15 @@ func TestMerge(t *testing.T) {
 			}
 			return to
 		}, "another experiment"},
+		{"hash of another run", func(t *testing.T, b string) string {
+			hash := strings.TrimSuffix(names[1], ".safetensors")
+			file := put(t, all, names[0], b, func(meta map[string]string) { meta["experiment"] = hash })
+			to := filepath.Join(filepath.Dir(file), names[1])
+			if err := os.Rename(file, to); err != nil {
+				t.Fatal(err)
+			}
+			return to
+		}, "want one that the suites have"},
 		{"name of another run", func(t *testing.T, b string) string {
 			file := put(t, all, names[0], b, nil)
 			to := filepath.Join(filepath.Dir(file), names[1])
