@@ -74,9 +74,9 @@
 // SIGINT, SIGTERM and SIGHUP (os.Interrupt on Windows) stop the runs at once, at every
 // scale. Each run saves its state after the current update or string, no other run
 // begins, and the process exits with status 75 a second after the last run has stopped,
-// even if other tests are still running. A second signal ends the process immediately. The
-// status is that of the test binary, and tells a scheduler to run it again; go test itself
-// prints it and exits with 1.
+// even if other tests are still running. A second signal ends the process immediately,
+// unless it comes within a quarter of a second. The status is that of the test binary, and
+// tells a scheduler to run it again; go test itself prints it and exits with 1.
 //
 // The resume command is printed on the terminal, because an interrupted go test
 // drops the output that it has not shown yet. Without a terminal the command goes

@@ -29,6 +29,10 @@ const interruptedStatus = 75
 // tests can report their results.
 const grace = time.Second
 
+// repeatedSignal is how long after a signal another one counts as the same. Programs such as
+// timeout and batch systems signal both a process and the group that it is in.
+const repeatedSignal = 250 * time.Millisecond
+
 // watch installs a handler for termination signals, which lets runs save their
 // state before the process exits. A second signal ends the process at once.
 var watch = sync.OnceFunc(func() {
@@ -40,7 +44,7 @@ var watch = sync.OnceFunc(func() {
 	}
 	go func() {
 		s := <-received
-		signal.Stop(received)
+		time.AfterFunc(repeatedSignal, func() { signal.Stop(received) })
 		ignoreClosedPipes() // go test may have ended already and closed the pipe
 		process.request(s.String())
 		notify(fmt.Sprintf("pushdown: %v: runs under way save their state and stop; a second signal ends the process at once\n", s))

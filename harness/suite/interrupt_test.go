@@ -133,6 +133,14 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// TestRepeatedSignal checks that a signal that comes twice in a short time counts as one.
+func TestRepeatedSignal(t *testing.T) {
+	output, _, status := signalled(t, t.TempDir(), false, "^TestUnending", syscall.SIGTERM, syscall.SIGTERM)
+	if status.ExitCode() != 75 || !strings.Contains(output, "by signal: terminated: state is in ") {
+		t.Errorf("%v, want status 75 and the state saved:\n%s", status, output)
+	}
+}
+
 // TestSecondSignal checks that a second signal ends the process at once. It sends
 // many signals, because signals that arrive before the process has received the
 // first one are lost.
