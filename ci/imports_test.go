@@ -62,9 +62,10 @@ suites/throughput      harness/kernel harness/optim harness/rng harness/scan har
 .                      tests harness/golden harness/suite harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput
 ci                     tests harness/golden harness/suite
 ci/corpora             corpora/text
-ci/digests             harness/golden
+ci/results             harness/golden
+ci/digests             ci/results harness/golden
 ci/runs                harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph
-ci/readme              harness/golden golden/papers harness/suite harness/verdict
+ci/readme              ci/results harness/golden harness/suite harness/verdict
 ci/gate/trial          harness/numeric
 ci/gate/verdict        ci/gate/trial harness/numeric golang.org/x/perf
 ci/gate                ci/gate/verdict
