@@ -18,8 +18,8 @@ func (b *markdown) row(cells ...string) {
 	b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 }
 
-// title returns the name of a group in words, such as "resurgence, table 2, dyck-m4".
-func title(group golden.Name) string {
+// Title returns the name of a group in words, such as "resurgence, table 2, dyck-m4".
+func Title(group golden.Name) string {
 	var words []string
 	for _, p := range group.Parts() {
 		switch p.Key {

@@ -201,7 +201,7 @@ func (p *page) others() {
 		p.row(slices.Concat([]string{"Row"}, units, []string{"Runs"})...)
 		p.row(slices.Repeat([]string{"---"}, len(units)+2)...)
 		for _, g := range groups {
-			line, n := []string{title(g)}, 0
+			line, n := []string{Title(g)}, 0
 			for _, unit := range units {
 				v := f.Values(g, unit)
 				n = max(n, len(v))

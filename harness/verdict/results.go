@@ -41,7 +41,7 @@ func NewResults(files ...*golden.File) *Results {
 			continue
 		}
 		for _, g := range f.Groups() {
-			if row, ok := variantOf(g); ok {
+			if row, ok := VariantOf(g); ok {
 				r.variant[string(row)] = append(r.variant[string(row)], inFile{f, g})
 			}
 		}
