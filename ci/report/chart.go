@@ -31,7 +31,7 @@ func bar(c verdict.Counts) (list []slice) {
 			return
 		}
 		x, w := 100*float64(at)/float64(c.Printed), 100*float64(n)/float64(c.Printed)
-		list = append(list, slice{class, mark, meaning, n, decimal(x), decimal(w), w >= 4})
+		list = append(list, slice{class, mark, meaning, n, decimal(x), decimal(w), w >= 4.6+2*float64(len(strconv.Itoa(n)))})
 		at += n
 	}
 	for _, o := range golden.CellOutcomes() {
@@ -135,6 +135,7 @@ type strip struct {
 	Paper       tick // the printed number
 	Ours        string
 	From, Width string // of the interval, "" if there is none
+	Stacks      []tick // the number of runs of each high stack
 	Class       string
 }
 
@@ -156,7 +157,7 @@ func stripOf(x *row, e verdict.Entry) *strip {
 		v    float64
 	}
 	var runs []run
-	a := axis{from: e.Cell.Published, to: e.Cell.Published, lo: 4, hi: 96}
+	a := axis{from: e.Cell.Published, to: e.Cell.Published, lo: 4, hi: 93}
 	for _, r := range x.Runs {
 		if v, ok := r.Value(q.Unit); ok {
 			runs = append(runs, run{r.Name.Seed(), v})
@@ -194,6 +195,9 @@ func stripOf(x *row, e verdict.Entry) *strip {
 			y := stripMiddle + float64(gap*(float64(k-i)-float64(j-i-1)/2))
 			s.Dots = append(s.Dots, dot{decimal(a.at(runs[k].v)), decimal(y), fmt.Sprintf("seed %d: %s", runs[k].seed, number(q.Printed(runs[k].v)))})
 		}
+		if x := a.at(runs[j-1].v); j-i > 5 {
+			s.Stacks = append(s.Stacks, tick{decimal(x), fmt.Sprintf("× %d", j-i), ""})
+		}
 		i = j
 	}
 	scaled := a
@@ -221,7 +225,13 @@ type chart struct {
 // A polyline is a line of a chart.
 type polyline struct{ Points, Text string }
 
-const chartHeight = 180
+// The geometry of a chart. Lines begin at the left edge of the plot, which leaves room for
+// the numbers of the axis, and end below its top.
+const (
+	chartHeight = 180
+	chartLeft   = 5 // per cent
+	chartTop    = 9 // per cent
+)
 
 // A series is the data of a line.
 type series struct {
@@ -239,8 +249,8 @@ func newChart(title, x string, list []series) *chart {
 		return nil
 	}
 	c := &chart{Title: title, X: x, Height: chartHeight}
-	across := axis{from: slices.Min(xs), to: slices.Max(xs), lo: 0, hi: 1000}
-	up := axis{from: slices.Min(ys), to: slices.Max(ys), lo: chartHeight, hi: 0}
+	across := axis{from: slices.Min(xs), to: slices.Max(xs), lo: 10 * chartLeft, hi: 1000}
+	up := axis{from: slices.Min(ys), to: slices.Max(ys), lo: chartHeight, hi: chartHeight * chartTop / 100.0}
 	c.About = fmt.Sprintf("%d lines from %s to %s, with values from %s to %s", len(list), number(across.from), number(across.to), number(up.from), number(up.to))
 	if across.from == across.to {
 		across.from, across.to = across.from-1, across.to+1
@@ -260,9 +270,9 @@ func newChart(title, x string, list []series) *chart {
 		}
 		c.Lines = append(c.Lines, polyline{strings.TrimSpace(b.String()), s.text})
 	}
-	up.lo, up.hi = 100, 0
+	up.lo, up.hi = 100, chartTop
 	c.Up = up.ticks(4)
-	across.lo, across.hi = 0, 100
+	across.lo, across.hi = chartLeft, 100
 	c.Across = across.ticks(6)
 	return c
 }

@@ -85,7 +85,7 @@ func (s *speed) chart(b *benchmark) *speedChart {
 			top = max(top, m)
 		}
 	}
-	up := axis{from: 0, to: top, lo: 100, hi: 3}
+	up := axis{from: 0, to: top, lo: 100, hi: chartTop}
 	across := axis{from: 0, to: float64(max(1, len(s.Points)-1)), lo: 8, hi: 92}
 	at := func(i int) float64 {
 		if len(s.Points) == 1 {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 
+	"pushdown/golden/papers"
 	"pushdown/harness/golden"
 	"pushdown/harness/verdict"
 )
@@ -120,8 +122,14 @@ func (r *report) tableView(t, before, after *table) tableView {
 // A claimGroup holds the claims of a paper.
 type claimGroup struct {
 	Paper  string
-	Claims []verdict.ClaimLine
+	Claims []claimLine
 	Counts map[golden.Outcome]int
+}
+
+// A claimLine is a claim with the tables whose numbers it is about.
+type claimLine struct {
+	verdict.ClaimLine
+	Tables []*table
 }
 
 // claimsView returns the claims by paper.
@@ -131,7 +139,13 @@ func (r *report) claimsView() (list []*claimGroup) {
 			list = append(list, &claimGroup{Paper: l.Paper, Counts: make(map[golden.Outcome]int)})
 		}
 		g := list[len(list)-1]
-		g.Claims = append(g.Claims, l)
+		line := claimLine{ClaimLine: l}
+		for _, t := range r.tables {
+			if l.Relation != nil && slices.ContainsFunc(l.Relation.Keys(), func(k papers.Key) bool { return k.Paper == t.Paper && k.Table == t.Shape.Table }) {
+				line.Tables = append(line.Tables, t)
+			}
+		}
+		g.Claims = append(g.Claims, line)
 		g.Counts[l.Verdict.Outcome]++
 	}
 	return list
