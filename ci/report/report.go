@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -301,8 +300,5 @@ func flatten(text []byte) (list []setting, err error) {
 		return nil
 	}
 	err = value("")
-	if err == io.EOF {
-		err = nil
-	}
 	return list, err
 }

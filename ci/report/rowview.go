@@ -32,6 +32,7 @@ type rowView struct {
 type placeView struct {
 	place
 	square
+	First bool // whether it is the first one in its unit
 	Strip *strip
 	Is    string // what ours is of our runs: mean, best or chosen run
 	Of    string // what the paper's is of its runs
@@ -61,7 +62,8 @@ func (r *report) rowView(x *row) rowView {
 		if p.Line.Kind == verdict.OtherLine || p.FirstEpoch {
 			continue // there is no number to compare with
 		}
-		v.Places = append(v.Places, placeView{place: p, square: square{Entry: p.Entry}, Strip: stripOf(x, p.Entry), Is: ours(p.Cell.Quantity), Of: theirs(p.Cell.Quantity)})
+		first := !slices.ContainsFunc(v.Places, func(other placeView) bool { return other.Cell.Quantity.Unit == p.Cell.Quantity.Unit })
+		v.Places = append(v.Places, placeView{place: p, First: first, square: square{Entry: p.Entry}, Strip: stripOf(x, p.Entry), Is: ours(p.Cell.Quantity), Of: theirs(p.Cell.Quantity)})
 	}
 	if printed, ok := verdict.VariantOf(x.Name); ok {
 		v.Of = r.byName[printed]

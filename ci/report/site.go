@@ -25,7 +25,7 @@ import (
 var assets embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"code": code, "mark": verdict.Mark, "outcomes": golden.CellOutcomes, "paper": paperTitle, "title": title, "id": unitID, "short": short,
+	"code": code, "mark": verdict.Mark, "outcomes": golden.CellOutcomes, "paper": paperTitle, "title": title, "id": unitID, "cell": cellID, "short": short,
 	"dict": dict, "of": func(m map[golden.Outcome]int, o string) int { return m[golden.Outcome(o)] },
 }).ParseFS(assets, "templates/*.tmpl"))
 
@@ -48,6 +48,9 @@ func short(s string) string { return s[:min(len(s), 12)] }
 
 // unitID returns a unit as the id of an element.
 func unitID(unit string) string { return strings.ReplaceAll(unit, "%", "pct") }
+
+// cellID returns the id of a printed number on the page of its table.
+func cellID(k papers.Key) string { return k.Row + "." + k.Metric + "." + k.Stat }
 
 // A span is a part of a text; Code reports whether it is code.
 type span struct {

@@ -20,6 +20,7 @@ type speed struct {
 	Benchmarks []*benchmark // in order of appearance
 	Files      []string
 	InHistory  bool // whether the points are in the order of git's history
+	processor  map[point]string
 }
 
 // A point is a commit, or a file without commit lines.
@@ -31,9 +32,10 @@ type point struct {
 // Label returns a short name of the point.
 func (p point) Label() string {
 	if p.Commit != "" {
-		return p.Commit[:min(len(p.Commit), 10)]
+		return p.Commit[:min(len(p.Commit), 8)]
 	}
-	return p.File
+	name := strings.TrimSuffix(p.File, ".txt")
+	return name[:min(len(name), 14)]
 }
 
 // A benchmark holds the results of a benchmark in one unit.
@@ -47,7 +49,7 @@ type benchmark struct {
 
 // readSpeed reads files of benchmark text. root is the repository with the commits.
 func readSpeed(root string, names []string) (*speed, error) {
-	s := &speed{}
+	s := &speed{processor: make(map[point]string)}
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -150,6 +152,7 @@ func (s *speed) readText(file string, text []byte) error {
 			p.File = file
 		}
 		b := s.at(name, unit, p)
+		s.processor[p] = res.GetConfig("cpu")
 		if peer := res.GetConfig("peer"); peer != "" {
 			b.addPeer(p, peer, values[unit])
 			continue

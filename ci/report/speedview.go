@@ -17,8 +17,8 @@ type speedChart struct {
 	*benchmark
 	About  string
 	Dots   []dot
-	Line   string // in a box of 1000 by chartHeight
-	Bound  string
+	Line   []string // pieces of the line, in a box of 1000 by chartHeight
+	Bound  []string
 	Across []tick
 	Up     []tick
 	Peer   []peerMark
@@ -34,7 +34,7 @@ type peerMark struct {
 
 // A speedLine is a point of a benchmark in words.
 type speedLine struct {
-	Point             string
+	Point, Processor  string
 	Ours, Bound, Peak string
 	Samples           int
 	Peers             []string // the medians of the peers
@@ -86,39 +86,32 @@ func (s *speed) chart(b *benchmark) *speedChart {
 		}
 	}
 	up := axis{from: 0, to: top, lo: 100, hi: chartTop}
-	across := axis{from: 0, to: float64(max(1, len(s.Points)-1)), lo: 8, hi: 92}
-	at := func(i int) float64 {
-		if len(s.Points) == 1 {
-			return 50
-		}
-		return across.at(float64(i))
-	}
-	var line, bound []string
-	corner := func(i int, v float64) string {
-		return fmt.Sprintf("%s,%s", decimal(10*at(i)), decimal(up.at(v)*chartHeight/100))
-	}
-	every := (len(s.Points) + 11) / 12 // at most twelve labels
+	across := axis{from: 0, to: float64(len(s.Points) - 1), lo: 8, hi: 92}
+	line, bound := pieces{up: up}, pieces{up: up}
+	every := (len(s.Points) + 4) / 5 // at most five labels
 	for i, p := range s.Points {
+		x := across.at(float64(i))
 		if i%every == 0 {
-			c.Across = append(c.Across, tick{decimal(at(i)), p.Label(), anchor(at(i))})
+			c.Across = append(c.Across, tick{decimal(x), p.Label(), "middle"})
 		}
-		l := speedLine{Point: p.Label(), Samples: len(b.ours[p])}
+		l := speedLine{Point: p.Label(), Processor: s.processor[p], Samples: len(b.ours[p])}
+		if i > 0 && (p.Commit == "" || s.processor[p] != s.processor[s.Points[i-1]]) {
+			line.cut() // times of different machines do not compare
+			bound.cut()
+		}
 		for _, v := range b.ours[p] {
-			c.Dots = append(c.Dots, dot{decimal(at(i)), decimal(up.at(v)), rounded(v) + " " + b.Unit})
+			c.Dots = append(c.Dots, dot{decimal(x), decimal(up.at(v)), rounded(v) + " " + b.Unit})
 		}
 		ours, ok := median(b.ours[p])
 		if ok {
 			l.Ours = rounded(ours)
-			line = append(line, corner(i, ours))
+			line.add(x, ours)
 		}
 		if v, ok := b.bound(p); ok {
 			l.Bound = rounded(v)
 			peak, _ := median(b.peak[p])
 			l.Peak = rounded(peak)
-			bound = append(bound, corner(i, v))
-			if len(s.Points) == 1 {
-				bound = []string{"0," + decimal(up.at(v)*chartHeight/100), "1000," + decimal(up.at(v)*chartHeight/100)}
-			}
+			bound.add(x, v)
 		}
 		any := ok
 		for k, peer := range b.Peers {
@@ -127,7 +120,7 @@ func (s *speed) chart(b *benchmark) *speedChart {
 			if has {
 				any = true
 				text = rounded(m)
-				c.Peer = append(c.Peer, peerMark{decimal(at(i)), decimal(up.at(m)), peer + ": " + text + " " + b.Unit, k % 3})
+				c.Peer = append(c.Peer, peerMark{decimal(x), decimal(up.at(m)), peer + ": " + text + " " + b.Unit, k % 3})
 				switch {
 				case !ok:
 				case b.Higher && m > 0:
@@ -142,8 +135,43 @@ func (s *speed) chart(b *benchmark) *speedChart {
 			c.Lines = append(c.Lines, l)
 		}
 	}
-	c.Line, c.Bound = strings.Join(line, " "), strings.Join(bound, " ")
+	c.Line, c.Bound = line.end(), bound.end()
 	c.Up = up.ticks(4)
 	c.About = fmt.Sprintf("%s in %s at %d points", b.Name, b.Unit, len(c.Lines))
 	return c
+}
+
+// pieces collects a line that may be cut.
+type pieces struct {
+	up   axis
+	list []string
+	now  []string
+	x, v float64 // the last point
+}
+
+// add adds a point, with x in per cent.
+func (p *pieces) add(x, v float64) {
+	p.x, p.v = x, v
+	p.now = append(p.now, p.corner(x))
+}
+
+func (p *pieces) corner(x float64) string {
+	return decimal(10*x) + "," + decimal(p.up.at(p.v)*chartHeight/100)
+}
+
+// cut ends a piece. A single point becomes a short line.
+func (p *pieces) cut() {
+	switch len(p.now) {
+	case 0:
+		return
+	case 1:
+		p.now = []string{p.corner(p.x - 3), p.corner(p.x + 3)}
+	}
+	p.list = append(p.list, strings.Join(p.now, " "))
+	p.now = nil
+}
+
+func (p *pieces) end() []string {
+	p.cut()
+	return p.list
 }
