@@ -71,6 +71,8 @@ type row struct {
 	Places   []place      // where tables show the row
 	Settings []setting
 	Command  string // the shell command that repeats the runs
+	Of       *row   // the printed row of which this row is a variant, or nil
+	Variants []*row
 	Trace    *traces.File
 	TraceAt  string // the path of the trace in the repository
 	runs     map[int]golden.Trajectory
@@ -163,6 +165,10 @@ func (r *report) addRows() error {
 	slices.SortFunc(r.rows, func(a, b *row) int { return golden.CompareNames(a.Name, b.Name) })
 	for _, x := range r.rows {
 		slices.SortFunc(x.Runs, func(a, b golden.Row) int { return cmp.Compare(a.Name.Seed(), b.Name.Seed()) })
+		if printed, ok := verdict.VariantOf(x.Name); ok && printed != x.Name && r.byName[printed] != nil {
+			x.Of = r.byName[printed]
+			x.Of.Variants = append(x.Of.Variants, x)
+		}
 	}
 	return nil
 }

@@ -16,16 +16,14 @@ import (
 // A rowView is the data of the page of a row.
 type rowView struct {
 	*row
-	Places   []placeView
-	Of       *row // the printed row of which this row is a variant, or nil
-	Variants []*row
-	Tables   []*table
-	Curves   *chart
-	Traces   []*chart
-	Units    []string
-	Lines    []runLine
-	Origins  []origin
-	Stored   []stored
+	Places  []placeView
+	Tables  []*table
+	Curves  *chart
+	Traces  []*chart
+	Units   []string
+	Lines   []runLine
+	Origins []origin
+	Stored  []stored
 }
 
 // A placeView is a number of the row in a table.
@@ -64,14 +62,6 @@ func (r *report) rowView(x *row) rowView {
 		}
 		first := !slices.ContainsFunc(v.Places, func(other placeView) bool { return other.Cell.Quantity.Unit == p.Cell.Quantity.Unit })
 		v.Places = append(v.Places, placeView{place: p, First: first, square: square{Entry: p.Entry}, Strip: stripOf(x, p.Entry), Is: ours(p.Cell.Quantity), Of: theirs(p.Cell.Quantity)})
-	}
-	if printed, ok := verdict.VariantOf(x.Name); ok {
-		v.Of = r.byName[printed]
-	}
-	for _, other := range r.rows {
-		if printed, ok := verdict.VariantOf(other.Name); ok && printed == x.Name && other != x {
-			v.Variants = append(v.Variants, other)
-		}
 	}
 	v.Curves = curves(x)
 	v.Traces = traceCharts(x)
