@@ -46,7 +46,7 @@ func pages(root, readme string) ([]page, error) {
 		})
 	}
 	list = append(list,
-		page{filepath.Join("golden", "README.md"), "# Results\n\n" + written + "## How to read a table\n\n" + verdict.Legend +
+		page{filepath.Join("golden", "README.md"), "# Results\n\n" + written + "## How to read a table\n\n" + verdict.Legend() +
 			"\nPackage [verdict](../harness/verdict/doc.go) has the rules in full. [Claims](CLAIMS.md) has what the papers say of their tables.\n\n## All tables\n\n" + verdict.Overview(files...)},
 		page{filepath.Join("golden", "CLAIMS.md"), "# Claims\n\n" + written + "What the papers say of their results, in our words; a few are statements of ours about their tables, and say so. *In its own tables* says " +
 			"whether the numbers that the paper prints bear the claim out (*no table*: it prints none). *Here* says whether our runs do: a claim holds if it is true in " +

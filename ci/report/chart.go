@@ -31,7 +31,7 @@ func bar(c verdict.Counts) (list []slice) {
 			return
 		}
 		x, w := 100*float64(at)/float64(c.Printed), 100*float64(n)/float64(c.Printed)
-		list = append(list, slice{class, mark, meaning, n, decimal(x), decimal(w), w >= 5.4+2.3*float64(len(strconv.Itoa(n)))})
+		list = append(list, slice{class, mark, meaning, n, decimal(x), decimal(w), w >= 4.8+2.2*float64(len(strconv.Itoa(n)))})
 		at += n
 	}
 	for _, o := range golden.CellOutcomes() {

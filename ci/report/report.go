@@ -165,7 +165,7 @@ func (r *report) addRows() error {
 	slices.SortFunc(r.rows, func(a, b *row) int { return golden.CompareNames(a.Name, b.Name) })
 	for _, x := range r.rows {
 		slices.SortFunc(x.Runs, func(a, b golden.Row) int { return cmp.Compare(a.Name.Seed(), b.Name.Seed()) })
-		if printed, ok := verdict.VariantOf(x.Name); ok && printed != x.Name && r.byName[printed] != nil {
+		if printed, ok := verdict.VariantOf(x.Name); ok && x.File.Scale == "paper" && printed != x.Name && r.byName[printed] != nil {
 			x.Of = r.byName[printed]
 			x.Of.Variants = append(x.Of.Variants, x)
 		}

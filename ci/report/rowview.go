@@ -32,7 +32,7 @@ type placeView struct {
 	square
 	First bool // whether it is the first one in its unit
 	Strip *strip
-	Is    string // what ours is of our runs: mean, best or chosen run
+	Is    string // what ours is of our runs
 	Of    string // what the paper's is of its runs
 }
 
@@ -61,7 +61,7 @@ func (r *report) rowView(x *row) rowView {
 			continue // there is no number to compare with
 		}
 		first := !slices.ContainsFunc(v.Places, func(other placeView) bool { return other.Cell.Quantity.Unit == p.Cell.Quantity.Unit })
-		v.Places = append(v.Places, placeView{place: p, First: first, square: square{Entry: p.Entry}, Strip: stripOf(x, p.Entry), Is: ours(p.Cell.Quantity), Of: theirs(p.Cell.Quantity)})
+		v.Places = append(v.Places, placeView{place: p, First: first, square: square{Entry: p.Entry}, Strip: stripOf(x, p.Entry), Is: ours(p.Entry), Of: theirs(p.Cell.Quantity)})
 	}
 	v.Curves = curves(x)
 	v.Traces = traceCharts(x)
@@ -113,14 +113,19 @@ func (x *row) units() (list []string) {
 }
 
 // ours says what our number is of our runs.
-func ours(q *papers.Quantity) string {
-	switch {
+func ours(e verdict.Entry) string {
+	of := fmt.Sprintf(" of %d runs", e.Runs)
+	switch q := e.Cell.Quantity; {
+	case e.Runs == 1:
+		return "one run"
+	case e.Exact:
+		return "in each" + of
 	case q.ChosenBy != "":
-		return "the run with the lowest " + q.ChosenBy
+		return "the one with the lowest " + q.ChosenBy + of
 	case q.Best:
-		return "best"
+		return "best" + of
 	}
-	return "mean"
+	return "mean" + of
 }
 
 // theirs says what the printed number is of the paper's runs.

@@ -134,7 +134,7 @@ func (r *report) build() (site, error) {
 	add("claims.html", "claims", page{Nav: "claims", Title: "Claims", About: "What the papers say of their results, and whether it holds here.", Data: r.claimsView()})
 	add("figures.html", "figures", page{Nav: "figures", Title: "Figures", About: "Figures drawn from the results."})
 	add("speed.html", "speed", page{Nav: "speed", Title: "Speed", About: "Speed of training by commit.", Data: r.speed.view()})
-	add("legend.html", "legend", page{Nav: "legend", Title: "How to read a table", About: "Marks, intervals and outcomes."})
+	add("legend.html", "legend", page{Nav: "legend", Title: "How to read a table", About: "Marks, intervals and outcomes.", Data: map[string]any{"Example": verdict.Example, "Meanings": verdict.Meanings()}})
 	for _, s := range r.Suites {
 		for _, f := range s.Figures {
 			text, fault := fs.ReadFile(r.fsys, f.Path)

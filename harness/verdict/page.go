@@ -12,30 +12,52 @@ import (
 	"pushdown/harness/golden"
 )
 
-// Legend says how to read a cell of a page.
-const Legend = `Each cell has the number that the paper prints, in bold, and below it a mark with ours. For example
-
-| test, mean |
-| --- |
-| **70**<br>◇ 52.10<br>[20.40, 83.80]<br>5 of 10 > 50 |
-
-The paper prints 70, the mean of its ten runs. Ours have the mean 52.10. From their spread, a repetition of the paper's ten runs would
+// Example explains a place of a table whose printed number is 70, with ours below it: an open
+// number whose mean is 52.10, with an interval from 20.40 to 83.80, and with five of ten runs
+// above 50.
+const Example = `The paper prints 70, the mean of its ten runs. Ours have the mean 52.10. From their spread, a repetition of the paper's ten runs would
 give a mean between 20.40 and 83.80 (19 times out of 20): too wide to tell. Five of our ten runs are above 50; this is shown where runs lie on both
 sides. For a best, or a run chosen by its validation loss, ours is the best or chosen run. Runs is the number of our runs. Lines with ↳
 are variants of the row above, which the paper does not have; the mark says what their outcome would be, but they are not counted. Rows in
-italics are other networks that the paper does not print.
+italics are other networks that the paper does not print.`
 
-| mark | outcome | meaning |
-| --- | --- | --- |
-| ✓ | matches | our runs predict the printed number: it lies in the interval or within the margin of its unit, and the interval is narrow |
-| ▲ | differs (better) | the printed number lies outside the interval and the margin, and ours are better |
-| ▼ | differs (worse) | the same, and ours are worse |
-| ○ | open (runs) | too few runs of ours to tell; a best of ten needs thirty |
-| ◇ | open (spread) | the paper's own figure would vary so much from repetition to repetition that no number of our runs can confirm it |
-| † | misprint | the paper's own text or tables contradict the number |
-| … | unfinished | no run of ours has ended yet; a number after the mark is that of a run that stopped after one epoch |
-| none | shown | not judged: minutes, sizes, rows that the paper does not print |
-`
+// A Meaning says what an outcome of a printed number means. Outcome is empty for numbers that
+// have none: those that are unfinished or only shown.
+type Meaning struct {
+	Outcome          golden.Outcome
+	Mark, Name, Text string
+}
+
+// Meanings returns the meaning of each outcome.
+func Meanings() (list []Meaning) {
+	text := map[golden.Outcome]string{
+		golden.Matches:    "our runs predict the printed number: it lies in the interval or within the margin of its unit, and the interval is narrow",
+		golden.Better:     "the printed number lies outside the interval and the margin, and ours are better",
+		golden.Worse:      "the same, and ours are worse",
+		golden.OpenRuns:   "too few runs of ours to tell; a best of ten needs thirty",
+		golden.OpenSpread: "the paper's own figure would vary so much from repetition to repetition that no number of our runs can confirm it",
+		golden.Misprinted: "the paper's own text or tables contradict the number",
+	}
+	for _, o := range golden.CellOutcomes() {
+		list = append(list, Meaning{o, marks[o], o.Description(), text[o]})
+	}
+	return append(list,
+		Meaning{"", Unfinished, "unfinished", "no run of ours has ended yet; a number after the mark is that of a run that stopped after one epoch"},
+		Meaning{"", "", "shown", "not judged: minutes, sizes, rows that the paper does not print"})
+}
+
+// Legend says in Markdown how to read a cell of a page.
+func Legend() string {
+	var b markdown
+	b.WriteString("Each cell has the number that the paper prints, in bold, and below it a mark with ours. For example\n\n" +
+		"| test, mean |\n| --- |\n| **70**<br>" + nonBreaking("◇ 52.10<br>[20.40, 83.80]<br>5 of 10 > 50") + " |\n\n" + Example + "\n\n")
+	b.row("mark", "outcome", "meaning")
+	b.row("---", "---", "---")
+	for _, m := range Meanings() {
+		b.row(cmp.Or(m.Mark, "none"), m.Name, m.Text)
+	}
+	return b.String()
+}
 
 // Key is a short form of Legend, for the top of a page.
 const Key = `In each cell the paper's number is bold, and ours stands below it: ✓ matches, ▲ differs (better), ▼ differs (worse), ○ open (too few
