@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pushdown/harness/golden"
+	"pushdown/harness/numeric"
 	"pushdown/harness/traces"
 	"pushdown/harness/verdict"
 )
@@ -31,7 +32,7 @@ func bar(c verdict.Counts) (list []slice) {
 			return
 		}
 		x, w := 100*float64(at)/float64(c.Printed), 100*float64(n)/float64(c.Printed)
-		list = append(list, slice{class, mark, meaning, n, decimal(x), decimal(w), w >= 4.8+2.2*float64(len(strconv.Itoa(n)))})
+		list = append(list, slice{class, mark, meaning, n, decimal(x), decimal(w), w >= 4.8+float64(2.2*float64(len(strconv.Itoa(n))))})
 		at += n
 	}
 	for _, o := range golden.CellOutcomes() {
@@ -58,7 +59,7 @@ type axis struct {
 func (a axis) at(v float64) float64 {
 	x, from, to := v, a.from, a.to
 	if a.log {
-		x, from, to = math.Log(v), math.Log(a.from), math.Log(a.to)
+		x, from, to = numeric.Log64(v), numeric.Log64(a.from), numeric.Log64(a.to)
 	}
 	if to == from {
 		return (a.lo + a.hi) / 2
@@ -73,25 +74,25 @@ type tick struct{ At, Text, Anchor string }
 func (a axis) ticks(n int) (list []tick) {
 	var values []float64
 	if a.log {
-		for e := math.Floor(math.Log10(a.from)); e <= math.Ceil(math.Log10(a.to)); e++ {
-			values = append(values, math.Pow(10, e))
+		for e := decade(a.from); e <= decade(a.to)+1; e++ {
+			values = append(values, ten(e))
 		}
 		if len(values) <= n {
 			for _, v := range slices.Clone(values) {
-				values = append(values, 2*v, 5*v)
+				values = append(values, float64(2*v), float64(5*v))
 			}
 			slices.Sort(values)
 		}
 	} else {
-		step := math.Pow(10, math.Floor(math.Log10((a.to-a.from)/float64(n))))
+		step := ten(decade((a.to - a.from) / float64(n)))
 		for _, k := range []float64{1, 2, 5, 10} {
 			if (a.to-a.from)/(step*k) <= float64(n) {
-				step *= k
+				step = float64(step * k)
 				break
 			}
 		}
-		for i := math.Ceil(a.from / step); i*step <= a.to+step/1e6; i++ {
-			values = append(values, golden.Round6(i*step))
+		for i := math.Ceil(a.from / step); float64(i*step) <= a.to+step/1e6; i++ {
+			values = append(values, golden.Round6(float64(i*step)))
 		}
 	}
 	for _, v := range values {
@@ -102,6 +103,20 @@ func (a axis) ticks(n int) (list []tick) {
 		list = append(list, tick{decimal(x), compact(v), anchor(x)})
 	}
 	return list
+}
+
+// decade returns the exponent of the greatest power of ten that is at most v, which must be
+// positive.
+func decade(v float64) int {
+	_, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
+	e, _ := strconv.Atoi(exponent)
+	return e
+}
+
+// ten returns a power of ten.
+func ten(e int) float64 {
+	v, _ := strconv.ParseFloat("1e"+strconv.Itoa(e), 64)
+	return v
 }
 
 // anchor returns the anchor of a text at a position, so that the text stays inside.
