@@ -321,6 +321,22 @@ func TestEveryNumberAppears(t *testing.T) {
 	}
 }
 
+// TestHeadings checks that a table has a heading for each column and for each line, also if the
+// paper prints our columns as rows.
+func TestHeadings(t *testing.T) {
+	_, s := ofRepository(t)
+	for name, want := range map[string][]string{
+		"tables/stack-rnn-table4.html": {`<th scope="col">Model</th><th scope="col">`, `<tr><th scope="row">Validation</th><td`, `<tr><th scope="row">Runs</th><td`},
+		"tables/diffstk-table1.html":   {`<th scope="col">Model</th><th scope="col">Train, mean</th>`, `<tr><th scope="row">LSTM</th><td`, `<th scope="row" class="variant">↳ 8 strings an update, rate 1e-2</th><td`},
+	} {
+		for _, text := range want {
+			if !strings.Contains(string(s[name]), text) {
+				t.Errorf("%s: have no %s", name, text)
+			}
+		}
+	}
+}
+
 // TestCountsAreThoseOfTheREADME compares the counts of the front page with those of README.md
 // and golden/README.md.
 func TestCountsAreThoseOfTheREADME(t *testing.T) {

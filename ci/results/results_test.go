@@ -31,6 +31,9 @@ func TestLargerScalesTakePrecedence(t *testing.T) {
 	if have := rest.Groups(); len(have) != 1 || have[0] != group {
 		t.Errorf("groups %v, want %v alone", have, group)
 	}
+	if all := missing(ci, []*golden.File{{}}); len(rest.Trajectories) != 0 || len(all.Trajectories) != len(ci.Trajectories) {
+		t.Errorf("%d trajectories, and %d beside an empty file, want none and all %d", len(rest.Trajectories), len(all.Trajectories), len(ci.Trajectories))
+	}
 	if len(rest.Claims) != 1 || rest.Claims[0].ID != claim {
 		t.Errorf("claims %v, want %s alone", rest.Claims, claim)
 	}
