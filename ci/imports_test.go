@@ -63,9 +63,11 @@ suites/throughput      harness/kernel harness/optim harness/rng harness/scan har
 ci                     tests harness/golden harness/suite
 ci/cluster             harness/golden harness/kernel harness/suite suites/charlm suites/dyck suites/patterns suites/recognition suites/wikitext suites/wordlm; tests harness/checkpoint
 ci/corpora             corpora/text
-ci/digests             harness/golden
+ci/results             harness/golden
+ci/digests             ci/results harness/golden
 ci/runs                harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph
-ci/readme              harness/golden golden/papers harness/suite harness/verdict
+ci/readme              ci/results harness/golden harness/suite harness/verdict
+ci/report              ci/results golden/papers harness/golden harness/numeric harness/suite harness/traces harness/verdict suites/charlm suites/dyck suites/patterns suites/recognition suites/syneval suites/wikitext suites/wordlm golang.org/x/perf; tests harness/checkpoint harness/train
 ci/gate/trial          harness/numeric
 ci/gate/verdict        ci/gate/trial harness/numeric golang.org/x/perf
 ci/gate                ci/gate/verdict

@@ -18,7 +18,6 @@
 package main
 
 import (
-	"archive/zip"
 	"bytes"
 	"crypto/sha256"
 	"errors"
@@ -27,14 +26,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"pushdown/ci/results"
 	"pushdown/harness/golden"
 )
 
@@ -80,7 +78,7 @@ var goldens = []string{"golden/*/*.txt", "suites/*/testdata/trajectory.txt", "su
 // compare compares the golden files of a commit with those below root, and writes
 // the counts to w.
 func compare(w io.Writer, root, commit string) (differences []string, err error) {
-	then, err := archive(root, commit)
+	then, err := results.At(root, commit)
 	if err != nil {
 		return nil, err
 	}
@@ -136,33 +134,6 @@ func compare(w io.Writer, root, commit string) (differences []string, err error)
 	}
 	fmt.Fprintf(w, "all: %v\n%d differences\n", all, len(differences))
 	return differences, nil
-}
-
-// archive returns the folders golden and suites of a commit.
-func archive(root, commit string) (fs.FS, error) {
-	cmd := exec.Command("git", "-C", root, "archive", "--format=zip", commit, "--", "golden", "suites")
-	var text, complaint bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &text, &complaint
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("git archive %s: %w: %s", commit, err, strings.TrimSpace(complaint.String()))
-	}
-	files, err := zip.NewReader(bytes.NewReader(text.Bytes()), int64(text.Len()))
-	return former{files}, err
-}
-
-// former holds the files of a commit. An old commit may have verdicts with former names of
-// outcomes.
-type former struct{ fs.FS }
-
-var formerWords = regexp.MustCompile(`(?m)^(Verdict \S+) (reproduced|undecided) `)
-
-// ReadFile reads a file. It replaces former names of outcomes by the present ones.
-func (f former) ReadFile(name string) ([]byte, error) {
-	text, err := fs.ReadFile(f.FS, name)
-	return formerWords.ReplaceAllFunc(text, func(line []byte) []byte {
-		line = bytes.Replace(line, []byte(" reproduced "), []byte(" "+golden.Matches+" "), 1)
-		return bytes.Replace(line, []byte(" undecided "), []byte(" "+golden.OpenRuns+" "), 1)
-	}), err
 }
 
 // counts holds the numbers of items that were compared.

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"pushdown/ci/results"
 )
 
 // links matches the target of a link or a picture in Markdown.
@@ -20,7 +22,7 @@ var notInFragment = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 // leads to an existing file, and to an existing heading if it names one. It does not
 // check links to other sites.
 func TestNoLinkIsBroken(t *testing.T) {
-	root, err := around(".")
+	root, err := results.Root(".")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"pushdown/ci/results"
 )
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
@@ -63,7 +65,7 @@ var errStale = errors.New("is not current: run go run ./ci/readme -w")
 func regenerate(stdout io.Writer, root string, write, check bool) error {
 	if root == "" {
 		var err error
-		if root, err = around("."); err != nil {
+		if root, err = results.Root("."); err != nil {
 			return err
 		}
 	}
@@ -95,20 +97,4 @@ func regenerate(stdout io.Writer, root string, write, check bool) error {
 		}
 	}
 	return nil
-}
-
-// around returns the root folder of the module that contains dir.
-func around(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
-			return at, nil
-		}
-		if at == filepath.Dir(at) {
-			return "", fmt.Errorf("%s: no go.mod in it or above, want the repository", dir)
-		}
-	}
 }

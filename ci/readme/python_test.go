@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pushdown/ci/results"
 	"pushdown/harness/checkpoint"
 	"pushdown/harness/suite"
 	"pushdown/harness/train"
@@ -27,7 +28,7 @@ var (
 // TestPythonReadsKeptParameters runs the Python code in README.md. The code must print
 // the same names, shapes and sums of parameters as this module reads from the file.
 func TestPythonReadsKeptParameters(t *testing.T) {
-	root, err := around(".")
+	root, err := results.Root(".")
 	if err != nil {
 		t.Fatal(err)
 	}

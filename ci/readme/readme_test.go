@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"pushdown/harness/golden"
 	"pushdown/harness/suite"
 )
 
@@ -144,32 +142,5 @@ func TestRunWritesAndChecks(t *testing.T) {
 	command(1, "no golden file", "-w")
 	if kept, err := os.ReadFile(filepath.Join(root, "README.md")); err != nil || !strings.Contains(string(written), string(kept)) || len(kept) == 0 {
 		t.Errorf("README.md after a failure: %v, %q, want it kept", err, kept)
-	}
-}
-
-func TestLargerScalesTakePrecedence(t *testing.T) {
-	read := func(scale string) *golden.File {
-		f, err := golden.Read(filepath.Join("..", "..", "harness", "golden", "testdata", "dyck.txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Scale = scale
-		return f
-	}
-	paper, ci := read("paper"), read("ci")
-	ci.Units = append(ci.Units, golden.Unit{Name: "updates", Better: "lower"})
-	group := paper.Rows[0].Name.Group()
-	paper.Rows = slices.DeleteFunc(paper.Rows, func(r golden.Row) bool { return r.Name.Group() == group })
-	claim := paper.Claims[0].ID
-	paper.Claims = paper.Claims[1:]
-	rest := missing(ci, []*golden.File{paper})
-	if have := rest.Groups(); len(have) != 1 || have[0] != group {
-		t.Errorf("groups %v, want %v alone", have, group)
-	}
-	if len(rest.Claims) != 1 || rest.Claims[0].ID != claim {
-		t.Errorf("claims %v, want %s alone", rest.Claims, claim)
-	}
-	if diff := cmp.Diff(paper.Units, rest.Units); diff != "" {
-		t.Errorf("units, without what no paper prints (-want +have):\n%s", diff)
 	}
 }

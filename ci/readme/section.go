@@ -3,12 +3,11 @@ package main
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 
-	"pushdown/golden/papers"
+	"pushdown/ci/results"
 	"pushdown/harness/golden"
 	"pushdown/harness/suite"
 	"pushdown/harness/verdict"
@@ -25,32 +24,30 @@ const written = "Written by `go run ./ci/readme -w` from the golden files.\n\n"
 
 // pages generates all pages. The parameter readme is the present text of README.md.
 func pages(root, readme string) ([]page, error) {
-	suites, err := results(root)
+	suites, err := results.Read(os.DirFS(root))
 	if err != nil {
 		return nil, err
 	}
-	all := slices.Concat(suites...)
+	all := results.Files(suites)
+	var files [][]*golden.File
 	commands := make(map[string][]string)
-	for _, files := range suites {
-		if err := addCommands(commands, root, files[0].Suite); err != nil {
-			return nil, err
+	for _, s := range suites {
+		files = append(files, s.Files)
+		for _, c := range s.Commands {
+			table := c.Paper + " " + c.Table
+			commands[table] = append(commands[table], c.String())
 		}
 	}
 	var list []page
-	for _, files := range suites {
-		name := files[0].Suite
-		drawn, err := figures(root, name)
-		if err != nil {
-			return nil, err
-		}
+	for _, s := range suites {
 		list = append(list, page{
-			name: filepath.Join("golden", name, "README.md"),
-			text: fmt.Sprintf("# Results of suites/%s\n\n%s%s\n%s%s", name, written, verdict.Key, verdict.Page(commands, files, all...), drawn),
+			name: filepath.Join("golden", s.Name, "README.md"),
+			text: fmt.Sprintf("# Results of suites/%s\n\n%s%s\n%s%s", s.Name, written, verdict.Key, verdict.Page(commands, s.Files, all...), figures(s)),
 		})
 	}
 	list = append(list,
-		page{filepath.Join("golden", "README.md"), "# Results\n\n" + written + "## How to read a table\n\n" + verdict.Legend +
-			"\nPackage [verdict](../harness/verdict/doc.go) has the rules in full. [Claims](CLAIMS.md) has what the papers say of their tables.\n\n## All tables\n\n" + verdict.Overview(suites...)},
+		page{filepath.Join("golden", "README.md"), "# Results\n\n" + written + "## How to read a table\n\n" + verdict.Legend() +
+			"\nPackage [verdict](../harness/verdict/doc.go) has the rules in full. [Claims](CLAIMS.md) has what the papers say of their tables.\n\n## All tables\n\n" + verdict.Overview(files...)},
 		page{filepath.Join("golden", "CLAIMS.md"), "# Claims\n\n" + written + "What the papers say of their results, in our words; a few are statements of ours about their tables, and say so. *In its own tables* says " +
 			"whether the numbers that the paper prints bear the claim out (*no table*: it prints none). *Here* says whether our runs do: a claim holds if it is true in " +
 			"more than 95 per cent of 10,000 resamplings of our runs, and fails if it is true in less than 5, both by more than the error of counting; otherwise, or where " +
@@ -80,142 +77,18 @@ func pages(root, readme string) ([]page, error) {
 	return list, nil
 }
 
-// runs matches the test function of a suite that runs a table of a paper. The
-// submatches are the name of the function, the paper and the table.
-var runs = regexp.MustCompile(`func (Test\w+)\(t \*testing\.T\) *\{ *Suite\.Run\(t, "([^"]+)", "([^"]+)"\) *\}`)
-
-// addCommands adds to a map the commands that run the tables of a suite at paper scale. A
-// key of the map is a paper and a table, such as "resurgence 2".
-func addCommands(list map[string][]string, root, suite string) error {
-	names, err := filepath.Glob(filepath.Join(root, "suites", suite, "*_test.go"))
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		for _, m := range runs.FindAllStringSubmatch(string(text), -1) {
-			table := m[2] + " " + m[3]
-			list[table] = append(list[table], fmt.Sprintf("PUSHDOWN_SCALE=paper go test ./suites/%s -run '^%s$' -v -timeout 0", suite, m[1]))
-		}
-	}
-	return nil
-}
-
-// captions has the caption of each figure. The keys are the suite and the name of the
-// figure's file without .svg.
-var captions = map[string]string{
-	"dyck/figure2":                        "Figure 2 of second-order-lstm: accuracy at each distance between brackets, at the stated learning rate of 1e-4, a column for each m.",
-	"dyck/figure3":                        "Figure 3 of second-order-lstm: WCPA on validation strings by epoch, of the same runs.",
-	"dyck/figure4":                        "Figure 4 of second-order-lstm: principal angles between the hidden-to-hidden matrices of the two cells, beside those of random matrices.",
-	"dyck/figure6":                        "Figure 6 of second-order-lstm: the cell that each symbol of the paper's own string goes to, and its weight.",
-	"recognition/learning-table1-printed": "Table 1 of diffstk: the share of validation strings that each run classifies correctly, by epoch.",
-	"recognition/lengths-table1-printed":  "Table 1 of diffstk: the share of longer strings classified correctly, by length. Strings in training have at most 54 symbols.",
-	"recognition/actions-table1-printed":  "Table 1 of diffstk: the actions of differentiable stacks while they read a string.",
-	"patterns/figure2":                    "Figure 2 of stack-rnn: memorization and binary addition by length, a panel for each network and a line for each restart.",
-	"patterns/figure3":                    "Figure 3 of stack-rnn: ten stacks during an addition, of a network of ours that has not learnt to add.",
-	"patterns/table3":                     "Table 3 of stack-rnn: a rounded network of two stacks on aⁿb²ⁿ, of the restart that validation chooses.",
-}
-
 // figures returns, in Markdown, the figures of a suite with their captions.
-func figures(root, suite string) (string, error) {
-	names, err := filepath.Glob(filepath.Join(root, "golden", suite, "figures", "*.svg"))
-	if err != nil || len(names) == 0 {
-		return "", err
+func figures(s results.Suite) string {
+	if len(s.Figures) == 0 {
+		return ""
 	}
 	var b strings.Builder
 	b.WriteString("\n## Figures\n\nDrawn from `traces`; a test draws them again. PNGs, and figures of other rows: " +
-		"`go test ./suites/" + suite + " -run Suite/Figures -v -artifacts -outputdir ..`\n")
-	for _, name := range names {
-		base := filepath.Base(name)
-		caption, ok := captions[suite+"/"+strings.TrimSuffix(base, ".svg")]
-		if !ok {
-			return "", fmt.Errorf("%s: have no caption, want one in ci/readme", name)
-		}
-		fmt.Fprintf(&b, "\n![%s](figures/%s)\n\n%s\n", strings.TrimSuffix(base, ".svg"), base, caption)
+		"`go test ./suites/" + s.Name + " -run Suite/Figures -v -artifacts -outputdir ..`\n")
+	for _, f := range s.Figures {
+		fmt.Fprintf(&b, "\n![%s](figures/%s)\n\n%s\n", f.Name, path.Base(f.Path), f.Caption)
 	}
-	return b.String(), nil
-}
-
-// scales lists the scales whose results are shown, largest first. Smoke is left out: its
-// experiments only test the pipeline, and say nothing about a paper.
-var scales = []suite.Scale{suite.Paper, suite.CI}
-
-// results reads the golden files that are shown. It returns a list of files for each
-// suite, largest scale first.
-func results(root string) ([][]*golden.File, error) {
-	all, err := filepath.Glob(filepath.Join(root, "golden", "*", "*.txt"))
-	if err != nil {
-		return nil, err
-	}
-	var suites []string
-	for _, name := range all {
-		suites = append(suites, filepath.Dir(name))
-	}
-	var files [][]*golden.File
-	for _, suite := range slices.Compact(suites) {
-		var shown []*golden.File
-		for _, scale := range scales {
-			name := filepath.Join(suite, golden.FileName(string(scale)))
-			if !slices.Contains(all, name) {
-				continue
-			}
-			f, err := golden.Read(name)
-			if err != nil {
-				return nil, err
-			}
-			shown = append(shown, missing(f, shown))
-		}
-		if len(shown) > 0 {
-			files = append(files, shown)
-		}
-	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: no golden file, want golden/<suite>/<scale>.txt", root)
-	}
-	return files, nil
-}
-
-// missing returns the parts of f that no file of a larger scale has. It leaves out the
-// units of f in which no paper prints a number.
-func missing(f *golden.File, larger []*golden.File) *golden.File {
-	rest := &golden.File{Suite: f.Suite, Scale: f.Scale}
-	for _, u := range f.Units {
-		if _, printed := papers.Published().Unit(u.Name); printed {
-			rest.Units = append(rest.Units, u)
-		}
-	}
-	groups := map[golden.Name]bool{}
-	claims, cells := map[string]bool{}, map[string]bool{}
-	for _, l := range larger {
-		for _, v := range l.Verdicts {
-			cells[v.Key] = true
-		}
-		for _, g := range l.Groups() {
-			groups[g] = true
-		}
-		for _, c := range l.Claims {
-			claims[c.ID] = true
-		}
-	}
-	for _, r := range f.Rows {
-		if !groups[r.Name.Group()] {
-			rest.Rows = append(rest.Rows, r)
-		}
-	}
-	for _, v := range f.Verdicts {
-		if !cells[v.Key] {
-			rest.Verdicts = append(rest.Verdicts, v)
-		}
-	}
-	for _, c := range f.Claims {
-		if !claims[c.ID] {
-			rest.Claims = append(rest.Claims, c)
-		}
-	}
-	return rest
+	return b.String()
 }
 
 // environment returns a Markdown table of the environment variables.

@@ -5,8 +5,10 @@
 //
 // Tests pass Rules to golden.Check. The measures of claims that no printed table covers are
 // in suite.Suite.Claims; the Main of the suite registers them with RegisterMeasure. Table
-// shows one golden file and a run as text. Page, Overview, Headline and Claims write the
-// results of several golden files as Markdown.
+// shows one golden file and a run as text. Results finds what several golden files have on
+// the numbers and claims of the papers, and lays out the tables of the papers as data. Page,
+// Overview, Headline and Claims write these results as Markdown; the command ci/report writes
+// them as a site.
 //
 // # Outcomes of numbers
 //

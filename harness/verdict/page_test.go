@@ -132,10 +132,12 @@ func TestPageOfMisprint(t *testing.T) {
 // TestGridAcross checks that a table is transposed if its shape has Across set.
 func TestGridAcross(t *testing.T) {
 	p := newPage(nil, nil)
-	p.grid(papers.Shape{Across: true}, []string{"Model", "Validation", "Test", "Runs"}, []lineOf{
-		{[]string{"RNN"}, []string{"137", "129"}, 3}, {[]string{"LSTM"}, []string{"120", "115"}, 4},
-	})
-	want := "| Model | RNN | LSTM |\n| --- | --- | --- |\n| Validation | 137 | 120 |\n| Test | 129 | 115 |\n| Runs | 3 | 4 |\n"
+	entry := func(text string) Entry { return Entry{Cell: papers.Cell{Value: text}, Printed: true} }
+	p.grid(&Layout{Shape: papers.Shape{Across: true, Labels: []string{"Model"}, Columns: []papers.Column{{Head: "Validation"}, {Head: "Test"}}}, Lines: []Line{
+		{Labels: []string{"RNN"}, Entries: []Entry{entry("137"), entry("129")}, Runs: 3},
+		{Kind: VariantLine, Labels: []string{"x y"}, Entries: []Entry{{}, entry("115")}, Runs: 4},
+	}})
+	want := "| Model | RNN | ↳\u00a0x\u00a0y |\n| --- | --- | --- |\n| Validation | **137** |  |\n| Test | **129** | **115** |\n| Runs | 3 | 4 |\n"
 	if have := p.String(); have != want {
 		t.Errorf("have\n%swant\n%s", have, want)
 	}

@@ -129,18 +129,18 @@ func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells [
 	if len(cells) > 0 || !slices.ContainsFunc(files, func(f *golden.File) bool { return f.Scale == "paper" }) {
 		return cells, false
 	}
-	row, ok := variantOf(group)
+	row, ok := VariantOf(group)
 	if !ok {
 		return nil, false
 	}
 	return distinct(papers.Published().Measured(string(row), unit)), true
 }
 
-// variantOf returns the printed row with which a group is compared, if the group is a variant
+// VariantOf returns the printed row with which a group is compared, if the group is a variant
 // of that row; otherwise ok is false. A variant in the list papers.Shapes has a name of its
 // own, and the list gives the name of the row. Any other variant has the name of the row with
 // a task added.
-func variantOf(group golden.Name) (row golden.Name, ok bool) {
+func VariantOf(group golden.Name) (row golden.Name, ok bool) {
 	for _, s := range papers.Shapes() {
 		for _, v := range s.Variants {
 			if v.New == "" {

@@ -1,0 +1,262 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// A speed holds benchmark results by point of time.
+type speed struct {
+	Points     []point
+	Benchmarks []*benchmark // in order of appearance
+	Files      []string
+	InHistory  bool // whether the points are in the order of git's history
+	processor  map[point]string
+}
+
+// A point is a commit, or a file without commit lines.
+type point struct {
+	Commit string // empty for a file
+	File   string
+}
+
+// Label returns a short name of the point.
+func (p point) Label() string {
+	if p.Commit != "" {
+		return p.Commit[:min(len(p.Commit), 8)]
+	}
+	name := strings.TrimSuffix(p.File, ".txt")
+	return name[:min(len(name), 14)]
+}
+
+// A benchmark holds the results of a benchmark in one unit.
+type benchmark struct {
+	Name, Unit string
+	Higher     bool     // whether higher values are better
+	Peers      []string // in order of appearance
+	ours, peak map[point][]float64
+	peers      map[point]map[string][]float64
+}
+
+// readSpeed reads files of benchmark text. root is the repository with the commits.
+func readSpeed(root string, names []string) (*speed, error) {
+	s := &speed{processor: make(map[point]string)}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		base := filepath.Base(name)
+		s.Files = append(s.Files, base)
+		before := s.results()
+		if err := s.readText(base, text); err != nil {
+			return nil, err
+		}
+		if err := s.readBaselines(base, text); err != nil {
+			return nil, err
+		}
+		if s.results() == before {
+			return nil, fmt.Errorf("-bench %s: have no benchmark result, want lines such as \"BenchmarkTrain/case=d 100 1234 ns/op\", or a table of ci/baselines/run", name)
+		}
+	}
+	s.sort(root)
+	return s, nil
+}
+
+// results returns the number of results read so far.
+func (s *speed) results() (n int) {
+	for _, b := range s.Benchmarks {
+		for _, list := range b.ours {
+			n += len(list)
+		}
+		for _, of := range b.peers {
+			n += len(of)
+		}
+	}
+	return n
+}
+
+// at returns the benchmark with a name and a unit, and records the point p.
+func (s *speed) at(name, unit string, p point) *benchmark {
+	if !slices.Contains(s.Points, p) {
+		s.Points = append(s.Points, p)
+	}
+	for _, b := range s.Benchmarks {
+		if b.Name == name && b.Unit == unit {
+			return b
+		}
+	}
+	b := &benchmark{Name: name, Unit: unit, Higher: strings.HasSuffix(unit, "/s"), ours: make(map[point][]float64), peak: make(map[point][]float64), peers: make(map[point]map[string][]float64)}
+	s.Benchmarks = append(s.Benchmarks, b)
+	return b
+}
+
+// addPeer adds a result of a peer.
+func (b *benchmark) addPeer(p point, peer string, v float64) {
+	if !slices.Contains(b.Peers, peer) {
+		b.Peers = append(b.Peers, peer)
+	}
+	if b.peers[p] == nil {
+		b.peers[p] = make(map[string][]float64)
+	}
+	b.peers[p][peer] = append(b.peers[p][peer], v)
+}
+
+// notSpeed lists the units that are no speed. Of the other units of a benchmark, the first
+// that is not the time of an iteration is shown, if there is one.
+var notSpeed = []string{"peak-%", "peak-MB", "B/op", "allocs/op"}
+
+// readText reads the lines of a text that are benchmark results.
+func (s *speed) readText(file string, text []byte) error {
+	r := benchfmt.NewReader(bytes.NewReader(text), file)
+	for r.Scan() {
+		res, ok := r.Result().(*benchfmt.Result)
+		if !ok {
+			if fault, ok := r.Result().(*benchfmt.SyntaxError); ok {
+				return fault
+			}
+			continue
+		}
+		values := make(map[string]float64)
+		unit := ""
+		for _, v := range res.Values {
+			name, x := v.Unit, v.Value
+			if v.OrigUnit != "" { // benchfmt converts ns/op to sec/op
+				name, x = v.OrigUnit, v.OrigValue
+			}
+			values[name] = x
+			if !slices.Contains(notSpeed, name) && (unit == "" || unit == "ns/op") {
+				unit = name
+			}
+		}
+		if unit == "" {
+			continue
+		}
+		name := string(res.Name.Full())
+		if at := strings.LastIndexByte(name, '-'); at > 0 { // the number of processors
+			if _, err := strconv.Atoi(name[at+1:]); err == nil {
+				name = name[:at]
+			}
+		}
+		p := point{Commit: res.GetConfig("commit")}
+		if p.Commit == "" {
+			p.File = file
+		}
+		b := s.at(name, unit, p)
+		s.processor[p] = res.GetConfig("cpu")
+		if peer := res.GetConfig("peer"); peer != "" {
+			b.addPeer(p, peer, values[unit])
+			continue
+		}
+		b.ours[p] = append(b.ours[p], values[unit])
+		if peak := values["peak-%"]; peak > 0 {
+			b.peak[p] = append(b.peak[p], peak)
+		}
+	}
+	return r.Err()
+}
+
+// readBaselines reads the tables of ci/baselines/run in a text. A table starts with a heading
+// such as
+//
+//	# tokens/s      ours peak-%     MB   pytorch     MB  ratio       range way
+//
+// Each of its lines has the name of a benchmark and a word for each column, "-" if it is
+// missing. A table ends at the next line that starts with #.
+func (s *speed) readBaselines(file string, text []byte) error {
+	var columns []string
+	p := point{File: file}
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		words := strings.Fields(line)
+		switch {
+		case len(words) > 3 && words[0] == "#" && words[2] == "ours" && words[3] == "peak-%":
+			columns = words[1:]
+			continue
+		case len(words) == 0 || words[0] == "#" || strings.HasPrefix(line, "Benchmark"):
+			columns = nil
+		}
+		if columns == nil {
+			continue
+		}
+		if len(words) < 3 || len(words) > len(columns) {
+			return fmt.Errorf("%s:%d: have %d words, want at most the %d columns of the heading", file, n, len(words), len(columns))
+		}
+		b := s.at(words[0], columns[0], p)
+		for i, word := range words {
+			column := columns[i]
+			if i == 0 || word == "-" || slices.Contains([]string{"MB", "ratio", "range", "way"}, column) {
+				continue
+			}
+			v, err := strconv.ParseFloat(word, 64)
+			if err != nil {
+				return fmt.Errorf("%s:%d: %s: have %q, want a number", file, n, column, word)
+			}
+			switch column {
+			case "ours":
+				b.ours[p] = append(b.ours[p], v)
+			case "peak-%":
+				b.peak[p] = append(b.peak[p], v)
+			default:
+				b.addPeer(p, column, v)
+			}
+		}
+	}
+	return nil
+}
+
+// sort puts the points in the order of git's history, oldest first, if git knows all
+// commits. Points without a commit come last. Otherwise it keeps the order of the files.
+func (s *speed) sort(root string) {
+	out, err := exec.Command("git", "-C", root, "rev-list", "--topo-order", "--all", "HEAD").Output()
+	if err != nil {
+		return
+	}
+	commits := strings.Fields(string(out)) // newest first
+	age := make(map[point]int)
+	for _, p := range s.Points {
+		if p.Commit == "" {
+			age[p] = -1
+			continue
+		}
+		at := slices.IndexFunc(commits, func(c string) bool { return strings.HasPrefix(c, p.Commit) })
+		if at < 0 {
+			return
+		}
+		age[p] = at
+		s.InHistory = true
+	}
+	slices.SortStableFunc(s.Points, func(a, b point) int { return cmp.Compare(age[b], age[a]) })
+}
+
+// median returns the median of x, or false if x is empty.
+func median(x []float64) (float64, bool) {
+	if len(x) == 0 {
+		return 0, false
+	}
+	x = slices.Sorted(slices.Values(x))
+	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2, true
+}
+
+// bound returns the bound of the speed at a point, in the unit of the benchmark.
+func (b *benchmark) bound(p point) (float64, bool) {
+	v, ok := median(b.ours[p])
+	peak, known := median(b.peak[p])
+	if !ok || !known || peak <= 0 {
+		return 0, false
+	}
+	if b.Higher {
+		return float64(v * 100 / peak), true
+	}
+	return float64(v * peak / 100), true
+}

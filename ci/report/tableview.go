@@ -1,0 +1,152 @@
+package main
+
+import (
+	"slices"
+	"strconv"
+
+	"pushdown/golden/papers"
+	"pushdown/harness/golden"
+	"pushdown/harness/verdict"
+)
+
+// A tableView is the data of the page of a table.
+type tableView struct {
+	*table
+	Bar           []slice
+	Head          []square
+	Body          [][]square
+	Before, After *table
+	Readings      []reading
+	Misprints     []string
+	Fitted        []string
+}
+
+// A reading is a list of readings that were tried.
+type reading struct{ Tried, Open, Settle string }
+
+// A square is a place of a table on a page: a heading or an entry.
+type square struct {
+	Scope string // col or row, for a heading
+	Kind  verdict.LineKind
+	Text  string // of a heading
+	Entry verdict.Entry
+	Row   *row // the page with the runs, or nil
+}
+
+// Low and High return the ends of the interval as text, "" if there is none.
+func (s square) Low() string  { return s.end(false) }
+func (s square) High() string { return s.end(true) }
+
+func (s square) end(high bool) string {
+	from, to, ok := s.Entry.Interval()
+	switch {
+	case !ok:
+		return ""
+	case high:
+		return s.Entry.Text(to)
+	}
+	return s.Entry.Text(from)
+}
+
+// Class returns the class of the square's colour: an outcome, unfinished, or "".
+func (s square) Class() string {
+	e := s.Entry
+	switch {
+	case e.Empty() || !e.Measured():
+		return ""
+	case e.Runs == 0:
+		return "unfinished"
+	case e.Compared && !e.Cell.Quantity.Shown:
+		return string(e.Outcome)
+	}
+	return "shown"
+}
+
+// Meaning returns the mark in words.
+func (s square) Meaning() string {
+	if class := s.Class(); class != "unfinished" && class != "shown" {
+		return s.Entry.Outcome.Description()
+	}
+	return s.Class()
+}
+
+// tableView returns the data of the page of a table.
+func (r *report) tableView(t, before, after *table) tableView {
+	v := tableView{table: t, Bar: bar(t.Counts), Before: before, After: after, Misprints: r.Misprints(t.Shape)}
+	for _, x := range r.Readings(t.Shape) {
+		v.Readings = append(v.Readings, reading{x.Tried, x.Open, x.Settle})
+	}
+	v.Fitted = verdict.Fitted(func(applies func(golden.Name) bool) bool {
+		for g := range t.Groups {
+			if applies(g.WithSeed(1)) {
+				return true
+			}
+		}
+		return false
+	})
+	text := [][]square{nil}
+	for _, label := range t.Shape.Labels {
+		text[0] = append(text[0], square{Scope: "col", Text: label})
+	}
+	for _, c := range t.Columns {
+		text[0] = append(text[0], square{Scope: "col", Text: c.Head})
+	}
+	text[0] = append(text[0], square{Scope: "col", Text: "Runs"})
+	for _, line := range t.Lines {
+		var list []square
+		for _, label := range line.Labels {
+			list = append(list, square{Scope: "row", Kind: line.Kind, Text: label})
+		}
+		for _, e := range line.Entries {
+			list = append(list, square{Kind: line.Kind, Entry: e, Row: r.byName[e.Group]})
+		}
+		text = append(text, append(list, square{Kind: line.Kind, Text: strconv.Itoa(line.Runs)}))
+	}
+	if t.Across {
+		across := make([][]square, len(text[0]))
+		turned := map[string]string{"col": "row", "row": "col"}
+		for i := range across {
+			for _, line := range text {
+				s := line[i]
+				s.Scope = turned[s.Scope]
+				across[i] = append(across[i], s)
+			}
+		}
+		across[0][0].Scope = "col"
+		text = across
+	}
+	v.Head, v.Body = text[0], text[1:]
+	return v
+}
+
+// A claimGroup holds the claims of a paper.
+type claimGroup struct {
+	Paper  string
+	Claims []claimLine
+	Counts map[golden.Outcome]int
+}
+
+// A claimLine is a claim with the tables whose numbers it is about.
+type claimLine struct {
+	verdict.ClaimLine
+	Tables []*table
+}
+
+// claimsView returns the claims by paper.
+func (r *report) claimsView() (list []*claimGroup) {
+	for _, l := range r.Claims() {
+		if len(list) == 0 || list[len(list)-1].Paper != l.Paper {
+			list = append(list, &claimGroup{Paper: l.Paper, Counts: make(map[golden.Outcome]int)})
+		}
+		g := list[len(list)-1]
+		line := claimLine{ClaimLine: l}
+		for _, t := range r.tables {
+			if l.Relation != nil && slices.ContainsFunc(l.Relation.Keys(), func(k papers.Key) bool { return k.Paper == t.Paper && k.Table == t.Shape.Table }) {
+				line.Tables = append(line.Tables, t)
+			}
+		}
+		g.Claims = append(g.Claims, line)
+		g.Counts[l.Verdict.Outcome]++
+	}
+	return list
+}

@@ -1,0 +1,233 @@
+// Package results reads what pages about the results show: the golden files of each suite, the
+// commands that run its tables, and its figures. It reads them from the working tree or from a
+// commit.
+//
+// A page shows the results at the scale of the paper. It shows those at scale ci only where
+// there are none at the scale of the paper. Scale smoke is left out: its experiments only
+// test the pipeline, and say nothing about a paper.
+package results
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"pushdown/harness/golden"
+)
+
+// A Suite holds what pages show of a suite.
+type Suite struct {
+	Name     string
+	Files    []*golden.File // its golden files, largest scale first; see Read
+	Commands []Command
+	Figures  []Figure
+}
+
+// A Command is the test function that runs a table of a paper.
+type Command struct {
+	Suite string
+	Test  string // the name of the function
+	Paper string
+	Table string // such as 2, section 6.2 or figure 2
+}
+
+// String returns the shell command that runs the table at the scale of the paper.
+func (c Command) String() string {
+	return fmt.Sprintf("PUSHDOWN_SCALE=paper go test ./suites/%s -run '^%s$' -v -timeout 0", c.Suite, c.Test)
+}
+
+// Row returns the shell command that runs the seeds of a group at a scale.
+func (c Command) Row(group golden.Name, scale string) string {
+	pattern := "^" + c.Test + "$"
+	for _, p := range group.Parts() {
+		pattern += "/^" + regexp.QuoteMeta(p.Key+"="+p.Value) + "$"
+	}
+	return fmt.Sprintf("PUSHDOWN_SCALE=%s go test ./suites/%s -run '%s/^seed=' -v -timeout 0", scale, c.Suite, pattern)
+}
+
+// A Figure is a drawing made from the results of a suite.
+type Figure struct {
+	Name    string // such as figure2
+	Path    string // of its SVG file in the repository, with slashes
+	Caption string
+}
+
+// scales lists the scales whose results are shown, largest first.
+var scales = []string{"paper", "ci"}
+
+// Read reads the suites of a repository, sorted by name. A golden file of a smaller scale has
+// only the rows, verdicts and claims that no file of a larger scale has. Read returns an error
+// if a golden file cannot be read, if there is none, or if a figure has no caption.
+func Read(fsys fs.FS) ([]Suite, error) {
+	suites, err := Goldens(fsys)
+	if err != nil {
+		return nil, err
+	}
+	for i := range suites {
+		if err := suites[i].addCommands(fsys); err != nil {
+			return nil, err
+		}
+		if err := suites[i].addFigures(fsys); err != nil {
+			return nil, err
+		}
+	}
+	return suites, nil
+}
+
+// Goldens is like Read, but reads only the golden files.
+func Goldens(fsys fs.FS) ([]Suite, error) {
+	all, err := fs.Glob(fsys, "golden/*/*.txt")
+	if err != nil {
+		return nil, err
+	}
+	var folders []string
+	for _, name := range all {
+		folders = append(folders, path.Dir(name))
+	}
+	var suites []Suite
+	for _, folder := range slices.Compact(folders) {
+		s := Suite{Name: path.Base(folder)}
+		for _, scale := range scales {
+			name := path.Join(folder, golden.FileName(scale))
+			if !slices.Contains(all, name) {
+				continue
+			}
+			f, err := golden.ReadFS(fsys, name)
+			if err != nil {
+				return nil, err
+			}
+			s.Files = append(s.Files, missing(f, s.Files))
+		}
+		if len(s.Files) > 0 {
+			suites = append(suites, s)
+		}
+	}
+	if len(suites) == 0 {
+		return nil, fmt.Errorf("golden: have no golden file, want golden/<suite>/<scale>.txt")
+	}
+	return suites, nil
+}
+
+// Files returns the golden files of all suites.
+func Files(suites []Suite) (files []*golden.File) {
+	for _, s := range suites {
+		files = append(files, s.Files...)
+	}
+	return files
+}
+
+// missing returns the parts of f that no file of a larger scale has.
+func missing(f *golden.File, larger []*golden.File) *golden.File {
+	if len(larger) == 0 {
+		return f
+	}
+	rest := &golden.File{Suite: f.Suite, Scale: f.Scale, Provenance: f.Provenance, Units: f.Units}
+	groups := map[golden.Name]bool{}
+	claims, cells := map[string]bool{}, map[string]bool{}
+	for _, l := range larger {
+		for _, v := range l.Verdicts {
+			cells[v.Key] = true
+		}
+		for _, g := range l.Groups() {
+			groups[g] = true
+		}
+		for _, c := range l.Claims {
+			claims[c.ID] = true
+		}
+	}
+	for _, r := range f.Rows {
+		if !groups[r.Name.Group()] {
+			rest.Rows = append(rest.Rows, r)
+		}
+	}
+	for _, t := range f.Trajectories {
+		if !groups[t.Name.Group()] {
+			rest.Trajectories = append(rest.Trajectories, t)
+		}
+	}
+	for _, v := range f.Verdicts {
+		if !cells[v.Key] {
+			rest.Verdicts = append(rest.Verdicts, v)
+		}
+	}
+	for _, c := range f.Claims {
+		if !claims[c.ID] {
+			rest.Claims = append(rest.Claims, c)
+		}
+	}
+	return rest
+}
+
+// runs matches the test function of a suite that runs a table of a paper. The
+// submatches are the name of the function, the paper and the table.
+var runs = regexp.MustCompile(`func (Test\w+)\(t \*testing\.T\) *\{ *Suite\.Run\(t, "([^"]+)", "([^"]+)"\) *\}`)
+
+// addCommands adds the test functions of the suite.
+func (s *Suite) addCommands(fsys fs.FS) error {
+	names, err := fs.Glob(fsys, path.Join("suites", s.Name, "*_test.go"))
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		for _, m := range runs.FindAllStringSubmatch(string(text), -1) {
+			s.Commands = append(s.Commands, Command{Suite: s.Name, Test: m[1], Paper: m[2], Table: m[3]})
+		}
+	}
+	return nil
+}
+
+// captions has the caption of each figure. The keys are the suite and the name of the
+// figure's file without .svg.
+var captions = map[string]string{
+	"dyck/figure2":                        "Figure 2 of second-order-lstm: accuracy at each distance between brackets, at the stated learning rate of 1e-4, a column for each m.",
+	"dyck/figure3":                        "Figure 3 of second-order-lstm: WCPA on validation strings by epoch, of the same runs.",
+	"dyck/figure4":                        "Figure 4 of second-order-lstm: principal angles between the hidden-to-hidden matrices of the two cells, beside those of random matrices.",
+	"dyck/figure6":                        "Figure 6 of second-order-lstm: the cell that each symbol of the paper's own string goes to, and its weight.",
+	"recognition/learning-table1-printed": "Table 1 of diffstk: the share of validation strings that each run classifies correctly, by epoch.",
+	"recognition/lengths-table1-printed":  "Table 1 of diffstk: the share of longer strings classified correctly, by length. Strings in training have at most 54 symbols.",
+	"recognition/actions-table1-printed":  "Table 1 of diffstk: the actions of differentiable stacks while they read a string.",
+	"patterns/figure2":                    "Figure 2 of stack-rnn: memorization and binary addition by length, a panel for each network and a line for each restart.",
+	"patterns/figure3":                    "Figure 3 of stack-rnn: ten stacks during an addition, of a network of ours that has not learnt to add.",
+	"patterns/table3":                     "Table 3 of stack-rnn: a rounded network of two stacks on aⁿb²ⁿ, of the restart that validation chooses.",
+}
+
+// addFigures adds the figures of the suite.
+func (s *Suite) addFigures(fsys fs.FS) error {
+	names, err := fs.Glob(fsys, path.Join("golden", s.Name, "figures", "*.svg"))
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		f := Figure{Name: strings.TrimSuffix(path.Base(name), ".svg"), Path: name}
+		if f.Caption = captions[s.Name+"/"+f.Name]; f.Caption == "" {
+			return fmt.Errorf("%s: have no caption, want one in ci/results", name)
+		}
+		s.Figures = append(s.Figures, f)
+	}
+	return nil
+}
+
+// Root returns the root folder of the module that contains dir.
+func Root(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
+			return at, nil
+		}
+		if at == filepath.Dir(at) {
+			return "", fmt.Errorf("%s: no go.mod in it or above, want the repository", dir)
+		}
+	}
+}

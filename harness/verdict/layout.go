@@ -1,0 +1,507 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pushdown/golden/papers"
+	"pushdown/harness/golden"
+)
+
+// marks maps each outcome to the symbol that stands for it in a cell of a page.
+var marks = map[golden.Outcome]string{
+	golden.Matches: "✓", golden.Better: "▲", golden.Worse: "▼", golden.OpenRuns: "○", golden.OpenSpread: "◇", golden.Misprinted: "†",
+}
+
+// Mark returns the symbol that stands for an outcome of a printed number on a page.
+func Mark(o golden.Outcome) string { return marks[o] }
+
+// Unfinished marks a printed number for which no run has ended.
+const Unfinished = "…"
+
+// FirstEpoch is the task of runs that stop after the first epoch of the runs of a row. A
+// page shows their numbers as long as the row has no run that went to its end. They decide
+// nothing. A task that begins with FirstEpoch and a hyphen is a variant that stops after its
+// first epoch.
+const FirstEpoch = "first-epoch"
+
+// firstEpochOf returns the group of the runs that stop after the first epoch of a group.
+func firstEpochOf(group golden.Name) golden.Name { return group + "/task=" + FirstEpoch }
+
+// A Layout is a table of a paper with our results, in the rows and columns of the paper.
+type Layout struct {
+	papers.Shape
+	Lines  []Line
+	Groups map[golden.Name]bool // the groups whose runs the table shows
+}
+
+// A Line is a line of a table.
+type Line struct {
+	Kind    LineKind
+	Labels  []string // in the columns to the left of the numbers
+	Entries []Entry  // one for each column of the shape
+	Runs    int      // the number of our runs
+}
+
+// A LineKind says what a line of a table is.
+type LineKind int
+
+// The kinds of lines.
+const (
+	PrintedLine LineKind = iota // a row that the paper prints
+	VariantLine                 // a variant of the printed row above it
+	OtherLine                   // a network that the paper does not print
+)
+
+// An Entry is one place of a table: a printed number, a result of ours, or both. It is the
+// zero value where the table is empty.
+type Entry struct {
+	// Cell is the printed number. In lines that the paper does not have, it is the printed
+	// number whose unit and decimals ours has.
+	Cell    papers.Cell
+	Printed bool // whether the paper prints the number in this place
+
+	// Group has the runs that the entry shows. It is empty if no run measures the number.
+	Group golden.Name
+	File  *golden.File // the file that has the runs, or nil if there is none yet
+	Runs  int          // the number of finished runs
+	Exact bool         // whether all runs have the same value
+
+	// Compared reports whether ours is compared with the printed number. If it is, and there
+	// are runs, Outcome and Evidence are those of the verdict. For a variant, they are what
+	// the verdict would be.
+	Compared bool
+	Outcome  golden.Outcome
+	Evidence string
+
+	// Value is the mean of the runs, or the best or the chosen one, in the unit of the cell.
+	// If FirstEpoch is set, there is no finished run, and Value is the mean of runs that stop
+	// after one epoch.
+	Value      float64
+	FirstEpoch bool
+	above      int // the number of runs above the middle, or -1 if it is not to be shown
+}
+
+// Empty reports whether the table is empty in this place.
+func (e Entry) Empty() bool { return e.Cell.Quantity == nil }
+
+// Measured reports whether runs measure the number.
+func (e Entry) Measured() bool { return e.Group != "" }
+
+// Mark returns the symbol of the outcome. It is empty if the number is not judged.
+func (e Entry) Mark() string {
+	switch {
+	case !e.Measured():
+		return ""
+	case e.Runs == 0:
+		return Unfinished
+	case e.Compared && !e.Cell.Quantity.Shown:
+		return marks[e.Outcome]
+	}
+	return ""
+}
+
+// Number returns our number as text, in the scale of the printed number. It is empty if
+// there is none.
+func (e Entry) Number() string {
+	q := e.Cell.Quantity
+	switch {
+	case !e.Measured():
+		return ""
+	case e.FirstEpoch && e.Exact: // training does not change it
+		return numberText(q, e.Value, 0, true)
+	case e.FirstEpoch:
+		return e.Text(e.Value)
+	case e.Runs == 0:
+		return ""
+	case q.Shown:
+		return strconv.FormatFloat(q.Printed(e.Value), 'g', 2, 64)
+	}
+	return e.Text(e.Value) + q.Suffix
+}
+
+// Text formats a value in the unit of the cell like our number, in the scale of the printed
+// number.
+func (e Entry) Text(v float64) string {
+	return numberText(e.Cell.Quantity, v, places(e.Cell, e.Exact), e.Exact)
+}
+
+// Interval returns the ends of the interval in which our runs predict the printed number, in
+// the unit of the cell. The result ok is false if there is no interval, or if it is a point.
+func (e Entry) Interval() (low, high float64, ok bool) {
+	if !e.Compared || e.Runs == 0 || e.Cell.Quantity.Shown {
+		return 0, 0, false
+	}
+	low, high, ok = bounds(e.Evidence)
+	return low, high, ok && low < high
+}
+
+// Remark returns a text to show below the number and the interval, or "".
+func (e Entry) Remark() string {
+	switch {
+	case e.FirstEpoch && !e.Exact:
+		text := "after one epoch"
+		if gap := e.Cell.Quantity.Printed(e.Value) - e.Cell.Number; e.Cell.Quantity.Higher && gap > 0 || !e.Cell.Quantity.Higher && gap < 0 {
+			text += ", already better"
+		}
+		return text
+	case e.Runs > 0 && e.above >= 0:
+		return fmt.Sprintf("%d of %d > %s", e.above, e.Runs, golden.Number(e.Cell.Quantity.Printed(middle)))
+	}
+	return ""
+}
+
+// Layout lays out a table of a paper.
+func (r *Results) Layout(s papers.Shape) *Layout {
+	l := &layouter{Results: r, Layout: &Layout{Shape: s, Groups: make(map[golden.Name]bool)}}
+	rows, cells := rowsOf(s)
+	for _, row := range rows {
+		l.row(cells[row])
+	}
+	l.unprinted(rows, cells)
+	return l.Layout
+}
+
+// rowsOf returns the names of the rows of a table in printed order, and the cells of each
+// row by metric:stat.
+func rowsOf(s papers.Shape) (rows []string, cells map[string]map[string]papers.Cell) {
+	cells = make(map[string]map[string]papers.Cell)
+	for _, c := range papers.Published().Cells {
+		if c.Paper != s.Paper || c.Table != s.Table {
+			continue
+		}
+		if cells[c.Row] == nil {
+			rows = append(rows, c.Row)
+			cells[c.Row] = make(map[string]papers.Cell)
+		}
+		cells[c.Row][c.Metric+":"+c.Stat] = c
+	}
+	return rows, cells
+}
+
+// A layouter builds a Layout.
+type layouter struct {
+	*Results
+	*Layout
+}
+
+// row adds the line of a printed row, followed by the lines of its variants.
+func (l *layouter) row(cells map[string]papers.Cell) {
+	var any papers.Cell
+	own := Line{Entries: make([]Entry, len(l.Columns))}
+	var variants []string
+	groups := make(map[string]map[int]golden.Name) // of variants, by label and column
+	for i, col := range l.Columns {
+		c, ok := pick(cells, col)
+		if !ok {
+			continue
+		}
+		any = c
+		own.Entries[i] = l.printed(c)
+		own.Runs = max(own.Runs, own.Entries[i].Runs)
+		if c.Quantity.Unit == "" {
+			continue
+		}
+		for label, group := range l.variants(c) {
+			if groups[label] == nil {
+				groups[label] = make(map[int]golden.Name)
+				variants = append(variants, label)
+			}
+			groups[label][i] = group
+		}
+	}
+	own.Labels = labels(l.Shape, any)
+	l.Lines = append(l.Lines, own)
+	slices.SortFunc(variants, func(a, b string) int { return cmp.Compare(order(l.Shape, a), order(l.Shape, b)) })
+	for _, label := range variants {
+		v := Line{Kind: VariantLine, Labels: make([]string, len(l.Labels)), Entries: make([]Entry, len(l.Columns))}
+		v.Labels[max(0, slices.Index(l.Labels, "Model"))] = label
+		for i, col := range l.Columns {
+			group, ok := groups[label][i]
+			if !ok {
+				continue
+			}
+			c, _ := pick(cells, col)
+			if _, task, _ := strings.Cut(string(group), "/task="); strings.HasPrefix(task, FirstEpoch) {
+				l.Groups[group] = true
+				v.Entries[i] = l.begun(c, group)
+			} else {
+				v.Entries[i] = l.ours(c, group, true)
+			}
+			v.Runs = max(v.Runs, v.Entries[i].Runs)
+		}
+		l.Lines = append(l.Lines, v)
+	}
+}
+
+// order returns the index of a variant in the list of variants of a shape.
+func order(s papers.Shape, label string) int {
+	return slices.IndexFunc(s.Variants, func(v papers.Variant) bool { return v.Label == label })
+}
+
+// pick returns the printed number of a row in a column. It is the first of the column's
+// candidates that the row has. cells has the cells of the row.
+func pick(cells map[string]papers.Cell, col papers.Column) (papers.Cell, bool) {
+	for _, of := range col.Candidates {
+		if c, ok := cells[of]; ok {
+			return c, true
+		}
+	}
+	return papers.Cell{}, false
+}
+
+// labels returns the texts of a row in the columns to the left of the numbers.
+func labels(s papers.Shape, c papers.Cell) (list []string) {
+	metric := map[string]string{"wcpa_percent": "WCPA", "bpc": "BPC", "ce_nats": "Average CE loss"}
+	for _, l := range s.Labels {
+		switch l {
+		case "Data":
+			list = append(list, c.Dataset)
+		case "Metric":
+			list = append(list, metric[c.Metric])
+		default:
+			if strings.Contains(c.Config, "layers=2") {
+				c.Model += " (2 layers)"
+			}
+			list = append(list, c.Model)
+		}
+	}
+	return list
+}
+
+// variants returns the groups of runs that are variants of a cell, by the label of
+// the variant. If the runs are named after another table, only the variants in the shape
+// are returned, because the other table has them all.
+func (l *layouter) variants(c papers.Cell) map[string]golden.Name {
+	list := make(map[string]golden.Name)
+	for _, v := range l.variant[c.Group()] {
+		if len(v.file.Values(v.group, c.Quantity.Unit)) == 0 {
+			continue
+		}
+		if v.group == firstEpochOf(golden.Name(c.Group())) { // see begun
+			l.Groups[v.group] = true
+			continue
+		}
+		label, listed := variantLabel(l.Shape, c, v.group)
+		if listed || strings.HasPrefix(c.Group(), "paper="+l.Paper+"/table="+l.Table+"/") {
+			list[label] = v.group
+		}
+	}
+	return list
+}
+
+// variantLabel returns the label of the variant g of a row, and whether the shape lists the
+// variant. If it does not, the label is the task of the variant.
+func variantLabel(s papers.Shape, c papers.Cell, g golden.Name) (label string, listed bool) {
+	task := strings.TrimPrefix(string(g), c.Group()+"/task=")
+	for _, v := range s.Variants {
+		if v.Task == task || v.New != "" && strings.HasPrefix(string(g), "paper="+s.Paper+"/"+strings.ReplaceAll(v.New, "{row}", c.Row)) {
+			return v.Label, true
+		}
+	}
+	return task, false
+}
+
+// unprinted adds a line for each row that has runs under the name of this table,
+// but that the paper does not print.
+func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.Cell) {
+	for _, f := range l.files {
+		for _, g := range f.Groups() {
+			rest, ok := strings.CutPrefix(string(g), "paper="+l.Paper+"/table="+l.Table+"/row=")
+			if !ok || f.Scale != "paper" || l.Groups[g] {
+				continue
+			}
+			line := Line{Kind: OtherLine, Labels: make([]string, len(l.Labels)), Entries: make([]Entry, len(l.Columns))}
+			line.Labels[0] = strings.ReplaceAll(rest, "/task=", ", ")
+			for i, col := range l.Columns {
+				var like papers.Cell // the printed cell of the same column whose unit the group has, with the most decimals
+				for _, row := range rows {
+					c, ok := pick(cells[row], col)
+					if ok && c.Quantity.Unit != "" && len(f.Values(g, c.Quantity.Unit)) > 0 && (like.Quantity == nil || c.HalfDigit < like.HalfDigit) {
+						like = c
+					}
+				}
+				if like.Quantity != nil {
+					line.Entries[i] = l.ours(like, g, false)
+				}
+				line.Runs = max(line.Runs, line.Entries[i].Runs)
+			}
+			if line.Runs > 0 {
+				l.Lines = append(l.Lines, line)
+			}
+		}
+	}
+}
+
+// printed returns the entry of a printed number.
+func (l *layouter) printed(c papers.Cell) Entry {
+	e := Entry{Cell: c, Printed: true}
+	if c.Quantity.Unit == "" {
+		return e
+	}
+	e = l.ours(c, golden.Name(c.Group()), true)
+	if e.Runs == 0 {
+		e = l.begun(c, firstEpochOf(golden.Name(c.Group())))
+	}
+	e.Printed = true
+	return e
+}
+
+// begun returns the entry of a cell of a row that no run has finished. It has the number of
+// a group that stops after the first epoch, if there is one.
+func (l *layouter) begun(c papers.Cell, group golden.Name) Entry {
+	e := Entry{Cell: c, Group: group, File: l.FileOf(group), Compared: true}
+	q := c.Quantity
+	if e.File == nil || q.Shown || strings.HasPrefix(q.Unit, "epochs") { // how long a whole run takes
+		return e
+	}
+	s := sampleOf(e.File, group, q.Unit, q.ChosenBy)
+	if len(s.values) == 0 {
+		return e
+	}
+	u, _ := e.File.UnitOf(q.Unit)
+	e.Value, e.Exact, e.FirstEpoch = golden.Mean(s.values), u.Exact, true
+	return e
+}
+
+// ours returns the entry of a group in cell c. If compared is set, the entry has the outcome.
+// For rows that the paper does not print, compared is not set, and c only gives the unit and
+// the decimals.
+func (l *layouter) ours(c papers.Cell, group golden.Name, compared bool) Entry {
+	e := Entry{Cell: c, Group: group, File: l.FileOf(group), Compared: compared, above: -1}
+	q := c.Quantity
+	if e.File == nil {
+		return e
+	}
+	s := sampleOf(e.File, group, q.Unit, q.ChosenBy)
+	if len(s.values) == 0 {
+		return e
+	}
+	l.Groups[group] = true
+	u, _ := e.File.UnitOf(q.Unit)
+	e.Runs, e.Exact = len(s.values), u.Exact
+	if compared {
+		if v, ok := l.Verdict(c.Key); ok && string(group) == c.Group() {
+			e.Outcome, e.Evidence = v.Outcome, v.Evidence
+		} else {
+			e.Outcome, e.Evidence = reproduce(c, s, u.Exact)
+		}
+	}
+	switch {
+	case q.ChosenBy != "":
+		e.Value = s.chosen()
+	case q.Best:
+		e.Value = best(s.values, q.Higher)
+	default:
+		e.Value = golden.Mean(s.values)
+	}
+	if n, both := above(s.values); both && isShare(q.Unit, q.Higher) && !q.Best {
+		e.above = n
+	}
+	return e
+}
+
+// Limits returns the margins and the widths that decide which numbers of the table
+// match.
+func (l *Layout) Limits() (list []string) {
+	rows, cells := rowsOf(l.Shape)
+	for _, col := range l.Columns {
+		for _, row := range rows {
+			c, ok := pick(cells[row], col)
+			if q := c.Quantity; ok && q.Unit != "" && !q.Shown && q.Width.Value > 0 {
+				_, unit, split := strings.Cut(q.Unit, "-") // without train, valid or test
+				if !split {
+					unit = q.Unit
+				}
+				text := fmt.Sprintf("%s within %s, intervals no wider than %s", unit, limitText(q.Margin), limitText(q.Width))
+				if !slices.Contains(list, text) {
+					list = append(list, text)
+				}
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// limitText formats a distance, or a share of the printed number in per cent.
+func limitText(l papers.Limit) string {
+	if l.Relative {
+		return golden.Number(golden.Round6(float64(100*l.Value))) + " %"
+	}
+	return golden.Number(l.Value)
+}
+
+// CommandsOf returns the commands that run the runs of table s. The keys of commands are
+// a paper and a table, such as "resurgence 2". Tables that print numbers of the same runs
+// share them, and the runs are named after one of these tables.
+func CommandsOf(s papers.Shape, commands map[string][]string) (list []string) {
+	var tables []string
+	for _, c := range papers.Published().Cells {
+		if c.Paper == s.Paper && c.Table == s.Table && c.Quantity.Unit != "" {
+			table, _, _ := strings.Cut(strings.TrimPrefix(c.Quantity.Place, "table="), "/")
+			if !slices.Contains(tables, table) {
+				tables = append(tables, table)
+				list = append(list, commands[s.Paper+" "+table]...)
+			}
+		}
+	}
+	return list
+}
+
+// numberText formats a value in the scale of the printed number, with the given
+// number of decimals. In shares, 0 and 100 per cent have no decimals, and no other
+// value is rounded to 0 or 100.
+func numberText(q *papers.Quantity, v float64, digits int, exact bool) string {
+	if exact {
+		return golden.Number(golden.Round6(q.Printed(v)))
+	}
+	if !isShare(q.Unit, q.Higher) || v != 0 && v != whole {
+		text := strconv.FormatFloat(q.Printed(v), 'f', digits, 64)
+		switch back, _ := strconv.ParseFloat(text, 64); {
+		case !isShare(q.Unit, q.Higher):
+		case back == 0:
+			return "<0." + strings.Repeat("0", digits-1) + "1"
+		case back == q.Printed(whole):
+			return ">" + golden.Number(q.Printed(whole)-1) + "." + strings.Repeat("9", digits)
+		}
+		return text
+	}
+	return golden.Number(q.Printed(v))
+}
+
+// places returns the number of decimals for our results, in the scale of the printed
+// number. If the value varies between seeds, these are the decimals that the paper prints,
+// but at least one.
+func places(c papers.Cell, exact bool) int {
+	if exact {
+		return 3
+	}
+	n := c.Quantity.Shift
+	for last := 2 * c.HalfDigit; 0 < last && last < 0.75; last *= 10 { // 0.01 is two decimals
+		n++
+	}
+	return max(1, n)
+}
+
+// bounds returns the ends of the interval in the evidence of a verdict. ok reports whether
+// the evidence has an interval.
+func bounds(evidence string) (low, high float64, ok bool) {
+	fields, _ := golden.SplitFields(evidence)
+	found := 0
+	for _, f := range fields {
+		v, err := strconv.ParseFloat(f.Value, 64)
+		switch {
+		case f.Key == "low" && err == nil:
+			low = v
+			found++
+		case f.Key == "high" && err == nil:
+			high = v
+			found++
+		}
+	}
+	return low, high, found == 2
+}
