@@ -26,6 +26,9 @@ func FMul(d, n, m V) { three("fmul", "4s", 0x6e20dc00, d, n, m) }
 // FDiv emits d = n / m.
 func FDiv(d, n, m V) { three("fdiv", "4s", 0x6e20fc00, d, n, m) }
 
+// FMax emits d = max(n, m), or NaN if one of them is NaN.
+func FMax(d, n, m V) { three("fmax", "4s", 0x4e20f400, d, n, m) }
+
 // FMla emits d = FMA(n, m, d).
 func FMla(d, n, m V) { three("fmla", "4s", 0x4e20cc00, d, n, m) }
 
@@ -42,10 +45,10 @@ func FCmGe(d, n, m V) { three("fcmge", "4s", 0x6e20e400, d, n, m) }
 func FCmEq(d, n, m V) { three("fcmeq", "4s", 0x4e20e400, d, n, m) }
 
 // FNeg emits d = -n.
-func FNeg(d, n V)  { two("fneg", 0x6ea0f800, d, n) }
+func FNeg(d, n V) { two("fneg", 0x6ea0f800, d, n) }
 
 // FAbs emits d = |n|.
-func FAbs(d, n V)  { two("fabs", 0x4ea0f800, d, n) }
+func FAbs(d, n V) { two("fabs", 0x4ea0f800, d, n) }
 
 // FSqrt emits d = the square root of n.
 func FSqrt(d, n V) { two("fsqrt", 0x6ea1f800, d, n) }

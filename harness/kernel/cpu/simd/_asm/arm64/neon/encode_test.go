@@ -23,6 +23,7 @@ var encodings = []struct {
 	{func() { FSub(1, 18, 31) }, 0x4ebfd641, "fsub v1.4s, v18.4s, v31.4s"},
 	{func() { FMul(1, 18, 31) }, 0x6e3fde41, "fmul v1.4s, v18.4s, v31.4s"},
 	{func() { FDiv(1, 18, 31) }, 0x6e3ffe41, "fdiv v1.4s, v18.4s, v31.4s"},
+	{func() { FMax(1, 18, 31) }, 0x4e3ff641, "fmax v1.4s, v18.4s, v31.4s"},
 	{func() { FMla(1, 18, 31) }, 0x4e3fce41, "fmla v1.4s, v18.4s, v31.4s"},
 	{func() { FMls(1, 18, 31) }, 0x4ebfce41, "fmls v1.4s, v18.4s, v31.4s"},
 	{func() { FCmGt(1, 18, 31) }, 0x6ebfe641, "fcmgt v1.4s, v18.4s, v31.4s"},

@@ -53,7 +53,7 @@ func (r R) String() string { return fmt.Sprintf("R%d", int(r)) }
 // Rs lists the general registers that a routine may use, in order. R18 belongs to the
 // system, and R27 to Go's assembler. R28 is the goroutine, and R29 and R30 are the frame
 // pointer and the return address.
-var Rs = []R{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 23, 24, 25, 26}
+var Rs = []R{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 23, 24, 25, Scratch}
 
 var (
 	out    bytes.Buffer
@@ -62,6 +62,7 @@ var (
 
 // Text starts a routine with the given number of bytes of parameters and results.
 func Text(name string, size int) {
+	next = 0
 	fmt.Fprintf(&out, "\n// func %s\nTEXT ·%s(SB), NOSPLIT, $0-%d\n", name, name, size)
 }
 
