@@ -41,6 +41,13 @@ func columnSumsNEON(sum, x *float32, rows, cols, ldx int)
 //go:noescape
 func columnProductsNEON(sum, x, y *float32, rows, cols, ldx, ldy int)
 
+// columnDotsNEON is like columnProductsNEON, but rounds each product before it adds it.
+//
+//	sum[c] = sum[c] + float32(x[r][c] * y[r][c])
+//
+//go:noescape
+func columnDotsNEON(sum, x, y *float32, rows, cols, ldx, ldy int)
+
 // stackRunEnd returns the end of the run of rows that starts at row r: all of them have a
 // cell above them or none has, and all of them have a cell below them or none has.
 func stackRunEnd(r, D, p int) int {
@@ -165,10 +172,14 @@ func rowsByNEON(dst, x, w *float32, rows, n, ldd, ldx int) {
 	}
 }
 
+func rowDotNEON(dst, x, y *float32, rows, n, ldx, ldy int) {
+	rowDotLong(dotLeafNEON, dst, x, y, rows, n, ldx, ldy)
+}
+
 func stackFor(isa ISA) stackTable {
 	t := stackGenericTable
 	if isa == NEON {
-		t.Step, t.Grad, t.ScaleCols, t.RowsBy = stackStepNEON, stackGradNEON, mulRowNEON, rowsByNEON
+		t.Step, t.Grad, t.ScaleCols, t.RowsBy, t.RowDot = stackStepNEON, stackGradNEON, mulRowNEON, rowsByNEON, rowDotNEON
 	}
 	return t
 }

@@ -964,3 +964,142 @@ done100:
 
 narrower98:
 	RET
+
+// func columnDotsNEON
+TEXT ·columnDotsNEON(SB), NOSPLIT, $0-56
+	MOVD sum+0(FP), R0
+	MOVD x+8(FP), R1
+	MOVD y+16(FP), R2
+	MOVD rows+24(FP), R3
+	MOVD cols+32(FP), R4
+	MOVD ldx+40(FP), R5
+	MOVD ldy+48(FP), R6
+	LSL $2, R5
+	LSL $2, R6
+
+block101:
+	CMP $16, R4
+	BLT narrower102
+	FLDPQ 0(R0), (F0, F1)
+	FLDPQ 32(R0), (F2, F3)
+	MOVD R1, R7
+	MOVD R2, R8
+	MOVD R3, R9
+	CBZ R9, done104
+
+row103:
+	FLDPQ 0(R7), (F4, F5)
+	FLDPQ 32(R7), (F6, F7)
+	ADD R5, R7
+	FLDPQ 0(R8), (F8, F9)
+	FLDPQ 32(R8), (F10, F11)
+	ADD R6, R8
+	WORD $0x6e28dc84 // fmul v4.4s, v4.4s, v8.4s
+	WORD $0x4e24d400 // fadd v0.4s, v0.4s, v4.4s
+	WORD $0x6e29dca5 // fmul v5.4s, v5.4s, v9.4s
+	WORD $0x4e25d421 // fadd v1.4s, v1.4s, v5.4s
+	WORD $0x6e2adcc6 // fmul v6.4s, v6.4s, v10.4s
+	WORD $0x4e26d442 // fadd v2.4s, v2.4s, v6.4s
+	WORD $0x6e2bdce7 // fmul v7.4s, v7.4s, v11.4s
+	WORD $0x4e27d463 // fadd v3.4s, v3.4s, v7.4s
+	SUBS $1, R9
+	BNE row103
+
+done104:
+	FSTPQ (F0, F1), 0(R0)
+	FSTPQ (F2, F3), 32(R0)
+	ADD $64, R0
+	ADD $64, R1
+	ADD $64, R2
+	SUB $16, R4
+	B block101
+
+narrower102:
+
+block105:
+	CMP $4, R4
+	BLT narrower106
+	FMOVQ (R0), F0
+	MOVD R1, R7
+	MOVD R2, R8
+	MOVD R3, R9
+	CBZ R9, done108
+
+row107:
+	FMOVQ (R7), F1
+	ADD R5, R7
+	FMOVQ (R8), F2
+	ADD R6, R8
+	WORD $0x6e22dc21 // fmul v1.4s, v1.4s, v2.4s
+	WORD $0x4e21d400 // fadd v0.4s, v0.4s, v1.4s
+	SUBS $1, R9
+	BNE row107
+
+done108:
+	FMOVQ F0, (R0)
+	ADD $16, R0
+	ADD $16, R1
+	ADD $16, R2
+	SUB $4, R4
+	B block105
+
+narrower106:
+
+block109:
+	CMP $2, R4
+	BLT narrower110
+	FMOVD (R0), F0
+	MOVD R1, R7
+	MOVD R2, R8
+	MOVD R3, R9
+	CBZ R9, done112
+
+row111:
+	FMOVD (R7), F1
+	ADD R5, R7
+	FMOVD (R8), F2
+	ADD R6, R8
+	WORD $0x6e22dc21 // fmul v1.4s, v1.4s, v2.4s
+	WORD $0x4e21d400 // fadd v0.4s, v0.4s, v1.4s
+	SUBS $1, R9
+	BNE row111
+
+done112:
+	FMOVD F0, (R0)
+	ADD $8, R0
+	ADD $8, R1
+	ADD $8, R2
+	SUB $2, R4
+	B block109
+
+narrower110:
+
+block113:
+	CMP $1, R4
+	BLT narrower114
+	FMOVS (R0), F0
+	MOVD R1, R7
+	MOVD R2, R8
+	MOVD R3, R9
+	CBZ R9, done116
+
+row115:
+	FMOVS (R7), F1
+	ADD R5, R7
+	FMOVS (R8), F2
+	ADD R6, R8
+	WORD $0x6e22dc21 // fmul v1.4s, v1.4s, v2.4s
+	WORD $0x4e21d400 // fadd v0.4s, v0.4s, v1.4s
+	SUBS $1, R9
+	BNE row115
+
+done116:
+	FMOVS F0, (R0)
+	ADD $4, R0
+	ADD $4, R1
+	ADD $4, R2
+	SUB $1, R4
+	B block113
+
+narrower114:
+	RET

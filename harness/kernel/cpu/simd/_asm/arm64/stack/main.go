@@ -1,4 +1,4 @@
-// Command stack writes stack_arm64.s: the rows of stacks, and sums along their columns.
+// Command stack writes stack_arm64.s: the rows of stacks, and sums along columns.
 // Each kernel goes through the columns in blocks of 16, 4, 2 and 1, and for each block
 // through all rows.
 //
@@ -13,8 +13,12 @@ import (
 
 func main() {
 	rows()
-	sums("columnSumsNEON", false)
-	sums("columnProductsNEON", true)
+	sums("columnSumsNEON", nil)
+	sums("columnProductsNEON", FMla)
+	sums("columnDotsNEON", func(sum, x, y V) {
+		FMul(x, x, y)
+		FAdd(sum, sum, x)
+	})
 	Finish()
 }
 
@@ -174,11 +178,14 @@ func choose(x, y, z R, to []string) {
 	half(to[:4])
 }
 
-// sums writes a kernel that adds rows, or products of rows, to a vector:
+// sums writes a kernel that adds rows of x to a vector:
 //
 //	sum[c] = sum[c] + x[r][c]
-//	sum[c] = FMA(x[r][c], y[r][c], sum[c])
-func sums(name string, products bool) {
+//
+// If add is not nil, it emits what the kernel does in place of the addition. It may
+// overwrite the registers of x and y.
+func sums(name string, add func(sum, x, y V)) {
+	products := add != nil
 	const sum, x, y, count, left, ldx, ldy, xRow, yRow, n = R(0), R(1), R(2), R(3), R(4), R(5), R(6), R(7), R(8), R(9)
 	params := []struct {
 		name string
@@ -217,7 +224,7 @@ func sums(name string, products bool) {
 		}
 		for i := range total {
 			if products {
-				FMla(total[i], xs[i], ys[i])
+				add(total[i], xs[i], ys[i])
 			} else {
 				FAdd(total[i], total[i], xs[i])
 			}
