@@ -90,7 +90,8 @@ type Kernels struct {
 	ActionGrad actionGradTable // fused parts of the backward step of stacks: actiongrad.go
 }
 
-// KernelsFor returns the routines of an instruction set.
+// KernelsFor returns the routines of an instruction set. If the instruction set lacks a
+// routine, the table has the one in pure Go.
 func KernelsFor(isa ISA) *Kernels {
 	return &Kernels{
 		Vec:        vecFor(isa),

@@ -29,8 +29,8 @@ func gatherNumbers() {
 	I("RET")
 }
 
-// copyNarrow writes a kernel that copies rows of 1 to 16 elements. It copies each row in two
-// halves, which overlap unless the number of elements is a power of two.
+// copyNarrow writes a kernel that copies rows of 1 to 16 elements. It copies each row as two
+// pieces of 1, 2, 4 or 8 elements, which may overlap.
 func copyNarrow() {
 	const dst, x, rows, n, ldd, ldx, end = R(0), R(1), R(2), R(3), R(4), R(5), R(6)
 	Text("copyNarrowNEON", 48)
@@ -40,9 +40,9 @@ func copyNarrow() {
 	I("LSL $2, %v", ldd)
 	I("LSL $2, %v", ldx)
 	sizes := []struct {
-		n    int // elements in a half
+		n    int // elements in a piece
 		name string
-		move string // of a half; empty: of two registers
+		move string // of a piece; empty: of two registers
 	}{{8, "eight", ""}, {4, "four", "FMOVQ"}, {2, "two", "FMOVD"}, {1, "one", "FMOVS"}}
 	for _, s := range sizes {
 		I("CMP $%d, %v", s.n, n)
@@ -51,7 +51,7 @@ func copyNarrow() {
 	I("RET")
 	for _, s := range sizes {
 		Label(s.name)
-		I("SUB $%d, %v, %v", s.n, n, end) // bytes to the second half
+		I("SUB $%d, %v, %v", s.n, n, end) // bytes to the second piece
 		I("LSL $2, %v", end)
 		Label(s.name + "Next")
 		I("SUBS $1, %v", rows)
