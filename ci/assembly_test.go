@@ -144,6 +144,18 @@ func TestAssemblyIsCurrent(t *testing.T) {
 	}
 }
 
+// TestGeneratorsPassTheirTests runs the tests of the generators, which are in a module of
+// their own. They check the machine code of instructions that Go's assembler does not know.
+func TestGeneratorsPassTheirTests(t *testing.T) {
+	suite.SkipUnlessLong(t, "building the tests of the generators takes some seconds")
+	cmd := exec.Command("go", "test", "-count=1", "-v", "./arm64/neon")
+	cmd.Dir = filepath.Join("..", filepath.FromSlash(generators))
+	out, err := cmd.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestEncodings")) {
+		t.Errorf("go test ./arm64/neon in %s: %v\n%s", generators, err, out)
+	}
+}
+
 // download downloads the modules of the generators. If that fails, it skips the test.
 func download(t *testing.T, dir string) {
 	t.Helper()
@@ -201,7 +213,7 @@ func TestPuregoLeavesNoAssembly(t *testing.T) {
 	for _, target := range []struct {
 		arch string
 		tags []string
-	}{{"amd64", []string{"purego"}}, {"arm64", nil}} {
+	}{{"amd64", []string{"purego"}}, {"arm64", []string{"purego"}}, {"riscv64", nil}} {
 		list, err := assembled(repoTree(t), target.arch, target.tags...)
 		if err != nil {
 			t.Fatal(err)
@@ -210,16 +222,18 @@ func TestPuregoLeavesNoAssembly(t *testing.T) {
 			t.Errorf("%s %v: has assembly: %s", target.arch, target.tags, p)
 		}
 	}
-	list, err := assembled(repoTree(t), "amd64")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(list) == 0 {
-		t.Error("amd64: have no assembly, want the kernels")
-	}
-	for _, p := range list {
-		if !strings.HasPrefix(p, kernels+"/") {
-			t.Errorf("%s: have assembly here, want it only in %s", p, kernels)
+	for _, arch := range []string{"amd64", "arm64"} {
+		list, err := assembled(repoTree(t), arch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(list) == 0 {
+			t.Errorf("%s: have no assembly, want the kernels", arch)
+		}
+		for _, p := range list {
+			if !strings.HasPrefix(p, kernels+"/") {
+				t.Errorf("%s: have assembly here, want it only in %s", p, kernels)
+			}
 		}
 	}
 }

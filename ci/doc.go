@@ -7,8 +7,8 @@
 //	comments     packages and exported identifiers are documented
 //	fusing       every product is rounded before it is added to anything
 //	chance       code that computes digests uses no clock, no package math/rand, no inexact function such as math.Exp
-//	assembly     generated assembly is what the generators print (with PUSHDOWN_REQUIRE=long), and is not built with the tag purego
-//	encoding     every assembly routine declares the processor features that its instructions need
+//	assembly     generated assembly is what the generators print (with PUSHDOWN_REQUIRE=long), which pass their tests, and is not built with the tag purego
+//	encoding     every assembly routine for amd64 declares the processor features that its instructions need
 //	fma          no call of numeric.FMA has constant factors that prevent fusing on arm64
 //	workflows    every action is pinned by a commit, and a machine of our own needs an approval
 //	goldens      golden files parse, and each has the path of its suite and scale

@@ -109,8 +109,8 @@ func (im *treeImporter) Import(name string) (*types.Package, error) {
 	return p.types, nil
 }
 
-// compiled returns the type-checked repository for two targets: amd64, which has
-// assembly, and arm64, which has none. Rules about fused operations apply to both, because
+// compiled returns the type-checked repository for the two targets that have assembly,
+// amd64 and arm64. Rules about fused operations apply to both, because
 // the compiler may fuse a multiplication and an addition on arm64, and on amd64 with
 // GOAMD64=v3.
 var compiled = sync.OnceValues(func() ([]*program, error) {

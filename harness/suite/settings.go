@@ -151,7 +151,7 @@ func parseRequire(value string) ([]string, error) {
 			return fail("have %s twice, want it once", need)
 		}
 	}
-	for _, isa := range []cpu.ISA{cpu.AVX2, cpu.AVX512} {
+	for _, isa := range cpu.AllISAs() {
 		if slices.Contains(list, isa.String()) && !slices.Contains(cpu.Available(), isa) {
 			return fail("have %s, want what this machine and build have: %v", isa, cpu.Available())
 		}

@@ -115,7 +115,7 @@ func TestParseRefuses(t *testing.T) {
 		{"SHARD=1/0", false, `PUSHDOWN_SHARD: have "1/0", want i/n`},
 		{"SHARD=1/10001", false, `PUSHDOWN_SHARD: have "1/10001", want i/n`},
 		{"SHARD=1 / 2", false, `PUSHDOWN_SHARD: have "1 / 2", want i/n`},
-		{"REQUIRE=tpu", false, `PUSHDOWN_REQUIRE: have "tpu", want names out of avx2, avx512, chromium, clang, gpu, lm-syneval, long, network, numpy, ptb, qemu, trained, wikitext-2, separated by commas`},
+		{"REQUIRE=tpu", false, `PUSHDOWN_REQUIRE: have "tpu", want names out of avx2, avx512, chromium, clang, gpu, lm-syneval, long, neon, network, numpy, ptb, qemu, trained, wikitext-2, separated by commas`},
 		{"REQUIRE=gpu,", false, `PUSHDOWN_REQUIRE: have "", want names out of`},
 		{"REQUIRE=gpu, ptb", false, `PUSHDOWN_REQUIRE: have " ptb", want names out of`},
 		{"REQUIRE=gpu,ptb,gpu", false, `PUSHDOWN_REQUIRE: have gpu twice, want it once`},
@@ -161,7 +161,7 @@ func TestParseNamesEveryFault(t *testing.T) {
 
 func TestRequiringAMissingInstructionSet(t *testing.T) {
 	clean(t)
-	for _, isa := range []cpu.ISA{cpu.AVX2, cpu.AVX512} {
+	for _, isa := range cpu.AllISAs()[1:] { // generic is never missing
 		t.Setenv("PUSHDOWN_REQUIRE", isa.String())
 		_, err := Parse(false)
 		if has := slices.Contains(cpu.Available(), isa); has != (err == nil) {

@@ -5,12 +5,16 @@ import "pushdown/harness/kernel/cpu/simd"
 // ISA is an instruction set for which package simd has routines.
 type ISA = simd.ISA
 
-// The instruction sets, slowest first.
+// The instruction sets. Those of one architecture are in order of speed, slowest first.
 const (
 	Generic = simd.Generic
 	AVX2    = simd.AVX2
 	AVX512  = simd.AVX512
+	NEON    = simd.NEON
 )
+
+// AllISAs lists the instruction sets that package simd knows, on every machine.
+func AllISAs() []ISA { return simd.All() }
 
 // Available returns the instruction sets that this machine and build can run, slowest
 // first. Generic is always among them.

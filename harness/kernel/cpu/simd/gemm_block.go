@@ -314,7 +314,7 @@ func (b *gemmBlocks) chunked(i0, i1, j0, j1 int, to *float32) int {
 		return 0
 	}
 	group := b.Table.chunks[rows] * GemmChunk
-	if b.K < group {
+	if group == 0 || b.K < group {
 		return 0
 	}
 	t := &b.tile

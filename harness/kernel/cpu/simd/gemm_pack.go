@@ -84,7 +84,7 @@ func (b *gemmBlocks) packRows(i0, i1, k0, k1 int) {
 		size = (i1 - i0) * b.K
 	}
 	b.rows = Grow(&b.rowPanels, size+b.Table.Lanes) // kernels store whole vectors
-	t := &b.side
+	t, lanes := &b.side, b.Table.Lanes
 	t.K = k1 - k0
 	tiles, height, higher := b.heights(i1-i0, 2)
 	to := At(b.rows, b.packedRow(i0, i1, k0))
@@ -93,13 +93,18 @@ func (b *gemmBlocks) packRows(i0, i1, k0, k1 int) {
 		if i >= tiles-higher {
 			h++
 		}
-		t.C, t.CRow, t.ARow = unsafe.Pointer(to), 4*h, 4*b.Lda
-		if b.TA {
-			t.A, t.Last = unsafe.Pointer(At(b.A, k0*b.Lda+i0)), h
-			b.Table.copy[1](t)
-		} else {
-			t.A, t.Tiles = unsafe.Pointer(At(b.A, i0*b.Lda+k0)), h
-			b.Table.transpose(t)
+		t.CRow, t.ARow = 4*h, 4*b.Lda
+		// Start with the last rows of the tile: the kernels store whole vectors, and so
+		// overwrite the first rows of the next k if fewer rows than lanes are left.
+		for v := (h - 1) / lanes * lanes; v >= 0; v -= lanes {
+			t.C = unsafe.Pointer(At(to, v))
+			if b.TA {
+				t.A, t.Last = unsafe.Pointer(At(b.A, k0*b.Lda+i0+v)), min(lanes, h-v)
+				b.Table.copy[1](t)
+			} else {
+				t.A, t.Tiles = unsafe.Pointer(At(b.A, (i0+v)*b.Lda+k0)), min(lanes, h-v)
+				b.Table.transpose(t)
+			}
 		}
 		i0, to = i0+h, At(to, h*t.K)
 	}

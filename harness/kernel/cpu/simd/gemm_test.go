@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 )
 
 // A product has the operands and the result of a matrix product, which a test computes in
@@ -317,6 +318,52 @@ func TestGemmEdges(t *testing.T) {
 				}
 				if t.Failed() {
 					t.Fatalf("isa=%v", isa)
+				}
+			}
+		}
+	}
+}
+
+// TestGemmTiles tests every tile with every number of columns in the last vector, in every
+// mode, with both ways of storing A. Each call computes two tiles. K is 5, so that a loop
+// over four values of k runs once and leaves one.
+func TestGemmTiles(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	for _, isa := range Available() {
+		table := gemmFor(isa)
+		panel := make([]float32, 5*table.panel())
+		for vectors, kernels := range table.Tile {
+			for rows, kernel := range kernels {
+				if kernel == nil {
+					continue
+				}
+				for last := 1; last <= table.Lanes; last++ {
+					p := newProduct(rng, 2*rows, (vectors-1)*table.Lanes+last, 5, gemmDraws[last%2].draw)
+					modes := []int{TileMasked}
+					if last == table.Lanes {
+						modes = append(modes, tilePlain)
+						if vectors == 2 && rows >= table.lowest {
+							modes = append(modes, tileCopy)
+						}
+					}
+					for _, mode := range modes {
+						run := func(a *GemmArgs) {
+							row, step := steps(a.Lda, a.TA)
+							tile := GemmTile{A: unsafe.Pointer(a.A), B: unsafe.Pointer(a.B), C: unsafe.Pointer(a.C), K: a.K, Tiles: 2,
+								AStep: 4 * step, ARow: 4 * row, aNext: 4 * (rows*row - a.K*step), BStep: 4 * a.Ldb, CRow: 4 * a.Ldc, Last: last,
+								panel: unsafe.Pointer(&panel[0]), Mode: mode, First: a.K, batch: a.K, Batches: 1}
+							if a.Acc {
+								tile.Add = 1
+							}
+							kernel(&tile)
+						}
+						for i := range 4 {
+							p.check(t, nil, run, form{ta: i&1 > 0, acc: i&2 > 0, gap: 2, offset: 1})
+						}
+						if t.Failed() {
+							t.Fatalf("isa=%v: %d rows of %d vectors, last %d, mode %d", isa, rows, vectors, last, mode)
+						}
+					}
 				}
 			}
 		}

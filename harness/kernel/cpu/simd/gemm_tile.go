@@ -10,7 +10,7 @@ type gemmTable struct {
 	lowest    int                      // least number of rows of a tile of two vectors that can copy B to a panel
 	Rows      [5]int                   // Rows[v]: the largest number of rows of a tile with v vectors
 	Tile      [5][15]func(t *GemmTile) // Tile[v][m]: m rows of v vectors
-	chunks    [5]int                   // chunks[m]: number of chunks that chunked[m] computes at a time
+	chunks    [5]int                   // chunks[m]: number of chunks that chunked[m] computes at a time; 0: not available
 	chunked   [5]func(t *GemmTile)     // chunked[m]: m rows of one vector
 	transpose func(t *GemmTile)        // turns up to Lanes rows into columns
 	copy, add [3]func(t *GemmTile)     // copy[v] and add[v]: for rows of v vectors

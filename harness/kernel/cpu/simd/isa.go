@@ -11,14 +11,18 @@ import (
 // the same bits and differ only in speed.
 type ISA int
 
-// The instruction sets, slowest first.
+// The instruction sets. Those of one architecture are in order of speed, slowest first.
 const (
 	Generic ISA = iota // pure Go, on every machine
 	AVX2               // AVX2 and FMA
 	AVX512             // AVX-512 F, DQ, BW and VL
+	NEON               // Advanced SIMD, on every arm64 processor
 )
 
-var isaNames = [...]string{"generic", "avx2", "avx512"}
+var isaNames = [...]string{"generic", "avx2", "avx512", "neon"}
+
+// All lists the instruction sets that this package knows.
+func All() []ISA { return []ISA{Generic, AVX2, AVX512, NEON} }
 
 // String returns the name that PUSHDOWN_ISA accepts.
 func (i ISA) String() string { return isaNames[i] }
@@ -27,7 +31,7 @@ func (i ISA) String() string { return isaNames[i] }
 // first. Generic is always among them.
 func Available() []ISA {
 	var list []ISA
-	for i := Generic; i <= AVX512; i++ {
+	for _, i := range All() {
 		if Supported(i) {
 			list = append(list, i)
 		}
@@ -86,7 +90,8 @@ type Kernels struct {
 	ActionGrad actionGradTable // fused parts of the backward step of stacks: actiongrad.go
 }
 
-// KernelsFor returns the routines of an instruction set.
+// KernelsFor returns the routines of an instruction set. If the instruction set lacks a
+// routine, the table has the one in pure Go.
 func KernelsFor(isa ISA) *Kernels {
 	return &Kernels{
 		Vec:        vecFor(isa),
