@@ -20,6 +20,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"pushdown/harness/disk"
 )
 
 // trial is the number of executions that measure the speed of a target.
@@ -186,11 +188,7 @@ func (f *fuzzer) save() error {
 	if err != nil {
 		return err
 	}
-	name := filepath.Join(f.cache, progressFile)
-	if err := os.WriteFile(name+".new", text, 0o666); err != nil {
-		return err
-	}
-	return os.Rename(name+".new", name)
+	return disk.WriteFile(filepath.Join(f.cache, progressFile), text)
 }
 
 func (f *fuzzer) sum() (n int) {

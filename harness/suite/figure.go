@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"pushdown/harness/disk"
 	"pushdown/harness/golden"
 	"pushdown/harness/plot"
 	"pushdown/harness/traces"
@@ -33,7 +33,7 @@ func TraceFile(r Row) string { return r.Place().File() + ".txt" }
 // ReadTraces reads the kept traces of a row from a folder.
 func ReadTraces(folder string, r Row) (*traces.File, error) {
 	name := filepath.Join(folder, TraceFile(r))
-	text, err := os.ReadFile(name)
+	text, err := disk.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func ReadTraces(folder string, r Row) (*traces.File, error) {
 
 // keepTraces merges the traces of the finished runs into the files of a folder.
 func keepTraces(folder string, ended []*finished) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := disk.MkdirAll(folder); err != nil {
 		return err
 	}
 	for _, e := range ended {
