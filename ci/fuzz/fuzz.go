@@ -42,6 +42,7 @@ type target struct {
 	name   string // of the function
 	tally
 	failed bool
+	binary string // the path of its test binary
 }
 
 func (t *target) String() string { return t.folder + "." + t.name }
@@ -92,6 +93,11 @@ func (f *fuzzer) run(folder, cache string) (ok bool, err error) {
 		return false, err
 	}
 	defer os.RemoveAll(f.binaries)
+	for _, t := range f.targets { // all before the first run, which may take long
+		if err := f.build(t); err != nil {
+			return false, err
+		}
+	}
 	if err := f.load(); err != nil {
 		return false, err
 	}
@@ -228,27 +234,31 @@ var status = regexp.MustCompile(`(?m)^fuzz: elapsed: \S+, execs: (\d+) \(\d+/sec
 // written matches the line that says where package testing has written a failing input.
 var written = regexp.MustCompile(`(?m)^\s*Failing input written to (\S+)$`)
 
+// build builds the test binary of a target, unless another target has built it.
+func (f *fuzzer) build(t *target) error {
+	name, args := strings.ReplaceAll(t.folder, "/", "_")+".test", []string{"test", "-c"}
+	if slices.Contains(unguided, t.String()) {
+		name = "unguided_" + name
+	} else {
+		args = append(args, "-fuzz", ".") // instruments the code
+	}
+	t.binary = filepath.Join(f.binaries, name)
+	if _, err := os.Stat(t.binary); err == nil {
+		return nil
+	}
+	_, err := f.goCommand(f.root, append(args, "-o", t.binary, "./"+t.folder)...)
+	return err
+}
+
 // fuzz makes a number of executions of a target.
 func (f *fuzzer) fuzz(t *target, executions int) error {
-	binary, build := strings.ReplaceAll(t.folder, "/", "_")+".test", []string{"test", "-c"}
-	if slices.Contains(unguided, t.String()) {
-		binary = "unguided_" + binary
-	} else {
-		build = append(build, "-fuzz", ".") // instruments the code
-	}
-	binary = filepath.Join(f.binaries, binary)
-	if _, err := os.Stat(binary); err != nil {
-		if _, err := f.goCommand(f.root, append(build, "-o", binary, "./"+t.folder)...); err != nil {
-			return err
-		}
-	}
 	args := []string{"-test.run=^$", "-test.fuzz=^" + t.name + "$", "-test.fuzztime=" + strconv.Itoa(executions) + "x",
 		"-test.fuzzcachedir=" + filepath.Join(f.cache, filepath.FromSlash(t.folder)), "-test.fuzzminimizetime=1000x",
 		"-test.timeout=" + max(10*time.Minute, 20*f.slice).String()}
 	if f.parallel > 0 {
 		args = append(args, "-test.parallel="+strconv.Itoa(f.parallel))
 	}
-	cmd := exec.Command(binary, args...)
+	cmd := exec.Command(t.binary, args...)
 	cmd.Dir = filepath.Join(f.root, filepath.FromSlash(t.folder))
 	began := time.Now()
 	out, err := cmd.CombinedOutput()

@@ -107,7 +107,10 @@ func apply(journal string, list []entry) error {
 			return err
 		}
 	}
-	return Remove(journal)
+	if err := Remove(journal); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(journal))
 }
 
 // after returns the SHA-256 of the content after the change.

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"pushdown/harness/disk"
@@ -35,13 +36,17 @@ func (k Kind) String() string {
 	return [...]string{"fails", "no space", "short write", "killed", "killed in a write", "power lost", "power lost, contents only"}[k]
 }
 
-// applies reports whether the kind of fault can happen in an operation.
+// applies reports whether the kind of fault can happen in an operation. The end of a process
+// before an operation that changes nothing is the same as before the next that does.
 func (k Kind) applies(op string) bool {
+	changes := slices.Contains([]string{"create", "mkdir", "write", "truncate", "sync", "rename", "remove"}, op)
 	switch k {
 	case NoSpace:
-		return op == "create" || op == "mkdir" || op == "write" || op == "sync" || op == "close" || op == "rename"
+		return changes && op != "remove" && op != "truncate" || op == "close"
 	case Short, KilledIn:
 		return op == "write"
+	case Killed, PowerLost, PowerTorn:
+		return changes
 	}
 	return true
 }
@@ -60,6 +65,7 @@ type Call struct {
 type System struct {
 	At    int
 	Kind  Kind
+	Kill  func() // called before the call with the fault, may be nil; it may end the process
 	Calls []Call // all calls so far, at most At if the fault stops the process
 	Fault error  // the error of the call with the fault; nil before
 
@@ -85,6 +91,9 @@ func (s *System) call(op, name string) error {
 	s.Calls = append(s.Calls, Call{op, name})
 	if len(s.Calls) != s.At {
 		return nil
+	}
+	if s.Kill != nil {
+		s.Kill()
 	}
 	why := error(syscall.EIO)
 	switch s.Kind {

@@ -1,4 +1,4 @@
-package disk_test
+package disktest_test
 
 import (
 	"errors"
