@@ -24,17 +24,21 @@ type Case struct {
 	// Passes reports whether Do may succeed although a call failed, and leave work that its
 	// next call does. Without Passes, Do must then have done all of its work.
 	Passes func(c Call) bool
+	// Volatile says that a loss of power after Do has succeeded may undo its work.
+	Volatile bool
 }
 
 // Run does the work of c on a faulty file system, once for each of its calls and each kind of
 // fault that can happen there. Each time, it checks that an error is returned that has the
 // operation and the file, or else that the work is done; that the folder is good; and that
 // the work succeeds when it is done again, and leaves no temporary files. It also checks that
-// finished work survives a loss of power. With -short, it tries fewer kinds of fault.
+// finished work survives a loss of power, unless it is volatile. With -short, it tries fewer kinds of fault.
 func Run(t *testing.T, c Case) {
 	t.Helper()
 	calls := c.calls(t)
-	c.lasts(t)
+	if !c.Volatile {
+		c.lasts(t)
+	}
 	count, places := make([]int, kinds), map[string]int{}
 	for kind := range kinds {
 		if testing.Short() && kind != Fails && kind != Killed && kind != PowerLost {

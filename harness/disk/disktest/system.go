@@ -4,10 +4,12 @@ package disktest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -219,8 +221,16 @@ func (s *System) Crash() error {
 			}
 		}
 	}
-	for name, n := range left {
-		if _, err := os.Stat(filepath.Dir(name)); n.folder || err != nil { // in a folder that is lost
+	names := slices.SortedFunc(maps.Keys(left), func(a, b string) int { return cmp.Compare(len(a), len(b)) }) // folders before what is in them
+	for _, name := range names {
+		n := left[name]
+		if _, err := os.Stat(filepath.Dir(name)); err != nil { // in a folder that is lost
+			continue
+		}
+		if n.folder {
+			if err := os.Mkdir(name, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+				return err
+			}
 			continue
 		}
 		if have, err := os.ReadFile(name); err == nil && bytes.Equal(have, n.synced) {
