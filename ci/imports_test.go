@@ -43,7 +43,7 @@ harness/optim          harness/kernel harness/scan; tests harness/checkpoint har
 harness/train          harness/golden harness/checkpoint harness/disk harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/disk/disktest harness/kernel/cpu
 harness/batch          harness/rng harness/train
 harness/attention      harness/metric harness/numeric harness/rng harness/train
-harness/suite          harness/golden harness/traces harness/checkpoint harness/disk harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/plot harness/train harness/verdict
+harness/suite          harness/golden harness/traces harness/checkpoint harness/disk harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/plot harness/train harness/verdict; tests harness/disk/disktest
 harness/suite/suitetest golden/papers harness/checkpoint harness/golden harness/kernel harness/kernel/cuda/emulated harness/numeric harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
 
 models                 harness/stepgraph; tests harness/batch harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/metric harness/optim harness/scan harness/train
