@@ -49,7 +49,7 @@ harness/suite/suitetest golden/papers harness/checkpoint harness/golden harness/
 models                 harness/stepgraph; tests harness/batch harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/metric harness/optim harness/scan harness/train
 models/ngram           harness/metric harness/numeric; tests harness/rng
 corpora/formal         harness/numeric harness/rng; tests harness/metric
-corpora/text           harness/disk; tests harness/suite
+corpora/text           harness/disk; tests harness/disk/disktest harness/suite
 
 suites/dyck            corpora/formal harness/attention harness/batch harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
 suites/recognition     corpora/formal harness/batch harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests golden/papers harness/kernel/cpu harness/suite/suitetest
@@ -67,7 +67,7 @@ ci/corpora             corpora/text harness/disk; tests harness/disk/disktest
 ci/digests             harness/golden
 ci/runs                harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph
 ci/fuzz                harness/disk
-ci/readme              harness/disk harness/golden golden/papers harness/suite harness/verdict
+ci/readme              harness/disk harness/golden golden/papers harness/suite harness/verdict; tests harness/disk/disktest
 ci/gate/trial          harness/numeric
 ci/gate/verdict        ci/gate/trial harness/numeric golang.org/x/perf
 ci/gate                ci/gate/verdict
