@@ -79,7 +79,9 @@ func (f *fuzzer) run(folder, cache string) (ok bool, err error) {
 	if f.root, err = f.goCommand(folder, "list", "-m", "-f", "{{.Dir}}"); err != nil {
 		return false, err
 	}
-	f.root = strings.TrimSpace(f.root)
+	if f.root = strings.TrimSpace(f.root); f.root == "" {
+		return false, fmt.Errorf("%s: have no go.mod in it or above, want the repository", folder)
+	}
 	if f.cache, err = filepath.Abs(cache); err != nil {
 		return false, err
 	}
@@ -222,7 +224,7 @@ func (f *fuzzer) next() (t *target, executions int) {
 	case missing <= 0 || t == nil:
 		return nil, 0
 	case t.Executions == 0:
-		return t, min(missing, trial, max(1, f.n/len(f.targets)))
+		return t, min(missing, max(repeats*t.Corpus, min(trial, f.n/len(f.targets)), 1))
 	}
 	seconds := min(f.slice.Seconds(), max(1, float64(missing)/speed)) // at the end, the rest is divided among all
 	return t, min(missing, max(1, repeats*t.Corpus, int(seconds*t.speed())))
@@ -230,6 +232,9 @@ func (f *fuzzer) next() (t *target, executions int) {
 
 // status matches the lines in which package testing reports the state of fuzzing.
 var status = regexp.MustCompile(`(?m)^fuzz: elapsed: \S+, execs: (\d+) \(\d+/sec\)(?:, new interesting: (\d+) \(total: (\d+)\))?$`)
+
+// baseline matches the lines that say how many inputs the corpus has.
+var baseline = regexp.MustCompile(`(?m)^fuzz: elapsed: \S+, gathering baseline coverage: \d+/(\d+) completed`)
 
 // written matches the line that says where package testing has written a failing input.
 var written = regexp.MustCompile(`(?m)^\s*Failing input written to (\S+)$`)
@@ -277,10 +282,20 @@ func (f *fuzzer) fuzz(t *target, executions int) error {
 		f.failure(t, out)
 	case err != nil:
 		return err
-	case made == 0:
+	case made > 0:
+	case t.Corpus == 0 && f.corpus(t, out) >= executions: // the repeated inputs have used up all executions; the next slice is longer
+	default:
 		return fmt.Errorf("%v: have no executions, want %d:\n%s", t, executions, out)
 	}
 	return nil
+}
+
+// corpus sets the size of the corpus of a target to what the output says, and returns it.
+func (f *fuzzer) corpus(t *target, out []byte) int {
+	if m := baseline.FindSubmatch(out); m != nil {
+		t.Corpus = number(m[1])
+	}
+	return t.Corpus
 }
 
 func number(digits []byte) int {
