@@ -19,13 +19,15 @@ import (
 const order = `
 golden/papers
 
-harness/golden         golden/papers golang.org/x/perf; tests harness/verdict
+harness/disk
+harness/disk/disktest  harness/disk
+harness/golden         golden/papers harness/disk golang.org/x/perf; tests harness/disk/disktest harness/verdict
 harness/traces         harness/golden
 harness/verdict        golden/papers harness/golden gonum.org/v1/gonum
 harness/numeric
 harness/rng            harness/numeric
 harness/metric         harness/numeric; tests harness/rng
-harness/checkpoint
+harness/checkpoint     harness/disk; tests harness/disk/disktest
 harness/kernel         harness/numeric
 harness/stepgraph      harness/kernel harness/rng github.com/chewxy/hm gorgonia.org/gorgonia gorgonia.org/tensor
 harness/kernel/kerneltest  harness/kernel harness/rng harness/stepgraph gorgonia.org/gorgonia gorgonia.org/tensor
@@ -38,16 +40,16 @@ harness/kernel/cuda/libcuda harness/kernel/cuda github.com/ebitengine/purego; te
 harness/scan           harness/kernel harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/numeric gorgonia.org/tensor
 harness/plot           harness/numeric gonum.org/v1/plot
 harness/optim          harness/kernel harness/scan; tests harness/checkpoint harness/kernel/cpu harness/numeric
-harness/train          harness/golden harness/checkpoint harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/kernel/cpu
+harness/train          harness/golden harness/checkpoint harness/disk harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/disk/disktest harness/kernel/cpu
 harness/batch          harness/rng harness/train
 harness/attention      harness/metric harness/numeric harness/rng harness/train
-harness/suite          harness/golden harness/traces harness/checkpoint harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/plot harness/train harness/verdict
+harness/suite          harness/golden harness/traces harness/checkpoint harness/disk harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/plot harness/train harness/verdict; tests harness/disk/disktest
 harness/suite/suitetest golden/papers harness/checkpoint harness/golden harness/kernel harness/kernel/cuda/emulated harness/numeric harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
 
 models                 harness/stepgraph; tests harness/batch harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/metric harness/optim harness/scan harness/train
 models/ngram           harness/metric harness/numeric; tests harness/rng
 corpora/formal         harness/numeric harness/rng; tests harness/metric
-corpora/text           tests harness/suite
+corpora/text           harness/disk; tests harness/disk/disktest harness/suite
 
 suites/dyck            corpora/formal harness/attention harness/batch harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
 suites/recognition     corpora/formal harness/batch harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests golden/papers harness/kernel/cpu harness/suite/suitetest
@@ -62,11 +64,12 @@ suites/throughput      harness/kernel harness/optim harness/rng harness/scan har
 .                      tests harness/golden harness/suite harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput
 ci                     tests harness/golden harness/suite
 ci/cluster             harness/golden harness/kernel harness/suite suites/charlm suites/dyck suites/patterns suites/recognition suites/wikitext suites/wordlm; tests harness/checkpoint
-ci/corpora             corpora/text
+ci/corpora             corpora/text harness/disk; tests harness/disk/disktest
 ci/results             harness/golden
 ci/digests             ci/results harness/golden
+ci/fuzz                harness/disk
 ci/runs                harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph
-ci/readme              ci/results harness/golden harness/suite harness/verdict
+ci/readme              ci/results harness/disk harness/golden harness/suite harness/verdict; tests harness/disk/disktest
 ci/report              ci/results golden/papers harness/golden harness/numeric harness/suite harness/traces harness/verdict suites/charlm suites/dyck suites/patterns suites/recognition suites/syneval suites/wikitext suites/wordlm golang.org/x/perf; tests harness/checkpoint harness/train
 ci/gate/trial          harness/numeric
 ci/gate/verdict        ci/gate/trial harness/numeric golang.org/x/perf

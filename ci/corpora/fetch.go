@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"pushdown/corpora/text"
+	"pushdown/harness/disk"
 )
 
 // client limits the time until the header of a response arrives, but not the time of
@@ -28,7 +29,7 @@ var client = func() *http.Client {
 // download is interrupted, the next call continues it.
 func fetch(w io.Writer, c text.Corpus, folder string, files []text.File) error {
 	part := filepath.Join(folder, c.Name+".zip.part")
-	if err := os.MkdirAll(filepath.Join(folder, c.Name), 0o777); err != nil {
+	if err := disk.MkdirAll(filepath.Join(folder, c.Name)); err != nil {
 		return err
 	}
 	if err := download(w, c.Zip, part); err != nil {
@@ -38,7 +39,7 @@ func fetch(w io.Writer, c text.Corpus, folder string, files []text.File) error {
 	if err != nil {
 		err = fmt.Errorf("%s: %w; the archive is deleted", c.Zip, err)
 	}
-	return errors.Join(err, os.Remove(part)) // even if it is wrong: the next run must not continue a complete archive
+	return errors.Join(err, disk.Remove(part)) // even if it is wrong: the next run must not continue a complete archive
 }
 
 // download downloads the content of an address to a file. If the file has the first
@@ -66,7 +67,7 @@ func download(w io.Writer, address, file string) error {
 	case response.StatusCode != http.StatusPartialContent || have == 0:
 		return fmt.Errorf("have the status %s, want 200 or a part of the file: -from takes another address", response.Status)
 	}
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY|mode, 0o666)
+	f, err := disk.OpenFile(file, os.O_CREATE|os.O_WRONLY|mode, 0o666)
 	if err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func extract(archive, folder string, files []text.File) error {
 			err = f.Check(data)
 		}
 		if err == nil {
-			err = write(f.Path(folder), data)
+			err = disk.WriteFile(f.Path(folder), data)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -142,28 +143,4 @@ func member(m *zip.File, size int64) ([]byte, error) {
 	}
 	defer r.Close()
 	return io.ReadAll(io.LimitReader(r, size+1))
-}
-
-// write writes a file under a temporary name and then renames it, so that no other
-// process sees a part of it.
-func write(name string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	if err == nil {
-		err = tmp.Chmod(0o644)
-	}
-	if err == nil {
-		err = tmp.Sync()
-	}
-	err = errors.Join(err, tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
 }

@@ -30,6 +30,7 @@ import (
 	"path/filepath"
 
 	"pushdown/ci/results"
+	"pushdown/harness/disk"
 )
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
@@ -87,7 +88,7 @@ func regenerate(stdout io.Writer, root string, write, check bool) error {
 		case check && !current:
 			return fmt.Errorf("%s %w", filepath.ToSlash(p.name), errStale)
 		case write && !current:
-			if err := os.WriteFile(name, []byte(p.text), 0o666); err != nil {
+			if err := disk.WriteFile(name, []byte(p.text)); err != nil {
 				return err
 			}
 		case !check && !write:

@@ -66,6 +66,13 @@ func TestEnvironmentListsEveryVariable(t *testing.T) {
 func repo(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
+	plant(t, root)
+	return root
+}
+
+// plant makes the repository of repo in a folder.
+func plant(t testing.TB, root string) {
+	t.Helper()
 	good, err := os.ReadFile(filepath.Join("..", "..", "harness", "golden", "testdata", "dyck.txt"))
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +91,6 @@ func repo(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	return root
 }
 
 func TestRunWritesAndChecks(t *testing.T) {

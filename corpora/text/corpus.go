@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"pushdown/harness/disk"
 )
 
 // A Corpus describes a corpus: its files and how to read them. The methods Words and
@@ -121,7 +123,7 @@ func (f File) Read(folder string) ([]byte, error) {
 	if f.text != "" {
 		return []byte(f.text), nil
 	}
-	data, err := os.ReadFile(f.Path(folder))
+	data, err := disk.ReadFile(f.Path(folder))
 	switch {
 	case err != nil && f.SHA256 == "":
 		return nil, fmt.Errorf("have no text (%w), want a file to read", err)

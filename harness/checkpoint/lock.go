@@ -3,16 +3,18 @@ package checkpoint
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
+
+	"pushdown/harness/disk"
 )
 
 // Lock is an exclusive lock on the state at a path. It ends at the latest with the
 // process, even if the process is killed.
-type Lock struct{ file *os.File } // file is nil if the file system has no locks
+type Lock struct {
+	lock   *disk.Lock
+	folder string // of the state
+}
 
 // HeldError reports that another run holds a state.
 type HeldError struct {
@@ -43,49 +45,24 @@ func Acquire(path string) (*Lock, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
-	name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".lock")
-	for {
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return nil, fmt.Errorf("checkpoint: locking %s: %w", path, err)
-		}
-		f, err := openLock(name)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue // a run that ended has just removed the folder
-		case errors.Is(err, errHeld):
-			return nil, &HeldError{path, holder(name)}
-		case err != nil:
-			return nil, fmt.Errorf("checkpoint: locking %s: %w", path, err)
-		case f != nil && !inPlace(f):
-			f.Close()
-			continue // a run that ended has just removed the file
-		case f != nil:
-			host, _ := os.Hostname()
-			f.Truncate(0)
-			fmt.Fprintf(f, "process %d on host %s since %s\n", os.Getpid(), host, time.Now().Format(time.DateTime)) // information for other runs, so errors do not matter
-		}
-		return &Lock{f}, nil
+	folder := filepath.Dir(path)
+	name := filepath.Join(folder, "."+filepath.Base(path)+".lock")
+	l, err := disk.TryLock(name)
+	switch {
+	case errors.Is(err, disk.ErrHeld):
+		return nil, &HeldError{path, disk.Holder(name)}
+	case err != nil:
+		return nil, fmt.Errorf("checkpoint: locking %s: %w", path, err)
 	}
-}
-
-// errHeld is returned by openLock if the lock is held.
-var errHeld = errors.New("held")
-
-// holder returns the holder of a lock, read from the lock file.
-func holder(name string) string {
-	text, err := os.ReadFile(name)
-	if line, _, whole := strings.Cut(string(text), "\n"); err == nil && whole {
-		return line
-	}
-	return "another process"
+	return &Lock{l, folder}, nil
 }
 
 // Release releases the lock and removes the folder of the state if it is empty. It does
 // nothing on a nil Lock.
 func (l *Lock) Release() {
-	if l == nil || l.file == nil {
+	if l == nil {
 		return
 	}
-	closeLock(l.file)
-	os.Remove(filepath.Dir(l.file.Name())) // fails unless the folder is empty
+	l.lock.Release()      // an error leaves the lock file, which is in nobody's way
+	disk.Remove(l.folder) // fails unless the folder is empty
 }

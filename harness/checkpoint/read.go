@@ -3,6 +3,8 @@ package checkpoint
 import (
 	"fmt"
 	"os"
+
+	"pushdown/harness/disk"
 )
 
 // Read returns the content of the checkpoint at path. The error is a [FormatError] if
@@ -23,7 +25,7 @@ func read(path string, keep bool) (*File, string, error) {
 	if err := regular(path); err != nil { // opening a pipe would block
 		return nil, "", err
 	}
-	r, err := os.Open(path)
+	r, err := disk.Open(path)
 	if err != nil {
 		return nil, "", fmt.Errorf("checkpoint: %w", err)
 	}

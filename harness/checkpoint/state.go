@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"sync"
+
+	"pushdown/harness/disk"
 )
 
 // Metadata keys that Key.Stamp sets and Key.Check compares.
@@ -102,18 +104,12 @@ func (k Key) Path(root, name string) (string, error) {
 // writable creates the folder and checks that files can be created in it.
 func writable(dir string) error {
 	for {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
+		if err := disk.MkdirAll(dir); err != nil {
 			return err
 		}
-		probe, err := createTemp(dir, "probe")
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // a run that ended has just removed the folder
-		}
-		if err != nil {
+		if err := disk.Probe(dir); !errors.Is(err, fs.ErrNotExist) { // if it does not exist, a run that ended has just removed it
 			return err
 		}
-		os.Remove(probe.Name())
-		return probe.Close()
 	}
 }
 

@@ -190,7 +190,7 @@ func saveRun(t testing.TB, run *Run) {
 		return
 	}
 	got := filepath.Join(dir, run.Suite+"-"+run.Scale+".got.txt")
-	if err := replace(got, text); err != nil {
+	if err := WriteText(got, text); err != nil {
 		t.Error(err)
 		return
 	}

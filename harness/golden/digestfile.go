@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"pushdown/harness/disk"
 )
 
 // At scale paper, the golden file has the name apartName. Its trajectories are thinned and
@@ -341,8 +343,7 @@ func (t *Trajectory) readCurve(words []string) error {
 
 // readDigests adds to f the trajectories of the digest files beside the golden file at
 // name. It returns an error if the rows of f and the trajectories do not match. They do not
-// match if a process was killed while it updated the files. The parameter shown is the path
-// for messages.
+// match if an update was interrupted. The parameter shown is the path for messages.
 func (f *File) readDigests(fsys fs.FS, name, shown string) error {
 	entries, err := fs.ReadDir(fsys, path.Join(path.Dir(name), apartFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -367,7 +368,10 @@ func (f *File) readDigests(fsys fs.FS, name, shown string) error {
 	slices.SortFunc(f.Trajectories, func(a, b Trajectory) int { return CompareNames(a.Name, b.Name) })
 	for _, check := range []func() error{f.check, f.cited, f.paired} {
 		if err := check(); err != nil {
-			return fmt.Errorf("%s and %s: %w: an update was killed, or one of them was edited: take both from one commit", shown, folder, err)
+			if _, e := fs.Stat(fsys, filepath.ToSlash(journal(name))); e == nil {
+				return fmt.Errorf("%s and %s: %w: an update was interrupted: run its command again, which completes it", shown, folder, err)
+			}
+			return fmt.Errorf("%s and %s: %w: one of them was edited: take both from one commit", shown, folder, err)
 		}
 	}
 	return nil
@@ -389,46 +393,33 @@ func (f *File) paired() error {
 	return nil
 }
 
-// writeDigests writes the digest files of f in the folder beside the golden file at name,
-// if they have changed. It removes the digest files in this folder that f does not have.
-func (f *File) writeDigests(name string) error {
+// digestChanges returns the changes of the digest files of f, in the folder beside the golden
+// file at name. It makes the folder. Digest files in this folder that f does not have are
+// removed.
+func (f *File) digestChanges(name string) (changes []disk.Change, err error) {
 	folder := filepath.Join(filepath.Dir(name), apartFolder)
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
+	if err := disk.MkdirAll(folder); err != nil {
+		return nil, err
 	}
-	entries, err := os.ReadDir(folder)
+	disk.RemoveStale(folder)
+	entries, err := disk.ReadDir(folder)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	texts := f.digestFiles()
-	change := make(map[string][]byte) // maps the path to the new text, or to nil if the file is removed
 	for _, e := range entries {
-		leftOver := strings.HasPrefix(e.Name(), ".") // a temporary file of a killed update, since no other update runs now
-		if texts[e.Name()] == nil && (leftOver || filepath.Ext(e.Name()) == ".txt") {
-			change[filepath.Join(folder, e.Name())] = nil
+		if texts[e.Name()] == nil && !strings.HasPrefix(e.Name(), ".") && filepath.Ext(e.Name()) == ".txt" {
+			changes = append(changes, disk.Change{Path: filepath.Join(folder, e.Name())})
 		}
 	}
-	for file, text := range texts {
+	for _, file := range slices.Sorted(maps.Keys(texts)) {
 		at, err := writable(filepath.Join(folder, file))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if have, err := os.ReadFile(at); err != nil || !bytes.Equal(have, text) {
-			change[at] = text
+		if have, err := disk.ReadFile(at); err != nil || !bytes.Equal(have, texts[file]) {
+			changes = append(changes, disk.Change{Path: at, Text: texts[file]})
 		}
 	}
-	var commits []func() error // called once all texts are on disk
-	for at, text := range change {
-		commit := func() error { return os.Remove(at) }
-		if text != nil {
-			if commit, _, err = prepare(at, text); err != nil {
-				return err // the next update removes the temporary files of the others
-			}
-		}
-		commits = append(commits, commit)
-	}
-	for _, commit := range commits {
-		err = errors.Join(err, commit())
-	}
-	return err
+	return changes, nil
 }

@@ -123,6 +123,12 @@
 // change, then paper-scale.txt. A process that reads the files in between may find
 // a From line without its Provenance line.
 //
+// Before its first change, an update writes all new texts to the journal
+// .paper-scale.txt.journal. If it is interrupted, some files are old and some are new.
+// Read then returns an error that says so, and the next update, of whatever rows, first
+// completes the interrupted one. It refuses to do that if one of the files was changed
+// in the meantime, for example by git; remove the journal to give up the update.
+//
 // # Tolerances
 //
 // A Tolerance is abs=, rel= or any, with the reason for it. For wall time it is any. It is

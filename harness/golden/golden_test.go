@@ -65,7 +65,7 @@ func dyck() *Run {
 func digest(of string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(of))) }
 
 // filed writes the results of run to a new golden file and returns it.
-func filed(t *testing.T, run *Run) *File {
+func filed(t testing.TB, run *Run) *File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "golden.txt")
 	if _, err := UpdateFile(path, run, "first run", rules); err != nil {

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"pushdown/harness/disk"
 )
 
 var _ = Flag() // registers -update in the processes that the tests start
@@ -77,10 +79,11 @@ func TestKilledUpdate(t *testing.T) {
 		if _, err := lock(path, 1); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*"); err != nil {
-			t.Fatal(err)
-		}
-		os.Exit(3)
+		err := disk.Write(path, func(disk.File) error {
+			os.Exit(3)
+			return nil
+		})
+		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "ci.txt")
 	var exit *exec.ExitError

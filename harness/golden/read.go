@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"pushdown/harness/disk"
 )
 
 const (
@@ -44,7 +45,7 @@ func Read(path string) (*File, error) {
 			path = at // the digests are beside the file, not beside a link to it
 		}
 	}
-	return readFS(os.DirFS(filepath.Dir(path)), filepath.Base(path), shown)
+	return readFS(disk.DirFS(filepath.Dir(path)), filepath.Base(path), shown)
 }
 
 // ReadFS reads a golden file as Read does, but from fsys.

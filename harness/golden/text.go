@@ -1,5 +1,11 @@
 package golden
 
+import (
+	"path/filepath"
+
+	"pushdown/harness/disk"
+)
+
 // FirstDifference describes the first difference between two trajectories. It
 // returns "" if run equals golden, or if run is a prefix of golden.
 func FirstDifference(golden, run Trajectory) string {
@@ -14,5 +20,10 @@ func FirstDifference(golden, run Trajectory) string {
 // process has the lock, Lock waits for about a minute and then returns an error.
 func Lock(path string) (release func() error, err error) { return lock(path, lockTries) }
 
-// WriteText atomically writes text to the file at path.
-func WriteText(path string, text []byte) error { return replace(path, text) }
+// WriteText atomically writes text to the file at path, and makes its folder if needed.
+func WriteText(path string, text []byte) error {
+	if err := disk.MkdirAll(filepath.Dir(path)); err != nil {
+		return err
+	}
+	return disk.WriteFile(path, text)
+}

@@ -194,7 +194,7 @@ func TestCompareThinned(t *testing.T) {
 }
 
 // files returns the content of each file below dir, by path.
-func files(t *testing.T, dir string) map[string]string {
+func files(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	texts := make(map[string]string)
 	if err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -257,7 +257,7 @@ func TestDigestFiles(t *testing.T) {
 	run := atPaper()
 	i := slices.IndexFunc(run.Trajectories, func(tr Trajectory) bool { return tr.Name == m4One })
 	run.Trajectories[i].Points[5].SHA256 = digest("x")
-	if err := os.WriteFile(filepath.Join(dir, "digests", ".resurgence-table2.txt-123"), nil, 0o644); err != nil { // a temporary file of a killed update
+	if err := os.WriteFile(filepath.Join(dir, "digests", ".resurgence-table2.txt.0123456789abcdef.partial"), nil, 0o644); err != nil { // a temporary file of a killed update
 		t.Fatal(err)
 	}
 	updated(t, path, run, "one digest")
@@ -291,7 +291,7 @@ func TestDigestFiles(t *testing.T) {
 		texts map[string]string
 		want  string
 	}{
-		"killed between the two": {map[string]string{"paper-scale.txt": before["paper-scale.txt"], section: after[section], table: after[table]}, "from 2: have no such provenance, want one: an update was killed"},
+		"killed between the two": {map[string]string{"paper-scale.txt": before["paper-scale.txt"], section: after[section], table: after[table]}, "from 2: have no such provenance, want one: one of them was edited: take both from one commit"},
 		"no digests":             {map[string]string{"paper-scale.txt": before["paper-scale.txt"], section: before[section]}, "have a row without digests"},
 		"no folder":              {map[string]string{"paper-scale.txt": before["paper-scale.txt"]}, "have a row without digests"},
 		"no row":                 {map[string]string{"paper-scale.txt": strings.Replace(before["paper-scale.txt"], row+"\n", "", 1), section: before[section], table: before[table]}, "have digests without a row"},

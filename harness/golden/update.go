@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"pushdown/harness/disk"
 )
 
 // UpdateFile writes the results of a run to the golden file at path, and creates the file
@@ -53,6 +55,9 @@ func UpdateFile(path string, run *Run, reason string, rules Rules) (changed bool
 		return fail(err)
 	}
 	defer func() { err = errors.Join(err, release()) }()
+	if err := disk.Recover(journal(file)); err != nil {
+		return fail(err)
+	}
 	old, err := Read(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"pushdown/harness/disk"
 )
 
 // Format returns the text of f. It first sorts the slices of f. It returns an error if Read
@@ -204,11 +205,11 @@ func Number(v float64) string {
 	return strconv.FormatFloat(v, 'e', -1, 64)
 }
 
-// Write formats f and atomically writes it to path: it syncs a temporary file in the same
-// folder and renames it to path. If path is a symbolic link, the file that it points to is
-// written. For paper-scale.txt, Write thins the trajectories and writes the digest files
-// first. A Read after only some of the files have been written returns an error, because
-// rows and digests do not match.
+// Write formats f and atomically writes it to path; see package disk. If path is a symbolic
+// link, the file that it points to is written. For paper-scale.txt, Write thins the
+// trajectories and writes the digest files, too. If it is interrupted between two of these
+// files, Read returns an error that says so, and the next Write or UpdateFile first
+// completes what was interrupted.
 func Write(path string, f *File) (err error) {
 	file, err := writable(path)
 	if err != nil {
@@ -219,7 +220,16 @@ func Write(path string, f *File) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
+	if err := disk.Recover(journal(file)); err != nil {
+		return err
+	}
 	return write(file, f, apart(path))
+}
+
+// journal returns the path of the journal of an update of a golden file and its digests.
+func journal(file string) string {
+	folder, base := filepath.Split(file)
+	return filepath.Join(folder, "."+base+".journal")
 }
 
 // write writes f to file, as Write does. The caller has resolved symbolic links and
@@ -233,50 +243,11 @@ func write(file string, f *File, apart bool) error {
 		return err
 	}
 	if !apart {
-		return replace(file, text)
+		return disk.WriteFile(file, text)
 	}
-	// Write the golden file to a temporary file first. If the disk is too full for it, no
-	// file has changed yet. The temporary file is renamed last, after the digest files.
-	commit, abort, err := prepare(file, text)
+	changes, err := f.digestChanges(file)
 	if err != nil {
 		return err
 	}
-	if err := f.writeDigests(file); err != nil {
-		return errors.Join(err, abort())
-	}
-	return commit()
-}
-
-// replace atomically writes a text to the file at path.
-func replace(path string, text []byte) error {
-	commit, _, err := prepare(path, text)
-	if err != nil {
-		return err
-	}
-	return commit()
-}
-
-// prepare writes a text to a temporary file in the folder of path. The function commit
-// renames this file to path, and the function abort removes it.
-func prepare(path string, text []byte) (commit, abort func() error, err error) {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, nil, err
-	}
-	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return nil, nil, err
-	}
-	abort = func() error { return os.Remove(tmp.Name()) }
-	_, err = tmp.Write(text)
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync())
-	if err = errors.Join(err, tmp.Close()); err != nil {
-		return nil, nil, errors.Join(err, abort())
-	}
-	return func() error {
-		if err := os.Rename(tmp.Name(), path); err != nil {
-			return errors.Join(err, abort())
-		}
-		return syncFolder(dir)
-	}, abort, nil
+	return disk.WriteAll(journal(file), append(changes, disk.Change{Path: file, Text: text}))
 }

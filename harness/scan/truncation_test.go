@@ -42,19 +42,21 @@ func (p *problem) pieces(cuts ...int) (list []piece) {
 	return list
 }
 
-// piecewise runs the unrolled graph of each piece on Gorgonia, starting from the final states
-// of the previous piece, and computes the gradients. The loss of a piece is the sum of its
-// losses, divided by the number that the function over returns for the piece.
+// piecewise computes the unrolled graph of each piece on Gorgonia in float64, starting from
+// the final states of the previous piece, and the gradients. The loss of a piece is the sum
+// of its losses, divided by the number that the function over returns for the piece.
 func piecewise(t *testing.T, g *stepgraph.Graph, pieces []piece, over func(piece) int) []*stepgraph.Result {
 	t.Helper()
-	return piecewiseIn(t, g, pieces, over, tensor.Float64)
+	return piecewiseIn(t, g, pieces, over, tensor.Float64)[0]
 }
 
-func piecewiseIn(t *testing.T, g *stepgraph.Graph, pieces []piece, over func(piece) int, dt tensor.Dtype) (list []*stepgraph.Result) {
+// piecewiseIn does what piecewise does, in each of several types. It unrolls the graph once
+// for all of them, because that takes most of the time.
+func piecewiseIn(t *testing.T, g *stepgraph.Graph, pieces []piece, over func(piece) int, types ...tensor.Dtype) [][]*stepgraph.Result {
 	t.Helper()
-	var states map[string]stepgraph.Mat
-	for _, q := range pieces {
-		o, err := stepgraph.Unroll(g, q.active, q.examples, dt)
+	list := make([][]*stepgraph.Result, len(types))
+	for n, q := range pieces {
+		o, err := stepgraph.Unroll(g, q.active, q.examples, tensor.Float64)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,15 +70,16 @@ func piecewiseIn(t *testing.T, g *stepgraph.Graph, pieces []piece, over func(pie
 		for _, w := range g.Params {
 			v.Params[w.Name] = stepgraph.Mat{Rows: w.Rows, Cols: w.Cols, Data: v.Params[w.Name].Data}
 		}
-		if states != nil {
-			v.Initial = handOver(g, states, q.active[0])
+		for i, dt := range types {
+			if n > 0 {
+				v.Initial = handOver(g, list[i][n-1].Final, q.active[0])
+			}
+			res, err := o.Eval(v, dt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list[i] = append(list[i], res)
 		}
-		res, err := o.Run(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, res)
-		states = res.Final
 	}
 	return list
 }

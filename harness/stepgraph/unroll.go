@@ -218,13 +218,54 @@ func (o *Oracle) Differentiate() (err error) {
 // Run runs the unrolled graph on a fresh TapeMachine. It reads the gradient with
 // respect to each loss from v.Inputs[InputSeed].
 func (o *Oracle) Run(v Values) (*Result, error) {
-	dt := o.b.cfg.Dtype
+	leaves, err := o.leaves(v, o.b.cfg.Dtype)
+	if err != nil {
+		return nil, err
+	}
+	for n, value := range leaves { // each node has its own value, so the order does not matter
+		if err := gorgonia.Let(n, value); err != nil {
+			return nil, err
+		}
+	}
+	return o.run()
+}
+
+// Eval computes the unrolled graph in dt, which need not be the type of the oracle. It
+// returns the same bits as Run of an oracle in dt, but calls Do for one node after the other
+// instead of running a TapeMachine. Compiling for that machine takes many times as long.
+func (o *Oracle) Eval(v Values, dt tensor.Dtype) (*Result, error) {
+	values, err := o.leaves(v, dt)
+	if err != nil {
+		return nil, err
+	}
+	var in []gorgonia.Value
+	for _, n := range o.b.nodes {
+		op := OpOf(n)
+		if op == nil {
+			continue
+		}
+		in = in[:0]
+		for _, x := range o.b.inputs[n] {
+			in = append(in, values[x])
+		}
+		if values[n], err = op.Do(in...); err != nil {
+			return nil, fmt.Errorf("stepgraph: %w", err)
+		}
+	}
+	res := newResult()
+	o.each(func(n *Node, store func(*Result, Mat)) { store(res, matOf(values[n])) })
+	return res, nil
+}
+
+// leaves returns the values of the inputs of the graph, as numbers of type dt or integers.
+func (o *Oracle) leaves(v Values, dt tensor.Dtype) (map[*Node]gorgonia.Value, error) {
+	values := make(map[*Node]gorgonia.Value, len(o.b.nodes))
 	let := func(n *Node, m Mat, dt tensor.Dtype) error {
 		if s := n.Shape(); s[0] != m.Rows || s[1] != m.Cols {
 			return fmt.Errorf("stepgraph: value of %s is %dx%d, want %v", n.Name(), m.Rows, m.Cols, s)
 		}
-		c := Mat{m.Rows, m.Cols, append([]float64(nil), m.Data...)}
-		return gorgonia.Let(n, c.tensor(dt))
+		values[n] = Mat{m.Rows, m.Cols, append([]float64(nil), m.Data...)}.tensor(dt)
+		return nil
 	}
 	for i, p := range o.step.Params {
 		if err := let(o.params[i], v.Params[p.Name], dt); err != nil {
@@ -247,13 +288,17 @@ func (o *Oracle) Run(v Values) (*Result, error) {
 		if in.Name == InputSeed {
 			continue
 		}
+		kind := dt
+		if in.Int {
+			kind = tensor.Int32
+		}
 		m, row := v.Inputs[in.Name], 0
 		for _, n := range o.inputs[in.Name] {
 			rows := n.Shape()[0]
 			if (row+rows)*in.Width > len(m.Data) {
 				return nil, fmt.Errorf("stepgraph: input %s has %d rows, want at least %d", in.Name, m.Rows, row+rows)
 			}
-			if err := let(n, Mat{rows, in.Width, m.Data[row*in.Width : (row+rows)*in.Width]}, o.dtype(in)); err != nil {
+			if err := let(n, Mat{rows, in.Width, m.Data[row*in.Width : (row+rows)*in.Width]}, kind); err != nil {
 				return nil, err
 			}
 			row += rows
@@ -264,7 +309,7 @@ func (o *Oracle) Run(v Values) (*Result, error) {
 			return nil, err
 		}
 	}
-	return o.run()
+	return values, nil
 }
 
 func (o *Oracle) run() (*Result, error) {
@@ -282,23 +327,34 @@ func (o *Oracle) run() (*Result, error) {
 	if err := m.RunAll(); err != nil {
 		return nil, fmt.Errorf("stepgraph: tape machine: %w", err)
 	}
-	res := &Result{Outputs: map[string]Mat{}, Final: map[string]Mat{}, Grads: map[string]Mat{}, Initial: map[string]Mat{}}
+	res := newResult()
 	for _, r := range o.reads {
 		r.store(res, matOf(*r.value))
 	}
 	return res, nil
 }
 
+func newResult() *Result {
+	return &Result{Outputs: map[string]Mat{}, Final: map[string]Mat{}, Grads: map[string]Mat{}, Initial: map[string]Mat{}}
+}
+
 // addReads adds a read node for each value that a run returns. Without a read node, the
 // machine would reuse the register of the value.
 func (o *Oracle) addReads() {
-	add := func(n *Node, store func(*Result, Mat)) {
-		if n == nil {
-			return
-		}
+	o.each(func(n *Node, store func(*Result, Mat)) {
 		v := new(gorgonia.Value)
 		gorgonia.Read(n, v)
 		o.reads = append(o.reads, read{v, store})
+	})
+}
+
+// each calls the function take for each node whose value a run returns, and with the
+// function that stores the value in the result.
+func (o *Oracle) each(take func(n *Node, store func(*Result, Mat))) {
+	add := func(n *Node, store func(*Result, Mat)) {
+		if n != nil {
+			take(n, store)
+		}
 	}
 	add(o.loss, func(r *Result, m Mat) { r.Loss = m })
 	for name, n := range o.outputs { // each output sets its own entry, so the order does not matter

@@ -29,6 +29,17 @@
 // golden files name the commit that trained it, and every report says that the
 // result was read back.
 //
+// # Interrupted updates
+//
+// With -update, [Suite.Run] writes the golden file and its digests, then the kept
+// parameters, then the traces. The pages are written later, by ci/readme. Each file is
+// replaced atomically; golden file and digests are replaced together, see package
+// golden. If the process is killed or the disk is full between two files, run the same
+// command again: it reads the results back, completes the golden file and its digests, and
+// writes the other files. Until then the tests of the suite fail and name the file that is
+// behind: kept parameters must have the digests in the golden file, figures are drawn from
+// the traces, and a page must be what the golden files give.
+//
 // # Adding a paper
 //
 //   - Put the tables and claims of the paper into golden/papers/tables, with one

@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"maps"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"pushdown/harness/disk"
 	"pushdown/harness/golden"
 	"pushdown/harness/plot"
 	"pushdown/harness/traces"
@@ -33,46 +34,51 @@ func TraceFile(r Row) string { return r.Place().File() + ".txt" }
 // ReadTraces reads the kept traces of a row from a folder.
 func ReadTraces(folder string, r Row) (*traces.File, error) {
 	name := filepath.Join(folder, TraceFile(r))
-	text, err := os.ReadFile(name)
+	text, err := disk.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
 	return traces.Parse(name, text)
 }
 
-// keepTraces merges the traces of the finished runs into the files of a folder.
+// keepTraces merges the traces of the finished runs into the files of a folder. It writes each
+// file once, so that a file has the traces of all of these runs or of none.
 func keepTraces(folder string, ended []*finished) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := disk.MkdirAll(folder); err != nil {
 		return err
 	}
+	rows, runs := map[string]Row{}, map[string][]traces.Run{}
 	for _, e := range ended {
-		if !e.runs.Traced || len(e.Trace.Lines) == 0 {
-			continue
+		if e.runs.Traced && len(e.Trace.Lines) > 0 {
+			file := TraceFile(e.runs)
+			rows[file], runs[file] = e.runs, append(runs[file], e.Trace)
 		}
-		if err := e.keepTrace(folder); err != nil {
+	}
+	for _, file := range slices.Sorted(maps.Keys(rows)) {
+		if err := keepTrace(folder, rows[file], runs[file]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// keepTrace merges the trace of a run into the file of its row. It locks the file,
-// because other processes may write the same file.
-func (e *finished) keepTrace(folder string) (err error) {
-	name := filepath.Join(folder, TraceFile(e.runs))
+// keepTrace merges traces into the file of their row. It locks the file, because other
+// processes may write the same file.
+func keepTrace(folder string, r Row, runs []traces.Run) (err error) {
+	name := filepath.Join(folder, TraceFile(r))
 	release, err := golden.Lock(name)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	f, err := ReadTraces(folder, e.runs)
+	f, err := ReadTraces(folder, r)
 	if absent(err) {
-		f, err = &traces.File{Row: e.runs.Place().Group()}, nil
+		f, err = &traces.File{Row: r.Place().Group()}, nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := f.Merge(e.Trace); err != nil {
+	if err := f.Merge(runs...); err != nil {
 		return err
 	}
 	text, err := f.Format()

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pushdown/harness/checkpoint"
+	"pushdown/harness/disk"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/traces"
@@ -68,7 +69,7 @@ func (r *Result) write(name string, s *Suite) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(name)); err != nil {
 		return err
 	}
 	return checkpoint.Write(name, f)
@@ -261,13 +262,8 @@ func writable(name string) error {
 	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: have a file of type %v, want a regular file", name, info.Mode().Type())
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(name)); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".try-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(make([]byte, 4096))
-	return errors.Join(err, f.Close(), os.Remove(f.Name()))
+	return disk.Probe(filepath.Dir(name))
 }

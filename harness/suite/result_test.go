@@ -69,6 +69,11 @@ func toys(t *testing.T) (s *Suite, r toy) {
 	t.Cleanup(func() { *settings, *golden.Flag() = old, "" })
 	settings.Scale, settings.State, settings.Resume = Paper, t.TempDir(), true
 	r = toy{new(atomic.Int64), 0.1}
+	return r.suite(), r
+}
+
+// suite returns a suite that has the row r at paper scale.
+func (r toy) suite() *Suite {
 	return &Suite{
 		Name: "toy", Units: []Unit{Lower("valid-ce"), Lower("updates").FromTraining(), TrainMinutes},
 		Tables: []Table{{Paper: "resurgence", Name: "section 6.2", At: func(Scale) Part {
@@ -77,7 +82,7 @@ func toys(t *testing.T) (s *Suite, r toy) {
 			return Part{Runs: runs}
 		}}},
 		Figures: func([]Traced) ([]Figure, error) { return nil, nil },
-	}, r
+	}
 }
 
 // text returns the content of a file.

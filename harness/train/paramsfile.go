@@ -2,10 +2,10 @@ package train
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"pushdown/harness/checkpoint"
+	"pushdown/harness/disk"
 )
 
 // Write writes p to a safetensors file whose metadata names the experiment and
@@ -15,7 +15,7 @@ func (p *Params) Write(name, experiment string) error {
 	for i, n := range p.Names {
 		f.Tensors = append(f.Tensors, checkpoint.Tensor{Name: n, Shape: p.Shapes[i], Data: p.Data[i]})
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(name)); err != nil {
 		return fmt.Errorf("train: parameters: %w", err)
 	}
 	return checkpoint.Write(name, f)

@@ -286,8 +286,8 @@ func (r *runner) restore(f *checkpoint.File) error {
 	if err := r.opt.Restore(s.Optimizer); err != nil {
 		return fmt.Errorf("%s: metadata %q: %w", f.Path, metaProgress, err)
 	}
-	if s.Rows < 0 || s.Took < 0 || s.Strings < 0 {
-		return fmt.Errorf("%s: metadata %q: have %d rows of %d strings in %v, want at least 0 of each", f.Path, metaProgress, s.Rows, s.Strings, s.Took)
+	if s.Rows < 0 || s.Took < 0 || s.Strings < 0 || s.Since < 0 {
+		return fmt.Errorf("%s: metadata %q: have %d rows of %d strings in %v and %d symbols since a reset, want at least 0 of each", f.Path, metaProgress, s.Rows, s.Strings, s.Took, s.Since)
 	}
 	r.res.Strings = s.Strings
 	r.res.Rows, r.res.Took, r.before = s.Rows, s.Took, s.Rows

@@ -36,6 +36,11 @@ func ReadProgress(name string) (s SavedProgress, err error) {
 	if err != nil {
 		return s, err
 	}
+	return progressOf(f)
+}
+
+// progressOf returns the progress of the run whose checkpoint is f.
+func progressOf(f *checkpoint.File) (s SavedProgress, err error) {
 	var e struct {
 		Name       string `json:"name"`
 		MaxUpdates int    `json:"max_updates"`
@@ -47,14 +52,14 @@ func ReadProgress(name string) (s SavedProgress, err error) {
 		} `json:"data"`
 	}
 	if err := json.Unmarshal([]byte(f.Meta["experiment"]), &e); err != nil {
-		return s, fmt.Errorf("%s: metadata experiment: %w", name, err)
+		return s, fmt.Errorf("%s: metadata experiment: %w", f.Path, err)
 	}
 	var p progressState
 	if err := json.Unmarshal([]byte(f.Meta[metaProgress]), &p); err != nil {
-		return s, fmt.Errorf("%s: metadata %s: %w", name, metaProgress, err)
+		return s, fmt.Errorf("%s: metadata %s: %w", f.Path, metaProgress, err)
 	}
 	if e.Data.PerEpoch < 1 {
-		return s, fmt.Errorf("%s: metadata experiment: have %d in an epoch, want at least 1", name, e.Data.PerEpoch)
+		return s, fmt.Errorf("%s: metadata experiment: have %d in an epoch, want at least 1", f.Path, e.Data.PerEpoch)
 	}
 	s = SavedProgress{Name: e.Name, Updates: p.Optimizer.Updates, Checks: len(p.Checks), Best: math.NaN(), Took: p.Took}
 	for _, c := range p.Checks {

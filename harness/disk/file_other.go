@@ -1,8 +1,9 @@
 //go:build !unix || solaris || aix
 
-package checkpoint
+package disk
 
 import (
+	"errors"
 	"os"
 	"time"
 )
@@ -11,21 +12,25 @@ import (
 // without flock. A write takes seconds.
 const deadAfter = time.Hour
 
-func lock(*os.File) error { return nil }
+func lockTemp(File) error { return nil }
 
 func removeIfDead(name string) {
 	if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) > deadAfter {
-		os.Remove(name)
+		system.Remove(name)
 	}
 }
 
 // rename moves the temporary file to path. It closes the file first, because Windows
 // cannot rename an open file.
-func rename(tmp *os.File, path string) error {
-	if err := tmp.Close(); err != nil {
-		return err
+func rename(tmp File, path string) error {
+	err := tmp.Close()
+	if err == nil {
+		err = system.Rename(tmp.Name(), path)
 	}
-	return os.Rename(tmp.Name(), path)
+	if err != nil {
+		return errors.Join(err, system.Remove(tmp.Name()))
+	}
+	return nil
 }
 
 // syncFolder does nothing, because not every system can sync a folder.

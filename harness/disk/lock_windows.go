@@ -1,4 +1,4 @@
-package checkpoint
+package disk
 
 import (
 	"errors"
@@ -10,8 +10,8 @@ import (
 const errSharing = syscall.Errno(32)
 
 // openLock opens the file so that no other process can open it for writing. It returns
-// errHeld if another process has it open.
-func openLock(name string) (*os.File, error) {
+// ErrHeld if another process has it open.
+func openLock(name string) (File, error) {
 	path, err := syscall.UTF16PtrFromString(name)
 	if err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func openLock(name string) (*os.File, error) {
 	h, err := syscall.CreateFile(path, syscall.GENERIC_READ|syscall.GENERIC_WRITE, syscall.FILE_SHARE_READ, nil, syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
 	switch {
 	case errors.Is(err, errSharing):
-		return nil, errHeld
+		return nil, ErrHeld
 	case err != nil:
 		return nil, &os.PathError{Op: "open", Path: name, Err: err}
 	}
@@ -28,7 +28,8 @@ func openLock(name string) (*os.File, error) {
 
 // closeLock closes and removes the file. If another process opens the file between the
 // two steps, the removal fails and the file stays.
-func closeLock(f *os.File) {
-	f.Close()
-	os.Remove(f.Name())
+func closeLock(f File) error {
+	err := f.Close()
+	system.Remove(f.Name())
+	return err
 }

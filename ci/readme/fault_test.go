@@ -1,0 +1,47 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pushdown/harness/disk/disktest"
+)
+
+// TestPagesUnderFaults generates the pages on a faulty file system. Each page must be the old
+// one or the new one.
+func TestPagesUnderFaults(t *testing.T) {
+	pages := []string{"golden/dyck/README.md", "golden/README.md", "golden/CLAIMS.md", "README.md", "ci/README.md"}
+	read := func(root string) (texts []string) {
+		for _, name := range pages {
+			text, _ := os.ReadFile(filepath.Join(root, name)) // empty if there is none
+			texts = append(texts, string(text))
+		}
+		return texts
+	}
+	before := repo(t)
+	old := read(before)
+	if err := regenerate(io.Discard, before, true, false); err != nil {
+		t.Fatal(err)
+	}
+	now := read(before)
+	disktest.Run(t, disktest.Case{
+		Setup: func(t testing.TB, root string) { plant(t, root) },
+		Do:    func(root string) error { return regenerate(io.Discard, root, true, false) },
+		Good: func(t testing.TB, root string, _ error) {
+			for i, have := range read(root) {
+				if have != old[i] && have != now[i] {
+					t.Errorf("%s: have\n%s\nwant the old page or the new", pages[i], have)
+				}
+			}
+		},
+		Done: func(t testing.TB, root string) {
+			for i, have := range read(root) {
+				if have != now[i] {
+					t.Errorf("%s: have\n%s\nwant\n%s", pages[i], have, now[i])
+				}
+			}
+		},
+	})
+}
