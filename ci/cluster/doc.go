@@ -22,9 +22,10 @@
 // With status 1 the results are kept all the same. So a scheduler starts a part with status 75
 // again, leaves the one with status 1, and does not stop the others for it. A part that is
 // killed, or whose node fails, goes on from its last checkpoint, which is at most half a
-// minute old. Parts may share a state folder: each run belongs to one part. If a scheduler
-// takes a node for dead whose processes go on, the state of their runs is locked, and the part
-// fails with status 1 elsewhere. Start it again when they have ended.
+// minute old. Parts may share a state folder: each run belongs to one part. If a
+// node is only cut off and its processes go on, they still hold the locks on their runs. A part
+// that is started again elsewhere then fails with status 1. Start it once more when they have
+// ended.
 //
 // # Merging
 //

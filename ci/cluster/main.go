@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -47,6 +48,9 @@ func run(stdout, stderr io.Writer, args []string) int {
 	if err == nil && *out == "" {
 		err = errors.New("-o: have no folder, want one for the results")
 	}
+	if inside := regexp.MustCompile(`(^|/)contract-\d+(/results)?$`); err == nil && inside.MatchString(filepath.ToSlash(filepath.Clean(*out))) {
+		err = fmt.Errorf("-o: have %s, want the state folder that it is in", *out)
+	}
 	if err != nil {
 		fmt.Fprintln(stderr, "cluster:", err)
 		return 2
@@ -79,8 +83,9 @@ func newMerger(names string, scale suite.Scale, match string) (*merger, error) {
 	if err != nil {
 		return nil, fmt.Errorf("-match: %w", err)
 	}
-	m := &merger{known: map[string]experiment{}, wanted: map[string]bool{}, found: map[string]string{}}
+	m := &merger{known: map[string]experiment{}, wanted: map[string]bool{}, found: map[string]string{}, seen: map[string]bool{}}
 	for name := range strings.SplitSeq(names, ",") {
+		name = strings.TrimSpace(name)
 		i := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.Name == name })
 		if i < 0 {
 			var have []string

@@ -29,6 +29,7 @@ type merger struct {
 	known  map[string]experiment // all runs of the suites at the scale
 	wanted map[string]bool       // those that must be there
 	found  map[string]string     // the files of the results
+	seen   map[string]bool       // those that have a file, be it refused
 	notes  []string              // what is worth knowing and no reason to refuse
 	copied int
 }
@@ -59,7 +60,7 @@ func (m *merger) merge(out string, folders []string, partial bool) (refused []st
 	}
 	var missing []string
 	for hash := range m.wanted {
-		if m.found[hash] == "" {
+		if !m.seen[hash] {
 			missing = append(missing, fmt.Sprintf("%s: missing: have no result %s.safetensors, want one", m.known[hash].name, hash))
 		}
 	}
@@ -68,6 +69,9 @@ func (m *merger) merge(out string, folders []string, partial bool) (refused []st
 		m.notes = append(m.notes, missing...)
 	} else {
 		refused = append(refused, missing...)
+	}
+	if len(refused) == 0 && len(m.found) == 0 {
+		refused = []string{"have no result in any folder, want some"}
 	}
 	if len(refused) > 0 {
 		return refused, nil
@@ -120,6 +124,7 @@ func (m *merger) collect(folder string) (refused []string, err error) {
 			if strings.HasPrefix(e.Name(), ".") {
 				continue
 			}
+			m.seen[strings.TrimSuffix(e.Name(), ".safetensors")] = true
 			if err := m.take(file, dir == suite.ResultFolder(folder)); err != nil {
 				refused = append(refused, err.Error())
 			}

@@ -237,6 +237,9 @@ func TestMerge(t *testing.T) {
 			t.Errorf("-partial: status %d, %s%s, want 0, the missing ones named and one copied", status, stdout, stderr)
 		}
 		empty := t.TempDir()
+		if status, _, stderr := merge("-o", filepath.Join(t.TempDir(), "new"), "-partial", empty); status != 1 || !strings.Contains(stderr, "have no result in any folder") {
+			t.Errorf("-partial without a result: status %d, %s, want 1", status, stderr)
+		}
 		if status, stdout, _ := merge("-o", out, empty, all); status != 0 || !strings.Contains(stdout, empty+": has no results") {
 			t.Errorf("status %d, %s, want 0 and a note on the folder without results", status, stdout)
 		}
@@ -284,6 +287,7 @@ func TestArguments(t *testing.T) {
 		{"merge -suite dyck -scale smoke -match ( -o " + state, 2, "-match: error parsing regexp"},
 		{"merge -suite dyck -scale smoke -match table=9 -o " + state, 2, "want a pattern that matches runs"},
 		{"merge -suite dyck -scale smoke", 2, "-o: have no folder"},
+		{"merge -suite dyck -scale smoke -o s/contract-1/results", 2, "want the state folder that it is in"},
 		{"merge -suite dyck -scale smoke -o " + state + " " + filepath.Join(state, "none"), 1, "none"},
 	} {
 		var out, errs bytes.Buffer

@@ -125,7 +125,7 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if have := command(1, "nothing"); !strings.Contains(have, "git archive nothing") {
+	if have := command(1, "nothing"); !strings.Contains(have, "git rev-parse") {
 		t.Errorf("no commit: have %s", have)
 	}
 	if have := command(2); !strings.Contains(have, "have 0 arguments, want one commit") {

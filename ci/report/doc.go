@@ -20,9 +20,8 @@
 //	legend.html    how to read a table
 //
 // The results are those of the golden files in the working tree, or of the repository given by
-// -root. Package verdict lays out the tables and has judged the numbers; this command judges
-// nothing, with one exception: like the pages in Markdown, it shows what the outcome of a
-// variant of a printed row would be. The settings of a row are those that its suite
+// -root. The outcomes are those in the golden files. Only a variant of a printed row has none
+// there; as on the pages in Markdown, its outcome is computed by the same rules. The settings of a row are those that its suite
 // declares. The same input gives the same bytes.
 //
 // With -o folder the command writes into a new folder, an empty one, or one with a site that it

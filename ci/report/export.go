@@ -123,7 +123,12 @@ func (r *report) writeJUnit(w io.Writer) error {
 	var last *table
 	r.numbers(func(t *table, e verdict.Entry) {
 		v, judged := r.Verdict(e.Cell.Key)
-		if !judged {
+		was := golden.Outcome("")
+		if r.Since != nil {
+			old, _ := r.Since.then.Verdict(e.Cell.Key)
+			was = old.Outcome
+		}
+		if !judged && was != golden.Matches {
 			return
 		}
 		if t != last {
@@ -135,12 +140,11 @@ func (r *report) writeJUnit(w io.Writer) error {
 			Class: t.Paper + ".table" + t.Table, Name: fmt.Sprintf("%s %s %s", e.Cell.Row, e.Cell.Metric, e.Cell.Stat), Output: v.Evidence,
 			Properties: []property{{"outcome", string(v.Outcome)}, {"printed", e.Cell.Value}, {"measured", e.Number()}, {"runs", strconv.Itoa(e.Runs)}, {"group", e.Cell.Group()}},
 		}
-		was := golden.Outcome("")
-		if r.Since != nil {
-			old, _ := r.Since.then.Verdict(e.Cell.Key)
-			was = old.Outcome
-		}
 		switch {
+		case !judged:
+			c.Failure = &message{fmt.Sprintf("matched in %s, now it has no outcome", r.Since.Commit)}
+			s.Failures++
+			all.Failures++
 		case was == golden.Matches && v.Outcome != golden.Matches:
 			c.Failure = &message{fmt.Sprintf("matched in %s, now %s", r.Since.Commit, v.Outcome.Description())}
 			s.Failures++

@@ -216,6 +216,20 @@ func TestSince(t *testing.T) {
 	if all := junit(t, r); all.Failures != 1 {
 		t.Errorf("JUnit: have %d failures, want the number that matched", all.Failures)
 	}
+	gone := now
+	gone.Verdicts = now.Verdicts[1:]
+	if without, err := golden.Format(&gone); err != nil {
+		t.Fatal(err)
+	} else {
+		write(t, root, "golden/dyck/ci.txt", string(without))
+	}
+	if r, err = load(&options{root: root, since: "HEAD"}); err != nil {
+		t.Fatal(err)
+	}
+	if all := junit(t, r); all.Failures != 1 {
+		t.Errorf("JUnit: have %d failures, want the number that matched and has no outcome now", all.Failures)
+	}
+	write(t, root, "golden/dyck/ci.txt", string(text))
 
 	git("commit", "-qam", "now")
 	write(t, root, "golden/dyck/ci.txt", "suite: dyck\nAn old format\n")

@@ -32,8 +32,8 @@ type placeView struct {
 	square
 	First bool // whether it is the first one in its unit
 	Strip *strip
-	Is    string // what ours is of our runs
-	Of    string // what the paper's is of its runs
+	Is    string // the statistic of our runs, such as their mean
+	Of    string // the statistic of the paper's runs
 }
 
 // A runLine is a run of the row.

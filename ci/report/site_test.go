@@ -502,7 +502,7 @@ func TestRun(t *testing.T) {
 		t.Error("a page of the site before is still there")
 	}
 	command(1, "have a folder with other files", "-root", root, "-o", root)
-	command(1, "git archive", "-root", root, "-o", folder, "-since", "0000")
+	command(1, "git rev-parse", "-root", root, "-o", folder, "-since", "0000")
 	command(1, "have no result in", "-root", root, "-o", folder, "-state", root)
 	command(1, "no such file", "-root", root, "-o", folder, "-bench", filepath.Join(root, "x"))
 	command(1, "have no benchmark result", "-root", root, "-o", folder, "-bench", filepath.Join(root, "go.mod"))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,13 +30,18 @@ type point struct {
 	File   string
 }
 
-// Label returns a short name of the point.
-func (p point) Label() string {
+// String returns the first digits of the commit, or the name of the file.
+func (p point) String() string {
 	if p.Commit != "" {
 		return p.Commit[:min(len(p.Commit), 8)]
 	}
-	name := strings.TrimSuffix(p.File, ".txt")
-	return name[:min(len(name), 14)]
+	return strings.TrimSuffix(p.File, ".txt")
+}
+
+// Label returns the beginning of the name, for an axis.
+func (p point) Label() string {
+	name := []rune(p.String())
+	return string(name[:min(len(name), 14)])
 }
 
 // A benchmark holds the results of a benchmark in one unit.
@@ -50,12 +56,22 @@ type benchmark struct {
 // readSpeed reads files of benchmark text. root is the repository with the commits.
 func readSpeed(root string, names []string) (*speed, error) {
 	s := &speed{processor: make(map[point]string)}
+	bases := make(map[string]int)
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return nil, fmt.Errorf("-bench %s: have it twice, want it once", name)
+		}
+		bases[filepath.Base(name)]++
+	}
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
 		base := filepath.Base(name)
+		if bases[base] > 1 {
+			base = name
+		}
 		s.Files = append(s.Files, base)
 		before := s.results()
 		if err := s.readText(base, text); err != nil {
@@ -133,6 +149,10 @@ func (s *speed) readText(file string, text []byte) error {
 			if v.OrigUnit != "" { // benchfmt converts ns/op to sec/op
 				name, x = v.OrigUnit, v.OrigValue
 			}
+			if math.IsInf(x, 0) || math.IsNaN(x) {
+				file, line := res.Pos()
+				return fmt.Errorf("%s:%d: have %v %s, want a finite number", file, line, x, name)
+			}
 			values[name] = x
 			if !slices.Contains(notSpeed, name) && (unit == "" || unit == "ns/op") {
 				unit = name
@@ -199,8 +219,8 @@ func (s *speed) readBaselines(file string, text []byte) error {
 				continue
 			}
 			v, err := strconv.ParseFloat(word, 64)
-			if err != nil {
-				return fmt.Errorf("%s:%d: %s: have %q, want a number", file, n, column, word)
+			if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
+				return fmt.Errorf("%s:%d: %s: have %q, want a finite number", file, n, column, word)
 			}
 			switch column {
 			case "ours":
@@ -234,8 +254,8 @@ func (s *speed) sort(root string) {
 			return
 		}
 		age[p] = at
-		s.InHistory = true
 	}
+	s.InHistory = slices.ContainsFunc(s.Points, func(p point) bool { return p.Commit != "" })
 	slices.SortStableFunc(s.Points, func(a, b point) int { return cmp.Compare(age[b], age[a]) })
 }
 

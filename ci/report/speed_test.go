@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,6 +64,8 @@ func TestSpeedRefuses(t *testing.T) {
 		"have no benchmark result":                "nothing\n",
 		"parsing iteration count":                 "BenchmarkX y 1 ns/op\n",
 		"x.txt:2: ours: have \"fast\"":            "# tokens/s ours peak-% MB\nTrain/x fast 1 2\n",
+		"x.txt:2: have +Inf ns/op, want a finite": "BenchmarkX 1 1 ns/op\nBenchmarkX 1 +Inf ns/op\n",
+		"x.txt:2: ours: have \"NaN\"":             "# tokens/s ours peak-% MB\nTrain/x NaN 1 2\n",
 		"x.txt:2: have 6 words, want at most":     "# tokens/s ours peak-% MB\nTrain/x 1 1 2 3 4\n",
 		"x.txt:2: have 2 words, want at most the": "# tokens/s ours peak-% MB\nTrain/x 1\n",
 	} {
@@ -73,6 +76,33 @@ func TestSpeedRefuses(t *testing.T) {
 		if _, err := readSpeed(t.TempDir(), []string{name}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: have %v, want an error with %q", text, err, want)
 		}
+	}
+	name := filepath.Join("testdata", "commits.txt")
+	if _, err := readSpeed(t.TempDir(), []string{name, name}); err == nil || !strings.Contains(err.Error(), "have it twice") {
+		t.Errorf("one file twice: have %v, want an error", err)
+	}
+}
+
+// TestFilesOfOneName checks that files with the same name in two folders are two points, and
+// that a label has whole letters.
+func TestFilesOfOneName(t *testing.T) {
+	var names []string
+	for _, folder := range []string{"one", "two"} {
+		name := filepath.Join(t.TempDir(), folder, "measurements-é.txt")
+		if err := errors.Join(os.Mkdir(filepath.Dir(name), 0o777), os.WriteFile(name, []byte("BenchmarkA 1 5 ns/op\n"), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	s, err := readSpeed(t.TempDir(), names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []point{{File: names[0]}, {File: names[1]}}; !slices.Equal(s.Points, want) {
+		t.Errorf("have %v, want %v", s.Points, want)
+	}
+	if have := (point{File: "measurement-éa.txt"}).Label(); have != "measurement-éa" {
+		t.Errorf("label: have %q, want %q", have, "measurement-éa")
 	}
 }
 
@@ -95,6 +125,12 @@ func TestHistory(t *testing.T) {
 	want := []point{{Commit: commits[0]}, {Commit: commits[1]}, {Commit: commits[2]}, {File: "x.txt"}}
 	if !slices.Equal(s.Points, want) || !s.InHistory {
 		t.Errorf("have %v, want %v", s.Points, want)
+	}
+	if err := os.WriteFile(name, []byte(text+"commit: "+strings.Repeat("0", 40)+"\nBenchmarkA 1 5 ns/op\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = readSpeed(root, []string{name}); err != nil || s.InHistory {
+		t.Errorf("with a commit that is not in the history: have %v, %v, want the order of the file", s, err)
 	}
 }
 

@@ -94,7 +94,7 @@ func (s *speed) chart(b *benchmark) *speedChart {
 		if i%every == 0 {
 			c.Across = append(c.Across, tick{decimal(x), p.Label(), "middle"})
 		}
-		l := speedLine{Point: p.Label(), Processor: s.processor[p], Samples: len(b.ours[p])}
+		l := speedLine{Point: p.String(), Processor: s.processor[p], Samples: len(b.ours[p])}
 		if i > 0 && (p.Commit == "" || s.processor[p] != s.processor[s.Points[i-1]]) {
 			line.cut() // times of different machines do not compare
 			bound.cut()

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -18,6 +19,9 @@ type state struct {
 
 // readState reads the results in a state folder.
 func readState(root string) (*state, error) {
+	if _, err := os.Stat(root); err != nil {
+		return nil, fmt.Errorf("-state: %w", err)
+	}
 	folder := suite.ResultFolder(root)
 	names, err := filepath.Glob(filepath.Join(folder, "*.safetensors"))
 	if err != nil {
@@ -31,6 +35,9 @@ func readState(root string) (*state, error) {
 		r, err := suite.ReadResult(name)
 		if err != nil {
 			return nil, err
+		}
+		if have := r.Experiment() + ".safetensors"; have != filepath.Base(name) {
+			return nil, fmt.Errorf("%s: have the result of %s, want it in a file of the name %s", name, r.Row.Name, have)
 		}
 		r.Params = nil // pages do not show them, and they may be large
 		g := r.Row.Name.Group()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,7 +40,7 @@ func store(t *testing.T, root, file string, f *golden.File, name golden.Name, we
 		t.Fatal(err)
 	}
 	if err := checkpoint.Write(filepath.Join(folder, file+".safetensors"), &checkpoint.File{
-		Meta:    map[string]string{"experiment": "x", "contract": "1", "golden": string(text), "checks": string(checks), "stopped": "plateau"},
+		Meta:    map[string]string{"experiment": file, "contract": "1", "golden": string(text), "checks": string(checks), "stopped": "plateau"},
 		Tensors: []checkpoint.Tensor{{Name: "param/w", Shape: []int{1, 1}, Data: params.Data[0]}},
 	}); err != nil {
 		t.Fatal(err)
@@ -82,7 +83,14 @@ func TestState(t *testing.T) {
 			t.Errorf("the front page has no %q", want)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(suite.ResultFolder(state), "d.safetensors"), []byte("x"), 0o666); err != nil {
+	d := filepath.Join(suite.ResultFolder(state), "d.safetensors")
+	if err := os.Link(filepath.Join(suite.ResultFolder(state), "a.safetensors"), d); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := load(&options{root: root, state: state}); err == nil || !strings.Contains(err.Error(), "a file of the name a.safetensors") {
+		t.Errorf("a result under another name: have %v, want an error", err)
+	}
+	if err := errors.Join(os.Remove(d), os.WriteFile(d, []byte("x"), 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := load(&options{root: root, state: state}); err == nil || !strings.Contains(err.Error(), "d.safetensors") {

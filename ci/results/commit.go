@@ -3,6 +3,7 @@ package results
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os/exec"
@@ -14,14 +15,25 @@ import (
 
 // At returns the folders golden and suites of a commit of the repository at root.
 func At(root, commit string) (fs.FS, error) {
-	cmd := exec.Command("git", "-C", root, "archive", "--format=zip", commit, "--", "golden", "suites")
-	var text, complaint bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &text, &complaint
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("git archive %s: %w: %s", commit, err, strings.TrimSpace(complaint.String()))
+	hash, err := git(root, "rev-parse", "--verify", "--end-of-options", commit+"^{commit}")
+	if err != nil {
+		return nil, err
 	}
-	files, err := zip.NewReader(bytes.NewReader(text.Bytes()), int64(text.Len()))
+	text, err := git(root, "archive", "--format=zip", strings.TrimSpace(string(hash)), "--", "golden", "suites")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", commit, err)
+	}
+	files, err := zip.NewReader(bytes.NewReader(text), int64(len(text)))
 	return former{files}, err
+}
+
+// git runs git in the repository at root and returns what it prints.
+func git(root string, args ...string) ([]byte, error) {
+	out, err := exec.Command("git", append([]string{"-C", root}, args...)...).Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return nil, fmt.Errorf("git %s: %w: %s", strings.Join(args, " "), err, bytes.TrimSpace(exit.Stderr))
+	}
+	return out, err
 }
 
 // former holds the files of a commit. An old commit may have verdicts with former names of

@@ -75,3 +75,14 @@ func TestRowCommand(t *testing.T) {
 		t.Errorf("have %s, want %s", have, want)
 	}
 }
+
+// TestAtTakesOnlyCommits checks that an option of git in the place of a commit is refused.
+func TestAtTakesOnlyCommits(t *testing.T) {
+	victim := filepath.Join(t.TempDir(), "victim")
+	if _, err := At("../..", "--output="+victim); err == nil {
+		t.Error("have no error, want one")
+	}
+	if _, err := os.Stat(victim); err == nil {
+		t.Error("git wrote a file")
+	}
+}
