@@ -43,9 +43,8 @@
 // best validation; it does not say how many starts there are. Here every restart is a
 // seed with a line of its own in the golden file. In table 2, each Stack RNN and the
 // LSTM, which has six sizes, have thirty restarts; the List RNN and the RNN, which has three
-// sizes, have ten.
-// In the figures, each network with stacks or lists has ten. All restarts of a row train on
-// the same strings.
+// sizes, have ten. In the figures, each network with stacks or lists has ten. All restarts
+// of a row train on the same strings.
 //
 // A printed number is compared with the result of one of our restarts: the one with the
 // lowest validation loss out of ten, whether or not it is the best on the test strings. Ten
