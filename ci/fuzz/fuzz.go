@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -69,7 +71,17 @@ type fuzzer struct {
 
 	root, cache string // absolute paths
 	binaries    string // folder of the test binaries
+	build256    string // SHA-256 of the test binaries
 	targets     []*target
+}
+
+// progress is the content of the file progressFile. A run continues another one only if
+// everything but the tallies is the same.
+type progress struct {
+	Executions int    // all that are asked for
+	Run        string // the pattern
+	Build      string // SHA-256 of the test binaries
+	Tallies    map[string]tally
 }
 
 const progressFile = "progress.json"
@@ -88,10 +100,13 @@ func (f *fuzzer) run(folder, cache string) (ok bool, err error) {
 	if err := f.find(); err != nil {
 		return false, err
 	}
-	if err := os.MkdirAll(f.cache, 0o777); err != nil {
-		return false, err
+	lock, err := disk.TryLock(filepath.Join(f.cache, ".lock"))
+	if err != nil {
+		return false, fmt.Errorf("%s: %w, want a folder for this run alone", f.cache, err)
 	}
-	if f.binaries, err = os.MkdirTemp("", "fuzz-"); err != nil {
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	f.binaries = filepath.Join(f.cache, "bin") // a run that was killed leaves them there
+	if err := errors.Join(os.RemoveAll(f.binaries), os.MkdirAll(f.binaries, 0o777)); err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(f.binaries)
@@ -99,6 +114,9 @@ func (f *fuzzer) run(folder, cache string) (ok bool, err error) {
 		if err := f.build(t); err != nil {
 			return false, err
 		}
+	}
+	if f.build256, err = f.hashBinaries(); err != nil {
+		return false, err
 	}
 	if err := f.load(); err != nil {
 		return false, err
@@ -164,23 +182,42 @@ func (f *fuzzer) find() error {
 	return nil
 }
 
-// load reads the progress of a run that was killed. Targets that failed in it run again.
+// hashBinaries returns the SHA-256 of the test binaries.
+func (f *fuzzer) hashBinaries() (string, error) {
+	h := sha256.New()
+	for _, t := range f.targets {
+		text, err := os.ReadFile(t.binary)
+		if err != nil {
+			return "", err
+		}
+		h.Write(text)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// load reads the progress of a run with the same arguments and the same code that was killed.
+// Targets that failed in it begin anew.
 func (f *fuzzer) load() error {
 	name := filepath.Join(f.cache, progressFile)
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	progress := map[string]tally{}
+	var p progress
 	if err == nil {
-		err = json.Unmarshal(text, &progress)
+		err = json.Unmarshal(text, &p)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w; delete the file to begin anew, the corpus stays", name, err)
 	}
+	if p.Executions != f.n || p.Run != f.only.String() || p.Build != f.build256 {
+		fmt.Fprintf(f.w, "the run that was interrupted had other arguments or other code: beginning anew, with its corpus\n")
+		return nil
+	}
 	for _, t := range f.targets {
-		t.tally = progress[t.String()]
-		t.Failures = 0
+		if before := p.Tallies[t.String()]; before.Failures == 0 {
+			t.tally = before
+		}
 	}
 	fmt.Fprintf(f.w, "continuing after %d executions\n", f.sum())
 	return nil
@@ -188,11 +225,11 @@ func (f *fuzzer) load() error {
 
 // save writes the progress of the run.
 func (f *fuzzer) save() error {
-	progress := map[string]tally{}
+	p := progress{f.n, f.only.String(), f.build256, map[string]tally{}}
 	for _, t := range f.targets {
-		progress[t.String()] = t.tally
+		p.Tallies[t.String()] = t.tally
 	}
-	text, err := json.MarshalIndent(progress, "", "\t")
+	text, err := json.MarshalIndent(p, "", "\t")
 	if err != nil {
 		return err
 	}
@@ -207,7 +244,8 @@ func (f *fuzzer) sum() (n int) {
 }
 
 // next returns the target whose turn it is and the number of executions that it makes. It
-// returns nil if nothing is left to do. A target without executions comes first, then the
+// returns nil if nothing is left to do. The last slice may go beyond the sum asked for,
+// because no slice is shorter than the corpus allows. A target without executions comes first, then the
 // one that has run for the shortest time.
 func (f *fuzzer) next() (t *target, executions int) {
 	missing, speed := f.n-f.sum(), 0.0
@@ -224,10 +262,10 @@ func (f *fuzzer) next() (t *target, executions int) {
 	case missing <= 0 || t == nil:
 		return nil, 0
 	case t.Executions == 0:
-		return t, min(missing, max(repeats*t.Corpus, min(trial, f.n/len(f.targets)), 1))
+		return t, max(1, repeats*t.Corpus, min(missing, trial, f.n/len(f.targets)))
 	}
 	seconds := min(f.slice.Seconds(), max(1, float64(missing)/speed)) // at the end, the rest is divided among all
-	return t, min(missing, max(1, repeats*t.Corpus, int(seconds*t.speed())))
+	return t, max(1, repeats*t.Corpus, min(missing, int(seconds*t.speed())))
 }
 
 // status matches the lines in which package testing reports the state of fuzzing.
@@ -283,7 +321,7 @@ func (f *fuzzer) fuzz(t *target, executions int) error {
 	case err != nil:
 		return err
 	case made > 0:
-	case t.Corpus == 0 && f.corpus(t, out) >= executions: // the repeated inputs have used up all executions; the next slice is longer
+	case f.corpus(t, out) >= executions: // the repeated inputs have used up all executions; the next slice is longer
 	default:
 		return fmt.Errorf("%v: have no executions, want %d:\n%s", t, executions, out)
 	}

@@ -15,8 +15,9 @@
 // The folder given by -cache keeps the corpus: inputs that reached new code in this run or
 // an earlier one. Later runs start from them and from the seeds in the repository. The
 // folder also has the file progress.json, which is written after each slice. A run that is
-// killed loses at most the slice under way; the same command then continues the run. The
-// file is removed at the end of a run.
+// killed loses at most the slice under way; the same command, with the same code, then
+// continues the run. With other arguments or other code a new run begins. The file is
+// removed at the end of a run.
 //
 // # Failures
 //

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pushdown/harness/disk"
 )
 
 // module makes a module with two fuzz targets: FuzzGood never fails, FuzzBad fails on texts
@@ -99,11 +101,46 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	if err := os.WriteFile(filepath.Join(cache, progressFile), []byte(`{"b.FuzzGood": {"Executions": 5000, "Took": 1000000000, "Failures": 1}}`), 0o666); err != nil {
+	interrupted := &fuzzer{n: 6000, only: regexp.MustCompile("Good"), root: root, cache: cache, binaries: t.TempDir()}
+	if err := interrupted.find(); err != nil {
 		t.Fatal(err)
 	}
-	out = command(t, 0, args("-n", "6000", "-run", "Good")...)
-	want(t, out, `^continuing after 5000 executions$`, `^ +sum +6\d\d\d +\d+ +\d+ +\d+ +0$`)
+	good := interrupted.targets[0]
+	if err := interrupted.build(good); err != nil {
+		t.Fatal(err)
+	}
+	hash, err := interrupted.hashBinaries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		progress progress
+		failures int
+		want     string
+	}{
+		{progress{6000, "Good", hash, nil}, 0, `^continuing after 5000 executions$`},
+		{progress{6000, "Good", hash, nil}, 1, `^continuing after 0 executions$`},
+		{progress{7000, "Good", hash, nil}, 0, `: beginning anew, `},
+		{progress{6000, "", hash, nil}, 0, `: beginning anew, `},
+		{progress{6000, "Good", "1234", nil}, 0, `: beginning anew, `},
+	} {
+		interrupted.n, interrupted.only, interrupted.build256 = c.progress.Executions, regexp.MustCompile(c.progress.Run), c.progress.Build
+		good.tally = tally{Executions: 5000, Took: time.Second, Failures: c.failures}
+		if err := interrupted.save(); err != nil {
+			t.Fatal(err)
+		}
+		out = command(t, 0, args("-n", "6000", "-run", "Good")...)
+		want(t, out, c.want, `^ +sum +[67]\d\d\d +\d+ +\d+ +\d+ +0$`)
+	}
+	want(t, command(t, 0, args("-n", "100", "-run", "Good")...), `^ +sum +[1-9]\d+ `) // fewer than the inputs of the corpus
+	lock, err := disk.TryLock(filepath.Join(cache, ".lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, command(t, 1, args()...), `held by another, want a folder for this run alone$`)
+	if err := lock.Release(); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(cache, progressFile), []byte(`{`), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -33,5 +33,8 @@ func rename(tmp File, path string) error {
 	return nil
 }
 
+// discard closes a temporary file and removes it. Windows cannot remove an open file.
+func discard(tmp File) error { return errors.Join(tmp.Close(), system.Remove(tmp.Name())) }
+
 // syncFolder does nothing, because not every system can sync a folder.
 func syncFolder(string) error { return nil }

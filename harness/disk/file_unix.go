@@ -42,8 +42,10 @@ func removeIfDead(name string) {
 		return
 	}
 	defer f.Close()
-	if ok, err := flock(f, syscall.LOCK_EX|syscall.LOCK_NB); ok && err == nil && inPlace(f) {
-		system.Remove(name)
+	if ok, err := flock(f, syscall.LOCK_EX|syscall.LOCK_NB); ok && err == nil {
+		if there, err := inPlace(f); there && err == nil {
+			system.Remove(name)
+		}
 	}
 }
 
@@ -55,6 +57,9 @@ func rename(tmp File, path string) error {
 	}
 	return tmp.Close()
 }
+
+// discard removes a temporary file and closes it. It is locked until it is gone.
+func discard(tmp File) error { return errors.Join(system.Remove(tmp.Name()), tmp.Close()) }
 
 // syncFolder makes new entries of a folder durable.
 func syncFolder(folder string) error {

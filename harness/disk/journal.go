@@ -83,11 +83,14 @@ func apply(journal string, list []entry) error {
 	folders := []string{filepath.Dir(journal)}
 	for _, e := range list {
 		name := filepath.Join(filepath.Dir(journal), filepath.FromSlash(e.Path))
+		if folder := filepath.Dir(name); !slices.Contains(folders, folder) {
+			folders = append(folders, folder)
+		}
 		have, err := hash(name)
 		if err != nil {
 			return err
 		}
-		if have == e.after() {
+		if have == e.after() { // but the folder may not be synced
 			continue
 		}
 		if e.Text == nil {
@@ -97,9 +100,6 @@ func apply(journal string, list []entry) error {
 		}
 		if err != nil {
 			return err
-		}
-		if folder := filepath.Dir(name); !slices.Contains(folders, folder) {
-			folders = append(folders, folder)
 		}
 	}
 	for _, f := range folders { // a rename or a removal must not be lost after the journal is gone

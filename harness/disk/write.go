@@ -37,7 +37,7 @@ func Write(path string, write func(File) error) (err error) {
 		err = tmp.Sync()
 	}
 	if err != nil {
-		return errors.Join(err, system.Remove(tmp.Name()), tmp.Close())
+		return errors.Join(err, discard(tmp))
 	}
 	if err := rename(tmp, path); err != nil {
 		return err
@@ -53,7 +53,7 @@ func Probe(folder string) error {
 		return err
 	}
 	_, err = tmp.Write(make([]byte, 4096))
-	return errors.Join(err, system.Remove(tmp.Name()), tmp.Close())
+	return errors.Join(err, discard(tmp))
 }
 
 // tempName matches the name of a temporary file: a dot, the final name, 16 random
@@ -75,11 +75,14 @@ func createTemp(folder, base string) (File, error) {
 			return nil, err
 		}
 		if err := lockTemp(tmp); err != nil {
-			return nil, errors.Join(err, system.Remove(name), tmp.Close())
+			return nil, errors.Join(err, discard(tmp))
 		}
 		// Another writer may have taken the file for an abandoned one and removed it
 		// before it was locked.
-		if inPlace(tmp) {
+		switch ok, err := inPlace(tmp); {
+		case err != nil:
+			return nil, errors.Join(err, discard(tmp))
+		case ok:
 			return tmp, nil
 		}
 		tmp.Close()
@@ -87,13 +90,16 @@ func createTemp(folder, base string) (File, error) {
 }
 
 // inPlace reports whether the folder still has the open file under its name.
-func inPlace(f File) bool {
+func inPlace(f File) (bool, error) {
 	open, err := f.Stat()
 	if err != nil {
-		return false
+		return false, err
 	}
 	named, err := os.Lstat(f.Name())
-	return err == nil && os.SameFile(open, named)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && os.SameFile(open, named), err
 }
 
 // RemoveStale deletes the temporary files of dead writers in a folder. It ignores errors;

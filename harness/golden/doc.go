@@ -126,8 +126,9 @@
 // Before its first change, an update writes all new texts to the journal
 // .paper-scale.txt.journal. If it is interrupted, some files are old and some are new.
 // Read then returns an error that says so, and the next update, of whatever rows, first
-// completes the interrupted one. It refuses to do that if one of the files was changed
-// in the meantime, for example by git; remove the journal to give up the update.
+// completes the interrupted one. It refuses to do that if one of the files has
+// neither the text from before the update nor that from after it. Remove the journal to give
+// up the update; to restore the files with git is not enough.
 //
 // # Tolerances
 //

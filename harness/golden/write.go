@@ -208,8 +208,8 @@ func Number(v float64) string {
 // Write formats f and atomically writes it to path; see package disk. If path is a symbolic
 // link, the file that it points to is written. For paper-scale.txt, Write thins the
 // trajectories and writes the digest files, too. If it is interrupted between two of these
-// files, Read returns an error that says so, and the next Write or UpdateFile first
-// completes what was interrupted.
+// files, Read returns an error that says so where the files contradict each other, and the
+// next Write or UpdateFile first completes what was interrupted.
 func Write(path string, f *File) (err error) {
 	file, err := writable(path)
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,6 +130,56 @@ func TestWriteAllUnderFaults(t *testing.T) {
 			}
 		},
 	})
+}
+
+// TestRecoverSyncsFolders checks that Recover syncs the folder of a file that has its new
+// content already: the process may have been killed between the rename and the sync.
+func TestRecoverSyncsFolders(t *testing.T) {
+	killed := 0
+	for at := 1; ; at++ {
+		folder := t.TempDir()
+		put(t, filepath.Join(folder, "sub", "b"), "old")
+		put(t, filepath.Join(folder, "a"), "old")
+		journal := filepath.Join(folder, ".journal")
+		first := &disktest.System{At: at, Kind: disktest.Killed}
+		restore := disk.Use(first)
+		err := disk.WriteAll(journal, []disk.Change{{Path: filepath.Join(folder, "sub", "b"), Text: []byte("new")}, {Path: filepath.Join(folder, "a"), Text: []byte("new")}})
+		restore()
+		if err := first.Crash(); err != nil {
+			t.Fatal(err)
+		}
+		if err == nil {
+			break
+		}
+		if _, err := os.Stat(journal); err != nil {
+			continue
+		}
+		killed++
+		second := &disktest.System{}
+		restore = disk.Use(second)
+		err = disk.Recover(journal)
+		restore()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Contains(second.Calls, disktest.Call{Op: "sync", Name: filepath.Join(folder, "sub")}) {
+			t.Errorf("killed in call %d: Recover has not synced the folder", at)
+		}
+	}
+	if killed == 0 {
+		t.Error("have no kill after the journal was written, want some")
+	}
+}
+
+// TestTryLockGivesUp checks that TryLock returns an error if no lock file can be made in a
+// folder that exists.
+func TestTryLockGivesUp(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("have no such folder on " + runtime.GOOS)
+	}
+	if _, err := disk.TryLock("/proc/self/.lock"); err == nil {
+		t.Error("have no error, want one")
+	}
 }
 
 // TestRecoverRefusesChangedFiles checks that Recover does not overwrite a file that was
