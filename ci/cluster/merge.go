@@ -29,7 +29,7 @@ type merger struct {
 	known  map[string]experiment // all runs of the suites at the scale
 	wanted map[string]bool       // those that must be there
 	found  map[string]string     // the files of the results
-	seen   map[string]bool       // those that have a file, be it refused
+	seen   map[string]bool       // those that have a file, also a refused one
 	notes  []string              // what is worth knowing and no reason to refuse
 	copied int
 }

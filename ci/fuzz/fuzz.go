@@ -196,7 +196,7 @@ func (f *fuzzer) hashBinaries() (string, error) {
 }
 
 // load reads the progress of a run with the same arguments and the same code that was killed.
-// Targets that failed in it begin anew.
+// Targets that failed in it start again from zero executions.
 func (f *fuzzer) load() error {
 	name := filepath.Join(f.cache, progressFile)
 	text, err := os.ReadFile(name)
