@@ -2,6 +2,7 @@ package scan
 
 import (
 	"fmt"
+	"slices"
 
 	"gorgonia.org/gorgonia"
 
@@ -24,7 +25,7 @@ func (p *plan) check() error {
 			continue
 		}
 		for _, x := range p.values {
-			if !x.live || x.root() != v.root() || x.isPartOf(v) || disjointColumns(x, v) {
+			if !x.live || x.root() != v.root() || x.isPartOf(v) || v.joins(x) || disjointColumns(x, v) || v.computedBefore(x) {
 				continue
 			}
 			if outside[x.node] {
@@ -83,6 +84,22 @@ func (u *value) readsOtherColumns(x, v *value) bool {
 func disjointColumns(x, v *value) bool {
 	by := v.at.Off - x.at.Off
 	return !x.layout.StackMajor && x.at.Slot == v.at.Slot && x.at.LD == v.at.LD && (by >= x.cols || -by >= v.cols)
+}
+
+// computedBefore reports whether v is computed before x.
+func (v *value) computedBefore(x *value) bool {
+	return !x.leaf && (v.phase < x.phase || v.phase == x.phase && v.pos < x.pos)
+}
+
+// joins reports whether v is an operand of the concatenation x and is computed in its memory,
+// or is such an operand of an operand.
+func (v *value) joins(x *value) bool {
+	for v.within != nil && v.within.is(stepgraph.ConcatCols) && slices.Contains(v.within.in, v) {
+		if v = v.within; v == x {
+			return true
+		}
+	}
+	return false
 }
 
 // root returns the value that owns the memory of v.

@@ -6,9 +6,9 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// storeConcatParts lets the operands of a concatenation be computed in the memory
-// of the result.
-func (p *plan) storeConcatParts() {
+// joinParts decides which operands of concatenations are computed in the memory of the
+// result.
+func (p *plan) joinParts() {
 	if p.noSharing {
 		return
 	}
@@ -23,7 +23,12 @@ func (p *plan) storeConcatParts() {
 			}
 		}
 	}
-	for _, v := range p.values {
+}
+
+// storeParts stores the operands of concatenations that joinParts has chosen. An operand may
+// be a concatenation itself.
+func (p *plan) storeParts() {
+	for _, v := range slices.Backward(p.values) {
 		if !v.live || !v.is(stepgraph.ConcatCols) {
 			continue
 		}
@@ -35,10 +40,22 @@ func (p *plan) storeConcatParts() {
 				}
 				x.at, x.placed = v.at, true
 				x.at.Off += at
+				x.overwrites = v.root() != v
 			}
 			at += x.cols
 		}
 	}
+}
+
+// writesRows reports whether an operation of kind k has an instruction of its own that can
+// write rows with gaps between them.
+func writesRows(k stepgraph.Kind) bool {
+	switch k {
+	case stepgraph.MatMul, stepgraph.SliceCols, stepgraph.Softmax, stepgraph.SoftmaxGrad, stepgraph.OneHot, stepgraph.WeightedSum,
+		stepgraph.WeightedSumGradW, stepgraph.WeightedSumGradX, stepgraph.Gather, stepgraph.GatherRows, stepgraph.Dropout, stepgraph.Noise:
+		return true
+	}
+	return fusible(k)
 }
 
 // canStoreInConcat reports whether operand i of the concatenation v can be computed in the
@@ -48,13 +65,8 @@ func (p *plan) canStoreInConcat(v *value, i int) bool {
 	if x.leaf || x.placed || x.within != nil || x.merged != nil || x.inPlaceOf != nil || x.done || x.isOutput || x.isGradResult || x.isNextState || x.layout != v.layout || p.alias(x) {
 		return false
 	}
-	switch x.kind() {
-	case stepgraph.MatMul, stepgraph.SliceCols, stepgraph.Softmax, stepgraph.SoftmaxGrad, stepgraph.OneHot, stepgraph.WeightedSum,
-		stepgraph.WeightedSumGradW, stepgraph.WeightedSumGradX, stepgraph.Gather, stepgraph.GatherRows, stepgraph.Dropout, stepgraph.Noise:
-	default: // other operations write results without gaps
-		if !fusible(x.kind()) {
-			return false
-		}
+	if !x.is(stepgraph.ConcatCols) && !writesRows(x.kind()) {
+		return false
 	}
 	for j, y := range v.in {
 		if y == x && j != i {

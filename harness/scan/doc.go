@@ -59,7 +59,9 @@
 // Elementwise values are cheap to compute and expensive to store. A fused group is one
 // instruction ([kernel.Group]), and values inside it need no memory. A value that must be
 // stored takes the place of an operand that nothing reads later: gates overwrite their
-// pre-activations. Operands of a concatenation are computed directly in the memory of the
+// pre-activations. A large value may also take the place of another one of the same width
+// that is no operand but has been read for the last time: the gradients of the gates overwrite
+// the gates. Operands of a concatenation are computed directly in the memory of the
 // result. If stacks read the columns of a narrow value as weights, each column is stored
 // separately, and the columns are at equal distances. One instruction then splits the value
 // into columns, and another one joins the gradients of the columns. An addition to a part of

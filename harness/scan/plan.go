@@ -63,7 +63,8 @@ type value struct {
 	done         bool                 // already computed by an earlier instruction
 	nonzero      *kernel.NonzeroRange // of a gradient of stacks or lists: rows that can differ from +0; nil: any row
 	pos          int                  // position in the order of computation
-	inPlaceOf    *value               // the operand whose place it takes
+	inPlaceOf    *value               // the operand or dead value whose place it takes
+	tenants      []*value             // values that reuseDead has put in the place of v
 	addedProduct *value               // of a sum: the product that is added to the other operand
 	biasProduct  *value               // of a product with a bias: the product
 	state        *state

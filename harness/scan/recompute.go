@@ -57,11 +57,15 @@ func (p *plan) recompute() {
 		}
 		p.recomputed = append(p.recomputed, in)
 	}
+	// The backward loop may overwrite what is stored for each step, because it comes to a
+	// step after the states of its segment have been computed again.
 	p.dropStates = true
 	for phase := range NumPhases {
 		for i, in := range p.code[phase] {
 			_, to := p.accesses(&in)
-			if (phase != Loop || !again[i]) && slices.ContainsFunc(to, func(r region) bool { return written[r] || read[r] && phase >= Loop }) {
+			if (phase != Loop || !again[i]) && slices.ContainsFunc(to, func(r region) bool {
+				return written[r] || read[r] && phase >= Loop && (phase < BackLoop || r.slot != kernel.Current)
+			}) {
 				p.dropStates, p.recomputed = false, nil
 				return
 			}

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 func segmented(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, steps int) *VM {
 	t.Helper()
 	opts.MaxRows += 10 * lines(opts.MaxStrings) * (opts.MaxSteps + 1)
-	return changed(t, g, dev, opts, func(p *plan) { p.forceSegment = steps })
+	return changed(t, g, dev, opts, func(p *plan) { p.forceSegment, p.minSaved = steps, math.MinInt })
 }
 
 // inChunks cuts a batch into chunks and runs them, each as the continuation of the

@@ -44,7 +44,9 @@ func (p *plan) store() {
 	for _, m := range p.merges {
 		p.storeMerged(m)
 	}
-	p.storeConcatParts()
+	p.joinParts()
+	p.reuseDead()
+	p.storeParts()
 	p.storePlanarColumns()
 	for _, g := range p.groups {
 		p.storeLocals(g)
@@ -115,7 +117,7 @@ func (p *plan) outlive() {
 		case !v.live || !v.keep:
 		case v.addsToPart():
 			v.in[0].keep = true
-		case v.is(stepgraph.SliceCols) && !v.in[0].leaf && 2*v.cols >= v.in[0].cols:
+		case v.is(stepgraph.SliceCols) && !v.in[0].leaf && 2*p.keptColumns(v.in[0]) >= v.in[0].cols:
 			v.in[0].keep = true // keeping the whole input is cheaper than copying half of it or more
 		case v.inPlaceOf != nil:
 			v.inPlaceOf.keep = true
@@ -137,6 +139,16 @@ func (p *plan) outlive() {
 			s.needsCarryBlock = s.needsCarryBlock || !u.phase.inLoop()
 		}
 	}
+}
+
+// keptColumns returns the number of columns of the slices of x that outlive their step.
+func (p *plan) keptColumns(x *value) (n int) {
+	for _, u := range x.uses {
+		if u.is(stepgraph.SliceCols) && u.keep {
+			n += u.cols
+		}
+	}
+	return n
 }
 
 // fixed reserves a matrix at a fixed address.
@@ -316,19 +328,20 @@ func readsStrided(u, v *value) bool {
 func (p *plan) place(v *value) {
 	v.placed = true
 	if p.alias(v) {
-		x := v.in[0]
+		x, view := v.in[0], v.is(stepgraph.SliceRows) || v.is(stepgraph.SliceCols)
 		if v.inPlaceOf != nil {
-			x = v.inPlaceOf
+			x, view = v.inPlaceOf, false
 		}
 		if !x.placed {
 			p.place(x)
 		}
 		v.at = p.argOf(x, v)
-		v.within, v.overwrites = x, !v.is(stepgraph.SliceRows) && !v.is(stepgraph.SliceCols)
-		switch v.kind() {
-		case stepgraph.SliceRows:
+		v.within, v.overwrites = x, !view
+		switch {
+		case !view:
+		case v.is(stepgraph.SliceRows):
 			v.at.Skip += v.op.I[0]
-		case stepgraph.SliceCols:
+		default:
 			v.at.Off += v.op.I[0]
 		}
 		return
