@@ -28,13 +28,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"os/signal"
+	"syscall"
 
+	"pushdown/ci/gate/history"
 	"pushdown/ci/gate/verdict"
 )
 
@@ -42,14 +46,19 @@ func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
 
 // run runs the command and returns its exit status.
 func run(stdout, stderr io.Writer, args []string) int {
+	if len(args) > 0 && args[0] == "add" {
+		return add(stdout, stderr, args[1:])
+	}
 	o := verdict.Standard
 	flags := flag.NewFlagSet("gate", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: gate [flags] base.txt head.txt")
+		fmt.Fprintln(stderr, "usage: gate [flags] base.txt head.txt\n       gate add [flags] remote file...")
 		flags.PrintDefaults()
 	}
 	o.Flags(flags)
+	var h history.Source
+	h.Flags(flags)
 	summary := flags.String("summary", "", "append the report to this `file` in Markdown")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -64,7 +73,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	if flags.NArg() != 2 {
 		return fail(verdict.Unusable, "have %s, want 2: the files with the benchmark output of base and of head", verdict.Plural(flags.NArg(), "argument"))
 	}
-	if err := o.Check(); err != nil {
+	if err := errors.Join(o.Check(), h.Check()); err != nil {
 		return fail(verdict.Unusable, "%v", err)
 	}
 	var texts [2]verdict.Text
@@ -80,8 +89,68 @@ func run(stdout, stderr io.Writer, args []string) int {
 		texts[i] = verdict.Text{Name: name, Data: data}
 	}
 	rep := verdict.Judge(texts[0], texts[1], o)
+	h.Judge(rep, texts[1])
 	if err := rep.Publish(stdout, *summary); err != nil {
 		return fail(verdict.Unusable, "%v", err)
 	}
 	return int(rep.Status)
+}
+
+// add adds files to the history in a branch. It returns the exit status.
+func add(stdout, stderr io.Writer, args []string) int {
+	flags := flag.NewFlagSet("gate add", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprintln(stderr, "usage: gate add [flags] remote file...")
+		flags.PrintDefaults()
+	}
+	branch := flags.String("branch", history.Branch, "the `branch` of the history")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return 0
+		}
+		return int(verdict.Unusable)
+	}
+	if err := addFiles(stdout, *branch, flags.Args()); err != nil {
+		fmt.Fprintf(stderr, "gate add: %v\n", err)
+		return int(verdict.Unusable)
+	}
+	return 0
+}
+
+// addFiles adds files, the names of which follow that of the remote.
+func addFiles(stdout io.Writer, branch string, args []string) error {
+	if len(args) < 2 {
+		return fmt.Errorf("have %s, want a remote and files with the benchmark text of ci/compare, such as head.txt", verdict.Plural(len(args), "argument"))
+	}
+	var entries []*history.Entry
+	for _, name := range args[1:] {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		e, err := history.Parse(verdict.Text{Name: name, Data: data})
+		if err != nil {
+			return err
+		}
+		for i, other := range entries {
+			if other.Path() == e.Path() {
+				return fmt.Errorf("%s and %s: have the same commit and machine, want one of them", args[1+i], name)
+			}
+		}
+		entries = append(entries, e)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	changed, err := history.Add(ctx, args[0], branch, entries)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		fmt.Fprintln(stdout, e.Path())
+	}
+	if !changed {
+		fmt.Fprintf(stdout, "the branch %s had all of it\n", branch)
+	}
+	return nil
 }

@@ -67,6 +67,7 @@ func TestStatus(t *testing.T) {
 	}{
 		{"no loss", a, same, 0, "1 comparison: 0 lost, 0 gained, 0 with too few samples\nverdict: no loss (status 0)"},
 		{"commits may differ", "commit: 1\n" + a, "commit: 2\n" + same, 0, "no loss"},
+		{"times of commits may differ", "commit-time: 1\n" + a, "commit-time: 2\n" + same, 0, "no loss"},
 		{"loss", a, slow, 1, "LOSS\n"},
 		{"gain", slow, a, 0, "gain\n"},
 		{"loss of one of two", a + samples(24, 3, op("B", 1)), same + samples(24, 4, op("B", 0.93)), 1, "2 comparisons: 1 lost"},
@@ -79,8 +80,8 @@ func TestStatus(t *testing.T) {
 		{"missing package", a + strings.Replace(a, "pkg: p", "pkg: q", 1), same, 4, "head.txt: no BenchmarkA-2 of q, which base.txt has"},
 		{"other number of processors", a, strings.ReplaceAll(same, "A-2 ", "A-4 "), 4, "no BenchmarkA-2 of p"},
 		{"missing unit", header + samples(24, 1, with("5 B/op 1 allocs/op")), header + samples(24, 2, with("5 B/op")), 4, "head.txt: no allocs/op of BenchmarkA-2 of p, which base.txt has"},
-		{"no baseline results", header, same, 4, "base.txt: no benchmark results, want those of base"},
-		{"no head results", a, header, 4, "head.txt: no benchmark results, want those of head"},
+		{"no baseline results", header, same, 4, "base.txt: no benchmark results, want some"},
+		{"no head results", a, header, 4, "head.txt: no benchmark results, want some"},
 		{"nothing in either", "", "", 4, "base.txt: no benchmark results"},
 		{"nothing to gate", header + "BenchmarkA 1 7 B/op\n", header + "BenchmarkA 1 7 B/op\n", 4, "no measurement that can be gated"},
 

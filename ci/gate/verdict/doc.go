@@ -44,7 +44,7 @@
 // measurements of base, with equal numbers of samples, which are enough; if no run
 // failed; and if the environments are the same. Head may have more benchmarks. The
 // environment consists of all configuration lines (goos, cpu and whatever else the run
-// prints) except three: pkg is part of the name, and commit and round may differ. The
-// lines goos, goarch and cpu are required. Where samples have round lines, the n-th
+// prints) except four: pkg is part of the name, and commit, commit-time and round may
+// differ. The lines goos, goarch and cpu are required. Where samples have round lines, the n-th
 // samples of the two sides must have the same round.
 package verdict
