@@ -14,7 +14,7 @@ func TestSpeed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, two, file := point{Commit: strings.Repeat("1", 40)}, point{Commit: strings.Repeat("2", 40)}, point{File: "baselines.txt"}
+	one, two, file := point{Commit: strings.Repeat("1", 40), Machine: 1}, point{Commit: strings.Repeat("2", 40), Machine: 1}, point{File: "baselines.txt"}
 	if !slices.Equal(s.Points, []point{one, two, file}) || s.InHistory {
 		t.Errorf("points: have %v, want both commits and the file, in the order of the files", s.Points)
 	}
@@ -33,7 +33,7 @@ func TestSpeed(t *testing.T) {
 		{"higher", d.Higher, true}, {"lower", gates.Higher, false},
 		{"bound of a rate", first(d.bound(one)), 5000.0}, {"bound of a time", first(gates.bound(two)), 3.75}, {"bound of the table", first(d.bound(file)), float64(4501353*100) / 33.2},
 		{"median", first(median(d.ours[one])), 1050.0}, {"peer", d.peers[file]["pytorch"][0], 176379.0}, {"peer by its line", gates.peers[two]["other"][0], 15.0},
-		{"processor", s.processor[two], "A"},
+		{"machine", s.machine(two.Machine), "A"},
 	} {
 		if c.have != c.want {
 			t.Errorf("%s: have %v, want %v", c.what, c.have, c.want)
@@ -98,7 +98,7 @@ func TestFilesOfOneName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []point{{File: names[0]}, {File: names[1]}}; !slices.Equal(s.Points, want) {
+	if want := []point{{File: names[0], Machine: 1}, {File: names[1], Machine: 1}}; !slices.Equal(s.Points, want) {
 		t.Errorf("have %v, want %v", s.Points, want)
 	}
 	if have := (point{File: "measurement-éa.txt"}).Label(); have != "measurement-éa" {
@@ -122,7 +122,7 @@ func TestHistory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []point{{Commit: commits[0]}, {Commit: commits[1]}, {Commit: commits[2]}, {File: "x.txt"}}
+	want := []point{{Commit: commits[0], Machine: 1}, {Commit: commits[1], Machine: 1}, {Commit: commits[2], Machine: 1}, {File: "x.txt", Machine: 1}}
 	if !slices.Equal(s.Points, want) || !s.InHistory {
 		t.Errorf("have %v, want %v", s.Points, want)
 	}
