@@ -82,7 +82,7 @@ func readSpeed(root string, given []string) (*speed, error) {
 		return nil, err
 	}
 	s.environment = parser.Residue()
-	names, err := expand(given)
+	names, err := s.expand(given)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,6 @@ func readSpeed(root string, given []string) (*speed, error) {
 		if bases[base] > 1 {
 			base = name
 		}
-		s.Files = append(s.Files, base)
 		before := s.results()
 		if err := s.readText(base, text); err != nil {
 			return nil, err
@@ -120,11 +119,11 @@ func readSpeed(root string, given []string) (*speed, error) {
 }
 
 // expand replaces folders by the files below them whose names end in .txt, in the order of
-// their names.
-func expand(given []string) (names []string, err error) {
+// their names. It lists in s.Files what is read.
+func (s *speed) expand(given []string) (names []string, err error) {
 	for _, name := range given {
 		if info, err := os.Stat(name); err != nil || !info.IsDir() {
-			names = append(names, name)
+			names, s.Files = append(names, name), append(s.Files, filepath.Base(name))
 			continue
 		}
 		before := len(names)
@@ -140,6 +139,7 @@ func expand(given []string) (names []string, err error) {
 		if len(names) == before {
 			return nil, fmt.Errorf("-bench %s: have no file *.txt in this folder, want benchmark text", name)
 		}
+		s.Files = append(s.Files, fmt.Sprintf("%s (%d files)", filepath.Base(name), len(names)-before))
 	}
 	return names, nil
 }

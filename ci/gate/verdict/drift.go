@@ -44,17 +44,13 @@ func (rep *Report) JudgeHistory(earlier []Text, head Text) {
 		}
 	}
 	rep.judgeSeries(list)
-	judged, lost, slight := len(rep.Drift), rep.drifted(Lost), rep.drifted(BelowMinLoss)
-	note := fmt.Sprintf("history: %d of %s judged, with %s before head", judged, Plural(len(list), "benchmark"), Plural(len(earlier), "commit"))
-	switch {
-	case judged == 0:
-		note += fmt.Sprintf("; want %d", rep.leastHistory(len(list))-1)
-	case slight > 0:
-		note += fmt.Sprintf(": %d lost, %d lost less than %g%%", lost, slight, 100*rep.Options.Loss)
-	default:
-		note += fmt.Sprintf(": %d lost", lost)
+	commits := Plural(len(earlier), "earlier commit") + " of this machine"
+	if len(rep.Drift) == 0 {
+		rep.Notes = append(rep.Notes, fmt.Sprintf("history: %s, want at least %d to judge %s by them", commits, rep.leastHistory(len(list))-1, Plural(len(list), "benchmark")))
+	} else {
+		rep.Notes = append(rep.Notes, fmt.Sprintf("history: %d of %s judged by %s: %d lost, %d lost less than %g%%; median change %+.2f%%",
+			len(rep.Drift), Plural(len(list), "benchmark"), commits, rep.drifted(Lost), rep.drifted(BelowMinLoss), 100*rep.Options.Loss, 100*rep.medianDrift()))
 	}
-	rep.Notes = append(rep.Notes, note)
 	rep.Status = rep.worst()
 }
 
@@ -160,6 +156,16 @@ func (rep *Report) judgeSeries(list []series) {
 // sample returns values as a sample of package benchmath.
 func sample(values []float64) *benchmath.Sample {
 	return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds)
+}
+
+// medianDrift returns the median of the changes in rep.Drift. If all benchmarks have become
+// slower, it may be the machine.
+func (rep *Report) medianDrift() float64 {
+	var changes []float64
+	for _, row := range rep.Drift {
+		changes = append(changes, row.Change)
+	}
+	return middle(changes)
 }
 
 // drifted returns the number of rows of the history with outcome o.
