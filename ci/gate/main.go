@@ -13,15 +13,31 @@
 // The exit status is
 //
 //	0  no loss, and enough samples to be sure
-//	1  a loss: something is slower, or allocates more
+//	1  a loss: something is slower than base or the history, or allocates more than base
 //	2  wrong arguments, or text that is damaged or incomplete
 //	3  too few samples: no loss was seen, but one may have been missed
 //	4  no baseline, or head lacks a benchmark or measurement of base
-//	5  the two sides ran in different environments
+//	5  the two sides, or a history, ran in different environments
 //
 // If several apply, the first of 2, 5, 1, 4, 3 is returned. If both files can be read,
 // the last line of the output also names the status. Build the command to see its exit
 // status: go run replaces every status except 0 by 1.
+//
+// # A history of speed
+//
+// With -history folder, the command also judges head by earlier commits on its machine, which
+// shows many small losses that add up:
+//
+//	../gate add origin head.txt
+//	git fetch origin bench && git worktree add --detach ../bench FETCH_HEAD
+//	../gate -history ../bench base.txt head.txt
+//
+// The first of these commands adds a file to the branch bench of a remote. Package history
+// documents what the branch has, package verdict how head is judged. A machine without history
+// is no fault. Once a loss has been accepted, -after with the time of its commit leaves out what
+// was faster.
+//
+// # Other flags
 //
 // The flag -summary names a file, such as that of GITHUB_STEP_SUMMARY, to which the
 // command appends the report in Markdown.

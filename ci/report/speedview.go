@@ -82,6 +82,9 @@ func rounded(v float64) string {
 	return text
 }
 
+// Fold reports whether the numbers are too many to be always shown.
+func (c *speedChart) Fold() bool { return len(c.Lines) > 12 }
+
 // colour returns the colour of a machine.
 func (p point) colour() int { return max(0, p.Machine-1) % 4 }
 
