@@ -24,9 +24,6 @@ type Entry struct {
 	Data    []byte // benchmark text
 }
 
-// Text returns the results for package verdict.
-func (e *Entry) Text() verdict.Text { return verdict.Text{Name: e.Path(), Data: e.Data} }
-
 // Path returns the path of the file in the history.
 func (e *Entry) Path() string { return e.Machine + "/" + e.Name }
 
@@ -55,22 +52,15 @@ func Parse(text verdict.Text) (*Entry, error) {
 	var out bytes.Buffer
 	e := &Entry{}
 	var machine []string // configuration lines
-	units := make(map[benchfmt.UnitMetadataKey]bool)
 	r, w := benchfmt.NewReader(bytes.NewReader(text.Data), text.Name), benchfmt.NewWriter(&out)
 	for r.Scan() {
-		switch rec := r.Result().(type) {
-		case *benchfmt.UnitMetadata:
-			if units[rec.UnitMetadataKey] {
-				continue
-			}
-			units[rec.UnitMetadataKey] = true
-		case *benchfmt.Result:
-			rec.SetConfig("round", "")
-			lines := describe(rec)
-			file, line := rec.Pos()
-			switch commit := rec.GetConfig("commit"); {
+		if res, ok := r.Result().(*benchfmt.Result); ok {
+			res.SetConfig("round", "")
+			lines := describe(res)
+			file, line := res.Pos()
+			switch commit := res.GetConfig("commit"); {
 			case machine == nil:
-				if err := e.place(rec, lines); err != nil {
+				if err := e.place(res, lines); err != nil {
 					return nil, fmt.Errorf("%s:%d: %w", file, line, err)
 				}
 				machine = lines

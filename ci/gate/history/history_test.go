@@ -171,7 +171,7 @@ func TestAdd(t *testing.T) {
 // must be there in the end.
 func TestAddConcurrently(t *testing.T) {
 	bare, _ := remote(t)
-	const n = 6
+	const n = 4
 	var wg sync.WaitGroup
 	var errs [n]error
 	for i := range n {

@@ -73,9 +73,9 @@
 // 200 has a significant loss, whatever the distribution of the noise and however much the
 // benchmarks of a commit vary together. In simulations of 1,000 such runs with 125 benchmarks,
 // three or fewer have a significant loss and two or fewer an alarm. A drift of 1 % a commit
-// after 22 even commits raises an alarm after 10 to 12 commits if the noise between commits is 1
-// to 3 %, and a step of 10 % after 8; a drift from the first commit on, after 20. The tests
-// count this.
+// after 22 even commits raises an alarm after 10 to 12 commits in the median if the noise
+// between commits is 1 to 3 %, and a step of 10 % after 8 commits. A drift from the first commit
+// on raises it after 20. The tests count this.
 //
 // The promise does not hold on a machine whose speed wanders: where the noise of 2 % decays
 // over five commits, and differently for each benchmark, a quarter of the runs raise an alarm.
