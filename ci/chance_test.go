@@ -130,6 +130,7 @@ var mayReadClock = map[string]string{
 	"harness/disk/lock.go":            "since when a lock has been held, in messages only",
 	"harness/disk/write.go":           "the names of temporary files",
 	"ci/fuzz/fuzz.go":                 "how long fuzz targets run",
+	"ci/gate/history/add.go":          "how long a push waits for another",
 	"harness/kernel/cpu/simd/peak.go": "the speed of a core, a bound for benchmarks",
 	"harness/kernel/kerneltest/":      "operands of test cases, from fixed seeds",
 	"harness/train/online.go":         "the time that training took, and when to write a checkpoint",

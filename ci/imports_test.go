@@ -70,11 +70,12 @@ ci/digests             ci/results harness/golden
 ci/fuzz                harness/disk
 ci/runs                harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph
 ci/readme              ci/results harness/disk harness/golden harness/suite harness/verdict; tests harness/disk/disktest
-ci/report              ci/results golden/papers harness/golden harness/numeric harness/suite harness/traces harness/verdict suites/charlm suites/dyck suites/patterns suites/recognition suites/syneval suites/wikitext suites/wordlm golang.org/x/perf; tests harness/checkpoint harness/train
 ci/gate/trial          harness/numeric
 ci/gate/verdict        ci/gate/trial harness/numeric golang.org/x/perf
-ci/gate                ci/gate/verdict
-ci/compare             ci/gate/trial ci/gate/verdict golang.org/x/perf
+ci/report              ci/gate/verdict ci/results golden/papers harness/golden harness/numeric harness/suite harness/traces harness/verdict suites/charlm suites/dyck suites/patterns suites/recognition suites/syneval suites/wikitext suites/wordlm golang.org/x/perf; tests harness/checkpoint harness/train
+ci/gate/history        ci/gate/verdict golang.org/x/perf
+ci/gate                ci/gate/history ci/gate/verdict
+ci/compare             ci/gate/history ci/gate/trial ci/gate/verdict harness/suite golang.org/x/perf
 `
 
 // goCmp may be imported by every test.

@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"pushdown/harness/suite"
 )
 
 // A side holds the test binaries of a commit and the output of their benchmarks.
@@ -43,7 +46,7 @@ func sameToolchain(ctx context.Context, dir string) error {
 }
 
 // build compiles the tests of side i. It also writes the first lines of the benchmark text of
-// the side: the commit, and the settings that benchmarks do not print.
+// the side: the commit, its time, and the settings that benchmarks do not print.
 func build(ctx context.Context, s *settings, temp string, i int, commit string) (*side, error) {
 	sd := &side{name: names[i]}
 	dir := folder(temp, i)
@@ -65,7 +68,20 @@ func build(ctx context.Context, s *settings, temp string, i int, commit string) 
 	if len(sd.binaries) == 0 {
 		return nil, fmt.Errorf("%s: no tests in %s, want a package with benchmarks", sd.name, strings.Join(s.packages, " "))
 	}
-	fmt.Fprintf(&sd.text, "commit: %s\ncpu: unknown\n", commit) // package testing prints the CPU if it knows it
+	date, err := output(ctx, dir, "git", "show", "--no-patch", "--format=%ct", commit)
+	if err != nil {
+		return nil, err
+	}
+	seconds, err := strconv.ParseInt(date, 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("%s: time of the commit: %w", sd.name, err)
+	}
+	device, err := suite.DeviceName()
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(&sd.text, "commit: %s\ncommit-time: %s\n", commit, time.Unix(seconds, 0).UTC().Format(time.RFC3339))
+	fmt.Fprintf(&sd.text, "device: %s\ncpu: unknown\n", device) // package testing prints the CPU if it knows it
 	return sd, sd.writeEnvironment()
 }
 

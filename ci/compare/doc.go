@@ -29,11 +29,14 @@
 //  5. Judge all samples once.
 //
 // The results of each side are a benchmark text, in the format of package testing. It
-// also holds the commit, the round, the Go version and the build settings and
-// environment variables that influence the measurements. With -out the command keeps
+// also holds the commit and its time, the round, the device, the Go version and the build
+// settings and environment variables that influence the measurements. With -out the command keeps
 // the two texts, for command gate or for
 //
 //	go tool benchstat -ignore commit,round folder/base.txt folder/head.txt
+//
+// and for gate add, which adds head.txt to a history. With -history, head is also judged by such
+// a history, as command gate does.
 //
 // If the commit base does not exist, the status is 4, no baseline. If tests do not
 // build, or a benchmark fails or prints no result, the status is 2. Ctrl-C removes the

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"pushdown/ci/gate/history"
 	"pushdown/ci/gate/trial"
 	"pushdown/ci/gate/verdict"
 )
@@ -35,6 +36,7 @@ type settings struct {
 	summary    string
 	dirty      bool
 	gate       verdict.Options
+	history    history.Source
 }
 
 // parse reads the command line.
@@ -55,6 +57,7 @@ func parse(stderr io.Writer, args []string) (*settings, error) {
 	flags.StringVar(&s.summary, "summary", "", "append the report to this `file` in Markdown")
 	flags.BoolVar(&s.dirty, "dirty", false, "ignore changes that are not committed")
 	s.gate.Flags(flags)
+	s.history.Flags(flags)
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
@@ -71,7 +74,7 @@ func parse(stderr io.Writer, args []string) (*settings, error) {
 	if s.most < s.rounds {
 		return nil, fmt.Errorf("have -rounds %d and -most %d, want -most %d or more, or lower -rounds", s.rounds, s.most, s.rounds)
 	}
-	return s, s.gate.Check()
+	return s, errors.Join(s.gate.Check(), s.history.Check())
 }
 
 // A statusError is an error with the exit status that the command returns for it.
@@ -146,5 +149,8 @@ func compare(ctx context.Context, progress io.Writer, s *settings) (rep *verdict
 		}
 		defer func() { err = errors.Join(err, m.keep()) }()
 	}
-	return m.measure(ctx)
+	if rep, err = m.measure(ctx); err == nil {
+		s.history.Judge(rep, m.text(1))
+	}
+	return rep, err
 }

@@ -158,7 +158,7 @@ func TestCompareFindsALoss(t *testing.T) {
 			t.Fatal(err)
 		}
 		commit := strings.TrimSpace(f.git("rev-parse", fmt.Sprintf("HEAD~%d", 1-i)))
-		for _, want := range []string{"commit: " + commit + "\n", "\ntoolchain: go1.", "\npushdown_threads: 2\n", "\nround: 11\n", "\npkg: tiny\n"} {
+		for _, want := range []string{"commit: " + commit + "\ncommit-time: 20", "\ndevice: cpu/", "/threads=2\ncpu: ", "\ntoolchain: go1.", "\npushdown_threads: 2\n", "\nround: 11\n", "\npkg: tiny\n"} {
 			if !strings.Contains(string(text), want) {
 				t.Errorf("%s: no %q in\n%.600s", name, want, text)
 			}
@@ -179,8 +179,8 @@ func TestCompareOfAnEmptyCommit(t *testing.T) {
 	slow(t)
 	f := newFixture(t)
 	f.replace("report(b, 1000)", "report(b, 1000/float64(len(os.Args)))")
-	status, stdout, stderr := f.run(t.Context(), append(slices.Clone(fast), "-dirty", "-bench", "Plain", "main~1", "main")...)
-	if status != 0 || !strings.Contains(stdout, "no loss") || !strings.Contains(stderr, "benchmarks: 1, with 12 rounds each") {
+	status, stdout, stderr := f.run(t.Context(), append(slices.Clone(fast), "-dirty", "-history", t.TempDir(), "-bench", "Plain", "main~1", "main")...)
+	if status != 0 || !strings.Contains(stdout, "history: no commit of this machine yet") || !strings.Contains(stdout, "no loss") || !strings.Contains(stderr, "benchmarks: 1, with 12 rounds each") {
 		t.Errorf("status %d, want 0 in\n%s%s", status, stdout, stderr)
 	}
 }
@@ -216,6 +216,7 @@ func TestCompareFailsClosed(t *testing.T) {
 		{"build of head", func(f *fixture) { f.replace("500", "half"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: the tests of tiny do not build: go test -c"},
 		{"failing benchmark", func(f *fixture) { f.replace("for b.Loop() {", "b.Fatal(7)\n\tfor b.Loop() {"); f.commit("x") }, []string{"HEAD~1", "HEAD"}, 2, "head: a benchmark of tiny failed"},
 		{"no such base", nil, []string{"none", "HEAD"}, 4, `base: have "none", want a commit of`},
+		{"no such folder", nil, []string{"-history", "none", "HEAD~1", "HEAD"}, 2, "-history: have no folder none, want one"},
 		{"one commit", nil, []string{"main", "HEAD"}, 2, `base and head: have "main" and "HEAD", which are the same commit`},
 		{"no such head", nil, []string{"HEAD", "none"}, 2, `head: have "none", want a commit of`},
 		{"a revision like a flag", nil, []string{"--", "--all", "HEAD"}, 4, `base: have "--all"`},

@@ -13,28 +13,48 @@
 // The exit status is
 //
 //	0  no loss, and enough samples to be sure
-//	1  a loss: something is slower, or allocates more
+//	1  a loss: something is slower than base or the history, or allocates more than base
 //	2  wrong arguments, or text that is damaged or incomplete
 //	3  too few samples: no loss was seen, but one may have been missed
 //	4  no baseline, or head lacks a benchmark or measurement of base
-//	5  the two sides ran in different environments
+//	5  the two sides, or a history, ran in different environments
 //
 // If several apply, the first of 2, 5, 1, 4, 3 is returned. If both files can be read,
 // the last line of the output also names the status. Build the command to see its exit
 // status: go run replaces every status except 0 by 1.
+//
+// # A history of speed
+//
+// With -history folder, the command also judges head by earlier commits on its machine, which
+// shows many small losses that add up:
+//
+//	../gate add origin head.txt
+//	git fetch origin bench && git worktree add --detach ../bench FETCH_HEAD
+//	../gate -history ../bench base.txt head.txt
+//
+// The first of these commands adds a file to the branch bench of a remote. Package history
+// documents what the branch has, package verdict how head is judged. A machine without history
+// is no fault. Once a loss has been accepted, -after with the time of its commit leaves out what
+// was faster.
+//
+// # Other flags
 //
 // The flag -summary names a file, such as that of GITHUB_STEP_SUMMARY, to which the
 // command appends the report in Markdown.
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"os/signal"
+	"syscall"
 
+	"pushdown/ci/gate/history"
 	"pushdown/ci/gate/verdict"
 )
 
@@ -42,14 +62,19 @@ func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
 
 // run runs the command and returns its exit status.
 func run(stdout, stderr io.Writer, args []string) int {
+	if len(args) > 0 && args[0] == "add" {
+		return add(stdout, stderr, args[1:])
+	}
 	o := verdict.Standard
 	flags := flag.NewFlagSet("gate", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: gate [flags] base.txt head.txt")
+		fmt.Fprintln(stderr, "usage: gate [flags] base.txt head.txt\n       gate add [flags] remote file...")
 		flags.PrintDefaults()
 	}
 	o.Flags(flags)
+	var h history.Source
+	h.Flags(flags)
 	summary := flags.String("summary", "", "append the report to this `file` in Markdown")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -64,7 +89,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	if flags.NArg() != 2 {
 		return fail(verdict.Unusable, "have %s, want 2: the files with the benchmark output of base and of head", verdict.Plural(flags.NArg(), "argument"))
 	}
-	if err := o.Check(); err != nil {
+	if err := errors.Join(o.Check(), h.Check()); err != nil {
 		return fail(verdict.Unusable, "%v", err)
 	}
 	var texts [2]verdict.Text
@@ -80,8 +105,68 @@ func run(stdout, stderr io.Writer, args []string) int {
 		texts[i] = verdict.Text{Name: name, Data: data}
 	}
 	rep := verdict.Judge(texts[0], texts[1], o)
+	h.Judge(rep, texts[1])
 	if err := rep.Publish(stdout, *summary); err != nil {
 		return fail(verdict.Unusable, "%v", err)
 	}
 	return int(rep.Status)
+}
+
+// add adds files to the history in a branch. It returns the exit status.
+func add(stdout, stderr io.Writer, args []string) int {
+	flags := flag.NewFlagSet("gate add", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprintln(stderr, "usage: gate add [flags] remote file...")
+		flags.PrintDefaults()
+	}
+	branch := flags.String("branch", history.Branch, "the `branch` of the history")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return 0
+		}
+		return int(verdict.Unusable)
+	}
+	if err := addFiles(stdout, *branch, flags.Args()); err != nil {
+		fmt.Fprintf(stderr, "gate add: %v\n", err)
+		return int(verdict.Unusable)
+	}
+	return 0
+}
+
+// addFiles adds files, the names of which follow that of the remote.
+func addFiles(stdout io.Writer, branch string, args []string) error {
+	if len(args) < 2 {
+		return fmt.Errorf("have %s, want a remote and files with the benchmark text of ci/compare, such as head.txt", verdict.Plural(len(args), "argument"))
+	}
+	var entries []*history.Entry
+	for _, name := range args[1:] {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		e, err := history.Parse(verdict.Text{Name: name, Data: data})
+		if err != nil {
+			return err
+		}
+		for i, other := range entries {
+			if other.Path() == e.Path() {
+				return fmt.Errorf("%s and %s: have the same commit and machine, want one of them", args[1+i], name)
+			}
+		}
+		entries = append(entries, e)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	changed, err := history.Add(ctx, args[0], branch, entries)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		fmt.Fprintln(stdout, e.Path())
+	}
+	if !changed {
+		fmt.Fprintf(stdout, "the branch %s had all of it\n", branch)
+	}
+	return nil
 }

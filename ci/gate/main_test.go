@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -67,6 +68,7 @@ func TestStatus(t *testing.T) {
 	}{
 		{"no loss", a, same, 0, "1 comparison: 0 lost, 0 gained, 0 with too few samples\nverdict: no loss (status 0)"},
 		{"commits may differ", "commit: 1\n" + a, "commit: 2\n" + same, 0, "no loss"},
+		{"times of commits may differ", "commit-time: 1\n" + a, "commit-time: 2\n" + same, 0, "no loss"},
 		{"loss", a, slow, 1, "LOSS\n"},
 		{"gain", slow, a, 0, "gain\n"},
 		{"loss of one of two", a + samples(24, 3, op("B", 1)), same + samples(24, 4, op("B", 0.93)), 1, "2 comparisons: 1 lost"},
@@ -79,8 +81,8 @@ func TestStatus(t *testing.T) {
 		{"missing package", a + strings.Replace(a, "pkg: p", "pkg: q", 1), same, 4, "head.txt: no BenchmarkA-2 of q, which base.txt has"},
 		{"other number of processors", a, strings.ReplaceAll(same, "A-2 ", "A-4 "), 4, "no BenchmarkA-2 of p"},
 		{"missing unit", header + samples(24, 1, with("5 B/op 1 allocs/op")), header + samples(24, 2, with("5 B/op")), 4, "head.txt: no allocs/op of BenchmarkA-2 of p, which base.txt has"},
-		{"no baseline results", header, same, 4, "base.txt: no benchmark results, want those of base"},
-		{"no head results", a, header, 4, "head.txt: no benchmark results, want those of head"},
+		{"no baseline results", header, same, 4, "base.txt: no benchmark results, want some"},
+		{"no head results", a, header, 4, "head.txt: no benchmark results, want some"},
 		{"nothing in either", "", "", 4, "base.txt: no benchmark results"},
 		{"nothing to gate", header + "BenchmarkA 1 7 B/op\n", header + "BenchmarkA 1 7 B/op\n", 4, "no measurement that can be gated"},
 
@@ -208,4 +210,91 @@ func TestFlagsReachTheVerdict(t *testing.T) {
 	if status, out := judged(t, base, slow, "-least", "0.049"); status != 0 || !strings.Contains(out, "slight") {
 		t.Errorf("status %d, want 0 and a slight loss in\n%s", status, out)
 	}
+}
+
+// TestHistory adds commits to a branch of a bare repository, one at a time, and judges each by
+// those before. Each is 1 % slower than the one before, too little for a comparison of two
+// commits that ignores losses below 4 %.
+func TestHistory(t *testing.T) {
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	for _, who := range []string{"AUTHOR", "COMMITTER"} {
+		t.Setenv("GIT_"+who+"_NAME", "nobody")
+		t.Setenv("GIT_"+who+"_EMAIL", "nobody@example.org")
+	}
+	git := func(args ...string) {
+		t.Helper()
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	dir := t.TempDir()
+	bare, folder := filepath.Join(dir, "bare.git"), filepath.Join(dir, "history")
+	t.Chdir(dir)
+	git("init", "-q", "--bare", bare)
+	git("init", "-q", "work")
+	t.Chdir(filepath.Join(dir, "work"))
+	command := func(status int, want string, args ...string) {
+		t.Helper()
+		var stdout, stderr bytes.Buffer
+		have := run(&stdout, &stderr, args)
+		if out := stdout.String() + stderr.String(); have != status || !strings.Contains(out, want) {
+			t.Fatalf("%q: status %d, want %d with %q in\n%s", args, have, status, want, out)
+		}
+	}
+	write := func(name string, commit int, speed float64) string {
+		t.Helper()
+		name = filepath.Join(dir, name)
+		text := fmt.Sprintf("commit: %040x\ncommit-time: 2026-01-01T00:%02d:00Z\ndevice: cpu\n", commit, commit) + header + samples(32, uint64(commit), op("A", speed))
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	lost, speed := 0, 1.0
+	for i := 1; i <= 16 && lost == 0; i++ {
+		base := write("base.txt", i-1, speed)
+		speed *= 0.99
+		head := write("head.txt", i, speed)
+		switch {
+		case i == 1:
+			command(0, "history: no commit of this machine yet, nothing is judged by it\n", "-least", "0.04", "-history", folder, base, head)
+		case i == 5:
+			command(0, "history: 4 earlier commits of this machine, want at least 11 to judge 1 benchmark by them\n", "-least", "0.04", "-history", folder, base, head)
+		case i == 12:
+			command(1, "1 benchmark judged by 11 earlier commits of this machine: 1 lost", "-least", "0.04", "-history", folder, base, head)
+			command(0, "history: 7 earlier commits of this machine, want at least 11", "-least", "0.04", "-history", folder, "-after", "2026-01-01T00:05:00Z", base, head)
+			command(0, "history: no commit of this machine yet", "-least", "0.04", "-history", folder, "-after", "2026-01-02", base, head)
+			command(0, "no loss", "-least", "0.04", base, head)
+			lost = i
+		}
+		command(0, "linux-amd64-fast-cpu-", "add", bare, head)
+		command(0, "the branch bench had all of it\n", "add", bare, head)
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
+		}
+		git("clone", "-q", "--branch", "bench", bare, folder)
+	}
+	if lost == 0 {
+		t.Error("the drift is not found")
+	}
+
+	head := filepath.Join(dir, "head.txt")
+	command(0, "usage: gate add", "add", "-h")
+	command(2, "gate add: have 1 argument, want a remote and files", "add", bare)
+	command(2, "no such file", "add", bare, head, filepath.Join(dir, "none.txt"))
+	command(2, "have the same commit and machine, want one of them", "add", bare, head, head)
+	command(2, "absent", "add", filepath.Join(dir, "absent"), head)
+	command(2, "flag provided but not defined", "add", "-x", bare, head)
+	command(0, "linux-amd64-fast-cpu-", "add", "-branch", "other", bare, head)
+	if err := os.WriteFile(head, []byte("panic: x\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	command(2, "head.txt:1: \"panic: x\": the run failed", "add", bare, head)
+	command(2, "-history: have no folder none, want one, which may be empty", "-history", "none", head, head)
+	command(2, "have -after without -history", "-after", "2026-01-01", head, head)
+	command(2, "want a time such as 2026-01-31", "-after", "yesterday", head, head)
 }

@@ -35,7 +35,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	flags.StringVar(&o.root, "root", "", "`folder` of the repository; empty: the one around the current folder")
 	flags.StringVar(&o.since, "since", "", "show what is new since this `commit`")
 	flags.StringVar(&o.state, "state", "", "also show the finished runs of this state `folder`")
-	flags.Func("bench", "a `file` of benchmark text, for the page on speed; may be repeated", func(name string) error {
+	flags.Func("bench", "a `file` of benchmark text, or a folder of such files, for the page on speed; may be repeated", func(name string) error {
 		o.bench = append(o.bench, name)
 		return nil
 	})
@@ -60,7 +60,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 func (o *options) wrong(rest []string) string {
 	switch {
 	case len(rest) > 0:
-		return fmt.Sprintf("have the argument %q, want only flags (-bench takes one file, and may be repeated)", rest[0])
+		return fmt.Sprintf("have the argument %q, want only flags (-bench takes one file or folder, and may be repeated)", rest[0])
 	case !slices.Contains(formats, o.format):
 		return fmt.Sprintf("-format: have %q, want one of %s", o.format, strings.Join(formats, ", "))
 	case o.format == "html" && o.out == "":

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -11,8 +12,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchproc"
+
+	"pushdown/ci/gate/verdict"
 )
 
 // A speed holds benchmark results by point of time.
@@ -20,14 +25,26 @@ type speed struct {
 	Points     []point
 	Benchmarks []*benchmark // in order of appearance
 	Files      []string
-	InHistory  bool // whether the points are in the order of git's history
-	processor  map[point]string
+	InHistory  bool // whether the commits are in the order of git's history
+	ByTime     bool // whether the commits are in the order of their times
+	Left       int  // number of older commits that are left out
+
+	environment *benchproc.Projection
+	machines    []benchproc.Key   // in order of appearance
+	time        map[string]string // of a commit
 }
 
-// A point is a commit, or a file without commit lines.
+// A point is a commit, or a file without commit lines, on a machine.
 type point struct {
-	Commit string // empty for a file
-	File   string
+	Commit  string // empty for a file
+	File    string
+	Machine int // counted from 1 in order of appearance; 0 for a table of ci/baselines/run
+}
+
+// column returns the point without its machine.
+func (p point) column() point {
+	p.Machine = 0
+	return p
 }
 
 // String returns the first digits of the commit, or the name of the file.
@@ -53,9 +70,22 @@ type benchmark struct {
 	peers      map[point]map[string][]float64
 }
 
-// readSpeed reads files of benchmark text. root is the repository with the commits.
-func readSpeed(root string, names []string) (*speed, error) {
-	s := &speed{processor: make(map[point]string)}
+// ownLines are the configuration lines that do not describe a machine.
+const ownLines = "pkg,peer," + verdict.Varying
+
+// readSpeed reads files of benchmark text, and those in folders. root is the repository with
+// the commits.
+func readSpeed(root string, given []string) (*speed, error) {
+	s := &speed{time: make(map[string]string)}
+	var parser benchproc.ProjectionParser
+	if _, err := parser.Parse(ownLines+",.fullname", nil); err != nil {
+		return nil, err
+	}
+	s.environment = parser.Residue()
+	names, err := s.expand(given)
+	if err != nil {
+		return nil, err
+	}
 	bases := make(map[string]int)
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -72,7 +102,6 @@ func readSpeed(root string, names []string) (*speed, error) {
 		if bases[base] > 1 {
 			base = name
 		}
-		s.Files = append(s.Files, base)
 		before := s.results()
 		if err := s.readText(base, text); err != nil {
 			return nil, err
@@ -85,7 +114,34 @@ func readSpeed(root string, names []string) (*speed, error) {
 		}
 	}
 	s.sort(root)
+	s.shorten()
 	return s, nil
+}
+
+// expand replaces folders by the files below them whose names end in .txt, in the order of
+// their names. It lists in s.Files what is read.
+func (s *speed) expand(given []string) (names []string, err error) {
+	for _, name := range given {
+		if info, err := os.Stat(name); err != nil || !info.IsDir() {
+			names, s.Files = append(names, name), append(s.Files, filepath.Base(name))
+			continue
+		}
+		before := len(names)
+		err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && strings.HasSuffix(path, ".txt") {
+				names = append(names, path)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(names) == before {
+			return nil, fmt.Errorf("-bench %s: have no file *.txt in this folder, want benchmark text", name)
+		}
+		s.Files = append(s.Files, fmt.Sprintf("%s (%d files)", filepath.Base(name), len(names)-before))
+	}
+	return names, nil
 }
 
 // results returns the number of results read so far.
@@ -171,8 +227,14 @@ func (s *speed) readText(file string, text []byte) error {
 		if p.Commit == "" {
 			p.File = file
 		}
+		if p.Machine = slices.Index(s.machines, s.environment.Project(res)) + 1; p.Machine == 0 {
+			s.machines = append(s.machines, s.environment.Project(res))
+			p.Machine = len(s.machines)
+		}
+		if p.Commit != "" {
+			s.time[p.Commit] = res.GetConfig("commit-time")
+		}
 		b := s.at(name, unit, p)
-		s.processor[p] = res.GetConfig("cpu")
 		if peer := res.GetConfig("peer"); peer != "" {
 			b.addPeer(p, peer, values[unit])
 			continue
@@ -236,27 +298,86 @@ func (s *speed) readBaselines(file string, text []byte) error {
 }
 
 // sort puts the points in the order of git's history, oldest first, if git knows all
-// commits. Points without a commit come last. Otherwise it keeps the order of the files.
+// commits, or else in the order of their times, if all have one. Points without a commit come
+// last. Otherwise it keeps the order of the files.
 func (s *speed) sort(root string) {
-	out, err := exec.Command("git", "-C", root, "rev-list", "--topo-order", "--all", "HEAD").Output()
-	if err != nil {
+	if !slices.ContainsFunc(s.Points, func(p point) bool { return p.Commit != "" }) {
 		return
 	}
-	commits := strings.Fields(string(out)) // newest first
-	age := make(map[point]int)
-	for _, p := range s.Points {
-		if p.Commit == "" {
-			age[p] = -1
-			continue
-		}
-		at := slices.IndexFunc(commits, func(c string) bool { return strings.HasPrefix(c, p.Commit) })
-		if at < 0 {
-			return
-		}
-		age[p] = at
+	out, err := exec.Command("git", "-C", root, "rev-list", "--topo-order", "--reverse", "--all", "HEAD").Output()
+	if err == nil {
+		commits := strings.Fields(string(out)) // oldest first
+		s.InHistory = s.sortBy(func(p point) (int, bool) {
+			at := slices.IndexFunc(commits, func(c string) bool { return strings.HasPrefix(c, p.Commit) })
+			return at, at >= 0
+		})
 	}
-	s.InHistory = slices.ContainsFunc(s.Points, func(p point) bool { return p.Commit != "" })
-	slices.SortStableFunc(s.Points, func(a, b point) int { return cmp.Compare(age[b], age[a]) })
+	if !s.InHistory {
+		s.ByTime = s.sortBy(func(p point) (int, bool) {
+			at, err := time.Parse(time.RFC3339, s.time[p.Commit])
+			return int(at.Unix()), err == nil
+		})
+	}
+}
+
+// sortBy sorts the points by the place that a function gives to commits. It changes nothing
+// and returns false if the function returns false for a commit.
+func (s *speed) sortBy(place func(point) (int, bool)) bool {
+	at := make(map[point]int)
+	for _, p := range s.Points {
+		at[p] = math.MaxInt
+		if p.Commit != "" {
+			n, ok := place(p)
+			if !ok {
+				return false
+			}
+			at[p] = n
+		}
+	}
+	slices.SortStableFunc(s.Points, func(a, b point) int {
+		return cmp.Or(cmp.Compare(at[a], at[b]), cmp.Compare(a.Commit, b.Commit))
+	})
+	return true
+}
+
+// mostCommits is the number of commits that the page shows.
+const mostCommits = 60
+
+// shorten leaves out all but the newest commits.
+func (s *speed) shorten() {
+	var commits []string
+	for _, p := range s.Points {
+		if p.Commit != "" && !slices.Contains(commits, p.Commit) {
+			commits = append(commits, p.Commit)
+		}
+	}
+	s.Left = max(0, len(commits)-mostCommits)
+	s.Points = slices.DeleteFunc(s.Points, func(p point) bool { return slices.Contains(commits[:s.Left], p.Commit) })
+	s.Benchmarks = slices.DeleteFunc(s.Benchmarks, func(b *benchmark) bool {
+		return !slices.ContainsFunc(s.Points, func(p point) bool { return len(b.ours[p])+len(b.peers[p]) > 0 })
+	})
+}
+
+// machine returns the name of a machine: its processor, and all other lines in which machines
+// with results differ. The name is empty for a table of ci/baselines/run.
+func (s *speed) machine(n int) string {
+	if n == 0 {
+		return ""
+	}
+	key := s.machines[n-1]
+	var name string
+	var others []string
+	for _, f := range s.environment.FlattenedFields() {
+		if f.Name == "cpu" {
+			name = key.Get(f)
+		}
+	}
+	for _, f := range benchproc.NonSingularFields(s.machines) {
+		if f.Name != "cpu" {
+			others = append(others, f.Name+" "+cmp.Or(key.Get(f), "unknown"))
+		}
+	}
+	return strings.Join(append([]string{cmp.Or(name, "unknown")}, others...), ", ")
 }
 
 // median returns the median of x, or false if x is empty.

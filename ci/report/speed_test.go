@@ -2,11 +2,13 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestSpeed(t *testing.T) {
@@ -14,7 +16,7 @@ func TestSpeed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, two, file := point{Commit: strings.Repeat("1", 40)}, point{Commit: strings.Repeat("2", 40)}, point{File: "baselines.txt"}
+	one, two, file := point{Commit: strings.Repeat("1", 40), Machine: 1}, point{Commit: strings.Repeat("2", 40), Machine: 1}, point{File: "baselines.txt"}
 	if !slices.Equal(s.Points, []point{one, two, file}) || s.InHistory {
 		t.Errorf("points: have %v, want both commits and the file, in the order of the files", s.Points)
 	}
@@ -33,7 +35,7 @@ func TestSpeed(t *testing.T) {
 		{"higher", d.Higher, true}, {"lower", gates.Higher, false},
 		{"bound of a rate", first(d.bound(one)), 5000.0}, {"bound of a time", first(gates.bound(two)), 3.75}, {"bound of the table", first(d.bound(file)), float64(4501353*100) / 33.2},
 		{"median", first(median(d.ours[one])), 1050.0}, {"peer", d.peers[file]["pytorch"][0], 176379.0}, {"peer by its line", gates.peers[two]["other"][0], 15.0},
-		{"processor", s.processor[two], "A"},
+		{"machine", s.machine(two.Machine), "A"},
 	} {
 		if c.have != c.want {
 			t.Errorf("%s: have %v, want %v", c.what, c.have, c.want)
@@ -98,7 +100,7 @@ func TestFilesOfOneName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []point{{File: names[0]}, {File: names[1]}}; !slices.Equal(s.Points, want) {
+	if want := []point{{File: names[0], Machine: 1}, {File: names[1], Machine: 1}}; !slices.Equal(s.Points, want) {
 		t.Errorf("have %v, want %v", s.Points, want)
 	}
 	if have := (point{File: "measurement-éa.txt"}).Label(); have != "measurement-éa" {
@@ -122,7 +124,7 @@ func TestHistory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []point{{Commit: commits[0]}, {Commit: commits[1]}, {Commit: commits[2]}, {File: "x.txt"}}
+	want := []point{{Commit: commits[0], Machine: 1}, {Commit: commits[1], Machine: 1}, {Commit: commits[2], Machine: 1}, {File: "x.txt", Machine: 1}}
 	if !slices.Equal(s.Points, want) || !s.InHistory {
 		t.Errorf("have %v, want %v", s.Points, want)
 	}
@@ -131,6 +133,86 @@ func TestHistory(t *testing.T) {
 	}
 	if s, err = readSpeed(root, []string{name}); err != nil || s.InHistory {
 		t.Errorf("with a commit that is not in the history: have %v, %v, want the order of the file", s, err)
+	}
+}
+
+// TestMachines reads a folder with the results of three machines. Each machine has a line of
+// its own, and names as short as they can be.
+func TestMachines(t *testing.T) {
+	root, commits := history(t)
+	folder := filepath.Join(t.TempDir(), "bench")
+	text := func(commit int, machine string, speed int) string {
+		return fmt.Sprintf("commit: %s\ncommit-time: 2026-01-0%dT00:00:00Z\nround: %d\ngoos: linux\n%sBenchmarkA 1 %d tokens/s\n", commits[commit], commit+1, speed, machine, speed)
+	}
+	const one, two, three = "cpu: A\ndevice: cpu/avx2\n", "cpu: A\ndevice: cpu/avx512\n", "cpu: B\ndevice: cpu/avx2\n"
+	for name, data := range map[string]string{
+		"a/1.txt": text(2, one, 13), "a/2.txt": text(0, one, 11), "a/3.txt": text(1, one, 12), "b/1.txt": text(0, two, 21), "b/2.txt": text(2, two, 23), "c/1.txt": text(1, three, 32),
+		"README.md": "no benchmark\n",
+	} {
+		name = filepath.Join(folder, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(data), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := readSpeed(root, []string{folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Benchmarks) != 1 || len(s.Points) != 6 || !s.InHistory || !slices.Equal(s.Files, []string{"bench (6 files)"}) {
+		t.Fatalf("have %d benchmarks, points %v, files %q, want one benchmark at 6 points of 6 files", len(s.Benchmarks), s.Points, s.Files)
+	}
+	c := s.view().Charts[0]
+	var have []string
+	for _, l := range c.Lines {
+		have = append(have, fmt.Sprint(l.Point == commits[0][:8], l.Point == commits[1][:8], l.Ours, " ", l.Machine, l.Colour))
+	}
+	if want := []string{
+		"true false11 A, device cpu/avx20", "true false21 A, device cpu/avx5121",
+		"false true12 A, device cpu/avx20", "false true32 B, device cpu/avx22",
+		"false false13 A, device cpu/avx20", "false false23 A, device cpu/avx5121",
+	}; !slices.Equal(have, want) {
+		t.Errorf("have lines %q, want %q", have, want)
+	}
+	if len(c.Line) != 3 || strings.Count(c.Line[0].Corners, " ") != 2 || strings.Count(c.Line[1].Corners, " ") != 1 || len(c.Across) != 3 || len(c.Dots) != 6 {
+		t.Errorf("have %d lines %v, %d labels and %d dots, want 3 lines, the first over 3 commits, 3 labels and 6 dots", len(c.Line), c.Line, len(c.Across), len(c.Dots))
+	}
+	if c.Dots[0].X != c.Dots[1].X || c.Dots[0].Colour == c.Dots[1].Colour {
+		t.Errorf("have %v and %v, want two machines at one commit", c.Dots[0], c.Dots[1])
+	}
+	if s, err = readSpeed(t.TempDir(), []string{folder}); err != nil || s.InHistory || !s.ByTime || s.Points[0].Commit != commits[0] {
+		t.Errorf("without a repository: have %+v, %v, want the order of the times", s, err)
+	}
+	empty := t.TempDir()
+	if _, err := readSpeed(root, []string{empty}); err == nil || !strings.Contains(err.Error(), "have no file *.txt in this folder") {
+		t.Errorf("an empty folder: have %v, want an error", err)
+	}
+}
+
+// TestLongHistory checks that the page has the newest commits only, and a dot for each median
+// where there are very many results.
+func TestLongHistory(t *testing.T) {
+	var text strings.Builder
+	const commits = mostCommits + 5
+	for i := range commits {
+		fmt.Fprintf(&text, "commit: %040x\ncommit-time: %s\n", i, time.Date(2026, 1, 1, 0, commits-i, 0, 0, time.UTC).Format(time.RFC3339))
+		text.WriteString(strings.Repeat("BenchmarkA 1 5 ns/op\n", 9))
+		if i == commits-1 { // the oldest
+			text.WriteString("BenchmarkOld 1 5 ns/op\n")
+		}
+	}
+	name := filepath.Join(t.TempDir(), "x.txt")
+	if err := os.WriteFile(name, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := readSpeed(t.TempDir(), []string{name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Points) != mostCommits || s.Left != 5 || s.Points[0].Commit != fmt.Sprintf("%040x", mostCommits-1) || len(s.Benchmarks) != 1 {
+		t.Errorf("have %d points from %v, %d left out, %d benchmarks, want the newest %d", len(s.Points), s.Points[0], s.Left, len(s.Benchmarks), mostCommits)
+	}
+	if c := s.view().Charts[0]; len(c.Dots) != mostCommits || len(c.Lines) != mostCommits || c.Lines[0].Samples != 9 {
+		t.Errorf("have %d dots and %d lines, want one for each commit", len(c.Dots), len(c.Lines))
 	}
 }
 

@@ -16,14 +16,26 @@ type speedView struct {
 type speedChart struct {
 	*benchmark
 	About  string
-	Dots   []dot
-	Line   []string // pieces of the line, in a box of 1000 by chartHeight
-	Bound  []string
+	Dots   []speedDot
+	Line   []speedPiece // in a box of 1000 by chartHeight
+	Bound  []speedPiece
 	Across []tick
 	Up     []tick
 	Peer   []peerMark
 	Lines  []speedLine
 	Height int
+}
+
+// A speedDot is a result. Colour is 0 to 3, by machine.
+type speedDot struct {
+	dot
+	Colour int
+}
+
+// A speedPiece is a piece of the line of a machine.
+type speedPiece struct {
+	Corners string
+	Colour  int
 }
 
 // A peerMark is the median of a peer at a point.
@@ -34,7 +46,8 @@ type peerMark struct {
 
 // A speedLine is a point of a benchmark in words.
 type speedLine struct {
-	Point, Processor  string
+	Point, Machine    string
+	Colour            int
 	Ours, Bound, Peak string
 	Samples           int
 	Peers             []string // the medians of the peers
@@ -69,11 +82,25 @@ func rounded(v float64) string {
 	return text
 }
 
+// Fold reports whether the numbers are too many to be always shown.
+func (c *speedChart) Fold() bool { return len(c.Lines) > 12 }
+
+// colour returns the colour of a machine.
+func (p point) colour() int { return max(0, p.Machine-1) % 4 }
+
+// mostDots is the number of results of a chart above which a dot is the median of a point.
+const mostDots = 300
+
 // chart draws a benchmark.
 func (s *speed) chart(b *benchmark) *speedChart {
 	c := &speedChart{benchmark: b, Height: chartHeight}
-	top := 0.0
+	var columns []point
+	top, results := 0.0, 0
 	for _, p := range s.Points {
+		if column := p.column(); len(columns) == 0 || columns[len(columns)-1] != column {
+			columns = append(columns, column)
+		}
+		results += len(b.ours[p])
 		for _, v := range b.ours[p] {
 			top = max(top, v)
 		}
@@ -86,32 +113,46 @@ func (s *speed) chart(b *benchmark) *speedChart {
 		}
 	}
 	up := axis{from: 0, to: top, lo: 100, hi: chartTop}
-	across := axis{from: 0, to: float64(len(s.Points) - 1), lo: 8, hi: 92}
-	line, bound := pieces{up: up}, pieces{up: up}
-	every := (len(s.Points) + 4) / 5 // at most five labels
-	for i, p := range s.Points {
-		x := across.at(float64(i))
-		if i%every == 0 {
-			c.Across = append(c.Across, tick{decimal(x), p.Label(), "middle"})
+	across := axis{from: 0, to: float64(len(columns) - 1), lo: 8, hi: 92}
+	every := (len(columns) + 4) / 5 // at most five labels
+	for i := 0; i < len(columns); i += every {
+		c.Across = append(c.Across, tick{decimal(across.at(float64(i))), columns[i].Label(), "middle"})
+	}
+	// Times of different machines do not compare, and a file is a line of its own.
+	lines, bounds := make(map[point]*pieces), make(map[point]*pieces)
+	var order []point // of the lines
+	at := 0
+	for _, p := range s.Points {
+		for columns[at] != p.column() {
+			at++
 		}
-		l := speedLine{Point: p.String(), Processor: s.processor[p], Samples: len(b.ours[p])}
-		if i > 0 && (p.Commit == "" || s.processor[p] != s.processor[s.Points[i-1]]) {
-			line.cut() // times of different machines do not compare
-			bound.cut()
+		x := across.at(float64(at))
+		group := point{Machine: p.Machine}
+		if p.Commit == "" {
+			group = p
 		}
-		for _, v := range b.ours[p] {
-			c.Dots = append(c.Dots, dot{decimal(x), decimal(up.at(v)), rounded(v) + " " + b.Unit})
+		if lines[group] == nil {
+			lines[group], bounds[group] = &pieces{up: up}, &pieces{up: up}
+			order = append(order, group)
 		}
+		l := speedLine{Point: p.String(), Machine: s.machine(p.Machine), Colour: p.colour(), Samples: len(b.ours[p])}
 		ours, ok := median(b.ours[p])
+		list := b.ours[p]
+		if results > mostDots && ok {
+			list = []float64{ours}
+		}
+		for _, v := range list {
+			c.Dots = append(c.Dots, speedDot{dot{decimal(x), decimal(up.at(v)), rounded(v) + " " + b.Unit}, p.colour()})
+		}
 		if ok {
 			l.Ours = rounded(ours)
-			line.add(x, ours)
+			lines[group].add(x, ours)
 		}
 		if v, ok := b.bound(p); ok {
 			l.Bound = rounded(v)
 			peak, _ := median(b.peak[p])
 			l.Peak = rounded(peak)
-			bound.add(x, v)
+			bounds[group].add(x, v)
 		}
 		any := ok
 		for k, peer := range b.Peers {
@@ -135,7 +176,14 @@ func (s *speed) chart(b *benchmark) *speedChart {
 			c.Lines = append(c.Lines, l)
 		}
 	}
-	c.Line, c.Bound = line.end(), bound.end()
+	for _, group := range order {
+		for _, corners := range lines[group].end() {
+			c.Line = append(c.Line, speedPiece{corners, group.colour()})
+		}
+		for _, corners := range bounds[group].end() {
+			c.Bound = append(c.Bound, speedPiece{corners, group.colour()})
+		}
+	}
 	c.Up = up.ticks(4)
 	c.About = fmt.Sprintf("%s in %s at %d points", b.Name, b.Unit, len(c.Lines))
 	return c

@@ -132,3 +132,17 @@ func openDevice(s *Settings) (kernel.Device, error) {
 	}
 	return dev, nil
 }
+
+// DeviceName returns the name of the device that the environment selects, such as
+// cpu/avx512, for programs that are no tests. It opens the device to ask for it.
+func DeviceName() (string, error) {
+	s, err := Parse(false)
+	if err != nil {
+		return "", err
+	}
+	dev, err := openDevice(s)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprint(dev), dev.Close()
+}

@@ -44,7 +44,41 @@
 // measurements of base, with equal numbers of samples, which are enough; if no run
 // failed; and if the environments are the same. Head may have more benchmarks. The
 // environment consists of all configuration lines (goos, cpu and whatever else the run
-// prints) except three: pkg is part of the name, and commit and round may differ. The
-// lines goos, goarch and cpu are required. Where samples have round lines, the n-th
+// prints) except four: pkg is part of the name, and commit, commit-time and round may
+// differ. The lines goos, goarch and cpu are required. Where samples have round lines, the n-th
 // samples of the two sides must have the same round.
+//
+// # A history
+//
+// A comparison of two commits cannot see that many commits each lose 1 %. JudgeHistory also
+// judges head by earlier commits, which were measured on the same machine at other times. All
+// texts must have the same environment.
+//
+// A benchmark has one value for each commit: the median of its samples. The unit is peak-% if
+// head reports it, because a share of a bound that is measured in the same process does not
+// depend on the clock. Otherwise it is the first rate or time, or else the time of an
+// iteration. If a commit changes how the bound is computed, its values do not compare with
+// those before; rename the benchmark, or let the history start anew.
+//
+// The newest eight commits, head included, are compared with the up to 22 before them, by the
+// one-sided Mann-Whitney test of package benchmath. What counts as noise is therefore how much
+// the values of commits vary among themselves. A benchmark is lost if two conditions hold.
+// First, the newest commits are significantly slower, with Holm's correction for the number of
+// benchmarks. Second, their median is slower by at least Options.Loss. Eight commits are enough
+// to be significant in spite of the correction, and few enough to notice a loss soon. A history
+// is judged as soon as it is long enough for a significant loss: 18 commits for 125 benchmarks.
+// A shorter one is no fault, and neither is a machine without history.
+//
+// If no commit changes the speed and the noise of the commits is independent, at most one run in
+// 200 has a significant loss, whatever the distribution of the noise and however much the
+// benchmarks of a commit vary together. In simulations of 1,000 such runs with 125 benchmarks,
+// three or fewer have a significant loss and two or fewer an alarm. A drift of 1 % a commit
+// after 22 even commits raises an alarm after 10 to 12 commits in the median if the noise
+// between commits is 1 to 3 %, and a step of 10 % after 8 commits. A drift from the first commit
+// on raises it after 20. The tests count this.
+//
+// The promise does not hold on a machine whose speed wanders: where the noise of 2 % decays
+// over five commits, and differently for each benchmark, a quarter of the runs raise an alarm.
+// The report says by how much all benchmarks have changed in the median. If this is about the
+// loss, it may be the machine.
 package verdict

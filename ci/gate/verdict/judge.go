@@ -65,6 +65,7 @@ type Report struct {
 	Comparisons int // number of comparisons for which the probabilities are corrected
 	MaxSamples  int // the caller takes at most this many samples of a benchmark; 0 means no limit
 	Rows        []Row
+	Drift       []Row // benchmarks judged by a history: Base is the median of earlier commits, Head that of the newest
 	Faults      []Fault
 	Notes       []string
 }
@@ -149,13 +150,19 @@ func (rep *Report) Count(o Outcome) int {
 	return n
 }
 
+// Fault adds a fault that was found outside of this package.
+func (rep *Report) Fault(s Status, err error) {
+	rep.Faults = append(rep.Faults, Fault{s, err.Error()})
+	rep.Status = rep.worst()
+}
+
 // worst returns the most severe status that applies.
 func (rep *Report) worst() Status {
 	have := []Status{NoLoss}
 	for _, f := range rep.Faults {
 		have = append(have, f.Status)
 	}
-	if rep.Count(Lost) > 0 {
+	if rep.Count(Lost)+rep.drifted(Lost) > 0 {
 		have = append(have, Loss)
 	}
 	if rep.Count(TooFewSamples) > 0 {

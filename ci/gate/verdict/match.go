@@ -60,6 +60,20 @@ func (r *reading) matches(b *benchmark) bool {
 	return len(r.faults) == before
 }
 
+// compareAllEnvironments records a fault for each difference between the environments of any
+// results.
+func (r *reading) compareAllEnvironments() {
+	var keys []benchproc.Key
+	for _, b := range r.benchmarks {
+		for i := range b.side {
+			keys = append(keys, b.side[i].environments...)
+		}
+	}
+	for _, f := range benchproc.NonSingularFields(keys) {
+		r.fault(Environment, "history: %s: have %s, want the same in all results", f.Name, each(f, keys))
+	}
+}
+
 // compareEnvironments records a fault for each difference between the environments
 // of a benchmark. If several benchmarks have the same difference, it records one fault
 // with the number of benchmarks.

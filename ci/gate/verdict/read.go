@@ -19,13 +19,13 @@ type Text struct {
 	Data []byte
 }
 
-// sides names the two texts: 0 is base, 1 is head.
+// sides names the two texts of a comparison: 0 is base, 1 is head.
 var sides = [2]string{"base", "head"}
 
-// A benchmark holds the samples of one benchmark from both texts.
+// A benchmark holds the samples of one benchmark from all texts.
 type benchmark struct {
 	pkg, name string
-	side      [2]side
+	side      []side // by text
 }
 
 // title returns the name of the benchmark for messages.
@@ -45,15 +45,15 @@ type side struct {
 	environments []benchproc.Key
 }
 
-// A reading holds the benchmarks of both texts and the faults found so far.
+// A reading holds the benchmarks of some texts and the faults found so far.
 type reading struct {
-	texts       [2]Text
+	texts       []Text
 	identity    *benchproc.Projection // pkg and name
 	environment *benchproc.Projection
 	pkg, name   *benchproc.Field
 	benchmarks  []*benchmark // in order of appearance
 	by          map[benchproc.Key]*benchmark
-	units       benchfmt.UnitMetadataMap // as declared in base
+	units       benchfmt.UnitMetadataMap // as declared in the first text
 	faults      []Fault
 }
 
@@ -62,15 +62,19 @@ func (r *reading) fault(s Status, format string, args ...any) {
 	r.faults = append(r.faults, Fault{s, fmt.Sprintf(format, args...)})
 }
 
-// read parses both texts. It uses the same reader for both, because a reader reports
-// Unit lines that contradict each other. The Unit lines of base apply to both texts.
-func read(base, head Text) *reading {
-	r := &reading{texts: [2]Text{base, head}, by: map[benchproc.Key]*benchmark{}}
+// Varying lists the configuration lines in which the two sides of a comparison may differ.
+// Together with pkg they are the lines that do not describe the environment.
+const Varying = "commit,commit-time,round"
+
+// read parses the texts. It uses the same reader for all, because a reader reports
+// Unit lines that contradict each other. The Unit lines of the first text apply to all.
+func read(texts ...Text) *reading {
+	r := &reading{texts: texts, by: map[benchproc.Key]*benchmark{}}
 	var parser benchproc.ProjectionParser
 	for _, p := range []struct {
 		expression string
 		to         **benchproc.Projection
-	}{{"pkg,.fullname", &r.identity}, {"commit,round", new(*benchproc.Projection)}} {
+	}{{"pkg,.fullname", &r.identity}, {Varying, new(*benchproc.Projection)}} {
 		var err error
 		if *p.to, err = parser.Parse(p.expression, nil); err != nil {
 			panic(err) // the expressions are constant
@@ -101,7 +105,7 @@ func read(base, head Text) *reading {
 			r.fault(Unusable, "%v", err)
 		}
 		if !any {
-			r.fault(Missing, "%s: no benchmark results, want those of %s", t.Name, sides[i])
+			r.fault(Missing, "%s: no benchmark results, want some", t.Name)
 		}
 		if i == 0 {
 			r.units = maps.Clone(reader.Units())
@@ -115,7 +119,7 @@ func (r *reading) add(i int, res *benchfmt.Result) {
 	key := r.identity.Project(res)
 	b := r.by[key]
 	if b == nil {
-		b = &benchmark{pkg: key.Get(r.pkg), name: key.Get(r.name)}
+		b = &benchmark{pkg: key.Get(r.pkg), name: key.Get(r.name), side: make([]side, len(r.texts))}
 		r.by[key] = b
 		r.benchmarks = append(r.benchmarks, b)
 	}
@@ -147,7 +151,7 @@ func (r *reading) add(i int, res *benchfmt.Result) {
 		s.environments = append(s.environments, env)
 		for _, name := range []string{"goos", "goarch", "cpu"} {
 			if res.GetConfig(name) == "" {
-				r.fault(Environment, "%s:%d: no line %q above the result, want one to check that both sides ran on the same machine", file, line, name+":")
+				r.fault(Environment, "%s:%d: no line %q above the result, want one to check that all ran on the same machine", file, line, name+":")
 			}
 		}
 	}

@@ -30,6 +30,18 @@ func (row *Row) cells() []string {
 	return cells
 }
 
+// driftColumns are the headings of a table of a history.
+var driftColumns = []string{"benchmark", "unit", "before", "newest", "change", "commits", "p", "outcome"}
+
+// driftCells returns the row of a history as text, one string per column.
+func (row *Row) driftCells() []string {
+	class := benchunit.ClassOf(row.Unit)
+	return []string{
+		row.Name, row.Unit, benchunit.Scale(row.Base, class), benchunit.Scale(row.Head, class),
+		percent(row.Change, "%+.2f%%"), fmt.Sprint(row.Have), fmt.Sprintf("%.2g", row.Chance), row.Outcome.String(),
+	}
+}
+
 func percent(x float64, format string) string { return fmt.Sprintf(format, 100*x) }
 
 // Plural formats a number of things: "1 round", "2 rounds".
@@ -87,9 +99,9 @@ func (rep *Report) faults() []string {
 	return list
 }
 
-// WriteText writes the report for a terminal: the table, then notes and faults, and
-// the verdict in the last line. The table omits exact measurements that are unchanged;
-// the summary below it counts them.
+// WriteText writes the report for a terminal: the tables, then notes and faults, and
+// the verdict in the last line. The tables omit exact measurements that are unchanged and
+// benchmarks that have not become slower in the history; the lines below count them.
 func (rep *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -104,6 +116,18 @@ func (rep *Report) WriteText(w io.Writer) error {
 			fmt.Fprintf(tw, "pkg: %s\n%s\n", pkg, strings.Join(columns, "\t"))
 		}
 		fmt.Fprintln(tw, strings.Join(row.cells(), "\t"))
+	}
+	pkg, any = "", false
+	for i := range rep.Drift {
+		row := &rep.Drift[i]
+		if row.Outcome == Same {
+			continue
+		}
+		if !any || row.Pkg != pkg {
+			any, pkg = true, row.Pkg
+			fmt.Fprintf(tw, "\nhistory of pkg: %s\n%s\n", pkg, strings.Join(driftColumns, "\t"))
+		}
+		fmt.Fprintln(tw, strings.Join(row.driftCells(), "\t"))
 	}
 	tw.Flush()
 	for _, n := range rep.Notes {
@@ -124,7 +148,8 @@ func (rep *Report) WriteText(w io.Writer) error {
 }
 
 // WriteMarkdown writes the report for the summary of a workflow. It has one table of
-// the comparisons whose outcome is not Same, and a collapsed table of all comparisons.
+// the comparisons whose outcome is not Same, a collapsed table of all comparisons, and one of
+// the benchmarks that have become slower in the history.
 func (rep *Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### Benchmarks: %s\n\n", rep.Status)
@@ -134,12 +159,13 @@ func (rep *Report) WriteMarkdown(w io.Writer) error {
 		}
 	}
 	if len(rep.Rows) > 0 {
-		fmt.Fprintf(&b, "\n%s\n\n", rep.Summary())
-		rep.markdown(&b, func(row *Row) bool { return row.Outcome != Same })
-		b.WriteString("\n<details><summary>All comparisons</summary>\n\n")
-		rep.markdown(&b, func(*Row) bool { return true })
+		fmt.Fprintf(&b, "\n%s\n", rep.Summary())
+		rep.markdown(&b, rep.Rows, columns, (*Row).cells, func(row *Row) bool { return row.Outcome != Same })
+		b.WriteString("\n<details><summary>All comparisons</summary>\n")
+		rep.markdown(&b, rep.Rows, columns, (*Row).cells, func(*Row) bool { return true })
 		b.WriteString("\n</details>\n")
 	}
+	rep.markdown(&b, rep.Drift, driftColumns, (*Row).driftCells, func(row *Row) bool { return row.Outcome != Same })
 	for _, n := range rep.Notes {
 		fmt.Fprintf(&b, "\n%s\n", escape(n))
 	}
@@ -148,20 +174,20 @@ func (rep *Report) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// markdown writes a table of the rows for which the given function returns true.
-func (rep *Report) markdown(b *strings.Builder, which func(*Row) bool) {
+// markdown writes a table of the rows for which the function which returns true.
+func (rep *Report) markdown(b *strings.Builder, rows []Row, columns []string, cells func(*Row) []string, which func(*Row) bool) {
 	any := false
-	for i := range rep.Rows {
-		row := &rep.Rows[i]
+	for i := range rows {
+		row := &rows[i]
 		if !which(row) {
 			continue
 		}
 		if !any {
 			any = true
-			fmt.Fprintf(b, "| package | %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat(" --- |", len(columns)+1))
+			fmt.Fprintf(b, "\n| package | %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat(" --- |", len(columns)+1))
 		}
 		fmt.Fprintf(b, "| %s |", escape(cmp.Or(row.Pkg, "-")))
-		for _, c := range row.cells() {
+		for _, c := range cells(row) {
 			fmt.Fprintf(b, " %s |", escape(c))
 		}
 		b.WriteString("\n")

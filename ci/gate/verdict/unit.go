@@ -24,8 +24,8 @@ const perOp = "sec/op"
 func isCost(unit string) bool { return unit == "allocs/op" || strings.HasPrefix(unit, "sec/") }
 
 // declare checks the better direction that a Unit line declares, because a wrong direction
-// would turn a loss into a gain. Less of a cost is always better. For other units, the
-// text of head must declare the same direction as the text of base.
+// would turn a loss into a gain. Less of a cost is always better. For other units, a later
+// text must declare the same direction as the first.
 func (r *reading) declare(side int, rec *benchfmt.UnitMetadata) {
 	if rec.Key != "better" {
 		return
@@ -36,7 +36,7 @@ func (r *reading) declare(side int, rec *benchfmt.UnitMetadata) {
 		return
 	}
 	of := benchfmt.UnitMetadataMap{rec.UnitMetadataKey: rec}
-	if want := r.units.GetBetter(rec.Unit); side == 1 && want != 0 && of.GetBetter(rec.Unit) != want {
+	if want := r.units.GetBetter(rec.Unit); side > 0 && want != 0 && of.GetBetter(rec.Unit) != want {
 		r.fault(Unusable, "%s:%d: have better=%s for unit %s, want the direction that it has in %s", file, line, rec.Value, rec.OrigUnit, r.texts[0].Name)
 	}
 }
