@@ -78,8 +78,11 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 		b.source = copied
 	}
 	most := blockTiles * c.Table.Rows[b.vectors]
-	if most*a.K > nearRows {
+	switch {
+	case most*a.K > nearRows:
 		most -= most / 4 // leave room for the rows of several chunks
+	case a.K <= GemmChunk:
+		most = max(most, nearRows/4/a.K) // C is written once, so a higher block only saves reading B
 	}
 	b.packA = b.vectors == 2 && a.M >= packRows && (a.TA && a.N > packCols || a.Lda%8 == 0 && a.N > 2*BlockCols)
 	width := b.vectors * c.Table.Lanes
