@@ -15,295 +15,192 @@ TEXT ·gemmTile1x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F1
+	FMOVQ 0(R2), F2
+	ADD R7, R2
+	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
+	FMOVQ 0(R2), F2
+	ADD R7, R2
+	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
+	FMOVQ 0(R2), F2
+	ADD R7, R2
+	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
+	FMOVQ 0(R2), F2
+	ADD R7, R2
+	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F1
+	FMOVQ.P 16(R14), F1
 	FMOVS 0(R2), F2
+	TBZ $1, R10, part1
+	FMOVD 0(R2), F2
+	TBZ $0, R10, part1
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+
+part1:
 	ADD R7, R2
 	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
 	FMOVS 0(R2), F2
+	TBZ $1, R10, part2
+	FMOVD 0(R2), F2
+	TBZ $0, R10, part2
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+
+part2:
 	ADD R7, R2
 	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
 	FMOVS 0(R2), F2
+	TBZ $1, R10, part3
+	FMOVD 0(R2), F2
+	TBZ $0, R10, part3
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+
+part3:
 	ADD R7, R2
 	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
 	FMOVS 0(R2), F2
+	TBZ $1, R10, part4
+	FMOVD 0(R2), F2
+	TBZ $0, R10, part4
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+
+part4:
 	ADD R7, R2
 	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F1
+single:
+	FMOVS.P 4(R14), F1
+	TBNZ $0, R13, masked
+	FMOVQ 0(R2), F2
+	B multiply
+
+masked:
 	FMOVS 0(R2), F2
+	TBZ $1, R10, part5
+	FMOVD 0(R2), F2
+	TBZ $0, R10, part5
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+
+part5:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F1
-	FMOVD 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	FMOVD 0(R2), F2
-	ADD R7, R2
-	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
-	FMOVD 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
-	FMOVD 0(R2), F2
-	ADD R7, R2
-	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F1
-	FMOVD 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F1
-	FMOVD 0(R2), F2
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	FMOVD 0(R2), F2
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-	ADD R7, R2
-	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
-	FMOVD 0(R2), F2
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-	ADD R7, R2
-	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
-	FMOVD 0(R2), F2
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-	ADD R7, R2
-	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F1
-	FMOVD 0(R2), F2
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F1
-	FMOVQ 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	FMOVQ 0(R2), F2
-	ADD R7, R2
-	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
-	FMOVQ 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
-	FMOVQ 0(R2), F2
-	ADD R7, R2
-	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F1
+columns0:
+	FMOVS 0(R14), F1
+	ADD R5, R14
 	FMOVQ 0(R2), F2
 	ADD R7, R2
 	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
 	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVS 0(R13), F1
-	ADD R5, R13
+	FMOVS 0(R14), F1
+	ADD R5, R14
 	FMOVS 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVS 0(R13), F1
-	ADD R5, R13
+	TBZ $1, R10, part6
 	FMOVD 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVS 0(R13), F1
-	ADD R5, R13
-	FMOVD 0(R2), F2
+	TBZ $0, R10, part6
 	ADD $8, R2, R12
 	VLD1 (R12), V2.S[2]
+
+part6:
 	ADD R7, R2
 	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVS 0(R13), F1
-	ADD R5, R13
-	FMOVQ 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F2
-	ADD R9, R2
-	WORD $0x4e20d440 // fadd v0.4s, v2.4s, v0.4s
-
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F2
-	ADD R9, R2
-	WORD $0x4e20d440 // fadd v0.4s, v2.4s, v0.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F2
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-	ADD R9, R2
-	WORD $0x4e20d440 // fadd v0.4s, v2.4s, v0.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FMOVQ 0(R2), F2
 	ADD R9, R2
 	WORD $0x4e20d440 // fadd v0.4s, v2.4s, v0.4s
 
-store4:
+store:
 	FMOVQ F0, 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $0, R3, R11
+	CBZ R12, storePart
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V1.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V1.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V1.S[2]
+
+added:
+	WORD $0x4e20d420 // fadd v0.4s, v1.4s, v0.4s
+
+storePart:
+	ADD $0, R11, R2
+	VST1.P V0.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V0.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V0.S[2], (R2)(R9)
+
+stored:
+	MOVD $1, R12
+	MADD R9, R3, R12, R3
 
 next:
 	MOVD 24(R0), R4
@@ -325,343 +222,167 @@ TEXT ·gemmTile2x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
 	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F2
+	FMOVQ.P 16(R15), F3
+	FMOVQ 0(R2), F4
+	ADD R7, R2
+	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
+	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
+	FMOVQ 0(R2), F4
+	ADD R7, R2
+	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
+	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
+	FMOVQ 0(R2), F4
+	ADD R7, R2
+	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
+	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
+	FMOVQ 0(R2), F4
+	ADD R7, R2
+	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
+	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F2
-	FMOVQ.P 16(R14), F3
+	FMOVQ.P 16(R14), F2
+	FMOVQ.P 16(R15), F3
 	FMOVS 0(R2), F4
+	TBZ $1, R10, part7
+	FMOVD 0(R2), F4
+	TBZ $0, R10, part7
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+
+part7:
 	ADD R7, R2
 	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
 	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
 	FMOVS 0(R2), F4
+	TBZ $1, R10, part8
+	FMOVD 0(R2), F4
+	TBZ $0, R10, part8
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+
+part8:
 	ADD R7, R2
 	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
 	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
 	FMOVS 0(R2), F4
+	TBZ $1, R10, part9
+	FMOVD 0(R2), F4
+	TBZ $0, R10, part9
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+
+part9:
 	ADD R7, R2
 	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
 	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
 	FMOVS 0(R2), F4
+	TBZ $1, R10, part10
+	FMOVD 0(R2), F4
+	TBZ $0, R10, part10
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+
+part10:
 	ADD R7, R2
 	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
 	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F2
-	FMOVS.P 4(R14), F3
+single:
+	FMOVS.P 4(R14), F2
+	FMOVS.P 4(R15), F3
+	TBNZ $0, R13, masked
+	FMOVQ 0(R2), F4
+	B multiply
+
+masked:
 	FMOVS 0(R2), F4
+	TBZ $1, R10, part11
+	FMOVD 0(R2), F4
+	TBZ $0, R10, part11
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+
+part11:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
 	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F2
-	FMOVQ.P 16(R14), F3
-	FMOVD 0(R2), F4
+columns0:
+	FMOVD 0(R14), F2
+	ADD R5, R14
+	FMOVQ 0(R2), F4
 	ADD R7, R2
 	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
-	FMOVD 0(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
-	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
-	FMOVD 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
-	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
-	FMOVD 0(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
-	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F2
-	FMOVS.P 4(R14), F3
-	FMOVD 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
+	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F2
-	FMOVQ.P 16(R14), F3
-	FMOVD 0(R2), F4
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
-	FMOVD 0(R2), F4
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
-	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
-	FMOVD 0(R2), F4
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
-	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
-	FMOVD 0(R2), F4
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
-	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F2
-	FMOVS.P 4(R14), F3
-	FMOVD 0(R2), F4
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F2
-	FMOVQ.P 16(R14), F3
-	FMOVQ 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
-	FMOVQ 0(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
-	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
-	FMOVQ 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
-	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
-	FMOVQ 0(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
-	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F2
-	FMOVS.P 4(R14), F3
-	FMOVQ 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F2
-	ADD R5, R13
+	FMOVD 0(R14), F2
+	ADD R5, R14
 	FMOVS 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F2
-	ADD R5, R13
+	TBZ $1, R10, part12
 	FMOVD 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F2
-	ADD R5, R13
-	FMOVD 0(R2), F4
+	TBZ $0, R10, part12
 	ADD $8, R2, R12
 	VLD1 (R12), V4.S[2]
+
+part12:
 	ADD R7, R2
 	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
 	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F2
-	ADD R5, R13
-	FMOVQ 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F4
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	FMOVS 0(R2), F4
-	ADD R9, R2
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
-
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	FMOVS F1, 0(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F4
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	FMOVD 0(R2), F4
-	ADD R9, R2
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F4
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	FMOVD 0(R2), F4
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R9, R2
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD $8, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FMOVQ 0(R2), F4
 	ADD R9, R2
 	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
@@ -669,12 +390,52 @@ finish4:
 	ADD R9, R2
 	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
 
-store4:
+store:
 	FMOVQ F0, 0(R3)
 	ADD R9, R3
 	FMOVQ F1, 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $0, R3, R11
+	CBZ R12, storePart
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V2.S[0]
+	VLD1.P (R2)(R9), V3.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V2.S[1]
+	VLD1.P (R2)(R9), V3.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V2.S[2]
+	VLD1.P (R2)(R9), V3.S[2]
+
+added:
+	WORD $0x4e20d440 // fadd v0.4s, v2.4s, v0.4s
+	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
+
+storePart:
+	ADD $0, R11, R2
+	VST1.P V0.S[0], (R2)(R9)
+	VST1.P V1.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V0.S[1], (R2)(R9)
+	VST1.P V1.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V0.S[2], (R2)(R9)
+	VST1.P V1.S[2], (R2)(R9)
+
+stored:
+	MOVD $2, R12
+	MADD R9, R3, R12, R3
 
 next:
 	MOVD 24(R0), R4
@@ -696,6 +457,10 @@ TEXT ·gemmTile3x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -703,400 +468,176 @@ tile:
 	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F3
+	FMOVQ.P 16(R15), F4
+	FMOVQ.P 16(R16), F5
+	FMOVQ 0(R2), F6
+	ADD R7, R2
+	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
+	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
+	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
+	FMOVQ 0(R2), F6
+	ADD R7, R2
+	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
+	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
+	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
+	FMOVQ 0(R2), F6
+	ADD R7, R2
+	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
+	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
+	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
+	FMOVQ 0(R2), F6
+	ADD R7, R2
+	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
+	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
+	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F3
-	FMOVQ.P 16(R14), F4
-	FMOVQ.P 16(R15), F5
+	FMOVQ.P 16(R14), F3
+	FMOVQ.P 16(R15), F4
+	FMOVQ.P 16(R16), F5
 	FMOVS 0(R2), F6
+	TBZ $1, R10, part13
+	FMOVD 0(R2), F6
+	TBZ $0, R10, part13
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+
+part13:
 	ADD R7, R2
 	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
 	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
 	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
 	FMOVS 0(R2), F6
+	TBZ $1, R10, part14
+	FMOVD 0(R2), F6
+	TBZ $0, R10, part14
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+
+part14:
 	ADD R7, R2
 	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
 	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
 	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
 	FMOVS 0(R2), F6
+	TBZ $1, R10, part15
+	FMOVD 0(R2), F6
+	TBZ $0, R10, part15
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+
+part15:
 	ADD R7, R2
 	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
 	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
 	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
 	FMOVS 0(R2), F6
+	TBZ $1, R10, part16
+	FMOVD 0(R2), F6
+	TBZ $0, R10, part16
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+
+part16:
 	ADD R7, R2
 	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
 	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
 	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F3
-	FMOVS.P 4(R14), F4
-	FMOVS.P 4(R15), F5
+single:
+	FMOVS.P 4(R14), F3
+	FMOVS.P 4(R15), F4
+	FMOVS.P 4(R16), F5
+	TBNZ $0, R13, masked
+	FMOVQ 0(R2), F6
+	B multiply
+
+masked:
 	FMOVS 0(R2), F6
+	TBZ $1, R10, part17
+	FMOVD 0(R2), F6
+	TBZ $0, R10, part17
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+
+part17:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
 	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
 	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F3
-	FMOVQ.P 16(R14), F4
-	FMOVQ.P 16(R15), F5
-	FMOVD 0(R2), F6
+columns0:
+	FMOVD 0(R14), F3
+	ADD $8, R14, R12
+	VLD1 (R12), V3.S[2]
+	ADD R5, R14
+	FMOVQ 0(R2), F6
 	ADD R7, R2
 	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	FMOVD 0(R2), F6
-	ADD R7, R2
-	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
-	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
-	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
-	FMOVD 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
-	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
-	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
-	FMOVD 0(R2), F6
-	ADD R7, R2
-	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
-	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
-	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F3
-	FMOVS.P 4(R14), F4
-	FMOVS.P 4(R15), F5
-	FMOVD 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
+	WORD $0x4fa310c1 // fmla v1.4s, v6.4s, v3.s[1]
+	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F3
-	FMOVQ.P 16(R14), F4
-	FMOVQ.P 16(R15), F5
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
-	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
-	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
-	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
-	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
-	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
-	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F3
-	FMOVS.P 4(R14), F4
-	FMOVS.P 4(R15), F5
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F3
-	FMOVQ.P 16(R14), F4
-	FMOVQ.P 16(R15), F5
-	FMOVQ 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	FMOVQ 0(R2), F6
-	ADD R7, R2
-	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
-	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
-	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
-	FMOVQ 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
-	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
-	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
-	FMOVQ 0(R2), F6
-	ADD R7, R2
-	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
-	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
-	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F3
-	FMOVS.P 4(R14), F4
-	FMOVS.P 4(R15), F5
-	FMOVQ 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F3
-	ADD $8, R13, R12
+	FMOVD 0(R14), F3
+	ADD $8, R14, R12
 	VLD1 (R12), V3.S[2]
-	ADD R5, R13
+	ADD R5, R14
 	FMOVS 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4fa310c1 // fmla v1.4s, v6.4s, v3.s[1]
-	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F3
-	ADD $8, R13, R12
-	VLD1 (R12), V3.S[2]
-	ADD R5, R13
+	TBZ $1, R10, part18
 	FMOVD 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4fa310c1 // fmla v1.4s, v6.4s, v3.s[1]
-	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F3
-	ADD $8, R13, R12
-	VLD1 (R12), V3.S[2]
-	ADD R5, R13
-	FMOVD 0(R2), F6
+	TBZ $0, R10, part18
 	ADD $8, R2, R12
 	VLD1 (R12), V6.S[2]
+
+part18:
 	ADD R7, R2
 	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
 	WORD $0x4fa310c1 // fmla v1.4s, v6.4s, v3.s[1]
 	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F3
-	ADD $8, R13, R12
-	VLD1 (R12), V3.S[2]
-	ADD R5, R13
-	FMOVQ 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4fa310c1 // fmla v1.4s, v6.4s, v3.s[1]
-	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
-	FMOVS 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	FMOVS 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	FMOVS F1, 0(R3)
-	ADD R9, R3
-	FMOVS F2, 0(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
-	FMOVD 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	FMOVD 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R9, R2
-	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R9, R2
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R9, R2
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD $8, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD $8, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FMOVQ 0(R2), F6
 	ADD R9, R2
 	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
@@ -1107,7 +648,7 @@ finish4:
 	ADD R9, R2
 	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
 
-store4:
+store:
 	FMOVQ F0, 0(R3)
 	ADD R9, R3
 	FMOVQ F1, 0(R3)
@@ -1115,6 +656,53 @@ store4:
 	FMOVQ F2, 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $0, R3, R11
+	CBZ R12, storePart
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V3.S[0]
+	VLD1.P (R2)(R9), V4.S[0]
+	VLD1.P (R2)(R9), V5.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V3.S[1]
+	VLD1.P (R2)(R9), V4.S[1]
+	VLD1.P (R2)(R9), V5.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V3.S[2]
+	VLD1.P (R2)(R9), V4.S[2]
+	VLD1.P (R2)(R9), V5.S[2]
+
+added:
+	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
+	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
+	WORD $0x4e22d4a2 // fadd v2.4s, v5.4s, v2.4s
+
+storePart:
+	ADD $0, R11, R2
+	VST1.P V0.S[0], (R2)(R9)
+	VST1.P V1.S[0], (R2)(R9)
+	VST1.P V2.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V0.S[1], (R2)(R9)
+	VST1.P V1.S[1], (R2)(R9)
+	VST1.P V2.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V0.S[2], (R2)(R9)
+	VST1.P V1.S[2], (R2)(R9)
+	VST1.P V2.S[2], (R2)(R9)
+
+stored:
+	MOVD $3, R12
+	MADD R9, R3, R12, R3
 
 next:
 	MOVD 24(R0), R4
@@ -1136,6 +724,10 @@ TEXT ·gemmTile4x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -1144,447 +736,187 @@ tile:
 	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F4
+	FMOVQ.P 16(R15), F5
+	FMOVQ.P 16(R16), F6
+	FMOVQ.P 16(R17), F7
+	FMOVQ 0(R2), F8
+	ADD R7, R2
+	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
+	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
+	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
+	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
+	FMOVQ 0(R2), F8
+	ADD R7, R2
+	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
+	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
+	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
+	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
+	FMOVQ 0(R2), F8
+	ADD R7, R2
+	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
+	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
+	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
+	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
+	FMOVQ 0(R2), F8
+	ADD R7, R2
+	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
+	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
+	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
+	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FMOVQ.P 16(R15), F6
-	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R14), F4
+	FMOVQ.P 16(R15), F5
+	FMOVQ.P 16(R16), F6
+	FMOVQ.P 16(R17), F7
 	FMOVS 0(R2), F8
+	TBZ $1, R10, part19
+	FMOVD 0(R2), F8
+	TBZ $0, R10, part19
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+
+part19:
 	ADD R7, R2
 	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
 	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
 	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
 	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
 	FMOVS 0(R2), F8
+	TBZ $1, R10, part20
+	FMOVD 0(R2), F8
+	TBZ $0, R10, part20
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+
+part20:
 	ADD R7, R2
 	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
 	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
 	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
 	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
 	FMOVS 0(R2), F8
+	TBZ $1, R10, part21
+	FMOVD 0(R2), F8
+	TBZ $0, R10, part21
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+
+part21:
 	ADD R7, R2
 	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
 	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
 	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
 	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
 	FMOVS 0(R2), F8
+	TBZ $1, R10, part22
+	FMOVD 0(R2), F8
+	TBZ $0, R10, part22
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+
+part22:
 	ADD R7, R2
 	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
 	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
 	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
 	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FMOVS.P 4(R15), F6
-	FMOVS.P 4(R16), F7
+single:
+	FMOVS.P 4(R14), F4
+	FMOVS.P 4(R15), F5
+	FMOVS.P 4(R16), F6
+	FMOVS.P 4(R17), F7
+	TBNZ $0, R13, masked
+	FMOVQ 0(R2), F8
+	B multiply
+
+masked:
 	FMOVS 0(R2), F8
+	TBZ $1, R10, part23
+	FMOVD 0(R2), F8
+	TBZ $0, R10, part23
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+
+part23:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
 	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
 	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
 	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FMOVQ.P 16(R15), F6
-	FMOVQ.P 16(R16), F7
-	FMOVD 0(R2), F8
+columns0:
+	FMOVQ 0(R14), F4
+	ADD R5, R14
+	FMOVQ 0(R2), F8
 	ADD R7, R2
 	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
-	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	FMOVD 0(R2), F8
-	ADD R7, R2
-	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
-	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
-	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	FMOVD 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
-	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
-	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	FMOVD 0(R2), F8
-	ADD R7, R2
-	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
-	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
-	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FMOVS.P 4(R15), F6
-	FMOVS.P 4(R16), F7
-	FMOVD 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
-	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
+	WORD $0x4fa41101 // fmla v1.4s, v8.4s, v4.s[1]
+	WORD $0x4f841902 // fmla v2.4s, v8.4s, v4.s[2]
+	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FMOVQ.P 16(R15), F6
-	FMOVQ.P 16(R16), F7
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
-	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
-	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
-	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
-	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
-	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
-	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
-	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FMOVS.P 4(R15), F6
-	FMOVS.P 4(R16), F7
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
-	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FMOVQ.P 16(R15), F6
-	FMOVQ.P 16(R16), F7
-	FMOVQ 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
-	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	FMOVQ 0(R2), F8
-	ADD R7, R2
-	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
-	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
-	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	FMOVQ 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
-	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
-	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	FMOVQ 0(R2), F8
-	ADD R7, R2
-	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
-	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
-	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FMOVS.P 4(R15), F6
-	FMOVS.P 4(R16), F7
-	FMOVQ 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
-	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F4
-	ADD R5, R13
+	FMOVQ 0(R14), F4
+	ADD R5, R14
 	FMOVS 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4fa41101 // fmla v1.4s, v8.4s, v4.s[1]
-	WORD $0x4f841902 // fmla v2.4s, v8.4s, v4.s[2]
-	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F4
-	ADD R5, R13
+	TBZ $1, R10, part24
 	FMOVD 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4fa41101 // fmla v1.4s, v8.4s, v4.s[1]
-	WORD $0x4f841902 // fmla v2.4s, v8.4s, v4.s[2]
-	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F4
-	ADD R5, R13
-	FMOVD 0(R2), F8
+	TBZ $0, R10, part24
 	ADD $8, R2, R12
 	VLD1 (R12), V8.S[2]
+
+part24:
 	ADD R7, R2
 	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
 	WORD $0x4fa41101 // fmla v1.4s, v8.4s, v4.s[1]
 	WORD $0x4f841902 // fmla v2.4s, v8.4s, v4.s[2]
 	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F4
-	ADD R5, R13
-	FMOVQ 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4fa41101 // fmla v1.4s, v8.4s, v4.s[1]
-	WORD $0x4f841902 // fmla v2.4s, v8.4s, v4.s[2]
-	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	FMOVS 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e21d501 // fadd v1.4s, v8.4s, v1.4s
-	FMOVS 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e22d502 // fadd v2.4s, v8.4s, v2.4s
-	FMOVS 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	FMOVS F1, 0(R3)
-	ADD R9, R3
-	FMOVS F2, 0(R3)
-	ADD R9, R3
-	FMOVS F3, 0(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	FMOVD 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e21d501 // fadd v1.4s, v8.4s, v1.4s
-	FMOVD 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e22d502 // fadd v2.4s, v8.4s, v2.4s
-	FMOVD 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R9, R2
-	WORD $0x4e21d501 // fadd v1.4s, v8.4s, v1.4s
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R9, R2
-	WORD $0x4e22d502 // fadd v2.4s, v8.4s, v2.4s
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD $8, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD $8, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD $8, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FMOVQ 0(R2), F8
 	ADD R9, R2
 	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
@@ -1598,7 +930,7 @@ finish4:
 	ADD R9, R2
 	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
 
-store4:
+store:
 	FMOVQ F0, 0(R3)
 	ADD R9, R3
 	FMOVQ F1, 0(R3)
@@ -1608,6 +940,60 @@ store4:
 	FMOVQ F3, 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $0, R3, R11
+	CBZ R12, storePart
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V4.S[0]
+	VLD1.P (R2)(R9), V5.S[0]
+	VLD1.P (R2)(R9), V6.S[0]
+	VLD1.P (R2)(R9), V7.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V4.S[1]
+	VLD1.P (R2)(R9), V5.S[1]
+	VLD1.P (R2)(R9), V6.S[1]
+	VLD1.P (R2)(R9), V7.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V4.S[2]
+	VLD1.P (R2)(R9), V5.S[2]
+	VLD1.P (R2)(R9), V6.S[2]
+	VLD1.P (R2)(R9), V7.S[2]
+
+added:
+	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
+	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
+	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
+	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
+
+storePart:
+	ADD $0, R11, R2
+	VST1.P V0.S[0], (R2)(R9)
+	VST1.P V1.S[0], (R2)(R9)
+	VST1.P V2.S[0], (R2)(R9)
+	VST1.P V3.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V0.S[1], (R2)(R9)
+	VST1.P V1.S[1], (R2)(R9)
+	VST1.P V2.S[1], (R2)(R9)
+	VST1.P V3.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V0.S[2], (R2)(R9)
+	VST1.P V1.S[2], (R2)(R9)
+	VST1.P V2.S[2], (R2)(R9)
+	VST1.P V3.S[2], (R2)(R9)
+
+stored:
+	MOVD $4, R12
+	MADD R9, R3, R12, R3
 
 next:
 	MOVD 24(R0), R4
@@ -1629,6 +1015,10 @@ TEXT ·gemmTile5x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -1638,44 +1028,70 @@ tile:
 	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F5
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R17), F8
+	FMOVQ.P 16(R19), F9
+	FMOVQ 0(R2), F10
+	ADD R7, R2
+	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
+	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
+	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
+	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
+	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
+	FMOVQ 0(R2), F10
+	ADD R7, R2
+	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
+	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
+	WORD $0x4fa71142 // fmla v2.4s, v10.4s, v7.s[1]
+	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
+	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
+	FMOVQ 0(R2), F10
+	ADD R7, R2
+	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
+	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
+	WORD $0x4f871942 // fmla v2.4s, v10.4s, v7.s[2]
+	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
+	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
+	FMOVQ 0(R2), F10
+	ADD R7, R2
+	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
+	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
+	WORD $0x4fa71942 // fmla v2.4s, v10.4s, v7.s[3]
+	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
+	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F5
-	FMOVQ.P 16(R14), F6
-	FMOVQ.P 16(R15), F7
-	FMOVQ.P 16(R16), F8
-	FMOVQ.P 16(R17), F9
+	FMOVQ.P 16(R14), F5
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R17), F8
+	FMOVQ.P 16(R19), F9
 	FMOVS 0(R2), F10
+	TBZ $1, R10, part25
+	FMOVD 0(R2), F10
+	TBZ $0, R10, part25
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part25:
 	ADD R7, R2
 	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
 	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
@@ -1683,6 +1099,13 @@ rows1Loop:
 	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
 	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
 	FMOVS 0(R2), F10
+	TBZ $1, R10, part26
+	FMOVD 0(R2), F10
+	TBZ $0, R10, part26
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part26:
 	ADD R7, R2
 	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
 	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
@@ -1690,6 +1113,13 @@ rows1Loop:
 	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
 	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
 	FMOVS 0(R2), F10
+	TBZ $1, R10, part27
+	FMOVD 0(R2), F10
+	TBZ $0, R10, part27
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part27:
 	ADD R7, R2
 	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
 	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
@@ -1697,6 +1127,13 @@ rows1Loop:
 	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
 	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
 	FMOVS 0(R2), F10
+	TBZ $1, R10, part28
+	FMOVD 0(R2), F10
+	TBZ $0, R10, part28
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part28:
 	ADD R7, R2
 	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
 	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
@@ -1704,19 +1141,33 @@ rows1Loop:
 	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
 	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F5
-	FMOVS.P 4(R14), F6
-	FMOVS.P 4(R15), F7
-	FMOVS.P 4(R16), F8
-	FMOVS.P 4(R17), F9
+single:
+	FMOVS.P 4(R14), F5
+	FMOVS.P 4(R15), F6
+	FMOVS.P 4(R16), F7
+	FMOVS.P 4(R17), F8
+	FMOVS.P 4(R19), F9
+	TBNZ $0, R13, masked
+	FMOVQ 0(R2), F10
+	B multiply
+
+masked:
 	FMOVS 0(R2), F10
+	TBZ $1, R10, part29
+	FMOVD 0(R2), F10
+	TBZ $0, R10, part29
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part29:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
 	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
@@ -1724,266 +1175,41 @@ rows1Single:
 	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
 	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F5
-	FMOVQ.P 16(R14), F6
-	FMOVQ.P 16(R15), F7
-	FMOVQ.P 16(R16), F8
-	FMOVQ.P 16(R17), F9
-	FMOVD 0(R2), F10
+columns0:
+	FMOVQ 0(R14), F5
+	FMOVS 16(R14), F6
+	ADD R5, R14
+	FMOVQ 0(R2), F10
 	ADD R7, R2
 	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
-	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	FMOVD 0(R2), F10
-	ADD R7, R2
-	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
-	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71142 // fmla v2.4s, v10.4s, v7.s[1]
-	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
-	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
-	FMOVD 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
-	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
-	WORD $0x4f871942 // fmla v2.4s, v10.4s, v7.s[2]
-	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
-	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
-	FMOVD 0(R2), F10
-	ADD R7, R2
-	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
-	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71942 // fmla v2.4s, v10.4s, v7.s[3]
-	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
-	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F5
-	FMOVS.P 4(R14), F6
-	FMOVS.P 4(R15), F7
-	FMOVS.P 4(R16), F8
-	FMOVS.P 4(R17), F9
-	FMOVD 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
-	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
+	WORD $0x4fa51141 // fmla v1.4s, v10.4s, v5.s[1]
+	WORD $0x4f851942 // fmla v2.4s, v10.4s, v5.s[2]
+	WORD $0x4fa51943 // fmla v3.4s, v10.4s, v5.s[3]
+	WORD $0x4f861144 // fmla v4.4s, v10.4s, v6.s[0]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F5
-	FMOVQ.P 16(R14), F6
-	FMOVQ.P 16(R15), F7
-	FMOVQ.P 16(R16), F8
-	FMOVQ.P 16(R17), F9
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
-	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
-	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71142 // fmla v2.4s, v10.4s, v7.s[1]
-	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
-	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
-	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
-	WORD $0x4f871942 // fmla v2.4s, v10.4s, v7.s[2]
-	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
-	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
-	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71942 // fmla v2.4s, v10.4s, v7.s[3]
-	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
-	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F5
-	FMOVS.P 4(R14), F6
-	FMOVS.P 4(R15), F7
-	FMOVS.P 4(R16), F8
-	FMOVS.P 4(R17), F9
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
-	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F5
-	FMOVQ.P 16(R14), F6
-	FMOVQ.P 16(R15), F7
-	FMOVQ.P 16(R16), F8
-	FMOVQ.P 16(R17), F9
-	FMOVQ 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
-	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	FMOVQ 0(R2), F10
-	ADD R7, R2
-	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
-	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71142 // fmla v2.4s, v10.4s, v7.s[1]
-	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
-	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
-	FMOVQ 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
-	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
-	WORD $0x4f871942 // fmla v2.4s, v10.4s, v7.s[2]
-	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
-	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
-	FMOVQ 0(R2), F10
-	ADD R7, R2
-	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
-	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71942 // fmla v2.4s, v10.4s, v7.s[3]
-	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
-	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F5
-	FMOVS.P 4(R14), F6
-	FMOVS.P 4(R15), F7
-	FMOVS.P 4(R16), F8
-	FMOVS.P 4(R17), F9
-	FMOVQ 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
-	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F5
-	FMOVS 16(R13), F6
-	ADD R5, R13
+	FMOVQ 0(R14), F5
+	FMOVS 16(R14), F6
+	ADD R5, R14
 	FMOVS 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4fa51141 // fmla v1.4s, v10.4s, v5.s[1]
-	WORD $0x4f851942 // fmla v2.4s, v10.4s, v5.s[2]
-	WORD $0x4fa51943 // fmla v3.4s, v10.4s, v5.s[3]
-	WORD $0x4f861144 // fmla v4.4s, v10.4s, v6.s[0]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F5
-	FMOVS 16(R13), F6
-	ADD R5, R13
+	TBZ $1, R10, part30
 	FMOVD 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4fa51141 // fmla v1.4s, v10.4s, v5.s[1]
-	WORD $0x4f851942 // fmla v2.4s, v10.4s, v5.s[2]
-	WORD $0x4fa51943 // fmla v3.4s, v10.4s, v5.s[3]
-	WORD $0x4f861144 // fmla v4.4s, v10.4s, v6.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F5
-	FMOVS 16(R13), F6
-	ADD R5, R13
-	FMOVD 0(R2), F10
+	TBZ $0, R10, part30
 	ADD $8, R2, R12
 	VLD1 (R12), V10.S[2]
+
+part30:
 	ADD R7, R2
 	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
 	WORD $0x4fa51141 // fmla v1.4s, v10.4s, v5.s[1]
@@ -1991,153 +1217,15 @@ columns3Loop:
 	WORD $0x4fa51943 // fmla v3.4s, v10.4s, v5.s[3]
 	WORD $0x4f861144 // fmla v4.4s, v10.4s, v6.s[0]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F5
-	FMOVS 16(R13), F6
-	ADD R5, R13
-	FMOVQ 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4fa51141 // fmla v1.4s, v10.4s, v5.s[1]
-	WORD $0x4f851942 // fmla v2.4s, v10.4s, v5.s[2]
-	WORD $0x4fa51943 // fmla v3.4s, v10.4s, v5.s[3]
-	WORD $0x4f861144 // fmla v4.4s, v10.4s, v6.s[0]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
-	FMOVS 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	FMOVS 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
-	FMOVS 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
-	FMOVS 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
-
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	FMOVS F1, 0(R3)
-	ADD R9, R3
-	FMOVS F2, 0(R3)
-	ADD R9, R3
-	FMOVS F3, 0(R3)
-	ADD R9, R3
-	FMOVS F4, 0(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
-	FMOVD 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	FMOVD 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
-	FMOVD 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
-	FMOVD 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD $8, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD $8, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD $8, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD $8, R3, R12
-	VST1 V4.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FMOVQ 0(R2), F10
 	ADD R9, R2
 	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
@@ -2154,7 +1242,7 @@ finish4:
 	ADD R9, R2
 	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
 
-store4:
+store:
 	FMOVQ F0, 0(R3)
 	ADD R9, R3
 	FMOVQ F1, 0(R3)
@@ -2166,6 +1254,67 @@ store4:
 	FMOVQ F4, 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $0, R3, R11
+	CBZ R12, storePart
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V5.S[0]
+	VLD1.P (R2)(R9), V6.S[0]
+	VLD1.P (R2)(R9), V7.S[0]
+	VLD1.P (R2)(R9), V8.S[0]
+	VLD1.P (R2)(R9), V9.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V5.S[1]
+	VLD1.P (R2)(R9), V6.S[1]
+	VLD1.P (R2)(R9), V7.S[1]
+	VLD1.P (R2)(R9), V8.S[1]
+	VLD1.P (R2)(R9), V9.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V5.S[2]
+	VLD1.P (R2)(R9), V6.S[2]
+	VLD1.P (R2)(R9), V7.S[2]
+	VLD1.P (R2)(R9), V8.S[2]
+	VLD1.P (R2)(R9), V9.S[2]
+
+added:
+	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
+	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
+	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
+	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
+	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
+
+storePart:
+	ADD $0, R11, R2
+	VST1.P V0.S[0], (R2)(R9)
+	VST1.P V1.S[0], (R2)(R9)
+	VST1.P V2.S[0], (R2)(R9)
+	VST1.P V3.S[0], (R2)(R9)
+	VST1.P V4.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V0.S[1], (R2)(R9)
+	VST1.P V1.S[1], (R2)(R9)
+	VST1.P V2.S[1], (R2)(R9)
+	VST1.P V3.S[1], (R2)(R9)
+	VST1.P V4.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V0.S[2], (R2)(R9)
+	VST1.P V1.S[2], (R2)(R9)
+	VST1.P V2.S[2], (R2)(R9)
+	VST1.P V3.S[2], (R2)(R9)
+	VST1.P V4.S[2], (R2)(R9)
+
+stored:
+	MOVD $5, R12
+	MADD R9, R3, R12, R3
 
 next:
 	MOVD 24(R0), R4
@@ -2187,6 +1336,10 @@ TEXT ·gemmTile6x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -2197,46 +1350,77 @@ tile:
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	ADD R6, R19, R20
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F6
+	FMOVQ.P 16(R15), F7
+	FMOVQ.P 16(R16), F8
+	FMOVQ.P 16(R17), F9
+	FMOVQ.P 16(R19), F10
+	FMOVQ.P 16(R20), F11
+	FMOVQ 0(R2), F12
+	ADD R7, R2
+	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
+	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
+	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
+	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
+	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
+	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
+	FMOVQ 0(R2), F12
+	ADD R7, R2
+	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
+	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
+	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
+	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
+	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
+	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
+	FMOVQ 0(R2), F12
+	ADD R7, R2
+	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
+	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
+	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
+	WORD $0x4f891983 // fmla v3.4s, v12.4s, v9.s[2]
+	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
+	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
+	FMOVQ 0(R2), F12
+	ADD R7, R2
+	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
+	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
+	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
+	WORD $0x4fa91983 // fmla v3.4s, v12.4s, v9.s[3]
+	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
+	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ.P 16(R16), F9
-	FMOVQ.P 16(R17), F10
-	FMOVQ.P 16(R19), F11
+	FMOVQ.P 16(R14), F6
+	FMOVQ.P 16(R15), F7
+	FMOVQ.P 16(R16), F8
+	FMOVQ.P 16(R17), F9
+	FMOVQ.P 16(R19), F10
+	FMOVQ.P 16(R20), F11
 	FMOVS 0(R2), F12
+	TBZ $1, R10, part31
+	FMOVD 0(R2), F12
+	TBZ $0, R10, part31
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+
+part31:
 	ADD R7, R2
 	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
 	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
@@ -2245,6 +1429,13 @@ rows1Loop:
 	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
 	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
 	FMOVS 0(R2), F12
+	TBZ $1, R10, part32
+	FMOVD 0(R2), F12
+	TBZ $0, R10, part32
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+
+part32:
 	ADD R7, R2
 	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
 	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
@@ -2253,6 +1444,13 @@ rows1Loop:
 	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
 	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
 	FMOVS 0(R2), F12
+	TBZ $1, R10, part33
+	FMOVD 0(R2), F12
+	TBZ $0, R10, part33
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+
+part33:
 	ADD R7, R2
 	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
 	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
@@ -2261,6 +1459,13 @@ rows1Loop:
 	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
 	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
 	FMOVS 0(R2), F12
+	TBZ $1, R10, part34
+	FMOVD 0(R2), F12
+	TBZ $0, R10, part34
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+
+part34:
 	ADD R7, R2
 	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
 	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
@@ -2269,20 +1474,34 @@ rows1Loop:
 	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
 	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FMOVS.P 4(R16), F9
-	FMOVS.P 4(R17), F10
-	FMOVS.P 4(R19), F11
+single:
+	FMOVS.P 4(R14), F6
+	FMOVS.P 4(R15), F7
+	FMOVS.P 4(R16), F8
+	FMOVS.P 4(R17), F9
+	FMOVS.P 4(R19), F10
+	FMOVS.P 4(R20), F11
+	TBNZ $0, R13, masked
+	FMOVQ 0(R2), F12
+	B multiply
+
+masked:
 	FMOVS 0(R2), F12
+	TBZ $1, R10, part35
+	FMOVD 0(R2), F12
+	TBZ $0, R10, part35
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+
+part35:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
 	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
@@ -2291,292 +1510,42 @@ rows1Single:
 	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
 	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ.P 16(R16), F9
-	FMOVQ.P 16(R17), F10
-	FMOVQ.P 16(R19), F11
-	FMOVD 0(R2), F12
+columns0:
+	FMOVQ 0(R14), F6
+	FMOVD 16(R14), F7
+	ADD R5, R14
+	FMOVQ 0(R2), F12
 	ADD R7, R2
 	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
-	FMOVD 0(R2), F12
-	ADD R7, R2
-	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
-	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
-	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
-	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
-	FMOVD 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
-	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
-	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
-	WORD $0x4f891983 // fmla v3.4s, v12.4s, v9.s[2]
-	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
-	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
-	FMOVD 0(R2), F12
-	ADD R7, R2
-	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
-	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
-	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
-	WORD $0x4fa91983 // fmla v3.4s, v12.4s, v9.s[3]
-	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
-	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FMOVS.P 4(R16), F9
-	FMOVS.P 4(R17), F10
-	FMOVS.P 4(R19), F11
-	FMOVD 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
+	WORD $0x4fa61181 // fmla v1.4s, v12.4s, v6.s[1]
+	WORD $0x4f861982 // fmla v2.4s, v12.4s, v6.s[2]
+	WORD $0x4fa61983 // fmla v3.4s, v12.4s, v6.s[3]
+	WORD $0x4f871184 // fmla v4.4s, v12.4s, v7.s[0]
+	WORD $0x4fa71185 // fmla v5.4s, v12.4s, v7.s[1]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ.P 16(R16), F9
-	FMOVQ.P 16(R17), F10
-	FMOVQ.P 16(R19), F11
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R7, R2
-	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
-	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
-	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
-	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R7, R2
-	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
-	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
-	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
-	WORD $0x4f891983 // fmla v3.4s, v12.4s, v9.s[2]
-	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
-	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R7, R2
-	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
-	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
-	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
-	WORD $0x4fa91983 // fmla v3.4s, v12.4s, v9.s[3]
-	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
-	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FMOVS.P 4(R16), F9
-	FMOVS.P 4(R17), F10
-	FMOVS.P 4(R19), F11
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ.P 16(R16), F9
-	FMOVQ.P 16(R17), F10
-	FMOVQ.P 16(R19), F11
-	FMOVQ 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
-	FMOVQ 0(R2), F12
-	ADD R7, R2
-	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
-	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
-	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
-	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
-	FMOVQ 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
-	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
-	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
-	WORD $0x4f891983 // fmla v3.4s, v12.4s, v9.s[2]
-	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
-	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
-	FMOVQ 0(R2), F12
-	ADD R7, R2
-	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
-	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
-	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
-	WORD $0x4fa91983 // fmla v3.4s, v12.4s, v9.s[3]
-	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
-	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FMOVS.P 4(R16), F9
-	FMOVS.P 4(R17), F10
-	FMOVS.P 4(R19), F11
-	FMOVQ 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F6
-	FMOVD 16(R13), F7
-	ADD R5, R13
+	FMOVQ 0(R14), F6
+	FMOVD 16(R14), F7
+	ADD R5, R14
 	FMOVS 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4fa61181 // fmla v1.4s, v12.4s, v6.s[1]
-	WORD $0x4f861982 // fmla v2.4s, v12.4s, v6.s[2]
-	WORD $0x4fa61983 // fmla v3.4s, v12.4s, v6.s[3]
-	WORD $0x4f871184 // fmla v4.4s, v12.4s, v7.s[0]
-	WORD $0x4fa71185 // fmla v5.4s, v12.4s, v7.s[1]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F6
-	FMOVD 16(R13), F7
-	ADD R5, R13
+	TBZ $1, R10, part36
 	FMOVD 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4fa61181 // fmla v1.4s, v12.4s, v6.s[1]
-	WORD $0x4f861982 // fmla v2.4s, v12.4s, v6.s[2]
-	WORD $0x4fa61983 // fmla v3.4s, v12.4s, v6.s[3]
-	WORD $0x4f871184 // fmla v4.4s, v12.4s, v7.s[0]
-	WORD $0x4fa71185 // fmla v5.4s, v12.4s, v7.s[1]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F6
-	FMOVD 16(R13), F7
-	ADD R5, R13
-	FMOVD 0(R2), F12
+	TBZ $0, R10, part36
 	ADD $8, R2, R12
 	VLD1 (R12), V12.S[2]
+
+part36:
 	ADD R7, R2
 	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
 	WORD $0x4fa61181 // fmla v1.4s, v12.4s, v6.s[1]
@@ -2585,173 +1554,15 @@ columns3Loop:
 	WORD $0x4f871184 // fmla v4.4s, v12.4s, v7.s[0]
 	WORD $0x4fa71185 // fmla v5.4s, v12.4s, v7.s[1]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F6
-	FMOVD 16(R13), F7
-	ADD R5, R13
-	FMOVQ 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4fa61181 // fmla v1.4s, v12.4s, v6.s[1]
-	WORD $0x4f861982 // fmla v2.4s, v12.4s, v6.s[2]
-	WORD $0x4fa61983 // fmla v3.4s, v12.4s, v6.s[3]
-	WORD $0x4f871184 // fmla v4.4s, v12.4s, v7.s[0]
-	WORD $0x4fa71185 // fmla v5.4s, v12.4s, v7.s[1]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	FMOVS 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e21d581 // fadd v1.4s, v12.4s, v1.4s
-	FMOVS 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	FMOVS 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	FMOVS 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
-	FMOVS 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
-
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	FMOVS F1, 0(R3)
-	ADD R9, R3
-	FMOVS F2, 0(R3)
-	ADD R9, R3
-	FMOVS F3, 0(R3)
-	ADD R9, R3
-	FMOVS F4, 0(R3)
-	ADD R9, R3
-	FMOVS F5, 0(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	FMOVD 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e21d581 // fadd v1.4s, v12.4s, v1.4s
-	FMOVD 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	FMOVD 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	FMOVD 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
-	FMOVD 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD R9, R3
-	FMOVD F5, 0(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R9, R2
-	WORD $0x4e21d581 // fadd v1.4s, v12.4s, v1.4s
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R9, R2
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R9, R2
-	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R9, R2
-	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD $8, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD $8, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD $8, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD $8, R3, R12
-	VST1 V4.S[2], (R12)
-	ADD R9, R3
-	FMOVD F5, 0(R3)
-	ADD $8, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FMOVQ 0(R2), F12
 	ADD R9, R2
 	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
@@ -2771,7 +1582,7 @@ finish4:
 	ADD R9, R2
 	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
 
-store4:
+store:
 	FMOVQ F0, 0(R3)
 	ADD R9, R3
 	FMOVQ F1, 0(R3)
@@ -2785,6 +1596,74 @@ store4:
 	FMOVQ F5, 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $0, R3, R11
+	CBZ R12, storePart
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V6.S[0]
+	VLD1.P (R2)(R9), V7.S[0]
+	VLD1.P (R2)(R9), V8.S[0]
+	VLD1.P (R2)(R9), V9.S[0]
+	VLD1.P (R2)(R9), V10.S[0]
+	VLD1.P (R2)(R9), V11.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V6.S[1]
+	VLD1.P (R2)(R9), V7.S[1]
+	VLD1.P (R2)(R9), V8.S[1]
+	VLD1.P (R2)(R9), V9.S[1]
+	VLD1.P (R2)(R9), V10.S[1]
+	VLD1.P (R2)(R9), V11.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V6.S[2]
+	VLD1.P (R2)(R9), V7.S[2]
+	VLD1.P (R2)(R9), V8.S[2]
+	VLD1.P (R2)(R9), V9.S[2]
+	VLD1.P (R2)(R9), V10.S[2]
+	VLD1.P (R2)(R9), V11.S[2]
+
+added:
+	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
+	WORD $0x4e21d4e1 // fadd v1.4s, v7.4s, v1.4s
+	WORD $0x4e22d502 // fadd v2.4s, v8.4s, v2.4s
+	WORD $0x4e23d523 // fadd v3.4s, v9.4s, v3.4s
+	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
+	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
+
+storePart:
+	ADD $0, R11, R2
+	VST1.P V0.S[0], (R2)(R9)
+	VST1.P V1.S[0], (R2)(R9)
+	VST1.P V2.S[0], (R2)(R9)
+	VST1.P V3.S[0], (R2)(R9)
+	VST1.P V4.S[0], (R2)(R9)
+	VST1.P V5.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V0.S[1], (R2)(R9)
+	VST1.P V1.S[1], (R2)(R9)
+	VST1.P V2.S[1], (R2)(R9)
+	VST1.P V3.S[1], (R2)(R9)
+	VST1.P V4.S[1], (R2)(R9)
+	VST1.P V5.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V0.S[2], (R2)(R9)
+	VST1.P V1.S[2], (R2)(R9)
+	VST1.P V2.S[2], (R2)(R9)
+	VST1.P V3.S[2], (R2)(R9)
+	VST1.P V4.S[2], (R2)(R9)
+	VST1.P V5.S[2], (R2)(R9)
+
+stored:
+	MOVD $6, R12
+	MADD R9, R3, R12, R3
 
 next:
 	MOVD 24(R0), R4
@@ -2806,6 +1685,10 @@ TEXT ·gemmTile7x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -2817,48 +1700,84 @@ tile:
 	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	ADD R6, R19, R20
+	ADD R6, R20, R21
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F7
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FMOVQ.P 16(R17), F10
+	FMOVQ.P 16(R19), F11
+	FMOVQ.P 16(R20), F12
+	FMOVQ.P 16(R21), F13
+	FMOVQ 0(R2), F14
+	ADD R7, R2
+	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
+	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
+	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
+	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
+	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
+	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
+	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
+	FMOVQ 0(R2), F14
+	ADD R7, R2
+	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
+	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
+	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
+	WORD $0x4faa11c3 // fmla v3.4s, v14.4s, v10.s[1]
+	WORD $0x4fab11c4 // fmla v4.4s, v14.4s, v11.s[1]
+	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
+	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
+	FMOVQ 0(R2), F14
+	ADD R7, R2
+	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
+	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
+	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
+	WORD $0x4f8a19c3 // fmla v3.4s, v14.4s, v10.s[2]
+	WORD $0x4f8b19c4 // fmla v4.4s, v14.4s, v11.s[2]
+	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
+	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
+	FMOVQ 0(R2), F14
+	ADD R7, R2
+	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
+	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
+	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
+	WORD $0x4faa19c3 // fmla v3.4s, v14.4s, v10.s[3]
+	WORD $0x4fab19c4 // fmla v4.4s, v14.4s, v11.s[3]
+	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
+	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F7
-	FMOVQ.P 16(R14), F8
-	FMOVQ.P 16(R15), F9
-	FMOVQ.P 16(R16), F10
-	FMOVQ.P 16(R17), F11
-	FMOVQ.P 16(R19), F12
-	FMOVQ.P 16(R20), F13
+	FMOVQ.P 16(R14), F7
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FMOVQ.P 16(R17), F10
+	FMOVQ.P 16(R19), F11
+	FMOVQ.P 16(R20), F12
+	FMOVQ.P 16(R21), F13
 	FMOVS 0(R2), F14
+	TBZ $1, R10, part37
+	FMOVD 0(R2), F14
+	TBZ $0, R10, part37
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+
+part37:
 	ADD R7, R2
 	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
 	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
@@ -2868,6 +1787,13 @@ rows1Loop:
 	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
 	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
 	FMOVS 0(R2), F14
+	TBZ $1, R10, part38
+	FMOVD 0(R2), F14
+	TBZ $0, R10, part38
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+
+part38:
 	ADD R7, R2
 	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
 	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
@@ -2877,6 +1803,13 @@ rows1Loop:
 	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
 	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
 	FMOVS 0(R2), F14
+	TBZ $1, R10, part39
+	FMOVD 0(R2), F14
+	TBZ $0, R10, part39
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+
+part39:
 	ADD R7, R2
 	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
 	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
@@ -2886,6 +1819,13 @@ rows1Loop:
 	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
 	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
 	FMOVS 0(R2), F14
+	TBZ $1, R10, part40
+	FMOVD 0(R2), F14
+	TBZ $0, R10, part40
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+
+part40:
 	ADD R7, R2
 	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
 	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
@@ -2895,21 +1835,35 @@ rows1Loop:
 	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
 	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F7
-	FMOVS.P 4(R14), F8
-	FMOVS.P 4(R15), F9
-	FMOVS.P 4(R16), F10
-	FMOVS.P 4(R17), F11
-	FMOVS.P 4(R19), F12
-	FMOVS.P 4(R20), F13
+single:
+	FMOVS.P 4(R14), F7
+	FMOVS.P 4(R15), F8
+	FMOVS.P 4(R16), F9
+	FMOVS.P 4(R17), F10
+	FMOVS.P 4(R19), F11
+	FMOVS.P 4(R20), F12
+	FMOVS.P 4(R21), F13
+	TBNZ $0, R13, masked
+	FMOVQ 0(R2), F14
+	B multiply
+
+masked:
 	FMOVS 0(R2), F14
+	TBZ $1, R10, part41
+	FMOVD 0(R2), F14
+	TBZ $0, R10, part41
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+
+part41:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
 	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
@@ -2919,324 +1873,47 @@ rows1Single:
 	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
 	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F7
-	FMOVQ.P 16(R14), F8
-	FMOVQ.P 16(R15), F9
-	FMOVQ.P 16(R16), F10
-	FMOVQ.P 16(R17), F11
-	FMOVQ.P 16(R19), F12
-	FMOVQ.P 16(R20), F13
-	FMOVD 0(R2), F14
+columns0:
+	FMOVQ 0(R14), F7
+	FMOVD 16(R14), F8
+	ADD $24, R14, R12
+	VLD1 (R12), V8.S[2]
+	ADD R5, R14
+	FMOVQ 0(R2), F14
 	ADD R7, R2
 	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
-	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
-	FMOVD 0(R2), F14
-	ADD R7, R2
-	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
-	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa11c3 // fmla v3.4s, v14.4s, v10.s[1]
-	WORD $0x4fab11c4 // fmla v4.4s, v14.4s, v11.s[1]
-	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
-	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
-	FMOVD 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
-	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a19c3 // fmla v3.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b19c4 // fmla v4.4s, v14.4s, v11.s[2]
-	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
-	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
-	FMOVD 0(R2), F14
-	ADD R7, R2
-	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
-	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa19c3 // fmla v3.4s, v14.4s, v10.s[3]
-	WORD $0x4fab19c4 // fmla v4.4s, v14.4s, v11.s[3]
-	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
-	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F7
-	FMOVS.P 4(R14), F8
-	FMOVS.P 4(R15), F9
-	FMOVS.P 4(R16), F10
-	FMOVS.P 4(R17), F11
-	FMOVS.P 4(R19), F12
-	FMOVS.P 4(R20), F13
-	FMOVD 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
-	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
+	WORD $0x4fa711c1 // fmla v1.4s, v14.4s, v7.s[1]
+	WORD $0x4f8719c2 // fmla v2.4s, v14.4s, v7.s[2]
+	WORD $0x4fa719c3 // fmla v3.4s, v14.4s, v7.s[3]
+	WORD $0x4f8811c4 // fmla v4.4s, v14.4s, v8.s[0]
+	WORD $0x4fa811c5 // fmla v5.4s, v14.4s, v8.s[1]
+	WORD $0x4f8819c6 // fmla v6.4s, v14.4s, v8.s[2]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F7
-	FMOVQ.P 16(R14), F8
-	FMOVQ.P 16(R15), F9
-	FMOVQ.P 16(R16), F10
-	FMOVQ.P 16(R17), F11
-	FMOVQ.P 16(R19), F12
-	FMOVQ.P 16(R20), F13
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
-	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
-	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa11c3 // fmla v3.4s, v14.4s, v10.s[1]
-	WORD $0x4fab11c4 // fmla v4.4s, v14.4s, v11.s[1]
-	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
-	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
-	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a19c3 // fmla v3.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b19c4 // fmla v4.4s, v14.4s, v11.s[2]
-	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
-	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
-	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa19c3 // fmla v3.4s, v14.4s, v10.s[3]
-	WORD $0x4fab19c4 // fmla v4.4s, v14.4s, v11.s[3]
-	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
-	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F7
-	FMOVS.P 4(R14), F8
-	FMOVS.P 4(R15), F9
-	FMOVS.P 4(R16), F10
-	FMOVS.P 4(R17), F11
-	FMOVS.P 4(R19), F12
-	FMOVS.P 4(R20), F13
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
-	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F7
-	FMOVQ.P 16(R14), F8
-	FMOVQ.P 16(R15), F9
-	FMOVQ.P 16(R16), F10
-	FMOVQ.P 16(R17), F11
-	FMOVQ.P 16(R19), F12
-	FMOVQ.P 16(R20), F13
-	FMOVQ 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
-	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
-	FMOVQ 0(R2), F14
-	ADD R7, R2
-	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
-	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa11c3 // fmla v3.4s, v14.4s, v10.s[1]
-	WORD $0x4fab11c4 // fmla v4.4s, v14.4s, v11.s[1]
-	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
-	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
-	FMOVQ 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
-	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a19c3 // fmla v3.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b19c4 // fmla v4.4s, v14.4s, v11.s[2]
-	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
-	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
-	FMOVQ 0(R2), F14
-	ADD R7, R2
-	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
-	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa19c3 // fmla v3.4s, v14.4s, v10.s[3]
-	WORD $0x4fab19c4 // fmla v4.4s, v14.4s, v11.s[3]
-	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
-	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F7
-	FMOVS.P 4(R14), F8
-	FMOVS.P 4(R15), F9
-	FMOVS.P 4(R16), F10
-	FMOVS.P 4(R17), F11
-	FMOVS.P 4(R19), F12
-	FMOVS.P 4(R20), F13
-	FMOVQ 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
-	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F7
-	FMOVD 16(R13), F8
-	ADD $24, R13, R12
+	FMOVQ 0(R14), F7
+	FMOVD 16(R14), F8
+	ADD $24, R14, R12
 	VLD1 (R12), V8.S[2]
-	ADD R5, R13
+	ADD R5, R14
 	FMOVS 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4fa711c1 // fmla v1.4s, v14.4s, v7.s[1]
-	WORD $0x4f8719c2 // fmla v2.4s, v14.4s, v7.s[2]
-	WORD $0x4fa719c3 // fmla v3.4s, v14.4s, v7.s[3]
-	WORD $0x4f8811c4 // fmla v4.4s, v14.4s, v8.s[0]
-	WORD $0x4fa811c5 // fmla v5.4s, v14.4s, v8.s[1]
-	WORD $0x4f8819c6 // fmla v6.4s, v14.4s, v8.s[2]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F7
-	FMOVD 16(R13), F8
-	ADD $24, R13, R12
-	VLD1 (R12), V8.S[2]
-	ADD R5, R13
+	TBZ $1, R10, part42
 	FMOVD 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4fa711c1 // fmla v1.4s, v14.4s, v7.s[1]
-	WORD $0x4f8719c2 // fmla v2.4s, v14.4s, v7.s[2]
-	WORD $0x4fa719c3 // fmla v3.4s, v14.4s, v7.s[3]
-	WORD $0x4f8811c4 // fmla v4.4s, v14.4s, v8.s[0]
-	WORD $0x4fa811c5 // fmla v5.4s, v14.4s, v8.s[1]
-	WORD $0x4f8819c6 // fmla v6.4s, v14.4s, v8.s[2]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F7
-	FMOVD 16(R13), F8
-	ADD $24, R13, R12
-	VLD1 (R12), V8.S[2]
-	ADD R5, R13
-	FMOVD 0(R2), F14
+	TBZ $0, R10, part42
 	ADD $8, R2, R12
 	VLD1 (R12), V14.S[2]
+
+part42:
 	ADD R7, R2
 	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
 	WORD $0x4fa711c1 // fmla v1.4s, v14.4s, v7.s[1]
@@ -3246,195 +1923,15 @@ columns3Loop:
 	WORD $0x4fa811c5 // fmla v5.4s, v14.4s, v8.s[1]
 	WORD $0x4f8819c6 // fmla v6.4s, v14.4s, v8.s[2]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F7
-	FMOVD 16(R13), F8
-	ADD $24, R13, R12
-	VLD1 (R12), V8.S[2]
-	ADD R5, R13
-	FMOVQ 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4fa711c1 // fmla v1.4s, v14.4s, v7.s[1]
-	WORD $0x4f8719c2 // fmla v2.4s, v14.4s, v7.s[2]
-	WORD $0x4fa719c3 // fmla v3.4s, v14.4s, v7.s[3]
-	WORD $0x4f8811c4 // fmla v4.4s, v14.4s, v8.s[0]
-	WORD $0x4fa811c5 // fmla v5.4s, v14.4s, v8.s[1]
-	WORD $0x4f8819c6 // fmla v6.4s, v14.4s, v8.s[2]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e20d5c0 // fadd v0.4s, v14.4s, v0.4s
-	FMOVS 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e21d5c1 // fadd v1.4s, v14.4s, v1.4s
-	FMOVS 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
-	FMOVS 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e23d5c3 // fadd v3.4s, v14.4s, v3.4s
-	FMOVS 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e24d5c4 // fadd v4.4s, v14.4s, v4.4s
-	FMOVS 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	FMOVS 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e26d5c6 // fadd v6.4s, v14.4s, v6.4s
-
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	FMOVS F1, 0(R3)
-	ADD R9, R3
-	FMOVS F2, 0(R3)
-	ADD R9, R3
-	FMOVS F3, 0(R3)
-	ADD R9, R3
-	FMOVS F4, 0(R3)
-	ADD R9, R3
-	FMOVS F5, 0(R3)
-	ADD R9, R3
-	FMOVS F6, 0(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e20d5c0 // fadd v0.4s, v14.4s, v0.4s
-	FMOVD 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e21d5c1 // fadd v1.4s, v14.4s, v1.4s
-	FMOVD 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
-	FMOVD 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e23d5c3 // fadd v3.4s, v14.4s, v3.4s
-	FMOVD 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e24d5c4 // fadd v4.4s, v14.4s, v4.4s
-	FMOVD 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	FMOVD 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e26d5c6 // fadd v6.4s, v14.4s, v6.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD R9, R3
-	FMOVD F5, 0(R3)
-	ADD R9, R3
-	FMOVD F6, 0(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e20d5c0 // fadd v0.4s, v14.4s, v0.4s
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e21d5c1 // fadd v1.4s, v14.4s, v1.4s
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e23d5c3 // fadd v3.4s, v14.4s, v3.4s
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e24d5c4 // fadd v4.4s, v14.4s, v4.4s
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e26d5c6 // fadd v6.4s, v14.4s, v6.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD $8, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD $8, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD $8, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD $8, R3, R12
-	VST1 V4.S[2], (R12)
-	ADD R9, R3
-	FMOVD F5, 0(R3)
-	ADD $8, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FMOVD F6, 0(R3)
-	ADD $8, R3, R12
-	VST1 V6.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FMOVQ 0(R2), F14
 	ADD R9, R2
 	WORD $0x4e20d5c0 // fadd v0.4s, v14.4s, v0.4s
@@ -3457,7 +1954,7 @@ finish4:
 	ADD R9, R2
 	WORD $0x4e26d5c6 // fadd v6.4s, v14.4s, v6.4s
 
-store4:
+store:
 	FMOVQ F0, 0(R3)
 	ADD R9, R3
 	FMOVQ F1, 0(R3)
@@ -3473,6 +1970,81 @@ store4:
 	FMOVQ F6, 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $0, R3, R11
+	CBZ R12, storePart
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V7.S[0]
+	VLD1.P (R2)(R9), V8.S[0]
+	VLD1.P (R2)(R9), V9.S[0]
+	VLD1.P (R2)(R9), V10.S[0]
+	VLD1.P (R2)(R9), V11.S[0]
+	VLD1.P (R2)(R9), V12.S[0]
+	VLD1.P (R2)(R9), V13.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V7.S[1]
+	VLD1.P (R2)(R9), V8.S[1]
+	VLD1.P (R2)(R9), V9.S[1]
+	VLD1.P (R2)(R9), V10.S[1]
+	VLD1.P (R2)(R9), V11.S[1]
+	VLD1.P (R2)(R9), V12.S[1]
+	VLD1.P (R2)(R9), V13.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V7.S[2]
+	VLD1.P (R2)(R9), V8.S[2]
+	VLD1.P (R2)(R9), V9.S[2]
+	VLD1.P (R2)(R9), V10.S[2]
+	VLD1.P (R2)(R9), V11.S[2]
+	VLD1.P (R2)(R9), V12.S[2]
+	VLD1.P (R2)(R9), V13.S[2]
+
+added:
+	WORD $0x4e20d4e0 // fadd v0.4s, v7.4s, v0.4s
+	WORD $0x4e21d501 // fadd v1.4s, v8.4s, v1.4s
+	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
+	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
+	WORD $0x4e24d564 // fadd v4.4s, v11.4s, v4.4s
+	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
+	WORD $0x4e26d5a6 // fadd v6.4s, v13.4s, v6.4s
+
+storePart:
+	ADD $0, R11, R2
+	VST1.P V0.S[0], (R2)(R9)
+	VST1.P V1.S[0], (R2)(R9)
+	VST1.P V2.S[0], (R2)(R9)
+	VST1.P V3.S[0], (R2)(R9)
+	VST1.P V4.S[0], (R2)(R9)
+	VST1.P V5.S[0], (R2)(R9)
+	VST1.P V6.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V0.S[1], (R2)(R9)
+	VST1.P V1.S[1], (R2)(R9)
+	VST1.P V2.S[1], (R2)(R9)
+	VST1.P V3.S[1], (R2)(R9)
+	VST1.P V4.S[1], (R2)(R9)
+	VST1.P V5.S[1], (R2)(R9)
+	VST1.P V6.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V0.S[2], (R2)(R9)
+	VST1.P V1.S[2], (R2)(R9)
+	VST1.P V2.S[2], (R2)(R9)
+	VST1.P V3.S[2], (R2)(R9)
+	VST1.P V4.S[2], (R2)(R9)
+	VST1.P V5.S[2], (R2)(R9)
+	VST1.P V6.S[2], (R2)(R9)
+
+stored:
+	MOVD $7, R12
+	MADD R9, R3, R12, R3
 
 next:
 	MOVD 24(R0), R4
@@ -3494,6 +2066,10 @@ TEXT ·gemmTile8x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -3506,50 +2082,91 @@ tile:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	ADD R6, R19, R20
+	ADD R6, R20, R21
+	ADD R6, R21, R22
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F8
+	FMOVQ.P 16(R15), F9
+	FMOVQ.P 16(R16), F10
+	FMOVQ.P 16(R17), F11
+	FMOVQ.P 16(R19), F12
+	FMOVQ.P 16(R20), F13
+	FMOVQ.P 16(R21), F14
+	FMOVQ.P 16(R22), F15
+	FMOVQ 0(R2), F16
+	ADD R7, R2
+	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
+	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
+	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
+	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
+	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
+	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
+	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
+	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
+	FMOVQ 0(R2), F16
+	ADD R7, R2
+	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
+	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
+	WORD $0x4faa1202 // fmla v2.4s, v16.4s, v10.s[1]
+	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
+	WORD $0x4fac1204 // fmla v4.4s, v16.4s, v12.s[1]
+	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
+	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
+	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
+	FMOVQ 0(R2), F16
+	ADD R7, R2
+	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
+	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
+	WORD $0x4f8a1a02 // fmla v2.4s, v16.4s, v10.s[2]
+	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
+	WORD $0x4f8c1a04 // fmla v4.4s, v16.4s, v12.s[2]
+	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
+	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
+	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
+	FMOVQ 0(R2), F16
+	ADD R7, R2
+	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
+	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
+	WORD $0x4faa1a02 // fmla v2.4s, v16.4s, v10.s[3]
+	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
+	WORD $0x4fac1a04 // fmla v4.4s, v16.4s, v12.s[3]
+	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
+	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
+	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FMOVQ.P 16(R17), F12
-	FMOVQ.P 16(R19), F13
-	FMOVQ.P 16(R20), F14
-	FMOVQ.P 16(R21), F15
+	FMOVQ.P 16(R14), F8
+	FMOVQ.P 16(R15), F9
+	FMOVQ.P 16(R16), F10
+	FMOVQ.P 16(R17), F11
+	FMOVQ.P 16(R19), F12
+	FMOVQ.P 16(R20), F13
+	FMOVQ.P 16(R21), F14
+	FMOVQ.P 16(R22), F15
 	FMOVS 0(R2), F16
+	TBZ $1, R10, part43
+	FMOVD 0(R2), F16
+	TBZ $0, R10, part43
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+
+part43:
 	ADD R7, R2
 	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
 	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
@@ -3560,6 +2177,13 @@ rows1Loop:
 	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
 	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
 	FMOVS 0(R2), F16
+	TBZ $1, R10, part44
+	FMOVD 0(R2), F16
+	TBZ $0, R10, part44
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+
+part44:
 	ADD R7, R2
 	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
 	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
@@ -3570,6 +2194,13 @@ rows1Loop:
 	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
 	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
 	FMOVS 0(R2), F16
+	TBZ $1, R10, part45
+	FMOVD 0(R2), F16
+	TBZ $0, R10, part45
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+
+part45:
 	ADD R7, R2
 	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
 	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
@@ -3580,6 +2211,13 @@ rows1Loop:
 	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
 	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
 	FMOVS 0(R2), F16
+	TBZ $1, R10, part46
+	FMOVD 0(R2), F16
+	TBZ $0, R10, part46
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+
+part46:
 	ADD R7, R2
 	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
 	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
@@ -3590,22 +2228,36 @@ rows1Loop:
 	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
 	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FMOVS.P 4(R17), F12
-	FMOVS.P 4(R19), F13
-	FMOVS.P 4(R20), F14
-	FMOVS.P 4(R21), F15
+single:
+	FMOVS.P 4(R14), F8
+	FMOVS.P 4(R15), F9
+	FMOVS.P 4(R16), F10
+	FMOVS.P 4(R17), F11
+	FMOVS.P 4(R19), F12
+	FMOVS.P 4(R20), F13
+	FMOVS.P 4(R21), F14
+	FMOVS.P 4(R22), F15
+	TBNZ $0, R13, masked
+	FMOVQ 0(R2), F16
+	B multiply
+
+masked:
 	FMOVS 0(R2), F16
+	TBZ $1, R10, part47
+	FMOVD 0(R2), F16
+	TBZ $0, R10, part47
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+
+part47:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
 	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
@@ -3616,341 +2268,42 @@ rows1Single:
 	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
 	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FMOVQ.P 16(R17), F12
-	FMOVQ.P 16(R19), F13
-	FMOVQ.P 16(R20), F14
-	FMOVQ.P 16(R21), F15
-	FMOVD 0(R2), F16
+columns0:
+	FLDPQ 0(R14), (F8, F9)
+	ADD R5, R14
+	FMOVQ 0(R2), F16
 	ADD R7, R2
 	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
-	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
-	FMOVD 0(R2), F16
-	ADD R7, R2
-	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
-	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
-	WORD $0x4faa1202 // fmla v2.4s, v16.4s, v10.s[1]
-	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
-	WORD $0x4fac1204 // fmla v4.4s, v16.4s, v12.s[1]
-	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
-	FMOVD 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
-	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
-	WORD $0x4f8a1a02 // fmla v2.4s, v16.4s, v10.s[2]
-	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
-	WORD $0x4f8c1a04 // fmla v4.4s, v16.4s, v12.s[2]
-	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
-	FMOVD 0(R2), F16
-	ADD R7, R2
-	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
-	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
-	WORD $0x4faa1a02 // fmla v2.4s, v16.4s, v10.s[3]
-	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
-	WORD $0x4fac1a04 // fmla v4.4s, v16.4s, v12.s[3]
-	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FMOVS.P 4(R17), F12
-	FMOVS.P 4(R19), F13
-	FMOVS.P 4(R20), F14
-	FMOVS.P 4(R21), F15
-	FMOVD 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
-	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
+	WORD $0x4fa81201 // fmla v1.4s, v16.4s, v8.s[1]
+	WORD $0x4f881a02 // fmla v2.4s, v16.4s, v8.s[2]
+	WORD $0x4fa81a03 // fmla v3.4s, v16.4s, v8.s[3]
+	WORD $0x4f891204 // fmla v4.4s, v16.4s, v9.s[0]
+	WORD $0x4fa91205 // fmla v5.4s, v16.4s, v9.s[1]
+	WORD $0x4f891a06 // fmla v6.4s, v16.4s, v9.s[2]
+	WORD $0x4fa91a07 // fmla v7.4s, v16.4s, v9.s[3]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FMOVQ.P 16(R17), F12
-	FMOVQ.P 16(R19), F13
-	FMOVQ.P 16(R20), F14
-	FMOVQ.P 16(R21), F15
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
-	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
-	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
-	WORD $0x4faa1202 // fmla v2.4s, v16.4s, v10.s[1]
-	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
-	WORD $0x4fac1204 // fmla v4.4s, v16.4s, v12.s[1]
-	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
-	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
-	WORD $0x4f8a1a02 // fmla v2.4s, v16.4s, v10.s[2]
-	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
-	WORD $0x4f8c1a04 // fmla v4.4s, v16.4s, v12.s[2]
-	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
-	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
-	WORD $0x4faa1a02 // fmla v2.4s, v16.4s, v10.s[3]
-	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
-	WORD $0x4fac1a04 // fmla v4.4s, v16.4s, v12.s[3]
-	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FMOVS.P 4(R17), F12
-	FMOVS.P 4(R19), F13
-	FMOVS.P 4(R20), F14
-	FMOVS.P 4(R21), F15
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
-	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FMOVQ.P 16(R17), F12
-	FMOVQ.P 16(R19), F13
-	FMOVQ.P 16(R20), F14
-	FMOVQ.P 16(R21), F15
-	FMOVQ 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
-	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
-	FMOVQ 0(R2), F16
-	ADD R7, R2
-	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
-	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
-	WORD $0x4faa1202 // fmla v2.4s, v16.4s, v10.s[1]
-	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
-	WORD $0x4fac1204 // fmla v4.4s, v16.4s, v12.s[1]
-	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
-	FMOVQ 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
-	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
-	WORD $0x4f8a1a02 // fmla v2.4s, v16.4s, v10.s[2]
-	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
-	WORD $0x4f8c1a04 // fmla v4.4s, v16.4s, v12.s[2]
-	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
-	FMOVQ 0(R2), F16
-	ADD R7, R2
-	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
-	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
-	WORD $0x4faa1a02 // fmla v2.4s, v16.4s, v10.s[3]
-	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
-	WORD $0x4fac1a04 // fmla v4.4s, v16.4s, v12.s[3]
-	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FMOVS.P 4(R17), F12
-	FMOVS.P 4(R19), F13
-	FMOVS.P 4(R20), F14
-	FMOVS.P 4(R21), F15
-	FMOVQ 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
-	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FLDPQ 0(R13), (F8, F9)
-	ADD R5, R13
+	FLDPQ 0(R14), (F8, F9)
+	ADD R5, R14
 	FMOVS 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4fa81201 // fmla v1.4s, v16.4s, v8.s[1]
-	WORD $0x4f881a02 // fmla v2.4s, v16.4s, v8.s[2]
-	WORD $0x4fa81a03 // fmla v3.4s, v16.4s, v8.s[3]
-	WORD $0x4f891204 // fmla v4.4s, v16.4s, v9.s[0]
-	WORD $0x4fa91205 // fmla v5.4s, v16.4s, v9.s[1]
-	WORD $0x4f891a06 // fmla v6.4s, v16.4s, v9.s[2]
-	WORD $0x4fa91a07 // fmla v7.4s, v16.4s, v9.s[3]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FLDPQ 0(R13), (F8, F9)
-	ADD R5, R13
+	TBZ $1, R10, part48
 	FMOVD 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4fa81201 // fmla v1.4s, v16.4s, v8.s[1]
-	WORD $0x4f881a02 // fmla v2.4s, v16.4s, v8.s[2]
-	WORD $0x4fa81a03 // fmla v3.4s, v16.4s, v8.s[3]
-	WORD $0x4f891204 // fmla v4.4s, v16.4s, v9.s[0]
-	WORD $0x4fa91205 // fmla v5.4s, v16.4s, v9.s[1]
-	WORD $0x4f891a06 // fmla v6.4s, v16.4s, v9.s[2]
-	WORD $0x4fa91a07 // fmla v7.4s, v16.4s, v9.s[3]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FLDPQ 0(R13), (F8, F9)
-	ADD R5, R13
-	FMOVD 0(R2), F16
+	TBZ $0, R10, part48
 	ADD $8, R2, R12
 	VLD1 (R12), V16.S[2]
+
+part48:
 	ADD R7, R2
 	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
 	WORD $0x4fa81201 // fmla v1.4s, v16.4s, v8.s[1]
@@ -3961,212 +2314,15 @@ columns3Loop:
 	WORD $0x4f891a06 // fmla v6.4s, v16.4s, v9.s[2]
 	WORD $0x4fa91a07 // fmla v7.4s, v16.4s, v9.s[3]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FLDPQ 0(R13), (F8, F9)
-	ADD R5, R13
-	FMOVQ 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4fa81201 // fmla v1.4s, v16.4s, v8.s[1]
-	WORD $0x4f881a02 // fmla v2.4s, v16.4s, v8.s[2]
-	WORD $0x4fa81a03 // fmla v3.4s, v16.4s, v8.s[3]
-	WORD $0x4f891204 // fmla v4.4s, v16.4s, v9.s[0]
-	WORD $0x4fa91205 // fmla v5.4s, v16.4s, v9.s[1]
-	WORD $0x4f891a06 // fmla v6.4s, v16.4s, v9.s[2]
-	WORD $0x4fa91a07 // fmla v7.4s, v16.4s, v9.s[3]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e22d602 // fadd v2.4s, v16.4s, v2.4s
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e24d604 // fadd v4.4s, v16.4s, v4.4s
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
-
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	FMOVS F1, 0(R3)
-	ADD R9, R3
-	FMOVS F2, 0(R3)
-	ADD R9, R3
-	FMOVS F3, 0(R3)
-	ADD R9, R3
-	FMOVS F4, 0(R3)
-	ADD R9, R3
-	FMOVS F5, 0(R3)
-	ADD R9, R3
-	FMOVS F6, 0(R3)
-	ADD R9, R3
-	FMOVS F7, 0(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e22d602 // fadd v2.4s, v16.4s, v2.4s
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e24d604 // fadd v4.4s, v16.4s, v4.4s
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD R9, R3
-	FMOVD F5, 0(R3)
-	ADD R9, R3
-	FMOVD F6, 0(R3)
-	ADD R9, R3
-	FMOVD F7, 0(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e22d602 // fadd v2.4s, v16.4s, v2.4s
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e24d604 // fadd v4.4s, v16.4s, v4.4s
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD $8, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD $8, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD $8, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD $8, R3, R12
-	VST1 V4.S[2], (R12)
-	ADD R9, R3
-	FMOVD F5, 0(R3)
-	ADD $8, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FMOVD F6, 0(R3)
-	ADD $8, R3, R12
-	VST1 V6.S[2], (R12)
-	ADD R9, R3
-	FMOVD F7, 0(R3)
-	ADD $8, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FMOVQ 0(R2), F16
 	ADD R9, R2
 	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
@@ -4192,7 +2348,7 @@ finish4:
 	ADD R9, R2
 	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
 
-store4:
+store:
 	FMOVQ F0, 0(R3)
 	ADD R9, R3
 	FMOVQ F1, 0(R3)
@@ -4210,6 +2366,88 @@ store4:
 	FMOVQ F7, 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $0, R3, R11
+	CBZ R12, storePart
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V8.S[0]
+	VLD1.P (R2)(R9), V9.S[0]
+	VLD1.P (R2)(R9), V10.S[0]
+	VLD1.P (R2)(R9), V11.S[0]
+	VLD1.P (R2)(R9), V12.S[0]
+	VLD1.P (R2)(R9), V13.S[0]
+	VLD1.P (R2)(R9), V14.S[0]
+	VLD1.P (R2)(R9), V15.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V8.S[1]
+	VLD1.P (R2)(R9), V9.S[1]
+	VLD1.P (R2)(R9), V10.S[1]
+	VLD1.P (R2)(R9), V11.S[1]
+	VLD1.P (R2)(R9), V12.S[1]
+	VLD1.P (R2)(R9), V13.S[1]
+	VLD1.P (R2)(R9), V14.S[1]
+	VLD1.P (R2)(R9), V15.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V8.S[2]
+	VLD1.P (R2)(R9), V9.S[2]
+	VLD1.P (R2)(R9), V10.S[2]
+	VLD1.P (R2)(R9), V11.S[2]
+	VLD1.P (R2)(R9), V12.S[2]
+	VLD1.P (R2)(R9), V13.S[2]
+	VLD1.P (R2)(R9), V14.S[2]
+	VLD1.P (R2)(R9), V15.S[2]
+
+added:
+	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
+	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
+	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
+	WORD $0x4e23d563 // fadd v3.4s, v11.4s, v3.4s
+	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
+	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
+	WORD $0x4e26d5c6 // fadd v6.4s, v14.4s, v6.4s
+	WORD $0x4e27d5e7 // fadd v7.4s, v15.4s, v7.4s
+
+storePart:
+	ADD $0, R11, R2
+	VST1.P V0.S[0], (R2)(R9)
+	VST1.P V1.S[0], (R2)(R9)
+	VST1.P V2.S[0], (R2)(R9)
+	VST1.P V3.S[0], (R2)(R9)
+	VST1.P V4.S[0], (R2)(R9)
+	VST1.P V5.S[0], (R2)(R9)
+	VST1.P V6.S[0], (R2)(R9)
+	VST1.P V7.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V0.S[1], (R2)(R9)
+	VST1.P V1.S[1], (R2)(R9)
+	VST1.P V2.S[1], (R2)(R9)
+	VST1.P V3.S[1], (R2)(R9)
+	VST1.P V4.S[1], (R2)(R9)
+	VST1.P V5.S[1], (R2)(R9)
+	VST1.P V6.S[1], (R2)(R9)
+	VST1.P V7.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V0.S[2], (R2)(R9)
+	VST1.P V1.S[2], (R2)(R9)
+	VST1.P V2.S[2], (R2)(R9)
+	VST1.P V3.S[2], (R2)(R9)
+	VST1.P V4.S[2], (R2)(R9)
+	VST1.P V5.S[2], (R2)(R9)
+	VST1.P V6.S[2], (R2)(R9)
+	VST1.P V7.S[2], (R2)(R9)
+
+stored:
+	MOVD $8, R12
+	MADD R9, R3, R12, R3
 
 next:
 	MOVD 24(R0), R4
@@ -4231,348 +2469,215 @@ TEXT ·gemmTile1x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
 	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F2
+	FLDPQ 0(R2), (F3, F4)
+	ADD R7, R2
+	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
+	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
+	FLDPQ 0(R2), (F3, F4)
+	ADD R7, R2
+	WORD $0x4fa21060 // fmla v0.4s, v3.4s, v2.s[1]
+	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
+	FLDPQ 0(R2), (F3, F4)
+	ADD R7, R2
+	WORD $0x4f821860 // fmla v0.4s, v3.4s, v2.s[2]
+	WORD $0x4f821881 // fmla v1.4s, v4.4s, v2.s[2]
+	FLDPQ 0(R2), (F3, F4)
+	ADD R7, R2
+	WORD $0x4fa21860 // fmla v0.4s, v3.4s, v2.s[3]
+	WORD $0x4fa21881 // fmla v1.4s, v4.4s, v2.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F2
+	FMOVQ.P 16(R14), F2
 	FMOVQ 0(R2), F3
 	FMOVS 16(R2), F4
+	TBZ $1, R10, part49
+	FMOVD 16(R2), F4
+	TBZ $0, R10, part49
+	ADD $24, R2, R12
+	VLD1 (R12), V4.S[2]
+
+part49:
 	ADD R7, R2
 	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
 	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
 	FMOVQ 0(R2), F3
 	FMOVS 16(R2), F4
+	TBZ $1, R10, part50
+	FMOVD 16(R2), F4
+	TBZ $0, R10, part50
+	ADD $24, R2, R12
+	VLD1 (R12), V4.S[2]
+
+part50:
 	ADD R7, R2
 	WORD $0x4fa21060 // fmla v0.4s, v3.4s, v2.s[1]
 	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
 	FMOVQ 0(R2), F3
 	FMOVS 16(R2), F4
+	TBZ $1, R10, part51
+	FMOVD 16(R2), F4
+	TBZ $0, R10, part51
+	ADD $24, R2, R12
+	VLD1 (R12), V4.S[2]
+
+part51:
 	ADD R7, R2
 	WORD $0x4f821860 // fmla v0.4s, v3.4s, v2.s[2]
 	WORD $0x4f821881 // fmla v1.4s, v4.4s, v2.s[2]
 	FMOVQ 0(R2), F3
 	FMOVS 16(R2), F4
+	TBZ $1, R10, part52
+	FMOVD 16(R2), F4
+	TBZ $0, R10, part52
+	ADD $24, R2, R12
+	VLD1 (R12), V4.S[2]
+
+part52:
 	ADD R7, R2
 	WORD $0x4fa21860 // fmla v0.4s, v3.4s, v2.s[3]
 	WORD $0x4fa21881 // fmla v1.4s, v4.4s, v2.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F2
+single:
+	FMOVS.P 4(R14), F2
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F3, F4)
+	B multiply
+
+masked:
 	FMOVQ 0(R2), F3
 	FMOVS 16(R2), F4
+	TBZ $1, R10, part53
+	FMOVD 16(R2), F4
+	TBZ $0, R10, part53
+	ADD $24, R2, R12
+	VLD1 (R12), V4.S[2]
+
+part53:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
 	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F2
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21060 // fmla v0.4s, v3.4s, v2.s[1]
-	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD R7, R2
-	WORD $0x4f821860 // fmla v0.4s, v3.4s, v2.s[2]
-	WORD $0x4f821881 // fmla v1.4s, v4.4s, v2.s[2]
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21860 // fmla v0.4s, v3.4s, v2.s[3]
-	WORD $0x4fa21881 // fmla v1.4s, v4.4s, v2.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F2
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F2
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4fa21060 // fmla v0.4s, v3.4s, v2.s[1]
-	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4f821860 // fmla v0.4s, v3.4s, v2.s[2]
-	WORD $0x4f821881 // fmla v1.4s, v4.4s, v2.s[2]
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4fa21860 // fmla v0.4s, v3.4s, v2.s[3]
-	WORD $0x4fa21881 // fmla v1.4s, v4.4s, v2.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F2
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F2
-	FLDPQ 0(R2), (F3, F4)
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	FLDPQ 0(R2), (F3, F4)
-	ADD R7, R2
-	WORD $0x4fa21060 // fmla v0.4s, v3.4s, v2.s[1]
-	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
-	FLDPQ 0(R2), (F3, F4)
-	ADD R7, R2
-	WORD $0x4f821860 // fmla v0.4s, v3.4s, v2.s[2]
-	WORD $0x4f821881 // fmla v1.4s, v4.4s, v2.s[2]
-	FLDPQ 0(R2), (F3, F4)
-	ADD R7, R2
-	WORD $0x4fa21860 // fmla v0.4s, v3.4s, v2.s[3]
-	WORD $0x4fa21881 // fmla v1.4s, v4.4s, v2.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F2
+columns0:
+	FMOVS 0(R14), F2
+	ADD R5, R14
 	FLDPQ 0(R2), (F3, F4)
 	ADD R7, R2
 	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
 	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
 	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVS 0(R13), F2
-	ADD R5, R13
+	FMOVS 0(R14), F2
+	ADD R5, R14
 	FMOVQ 0(R2), F3
 	FMOVS 16(R2), F4
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVS 0(R13), F2
-	ADD R5, R13
-	FMOVQ 0(R2), F3
+	TBZ $1, R10, part54
 	FMOVD 16(R2), F4
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVS 0(R13), F2
-	ADD R5, R13
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
+	TBZ $0, R10, part54
 	ADD $24, R2, R12
 	VLD1 (R12), V4.S[2]
+
+part54:
 	ADD R7, R2
 	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
 	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVS 0(R13), F2
-	ADD R5, R13
-	FLDPQ 0(R2), (F3, F4)
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F3
-	FMOVS 16(R2), F4
-	ADD R9, R2
-	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD R9, R2
-	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R9, R2
-	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F3, F4)
 	ADD R9, R2
 	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
 	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $16, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F3
+	ADD R9, R2
+	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V2.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V2.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V2.S[2]
+
+added:
+	WORD $0x4e21d441 // fadd v1.4s, v2.4s, v1.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V1.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V1.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V1.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -4594,6 +2699,10 @@ TEXT ·gemmTile2x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -4602,39 +2711,58 @@ tile:
 	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F4
+	FMOVQ.P 16(R15), F5
+	FLDPQ 0(R2), (F6, F7)
+	ADD R7, R2
+	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
+	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
+	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
+	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
+	FLDPQ 0(R2), (F6, F7)
+	ADD R7, R2
+	WORD $0x4fa410c0 // fmla v0.4s, v6.4s, v4.s[1]
+	WORD $0x4fa410e1 // fmla v1.4s, v7.4s, v4.s[1]
+	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
+	WORD $0x4fa510e3 // fmla v3.4s, v7.4s, v5.s[1]
+	FLDPQ 0(R2), (F6, F7)
+	ADD R7, R2
+	WORD $0x4f8418c0 // fmla v0.4s, v6.4s, v4.s[2]
+	WORD $0x4f8418e1 // fmla v1.4s, v7.4s, v4.s[2]
+	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
+	WORD $0x4f8518e3 // fmla v3.4s, v7.4s, v5.s[2]
+	FLDPQ 0(R2), (F6, F7)
+	ADD R7, R2
+	WORD $0x4fa418c0 // fmla v0.4s, v6.4s, v4.s[3]
+	WORD $0x4fa418e1 // fmla v1.4s, v7.4s, v4.s[3]
+	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
+	WORD $0x4fa518e3 // fmla v3.4s, v7.4s, v5.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
+	FMOVQ.P 16(R14), F4
+	FMOVQ.P 16(R15), F5
 	FMOVQ 0(R2), F6
 	FMOVS 16(R2), F7
+	TBZ $1, R10, part55
+	FMOVD 16(R2), F7
+	TBZ $0, R10, part55
+	ADD $24, R2, R12
+	VLD1 (R12), V7.S[2]
+
+part55:
 	ADD R7, R2
 	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
 	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
@@ -4642,6 +2770,13 @@ rows1Loop:
 	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
 	FMOVQ 0(R2), F6
 	FMOVS 16(R2), F7
+	TBZ $1, R10, part56
+	FMOVD 16(R2), F7
+	TBZ $0, R10, part56
+	ADD $24, R2, R12
+	VLD1 (R12), V7.S[2]
+
+part56:
 	ADD R7, R2
 	WORD $0x4fa410c0 // fmla v0.4s, v6.4s, v4.s[1]
 	WORD $0x4fa410e1 // fmla v1.4s, v7.4s, v4.s[1]
@@ -4649,6 +2784,13 @@ rows1Loop:
 	WORD $0x4fa510e3 // fmla v3.4s, v7.4s, v5.s[1]
 	FMOVQ 0(R2), F6
 	FMOVS 16(R2), F7
+	TBZ $1, R10, part57
+	FMOVD 16(R2), F7
+	TBZ $0, R10, part57
+	ADD $24, R2, R12
+	VLD1 (R12), V7.S[2]
+
+part57:
 	ADD R7, R2
 	WORD $0x4f8418c0 // fmla v0.4s, v6.4s, v4.s[2]
 	WORD $0x4f8418e1 // fmla v1.4s, v7.4s, v4.s[2]
@@ -4656,367 +2798,98 @@ rows1Loop:
 	WORD $0x4f8518e3 // fmla v3.4s, v7.4s, v5.s[2]
 	FMOVQ 0(R2), F6
 	FMOVS 16(R2), F7
+	TBZ $1, R10, part58
+	FMOVD 16(R2), F7
+	TBZ $0, R10, part58
+	ADD $24, R2, R12
+	VLD1 (R12), V7.S[2]
+
+part58:
 	ADD R7, R2
 	WORD $0x4fa418c0 // fmla v0.4s, v6.4s, v4.s[3]
 	WORD $0x4fa418e1 // fmla v1.4s, v7.4s, v4.s[3]
 	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
 	WORD $0x4fa518e3 // fmla v3.4s, v7.4s, v5.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
+single:
+	FMOVS.P 4(R14), F4
+	FMOVS.P 4(R15), F5
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F6, F7)
+	B multiply
+
+masked:
 	FMOVQ 0(R2), F6
 	FMOVS 16(R2), F7
+	TBZ $1, R10, part59
+	FMOVD 16(R2), F7
+	TBZ $0, R10, part59
+	ADD $24, R2, R12
+	VLD1 (R12), V7.S[2]
+
+part59:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
 	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
 	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
 	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
+columns0:
+	FMOVD 0(R14), F4
+	ADD R5, R14
+	FLDPQ 0(R2), (F6, F7)
 	ADD R7, R2
 	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
 	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD R7, R2
-	WORD $0x4fa410c0 // fmla v0.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e1 // fmla v1.4s, v7.4s, v4.s[1]
-	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
-	WORD $0x4fa510e3 // fmla v3.4s, v7.4s, v5.s[1]
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD R7, R2
-	WORD $0x4f8418c0 // fmla v0.4s, v6.4s, v4.s[2]
-	WORD $0x4f8418e1 // fmla v1.4s, v7.4s, v4.s[2]
-	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
-	WORD $0x4f8518e3 // fmla v3.4s, v7.4s, v5.s[2]
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD R7, R2
-	WORD $0x4fa418c0 // fmla v0.4s, v6.4s, v4.s[3]
-	WORD $0x4fa418e1 // fmla v1.4s, v7.4s, v4.s[3]
-	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
-	WORD $0x4fa518e3 // fmla v3.4s, v7.4s, v5.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
+	WORD $0x4fa410c2 // fmla v2.4s, v6.4s, v4.s[1]
+	WORD $0x4fa410e3 // fmla v3.4s, v7.4s, v4.s[1]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R7, R2
-	WORD $0x4fa410c0 // fmla v0.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e1 // fmla v1.4s, v7.4s, v4.s[1]
-	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
-	WORD $0x4fa510e3 // fmla v3.4s, v7.4s, v5.s[1]
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R7, R2
-	WORD $0x4f8418c0 // fmla v0.4s, v6.4s, v4.s[2]
-	WORD $0x4f8418e1 // fmla v1.4s, v7.4s, v4.s[2]
-	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
-	WORD $0x4f8518e3 // fmla v3.4s, v7.4s, v5.s[2]
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R7, R2
-	WORD $0x4fa418c0 // fmla v0.4s, v6.4s, v4.s[3]
-	WORD $0x4fa418e1 // fmla v1.4s, v7.4s, v4.s[3]
-	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
-	WORD $0x4fa518e3 // fmla v3.4s, v7.4s, v5.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FLDPQ 0(R2), (F6, F7)
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
-	FLDPQ 0(R2), (F6, F7)
-	ADD R7, R2
-	WORD $0x4fa410c0 // fmla v0.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e1 // fmla v1.4s, v7.4s, v4.s[1]
-	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
-	WORD $0x4fa510e3 // fmla v3.4s, v7.4s, v5.s[1]
-	FLDPQ 0(R2), (F6, F7)
-	ADD R7, R2
-	WORD $0x4f8418c0 // fmla v0.4s, v6.4s, v4.s[2]
-	WORD $0x4f8418e1 // fmla v1.4s, v7.4s, v4.s[2]
-	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
-	WORD $0x4f8518e3 // fmla v3.4s, v7.4s, v5.s[2]
-	FLDPQ 0(R2), (F6, F7)
-	ADD R7, R2
-	WORD $0x4fa418c0 // fmla v0.4s, v6.4s, v4.s[3]
-	WORD $0x4fa418e1 // fmla v1.4s, v7.4s, v4.s[3]
-	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
-	WORD $0x4fa518e3 // fmla v3.4s, v7.4s, v5.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FLDPQ 0(R2), (F6, F7)
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F4
-	ADD R5, R13
+	FMOVD 0(R14), F4
+	ADD R5, R14
 	FMOVQ 0(R2), F6
 	FMOVS 16(R2), F7
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4fa410c2 // fmla v2.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e3 // fmla v3.4s, v7.4s, v4.s[1]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F4
-	ADD R5, R13
-	FMOVQ 0(R2), F6
+	TBZ $1, R10, part60
 	FMOVD 16(R2), F7
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4fa410c2 // fmla v2.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e3 // fmla v3.4s, v7.4s, v4.s[1]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F4
-	ADD R5, R13
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
+	TBZ $0, R10, part60
 	ADD $24, R2, R12
 	VLD1 (R12), V7.S[2]
+
+part60:
 	ADD R7, R2
 	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
 	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
 	WORD $0x4fa410c2 // fmla v2.4s, v6.4s, v4.s[1]
 	WORD $0x4fa410e3 // fmla v3.4s, v7.4s, v4.s[1]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F4
-	ADD R5, R13
-	FLDPQ 0(R2), (F6, F7)
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4fa410c2 // fmla v2.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e3 // fmla v3.4s, v7.4s, v4.s[1]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	ADD R9, R2
-	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
-	WORD $0x4e21d4e1 // fadd v1.4s, v7.4s, v1.4s
-	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	ADD R9, R2
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVS F3, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD R9, R2
-	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
-	WORD $0x4e21d4e1 // fadd v1.4s, v7.4s, v1.4s
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD R9, R2
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R9, R2
-	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
-	WORD $0x4e21d4e1 // fadd v1.4s, v7.4s, v1.4s
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R9, R2
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD $24, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F6, F7)
 	ADD R9, R2
 	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
@@ -5026,12 +2899,61 @@ finish4:
 	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
 	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	FSTPQ (F2, F3), 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $16, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F6
+	ADD R9, R2
+	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
+	FMOVQ 0(R2), F6
+	ADD R9, R2
+	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V4.S[0]
+	VLD1.P (R2)(R9), V5.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V4.S[1]
+	VLD1.P (R2)(R9), V5.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V4.S[2]
+	VLD1.P (R2)(R9), V5.S[2]
+
+added:
+	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
+	WORD $0x4e23d4a3 // fadd v3.4s, v5.4s, v3.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	ADD R9, R3
+	FMOVQ F2, 0(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V1.S[0], (R2)(R9)
+	VST1.P V3.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V1.S[1], (R2)(R9)
+	VST1.P V3.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V1.S[2], (R2)(R9)
+	VST1.P V3.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -5053,6 +2975,10 @@ TEXT ·gemmTile3x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -5063,41 +2989,69 @@ tile:
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F6
+	FMOVQ.P 16(R15), F7
+	FMOVQ.P 16(R16), F8
+	FLDPQ 0(R2), (F9, F10)
+	ADD R7, R2
+	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
+	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
+	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
+	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
+	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
+	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
+	FLDPQ 0(R2), (F9, F10)
+	ADD R7, R2
+	WORD $0x4fa61120 // fmla v0.4s, v9.4s, v6.s[1]
+	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
+	WORD $0x4fa71122 // fmla v2.4s, v9.4s, v7.s[1]
+	WORD $0x4fa71143 // fmla v3.4s, v10.4s, v7.s[1]
+	WORD $0x4fa81124 // fmla v4.4s, v9.4s, v8.s[1]
+	WORD $0x4fa81145 // fmla v5.4s, v10.4s, v8.s[1]
+	FLDPQ 0(R2), (F9, F10)
+	ADD R7, R2
+	WORD $0x4f861920 // fmla v0.4s, v9.4s, v6.s[2]
+	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
+	WORD $0x4f871922 // fmla v2.4s, v9.4s, v7.s[2]
+	WORD $0x4f871943 // fmla v3.4s, v10.4s, v7.s[2]
+	WORD $0x4f881924 // fmla v4.4s, v9.4s, v8.s[2]
+	WORD $0x4f881945 // fmla v5.4s, v10.4s, v8.s[2]
+	FLDPQ 0(R2), (F9, F10)
+	ADD R7, R2
+	WORD $0x4fa61920 // fmla v0.4s, v9.4s, v6.s[3]
+	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
+	WORD $0x4fa71922 // fmla v2.4s, v9.4s, v7.s[3]
+	WORD $0x4fa71943 // fmla v3.4s, v10.4s, v7.s[3]
+	WORD $0x4fa81924 // fmla v4.4s, v9.4s, v8.s[3]
+	WORD $0x4fa81945 // fmla v5.4s, v10.4s, v8.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R14), F6
+	FMOVQ.P 16(R15), F7
+	FMOVQ.P 16(R16), F8
 	FMOVQ 0(R2), F9
 	FMOVS 16(R2), F10
+	TBZ $1, R10, part61
+	FMOVD 16(R2), F10
+	TBZ $0, R10, part61
+	ADD $24, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part61:
 	ADD R7, R2
 	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
 	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
@@ -5107,6 +3061,13 @@ rows1Loop:
 	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
 	FMOVQ 0(R2), F9
 	FMOVS 16(R2), F10
+	TBZ $1, R10, part62
+	FMOVD 16(R2), F10
+	TBZ $0, R10, part62
+	ADD $24, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part62:
 	ADD R7, R2
 	WORD $0x4fa61120 // fmla v0.4s, v9.4s, v6.s[1]
 	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
@@ -5116,6 +3077,13 @@ rows1Loop:
 	WORD $0x4fa81145 // fmla v5.4s, v10.4s, v8.s[1]
 	FMOVQ 0(R2), F9
 	FMOVS 16(R2), F10
+	TBZ $1, R10, part63
+	FMOVD 16(R2), F10
+	TBZ $0, R10, part63
+	ADD $24, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part63:
 	ADD R7, R2
 	WORD $0x4f861920 // fmla v0.4s, v9.4s, v6.s[2]
 	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
@@ -5125,6 +3093,13 @@ rows1Loop:
 	WORD $0x4f881945 // fmla v5.4s, v10.4s, v8.s[2]
 	FMOVQ 0(R2), F9
 	FMOVS 16(R2), F10
+	TBZ $1, R10, part64
+	FMOVD 16(R2), F10
+	TBZ $0, R10, part64
+	ADD $24, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part64:
 	ADD R7, R2
 	WORD $0x4fa61920 // fmla v0.4s, v9.4s, v6.s[3]
 	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
@@ -5133,18 +3108,32 @@ rows1Loop:
 	WORD $0x4fa81924 // fmla v4.4s, v9.4s, v8.s[3]
 	WORD $0x4fa81945 // fmla v5.4s, v10.4s, v8.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
+single:
+	FMOVS.P 4(R14), F6
+	FMOVS.P 4(R15), F7
+	FMOVS.P 4(R16), F8
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F9, F10)
+	B multiply
+
+masked:
 	FMOVQ 0(R2), F9
 	FMOVS 16(R2), F10
+	TBZ $1, R10, part65
+	FMOVD 16(R2), F10
+	TBZ $0, R10, part65
+	ADD $24, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part65:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
 	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
@@ -5153,281 +3142,45 @@ rows1Single:
 	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
 	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
+columns0:
+	FMOVD 0(R14), F6
+	ADD $8, R14, R12
+	VLD1 (R12), V6.S[2]
+	ADD R5, R14
+	FLDPQ 0(R2), (F9, F10)
 	ADD R7, R2
 	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
 	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
-	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
-	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61120 // fmla v0.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71122 // fmla v2.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71143 // fmla v3.4s, v10.4s, v7.s[1]
-	WORD $0x4fa81124 // fmla v4.4s, v9.4s, v8.s[1]
-	WORD $0x4fa81145 // fmla v5.4s, v10.4s, v8.s[1]
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R7, R2
-	WORD $0x4f861920 // fmla v0.4s, v9.4s, v6.s[2]
-	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
-	WORD $0x4f871922 // fmla v2.4s, v9.4s, v7.s[2]
-	WORD $0x4f871943 // fmla v3.4s, v10.4s, v7.s[2]
-	WORD $0x4f881924 // fmla v4.4s, v9.4s, v8.s[2]
-	WORD $0x4f881945 // fmla v5.4s, v10.4s, v8.s[2]
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61920 // fmla v0.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71922 // fmla v2.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71943 // fmla v3.4s, v10.4s, v7.s[3]
-	WORD $0x4fa81924 // fmla v4.4s, v9.4s, v8.s[3]
-	WORD $0x4fa81945 // fmla v5.4s, v10.4s, v8.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
-	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
-	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
+	WORD $0x4fa61122 // fmla v2.4s, v9.4s, v6.s[1]
+	WORD $0x4fa61143 // fmla v3.4s, v10.4s, v6.s[1]
+	WORD $0x4f861924 // fmla v4.4s, v9.4s, v6.s[2]
+	WORD $0x4f861945 // fmla v5.4s, v10.4s, v6.s[2]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
-	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
-	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4fa61120 // fmla v0.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71122 // fmla v2.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71143 // fmla v3.4s, v10.4s, v7.s[1]
-	WORD $0x4fa81124 // fmla v4.4s, v9.4s, v8.s[1]
-	WORD $0x4fa81145 // fmla v5.4s, v10.4s, v8.s[1]
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f861920 // fmla v0.4s, v9.4s, v6.s[2]
-	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
-	WORD $0x4f871922 // fmla v2.4s, v9.4s, v7.s[2]
-	WORD $0x4f871943 // fmla v3.4s, v10.4s, v7.s[2]
-	WORD $0x4f881924 // fmla v4.4s, v9.4s, v8.s[2]
-	WORD $0x4f881945 // fmla v5.4s, v10.4s, v8.s[2]
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4fa61920 // fmla v0.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71922 // fmla v2.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71943 // fmla v3.4s, v10.4s, v7.s[3]
-	WORD $0x4fa81924 // fmla v4.4s, v9.4s, v8.s[3]
-	WORD $0x4fa81945 // fmla v5.4s, v10.4s, v8.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
-	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
-	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FLDPQ 0(R2), (F9, F10)
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
-	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
-	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
-	FLDPQ 0(R2), (F9, F10)
-	ADD R7, R2
-	WORD $0x4fa61120 // fmla v0.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71122 // fmla v2.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71143 // fmla v3.4s, v10.4s, v7.s[1]
-	WORD $0x4fa81124 // fmla v4.4s, v9.4s, v8.s[1]
-	WORD $0x4fa81145 // fmla v5.4s, v10.4s, v8.s[1]
-	FLDPQ 0(R2), (F9, F10)
-	ADD R7, R2
-	WORD $0x4f861920 // fmla v0.4s, v9.4s, v6.s[2]
-	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
-	WORD $0x4f871922 // fmla v2.4s, v9.4s, v7.s[2]
-	WORD $0x4f871943 // fmla v3.4s, v10.4s, v7.s[2]
-	WORD $0x4f881924 // fmla v4.4s, v9.4s, v8.s[2]
-	WORD $0x4f881945 // fmla v5.4s, v10.4s, v8.s[2]
-	FLDPQ 0(R2), (F9, F10)
-	ADD R7, R2
-	WORD $0x4fa61920 // fmla v0.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71922 // fmla v2.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71943 // fmla v3.4s, v10.4s, v7.s[3]
-	WORD $0x4fa81924 // fmla v4.4s, v9.4s, v8.s[3]
-	WORD $0x4fa81945 // fmla v5.4s, v10.4s, v8.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FLDPQ 0(R2), (F9, F10)
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
-	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
-	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F6
-	ADD $8, R13, R12
+	FMOVD 0(R14), F6
+	ADD $8, R14, R12
 	VLD1 (R12), V6.S[2]
-	ADD R5, R13
+	ADD R5, R14
 	FMOVQ 0(R2), F9
 	FMOVS 16(R2), F10
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4fa61122 // fmla v2.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61143 // fmla v3.4s, v10.4s, v6.s[1]
-	WORD $0x4f861924 // fmla v4.4s, v9.4s, v6.s[2]
-	WORD $0x4f861945 // fmla v5.4s, v10.4s, v6.s[2]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F6
-	ADD $8, R13, R12
-	VLD1 (R12), V6.S[2]
-	ADD R5, R13
-	FMOVQ 0(R2), F9
+	TBZ $1, R10, part66
 	FMOVD 16(R2), F10
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4fa61122 // fmla v2.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61143 // fmla v3.4s, v10.4s, v6.s[1]
-	WORD $0x4f861924 // fmla v4.4s, v9.4s, v6.s[2]
-	WORD $0x4f861945 // fmla v5.4s, v10.4s, v6.s[2]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F6
-	ADD $8, R13, R12
-	VLD1 (R12), V6.S[2]
-	ADD R5, R13
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
+	TBZ $0, R10, part66
 	ADD $24, R2, R12
 	VLD1 (R12), V10.S[2]
+
+part66:
 	ADD R7, R2
 	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
 	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
@@ -5436,144 +3189,15 @@ columns3Loop:
 	WORD $0x4f861924 // fmla v4.4s, v9.4s, v6.s[2]
 	WORD $0x4f861945 // fmla v5.4s, v10.4s, v6.s[2]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F6
-	ADD $8, R13, R12
-	VLD1 (R12), V6.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F9, F10)
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4fa61122 // fmla v2.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61143 // fmla v3.4s, v10.4s, v6.s[1]
-	WORD $0x4f861924 // fmla v4.4s, v9.4s, v6.s[2]
-	WORD $0x4f861945 // fmla v5.4s, v10.4s, v6.s[2]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	ADD R9, R2
-	WORD $0x4e20d520 // fadd v0.4s, v9.4s, v0.4s
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	ADD R9, R2
-	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
-	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
-	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	ADD R9, R2
-	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
-	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVS F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVS F5, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R9, R2
-	WORD $0x4e20d520 // fadd v0.4s, v9.4s, v0.4s
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R9, R2
-	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
-	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R9, R2
-	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
-	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e20d520 // fadd v0.4s, v9.4s, v0.4s
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
-	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
-	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD $24, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD $24, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F9, F10)
 	ADD R9, R2
 	WORD $0x4e20d520 // fadd v0.4s, v9.4s, v0.4s
@@ -5587,7 +3211,7 @@ finish4:
 	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
 	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	FSTPQ (F2, F3), 0(R3)
@@ -5595,6 +3219,67 @@ store4:
 	FSTPQ (F4, F5), 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $16, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F9
+	ADD R9, R2
+	WORD $0x4e20d520 // fadd v0.4s, v9.4s, v0.4s
+	FMOVQ 0(R2), F9
+	ADD R9, R2
+	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
+	FMOVQ 0(R2), F9
+	ADD R9, R2
+	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V6.S[0]
+	VLD1.P (R2)(R9), V7.S[0]
+	VLD1.P (R2)(R9), V8.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V6.S[1]
+	VLD1.P (R2)(R9), V7.S[1]
+	VLD1.P (R2)(R9), V8.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V6.S[2]
+	VLD1.P (R2)(R9), V7.S[2]
+	VLD1.P (R2)(R9), V8.S[2]
+
+added:
+	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
+	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
+	WORD $0x4e25d505 // fadd v5.4s, v8.4s, v5.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	ADD R9, R3
+	FMOVQ F2, 0(R3)
+	ADD R9, R3
+	FMOVQ F4, 0(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V1.S[0], (R2)(R9)
+	VST1.P V3.S[0], (R2)(R9)
+	VST1.P V5.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V1.S[1], (R2)(R9)
+	VST1.P V3.S[1], (R2)(R9)
+	VST1.P V5.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V1.S[2], (R2)(R9)
+	VST1.P V3.S[2], (R2)(R9)
+	VST1.P V5.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -5616,6 +3301,10 @@ TEXT ·gemmTile4x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -5628,43 +3317,80 @@ tile:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F8
+	FMOVQ.P 16(R15), F9
+	FMOVQ.P 16(R16), F10
+	FMOVQ.P 16(R17), F11
+	FLDPQ 0(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
+	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
+	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
+	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
+	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
+	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
+	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
+	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
+	FLDPQ 0(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4fa81180 // fmla v0.4s, v12.4s, v8.s[1]
+	WORD $0x4fa811a1 // fmla v1.4s, v13.4s, v8.s[1]
+	WORD $0x4fa91182 // fmla v2.4s, v12.4s, v9.s[1]
+	WORD $0x4fa911a3 // fmla v3.4s, v13.4s, v9.s[1]
+	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
+	WORD $0x4faa11a5 // fmla v5.4s, v13.4s, v10.s[1]
+	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
+	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
+	FLDPQ 0(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4f881980 // fmla v0.4s, v12.4s, v8.s[2]
+	WORD $0x4f8819a1 // fmla v1.4s, v13.4s, v8.s[2]
+	WORD $0x4f891982 // fmla v2.4s, v12.4s, v9.s[2]
+	WORD $0x4f8919a3 // fmla v3.4s, v13.4s, v9.s[2]
+	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
+	WORD $0x4f8a19a5 // fmla v5.4s, v13.4s, v10.s[2]
+	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
+	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
+	FLDPQ 0(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4fa81980 // fmla v0.4s, v12.4s, v8.s[3]
+	WORD $0x4fa819a1 // fmla v1.4s, v13.4s, v8.s[3]
+	WORD $0x4fa91982 // fmla v2.4s, v12.4s, v9.s[3]
+	WORD $0x4fa919a3 // fmla v3.4s, v13.4s, v9.s[3]
+	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
+	WORD $0x4faa19a5 // fmla v5.4s, v13.4s, v10.s[3]
+	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
+	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
+	FMOVQ.P 16(R14), F8
+	FMOVQ.P 16(R15), F9
+	FMOVQ.P 16(R16), F10
+	FMOVQ.P 16(R17), F11
 	FMOVQ 0(R2), F12
 	FMOVS 16(R2), F13
+	TBZ $1, R10, part67
+	FMOVD 16(R2), F13
+	TBZ $0, R10, part67
+	ADD $24, R2, R12
+	VLD1 (R12), V13.S[2]
+
+part67:
 	ADD R7, R2
 	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
 	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
@@ -5676,6 +3402,13 @@ rows1Loop:
 	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
 	FMOVQ 0(R2), F12
 	FMOVS 16(R2), F13
+	TBZ $1, R10, part68
+	FMOVD 16(R2), F13
+	TBZ $0, R10, part68
+	ADD $24, R2, R12
+	VLD1 (R12), V13.S[2]
+
+part68:
 	ADD R7, R2
 	WORD $0x4fa81180 // fmla v0.4s, v12.4s, v8.s[1]
 	WORD $0x4fa811a1 // fmla v1.4s, v13.4s, v8.s[1]
@@ -5687,6 +3420,13 @@ rows1Loop:
 	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
 	FMOVQ 0(R2), F12
 	FMOVS 16(R2), F13
+	TBZ $1, R10, part69
+	FMOVD 16(R2), F13
+	TBZ $0, R10, part69
+	ADD $24, R2, R12
+	VLD1 (R12), V13.S[2]
+
+part69:
 	ADD R7, R2
 	WORD $0x4f881980 // fmla v0.4s, v12.4s, v8.s[2]
 	WORD $0x4f8819a1 // fmla v1.4s, v13.4s, v8.s[2]
@@ -5698,6 +3438,13 @@ rows1Loop:
 	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
 	FMOVQ 0(R2), F12
 	FMOVS 16(R2), F13
+	TBZ $1, R10, part70
+	FMOVD 16(R2), F13
+	TBZ $0, R10, part70
+	ADD $24, R2, R12
+	VLD1 (R12), V13.S[2]
+
+part70:
 	ADD R7, R2
 	WORD $0x4fa81980 // fmla v0.4s, v12.4s, v8.s[3]
 	WORD $0x4fa819a1 // fmla v1.4s, v13.4s, v8.s[3]
@@ -5708,19 +3455,33 @@ rows1Loop:
 	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
 	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
+single:
+	FMOVS.P 4(R14), F8
+	FMOVS.P 4(R15), F9
+	FMOVS.P 4(R16), F10
+	FMOVS.P 4(R17), F11
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F12, F13)
+	B multiply
+
+masked:
 	FMOVQ 0(R2), F12
 	FMOVS 16(R2), F13
+	TBZ $1, R10, part71
+	FMOVD 16(R2), F13
+	TBZ $0, R10, part71
+	ADD $24, R2, R12
+	VLD1 (R12), V13.S[2]
+
+part71:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
 	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
@@ -5731,318 +3492,43 @@ rows1Single:
 	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
 	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
+columns0:
+	FMOVQ 0(R14), F8
+	ADD R5, R14
+	FLDPQ 0(R2), (F12, F13)
 	ADD R7, R2
 	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
 	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R7, R2
-	WORD $0x4fa81180 // fmla v0.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a1 // fmla v1.4s, v13.4s, v8.s[1]
-	WORD $0x4fa91182 // fmla v2.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a3 // fmla v3.4s, v13.4s, v9.s[1]
-	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a5 // fmla v5.4s, v13.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R7, R2
-	WORD $0x4f881980 // fmla v0.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a1 // fmla v1.4s, v13.4s, v8.s[2]
-	WORD $0x4f891982 // fmla v2.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a3 // fmla v3.4s, v13.4s, v9.s[2]
-	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a5 // fmla v5.4s, v13.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R7, R2
-	WORD $0x4fa81980 // fmla v0.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a1 // fmla v1.4s, v13.4s, v8.s[3]
-	WORD $0x4fa91982 // fmla v2.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a3 // fmla v3.4s, v13.4s, v9.s[3]
-	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a5 // fmla v5.4s, v13.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
+	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
+	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
+	WORD $0x4f881984 // fmla v4.4s, v12.4s, v8.s[2]
+	WORD $0x4f8819a5 // fmla v5.4s, v13.4s, v8.s[2]
+	WORD $0x4fa81986 // fmla v6.4s, v12.4s, v8.s[3]
+	WORD $0x4fa819a7 // fmla v7.4s, v13.4s, v8.s[3]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4fa81180 // fmla v0.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a1 // fmla v1.4s, v13.4s, v8.s[1]
-	WORD $0x4fa91182 // fmla v2.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a3 // fmla v3.4s, v13.4s, v9.s[1]
-	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a5 // fmla v5.4s, v13.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4f881980 // fmla v0.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a1 // fmla v1.4s, v13.4s, v8.s[2]
-	WORD $0x4f891982 // fmla v2.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a3 // fmla v3.4s, v13.4s, v9.s[2]
-	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a5 // fmla v5.4s, v13.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4fa81980 // fmla v0.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a1 // fmla v1.4s, v13.4s, v8.s[3]
-	WORD $0x4fa91982 // fmla v2.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a3 // fmla v3.4s, v13.4s, v9.s[3]
-	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a5 // fmla v5.4s, v13.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FLDPQ 0(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	FLDPQ 0(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4fa81180 // fmla v0.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a1 // fmla v1.4s, v13.4s, v8.s[1]
-	WORD $0x4fa91182 // fmla v2.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a3 // fmla v3.4s, v13.4s, v9.s[1]
-	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a5 // fmla v5.4s, v13.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	FLDPQ 0(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4f881980 // fmla v0.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a1 // fmla v1.4s, v13.4s, v8.s[2]
-	WORD $0x4f891982 // fmla v2.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a3 // fmla v3.4s, v13.4s, v9.s[2]
-	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a5 // fmla v5.4s, v13.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	FLDPQ 0(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4fa81980 // fmla v0.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a1 // fmla v1.4s, v13.4s, v8.s[3]
-	WORD $0x4fa91982 // fmla v2.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a3 // fmla v3.4s, v13.4s, v9.s[3]
-	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a5 // fmla v5.4s, v13.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FLDPQ 0(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F8
-	ADD R5, R13
+	FMOVQ 0(R14), F8
+	ADD R5, R14
 	FMOVQ 0(R2), F12
 	FMOVS 16(R2), F13
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
-	WORD $0x4f881984 // fmla v4.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a5 // fmla v5.4s, v13.4s, v8.s[2]
-	WORD $0x4fa81986 // fmla v6.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a7 // fmla v7.4s, v13.4s, v8.s[3]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F8
-	ADD R5, R13
-	FMOVQ 0(R2), F12
+	TBZ $1, R10, part72
 	FMOVD 16(R2), F13
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
-	WORD $0x4f881984 // fmla v4.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a5 // fmla v5.4s, v13.4s, v8.s[2]
-	WORD $0x4fa81986 // fmla v6.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a7 // fmla v7.4s, v13.4s, v8.s[3]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F8
-	ADD R5, R13
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
+	TBZ $0, R10, part72
 	ADD $24, R2, R12
 	VLD1 (R12), V13.S[2]
+
+part72:
 	ADD R7, R2
 	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
 	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
@@ -6053,172 +3539,15 @@ columns3Loop:
 	WORD $0x4fa81986 // fmla v6.4s, v12.4s, v8.s[3]
 	WORD $0x4fa819a7 // fmla v7.4s, v13.4s, v8.s[3]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F8
-	ADD R5, R13
-	FLDPQ 0(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
-	WORD $0x4f881984 // fmla v4.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a5 // fmla v5.4s, v13.4s, v8.s[2]
-	WORD $0x4fa81986 // fmla v6.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a7 // fmla v7.4s, v13.4s, v8.s[3]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
-	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
-	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
-	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
-	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVS F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVS F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVS F7, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
-	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R9, R2
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R9, R2
-	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
-	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R9, R2
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD $24, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD $24, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD $24, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F12, F13)
 	ADD R9, R2
 	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
@@ -6236,7 +3565,7 @@ finish4:
 	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
 	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	FSTPQ (F2, F3), 0(R3)
@@ -6246,6 +3575,79 @@ store4:
 	FSTPQ (F6, F7), 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $16, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F12
+	ADD R9, R2
+	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
+	FMOVQ 0(R2), F12
+	ADD R9, R2
+	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
+	FMOVQ 0(R2), F12
+	ADD R9, R2
+	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
+	FMOVQ 0(R2), F12
+	ADD R9, R2
+	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V8.S[0]
+	VLD1.P (R2)(R9), V9.S[0]
+	VLD1.P (R2)(R9), V10.S[0]
+	VLD1.P (R2)(R9), V11.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V8.S[1]
+	VLD1.P (R2)(R9), V9.S[1]
+	VLD1.P (R2)(R9), V10.S[1]
+	VLD1.P (R2)(R9), V11.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V8.S[2]
+	VLD1.P (R2)(R9), V9.S[2]
+	VLD1.P (R2)(R9), V10.S[2]
+	VLD1.P (R2)(R9), V11.S[2]
+
+added:
+	WORD $0x4e21d501 // fadd v1.4s, v8.4s, v1.4s
+	WORD $0x4e23d523 // fadd v3.4s, v9.4s, v3.4s
+	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
+	WORD $0x4e27d567 // fadd v7.4s, v11.4s, v7.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	ADD R9, R3
+	FMOVQ F2, 0(R3)
+	ADD R9, R3
+	FMOVQ F4, 0(R3)
+	ADD R9, R3
+	FMOVQ F6, 0(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V1.S[0], (R2)(R9)
+	VST1.P V3.S[0], (R2)(R9)
+	VST1.P V5.S[0], (R2)(R9)
+	VST1.P V7.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V1.S[1], (R2)(R9)
+	VST1.P V3.S[1], (R2)(R9)
+	VST1.P V5.S[1], (R2)(R9)
+	VST1.P V7.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V1.S[2], (R2)(R9)
+	VST1.P V3.S[2], (R2)(R9)
+	VST1.P V5.S[2], (R2)(R9)
+	VST1.P V7.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -6267,6 +3669,10 @@ TEXT ·gemmTile5x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -6281,45 +3687,91 @@ tile:
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F10
+	FMOVQ.P 16(R15), F11
+	FMOVQ.P 16(R16), F12
+	FMOVQ.P 16(R17), F13
+	FMOVQ.P 16(R19), F14
+	FLDPQ 0(R2), (F15, F16)
+	ADD R7, R2
+	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
+	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
+	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
+	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
+	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
+	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
+	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
+	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
+	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
+	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
+	FLDPQ 0(R2), (F15, F16)
+	ADD R7, R2
+	WORD $0x4faa11e0 // fmla v0.4s, v15.4s, v10.s[1]
+	WORD $0x4faa1201 // fmla v1.4s, v16.4s, v10.s[1]
+	WORD $0x4fab11e2 // fmla v2.4s, v15.4s, v11.s[1]
+	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
+	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
+	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
+	WORD $0x4fad11e6 // fmla v6.4s, v15.4s, v13.s[1]
+	WORD $0x4fad1207 // fmla v7.4s, v16.4s, v13.s[1]
+	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
+	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
+	FLDPQ 0(R2), (F15, F16)
+	ADD R7, R2
+	WORD $0x4f8a19e0 // fmla v0.4s, v15.4s, v10.s[2]
+	WORD $0x4f8a1a01 // fmla v1.4s, v16.4s, v10.s[2]
+	WORD $0x4f8b19e2 // fmla v2.4s, v15.4s, v11.s[2]
+	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
+	WORD $0x4f8c19e4 // fmla v4.4s, v15.4s, v12.s[2]
+	WORD $0x4f8c1a05 // fmla v5.4s, v16.4s, v12.s[2]
+	WORD $0x4f8d19e6 // fmla v6.4s, v15.4s, v13.s[2]
+	WORD $0x4f8d1a07 // fmla v7.4s, v16.4s, v13.s[2]
+	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
+	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
+	FLDPQ 0(R2), (F15, F16)
+	ADD R7, R2
+	WORD $0x4faa19e0 // fmla v0.4s, v15.4s, v10.s[3]
+	WORD $0x4faa1a01 // fmla v1.4s, v16.4s, v10.s[3]
+	WORD $0x4fab19e2 // fmla v2.4s, v15.4s, v11.s[3]
+	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
+	WORD $0x4fac19e4 // fmla v4.4s, v15.4s, v12.s[3]
+	WORD $0x4fac1a05 // fmla v5.4s, v16.4s, v12.s[3]
+	WORD $0x4fad19e6 // fmla v6.4s, v15.4s, v13.s[3]
+	WORD $0x4fad1a07 // fmla v7.4s, v16.4s, v13.s[3]
+	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
+	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F10
-	FMOVQ.P 16(R14), F11
-	FMOVQ.P 16(R15), F12
-	FMOVQ.P 16(R16), F13
-	FMOVQ.P 16(R17), F14
+	FMOVQ.P 16(R14), F10
+	FMOVQ.P 16(R15), F11
+	FMOVQ.P 16(R16), F12
+	FMOVQ.P 16(R17), F13
+	FMOVQ.P 16(R19), F14
 	FMOVQ 0(R2), F15
 	FMOVS 16(R2), F16
+	TBZ $1, R10, part73
+	FMOVD 16(R2), F16
+	TBZ $0, R10, part73
+	ADD $24, R2, R12
+	VLD1 (R12), V16.S[2]
+
+part73:
 	ADD R7, R2
 	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
 	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
@@ -6333,6 +3785,13 @@ rows1Loop:
 	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
 	FMOVQ 0(R2), F15
 	FMOVS 16(R2), F16
+	TBZ $1, R10, part74
+	FMOVD 16(R2), F16
+	TBZ $0, R10, part74
+	ADD $24, R2, R12
+	VLD1 (R12), V16.S[2]
+
+part74:
 	ADD R7, R2
 	WORD $0x4faa11e0 // fmla v0.4s, v15.4s, v10.s[1]
 	WORD $0x4faa1201 // fmla v1.4s, v16.4s, v10.s[1]
@@ -6346,6 +3805,13 @@ rows1Loop:
 	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
 	FMOVQ 0(R2), F15
 	FMOVS 16(R2), F16
+	TBZ $1, R10, part75
+	FMOVD 16(R2), F16
+	TBZ $0, R10, part75
+	ADD $24, R2, R12
+	VLD1 (R12), V16.S[2]
+
+part75:
 	ADD R7, R2
 	WORD $0x4f8a19e0 // fmla v0.4s, v15.4s, v10.s[2]
 	WORD $0x4f8a1a01 // fmla v1.4s, v16.4s, v10.s[2]
@@ -6359,6 +3825,13 @@ rows1Loop:
 	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
 	FMOVQ 0(R2), F15
 	FMOVS 16(R2), F16
+	TBZ $1, R10, part76
+	FMOVD 16(R2), F16
+	TBZ $0, R10, part76
+	ADD $24, R2, R12
+	VLD1 (R12), V16.S[2]
+
+part76:
 	ADD R7, R2
 	WORD $0x4faa19e0 // fmla v0.4s, v15.4s, v10.s[3]
 	WORD $0x4faa1a01 // fmla v1.4s, v16.4s, v10.s[3]
@@ -6371,20 +3844,34 @@ rows1Loop:
 	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
 	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F10
-	FMOVS.P 4(R14), F11
-	FMOVS.P 4(R15), F12
-	FMOVS.P 4(R16), F13
-	FMOVS.P 4(R17), F14
+single:
+	FMOVS.P 4(R14), F10
+	FMOVS.P 4(R15), F11
+	FMOVS.P 4(R16), F12
+	FMOVS.P 4(R17), F13
+	FMOVS.P 4(R19), F14
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F15, F16)
+	B multiply
+
+masked:
 	FMOVQ 0(R2), F15
 	FMOVS 16(R2), F16
+	TBZ $1, R10, part77
+	FMOVD 16(R2), F16
+	TBZ $0, R10, part77
+	ADD $24, R2, R12
+	VLD1 (R12), V16.S[2]
+
+part77:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
 	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
@@ -6397,364 +3884,47 @@ rows1Single:
 	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
 	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F10
-	FMOVQ.P 16(R14), F11
-	FMOVQ.P 16(R15), F12
-	FMOVQ.P 16(R16), F13
-	FMOVQ.P 16(R17), F14
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
+columns0:
+	FMOVQ 0(R14), F10
+	FMOVS 16(R14), F11
+	ADD R5, R14
+	FLDPQ 0(R2), (F15, F16)
 	ADD R7, R2
 	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
 	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R7, R2
-	WORD $0x4faa11e0 // fmla v0.4s, v15.4s, v10.s[1]
-	WORD $0x4faa1201 // fmla v1.4s, v16.4s, v10.s[1]
-	WORD $0x4fab11e2 // fmla v2.4s, v15.4s, v11.s[1]
-	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
-	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
-	WORD $0x4fad11e6 // fmla v6.4s, v15.4s, v13.s[1]
-	WORD $0x4fad1207 // fmla v7.4s, v16.4s, v13.s[1]
-	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
-	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R7, R2
-	WORD $0x4f8a19e0 // fmla v0.4s, v15.4s, v10.s[2]
-	WORD $0x4f8a1a01 // fmla v1.4s, v16.4s, v10.s[2]
-	WORD $0x4f8b19e2 // fmla v2.4s, v15.4s, v11.s[2]
-	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
-	WORD $0x4f8c19e4 // fmla v4.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a05 // fmla v5.4s, v16.4s, v12.s[2]
-	WORD $0x4f8d19e6 // fmla v6.4s, v15.4s, v13.s[2]
-	WORD $0x4f8d1a07 // fmla v7.4s, v16.4s, v13.s[2]
-	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
-	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R7, R2
-	WORD $0x4faa19e0 // fmla v0.4s, v15.4s, v10.s[3]
-	WORD $0x4faa1a01 // fmla v1.4s, v16.4s, v10.s[3]
-	WORD $0x4fab19e2 // fmla v2.4s, v15.4s, v11.s[3]
-	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
-	WORD $0x4fac19e4 // fmla v4.4s, v15.4s, v12.s[3]
-	WORD $0x4fac1a05 // fmla v5.4s, v16.4s, v12.s[3]
-	WORD $0x4fad19e6 // fmla v6.4s, v15.4s, v13.s[3]
-	WORD $0x4fad1a07 // fmla v7.4s, v16.4s, v13.s[3]
-	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
-	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F10
-	FMOVS.P 4(R14), F11
-	FMOVS.P 4(R15), F12
-	FMOVS.P 4(R16), F13
-	FMOVS.P 4(R17), F14
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
+	WORD $0x4faa11e2 // fmla v2.4s, v15.4s, v10.s[1]
+	WORD $0x4faa1203 // fmla v3.4s, v16.4s, v10.s[1]
+	WORD $0x4f8a19e4 // fmla v4.4s, v15.4s, v10.s[2]
+	WORD $0x4f8a1a05 // fmla v5.4s, v16.4s, v10.s[2]
+	WORD $0x4faa19e6 // fmla v6.4s, v15.4s, v10.s[3]
+	WORD $0x4faa1a07 // fmla v7.4s, v16.4s, v10.s[3]
+	WORD $0x4f8b11e8 // fmla v8.4s, v15.4s, v11.s[0]
+	WORD $0x4f8b1209 // fmla v9.4s, v16.4s, v11.s[0]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F10
-	FMOVQ.P 16(R14), F11
-	FMOVQ.P 16(R15), F12
-	FMOVQ.P 16(R16), F13
-	FMOVQ.P 16(R17), F14
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4faa11e0 // fmla v0.4s, v15.4s, v10.s[1]
-	WORD $0x4faa1201 // fmla v1.4s, v16.4s, v10.s[1]
-	WORD $0x4fab11e2 // fmla v2.4s, v15.4s, v11.s[1]
-	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
-	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
-	WORD $0x4fad11e6 // fmla v6.4s, v15.4s, v13.s[1]
-	WORD $0x4fad1207 // fmla v7.4s, v16.4s, v13.s[1]
-	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
-	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4f8a19e0 // fmla v0.4s, v15.4s, v10.s[2]
-	WORD $0x4f8a1a01 // fmla v1.4s, v16.4s, v10.s[2]
-	WORD $0x4f8b19e2 // fmla v2.4s, v15.4s, v11.s[2]
-	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
-	WORD $0x4f8c19e4 // fmla v4.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a05 // fmla v5.4s, v16.4s, v12.s[2]
-	WORD $0x4f8d19e6 // fmla v6.4s, v15.4s, v13.s[2]
-	WORD $0x4f8d1a07 // fmla v7.4s, v16.4s, v13.s[2]
-	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
-	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4faa19e0 // fmla v0.4s, v15.4s, v10.s[3]
-	WORD $0x4faa1a01 // fmla v1.4s, v16.4s, v10.s[3]
-	WORD $0x4fab19e2 // fmla v2.4s, v15.4s, v11.s[3]
-	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
-	WORD $0x4fac19e4 // fmla v4.4s, v15.4s, v12.s[3]
-	WORD $0x4fac1a05 // fmla v5.4s, v16.4s, v12.s[3]
-	WORD $0x4fad19e6 // fmla v6.4s, v15.4s, v13.s[3]
-	WORD $0x4fad1a07 // fmla v7.4s, v16.4s, v13.s[3]
-	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
-	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F10
-	FMOVS.P 4(R14), F11
-	FMOVS.P 4(R15), F12
-	FMOVS.P 4(R16), F13
-	FMOVS.P 4(R17), F14
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F10
-	FMOVQ.P 16(R14), F11
-	FMOVQ.P 16(R15), F12
-	FMOVQ.P 16(R16), F13
-	FMOVQ.P 16(R17), F14
-	FLDPQ 0(R2), (F15, F16)
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	FLDPQ 0(R2), (F15, F16)
-	ADD R7, R2
-	WORD $0x4faa11e0 // fmla v0.4s, v15.4s, v10.s[1]
-	WORD $0x4faa1201 // fmla v1.4s, v16.4s, v10.s[1]
-	WORD $0x4fab11e2 // fmla v2.4s, v15.4s, v11.s[1]
-	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
-	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
-	WORD $0x4fad11e6 // fmla v6.4s, v15.4s, v13.s[1]
-	WORD $0x4fad1207 // fmla v7.4s, v16.4s, v13.s[1]
-	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
-	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
-	FLDPQ 0(R2), (F15, F16)
-	ADD R7, R2
-	WORD $0x4f8a19e0 // fmla v0.4s, v15.4s, v10.s[2]
-	WORD $0x4f8a1a01 // fmla v1.4s, v16.4s, v10.s[2]
-	WORD $0x4f8b19e2 // fmla v2.4s, v15.4s, v11.s[2]
-	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
-	WORD $0x4f8c19e4 // fmla v4.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a05 // fmla v5.4s, v16.4s, v12.s[2]
-	WORD $0x4f8d19e6 // fmla v6.4s, v15.4s, v13.s[2]
-	WORD $0x4f8d1a07 // fmla v7.4s, v16.4s, v13.s[2]
-	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
-	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
-	FLDPQ 0(R2), (F15, F16)
-	ADD R7, R2
-	WORD $0x4faa19e0 // fmla v0.4s, v15.4s, v10.s[3]
-	WORD $0x4faa1a01 // fmla v1.4s, v16.4s, v10.s[3]
-	WORD $0x4fab19e2 // fmla v2.4s, v15.4s, v11.s[3]
-	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
-	WORD $0x4fac19e4 // fmla v4.4s, v15.4s, v12.s[3]
-	WORD $0x4fac1a05 // fmla v5.4s, v16.4s, v12.s[3]
-	WORD $0x4fad19e6 // fmla v6.4s, v15.4s, v13.s[3]
-	WORD $0x4fad1a07 // fmla v7.4s, v16.4s, v13.s[3]
-	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
-	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F10
-	FMOVS.P 4(R14), F11
-	FMOVS.P 4(R15), F12
-	FMOVS.P 4(R16), F13
-	FMOVS.P 4(R17), F14
-	FLDPQ 0(R2), (F15, F16)
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F10
-	FMOVS 16(R13), F11
-	ADD R5, R13
+	FMOVQ 0(R14), F10
+	FMOVS 16(R14), F11
+	ADD R5, R14
 	FMOVQ 0(R2), F15
 	FMOVS 16(R2), F16
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4faa11e2 // fmla v2.4s, v15.4s, v10.s[1]
-	WORD $0x4faa1203 // fmla v3.4s, v16.4s, v10.s[1]
-	WORD $0x4f8a19e4 // fmla v4.4s, v15.4s, v10.s[2]
-	WORD $0x4f8a1a05 // fmla v5.4s, v16.4s, v10.s[2]
-	WORD $0x4faa19e6 // fmla v6.4s, v15.4s, v10.s[3]
-	WORD $0x4faa1a07 // fmla v7.4s, v16.4s, v10.s[3]
-	WORD $0x4f8b11e8 // fmla v8.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1209 // fmla v9.4s, v16.4s, v11.s[0]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F10
-	FMOVS 16(R13), F11
-	ADD R5, R13
-	FMOVQ 0(R2), F15
+	TBZ $1, R10, part78
 	FMOVD 16(R2), F16
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4faa11e2 // fmla v2.4s, v15.4s, v10.s[1]
-	WORD $0x4faa1203 // fmla v3.4s, v16.4s, v10.s[1]
-	WORD $0x4f8a19e4 // fmla v4.4s, v15.4s, v10.s[2]
-	WORD $0x4f8a1a05 // fmla v5.4s, v16.4s, v10.s[2]
-	WORD $0x4faa19e6 // fmla v6.4s, v15.4s, v10.s[3]
-	WORD $0x4faa1a07 // fmla v7.4s, v16.4s, v10.s[3]
-	WORD $0x4f8b11e8 // fmla v8.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1209 // fmla v9.4s, v16.4s, v11.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F10
-	FMOVS 16(R13), F11
-	ADD R5, R13
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
+	TBZ $0, R10, part78
 	ADD $24, R2, R12
 	VLD1 (R12), V16.S[2]
+
+part78:
 	ADD R7, R2
 	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
 	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
@@ -6767,203 +3937,15 @@ columns3Loop:
 	WORD $0x4f8b11e8 // fmla v8.4s, v15.4s, v11.s[0]
 	WORD $0x4f8b1209 // fmla v9.4s, v16.4s, v11.s[0]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F10
-	FMOVS 16(R13), F11
-	ADD R5, R13
-	FLDPQ 0(R2), (F15, F16)
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4faa11e2 // fmla v2.4s, v15.4s, v10.s[1]
-	WORD $0x4faa1203 // fmla v3.4s, v16.4s, v10.s[1]
-	WORD $0x4f8a19e4 // fmla v4.4s, v15.4s, v10.s[2]
-	WORD $0x4f8a1a05 // fmla v5.4s, v16.4s, v10.s[2]
-	WORD $0x4faa19e6 // fmla v6.4s, v15.4s, v10.s[3]
-	WORD $0x4faa1a07 // fmla v7.4s, v16.4s, v10.s[3]
-	WORD $0x4f8b11e8 // fmla v8.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1209 // fmla v9.4s, v16.4s, v11.s[0]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e22d5e2 // fadd v2.4s, v15.4s, v2.4s
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e26d5e6 // fadd v6.4s, v15.4s, v6.4s
-	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVS F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVS F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVS F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVS F9, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e22d5e2 // fadd v2.4s, v15.4s, v2.4s
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e26d5e6 // fadd v6.4s, v15.4s, v6.4s
-	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e22d5e2 // fadd v2.4s, v15.4s, v2.4s
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e26d5e6 // fadd v6.4s, v15.4s, v6.4s
-	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD $24, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD $24, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD $24, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD $24, R3, R12
-	VST1 V9.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F15, F16)
 	ADD R9, R2
 	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
@@ -6985,7 +3967,7 @@ finish4:
 	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
 	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	FSTPQ (F2, F3), 0(R3)
@@ -6997,6 +3979,91 @@ store4:
 	FSTPQ (F8, F9), 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $16, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F15
+	ADD R9, R2
+	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
+	FMOVQ 0(R2), F15
+	ADD R9, R2
+	WORD $0x4e22d5e2 // fadd v2.4s, v15.4s, v2.4s
+	FMOVQ 0(R2), F15
+	ADD R9, R2
+	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
+	FMOVQ 0(R2), F15
+	ADD R9, R2
+	WORD $0x4e26d5e6 // fadd v6.4s, v15.4s, v6.4s
+	FMOVQ 0(R2), F15
+	ADD R9, R2
+	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V10.S[0]
+	VLD1.P (R2)(R9), V11.S[0]
+	VLD1.P (R2)(R9), V12.S[0]
+	VLD1.P (R2)(R9), V13.S[0]
+	VLD1.P (R2)(R9), V14.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V10.S[1]
+	VLD1.P (R2)(R9), V11.S[1]
+	VLD1.P (R2)(R9), V12.S[1]
+	VLD1.P (R2)(R9), V13.S[1]
+	VLD1.P (R2)(R9), V14.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V10.S[2]
+	VLD1.P (R2)(R9), V11.S[2]
+	VLD1.P (R2)(R9), V12.S[2]
+	VLD1.P (R2)(R9), V13.S[2]
+	VLD1.P (R2)(R9), V14.S[2]
+
+added:
+	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
+	WORD $0x4e23d563 // fadd v3.4s, v11.4s, v3.4s
+	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
+	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
+	WORD $0x4e29d5c9 // fadd v9.4s, v14.4s, v9.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	ADD R9, R3
+	FMOVQ F2, 0(R3)
+	ADD R9, R3
+	FMOVQ F4, 0(R3)
+	ADD R9, R3
+	FMOVQ F6, 0(R3)
+	ADD R9, R3
+	FMOVQ F8, 0(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V1.S[0], (R2)(R9)
+	VST1.P V3.S[0], (R2)(R9)
+	VST1.P V5.S[0], (R2)(R9)
+	VST1.P V7.S[0], (R2)(R9)
+	VST1.P V9.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V1.S[1], (R2)(R9)
+	VST1.P V3.S[1], (R2)(R9)
+	VST1.P V5.S[1], (R2)(R9)
+	VST1.P V7.S[1], (R2)(R9)
+	VST1.P V9.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V1.S[2], (R2)(R9)
+	VST1.P V3.S[2], (R2)(R9)
+	VST1.P V5.S[2], (R2)(R9)
+	VST1.P V7.S[2], (R2)(R9)
+	VST1.P V9.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -7018,6 +4085,10 @@ TEXT ·gemmTile6x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -7034,47 +4105,102 @@ tile:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	ADD R6, R19, R20
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F12
+	FMOVQ.P 16(R15), F13
+	FMOVQ.P 16(R16), F14
+	FMOVQ.P 16(R17), F15
+	FMOVQ.P 16(R19), F16
+	FMOVQ.P 16(R20), F17
+	FLDPQ 0(R2), (F18, F19)
+	ADD R7, R2
+	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
+	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
+	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
+	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
+	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
+	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
+	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
+	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
+	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
+	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
+	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
+	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
+	FLDPQ 0(R2), (F18, F19)
+	ADD R7, R2
+	WORD $0x4fac1240 // fmla v0.4s, v18.4s, v12.s[1]
+	WORD $0x4fac1261 // fmla v1.4s, v19.4s, v12.s[1]
+	WORD $0x4fad1242 // fmla v2.4s, v18.4s, v13.s[1]
+	WORD $0x4fad1263 // fmla v3.4s, v19.4s, v13.s[1]
+	WORD $0x4fae1244 // fmla v4.4s, v18.4s, v14.s[1]
+	WORD $0x4fae1265 // fmla v5.4s, v19.4s, v14.s[1]
+	WORD $0x4faf1246 // fmla v6.4s, v18.4s, v15.s[1]
+	WORD $0x4faf1267 // fmla v7.4s, v19.4s, v15.s[1]
+	WORD $0x4fb01248 // fmla v8.4s, v18.4s, v16.s[1]
+	WORD $0x4fb01269 // fmla v9.4s, v19.4s, v16.s[1]
+	WORD $0x4fb1124a // fmla v10.4s, v18.4s, v17.s[1]
+	WORD $0x4fb1126b // fmla v11.4s, v19.4s, v17.s[1]
+	FLDPQ 0(R2), (F18, F19)
+	ADD R7, R2
+	WORD $0x4f8c1a40 // fmla v0.4s, v18.4s, v12.s[2]
+	WORD $0x4f8c1a61 // fmla v1.4s, v19.4s, v12.s[2]
+	WORD $0x4f8d1a42 // fmla v2.4s, v18.4s, v13.s[2]
+	WORD $0x4f8d1a63 // fmla v3.4s, v19.4s, v13.s[2]
+	WORD $0x4f8e1a44 // fmla v4.4s, v18.4s, v14.s[2]
+	WORD $0x4f8e1a65 // fmla v5.4s, v19.4s, v14.s[2]
+	WORD $0x4f8f1a46 // fmla v6.4s, v18.4s, v15.s[2]
+	WORD $0x4f8f1a67 // fmla v7.4s, v19.4s, v15.s[2]
+	WORD $0x4f901a48 // fmla v8.4s, v18.4s, v16.s[2]
+	WORD $0x4f901a69 // fmla v9.4s, v19.4s, v16.s[2]
+	WORD $0x4f911a4a // fmla v10.4s, v18.4s, v17.s[2]
+	WORD $0x4f911a6b // fmla v11.4s, v19.4s, v17.s[2]
+	FLDPQ 0(R2), (F18, F19)
+	ADD R7, R2
+	WORD $0x4fac1a40 // fmla v0.4s, v18.4s, v12.s[3]
+	WORD $0x4fac1a61 // fmla v1.4s, v19.4s, v12.s[3]
+	WORD $0x4fad1a42 // fmla v2.4s, v18.4s, v13.s[3]
+	WORD $0x4fad1a63 // fmla v3.4s, v19.4s, v13.s[3]
+	WORD $0x4fae1a44 // fmla v4.4s, v18.4s, v14.s[3]
+	WORD $0x4fae1a65 // fmla v5.4s, v19.4s, v14.s[3]
+	WORD $0x4faf1a46 // fmla v6.4s, v18.4s, v15.s[3]
+	WORD $0x4faf1a67 // fmla v7.4s, v19.4s, v15.s[3]
+	WORD $0x4fb01a48 // fmla v8.4s, v18.4s, v16.s[3]
+	WORD $0x4fb01a69 // fmla v9.4s, v19.4s, v16.s[3]
+	WORD $0x4fb11a4a // fmla v10.4s, v18.4s, v17.s[3]
+	WORD $0x4fb11a6b // fmla v11.4s, v19.4s, v17.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
-	FMOVQ.P 16(R17), F16
-	FMOVQ.P 16(R19), F17
+	FMOVQ.P 16(R14), F12
+	FMOVQ.P 16(R15), F13
+	FMOVQ.P 16(R16), F14
+	FMOVQ.P 16(R17), F15
+	FMOVQ.P 16(R19), F16
+	FMOVQ.P 16(R20), F17
 	FMOVQ 0(R2), F18
 	FMOVS 16(R2), F19
+	TBZ $1, R10, part79
+	FMOVD 16(R2), F19
+	TBZ $0, R10, part79
+	ADD $24, R2, R12
+	VLD1 (R12), V19.S[2]
+
+part79:
 	ADD R7, R2
 	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
 	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
@@ -7090,6 +4216,13 @@ rows1Loop:
 	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
 	FMOVQ 0(R2), F18
 	FMOVS 16(R2), F19
+	TBZ $1, R10, part80
+	FMOVD 16(R2), F19
+	TBZ $0, R10, part80
+	ADD $24, R2, R12
+	VLD1 (R12), V19.S[2]
+
+part80:
 	ADD R7, R2
 	WORD $0x4fac1240 // fmla v0.4s, v18.4s, v12.s[1]
 	WORD $0x4fac1261 // fmla v1.4s, v19.4s, v12.s[1]
@@ -7105,6 +4238,13 @@ rows1Loop:
 	WORD $0x4fb1126b // fmla v11.4s, v19.4s, v17.s[1]
 	FMOVQ 0(R2), F18
 	FMOVS 16(R2), F19
+	TBZ $1, R10, part81
+	FMOVD 16(R2), F19
+	TBZ $0, R10, part81
+	ADD $24, R2, R12
+	VLD1 (R12), V19.S[2]
+
+part81:
 	ADD R7, R2
 	WORD $0x4f8c1a40 // fmla v0.4s, v18.4s, v12.s[2]
 	WORD $0x4f8c1a61 // fmla v1.4s, v19.4s, v12.s[2]
@@ -7120,6 +4260,13 @@ rows1Loop:
 	WORD $0x4f911a6b // fmla v11.4s, v19.4s, v17.s[2]
 	FMOVQ 0(R2), F18
 	FMOVS 16(R2), F19
+	TBZ $1, R10, part82
+	FMOVD 16(R2), F19
+	TBZ $0, R10, part82
+	ADD $24, R2, R12
+	VLD1 (R12), V19.S[2]
+
+part82:
 	ADD R7, R2
 	WORD $0x4fac1a40 // fmla v0.4s, v18.4s, v12.s[3]
 	WORD $0x4fac1a61 // fmla v1.4s, v19.4s, v12.s[3]
@@ -7134,21 +4281,35 @@ rows1Loop:
 	WORD $0x4fb11a4a // fmla v10.4s, v18.4s, v17.s[3]
 	WORD $0x4fb11a6b // fmla v11.4s, v19.4s, v17.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FMOVS.P 4(R17), F16
-	FMOVS.P 4(R19), F17
+single:
+	FMOVS.P 4(R14), F12
+	FMOVS.P 4(R15), F13
+	FMOVS.P 4(R16), F14
+	FMOVS.P 4(R17), F15
+	FMOVS.P 4(R19), F16
+	FMOVS.P 4(R20), F17
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F18, F19)
+	B multiply
+
+masked:
 	FMOVQ 0(R2), F18
 	FMOVS 16(R2), F19
+	TBZ $1, R10, part83
+	FMOVD 16(R2), F19
+	TBZ $0, R10, part83
+	ADD $24, R2, R12
+	VLD1 (R12), V19.S[2]
+
+part83:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
 	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
@@ -7163,407 +4324,49 @@ rows1Single:
 	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
 	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
-	FMOVQ.P 16(R17), F16
-	FMOVQ.P 16(R19), F17
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
+columns0:
+	FMOVQ 0(R14), F12
+	FMOVD 16(R14), F13
+	ADD R5, R14
+	FLDPQ 0(R2), (F18, F19)
 	ADD R7, R2
 	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
 	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
-	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
-	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
-	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
-	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
-	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
-	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
-	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
-	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R7, R2
-	WORD $0x4fac1240 // fmla v0.4s, v18.4s, v12.s[1]
-	WORD $0x4fac1261 // fmla v1.4s, v19.4s, v12.s[1]
-	WORD $0x4fad1242 // fmla v2.4s, v18.4s, v13.s[1]
-	WORD $0x4fad1263 // fmla v3.4s, v19.4s, v13.s[1]
-	WORD $0x4fae1244 // fmla v4.4s, v18.4s, v14.s[1]
-	WORD $0x4fae1265 // fmla v5.4s, v19.4s, v14.s[1]
-	WORD $0x4faf1246 // fmla v6.4s, v18.4s, v15.s[1]
-	WORD $0x4faf1267 // fmla v7.4s, v19.4s, v15.s[1]
-	WORD $0x4fb01248 // fmla v8.4s, v18.4s, v16.s[1]
-	WORD $0x4fb01269 // fmla v9.4s, v19.4s, v16.s[1]
-	WORD $0x4fb1124a // fmla v10.4s, v18.4s, v17.s[1]
-	WORD $0x4fb1126b // fmla v11.4s, v19.4s, v17.s[1]
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R7, R2
-	WORD $0x4f8c1a40 // fmla v0.4s, v18.4s, v12.s[2]
-	WORD $0x4f8c1a61 // fmla v1.4s, v19.4s, v12.s[2]
-	WORD $0x4f8d1a42 // fmla v2.4s, v18.4s, v13.s[2]
-	WORD $0x4f8d1a63 // fmla v3.4s, v19.4s, v13.s[2]
-	WORD $0x4f8e1a44 // fmla v4.4s, v18.4s, v14.s[2]
-	WORD $0x4f8e1a65 // fmla v5.4s, v19.4s, v14.s[2]
-	WORD $0x4f8f1a46 // fmla v6.4s, v18.4s, v15.s[2]
-	WORD $0x4f8f1a67 // fmla v7.4s, v19.4s, v15.s[2]
-	WORD $0x4f901a48 // fmla v8.4s, v18.4s, v16.s[2]
-	WORD $0x4f901a69 // fmla v9.4s, v19.4s, v16.s[2]
-	WORD $0x4f911a4a // fmla v10.4s, v18.4s, v17.s[2]
-	WORD $0x4f911a6b // fmla v11.4s, v19.4s, v17.s[2]
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R7, R2
-	WORD $0x4fac1a40 // fmla v0.4s, v18.4s, v12.s[3]
-	WORD $0x4fac1a61 // fmla v1.4s, v19.4s, v12.s[3]
-	WORD $0x4fad1a42 // fmla v2.4s, v18.4s, v13.s[3]
-	WORD $0x4fad1a63 // fmla v3.4s, v19.4s, v13.s[3]
-	WORD $0x4fae1a44 // fmla v4.4s, v18.4s, v14.s[3]
-	WORD $0x4fae1a65 // fmla v5.4s, v19.4s, v14.s[3]
-	WORD $0x4faf1a46 // fmla v6.4s, v18.4s, v15.s[3]
-	WORD $0x4faf1a67 // fmla v7.4s, v19.4s, v15.s[3]
-	WORD $0x4fb01a48 // fmla v8.4s, v18.4s, v16.s[3]
-	WORD $0x4fb01a69 // fmla v9.4s, v19.4s, v16.s[3]
-	WORD $0x4fb11a4a // fmla v10.4s, v18.4s, v17.s[3]
-	WORD $0x4fb11a6b // fmla v11.4s, v19.4s, v17.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FMOVS.P 4(R17), F16
-	FMOVS.P 4(R19), F17
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
-	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
-	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
-	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
-	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
-	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
-	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
-	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
-	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
+	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
+	WORD $0x4fac1263 // fmla v3.4s, v19.4s, v12.s[1]
+	WORD $0x4f8c1a44 // fmla v4.4s, v18.4s, v12.s[2]
+	WORD $0x4f8c1a65 // fmla v5.4s, v19.4s, v12.s[2]
+	WORD $0x4fac1a46 // fmla v6.4s, v18.4s, v12.s[3]
+	WORD $0x4fac1a67 // fmla v7.4s, v19.4s, v12.s[3]
+	WORD $0x4f8d1248 // fmla v8.4s, v18.4s, v13.s[0]
+	WORD $0x4f8d1269 // fmla v9.4s, v19.4s, v13.s[0]
+	WORD $0x4fad124a // fmla v10.4s, v18.4s, v13.s[1]
+	WORD $0x4fad126b // fmla v11.4s, v19.4s, v13.s[1]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
-	FMOVQ.P 16(R17), F16
-	FMOVQ.P 16(R19), F17
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
-	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
-	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
-	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
-	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
-	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
-	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
-	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
-	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R7, R2
-	WORD $0x4fac1240 // fmla v0.4s, v18.4s, v12.s[1]
-	WORD $0x4fac1261 // fmla v1.4s, v19.4s, v12.s[1]
-	WORD $0x4fad1242 // fmla v2.4s, v18.4s, v13.s[1]
-	WORD $0x4fad1263 // fmla v3.4s, v19.4s, v13.s[1]
-	WORD $0x4fae1244 // fmla v4.4s, v18.4s, v14.s[1]
-	WORD $0x4fae1265 // fmla v5.4s, v19.4s, v14.s[1]
-	WORD $0x4faf1246 // fmla v6.4s, v18.4s, v15.s[1]
-	WORD $0x4faf1267 // fmla v7.4s, v19.4s, v15.s[1]
-	WORD $0x4fb01248 // fmla v8.4s, v18.4s, v16.s[1]
-	WORD $0x4fb01269 // fmla v9.4s, v19.4s, v16.s[1]
-	WORD $0x4fb1124a // fmla v10.4s, v18.4s, v17.s[1]
-	WORD $0x4fb1126b // fmla v11.4s, v19.4s, v17.s[1]
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R7, R2
-	WORD $0x4f8c1a40 // fmla v0.4s, v18.4s, v12.s[2]
-	WORD $0x4f8c1a61 // fmla v1.4s, v19.4s, v12.s[2]
-	WORD $0x4f8d1a42 // fmla v2.4s, v18.4s, v13.s[2]
-	WORD $0x4f8d1a63 // fmla v3.4s, v19.4s, v13.s[2]
-	WORD $0x4f8e1a44 // fmla v4.4s, v18.4s, v14.s[2]
-	WORD $0x4f8e1a65 // fmla v5.4s, v19.4s, v14.s[2]
-	WORD $0x4f8f1a46 // fmla v6.4s, v18.4s, v15.s[2]
-	WORD $0x4f8f1a67 // fmla v7.4s, v19.4s, v15.s[2]
-	WORD $0x4f901a48 // fmla v8.4s, v18.4s, v16.s[2]
-	WORD $0x4f901a69 // fmla v9.4s, v19.4s, v16.s[2]
-	WORD $0x4f911a4a // fmla v10.4s, v18.4s, v17.s[2]
-	WORD $0x4f911a6b // fmla v11.4s, v19.4s, v17.s[2]
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R7, R2
-	WORD $0x4fac1a40 // fmla v0.4s, v18.4s, v12.s[3]
-	WORD $0x4fac1a61 // fmla v1.4s, v19.4s, v12.s[3]
-	WORD $0x4fad1a42 // fmla v2.4s, v18.4s, v13.s[3]
-	WORD $0x4fad1a63 // fmla v3.4s, v19.4s, v13.s[3]
-	WORD $0x4fae1a44 // fmla v4.4s, v18.4s, v14.s[3]
-	WORD $0x4fae1a65 // fmla v5.4s, v19.4s, v14.s[3]
-	WORD $0x4faf1a46 // fmla v6.4s, v18.4s, v15.s[3]
-	WORD $0x4faf1a67 // fmla v7.4s, v19.4s, v15.s[3]
-	WORD $0x4fb01a48 // fmla v8.4s, v18.4s, v16.s[3]
-	WORD $0x4fb01a69 // fmla v9.4s, v19.4s, v16.s[3]
-	WORD $0x4fb11a4a // fmla v10.4s, v18.4s, v17.s[3]
-	WORD $0x4fb11a6b // fmla v11.4s, v19.4s, v17.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FMOVS.P 4(R17), F16
-	FMOVS.P 4(R19), F17
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
-	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
-	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
-	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
-	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
-	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
-	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
-	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
-	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
-	FMOVQ.P 16(R17), F16
-	FMOVQ.P 16(R19), F17
-	FLDPQ 0(R2), (F18, F19)
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
-	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
-	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
-	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
-	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
-	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
-	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
-	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
-	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
-	FLDPQ 0(R2), (F18, F19)
-	ADD R7, R2
-	WORD $0x4fac1240 // fmla v0.4s, v18.4s, v12.s[1]
-	WORD $0x4fac1261 // fmla v1.4s, v19.4s, v12.s[1]
-	WORD $0x4fad1242 // fmla v2.4s, v18.4s, v13.s[1]
-	WORD $0x4fad1263 // fmla v3.4s, v19.4s, v13.s[1]
-	WORD $0x4fae1244 // fmla v4.4s, v18.4s, v14.s[1]
-	WORD $0x4fae1265 // fmla v5.4s, v19.4s, v14.s[1]
-	WORD $0x4faf1246 // fmla v6.4s, v18.4s, v15.s[1]
-	WORD $0x4faf1267 // fmla v7.4s, v19.4s, v15.s[1]
-	WORD $0x4fb01248 // fmla v8.4s, v18.4s, v16.s[1]
-	WORD $0x4fb01269 // fmla v9.4s, v19.4s, v16.s[1]
-	WORD $0x4fb1124a // fmla v10.4s, v18.4s, v17.s[1]
-	WORD $0x4fb1126b // fmla v11.4s, v19.4s, v17.s[1]
-	FLDPQ 0(R2), (F18, F19)
-	ADD R7, R2
-	WORD $0x4f8c1a40 // fmla v0.4s, v18.4s, v12.s[2]
-	WORD $0x4f8c1a61 // fmla v1.4s, v19.4s, v12.s[2]
-	WORD $0x4f8d1a42 // fmla v2.4s, v18.4s, v13.s[2]
-	WORD $0x4f8d1a63 // fmla v3.4s, v19.4s, v13.s[2]
-	WORD $0x4f8e1a44 // fmla v4.4s, v18.4s, v14.s[2]
-	WORD $0x4f8e1a65 // fmla v5.4s, v19.4s, v14.s[2]
-	WORD $0x4f8f1a46 // fmla v6.4s, v18.4s, v15.s[2]
-	WORD $0x4f8f1a67 // fmla v7.4s, v19.4s, v15.s[2]
-	WORD $0x4f901a48 // fmla v8.4s, v18.4s, v16.s[2]
-	WORD $0x4f901a69 // fmla v9.4s, v19.4s, v16.s[2]
-	WORD $0x4f911a4a // fmla v10.4s, v18.4s, v17.s[2]
-	WORD $0x4f911a6b // fmla v11.4s, v19.4s, v17.s[2]
-	FLDPQ 0(R2), (F18, F19)
-	ADD R7, R2
-	WORD $0x4fac1a40 // fmla v0.4s, v18.4s, v12.s[3]
-	WORD $0x4fac1a61 // fmla v1.4s, v19.4s, v12.s[3]
-	WORD $0x4fad1a42 // fmla v2.4s, v18.4s, v13.s[3]
-	WORD $0x4fad1a63 // fmla v3.4s, v19.4s, v13.s[3]
-	WORD $0x4fae1a44 // fmla v4.4s, v18.4s, v14.s[3]
-	WORD $0x4fae1a65 // fmla v5.4s, v19.4s, v14.s[3]
-	WORD $0x4faf1a46 // fmla v6.4s, v18.4s, v15.s[3]
-	WORD $0x4faf1a67 // fmla v7.4s, v19.4s, v15.s[3]
-	WORD $0x4fb01a48 // fmla v8.4s, v18.4s, v16.s[3]
-	WORD $0x4fb01a69 // fmla v9.4s, v19.4s, v16.s[3]
-	WORD $0x4fb11a4a // fmla v10.4s, v18.4s, v17.s[3]
-	WORD $0x4fb11a6b // fmla v11.4s, v19.4s, v17.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FMOVS.P 4(R17), F16
-	FMOVS.P 4(R19), F17
-	FLDPQ 0(R2), (F18, F19)
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
-	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
-	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
-	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
-	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
-	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
-	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
-	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
-	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F12
-	FMOVD 16(R13), F13
-	ADD R5, R13
+	FMOVQ 0(R14), F12
+	FMOVD 16(R14), F13
+	ADD R5, R14
 	FMOVQ 0(R2), F18
 	FMOVS 16(R2), F19
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
-	WORD $0x4fac1263 // fmla v3.4s, v19.4s, v12.s[1]
-	WORD $0x4f8c1a44 // fmla v4.4s, v18.4s, v12.s[2]
-	WORD $0x4f8c1a65 // fmla v5.4s, v19.4s, v12.s[2]
-	WORD $0x4fac1a46 // fmla v6.4s, v18.4s, v12.s[3]
-	WORD $0x4fac1a67 // fmla v7.4s, v19.4s, v12.s[3]
-	WORD $0x4f8d1248 // fmla v8.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1269 // fmla v9.4s, v19.4s, v13.s[0]
-	WORD $0x4fad124a // fmla v10.4s, v18.4s, v13.s[1]
-	WORD $0x4fad126b // fmla v11.4s, v19.4s, v13.s[1]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F12
-	FMOVD 16(R13), F13
-	ADD R5, R13
-	FMOVQ 0(R2), F18
+	TBZ $1, R10, part84
 	FMOVD 16(R2), F19
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
-	WORD $0x4fac1263 // fmla v3.4s, v19.4s, v12.s[1]
-	WORD $0x4f8c1a44 // fmla v4.4s, v18.4s, v12.s[2]
-	WORD $0x4f8c1a65 // fmla v5.4s, v19.4s, v12.s[2]
-	WORD $0x4fac1a46 // fmla v6.4s, v18.4s, v12.s[3]
-	WORD $0x4fac1a67 // fmla v7.4s, v19.4s, v12.s[3]
-	WORD $0x4f8d1248 // fmla v8.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1269 // fmla v9.4s, v19.4s, v13.s[0]
-	WORD $0x4fad124a // fmla v10.4s, v18.4s, v13.s[1]
-	WORD $0x4fad126b // fmla v11.4s, v19.4s, v13.s[1]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F12
-	FMOVD 16(R13), F13
-	ADD R5, R13
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
+	TBZ $0, R10, part84
 	ADD $24, R2, R12
 	VLD1 (R12), V19.S[2]
+
+part84:
 	ADD R7, R2
 	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
 	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
@@ -7578,233 +4381,15 @@ columns3Loop:
 	WORD $0x4fad124a // fmla v10.4s, v18.4s, v13.s[1]
 	WORD $0x4fad126b // fmla v11.4s, v19.4s, v13.s[1]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F12
-	FMOVD 16(R13), F13
-	ADD R5, R13
-	FLDPQ 0(R2), (F18, F19)
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
-	WORD $0x4fac1263 // fmla v3.4s, v19.4s, v12.s[1]
-	WORD $0x4f8c1a44 // fmla v4.4s, v18.4s, v12.s[2]
-	WORD $0x4f8c1a65 // fmla v5.4s, v19.4s, v12.s[2]
-	WORD $0x4fac1a46 // fmla v6.4s, v18.4s, v12.s[3]
-	WORD $0x4fac1a67 // fmla v7.4s, v19.4s, v12.s[3]
-	WORD $0x4f8d1248 // fmla v8.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1269 // fmla v9.4s, v19.4s, v13.s[0]
-	WORD $0x4fad124a // fmla v10.4s, v18.4s, v13.s[1]
-	WORD $0x4fad126b // fmla v11.4s, v19.4s, v13.s[1]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e20d640 // fadd v0.4s, v18.4s, v0.4s
-	WORD $0x4e21d661 // fadd v1.4s, v19.4s, v1.4s
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
-	WORD $0x4e23d663 // fadd v3.4s, v19.4s, v3.4s
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e24d644 // fadd v4.4s, v18.4s, v4.4s
-	WORD $0x4e25d665 // fadd v5.4s, v19.4s, v5.4s
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e26d646 // fadd v6.4s, v18.4s, v6.4s
-	WORD $0x4e27d667 // fadd v7.4s, v19.4s, v7.4s
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
-	WORD $0x4e29d669 // fadd v9.4s, v19.4s, v9.4s
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e2ad64a // fadd v10.4s, v18.4s, v10.4s
-	WORD $0x4e2bd66b // fadd v11.4s, v19.4s, v11.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVS F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVS F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVS F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVS F9, 16(R3)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVS F11, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e20d640 // fadd v0.4s, v18.4s, v0.4s
-	WORD $0x4e21d661 // fadd v1.4s, v19.4s, v1.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
-	WORD $0x4e23d663 // fadd v3.4s, v19.4s, v3.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e24d644 // fadd v4.4s, v18.4s, v4.4s
-	WORD $0x4e25d665 // fadd v5.4s, v19.4s, v5.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e26d646 // fadd v6.4s, v18.4s, v6.4s
-	WORD $0x4e27d667 // fadd v7.4s, v19.4s, v7.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
-	WORD $0x4e29d669 // fadd v9.4s, v19.4s, v9.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e2ad64a // fadd v10.4s, v18.4s, v10.4s
-	WORD $0x4e2bd66b // fadd v11.4s, v19.4s, v11.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVD F11, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R9, R2
-	WORD $0x4e20d640 // fadd v0.4s, v18.4s, v0.4s
-	WORD $0x4e21d661 // fadd v1.4s, v19.4s, v1.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R9, R2
-	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
-	WORD $0x4e23d663 // fadd v3.4s, v19.4s, v3.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R9, R2
-	WORD $0x4e24d644 // fadd v4.4s, v18.4s, v4.4s
-	WORD $0x4e25d665 // fadd v5.4s, v19.4s, v5.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R9, R2
-	WORD $0x4e26d646 // fadd v6.4s, v18.4s, v6.4s
-	WORD $0x4e27d667 // fadd v7.4s, v19.4s, v7.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R9, R2
-	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
-	WORD $0x4e29d669 // fadd v9.4s, v19.4s, v9.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R9, R2
-	WORD $0x4e2ad64a // fadd v10.4s, v18.4s, v10.4s
-	WORD $0x4e2bd66b // fadd v11.4s, v19.4s, v11.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD $24, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD $24, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD $24, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD $24, R3, R12
-	VST1 V9.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVD F11, 16(R3)
-	ADD $24, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F18, F19)
 	ADD R9, R2
 	WORD $0x4e20d640 // fadd v0.4s, v18.4s, v0.4s
@@ -7830,7 +4415,7 @@ finish4:
 	WORD $0x4e2ad64a // fadd v10.4s, v18.4s, v10.4s
 	WORD $0x4e2bd66b // fadd v11.4s, v19.4s, v11.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	FSTPQ (F2, F3), 0(R3)
@@ -7844,6 +4429,103 @@ store4:
 	FSTPQ (F10, F11), 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $16, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F18
+	ADD R9, R2
+	WORD $0x4e20d640 // fadd v0.4s, v18.4s, v0.4s
+	FMOVQ 0(R2), F18
+	ADD R9, R2
+	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
+	FMOVQ 0(R2), F18
+	ADD R9, R2
+	WORD $0x4e24d644 // fadd v4.4s, v18.4s, v4.4s
+	FMOVQ 0(R2), F18
+	ADD R9, R2
+	WORD $0x4e26d646 // fadd v6.4s, v18.4s, v6.4s
+	FMOVQ 0(R2), F18
+	ADD R9, R2
+	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
+	FMOVQ 0(R2), F18
+	ADD R9, R2
+	WORD $0x4e2ad64a // fadd v10.4s, v18.4s, v10.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V12.S[0]
+	VLD1.P (R2)(R9), V13.S[0]
+	VLD1.P (R2)(R9), V14.S[0]
+	VLD1.P (R2)(R9), V15.S[0]
+	VLD1.P (R2)(R9), V16.S[0]
+	VLD1.P (R2)(R9), V17.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V12.S[1]
+	VLD1.P (R2)(R9), V13.S[1]
+	VLD1.P (R2)(R9), V14.S[1]
+	VLD1.P (R2)(R9), V15.S[1]
+	VLD1.P (R2)(R9), V16.S[1]
+	VLD1.P (R2)(R9), V17.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V12.S[2]
+	VLD1.P (R2)(R9), V13.S[2]
+	VLD1.P (R2)(R9), V14.S[2]
+	VLD1.P (R2)(R9), V15.S[2]
+	VLD1.P (R2)(R9), V16.S[2]
+	VLD1.P (R2)(R9), V17.S[2]
+
+added:
+	WORD $0x4e21d581 // fadd v1.4s, v12.4s, v1.4s
+	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
+	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
+	WORD $0x4e27d5e7 // fadd v7.4s, v15.4s, v7.4s
+	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
+	WORD $0x4e2bd62b // fadd v11.4s, v17.4s, v11.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	ADD R9, R3
+	FMOVQ F2, 0(R3)
+	ADD R9, R3
+	FMOVQ F4, 0(R3)
+	ADD R9, R3
+	FMOVQ F6, 0(R3)
+	ADD R9, R3
+	FMOVQ F8, 0(R3)
+	ADD R9, R3
+	FMOVQ F10, 0(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V1.S[0], (R2)(R9)
+	VST1.P V3.S[0], (R2)(R9)
+	VST1.P V5.S[0], (R2)(R9)
+	VST1.P V7.S[0], (R2)(R9)
+	VST1.P V9.S[0], (R2)(R9)
+	VST1.P V11.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V1.S[1], (R2)(R9)
+	VST1.P V3.S[1], (R2)(R9)
+	VST1.P V5.S[1], (R2)(R9)
+	VST1.P V7.S[1], (R2)(R9)
+	VST1.P V9.S[1], (R2)(R9)
+	VST1.P V11.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V1.S[2], (R2)(R9)
+	VST1.P V3.S[2], (R2)(R9)
+	VST1.P V5.S[2], (R2)(R9)
+	VST1.P V7.S[2], (R2)(R9)
+	VST1.P V9.S[2], (R2)(R9)
+	VST1.P V11.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -7865,6 +4547,10 @@ TEXT ·gemmTile7x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -7883,53 +4569,32 @@ tile:
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
+	MOVD 96(R0), R11
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $2, R12
-	BEQ rowsCopy
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
-
-columns:
-	CBZ R12, columns4
-	CMP $2, R12
-	BEQ columnsCopy
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
-
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
+	MOVD R1, R14
 	ADD R6, R14, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
 	ADD R6, R19, R20
+	ADD R6, R20, R21
 	SUBS $4, R4
-	BLT rows1Rest
+	BLT rest
+	CMP $1, R13
+	BEQ rows1
+	CMP $2, R13
+	BEQ rows2
 
-rows1Loop:
-	FMOVQ.P 16(R13), F14
-	FMOVQ.P 16(R14), F15
-	FMOVQ.P 16(R15), F16
-	FMOVQ.P 16(R16), F17
-	FMOVQ.P 16(R17), F18
-	FMOVQ.P 16(R19), F19
-	FMOVQ.P 16(R20), F20
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
+rows0:
+	FMOVQ.P 16(R14), F14
+	FMOVQ.P 16(R15), F15
+	FMOVQ.P 16(R16), F16
+	FMOVQ.P 16(R17), F17
+	FMOVQ.P 16(R19), F18
+	FMOVQ.P 16(R20), F19
+	FMOVQ.P 16(R21), F20
+	FLDPQ 0(R2), (F21, F22)
 	ADD R7, R2
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
 	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
@@ -7945,8 +4610,7 @@ rows1Loop:
 	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
 	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
 	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
+	FLDPQ 0(R2), (F21, F22)
 	ADD R7, R2
 	WORD $0x4fae12a0 // fmla v0.4s, v21.4s, v14.s[1]
 	WORD $0x4fae12c1 // fmla v1.4s, v22.4s, v14.s[1]
@@ -7962,8 +4626,7 @@ rows1Loop:
 	WORD $0x4fb312cb // fmla v11.4s, v22.4s, v19.s[1]
 	WORD $0x4fb412ac // fmla v12.4s, v21.4s, v20.s[1]
 	WORD $0x4fb412cd // fmla v13.4s, v22.4s, v20.s[1]
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
+	FLDPQ 0(R2), (F21, F22)
 	ADD R7, R2
 	WORD $0x4f8e1aa0 // fmla v0.4s, v21.4s, v14.s[2]
 	WORD $0x4f8e1ac1 // fmla v1.4s, v22.4s, v14.s[2]
@@ -7979,8 +4642,7 @@ rows1Loop:
 	WORD $0x4f931acb // fmla v11.4s, v22.4s, v19.s[2]
 	WORD $0x4f941aac // fmla v12.4s, v21.4s, v20.s[2]
 	WORD $0x4f941acd // fmla v13.4s, v22.4s, v20.s[2]
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
+	FLDPQ 0(R2), (F21, F22)
 	ADD R7, R2
 	WORD $0x4fae1aa0 // fmla v0.4s, v21.4s, v14.s[3]
 	WORD $0x4fae1ac1 // fmla v1.4s, v22.4s, v14.s[3]
@@ -7997,317 +4659,19 @@ rows1Loop:
 	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
 	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F14
-	FMOVS.P 4(R14), F15
-	FMOVS.P 4(R15), F16
-	FMOVS.P 4(R16), F17
-	FMOVS.P 4(R17), F18
-	FMOVS.P 4(R19), F19
-	FMOVS.P 4(R20), F20
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
+	BGE rows0
+	B rest
 
 rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F14
-	FMOVQ.P 16(R14), F15
-	FMOVQ.P 16(R15), F16
-	FMOVQ.P 16(R16), F17
-	FMOVQ.P 16(R17), F18
-	FMOVQ.P 16(R19), F19
-	FMOVQ.P 16(R20), F20
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R7, R2
-	WORD $0x4fae12a0 // fmla v0.4s, v21.4s, v14.s[1]
-	WORD $0x4fae12c1 // fmla v1.4s, v22.4s, v14.s[1]
-	WORD $0x4faf12a2 // fmla v2.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c3 // fmla v3.4s, v22.4s, v15.s[1]
-	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
-	WORD $0x4fb112a6 // fmla v6.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c7 // fmla v7.4s, v22.4s, v17.s[1]
-	WORD $0x4fb212a8 // fmla v8.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212c9 // fmla v9.4s, v22.4s, v18.s[1]
-	WORD $0x4fb312aa // fmla v10.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312cb // fmla v11.4s, v22.4s, v19.s[1]
-	WORD $0x4fb412ac // fmla v12.4s, v21.4s, v20.s[1]
-	WORD $0x4fb412cd // fmla v13.4s, v22.4s, v20.s[1]
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R7, R2
-	WORD $0x4f8e1aa0 // fmla v0.4s, v21.4s, v14.s[2]
-	WORD $0x4f8e1ac1 // fmla v1.4s, v22.4s, v14.s[2]
-	WORD $0x4f8f1aa2 // fmla v2.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac3 // fmla v3.4s, v22.4s, v15.s[2]
-	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
-	WORD $0x4f911aa6 // fmla v6.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac7 // fmla v7.4s, v22.4s, v17.s[2]
-	WORD $0x4f921aa8 // fmla v8.4s, v21.4s, v18.s[2]
-	WORD $0x4f921ac9 // fmla v9.4s, v22.4s, v18.s[2]
-	WORD $0x4f931aaa // fmla v10.4s, v21.4s, v19.s[2]
-	WORD $0x4f931acb // fmla v11.4s, v22.4s, v19.s[2]
-	WORD $0x4f941aac // fmla v12.4s, v21.4s, v20.s[2]
-	WORD $0x4f941acd // fmla v13.4s, v22.4s, v20.s[2]
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R7, R2
-	WORD $0x4fae1aa0 // fmla v0.4s, v21.4s, v14.s[3]
-	WORD $0x4fae1ac1 // fmla v1.4s, v22.4s, v14.s[3]
-	WORD $0x4faf1aa2 // fmla v2.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1ac3 // fmla v3.4s, v22.4s, v15.s[3]
-	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
-	WORD $0x4fb11aa6 // fmla v6.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac7 // fmla v7.4s, v22.4s, v17.s[3]
-	WORD $0x4fb21aa8 // fmla v8.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21ac9 // fmla v9.4s, v22.4s, v18.s[3]
-	WORD $0x4fb31aaa // fmla v10.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31acb // fmla v11.4s, v22.4s, v19.s[3]
-	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
-	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F14
-	FMOVS.P 4(R14), F15
-	FMOVS.P 4(R15), F16
-	FMOVS.P 4(R16), F17
-	FMOVS.P 4(R17), F18
-	FMOVS.P 4(R19), F19
-	FMOVS.P 4(R20), F20
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F14
-	FMOVQ.P 16(R14), F15
-	FMOVQ.P 16(R15), F16
-	FMOVQ.P 16(R16), F17
-	FMOVQ.P 16(R17), F18
-	FMOVQ.P 16(R19), F19
-	FMOVQ.P 16(R20), F20
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4fae12a0 // fmla v0.4s, v21.4s, v14.s[1]
-	WORD $0x4fae12c1 // fmla v1.4s, v22.4s, v14.s[1]
-	WORD $0x4faf12a2 // fmla v2.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c3 // fmla v3.4s, v22.4s, v15.s[1]
-	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
-	WORD $0x4fb112a6 // fmla v6.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c7 // fmla v7.4s, v22.4s, v17.s[1]
-	WORD $0x4fb212a8 // fmla v8.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212c9 // fmla v9.4s, v22.4s, v18.s[1]
-	WORD $0x4fb312aa // fmla v10.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312cb // fmla v11.4s, v22.4s, v19.s[1]
-	WORD $0x4fb412ac // fmla v12.4s, v21.4s, v20.s[1]
-	WORD $0x4fb412cd // fmla v13.4s, v22.4s, v20.s[1]
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4f8e1aa0 // fmla v0.4s, v21.4s, v14.s[2]
-	WORD $0x4f8e1ac1 // fmla v1.4s, v22.4s, v14.s[2]
-	WORD $0x4f8f1aa2 // fmla v2.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac3 // fmla v3.4s, v22.4s, v15.s[2]
-	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
-	WORD $0x4f911aa6 // fmla v6.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac7 // fmla v7.4s, v22.4s, v17.s[2]
-	WORD $0x4f921aa8 // fmla v8.4s, v21.4s, v18.s[2]
-	WORD $0x4f921ac9 // fmla v9.4s, v22.4s, v18.s[2]
-	WORD $0x4f931aaa // fmla v10.4s, v21.4s, v19.s[2]
-	WORD $0x4f931acb // fmla v11.4s, v22.4s, v19.s[2]
-	WORD $0x4f941aac // fmla v12.4s, v21.4s, v20.s[2]
-	WORD $0x4f941acd // fmla v13.4s, v22.4s, v20.s[2]
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4fae1aa0 // fmla v0.4s, v21.4s, v14.s[3]
-	WORD $0x4fae1ac1 // fmla v1.4s, v22.4s, v14.s[3]
-	WORD $0x4faf1aa2 // fmla v2.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1ac3 // fmla v3.4s, v22.4s, v15.s[3]
-	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
-	WORD $0x4fb11aa6 // fmla v6.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac7 // fmla v7.4s, v22.4s, v17.s[3]
-	WORD $0x4fb21aa8 // fmla v8.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21ac9 // fmla v9.4s, v22.4s, v18.s[3]
-	WORD $0x4fb31aaa // fmla v10.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31acb // fmla v11.4s, v22.4s, v19.s[3]
-	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
-	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F14
-	FMOVS.P 4(R14), F15
-	FMOVS.P 4(R15), F16
-	FMOVS.P 4(R16), F17
-	FMOVS.P 4(R17), F18
-	FMOVS.P 4(R19), F19
-	FMOVS.P 4(R20), F20
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F14
-	FMOVQ.P 16(R14), F15
-	FMOVQ.P 16(R15), F16
-	FMOVQ.P 16(R16), F17
-	FMOVQ.P 16(R17), F18
-	FMOVQ.P 16(R19), F19
-	FMOVQ.P 16(R20), F20
+	FMOVQ.P 16(R14), F14
+	FMOVQ.P 16(R15), F15
+	FMOVQ.P 16(R16), F16
+	FMOVQ.P 16(R17), F17
+	FMOVQ.P 16(R19), F18
+	FMOVQ.P 16(R20), F19
+	FMOVQ.P 16(R21), F20
 	FLDPQ 0(R2), (F21, F22)
+	FSTPQ.P (F21, F22), 32(R11)
 	ADD R7, R2
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
 	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
@@ -8324,6 +4688,7 @@ rows4Loop:
 	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
 	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
 	FLDPQ 0(R2), (F21, F22)
+	FSTPQ.P (F21, F22), 32(R11)
 	ADD R7, R2
 	WORD $0x4fae12a0 // fmla v0.4s, v21.4s, v14.s[1]
 	WORD $0x4fae12c1 // fmla v1.4s, v22.4s, v14.s[1]
@@ -8340,6 +4705,7 @@ rows4Loop:
 	WORD $0x4fb412ac // fmla v12.4s, v21.4s, v20.s[1]
 	WORD $0x4fb412cd // fmla v13.4s, v22.4s, v20.s[1]
 	FLDPQ 0(R2), (F21, F22)
+	FSTPQ.P (F21, F22), 32(R11)
 	ADD R7, R2
 	WORD $0x4f8e1aa0 // fmla v0.4s, v21.4s, v14.s[2]
 	WORD $0x4f8e1ac1 // fmla v1.4s, v22.4s, v14.s[2]
@@ -8356,6 +4722,7 @@ rows4Loop:
 	WORD $0x4f941aac // fmla v12.4s, v21.4s, v20.s[2]
 	WORD $0x4f941acd // fmla v13.4s, v22.4s, v20.s[2]
 	FLDPQ 0(R2), (F21, F22)
+	FSTPQ.P (F21, F22), 32(R11)
 	ADD R7, R2
 	WORD $0x4fae1aa0 // fmla v0.4s, v21.4s, v14.s[3]
 	WORD $0x4fae1ac1 // fmla v1.4s, v22.4s, v14.s[3]
@@ -8372,175 +4739,179 @@ rows4Loop:
 	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
 	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
 	SUBS $4, R4
-	BGE rows4Loop
+	BGE rows2
+	B rest
 
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F14
-	FMOVS.P 4(R14), F15
-	FMOVS.P 4(R15), F16
-	FMOVS.P 4(R16), F17
-	FMOVS.P 4(R17), F18
-	FMOVS.P 4(R19), F19
-	FMOVS.P 4(R20), F20
-	FLDPQ 0(R2), (F21, F22)
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-rowsCopy:
-	MOVD 96(R0), R11
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rowsCopyRest
-
-rowsCopyLoop:
-	FMOVQ.P 16(R13), F14
-	FMOVQ.P 16(R14), F15
-	FMOVQ.P 16(R15), F16
-	FMOVQ.P 16(R16), F17
-	FMOVQ.P 16(R17), F18
-	FMOVQ.P 16(R19), F19
-	FMOVQ.P 16(R20), F20
-	FLDPQ 0(R2), (F21, F22)
-	ADD R7, R2
-	FSTPQ.P (F21, F22), 32(R11)
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	FLDPQ 0(R2), (F21, F22)
-	ADD R7, R2
-	FSTPQ.P (F21, F22), 32(R11)
-	WORD $0x4fae12a0 // fmla v0.4s, v21.4s, v14.s[1]
-	WORD $0x4fae12c1 // fmla v1.4s, v22.4s, v14.s[1]
-	WORD $0x4faf12a2 // fmla v2.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c3 // fmla v3.4s, v22.4s, v15.s[1]
-	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
-	WORD $0x4fb112a6 // fmla v6.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c7 // fmla v7.4s, v22.4s, v17.s[1]
-	WORD $0x4fb212a8 // fmla v8.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212c9 // fmla v9.4s, v22.4s, v18.s[1]
-	WORD $0x4fb312aa // fmla v10.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312cb // fmla v11.4s, v22.4s, v19.s[1]
-	WORD $0x4fb412ac // fmla v12.4s, v21.4s, v20.s[1]
-	WORD $0x4fb412cd // fmla v13.4s, v22.4s, v20.s[1]
-	FLDPQ 0(R2), (F21, F22)
-	ADD R7, R2
-	FSTPQ.P (F21, F22), 32(R11)
-	WORD $0x4f8e1aa0 // fmla v0.4s, v21.4s, v14.s[2]
-	WORD $0x4f8e1ac1 // fmla v1.4s, v22.4s, v14.s[2]
-	WORD $0x4f8f1aa2 // fmla v2.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac3 // fmla v3.4s, v22.4s, v15.s[2]
-	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
-	WORD $0x4f911aa6 // fmla v6.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac7 // fmla v7.4s, v22.4s, v17.s[2]
-	WORD $0x4f921aa8 // fmla v8.4s, v21.4s, v18.s[2]
-	WORD $0x4f921ac9 // fmla v9.4s, v22.4s, v18.s[2]
-	WORD $0x4f931aaa // fmla v10.4s, v21.4s, v19.s[2]
-	WORD $0x4f931acb // fmla v11.4s, v22.4s, v19.s[2]
-	WORD $0x4f941aac // fmla v12.4s, v21.4s, v20.s[2]
-	WORD $0x4f941acd // fmla v13.4s, v22.4s, v20.s[2]
-	FLDPQ 0(R2), (F21, F22)
-	ADD R7, R2
-	FSTPQ.P (F21, F22), 32(R11)
-	WORD $0x4fae1aa0 // fmla v0.4s, v21.4s, v14.s[3]
-	WORD $0x4fae1ac1 // fmla v1.4s, v22.4s, v14.s[3]
-	WORD $0x4faf1aa2 // fmla v2.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1ac3 // fmla v3.4s, v22.4s, v15.s[3]
-	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
-	WORD $0x4fb11aa6 // fmla v6.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac7 // fmla v7.4s, v22.4s, v17.s[3]
-	WORD $0x4fb21aa8 // fmla v8.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21ac9 // fmla v9.4s, v22.4s, v18.s[3]
-	WORD $0x4fb31aaa // fmla v10.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31acb // fmla v11.4s, v22.4s, v19.s[3]
-	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
-	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
-	SUBS $4, R4
-	BGE rowsCopyLoop
-
-rowsCopyRest:
-	ADDS $4, R4
-	BEQ finish
-
-rowsCopySingle:
-	FMOVS.P 4(R13), F14
-	FMOVS.P 4(R14), F15
-	FMOVS.P 4(R15), F16
-	FMOVS.P 4(R16), F17
-	FMOVS.P 4(R17), F18
-	FMOVS.P 4(R19), F19
-	FMOVS.P 4(R20), F20
-	FLDPQ 0(R2), (F21, F22)
-	ADD R7, R2
-	FSTPQ.P (F21, F22), 32(R11)
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	SUBS $1, R4
-	BNE rowsCopySingle
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F14
-	FMOVD 16(R13), F15
-	ADD $24, R13, R12
-	VLD1 (R12), V15.S[2]
-	ADD R5, R13
+rows1:
+	FMOVQ.P 16(R14), F14
+	FMOVQ.P 16(R15), F15
+	FMOVQ.P 16(R16), F16
+	FMOVQ.P 16(R17), F17
+	FMOVQ.P 16(R19), F18
+	FMOVQ.P 16(R20), F19
+	FMOVQ.P 16(R21), F20
 	FMOVQ 0(R2), F21
 	FMOVS 16(R2), F22
+	TBZ $1, R10, part85
+	FMOVD 16(R2), F22
+	TBZ $0, R10, part85
+	ADD $24, R2, R12
+	VLD1 (R12), V22.S[2]
+
+part85:
+	ADD R7, R2
+	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
+	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
+	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
+	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
+	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
+	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
+	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
+	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
+	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
+	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
+	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
+	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
+	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
+	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
+	FMOVQ 0(R2), F21
+	FMOVS 16(R2), F22
+	TBZ $1, R10, part86
+	FMOVD 16(R2), F22
+	TBZ $0, R10, part86
+	ADD $24, R2, R12
+	VLD1 (R12), V22.S[2]
+
+part86:
+	ADD R7, R2
+	WORD $0x4fae12a0 // fmla v0.4s, v21.4s, v14.s[1]
+	WORD $0x4fae12c1 // fmla v1.4s, v22.4s, v14.s[1]
+	WORD $0x4faf12a2 // fmla v2.4s, v21.4s, v15.s[1]
+	WORD $0x4faf12c3 // fmla v3.4s, v22.4s, v15.s[1]
+	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
+	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
+	WORD $0x4fb112a6 // fmla v6.4s, v21.4s, v17.s[1]
+	WORD $0x4fb112c7 // fmla v7.4s, v22.4s, v17.s[1]
+	WORD $0x4fb212a8 // fmla v8.4s, v21.4s, v18.s[1]
+	WORD $0x4fb212c9 // fmla v9.4s, v22.4s, v18.s[1]
+	WORD $0x4fb312aa // fmla v10.4s, v21.4s, v19.s[1]
+	WORD $0x4fb312cb // fmla v11.4s, v22.4s, v19.s[1]
+	WORD $0x4fb412ac // fmla v12.4s, v21.4s, v20.s[1]
+	WORD $0x4fb412cd // fmla v13.4s, v22.4s, v20.s[1]
+	FMOVQ 0(R2), F21
+	FMOVS 16(R2), F22
+	TBZ $1, R10, part87
+	FMOVD 16(R2), F22
+	TBZ $0, R10, part87
+	ADD $24, R2, R12
+	VLD1 (R12), V22.S[2]
+
+part87:
+	ADD R7, R2
+	WORD $0x4f8e1aa0 // fmla v0.4s, v21.4s, v14.s[2]
+	WORD $0x4f8e1ac1 // fmla v1.4s, v22.4s, v14.s[2]
+	WORD $0x4f8f1aa2 // fmla v2.4s, v21.4s, v15.s[2]
+	WORD $0x4f8f1ac3 // fmla v3.4s, v22.4s, v15.s[2]
+	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
+	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
+	WORD $0x4f911aa6 // fmla v6.4s, v21.4s, v17.s[2]
+	WORD $0x4f911ac7 // fmla v7.4s, v22.4s, v17.s[2]
+	WORD $0x4f921aa8 // fmla v8.4s, v21.4s, v18.s[2]
+	WORD $0x4f921ac9 // fmla v9.4s, v22.4s, v18.s[2]
+	WORD $0x4f931aaa // fmla v10.4s, v21.4s, v19.s[2]
+	WORD $0x4f931acb // fmla v11.4s, v22.4s, v19.s[2]
+	WORD $0x4f941aac // fmla v12.4s, v21.4s, v20.s[2]
+	WORD $0x4f941acd // fmla v13.4s, v22.4s, v20.s[2]
+	FMOVQ 0(R2), F21
+	FMOVS 16(R2), F22
+	TBZ $1, R10, part88
+	FMOVD 16(R2), F22
+	TBZ $0, R10, part88
+	ADD $24, R2, R12
+	VLD1 (R12), V22.S[2]
+
+part88:
+	ADD R7, R2
+	WORD $0x4fae1aa0 // fmla v0.4s, v21.4s, v14.s[3]
+	WORD $0x4fae1ac1 // fmla v1.4s, v22.4s, v14.s[3]
+	WORD $0x4faf1aa2 // fmla v2.4s, v21.4s, v15.s[3]
+	WORD $0x4faf1ac3 // fmla v3.4s, v22.4s, v15.s[3]
+	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
+	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
+	WORD $0x4fb11aa6 // fmla v6.4s, v21.4s, v17.s[3]
+	WORD $0x4fb11ac7 // fmla v7.4s, v22.4s, v17.s[3]
+	WORD $0x4fb21aa8 // fmla v8.4s, v21.4s, v18.s[3]
+	WORD $0x4fb21ac9 // fmla v9.4s, v22.4s, v18.s[3]
+	WORD $0x4fb31aaa // fmla v10.4s, v21.4s, v19.s[3]
+	WORD $0x4fb31acb // fmla v11.4s, v22.4s, v19.s[3]
+	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
+	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
+	SUBS $4, R4
+	BGE rows1
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R14), F14
+	FMOVS.P 4(R15), F15
+	FMOVS.P 4(R16), F16
+	FMOVS.P 4(R17), F17
+	FMOVS.P 4(R19), F18
+	FMOVS.P 4(R20), F19
+	FMOVS.P 4(R21), F20
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F21, F22)
+	CBZ R13, multiply
+	FSTPQ.P (F21, F22), 32(R11)
+	B multiply
+
+masked:
+	FMOVQ 0(R2), F21
+	FMOVS 16(R2), F22
+	TBZ $1, R10, part89
+	FMOVD 16(R2), F22
+	TBZ $0, R10, part89
+	ADD $24, R2, R12
+	VLD1 (R12), V22.S[2]
+
+part89:
+
+multiply:
+	ADD R7, R2
+	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
+	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
+	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
+	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
+	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
+	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
+	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
+	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
+	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
+	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
+	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
+	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
+	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
+	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
+
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
+	CMP $2, R13
+	BEQ columns2
+
+columns0:
+	FMOVQ 0(R14), F14
+	FMOVD 16(R14), F15
+	ADD $24, R14, R12
+	VLD1 (R12), V15.S[2]
+	ADD R5, R14
+	FLDPQ 0(R2), (F21, F22)
 	ADD R7, R2
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
 	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
@@ -8557,20 +4928,17 @@ columns1Loop:
 	WORD $0x4f8f1aac // fmla v12.4s, v21.4s, v15.s[2]
 	WORD $0x4f8f1acd // fmla v13.4s, v22.4s, v15.s[2]
 	SUBS $1, R4
-	BNE columns1Loop
+	BNE columns0
 	B finish
 
 columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F14
-	FMOVD 16(R13), F15
-	ADD $24, R13, R12
+	FMOVQ 0(R14), F14
+	FMOVD 16(R14), F15
+	ADD $24, R14, R12
 	VLD1 (R12), V15.S[2]
-	ADD R5, R13
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
+	ADD R5, R14
+	FLDPQ 0(R2), (F21, F22)
+	FSTPQ.P (F21, F22), 32(R11)
 	ADD R7, R2
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
 	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
@@ -8587,22 +4955,24 @@ columns2Loop:
 	WORD $0x4f8f1aac // fmla v12.4s, v21.4s, v15.s[2]
 	WORD $0x4f8f1acd // fmla v13.4s, v22.4s, v15.s[2]
 	SUBS $1, R4
-	BNE columns2Loop
+	BNE columns2
 	B finish
 
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F14
-	FMOVD 16(R13), F15
-	ADD $24, R13, R12
+columns1:
+	FMOVQ 0(R14), F14
+	FMOVD 16(R14), F15
+	ADD $24, R14, R12
 	VLD1 (R12), V15.S[2]
-	ADD R5, R13
+	ADD R5, R14
 	FMOVQ 0(R2), F21
+	FMOVS 16(R2), F22
+	TBZ $1, R10, part90
 	FMOVD 16(R2), F22
+	TBZ $0, R10, part90
 	ADD $24, R2, R12
 	VLD1 (R12), V22.S[2]
+
+part90:
 	ADD R7, R2
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
 	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
@@ -8619,296 +4989,15 @@ columns3Loop:
 	WORD $0x4f8f1aac // fmla v12.4s, v21.4s, v15.s[2]
 	WORD $0x4f8f1acd // fmla v13.4s, v22.4s, v15.s[2]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F14
-	FMOVD 16(R13), F15
-	ADD $24, R13, R12
-	VLD1 (R12), V15.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F21, F22)
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4fae12a2 // fmla v2.4s, v21.4s, v14.s[1]
-	WORD $0x4fae12c3 // fmla v3.4s, v22.4s, v14.s[1]
-	WORD $0x4f8e1aa4 // fmla v4.4s, v21.4s, v14.s[2]
-	WORD $0x4f8e1ac5 // fmla v5.4s, v22.4s, v14.s[2]
-	WORD $0x4fae1aa6 // fmla v6.4s, v21.4s, v14.s[3]
-	WORD $0x4fae1ac7 // fmla v7.4s, v22.4s, v14.s[3]
-	WORD $0x4f8f12a8 // fmla v8.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c9 // fmla v9.4s, v22.4s, v15.s[0]
-	WORD $0x4faf12aa // fmla v10.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12cb // fmla v11.4s, v22.4s, v15.s[1]
-	WORD $0x4f8f1aac // fmla v12.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1acd // fmla v13.4s, v22.4s, v15.s[2]
-	SUBS $1, R4
-	BNE columns4Loop
-	B finish
-
-columnsCopy:
-	MOVD 96(R0), R11
-	MOVD R1, R13
-
-columnsCopyLoop:
-	FMOVQ 0(R13), F14
-	FMOVD 16(R13), F15
-	ADD $24, R13, R12
-	VLD1 (R12), V15.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F21, F22)
-	ADD R7, R2
-	FSTPQ.P (F21, F22), 32(R11)
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4fae12a2 // fmla v2.4s, v21.4s, v14.s[1]
-	WORD $0x4fae12c3 // fmla v3.4s, v22.4s, v14.s[1]
-	WORD $0x4f8e1aa4 // fmla v4.4s, v21.4s, v14.s[2]
-	WORD $0x4f8e1ac5 // fmla v5.4s, v22.4s, v14.s[2]
-	WORD $0x4fae1aa6 // fmla v6.4s, v21.4s, v14.s[3]
-	WORD $0x4fae1ac7 // fmla v7.4s, v22.4s, v14.s[3]
-	WORD $0x4f8f12a8 // fmla v8.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c9 // fmla v9.4s, v22.4s, v15.s[0]
-	WORD $0x4faf12aa // fmla v10.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12cb // fmla v11.4s, v22.4s, v15.s[1]
-	WORD $0x4f8f1aac // fmla v12.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1acd // fmla v13.4s, v22.4s, v15.s[2]
-	SUBS $1, R4
-	BNE columnsCopyLoop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e20d6a0 // fadd v0.4s, v21.4s, v0.4s
-	WORD $0x4e21d6c1 // fadd v1.4s, v22.4s, v1.4s
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e22d6a2 // fadd v2.4s, v21.4s, v2.4s
-	WORD $0x4e23d6c3 // fadd v3.4s, v22.4s, v3.4s
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
-	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e26d6a6 // fadd v6.4s, v21.4s, v6.4s
-	WORD $0x4e27d6c7 // fadd v7.4s, v22.4s, v7.4s
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e28d6a8 // fadd v8.4s, v21.4s, v8.4s
-	WORD $0x4e29d6c9 // fadd v9.4s, v22.4s, v9.4s
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
-	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e2cd6ac // fadd v12.4s, v21.4s, v12.4s
-	WORD $0x4e2dd6cd // fadd v13.4s, v22.4s, v13.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVS F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVS F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVS F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVS F9, 16(R3)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVS F11, 16(R3)
-	ADD R9, R3
-	FMOVQ F12, 0(R3)
-	FMOVS F13, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e20d6a0 // fadd v0.4s, v21.4s, v0.4s
-	WORD $0x4e21d6c1 // fadd v1.4s, v22.4s, v1.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e22d6a2 // fadd v2.4s, v21.4s, v2.4s
-	WORD $0x4e23d6c3 // fadd v3.4s, v22.4s, v3.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
-	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e26d6a6 // fadd v6.4s, v21.4s, v6.4s
-	WORD $0x4e27d6c7 // fadd v7.4s, v22.4s, v7.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e28d6a8 // fadd v8.4s, v21.4s, v8.4s
-	WORD $0x4e29d6c9 // fadd v9.4s, v22.4s, v9.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
-	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e2cd6ac // fadd v12.4s, v21.4s, v12.4s
-	WORD $0x4e2dd6cd // fadd v13.4s, v22.4s, v13.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVD F11, 16(R3)
-	ADD R9, R3
-	FMOVQ F12, 0(R3)
-	FMOVD F13, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e20d6a0 // fadd v0.4s, v21.4s, v0.4s
-	WORD $0x4e21d6c1 // fadd v1.4s, v22.4s, v1.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e22d6a2 // fadd v2.4s, v21.4s, v2.4s
-	WORD $0x4e23d6c3 // fadd v3.4s, v22.4s, v3.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
-	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e26d6a6 // fadd v6.4s, v21.4s, v6.4s
-	WORD $0x4e27d6c7 // fadd v7.4s, v22.4s, v7.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e28d6a8 // fadd v8.4s, v21.4s, v8.4s
-	WORD $0x4e29d6c9 // fadd v9.4s, v22.4s, v9.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
-	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e2cd6ac // fadd v12.4s, v21.4s, v12.4s
-	WORD $0x4e2dd6cd // fadd v13.4s, v22.4s, v13.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD $24, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD $24, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD $24, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD $24, R3, R12
-	VST1 V9.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVD F11, 16(R3)
-	ADD $24, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F12, 0(R3)
-	FMOVD F13, 16(R3)
-	ADD $24, R3, R12
-	VST1 V13.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F21, F22)
 	ADD R9, R2
 	WORD $0x4e20d6a0 // fadd v0.4s, v21.4s, v0.4s
@@ -8938,7 +5027,7 @@ finish4:
 	WORD $0x4e2cd6ac // fadd v12.4s, v21.4s, v12.4s
 	WORD $0x4e2dd6cd // fadd v13.4s, v22.4s, v13.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	FSTPQ (F2, F3), 0(R3)
@@ -8955,15 +5044,124 @@ store4:
 	ADD R9, R3
 	B next
 
+part:
+	ADD $16, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F21
+	ADD R9, R2
+	WORD $0x4e20d6a0 // fadd v0.4s, v21.4s, v0.4s
+	FMOVQ 0(R2), F21
+	ADD R9, R2
+	WORD $0x4e22d6a2 // fadd v2.4s, v21.4s, v2.4s
+	FMOVQ 0(R2), F21
+	ADD R9, R2
+	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
+	FMOVQ 0(R2), F21
+	ADD R9, R2
+	WORD $0x4e26d6a6 // fadd v6.4s, v21.4s, v6.4s
+	FMOVQ 0(R2), F21
+	ADD R9, R2
+	WORD $0x4e28d6a8 // fadd v8.4s, v21.4s, v8.4s
+	FMOVQ 0(R2), F21
+	ADD R9, R2
+	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
+	FMOVQ 0(R2), F21
+	ADD R9, R2
+	WORD $0x4e2cd6ac // fadd v12.4s, v21.4s, v12.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V14.S[0]
+	VLD1.P (R2)(R9), V15.S[0]
+	VLD1.P (R2)(R9), V16.S[0]
+	VLD1.P (R2)(R9), V17.S[0]
+	VLD1.P (R2)(R9), V18.S[0]
+	VLD1.P (R2)(R9), V19.S[0]
+	VLD1.P (R2)(R9), V20.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V14.S[1]
+	VLD1.P (R2)(R9), V15.S[1]
+	VLD1.P (R2)(R9), V16.S[1]
+	VLD1.P (R2)(R9), V17.S[1]
+	VLD1.P (R2)(R9), V18.S[1]
+	VLD1.P (R2)(R9), V19.S[1]
+	VLD1.P (R2)(R9), V20.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V14.S[2]
+	VLD1.P (R2)(R9), V15.S[2]
+	VLD1.P (R2)(R9), V16.S[2]
+	VLD1.P (R2)(R9), V17.S[2]
+	VLD1.P (R2)(R9), V18.S[2]
+	VLD1.P (R2)(R9), V19.S[2]
+	VLD1.P (R2)(R9), V20.S[2]
+
+added:
+	WORD $0x4e21d5c1 // fadd v1.4s, v14.4s, v1.4s
+	WORD $0x4e23d5e3 // fadd v3.4s, v15.4s, v3.4s
+	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
+	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
+	WORD $0x4e29d649 // fadd v9.4s, v18.4s, v9.4s
+	WORD $0x4e2bd66b // fadd v11.4s, v19.4s, v11.4s
+	WORD $0x4e2dd68d // fadd v13.4s, v20.4s, v13.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	ADD R9, R3
+	FMOVQ F2, 0(R3)
+	ADD R9, R3
+	FMOVQ F4, 0(R3)
+	ADD R9, R3
+	FMOVQ F6, 0(R3)
+	ADD R9, R3
+	FMOVQ F8, 0(R3)
+	ADD R9, R3
+	FMOVQ F10, 0(R3)
+	ADD R9, R3
+	FMOVQ F12, 0(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V1.S[0], (R2)(R9)
+	VST1.P V3.S[0], (R2)(R9)
+	VST1.P V5.S[0], (R2)(R9)
+	VST1.P V7.S[0], (R2)(R9)
+	VST1.P V9.S[0], (R2)(R9)
+	VST1.P V11.S[0], (R2)(R9)
+	VST1.P V13.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V1.S[1], (R2)(R9)
+	VST1.P V3.S[1], (R2)(R9)
+	VST1.P V5.S[1], (R2)(R9)
+	VST1.P V7.S[1], (R2)(R9)
+	VST1.P V9.S[1], (R2)(R9)
+	VST1.P V11.S[1], (R2)(R9)
+	VST1.P V13.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V1.S[2], (R2)(R9)
+	VST1.P V3.S[2], (R2)(R9)
+	VST1.P V5.S[2], (R2)(R9)
+	VST1.P V7.S[2], (R2)(R9)
+	VST1.P V9.S[2], (R2)(R9)
+	VST1.P V11.S[2], (R2)(R9)
+	VST1.P V13.S[2], (R2)(R9)
+
+stored:
+
 next:
-	MOVD 104(R0), R12
-	CMP $2, R12
+	CMP $2, R13
 	BNE go
 	MOVD 96(R0), R12
 	MOVD R12, 8(R0)
 	MOVD $32, R7
 	MOVD R7, 64(R0)
-	MOVD ZR, 104(R0)
+	MOVD $0, R13
+	MOVD R13, 104(R0)
 
 go:
 	MOVD 24(R0), R4
@@ -8985,6 +5183,10 @@ TEXT ·gemmTile8x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -9005,55 +5207,34 @@ tile:
 	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
+	MOVD 96(R0), R11
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $2, R12
-	BEQ rowsCopy
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
-
-columns:
-	CBZ R12, columns4
-	CMP $2, R12
-	BEQ columnsCopy
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
-
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
+	MOVD R1, R14
 	ADD R6, R14, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
 	ADD R6, R19, R20
 	ADD R6, R20, R21
+	ADD R6, R21, R22
 	SUBS $4, R4
-	BLT rows1Rest
+	BLT rest
+	CMP $1, R13
+	BEQ rows1
+	CMP $2, R13
+	BEQ rows2
 
-rows1Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FMOVQ.P 16(R17), F20
-	FMOVQ.P 16(R19), F21
-	FMOVQ.P 16(R20), F22
-	FMOVQ.P 16(R21), F23
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
+rows0:
+	FMOVQ.P 16(R14), F16
+	FMOVQ.P 16(R15), F17
+	FMOVQ.P 16(R16), F18
+	FMOVQ.P 16(R17), F19
+	FMOVQ.P 16(R19), F20
+	FMOVQ.P 16(R20), F21
+	FMOVQ.P 16(R21), F22
+	FMOVQ.P 16(R22), F23
+	FLDPQ 0(R2), (F24, F25)
 	ADD R7, R2
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
 	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
@@ -9071,8 +5252,7 @@ rows1Loop:
 	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
 	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
 	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
+	FLDPQ 0(R2), (F24, F25)
 	ADD R7, R2
 	WORD $0x4fb01300 // fmla v0.4s, v24.4s, v16.s[1]
 	WORD $0x4fb01321 // fmla v1.4s, v25.4s, v16.s[1]
@@ -9090,8 +5270,7 @@ rows1Loop:
 	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
 	WORD $0x4fb7130e // fmla v14.4s, v24.4s, v23.s[1]
 	WORD $0x4fb7132f // fmla v15.4s, v25.4s, v23.s[1]
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
+	FLDPQ 0(R2), (F24, F25)
 	ADD R7, R2
 	WORD $0x4f901b00 // fmla v0.4s, v24.4s, v16.s[2]
 	WORD $0x4f901b21 // fmla v1.4s, v25.4s, v16.s[2]
@@ -9109,8 +5288,7 @@ rows1Loop:
 	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
 	WORD $0x4f971b0e // fmla v14.4s, v24.4s, v23.s[2]
 	WORD $0x4f971b2f // fmla v15.4s, v25.4s, v23.s[2]
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
+	FLDPQ 0(R2), (F24, F25)
 	ADD R7, R2
 	WORD $0x4fb01b00 // fmla v0.4s, v24.4s, v16.s[3]
 	WORD $0x4fb01b21 // fmla v1.4s, v25.4s, v16.s[3]
@@ -9129,348 +5307,20 @@ rows1Loop:
 	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
 	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FMOVS.P 4(R17), F20
-	FMOVS.P 4(R19), F21
-	FMOVS.P 4(R20), F22
-	FMOVS.P 4(R21), F23
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
+	BGE rows0
+	B rest
 
 rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FMOVQ.P 16(R17), F20
-	FMOVQ.P 16(R19), F21
-	FMOVQ.P 16(R20), F22
-	FMOVQ.P 16(R21), F23
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R7, R2
-	WORD $0x4fb01300 // fmla v0.4s, v24.4s, v16.s[1]
-	WORD $0x4fb01321 // fmla v1.4s, v25.4s, v16.s[1]
-	WORD $0x4fb11302 // fmla v2.4s, v24.4s, v17.s[1]
-	WORD $0x4fb11323 // fmla v3.4s, v25.4s, v17.s[1]
-	WORD $0x4fb21304 // fmla v4.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21325 // fmla v5.4s, v25.4s, v18.s[1]
-	WORD $0x4fb31306 // fmla v6.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31327 // fmla v7.4s, v25.4s, v19.s[1]
-	WORD $0x4fb41308 // fmla v8.4s, v24.4s, v20.s[1]
-	WORD $0x4fb41329 // fmla v9.4s, v25.4s, v20.s[1]
-	WORD $0x4fb5130a // fmla v10.4s, v24.4s, v21.s[1]
-	WORD $0x4fb5132b // fmla v11.4s, v25.4s, v21.s[1]
-	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
-	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
-	WORD $0x4fb7130e // fmla v14.4s, v24.4s, v23.s[1]
-	WORD $0x4fb7132f // fmla v15.4s, v25.4s, v23.s[1]
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R7, R2
-	WORD $0x4f901b00 // fmla v0.4s, v24.4s, v16.s[2]
-	WORD $0x4f901b21 // fmla v1.4s, v25.4s, v16.s[2]
-	WORD $0x4f911b02 // fmla v2.4s, v24.4s, v17.s[2]
-	WORD $0x4f911b23 // fmla v3.4s, v25.4s, v17.s[2]
-	WORD $0x4f921b04 // fmla v4.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b25 // fmla v5.4s, v25.4s, v18.s[2]
-	WORD $0x4f931b06 // fmla v6.4s, v24.4s, v19.s[2]
-	WORD $0x4f931b27 // fmla v7.4s, v25.4s, v19.s[2]
-	WORD $0x4f941b08 // fmla v8.4s, v24.4s, v20.s[2]
-	WORD $0x4f941b29 // fmla v9.4s, v25.4s, v20.s[2]
-	WORD $0x4f951b0a // fmla v10.4s, v24.4s, v21.s[2]
-	WORD $0x4f951b2b // fmla v11.4s, v25.4s, v21.s[2]
-	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
-	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
-	WORD $0x4f971b0e // fmla v14.4s, v24.4s, v23.s[2]
-	WORD $0x4f971b2f // fmla v15.4s, v25.4s, v23.s[2]
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R7, R2
-	WORD $0x4fb01b00 // fmla v0.4s, v24.4s, v16.s[3]
-	WORD $0x4fb01b21 // fmla v1.4s, v25.4s, v16.s[3]
-	WORD $0x4fb11b02 // fmla v2.4s, v24.4s, v17.s[3]
-	WORD $0x4fb11b23 // fmla v3.4s, v25.4s, v17.s[3]
-	WORD $0x4fb21b04 // fmla v4.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b25 // fmla v5.4s, v25.4s, v18.s[3]
-	WORD $0x4fb31b06 // fmla v6.4s, v24.4s, v19.s[3]
-	WORD $0x4fb31b27 // fmla v7.4s, v25.4s, v19.s[3]
-	WORD $0x4fb41b08 // fmla v8.4s, v24.4s, v20.s[3]
-	WORD $0x4fb41b29 // fmla v9.4s, v25.4s, v20.s[3]
-	WORD $0x4fb51b0a // fmla v10.4s, v24.4s, v21.s[3]
-	WORD $0x4fb51b2b // fmla v11.4s, v25.4s, v21.s[3]
-	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
-	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
-	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
-	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FMOVS.P 4(R17), F20
-	FMOVS.P 4(R19), F21
-	FMOVS.P 4(R20), F22
-	FMOVS.P 4(R21), F23
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FMOVQ.P 16(R17), F20
-	FMOVQ.P 16(R19), F21
-	FMOVQ.P 16(R20), F22
-	FMOVQ.P 16(R21), F23
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R7, R2
-	WORD $0x4fb01300 // fmla v0.4s, v24.4s, v16.s[1]
-	WORD $0x4fb01321 // fmla v1.4s, v25.4s, v16.s[1]
-	WORD $0x4fb11302 // fmla v2.4s, v24.4s, v17.s[1]
-	WORD $0x4fb11323 // fmla v3.4s, v25.4s, v17.s[1]
-	WORD $0x4fb21304 // fmla v4.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21325 // fmla v5.4s, v25.4s, v18.s[1]
-	WORD $0x4fb31306 // fmla v6.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31327 // fmla v7.4s, v25.4s, v19.s[1]
-	WORD $0x4fb41308 // fmla v8.4s, v24.4s, v20.s[1]
-	WORD $0x4fb41329 // fmla v9.4s, v25.4s, v20.s[1]
-	WORD $0x4fb5130a // fmla v10.4s, v24.4s, v21.s[1]
-	WORD $0x4fb5132b // fmla v11.4s, v25.4s, v21.s[1]
-	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
-	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
-	WORD $0x4fb7130e // fmla v14.4s, v24.4s, v23.s[1]
-	WORD $0x4fb7132f // fmla v15.4s, v25.4s, v23.s[1]
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R7, R2
-	WORD $0x4f901b00 // fmla v0.4s, v24.4s, v16.s[2]
-	WORD $0x4f901b21 // fmla v1.4s, v25.4s, v16.s[2]
-	WORD $0x4f911b02 // fmla v2.4s, v24.4s, v17.s[2]
-	WORD $0x4f911b23 // fmla v3.4s, v25.4s, v17.s[2]
-	WORD $0x4f921b04 // fmla v4.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b25 // fmla v5.4s, v25.4s, v18.s[2]
-	WORD $0x4f931b06 // fmla v6.4s, v24.4s, v19.s[2]
-	WORD $0x4f931b27 // fmla v7.4s, v25.4s, v19.s[2]
-	WORD $0x4f941b08 // fmla v8.4s, v24.4s, v20.s[2]
-	WORD $0x4f941b29 // fmla v9.4s, v25.4s, v20.s[2]
-	WORD $0x4f951b0a // fmla v10.4s, v24.4s, v21.s[2]
-	WORD $0x4f951b2b // fmla v11.4s, v25.4s, v21.s[2]
-	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
-	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
-	WORD $0x4f971b0e // fmla v14.4s, v24.4s, v23.s[2]
-	WORD $0x4f971b2f // fmla v15.4s, v25.4s, v23.s[2]
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R7, R2
-	WORD $0x4fb01b00 // fmla v0.4s, v24.4s, v16.s[3]
-	WORD $0x4fb01b21 // fmla v1.4s, v25.4s, v16.s[3]
-	WORD $0x4fb11b02 // fmla v2.4s, v24.4s, v17.s[3]
-	WORD $0x4fb11b23 // fmla v3.4s, v25.4s, v17.s[3]
-	WORD $0x4fb21b04 // fmla v4.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b25 // fmla v5.4s, v25.4s, v18.s[3]
-	WORD $0x4fb31b06 // fmla v6.4s, v24.4s, v19.s[3]
-	WORD $0x4fb31b27 // fmla v7.4s, v25.4s, v19.s[3]
-	WORD $0x4fb41b08 // fmla v8.4s, v24.4s, v20.s[3]
-	WORD $0x4fb41b29 // fmla v9.4s, v25.4s, v20.s[3]
-	WORD $0x4fb51b0a // fmla v10.4s, v24.4s, v21.s[3]
-	WORD $0x4fb51b2b // fmla v11.4s, v25.4s, v21.s[3]
-	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
-	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
-	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
-	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FMOVS.P 4(R17), F20
-	FMOVS.P 4(R19), F21
-	FMOVS.P 4(R20), F22
-	FMOVS.P 4(R21), F23
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FMOVQ.P 16(R17), F20
-	FMOVQ.P 16(R19), F21
-	FMOVQ.P 16(R20), F22
-	FMOVQ.P 16(R21), F23
+	FMOVQ.P 16(R14), F16
+	FMOVQ.P 16(R15), F17
+	FMOVQ.P 16(R16), F18
+	FMOVQ.P 16(R17), F19
+	FMOVQ.P 16(R19), F20
+	FMOVQ.P 16(R20), F21
+	FMOVQ.P 16(R21), F22
+	FMOVQ.P 16(R22), F23
 	FLDPQ 0(R2), (F24, F25)
+	FSTPQ.P (F24, F25), 32(R11)
 	ADD R7, R2
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
 	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
@@ -9489,6 +5339,7 @@ rows4Loop:
 	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
 	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
 	FLDPQ 0(R2), (F24, F25)
+	FSTPQ.P (F24, F25), 32(R11)
 	ADD R7, R2
 	WORD $0x4fb01300 // fmla v0.4s, v24.4s, v16.s[1]
 	WORD $0x4fb01321 // fmla v1.4s, v25.4s, v16.s[1]
@@ -9507,6 +5358,7 @@ rows4Loop:
 	WORD $0x4fb7130e // fmla v14.4s, v24.4s, v23.s[1]
 	WORD $0x4fb7132f // fmla v15.4s, v25.4s, v23.s[1]
 	FLDPQ 0(R2), (F24, F25)
+	FSTPQ.P (F24, F25), 32(R11)
 	ADD R7, R2
 	WORD $0x4f901b00 // fmla v0.4s, v24.4s, v16.s[2]
 	WORD $0x4f901b21 // fmla v1.4s, v25.4s, v16.s[2]
@@ -9525,6 +5377,7 @@ rows4Loop:
 	WORD $0x4f971b0e // fmla v14.4s, v24.4s, v23.s[2]
 	WORD $0x4f971b2f // fmla v15.4s, v25.4s, v23.s[2]
 	FLDPQ 0(R2), (F24, F25)
+	FSTPQ.P (F24, F25), 32(R11)
 	ADD R7, R2
 	WORD $0x4fb01b00 // fmla v0.4s, v24.4s, v16.s[3]
 	WORD $0x4fb01b21 // fmla v1.4s, v25.4s, v16.s[3]
@@ -9543,188 +5396,188 @@ rows4Loop:
 	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
 	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
 	SUBS $4, R4
-	BGE rows4Loop
+	BGE rows2
+	B rest
 
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FMOVS.P 4(R17), F20
-	FMOVS.P 4(R19), F21
-	FMOVS.P 4(R20), F22
-	FMOVS.P 4(R21), F23
-	FLDPQ 0(R2), (F24, F25)
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-rowsCopy:
-	MOVD 96(R0), R11
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rowsCopyRest
-
-rowsCopyLoop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FMOVQ.P 16(R17), F20
-	FMOVQ.P 16(R19), F21
-	FMOVQ.P 16(R20), F22
-	FMOVQ.P 16(R21), F23
-	FLDPQ 0(R2), (F24, F25)
-	ADD R7, R2
-	FSTPQ.P (F24, F25), 32(R11)
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	FLDPQ 0(R2), (F24, F25)
-	ADD R7, R2
-	FSTPQ.P (F24, F25), 32(R11)
-	WORD $0x4fb01300 // fmla v0.4s, v24.4s, v16.s[1]
-	WORD $0x4fb01321 // fmla v1.4s, v25.4s, v16.s[1]
-	WORD $0x4fb11302 // fmla v2.4s, v24.4s, v17.s[1]
-	WORD $0x4fb11323 // fmla v3.4s, v25.4s, v17.s[1]
-	WORD $0x4fb21304 // fmla v4.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21325 // fmla v5.4s, v25.4s, v18.s[1]
-	WORD $0x4fb31306 // fmla v6.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31327 // fmla v7.4s, v25.4s, v19.s[1]
-	WORD $0x4fb41308 // fmla v8.4s, v24.4s, v20.s[1]
-	WORD $0x4fb41329 // fmla v9.4s, v25.4s, v20.s[1]
-	WORD $0x4fb5130a // fmla v10.4s, v24.4s, v21.s[1]
-	WORD $0x4fb5132b // fmla v11.4s, v25.4s, v21.s[1]
-	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
-	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
-	WORD $0x4fb7130e // fmla v14.4s, v24.4s, v23.s[1]
-	WORD $0x4fb7132f // fmla v15.4s, v25.4s, v23.s[1]
-	FLDPQ 0(R2), (F24, F25)
-	ADD R7, R2
-	FSTPQ.P (F24, F25), 32(R11)
-	WORD $0x4f901b00 // fmla v0.4s, v24.4s, v16.s[2]
-	WORD $0x4f901b21 // fmla v1.4s, v25.4s, v16.s[2]
-	WORD $0x4f911b02 // fmla v2.4s, v24.4s, v17.s[2]
-	WORD $0x4f911b23 // fmla v3.4s, v25.4s, v17.s[2]
-	WORD $0x4f921b04 // fmla v4.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b25 // fmla v5.4s, v25.4s, v18.s[2]
-	WORD $0x4f931b06 // fmla v6.4s, v24.4s, v19.s[2]
-	WORD $0x4f931b27 // fmla v7.4s, v25.4s, v19.s[2]
-	WORD $0x4f941b08 // fmla v8.4s, v24.4s, v20.s[2]
-	WORD $0x4f941b29 // fmla v9.4s, v25.4s, v20.s[2]
-	WORD $0x4f951b0a // fmla v10.4s, v24.4s, v21.s[2]
-	WORD $0x4f951b2b // fmla v11.4s, v25.4s, v21.s[2]
-	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
-	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
-	WORD $0x4f971b0e // fmla v14.4s, v24.4s, v23.s[2]
-	WORD $0x4f971b2f // fmla v15.4s, v25.4s, v23.s[2]
-	FLDPQ 0(R2), (F24, F25)
-	ADD R7, R2
-	FSTPQ.P (F24, F25), 32(R11)
-	WORD $0x4fb01b00 // fmla v0.4s, v24.4s, v16.s[3]
-	WORD $0x4fb01b21 // fmla v1.4s, v25.4s, v16.s[3]
-	WORD $0x4fb11b02 // fmla v2.4s, v24.4s, v17.s[3]
-	WORD $0x4fb11b23 // fmla v3.4s, v25.4s, v17.s[3]
-	WORD $0x4fb21b04 // fmla v4.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b25 // fmla v5.4s, v25.4s, v18.s[3]
-	WORD $0x4fb31b06 // fmla v6.4s, v24.4s, v19.s[3]
-	WORD $0x4fb31b27 // fmla v7.4s, v25.4s, v19.s[3]
-	WORD $0x4fb41b08 // fmla v8.4s, v24.4s, v20.s[3]
-	WORD $0x4fb41b29 // fmla v9.4s, v25.4s, v20.s[3]
-	WORD $0x4fb51b0a // fmla v10.4s, v24.4s, v21.s[3]
-	WORD $0x4fb51b2b // fmla v11.4s, v25.4s, v21.s[3]
-	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
-	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
-	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
-	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
-	SUBS $4, R4
-	BGE rowsCopyLoop
-
-rowsCopyRest:
-	ADDS $4, R4
-	BEQ finish
-
-rowsCopySingle:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FMOVS.P 4(R17), F20
-	FMOVS.P 4(R19), F21
-	FMOVS.P 4(R20), F22
-	FMOVS.P 4(R21), F23
-	FLDPQ 0(R2), (F24, F25)
-	ADD R7, R2
-	FSTPQ.P (F24, F25), 32(R11)
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rowsCopySingle
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FLDPQ 0(R13), (F16, F17)
-	ADD R5, R13
+rows1:
+	FMOVQ.P 16(R14), F16
+	FMOVQ.P 16(R15), F17
+	FMOVQ.P 16(R16), F18
+	FMOVQ.P 16(R17), F19
+	FMOVQ.P 16(R19), F20
+	FMOVQ.P 16(R20), F21
+	FMOVQ.P 16(R21), F22
+	FMOVQ.P 16(R22), F23
 	FMOVQ 0(R2), F24
 	FMOVS 16(R2), F25
+	TBZ $1, R10, part91
+	FMOVD 16(R2), F25
+	TBZ $0, R10, part91
+	ADD $24, R2, R12
+	VLD1 (R12), V25.S[2]
+
+part91:
+	ADD R7, R2
+	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
+	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
+	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
+	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
+	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
+	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
+	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
+	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
+	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
+	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
+	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
+	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
+	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
+	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
+	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
+	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
+	FMOVQ 0(R2), F24
+	FMOVS 16(R2), F25
+	TBZ $1, R10, part92
+	FMOVD 16(R2), F25
+	TBZ $0, R10, part92
+	ADD $24, R2, R12
+	VLD1 (R12), V25.S[2]
+
+part92:
+	ADD R7, R2
+	WORD $0x4fb01300 // fmla v0.4s, v24.4s, v16.s[1]
+	WORD $0x4fb01321 // fmla v1.4s, v25.4s, v16.s[1]
+	WORD $0x4fb11302 // fmla v2.4s, v24.4s, v17.s[1]
+	WORD $0x4fb11323 // fmla v3.4s, v25.4s, v17.s[1]
+	WORD $0x4fb21304 // fmla v4.4s, v24.4s, v18.s[1]
+	WORD $0x4fb21325 // fmla v5.4s, v25.4s, v18.s[1]
+	WORD $0x4fb31306 // fmla v6.4s, v24.4s, v19.s[1]
+	WORD $0x4fb31327 // fmla v7.4s, v25.4s, v19.s[1]
+	WORD $0x4fb41308 // fmla v8.4s, v24.4s, v20.s[1]
+	WORD $0x4fb41329 // fmla v9.4s, v25.4s, v20.s[1]
+	WORD $0x4fb5130a // fmla v10.4s, v24.4s, v21.s[1]
+	WORD $0x4fb5132b // fmla v11.4s, v25.4s, v21.s[1]
+	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
+	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
+	WORD $0x4fb7130e // fmla v14.4s, v24.4s, v23.s[1]
+	WORD $0x4fb7132f // fmla v15.4s, v25.4s, v23.s[1]
+	FMOVQ 0(R2), F24
+	FMOVS 16(R2), F25
+	TBZ $1, R10, part93
+	FMOVD 16(R2), F25
+	TBZ $0, R10, part93
+	ADD $24, R2, R12
+	VLD1 (R12), V25.S[2]
+
+part93:
+	ADD R7, R2
+	WORD $0x4f901b00 // fmla v0.4s, v24.4s, v16.s[2]
+	WORD $0x4f901b21 // fmla v1.4s, v25.4s, v16.s[2]
+	WORD $0x4f911b02 // fmla v2.4s, v24.4s, v17.s[2]
+	WORD $0x4f911b23 // fmla v3.4s, v25.4s, v17.s[2]
+	WORD $0x4f921b04 // fmla v4.4s, v24.4s, v18.s[2]
+	WORD $0x4f921b25 // fmla v5.4s, v25.4s, v18.s[2]
+	WORD $0x4f931b06 // fmla v6.4s, v24.4s, v19.s[2]
+	WORD $0x4f931b27 // fmla v7.4s, v25.4s, v19.s[2]
+	WORD $0x4f941b08 // fmla v8.4s, v24.4s, v20.s[2]
+	WORD $0x4f941b29 // fmla v9.4s, v25.4s, v20.s[2]
+	WORD $0x4f951b0a // fmla v10.4s, v24.4s, v21.s[2]
+	WORD $0x4f951b2b // fmla v11.4s, v25.4s, v21.s[2]
+	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
+	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
+	WORD $0x4f971b0e // fmla v14.4s, v24.4s, v23.s[2]
+	WORD $0x4f971b2f // fmla v15.4s, v25.4s, v23.s[2]
+	FMOVQ 0(R2), F24
+	FMOVS 16(R2), F25
+	TBZ $1, R10, part94
+	FMOVD 16(R2), F25
+	TBZ $0, R10, part94
+	ADD $24, R2, R12
+	VLD1 (R12), V25.S[2]
+
+part94:
+	ADD R7, R2
+	WORD $0x4fb01b00 // fmla v0.4s, v24.4s, v16.s[3]
+	WORD $0x4fb01b21 // fmla v1.4s, v25.4s, v16.s[3]
+	WORD $0x4fb11b02 // fmla v2.4s, v24.4s, v17.s[3]
+	WORD $0x4fb11b23 // fmla v3.4s, v25.4s, v17.s[3]
+	WORD $0x4fb21b04 // fmla v4.4s, v24.4s, v18.s[3]
+	WORD $0x4fb21b25 // fmla v5.4s, v25.4s, v18.s[3]
+	WORD $0x4fb31b06 // fmla v6.4s, v24.4s, v19.s[3]
+	WORD $0x4fb31b27 // fmla v7.4s, v25.4s, v19.s[3]
+	WORD $0x4fb41b08 // fmla v8.4s, v24.4s, v20.s[3]
+	WORD $0x4fb41b29 // fmla v9.4s, v25.4s, v20.s[3]
+	WORD $0x4fb51b0a // fmla v10.4s, v24.4s, v21.s[3]
+	WORD $0x4fb51b2b // fmla v11.4s, v25.4s, v21.s[3]
+	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
+	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
+	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
+	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
+	SUBS $4, R4
+	BGE rows1
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R14), F16
+	FMOVS.P 4(R15), F17
+	FMOVS.P 4(R16), F18
+	FMOVS.P 4(R17), F19
+	FMOVS.P 4(R19), F20
+	FMOVS.P 4(R20), F21
+	FMOVS.P 4(R21), F22
+	FMOVS.P 4(R22), F23
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F24, F25)
+	CBZ R13, multiply
+	FSTPQ.P (F24, F25), 32(R11)
+	B multiply
+
+masked:
+	FMOVQ 0(R2), F24
+	FMOVS 16(R2), F25
+	TBZ $1, R10, part95
+	FMOVD 16(R2), F25
+	TBZ $0, R10, part95
+	ADD $24, R2, R12
+	VLD1 (R12), V25.S[2]
+
+part95:
+
+multiply:
+	ADD R7, R2
+	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
+	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
+	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
+	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
+	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
+	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
+	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
+	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
+	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
+	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
+	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
+	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
+	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
+	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
+	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
+	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
+
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
+	CMP $2, R13
+	BEQ columns2
+
+columns0:
+	FLDPQ 0(R14), (F16, F17)
+	ADD R5, R14
+	FLDPQ 0(R2), (F24, F25)
 	ADD R7, R2
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
 	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
@@ -9743,17 +5596,14 @@ columns1Loop:
 	WORD $0x4fb11b0e // fmla v14.4s, v24.4s, v17.s[3]
 	WORD $0x4fb11b2f // fmla v15.4s, v25.4s, v17.s[3]
 	SUBS $1, R4
-	BNE columns1Loop
+	BNE columns0
 	B finish
 
 columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FLDPQ 0(R13), (F16, F17)
-	ADD R5, R13
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
+	FLDPQ 0(R14), (F16, F17)
+	ADD R5, R14
+	FLDPQ 0(R2), (F24, F25)
+	FSTPQ.P (F24, F25), 32(R11)
 	ADD R7, R2
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
 	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
@@ -9772,19 +5622,21 @@ columns2Loop:
 	WORD $0x4fb11b0e // fmla v14.4s, v24.4s, v17.s[3]
 	WORD $0x4fb11b2f // fmla v15.4s, v25.4s, v17.s[3]
 	SUBS $1, R4
-	BNE columns2Loop
+	BNE columns2
 	B finish
 
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FLDPQ 0(R13), (F16, F17)
-	ADD R5, R13
+columns1:
+	FLDPQ 0(R14), (F16, F17)
+	ADD R5, R14
 	FMOVQ 0(R2), F24
+	FMOVS 16(R2), F25
+	TBZ $1, R10, part96
 	FMOVD 16(R2), F25
+	TBZ $0, R10, part96
 	ADD $24, R2, R12
 	VLD1 (R12), V25.S[2]
+
+part96:
 	ADD R7, R2
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
 	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
@@ -9803,322 +5655,15 @@ columns3Loop:
 	WORD $0x4fb11b0e // fmla v14.4s, v24.4s, v17.s[3]
 	WORD $0x4fb11b2f // fmla v15.4s, v25.4s, v17.s[3]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FLDPQ 0(R13), (F16, F17)
-	ADD R5, R13
-	FLDPQ 0(R2), (F24, F25)
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4fb01302 // fmla v2.4s, v24.4s, v16.s[1]
-	WORD $0x4fb01323 // fmla v3.4s, v25.4s, v16.s[1]
-	WORD $0x4f901b04 // fmla v4.4s, v24.4s, v16.s[2]
-	WORD $0x4f901b25 // fmla v5.4s, v25.4s, v16.s[2]
-	WORD $0x4fb01b06 // fmla v6.4s, v24.4s, v16.s[3]
-	WORD $0x4fb01b27 // fmla v7.4s, v25.4s, v16.s[3]
-	WORD $0x4f911308 // fmla v8.4s, v24.4s, v17.s[0]
-	WORD $0x4f911329 // fmla v9.4s, v25.4s, v17.s[0]
-	WORD $0x4fb1130a // fmla v10.4s, v24.4s, v17.s[1]
-	WORD $0x4fb1132b // fmla v11.4s, v25.4s, v17.s[1]
-	WORD $0x4f911b0c // fmla v12.4s, v24.4s, v17.s[2]
-	WORD $0x4f911b2d // fmla v13.4s, v25.4s, v17.s[2]
-	WORD $0x4fb11b0e // fmla v14.4s, v24.4s, v17.s[3]
-	WORD $0x4fb11b2f // fmla v15.4s, v25.4s, v17.s[3]
-	SUBS $1, R4
-	BNE columns4Loop
-	B finish
-
-columnsCopy:
-	MOVD 96(R0), R11
-	MOVD R1, R13
-
-columnsCopyLoop:
-	FLDPQ 0(R13), (F16, F17)
-	ADD R5, R13
-	FLDPQ 0(R2), (F24, F25)
-	ADD R7, R2
-	FSTPQ.P (F24, F25), 32(R11)
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4fb01302 // fmla v2.4s, v24.4s, v16.s[1]
-	WORD $0x4fb01323 // fmla v3.4s, v25.4s, v16.s[1]
-	WORD $0x4f901b04 // fmla v4.4s, v24.4s, v16.s[2]
-	WORD $0x4f901b25 // fmla v5.4s, v25.4s, v16.s[2]
-	WORD $0x4fb01b06 // fmla v6.4s, v24.4s, v16.s[3]
-	WORD $0x4fb01b27 // fmla v7.4s, v25.4s, v16.s[3]
-	WORD $0x4f911308 // fmla v8.4s, v24.4s, v17.s[0]
-	WORD $0x4f911329 // fmla v9.4s, v25.4s, v17.s[0]
-	WORD $0x4fb1130a // fmla v10.4s, v24.4s, v17.s[1]
-	WORD $0x4fb1132b // fmla v11.4s, v25.4s, v17.s[1]
-	WORD $0x4f911b0c // fmla v12.4s, v24.4s, v17.s[2]
-	WORD $0x4f911b2d // fmla v13.4s, v25.4s, v17.s[2]
-	WORD $0x4fb11b0e // fmla v14.4s, v24.4s, v17.s[3]
-	WORD $0x4fb11b2f // fmla v15.4s, v25.4s, v17.s[3]
-	SUBS $1, R4
-	BNE columnsCopyLoop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
-	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e22d702 // fadd v2.4s, v24.4s, v2.4s
-	WORD $0x4e23d723 // fadd v3.4s, v25.4s, v3.4s
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e24d704 // fadd v4.4s, v24.4s, v4.4s
-	WORD $0x4e25d725 // fadd v5.4s, v25.4s, v5.4s
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
-	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e28d708 // fadd v8.4s, v24.4s, v8.4s
-	WORD $0x4e29d729 // fadd v9.4s, v25.4s, v9.4s
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e2ad70a // fadd v10.4s, v24.4s, v10.4s
-	WORD $0x4e2bd72b // fadd v11.4s, v25.4s, v11.4s
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
-	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e2ed70e // fadd v14.4s, v24.4s, v14.4s
-	WORD $0x4e2fd72f // fadd v15.4s, v25.4s, v15.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVS F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVS F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVS F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVS F9, 16(R3)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVS F11, 16(R3)
-	ADD R9, R3
-	FMOVQ F12, 0(R3)
-	FMOVS F13, 16(R3)
-	ADD R9, R3
-	FMOVQ F14, 0(R3)
-	FMOVS F15, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
-	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e22d702 // fadd v2.4s, v24.4s, v2.4s
-	WORD $0x4e23d723 // fadd v3.4s, v25.4s, v3.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e24d704 // fadd v4.4s, v24.4s, v4.4s
-	WORD $0x4e25d725 // fadd v5.4s, v25.4s, v5.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
-	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e28d708 // fadd v8.4s, v24.4s, v8.4s
-	WORD $0x4e29d729 // fadd v9.4s, v25.4s, v9.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e2ad70a // fadd v10.4s, v24.4s, v10.4s
-	WORD $0x4e2bd72b // fadd v11.4s, v25.4s, v11.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
-	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e2ed70e // fadd v14.4s, v24.4s, v14.4s
-	WORD $0x4e2fd72f // fadd v15.4s, v25.4s, v15.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVD F11, 16(R3)
-	ADD R9, R3
-	FMOVQ F12, 0(R3)
-	FMOVD F13, 16(R3)
-	ADD R9, R3
-	FMOVQ F14, 0(R3)
-	FMOVD F15, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
-	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e22d702 // fadd v2.4s, v24.4s, v2.4s
-	WORD $0x4e23d723 // fadd v3.4s, v25.4s, v3.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e24d704 // fadd v4.4s, v24.4s, v4.4s
-	WORD $0x4e25d725 // fadd v5.4s, v25.4s, v5.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
-	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e28d708 // fadd v8.4s, v24.4s, v8.4s
-	WORD $0x4e29d729 // fadd v9.4s, v25.4s, v9.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e2ad70a // fadd v10.4s, v24.4s, v10.4s
-	WORD $0x4e2bd72b // fadd v11.4s, v25.4s, v11.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
-	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e2ed70e // fadd v14.4s, v24.4s, v14.4s
-	WORD $0x4e2fd72f // fadd v15.4s, v25.4s, v15.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD $24, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD $24, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD $24, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD $24, R3, R12
-	VST1 V9.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVD F11, 16(R3)
-	ADD $24, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F12, 0(R3)
-	FMOVD F13, 16(R3)
-	ADD $24, R3, R12
-	VST1 V13.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F14, 0(R3)
-	FMOVD F15, 16(R3)
-	ADD $24, R3, R12
-	VST1 V15.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F24, F25)
 	ADD R9, R2
 	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
@@ -10152,7 +5697,7 @@ finish4:
 	WORD $0x4e2ed70e // fadd v14.4s, v24.4s, v14.4s
 	WORD $0x4e2fd72f // fadd v15.4s, v25.4s, v15.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	FSTPQ (F2, F3), 0(R3)
@@ -10171,15 +5716,136 @@ store4:
 	ADD R9, R3
 	B next
 
+part:
+	ADD $16, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F24
+	ADD R9, R2
+	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
+	FMOVQ 0(R2), F24
+	ADD R9, R2
+	WORD $0x4e22d702 // fadd v2.4s, v24.4s, v2.4s
+	FMOVQ 0(R2), F24
+	ADD R9, R2
+	WORD $0x4e24d704 // fadd v4.4s, v24.4s, v4.4s
+	FMOVQ 0(R2), F24
+	ADD R9, R2
+	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
+	FMOVQ 0(R2), F24
+	ADD R9, R2
+	WORD $0x4e28d708 // fadd v8.4s, v24.4s, v8.4s
+	FMOVQ 0(R2), F24
+	ADD R9, R2
+	WORD $0x4e2ad70a // fadd v10.4s, v24.4s, v10.4s
+	FMOVQ 0(R2), F24
+	ADD R9, R2
+	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
+	FMOVQ 0(R2), F24
+	ADD R9, R2
+	WORD $0x4e2ed70e // fadd v14.4s, v24.4s, v14.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V16.S[0]
+	VLD1.P (R2)(R9), V17.S[0]
+	VLD1.P (R2)(R9), V18.S[0]
+	VLD1.P (R2)(R9), V19.S[0]
+	VLD1.P (R2)(R9), V20.S[0]
+	VLD1.P (R2)(R9), V21.S[0]
+	VLD1.P (R2)(R9), V22.S[0]
+	VLD1.P (R2)(R9), V23.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V16.S[1]
+	VLD1.P (R2)(R9), V17.S[1]
+	VLD1.P (R2)(R9), V18.S[1]
+	VLD1.P (R2)(R9), V19.S[1]
+	VLD1.P (R2)(R9), V20.S[1]
+	VLD1.P (R2)(R9), V21.S[1]
+	VLD1.P (R2)(R9), V22.S[1]
+	VLD1.P (R2)(R9), V23.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V16.S[2]
+	VLD1.P (R2)(R9), V17.S[2]
+	VLD1.P (R2)(R9), V18.S[2]
+	VLD1.P (R2)(R9), V19.S[2]
+	VLD1.P (R2)(R9), V20.S[2]
+	VLD1.P (R2)(R9), V21.S[2]
+	VLD1.P (R2)(R9), V22.S[2]
+	VLD1.P (R2)(R9), V23.S[2]
+
+added:
+	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
+	WORD $0x4e23d623 // fadd v3.4s, v17.4s, v3.4s
+	WORD $0x4e25d645 // fadd v5.4s, v18.4s, v5.4s
+	WORD $0x4e27d667 // fadd v7.4s, v19.4s, v7.4s
+	WORD $0x4e29d689 // fadd v9.4s, v20.4s, v9.4s
+	WORD $0x4e2bd6ab // fadd v11.4s, v21.4s, v11.4s
+	WORD $0x4e2dd6cd // fadd v13.4s, v22.4s, v13.4s
+	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	ADD R9, R3
+	FMOVQ F2, 0(R3)
+	ADD R9, R3
+	FMOVQ F4, 0(R3)
+	ADD R9, R3
+	FMOVQ F6, 0(R3)
+	ADD R9, R3
+	FMOVQ F8, 0(R3)
+	ADD R9, R3
+	FMOVQ F10, 0(R3)
+	ADD R9, R3
+	FMOVQ F12, 0(R3)
+	ADD R9, R3
+	FMOVQ F14, 0(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V1.S[0], (R2)(R9)
+	VST1.P V3.S[0], (R2)(R9)
+	VST1.P V5.S[0], (R2)(R9)
+	VST1.P V7.S[0], (R2)(R9)
+	VST1.P V9.S[0], (R2)(R9)
+	VST1.P V11.S[0], (R2)(R9)
+	VST1.P V13.S[0], (R2)(R9)
+	VST1.P V15.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V1.S[1], (R2)(R9)
+	VST1.P V3.S[1], (R2)(R9)
+	VST1.P V5.S[1], (R2)(R9)
+	VST1.P V7.S[1], (R2)(R9)
+	VST1.P V9.S[1], (R2)(R9)
+	VST1.P V11.S[1], (R2)(R9)
+	VST1.P V13.S[1], (R2)(R9)
+	VST1.P V15.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V1.S[2], (R2)(R9)
+	VST1.P V3.S[2], (R2)(R9)
+	VST1.P V5.S[2], (R2)(R9)
+	VST1.P V7.S[2], (R2)(R9)
+	VST1.P V9.S[2], (R2)(R9)
+	VST1.P V11.S[2], (R2)(R9)
+	VST1.P V13.S[2], (R2)(R9)
+	VST1.P V15.S[2], (R2)(R9)
+
+stored:
+
 next:
-	MOVD 104(R0), R12
-	CMP $2, R12
+	CMP $2, R13
 	BNE go
 	MOVD 96(R0), R12
 	MOVD R12, 8(R0)
 	MOVD $32, R7
 	MOVD R7, 64(R0)
-	MOVD ZR, 104(R0)
+	MOVD $0, R13
+	MOVD R13, 104(R0)
 
 go:
 	MOVD 24(R0), R4
@@ -10201,6 +5867,10 @@ TEXT ·gemmTile1x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -10208,228 +5878,140 @@ tile:
 	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F3
+	FLDPQ 0(R2), (F4, F5)
+	FMOVQ 32(R2), F6
+	ADD R7, R2
+	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
+	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
+	FLDPQ 0(R2), (F4, F5)
+	FMOVQ 32(R2), F6
+	ADD R7, R2
+	WORD $0x4fa31080 // fmla v0.4s, v4.4s, v3.s[1]
+	WORD $0x4fa310a1 // fmla v1.4s, v5.4s, v3.s[1]
+	WORD $0x4fa310c2 // fmla v2.4s, v6.4s, v3.s[1]
+	FLDPQ 0(R2), (F4, F5)
+	FMOVQ 32(R2), F6
+	ADD R7, R2
+	WORD $0x4f831880 // fmla v0.4s, v4.4s, v3.s[2]
+	WORD $0x4f8318a1 // fmla v1.4s, v5.4s, v3.s[2]
+	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
+	FLDPQ 0(R2), (F4, F5)
+	FMOVQ 32(R2), F6
+	ADD R7, R2
+	WORD $0x4fa31880 // fmla v0.4s, v4.4s, v3.s[3]
+	WORD $0x4fa318a1 // fmla v1.4s, v5.4s, v3.s[3]
+	WORD $0x4fa318c2 // fmla v2.4s, v6.4s, v3.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F3
+	FMOVQ.P 16(R14), F3
 	FLDPQ 0(R2), (F4, F5)
 	FMOVS 32(R2), F6
+	TBZ $1, R10, part97
+	FMOVD 32(R2), F6
+	TBZ $0, R10, part97
+	ADD $40, R2, R12
+	VLD1 (R12), V6.S[2]
+
+part97:
 	ADD R7, R2
 	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
 	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
 	FLDPQ 0(R2), (F4, F5)
 	FMOVS 32(R2), F6
+	TBZ $1, R10, part98
+	FMOVD 32(R2), F6
+	TBZ $0, R10, part98
+	ADD $40, R2, R12
+	VLD1 (R12), V6.S[2]
+
+part98:
 	ADD R7, R2
 	WORD $0x4fa31080 // fmla v0.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310a1 // fmla v1.4s, v5.4s, v3.s[1]
 	WORD $0x4fa310c2 // fmla v2.4s, v6.4s, v3.s[1]
 	FLDPQ 0(R2), (F4, F5)
 	FMOVS 32(R2), F6
+	TBZ $1, R10, part99
+	FMOVD 32(R2), F6
+	TBZ $0, R10, part99
+	ADD $40, R2, R12
+	VLD1 (R12), V6.S[2]
+
+part99:
 	ADD R7, R2
 	WORD $0x4f831880 // fmla v0.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318a1 // fmla v1.4s, v5.4s, v3.s[2]
 	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
 	FLDPQ 0(R2), (F4, F5)
 	FMOVS 32(R2), F6
+	TBZ $1, R10, part100
+	FMOVD 32(R2), F6
+	TBZ $0, R10, part100
+	ADD $40, R2, R12
+	VLD1 (R12), V6.S[2]
+
+part100:
 	ADD R7, R2
 	WORD $0x4fa31880 // fmla v0.4s, v4.4s, v3.s[3]
 	WORD $0x4fa318a1 // fmla v1.4s, v5.4s, v3.s[3]
 	WORD $0x4fa318c2 // fmla v2.4s, v6.4s, v3.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F3
+single:
+	FMOVS.P 4(R14), F3
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F4, F5)
+	FMOVQ 32(R2), F6
+	B multiply
+
+masked:
 	FLDPQ 0(R2), (F4, F5)
 	FMOVS 32(R2), F6
+	TBZ $1, R10, part101
+	FMOVD 32(R2), F6
+	TBZ $0, R10, part101
+	ADD $40, R2, R12
+	VLD1 (R12), V6.S[2]
+
+part101:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
 	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD R7, R2
-	WORD $0x4fa31080 // fmla v0.4s, v4.4s, v3.s[1]
-	WORD $0x4fa310a1 // fmla v1.4s, v5.4s, v3.s[1]
-	WORD $0x4fa310c2 // fmla v2.4s, v6.4s, v3.s[1]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831880 // fmla v0.4s, v4.4s, v3.s[2]
-	WORD $0x4f8318a1 // fmla v1.4s, v5.4s, v3.s[2]
-	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD R7, R2
-	WORD $0x4fa31880 // fmla v0.4s, v4.4s, v3.s[3]
-	WORD $0x4fa318a1 // fmla v1.4s, v5.4s, v3.s[3]
-	WORD $0x4fa318c2 // fmla v2.4s, v6.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4fa31080 // fmla v0.4s, v4.4s, v3.s[1]
-	WORD $0x4fa310a1 // fmla v1.4s, v5.4s, v3.s[1]
-	WORD $0x4fa310c2 // fmla v2.4s, v6.4s, v3.s[1]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4f831880 // fmla v0.4s, v4.4s, v3.s[2]
-	WORD $0x4f8318a1 // fmla v1.4s, v5.4s, v3.s[2]
-	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4fa31880 // fmla v0.4s, v4.4s, v3.s[3]
-	WORD $0x4fa318a1 // fmla v1.4s, v5.4s, v3.s[3]
-	WORD $0x4fa318c2 // fmla v2.4s, v6.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
-	ADD R7, R2
-	WORD $0x4fa31080 // fmla v0.4s, v4.4s, v3.s[1]
-	WORD $0x4fa310a1 // fmla v1.4s, v5.4s, v3.s[1]
-	WORD $0x4fa310c2 // fmla v2.4s, v6.4s, v3.s[1]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831880 // fmla v0.4s, v4.4s, v3.s[2]
-	WORD $0x4f8318a1 // fmla v1.4s, v5.4s, v3.s[2]
-	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
-	ADD R7, R2
-	WORD $0x4fa31880 // fmla v0.4s, v4.4s, v3.s[3]
-	WORD $0x4fa318a1 // fmla v1.4s, v5.4s, v3.s[3]
-	WORD $0x4fa318c2 // fmla v2.4s, v6.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F3
+columns0:
+	FMOVS 0(R14), F3
+	ADD R5, R14
 	FLDPQ 0(R2), (F4, F5)
 	FMOVQ 32(R2), F6
 	ADD R7, R2
@@ -10437,137 +6019,35 @@ rows4Single:
 	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
 	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
 	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVS 0(R13), F3
-	ADD R5, R13
+	FMOVS 0(R14), F3
+	ADD R5, R14
 	FLDPQ 0(R2), (F4, F5)
 	FMOVS 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVS 0(R13), F3
-	ADD R5, R13
-	FLDPQ 0(R2), (F4, F5)
+	TBZ $1, R10, part102
 	FMOVD 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVS 0(R13), F3
-	ADD R5, R13
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
+	TBZ $0, R10, part102
 	ADD $40, R2, R12
 	VLD1 (R12), V6.S[2]
+
+part102:
 	ADD R7, R2
 	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
 	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVS 0(R13), F3
-	ADD R5, R13
-	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F4, F5)
-	FMOVS 32(R2), F6
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVS F2, 32(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD $40, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F4, F5)
 	FMOVQ 32(R2), F6
 	ADD R9, R2
@@ -10575,11 +6055,49 @@ finish4:
 	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
 	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FMOVQ F2, 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $32, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	ADD R9, R2
+	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
+	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V3.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V3.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V3.S[2]
+
+added:
+	WORD $0x4e22d462 // fadd v2.4s, v3.4s, v2.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V2.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V2.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V2.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -10601,6 +6119,10 @@ TEXT ·gemmTile2x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -10611,39 +6133,70 @@ tile:
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F6
+	FMOVQ.P 16(R15), F7
+	FLDPQ 0(R2), (F8, F9)
+	FMOVQ 32(R2), F10
+	ADD R7, R2
+	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
+	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
+	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
+	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
+	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
+	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
+	FLDPQ 0(R2), (F8, F9)
+	FMOVQ 32(R2), F10
+	ADD R7, R2
+	WORD $0x4fa61100 // fmla v0.4s, v8.4s, v6.s[1]
+	WORD $0x4fa61121 // fmla v1.4s, v9.4s, v6.s[1]
+	WORD $0x4fa61142 // fmla v2.4s, v10.4s, v6.s[1]
+	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
+	WORD $0x4fa71124 // fmla v4.4s, v9.4s, v7.s[1]
+	WORD $0x4fa71145 // fmla v5.4s, v10.4s, v7.s[1]
+	FLDPQ 0(R2), (F8, F9)
+	FMOVQ 32(R2), F10
+	ADD R7, R2
+	WORD $0x4f861900 // fmla v0.4s, v8.4s, v6.s[2]
+	WORD $0x4f861921 // fmla v1.4s, v9.4s, v6.s[2]
+	WORD $0x4f861942 // fmla v2.4s, v10.4s, v6.s[2]
+	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
+	WORD $0x4f871924 // fmla v4.4s, v9.4s, v7.s[2]
+	WORD $0x4f871945 // fmla v5.4s, v10.4s, v7.s[2]
+	FLDPQ 0(R2), (F8, F9)
+	FMOVQ 32(R2), F10
+	ADD R7, R2
+	WORD $0x4fa61900 // fmla v0.4s, v8.4s, v6.s[3]
+	WORD $0x4fa61921 // fmla v1.4s, v9.4s, v6.s[3]
+	WORD $0x4fa61942 // fmla v2.4s, v10.4s, v6.s[3]
+	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
+	WORD $0x4fa71924 // fmla v4.4s, v9.4s, v7.s[3]
+	WORD $0x4fa71945 // fmla v5.4s, v10.4s, v7.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
+	FMOVQ.P 16(R14), F6
+	FMOVQ.P 16(R15), F7
 	FLDPQ 0(R2), (F8, F9)
 	FMOVS 32(R2), F10
+	TBZ $1, R10, part103
+	FMOVD 32(R2), F10
+	TBZ $0, R10, part103
+	ADD $40, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part103:
 	ADD R7, R2
 	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
 	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
@@ -10653,6 +6206,13 @@ rows1Loop:
 	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
 	FLDPQ 0(R2), (F8, F9)
 	FMOVS 32(R2), F10
+	TBZ $1, R10, part104
+	FMOVD 32(R2), F10
+	TBZ $0, R10, part104
+	ADD $40, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part104:
 	ADD R7, R2
 	WORD $0x4fa61100 // fmla v0.4s, v8.4s, v6.s[1]
 	WORD $0x4fa61121 // fmla v1.4s, v9.4s, v6.s[1]
@@ -10662,6 +6222,13 @@ rows1Loop:
 	WORD $0x4fa71145 // fmla v5.4s, v10.4s, v7.s[1]
 	FLDPQ 0(R2), (F8, F9)
 	FMOVS 32(R2), F10
+	TBZ $1, R10, part105
+	FMOVD 32(R2), F10
+	TBZ $0, R10, part105
+	ADD $40, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part105:
 	ADD R7, R2
 	WORD $0x4f861900 // fmla v0.4s, v8.4s, v6.s[2]
 	WORD $0x4f861921 // fmla v1.4s, v9.4s, v6.s[2]
@@ -10671,6 +6238,13 @@ rows1Loop:
 	WORD $0x4f871945 // fmla v5.4s, v10.4s, v7.s[2]
 	FLDPQ 0(R2), (F8, F9)
 	FMOVS 32(R2), F10
+	TBZ $1, R10, part106
+	FMOVD 32(R2), F10
+	TBZ $0, R10, part106
+	ADD $40, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part106:
 	ADD R7, R2
 	WORD $0x4fa61900 // fmla v0.4s, v8.4s, v6.s[3]
 	WORD $0x4fa61921 // fmla v1.4s, v9.4s, v6.s[3]
@@ -10679,17 +6253,32 @@ rows1Loop:
 	WORD $0x4fa71924 // fmla v4.4s, v9.4s, v7.s[3]
 	WORD $0x4fa71945 // fmla v5.4s, v10.4s, v7.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
+single:
+	FMOVS.P 4(R14), F6
+	FMOVS.P 4(R15), F7
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F8, F9)
+	FMOVQ 32(R2), F10
+	B multiply
+
+masked:
 	FLDPQ 0(R2), (F8, F9)
 	FMOVS 32(R2), F10
+	TBZ $1, R10, part107
+	FMOVD 32(R2), F10
+	TBZ $0, R10, part107
+	ADD $40, R2, R12
+	VLD1 (R12), V10.S[2]
+
+part107:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
 	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
@@ -10698,271 +6287,42 @@ rows1Single:
 	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
 	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
+columns0:
+	FMOVD 0(R14), F6
+	ADD R5, R14
 	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
+	FMOVQ 32(R2), F10
 	ADD R7, R2
 	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
 	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
 	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61100 // fmla v0.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61121 // fmla v1.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61142 // fmla v2.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	WORD $0x4fa71124 // fmla v4.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71145 // fmla v5.4s, v10.4s, v7.s[1]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861900 // fmla v0.4s, v8.4s, v6.s[2]
-	WORD $0x4f861921 // fmla v1.4s, v9.4s, v6.s[2]
-	WORD $0x4f861942 // fmla v2.4s, v10.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	WORD $0x4f871924 // fmla v4.4s, v9.4s, v7.s[2]
-	WORD $0x4f871945 // fmla v5.4s, v10.4s, v7.s[2]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61900 // fmla v0.4s, v8.4s, v6.s[3]
-	WORD $0x4fa61921 // fmla v1.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61942 // fmla v2.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	WORD $0x4fa71924 // fmla v4.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71945 // fmla v5.4s, v10.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
+	WORD $0x4fa61103 // fmla v3.4s, v8.4s, v6.s[1]
+	WORD $0x4fa61124 // fmla v4.4s, v9.4s, v6.s[1]
+	WORD $0x4fa61145 // fmla v5.4s, v10.4s, v6.s[1]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4fa61100 // fmla v0.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61121 // fmla v1.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61142 // fmla v2.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	WORD $0x4fa71124 // fmla v4.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71145 // fmla v5.4s, v10.4s, v7.s[1]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f861900 // fmla v0.4s, v8.4s, v6.s[2]
-	WORD $0x4f861921 // fmla v1.4s, v9.4s, v6.s[2]
-	WORD $0x4f861942 // fmla v2.4s, v10.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	WORD $0x4f871924 // fmla v4.4s, v9.4s, v7.s[2]
-	WORD $0x4f871945 // fmla v5.4s, v10.4s, v7.s[2]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4fa61900 // fmla v0.4s, v8.4s, v6.s[3]
-	WORD $0x4fa61921 // fmla v1.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61942 // fmla v2.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	WORD $0x4fa71924 // fmla v4.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71945 // fmla v5.4s, v10.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61100 // fmla v0.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61121 // fmla v1.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61142 // fmla v2.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	WORD $0x4fa71124 // fmla v4.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71145 // fmla v5.4s, v10.4s, v7.s[1]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861900 // fmla v0.4s, v8.4s, v6.s[2]
-	WORD $0x4f861921 // fmla v1.4s, v9.4s, v6.s[2]
-	WORD $0x4f861942 // fmla v2.4s, v10.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	WORD $0x4f871924 // fmla v4.4s, v9.4s, v7.s[2]
-	WORD $0x4f871945 // fmla v5.4s, v10.4s, v7.s[2]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61900 // fmla v0.4s, v8.4s, v6.s[3]
-	WORD $0x4fa61921 // fmla v1.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61942 // fmla v2.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	WORD $0x4fa71924 // fmla v4.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71945 // fmla v5.4s, v10.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F6
-	ADD R5, R13
+	FMOVD 0(R14), F6
+	ADD R5, R14
 	FLDPQ 0(R2), (F8, F9)
 	FMOVS 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4fa61103 // fmla v3.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61124 // fmla v4.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61145 // fmla v5.4s, v10.4s, v6.s[1]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F6
-	ADD R5, R13
-	FLDPQ 0(R2), (F8, F9)
+	TBZ $1, R10, part108
 	FMOVD 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4fa61103 // fmla v3.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61124 // fmla v4.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61145 // fmla v5.4s, v10.4s, v6.s[1]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F6
-	ADD R5, R13
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
+	TBZ $0, R10, part108
 	ADD $40, R2, R12
 	VLD1 (R12), V10.S[2]
+
+part108:
 	ADD R7, R2
 	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
 	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
@@ -10971,121 +6331,15 @@ columns3Loop:
 	WORD $0x4fa61124 // fmla v4.4s, v9.4s, v6.s[1]
 	WORD $0x4fa61145 // fmla v5.4s, v10.4s, v6.s[1]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F6
-	ADD R5, R13
-	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4fa61103 // fmla v3.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61124 // fmla v4.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61145 // fmla v5.4s, v10.4s, v6.s[1]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
-	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
-	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
-	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVS F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVS F5, 32(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
-	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
-	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
-	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
-	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD $40, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD $40, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F8, F9)
 	FMOVQ 32(R2), F10
 	ADD R9, R2
@@ -11099,7 +6353,7 @@ finish4:
 	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
 	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FMOVQ F2, 32(R3)
 	ADD R9, R3
@@ -11107,6 +6361,57 @@ store4:
 	FMOVQ F5, 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $32, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F8, F9)
+	ADD R9, R2
+	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
+	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
+	FLDPQ 0(R2), (F8, F9)
+	ADD R9, R2
+	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
+	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V6.S[0]
+	VLD1.P (R2)(R9), V7.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V6.S[1]
+	VLD1.P (R2)(R9), V7.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V6.S[2]
+	VLD1.P (R2)(R9), V7.S[2]
+
+added:
+	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
+	WORD $0x4e25d4e5 // fadd v5.4s, v7.4s, v5.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	ADD R9, R3
+	FSTPQ (F3, F4), 0(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V2.S[0], (R2)(R9)
+	VST1.P V5.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V2.S[1], (R2)(R9)
+	VST1.P V5.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V2.S[2], (R2)(R9)
+	VST1.P V5.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -11128,6 +6433,10 @@ TEXT ·gemmTile3x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -11141,41 +6450,85 @@ tile:
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F9
+	FMOVQ.P 16(R15), F10
+	FMOVQ.P 16(R16), F11
+	FLDPQ 0(R2), (F12, F13)
+	FMOVQ 32(R2), F14
+	ADD R7, R2
+	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
+	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
+	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
+	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
+	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
+	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
+	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
+	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
+	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
+	FLDPQ 0(R2), (F12, F13)
+	FMOVQ 32(R2), F14
+	ADD R7, R2
+	WORD $0x4fa91180 // fmla v0.4s, v12.4s, v9.s[1]
+	WORD $0x4fa911a1 // fmla v1.4s, v13.4s, v9.s[1]
+	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
+	WORD $0x4faa1183 // fmla v3.4s, v12.4s, v10.s[1]
+	WORD $0x4faa11a4 // fmla v4.4s, v13.4s, v10.s[1]
+	WORD $0x4faa11c5 // fmla v5.4s, v14.4s, v10.s[1]
+	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
+	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
+	WORD $0x4fab11c8 // fmla v8.4s, v14.4s, v11.s[1]
+	FLDPQ 0(R2), (F12, F13)
+	FMOVQ 32(R2), F14
+	ADD R7, R2
+	WORD $0x4f891980 // fmla v0.4s, v12.4s, v9.s[2]
+	WORD $0x4f8919a1 // fmla v1.4s, v13.4s, v9.s[2]
+	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
+	WORD $0x4f8a1983 // fmla v3.4s, v12.4s, v10.s[2]
+	WORD $0x4f8a19a4 // fmla v4.4s, v13.4s, v10.s[2]
+	WORD $0x4f8a19c5 // fmla v5.4s, v14.4s, v10.s[2]
+	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
+	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
+	WORD $0x4f8b19c8 // fmla v8.4s, v14.4s, v11.s[2]
+	FLDPQ 0(R2), (F12, F13)
+	FMOVQ 32(R2), F14
+	ADD R7, R2
+	WORD $0x4fa91980 // fmla v0.4s, v12.4s, v9.s[3]
+	WORD $0x4fa919a1 // fmla v1.4s, v13.4s, v9.s[3]
+	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
+	WORD $0x4faa1983 // fmla v3.4s, v12.4s, v10.s[3]
+	WORD $0x4faa19a4 // fmla v4.4s, v13.4s, v10.s[3]
+	WORD $0x4faa19c5 // fmla v5.4s, v14.4s, v10.s[3]
+	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
+	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
+	WORD $0x4fab19c8 // fmla v8.4s, v14.4s, v11.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F9
-	FMOVQ.P 16(R14), F10
-	FMOVQ.P 16(R15), F11
+	FMOVQ.P 16(R14), F9
+	FMOVQ.P 16(R15), F10
+	FMOVQ.P 16(R16), F11
 	FLDPQ 0(R2), (F12, F13)
 	FMOVS 32(R2), F14
+	TBZ $1, R10, part109
+	FMOVD 32(R2), F14
+	TBZ $0, R10, part109
+	ADD $40, R2, R12
+	VLD1 (R12), V14.S[2]
+
+part109:
 	ADD R7, R2
 	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
 	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
@@ -11188,6 +6541,13 @@ rows1Loop:
 	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
 	FLDPQ 0(R2), (F12, F13)
 	FMOVS 32(R2), F14
+	TBZ $1, R10, part110
+	FMOVD 32(R2), F14
+	TBZ $0, R10, part110
+	ADD $40, R2, R12
+	VLD1 (R12), V14.S[2]
+
+part110:
 	ADD R7, R2
 	WORD $0x4fa91180 // fmla v0.4s, v12.4s, v9.s[1]
 	WORD $0x4fa911a1 // fmla v1.4s, v13.4s, v9.s[1]
@@ -11200,6 +6560,13 @@ rows1Loop:
 	WORD $0x4fab11c8 // fmla v8.4s, v14.4s, v11.s[1]
 	FLDPQ 0(R2), (F12, F13)
 	FMOVS 32(R2), F14
+	TBZ $1, R10, part111
+	FMOVD 32(R2), F14
+	TBZ $0, R10, part111
+	ADD $40, R2, R12
+	VLD1 (R12), V14.S[2]
+
+part111:
 	ADD R7, R2
 	WORD $0x4f891980 // fmla v0.4s, v12.4s, v9.s[2]
 	WORD $0x4f8919a1 // fmla v1.4s, v13.4s, v9.s[2]
@@ -11212,6 +6579,13 @@ rows1Loop:
 	WORD $0x4f8b19c8 // fmla v8.4s, v14.4s, v11.s[2]
 	FLDPQ 0(R2), (F12, F13)
 	FMOVS 32(R2), F14
+	TBZ $1, R10, part112
+	FMOVD 32(R2), F14
+	TBZ $0, R10, part112
+	ADD $40, R2, R12
+	VLD1 (R12), V14.S[2]
+
+part112:
 	ADD R7, R2
 	WORD $0x4fa91980 // fmla v0.4s, v12.4s, v9.s[3]
 	WORD $0x4fa919a1 // fmla v1.4s, v13.4s, v9.s[3]
@@ -11223,18 +6597,33 @@ rows1Loop:
 	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
 	WORD $0x4fab19c8 // fmla v8.4s, v14.4s, v11.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F9
-	FMOVS.P 4(R14), F10
-	FMOVS.P 4(R15), F11
+single:
+	FMOVS.P 4(R14), F9
+	FMOVS.P 4(R15), F10
+	FMOVS.P 4(R16), F11
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F12, F13)
+	FMOVQ 32(R2), F14
+	B multiply
+
+masked:
 	FLDPQ 0(R2), (F12, F13)
 	FMOVS 32(R2), F14
+	TBZ $1, R10, part113
+	FMOVD 32(R2), F14
+	TBZ $0, R10, part113
+	ADD $40, R2, R12
+	VLD1 (R12), V14.S[2]
+
+part113:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
 	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
@@ -11246,337 +6635,49 @@ rows1Single:
 	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
 	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F9
-	FMOVQ.P 16(R14), F10
-	FMOVQ.P 16(R15), F11
+columns0:
+	FMOVD 0(R14), F9
+	ADD $8, R14, R12
+	VLD1 (R12), V9.S[2]
+	ADD R5, R14
 	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
+	FMOVQ 32(R2), F14
 	ADD R7, R2
 	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
 	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
 	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R7, R2
-	WORD $0x4fa91180 // fmla v0.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a1 // fmla v1.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa1183 // fmla v3.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a4 // fmla v4.4s, v13.4s, v10.s[1]
-	WORD $0x4faa11c5 // fmla v5.4s, v14.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	WORD $0x4fab11c8 // fmla v8.4s, v14.4s, v11.s[1]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891980 // fmla v0.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a1 // fmla v1.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a1983 // fmla v3.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a4 // fmla v4.4s, v13.4s, v10.s[2]
-	WORD $0x4f8a19c5 // fmla v5.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	WORD $0x4f8b19c8 // fmla v8.4s, v14.4s, v11.s[2]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R7, R2
-	WORD $0x4fa91980 // fmla v0.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a1 // fmla v1.4s, v13.4s, v9.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa1983 // fmla v3.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a4 // fmla v4.4s, v13.4s, v10.s[3]
-	WORD $0x4faa19c5 // fmla v5.4s, v14.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	WORD $0x4fab19c8 // fmla v8.4s, v14.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F9
-	FMOVS.P 4(R14), F10
-	FMOVS.P 4(R15), F11
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
+	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
+	WORD $0x4fa911a4 // fmla v4.4s, v13.4s, v9.s[1]
+	WORD $0x4fa911c5 // fmla v5.4s, v14.4s, v9.s[1]
+	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
+	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
+	WORD $0x4f8919c8 // fmla v8.4s, v14.4s, v9.s[2]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F9
-	FMOVQ.P 16(R14), F10
-	FMOVQ.P 16(R15), F11
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4fa91180 // fmla v0.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a1 // fmla v1.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa1183 // fmla v3.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a4 // fmla v4.4s, v13.4s, v10.s[1]
-	WORD $0x4faa11c5 // fmla v5.4s, v14.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	WORD $0x4fab11c8 // fmla v8.4s, v14.4s, v11.s[1]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4f891980 // fmla v0.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a1 // fmla v1.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a1983 // fmla v3.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a4 // fmla v4.4s, v13.4s, v10.s[2]
-	WORD $0x4f8a19c5 // fmla v5.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	WORD $0x4f8b19c8 // fmla v8.4s, v14.4s, v11.s[2]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4fa91980 // fmla v0.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a1 // fmla v1.4s, v13.4s, v9.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa1983 // fmla v3.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a4 // fmla v4.4s, v13.4s, v10.s[3]
-	WORD $0x4faa19c5 // fmla v5.4s, v14.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	WORD $0x4fab19c8 // fmla v8.4s, v14.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F9
-	FMOVS.P 4(R14), F10
-	FMOVS.P 4(R15), F11
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F9
-	FMOVQ.P 16(R14), F10
-	FMOVQ.P 16(R15), F11
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R7, R2
-	WORD $0x4fa91180 // fmla v0.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a1 // fmla v1.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa1183 // fmla v3.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a4 // fmla v4.4s, v13.4s, v10.s[1]
-	WORD $0x4faa11c5 // fmla v5.4s, v14.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	WORD $0x4fab11c8 // fmla v8.4s, v14.4s, v11.s[1]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891980 // fmla v0.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a1 // fmla v1.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a1983 // fmla v3.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a4 // fmla v4.4s, v13.4s, v10.s[2]
-	WORD $0x4f8a19c5 // fmla v5.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	WORD $0x4f8b19c8 // fmla v8.4s, v14.4s, v11.s[2]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R7, R2
-	WORD $0x4fa91980 // fmla v0.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a1 // fmla v1.4s, v13.4s, v9.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa1983 // fmla v3.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a4 // fmla v4.4s, v13.4s, v10.s[3]
-	WORD $0x4faa19c5 // fmla v5.4s, v14.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	WORD $0x4fab19c8 // fmla v8.4s, v14.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F9
-	FMOVS.P 4(R14), F10
-	FMOVS.P 4(R15), F11
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F9
-	ADD $8, R13, R12
+	FMOVD 0(R14), F9
+	ADD $8, R14, R12
 	VLD1 (R12), V9.S[2]
-	ADD R5, R13
+	ADD R5, R14
 	FLDPQ 0(R2), (F12, F13)
 	FMOVS 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a4 // fmla v4.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c5 // fmla v5.4s, v14.4s, v9.s[1]
-	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c8 // fmla v8.4s, v14.4s, v9.s[2]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F9
-	ADD $8, R13, R12
-	VLD1 (R12), V9.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F12, F13)
+	TBZ $1, R10, part114
 	FMOVD 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a4 // fmla v4.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c5 // fmla v5.4s, v14.4s, v9.s[1]
-	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c8 // fmla v8.4s, v14.4s, v9.s[2]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F9
-	ADD $8, R13, R12
-	VLD1 (R12), V9.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
+	TBZ $0, R10, part114
 	ADD $40, R2, R12
 	VLD1 (R12), V14.S[2]
+
+part114:
 	ADD R7, R2
 	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
 	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
@@ -11588,157 +6689,15 @@ columns3Loop:
 	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
 	WORD $0x4f8919c8 // fmla v8.4s, v14.4s, v9.s[2]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F9
-	ADD $8, R13, R12
-	VLD1 (R12), V9.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a4 // fmla v4.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c5 // fmla v5.4s, v14.4s, v9.s[1]
-	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c8 // fmla v8.4s, v14.4s, v9.s[2]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
-	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
-	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	WORD $0x4e24d5a4 // fadd v4.4s, v13.4s, v4.4s
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
-	ADD R9, R2
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-	WORD $0x4e28d5c8 // fadd v8.4s, v14.4s, v8.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVS F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVS F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVS F8, 32(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
-	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	WORD $0x4e24d5a4 // fadd v4.4s, v13.4s, v4.4s
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R9, R2
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-	WORD $0x4e28d5c8 // fadd v8.4s, v14.4s, v8.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
-	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	WORD $0x4e24d5a4 // fadd v4.4s, v13.4s, v4.4s
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-	WORD $0x4e28d5c8 // fadd v8.4s, v14.4s, v8.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD $40, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD $40, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD $40, R3, R12
-	VST1 V8.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F12, F13)
 	FMOVQ 32(R2), F14
 	ADD R9, R2
@@ -11758,7 +6717,7 @@ finish4:
 	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
 	WORD $0x4e28d5c8 // fadd v8.4s, v14.4s, v8.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FMOVQ F2, 32(R3)
 	ADD R9, R3
@@ -11769,6 +6728,70 @@ store4:
 	FMOVQ F8, 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $32, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F12, F13)
+	ADD R9, R2
+	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
+	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
+	FLDPQ 0(R2), (F12, F13)
+	ADD R9, R2
+	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
+	WORD $0x4e24d5a4 // fadd v4.4s, v13.4s, v4.4s
+	FLDPQ 0(R2), (F12, F13)
+	ADD R9, R2
+	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
+	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V9.S[0]
+	VLD1.P (R2)(R9), V10.S[0]
+	VLD1.P (R2)(R9), V11.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V9.S[1]
+	VLD1.P (R2)(R9), V10.S[1]
+	VLD1.P (R2)(R9), V11.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V9.S[2]
+	VLD1.P (R2)(R9), V10.S[2]
+	VLD1.P (R2)(R9), V11.S[2]
+
+added:
+	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
+	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
+	WORD $0x4e28d568 // fadd v8.4s, v11.4s, v8.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	ADD R9, R3
+	FSTPQ (F3, F4), 0(R3)
+	ADD R9, R3
+	FSTPQ (F6, F7), 0(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V2.S[0], (R2)(R9)
+	VST1.P V5.S[0], (R2)(R9)
+	VST1.P V8.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V2.S[1], (R2)(R9)
+	VST1.P V5.S[1], (R2)(R9)
+	VST1.P V8.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V2.S[2], (R2)(R9)
+	VST1.P V5.S[2], (R2)(R9)
+	VST1.P V8.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -11790,6 +6813,10 @@ TEXT ·gemmTile4x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -11806,43 +6833,100 @@ tile:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F12
+	FMOVQ.P 16(R15), F13
+	FMOVQ.P 16(R16), F14
+	FMOVQ.P 16(R17), F15
+	FLDPQ 0(R2), (F16, F17)
+	FMOVQ 32(R2), F18
+	ADD R7, R2
+	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
+	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
+	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
+	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
+	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
+	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
+	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
+	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
+	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
+	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
+	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
+	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
+	FLDPQ 0(R2), (F16, F17)
+	FMOVQ 32(R2), F18
+	ADD R7, R2
+	WORD $0x4fac1200 // fmla v0.4s, v16.4s, v12.s[1]
+	WORD $0x4fac1221 // fmla v1.4s, v17.4s, v12.s[1]
+	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
+	WORD $0x4fad1203 // fmla v3.4s, v16.4s, v13.s[1]
+	WORD $0x4fad1224 // fmla v4.4s, v17.4s, v13.s[1]
+	WORD $0x4fad1245 // fmla v5.4s, v18.4s, v13.s[1]
+	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
+	WORD $0x4fae1227 // fmla v7.4s, v17.4s, v14.s[1]
+	WORD $0x4fae1248 // fmla v8.4s, v18.4s, v14.s[1]
+	WORD $0x4faf1209 // fmla v9.4s, v16.4s, v15.s[1]
+	WORD $0x4faf122a // fmla v10.4s, v17.4s, v15.s[1]
+	WORD $0x4faf124b // fmla v11.4s, v18.4s, v15.s[1]
+	FLDPQ 0(R2), (F16, F17)
+	FMOVQ 32(R2), F18
+	ADD R7, R2
+	WORD $0x4f8c1a00 // fmla v0.4s, v16.4s, v12.s[2]
+	WORD $0x4f8c1a21 // fmla v1.4s, v17.4s, v12.s[2]
+	WORD $0x4f8c1a42 // fmla v2.4s, v18.4s, v12.s[2]
+	WORD $0x4f8d1a03 // fmla v3.4s, v16.4s, v13.s[2]
+	WORD $0x4f8d1a24 // fmla v4.4s, v17.4s, v13.s[2]
+	WORD $0x4f8d1a45 // fmla v5.4s, v18.4s, v13.s[2]
+	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
+	WORD $0x4f8e1a27 // fmla v7.4s, v17.4s, v14.s[2]
+	WORD $0x4f8e1a48 // fmla v8.4s, v18.4s, v14.s[2]
+	WORD $0x4f8f1a09 // fmla v9.4s, v16.4s, v15.s[2]
+	WORD $0x4f8f1a2a // fmla v10.4s, v17.4s, v15.s[2]
+	WORD $0x4f8f1a4b // fmla v11.4s, v18.4s, v15.s[2]
+	FLDPQ 0(R2), (F16, F17)
+	FMOVQ 32(R2), F18
+	ADD R7, R2
+	WORD $0x4fac1a00 // fmla v0.4s, v16.4s, v12.s[3]
+	WORD $0x4fac1a21 // fmla v1.4s, v17.4s, v12.s[3]
+	WORD $0x4fac1a42 // fmla v2.4s, v18.4s, v12.s[3]
+	WORD $0x4fad1a03 // fmla v3.4s, v16.4s, v13.s[3]
+	WORD $0x4fad1a24 // fmla v4.4s, v17.4s, v13.s[3]
+	WORD $0x4fad1a45 // fmla v5.4s, v18.4s, v13.s[3]
+	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
+	WORD $0x4fae1a27 // fmla v7.4s, v17.4s, v14.s[3]
+	WORD $0x4fae1a48 // fmla v8.4s, v18.4s, v14.s[3]
+	WORD $0x4faf1a09 // fmla v9.4s, v16.4s, v15.s[3]
+	WORD $0x4faf1a2a // fmla v10.4s, v17.4s, v15.s[3]
+	WORD $0x4faf1a4b // fmla v11.4s, v18.4s, v15.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
+	FMOVQ.P 16(R14), F12
+	FMOVQ.P 16(R15), F13
+	FMOVQ.P 16(R16), F14
+	FMOVQ.P 16(R17), F15
 	FLDPQ 0(R2), (F16, F17)
 	FMOVS 32(R2), F18
+	TBZ $1, R10, part115
+	FMOVD 32(R2), F18
+	TBZ $0, R10, part115
+	ADD $40, R2, R12
+	VLD1 (R12), V18.S[2]
+
+part115:
 	ADD R7, R2
 	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
 	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
@@ -11858,6 +6942,13 @@ rows1Loop:
 	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
 	FLDPQ 0(R2), (F16, F17)
 	FMOVS 32(R2), F18
+	TBZ $1, R10, part116
+	FMOVD 32(R2), F18
+	TBZ $0, R10, part116
+	ADD $40, R2, R12
+	VLD1 (R12), V18.S[2]
+
+part116:
 	ADD R7, R2
 	WORD $0x4fac1200 // fmla v0.4s, v16.4s, v12.s[1]
 	WORD $0x4fac1221 // fmla v1.4s, v17.4s, v12.s[1]
@@ -11873,6 +6964,13 @@ rows1Loop:
 	WORD $0x4faf124b // fmla v11.4s, v18.4s, v15.s[1]
 	FLDPQ 0(R2), (F16, F17)
 	FMOVS 32(R2), F18
+	TBZ $1, R10, part117
+	FMOVD 32(R2), F18
+	TBZ $0, R10, part117
+	ADD $40, R2, R12
+	VLD1 (R12), V18.S[2]
+
+part117:
 	ADD R7, R2
 	WORD $0x4f8c1a00 // fmla v0.4s, v16.4s, v12.s[2]
 	WORD $0x4f8c1a21 // fmla v1.4s, v17.4s, v12.s[2]
@@ -11888,6 +6986,13 @@ rows1Loop:
 	WORD $0x4f8f1a4b // fmla v11.4s, v18.4s, v15.s[2]
 	FLDPQ 0(R2), (F16, F17)
 	FMOVS 32(R2), F18
+	TBZ $1, R10, part118
+	FMOVD 32(R2), F18
+	TBZ $0, R10, part118
+	ADD $40, R2, R12
+	VLD1 (R12), V18.S[2]
+
+part118:
 	ADD R7, R2
 	WORD $0x4fac1a00 // fmla v0.4s, v16.4s, v12.s[3]
 	WORD $0x4fac1a21 // fmla v1.4s, v17.4s, v12.s[3]
@@ -11902,19 +7007,34 @@ rows1Loop:
 	WORD $0x4faf1a2a // fmla v10.4s, v17.4s, v15.s[3]
 	WORD $0x4faf1a4b // fmla v11.4s, v18.4s, v15.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
+single:
+	FMOVS.P 4(R14), F12
+	FMOVS.P 4(R15), F13
+	FMOVS.P 4(R16), F14
+	FMOVS.P 4(R17), F15
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F16, F17)
+	FMOVQ 32(R2), F18
+	B multiply
+
+masked:
 	FLDPQ 0(R2), (F16, F17)
 	FMOVS 32(R2), F18
+	TBZ $1, R10, part119
+	FMOVD 32(R2), F18
+	TBZ $0, R10, part119
+	ADD $40, R2, R12
+	VLD1 (R12), V18.S[2]
+
+part119:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
 	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
@@ -11929,391 +7049,48 @@ rows1Single:
 	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
 	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
+columns0:
+	FMOVQ 0(R14), F12
+	ADD R5, R14
 	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
+	FMOVQ 32(R2), F18
 	ADD R7, R2
 	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
 	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
 	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R7, R2
-	WORD $0x4fac1200 // fmla v0.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1221 // fmla v1.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
-	WORD $0x4fad1203 // fmla v3.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1224 // fmla v4.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1245 // fmla v5.4s, v18.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4fae1227 // fmla v7.4s, v17.4s, v14.s[1]
-	WORD $0x4fae1248 // fmla v8.4s, v18.4s, v14.s[1]
-	WORD $0x4faf1209 // fmla v9.4s, v16.4s, v15.s[1]
-	WORD $0x4faf122a // fmla v10.4s, v17.4s, v15.s[1]
-	WORD $0x4faf124b // fmla v11.4s, v18.4s, v15.s[1]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1a00 // fmla v0.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a21 // fmla v1.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a42 // fmla v2.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d1a03 // fmla v3.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a24 // fmla v4.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a45 // fmla v5.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a27 // fmla v7.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a48 // fmla v8.4s, v18.4s, v14.s[2]
-	WORD $0x4f8f1a09 // fmla v9.4s, v16.4s, v15.s[2]
-	WORD $0x4f8f1a2a // fmla v10.4s, v17.4s, v15.s[2]
-	WORD $0x4f8f1a4b // fmla v11.4s, v18.4s, v15.s[2]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R7, R2
-	WORD $0x4fac1a00 // fmla v0.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a21 // fmla v1.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a42 // fmla v2.4s, v18.4s, v12.s[3]
-	WORD $0x4fad1a03 // fmla v3.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a24 // fmla v4.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a45 // fmla v5.4s, v18.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a27 // fmla v7.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a48 // fmla v8.4s, v18.4s, v14.s[3]
-	WORD $0x4faf1a09 // fmla v9.4s, v16.4s, v15.s[3]
-	WORD $0x4faf1a2a // fmla v10.4s, v17.4s, v15.s[3]
-	WORD $0x4faf1a4b // fmla v11.4s, v18.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
+	WORD $0x4fac1203 // fmla v3.4s, v16.4s, v12.s[1]
+	WORD $0x4fac1224 // fmla v4.4s, v17.4s, v12.s[1]
+	WORD $0x4fac1245 // fmla v5.4s, v18.4s, v12.s[1]
+	WORD $0x4f8c1a06 // fmla v6.4s, v16.4s, v12.s[2]
+	WORD $0x4f8c1a27 // fmla v7.4s, v17.4s, v12.s[2]
+	WORD $0x4f8c1a48 // fmla v8.4s, v18.4s, v12.s[2]
+	WORD $0x4fac1a09 // fmla v9.4s, v16.4s, v12.s[3]
+	WORD $0x4fac1a2a // fmla v10.4s, v17.4s, v12.s[3]
+	WORD $0x4fac1a4b // fmla v11.4s, v18.4s, v12.s[3]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4fac1200 // fmla v0.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1221 // fmla v1.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
-	WORD $0x4fad1203 // fmla v3.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1224 // fmla v4.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1245 // fmla v5.4s, v18.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4fae1227 // fmla v7.4s, v17.4s, v14.s[1]
-	WORD $0x4fae1248 // fmla v8.4s, v18.4s, v14.s[1]
-	WORD $0x4faf1209 // fmla v9.4s, v16.4s, v15.s[1]
-	WORD $0x4faf122a // fmla v10.4s, v17.4s, v15.s[1]
-	WORD $0x4faf124b // fmla v11.4s, v18.4s, v15.s[1]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4f8c1a00 // fmla v0.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a21 // fmla v1.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a42 // fmla v2.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d1a03 // fmla v3.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a24 // fmla v4.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a45 // fmla v5.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a27 // fmla v7.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a48 // fmla v8.4s, v18.4s, v14.s[2]
-	WORD $0x4f8f1a09 // fmla v9.4s, v16.4s, v15.s[2]
-	WORD $0x4f8f1a2a // fmla v10.4s, v17.4s, v15.s[2]
-	WORD $0x4f8f1a4b // fmla v11.4s, v18.4s, v15.s[2]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4fac1a00 // fmla v0.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a21 // fmla v1.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a42 // fmla v2.4s, v18.4s, v12.s[3]
-	WORD $0x4fad1a03 // fmla v3.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a24 // fmla v4.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a45 // fmla v5.4s, v18.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a27 // fmla v7.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a48 // fmla v8.4s, v18.4s, v14.s[3]
-	WORD $0x4faf1a09 // fmla v9.4s, v16.4s, v15.s[3]
-	WORD $0x4faf1a2a // fmla v10.4s, v17.4s, v15.s[3]
-	WORD $0x4faf1a4b // fmla v11.4s, v18.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R7, R2
-	WORD $0x4fac1200 // fmla v0.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1221 // fmla v1.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
-	WORD $0x4fad1203 // fmla v3.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1224 // fmla v4.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1245 // fmla v5.4s, v18.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4fae1227 // fmla v7.4s, v17.4s, v14.s[1]
-	WORD $0x4fae1248 // fmla v8.4s, v18.4s, v14.s[1]
-	WORD $0x4faf1209 // fmla v9.4s, v16.4s, v15.s[1]
-	WORD $0x4faf122a // fmla v10.4s, v17.4s, v15.s[1]
-	WORD $0x4faf124b // fmla v11.4s, v18.4s, v15.s[1]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1a00 // fmla v0.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a21 // fmla v1.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a42 // fmla v2.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d1a03 // fmla v3.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a24 // fmla v4.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a45 // fmla v5.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a27 // fmla v7.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a48 // fmla v8.4s, v18.4s, v14.s[2]
-	WORD $0x4f8f1a09 // fmla v9.4s, v16.4s, v15.s[2]
-	WORD $0x4f8f1a2a // fmla v10.4s, v17.4s, v15.s[2]
-	WORD $0x4f8f1a4b // fmla v11.4s, v18.4s, v15.s[2]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R7, R2
-	WORD $0x4fac1a00 // fmla v0.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a21 // fmla v1.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a42 // fmla v2.4s, v18.4s, v12.s[3]
-	WORD $0x4fad1a03 // fmla v3.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a24 // fmla v4.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a45 // fmla v5.4s, v18.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a27 // fmla v7.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a48 // fmla v8.4s, v18.4s, v14.s[3]
-	WORD $0x4faf1a09 // fmla v9.4s, v16.4s, v15.s[3]
-	WORD $0x4faf1a2a // fmla v10.4s, v17.4s, v15.s[3]
-	WORD $0x4faf1a4b // fmla v11.4s, v18.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F12
-	ADD R5, R13
+	FMOVQ 0(R14), F12
+	ADD R5, R14
 	FLDPQ 0(R2), (F16, F17)
 	FMOVS 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4fac1203 // fmla v3.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1224 // fmla v4.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1245 // fmla v5.4s, v18.4s, v12.s[1]
-	WORD $0x4f8c1a06 // fmla v6.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a27 // fmla v7.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a48 // fmla v8.4s, v18.4s, v12.s[2]
-	WORD $0x4fac1a09 // fmla v9.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a2a // fmla v10.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a4b // fmla v11.4s, v18.4s, v12.s[3]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F12
-	ADD R5, R13
-	FLDPQ 0(R2), (F16, F17)
+	TBZ $1, R10, part120
 	FMOVD 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4fac1203 // fmla v3.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1224 // fmla v4.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1245 // fmla v5.4s, v18.4s, v12.s[1]
-	WORD $0x4f8c1a06 // fmla v6.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a27 // fmla v7.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a48 // fmla v8.4s, v18.4s, v12.s[2]
-	WORD $0x4fac1a09 // fmla v9.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a2a // fmla v10.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a4b // fmla v11.4s, v18.4s, v12.s[3]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F12
-	ADD R5, R13
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
+	TBZ $0, R10, part120
 	ADD $40, R2, R12
 	VLD1 (R12), V18.S[2]
+
+part120:
 	ADD R7, R2
 	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
 	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
@@ -12328,189 +7105,15 @@ columns3Loop:
 	WORD $0x4fac1a2a // fmla v10.4s, v17.4s, v12.s[3]
 	WORD $0x4fac1a4b // fmla v11.4s, v18.4s, v12.s[3]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F12
-	ADD R5, R13
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4fac1203 // fmla v3.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1224 // fmla v4.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1245 // fmla v5.4s, v18.4s, v12.s[1]
-	WORD $0x4f8c1a06 // fmla v6.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a27 // fmla v7.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a48 // fmla v8.4s, v18.4s, v12.s[2]
-	WORD $0x4fac1a09 // fmla v9.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a2a // fmla v10.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a4b // fmla v11.4s, v18.4s, v12.s[3]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	WORD $0x4e21d621 // fadd v1.4s, v17.4s, v1.4s
-	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	WORD $0x4e24d624 // fadd v4.4s, v17.4s, v4.4s
-	WORD $0x4e25d645 // fadd v5.4s, v18.4s, v5.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
-	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
-	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVS F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVS F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVS F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVS F11, 32(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	WORD $0x4e21d621 // fadd v1.4s, v17.4s, v1.4s
-	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	WORD $0x4e24d624 // fadd v4.4s, v17.4s, v4.4s
-	WORD $0x4e25d645 // fadd v5.4s, v18.4s, v5.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
-	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
-	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVD F11, 32(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	WORD $0x4e21d621 // fadd v1.4s, v17.4s, v1.4s
-	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	WORD $0x4e24d624 // fadd v4.4s, v17.4s, v4.4s
-	WORD $0x4e25d645 // fadd v5.4s, v18.4s, v5.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
-	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R9, R2
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
-	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD $40, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD $40, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD $40, R3, R12
-	VST1 V8.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVD F11, 32(R3)
-	ADD $40, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F16, F17)
 	FMOVQ 32(R2), F18
 	ADD R9, R2
@@ -12536,7 +7139,7 @@ finish4:
 	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
 	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FMOVQ F2, 32(R3)
 	ADD R9, R3
@@ -12550,6 +7153,83 @@ store4:
 	FMOVQ F11, 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $32, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F16, F17)
+	ADD R9, R2
+	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
+	WORD $0x4e21d621 // fadd v1.4s, v17.4s, v1.4s
+	FLDPQ 0(R2), (F16, F17)
+	ADD R9, R2
+	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
+	WORD $0x4e24d624 // fadd v4.4s, v17.4s, v4.4s
+	FLDPQ 0(R2), (F16, F17)
+	ADD R9, R2
+	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
+	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
+	FLDPQ 0(R2), (F16, F17)
+	ADD R9, R2
+	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
+	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V12.S[0]
+	VLD1.P (R2)(R9), V13.S[0]
+	VLD1.P (R2)(R9), V14.S[0]
+	VLD1.P (R2)(R9), V15.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V12.S[1]
+	VLD1.P (R2)(R9), V13.S[1]
+	VLD1.P (R2)(R9), V14.S[1]
+	VLD1.P (R2)(R9), V15.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V12.S[2]
+	VLD1.P (R2)(R9), V13.S[2]
+	VLD1.P (R2)(R9), V14.S[2]
+	VLD1.P (R2)(R9), V15.S[2]
+
+added:
+	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
+	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
+	WORD $0x4e28d5c8 // fadd v8.4s, v14.4s, v8.4s
+	WORD $0x4e2bd5eb // fadd v11.4s, v15.4s, v11.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	ADD R9, R3
+	FSTPQ (F3, F4), 0(R3)
+	ADD R9, R3
+	FSTPQ (F6, F7), 0(R3)
+	ADD R9, R3
+	FSTPQ (F9, F10), 0(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V2.S[0], (R2)(R9)
+	VST1.P V5.S[0], (R2)(R9)
+	VST1.P V8.S[0], (R2)(R9)
+	VST1.P V11.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V2.S[1], (R2)(R9)
+	VST1.P V5.S[1], (R2)(R9)
+	VST1.P V8.S[1], (R2)(R9)
+	VST1.P V11.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V2.S[2], (R2)(R9)
+	VST1.P V5.S[2], (R2)(R9)
+	VST1.P V8.S[2], (R2)(R9)
+	VST1.P V11.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -12571,6 +7251,10 @@ TEXT ·gemmTile5x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -12590,45 +7274,115 @@ tile:
 	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F15
+	FMOVQ.P 16(R15), F16
+	FMOVQ.P 16(R16), F17
+	FMOVQ.P 16(R17), F18
+	FMOVQ.P 16(R19), F19
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	ADD R7, R2
+	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
+	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
+	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
+	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
+	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
+	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
+	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
+	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
+	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
+	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
+	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
+	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
+	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
+	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
+	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	ADD R7, R2
+	WORD $0x4faf1280 // fmla v0.4s, v20.4s, v15.s[1]
+	WORD $0x4faf12a1 // fmla v1.4s, v21.4s, v15.s[1]
+	WORD $0x4faf12c2 // fmla v2.4s, v22.4s, v15.s[1]
+	WORD $0x4fb01283 // fmla v3.4s, v20.4s, v16.s[1]
+	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
+	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
+	WORD $0x4fb11286 // fmla v6.4s, v20.4s, v17.s[1]
+	WORD $0x4fb112a7 // fmla v7.4s, v21.4s, v17.s[1]
+	WORD $0x4fb112c8 // fmla v8.4s, v22.4s, v17.s[1]
+	WORD $0x4fb21289 // fmla v9.4s, v20.4s, v18.s[1]
+	WORD $0x4fb212aa // fmla v10.4s, v21.4s, v18.s[1]
+	WORD $0x4fb212cb // fmla v11.4s, v22.4s, v18.s[1]
+	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
+	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
+	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	ADD R7, R2
+	WORD $0x4f8f1a80 // fmla v0.4s, v20.4s, v15.s[2]
+	WORD $0x4f8f1aa1 // fmla v1.4s, v21.4s, v15.s[2]
+	WORD $0x4f8f1ac2 // fmla v2.4s, v22.4s, v15.s[2]
+	WORD $0x4f901a83 // fmla v3.4s, v20.4s, v16.s[2]
+	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
+	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
+	WORD $0x4f911a86 // fmla v6.4s, v20.4s, v17.s[2]
+	WORD $0x4f911aa7 // fmla v7.4s, v21.4s, v17.s[2]
+	WORD $0x4f911ac8 // fmla v8.4s, v22.4s, v17.s[2]
+	WORD $0x4f921a89 // fmla v9.4s, v20.4s, v18.s[2]
+	WORD $0x4f921aaa // fmla v10.4s, v21.4s, v18.s[2]
+	WORD $0x4f921acb // fmla v11.4s, v22.4s, v18.s[2]
+	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
+	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
+	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	ADD R7, R2
+	WORD $0x4faf1a80 // fmla v0.4s, v20.4s, v15.s[3]
+	WORD $0x4faf1aa1 // fmla v1.4s, v21.4s, v15.s[3]
+	WORD $0x4faf1ac2 // fmla v2.4s, v22.4s, v15.s[3]
+	WORD $0x4fb01a83 // fmla v3.4s, v20.4s, v16.s[3]
+	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
+	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
+	WORD $0x4fb11a86 // fmla v6.4s, v20.4s, v17.s[3]
+	WORD $0x4fb11aa7 // fmla v7.4s, v21.4s, v17.s[3]
+	WORD $0x4fb11ac8 // fmla v8.4s, v22.4s, v17.s[3]
+	WORD $0x4fb21a89 // fmla v9.4s, v20.4s, v18.s[3]
+	WORD $0x4fb21aaa // fmla v10.4s, v21.4s, v18.s[3]
+	WORD $0x4fb21acb // fmla v11.4s, v22.4s, v18.s[3]
+	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
+	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
+	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F15
-	FMOVQ.P 16(R14), F16
-	FMOVQ.P 16(R15), F17
-	FMOVQ.P 16(R16), F18
-	FMOVQ.P 16(R17), F19
+	FMOVQ.P 16(R14), F15
+	FMOVQ.P 16(R15), F16
+	FMOVQ.P 16(R16), F17
+	FMOVQ.P 16(R17), F18
+	FMOVQ.P 16(R19), F19
 	FLDPQ 0(R2), (F20, F21)
 	FMOVS 32(R2), F22
+	TBZ $1, R10, part121
+	FMOVD 32(R2), F22
+	TBZ $0, R10, part121
+	ADD $40, R2, R12
+	VLD1 (R12), V22.S[2]
+
+part121:
 	ADD R7, R2
 	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
 	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
@@ -12647,6 +7401,13 @@ rows1Loop:
 	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
 	FLDPQ 0(R2), (F20, F21)
 	FMOVS 32(R2), F22
+	TBZ $1, R10, part122
+	FMOVD 32(R2), F22
+	TBZ $0, R10, part122
+	ADD $40, R2, R12
+	VLD1 (R12), V22.S[2]
+
+part122:
 	ADD R7, R2
 	WORD $0x4faf1280 // fmla v0.4s, v20.4s, v15.s[1]
 	WORD $0x4faf12a1 // fmla v1.4s, v21.4s, v15.s[1]
@@ -12665,6 +7426,13 @@ rows1Loop:
 	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
 	FLDPQ 0(R2), (F20, F21)
 	FMOVS 32(R2), F22
+	TBZ $1, R10, part123
+	FMOVD 32(R2), F22
+	TBZ $0, R10, part123
+	ADD $40, R2, R12
+	VLD1 (R12), V22.S[2]
+
+part123:
 	ADD R7, R2
 	WORD $0x4f8f1a80 // fmla v0.4s, v20.4s, v15.s[2]
 	WORD $0x4f8f1aa1 // fmla v1.4s, v21.4s, v15.s[2]
@@ -12683,6 +7451,13 @@ rows1Loop:
 	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
 	FLDPQ 0(R2), (F20, F21)
 	FMOVS 32(R2), F22
+	TBZ $1, R10, part124
+	FMOVD 32(R2), F22
+	TBZ $0, R10, part124
+	ADD $40, R2, R12
+	VLD1 (R12), V22.S[2]
+
+part124:
 	ADD R7, R2
 	WORD $0x4faf1a80 // fmla v0.4s, v20.4s, v15.s[3]
 	WORD $0x4faf1aa1 // fmla v1.4s, v21.4s, v15.s[3]
@@ -12700,20 +7475,35 @@ rows1Loop:
 	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
 	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F15
-	FMOVS.P 4(R14), F16
-	FMOVS.P 4(R15), F17
-	FMOVS.P 4(R16), F18
-	FMOVS.P 4(R17), F19
+single:
+	FMOVS.P 4(R14), F15
+	FMOVS.P 4(R15), F16
+	FMOVS.P 4(R16), F17
+	FMOVS.P 4(R17), F18
+	FMOVS.P 4(R19), F19
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	B multiply
+
+masked:
 	FLDPQ 0(R2), (F20, F21)
 	FMOVS 32(R2), F22
+	TBZ $1, R10, part125
+	FMOVD 32(R2), F22
+	TBZ $0, R10, part125
+	ADD $40, R2, R12
+	VLD1 (R12), V22.S[2]
+
+part125:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
 	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
@@ -12731,454 +7521,53 @@ rows1Single:
 	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
 	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F15
-	FMOVQ.P 16(R14), F16
-	FMOVQ.P 16(R15), F17
-	FMOVQ.P 16(R16), F18
-	FMOVQ.P 16(R17), F19
+columns0:
+	FMOVQ 0(R14), F15
+	FMOVS 16(R14), F16
+	ADD R5, R14
 	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
+	FMOVQ 32(R2), F22
 	ADD R7, R2
 	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
 	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
 	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R7, R2
-	WORD $0x4faf1280 // fmla v0.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a1 // fmla v1.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c2 // fmla v2.4s, v22.4s, v15.s[1]
-	WORD $0x4fb01283 // fmla v3.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
-	WORD $0x4fb11286 // fmla v6.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a7 // fmla v7.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c8 // fmla v8.4s, v22.4s, v17.s[1]
-	WORD $0x4fb21289 // fmla v9.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212aa // fmla v10.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212cb // fmla v11.4s, v22.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1a80 // fmla v0.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa1 // fmla v1.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac2 // fmla v2.4s, v22.4s, v15.s[2]
-	WORD $0x4f901a83 // fmla v3.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
-	WORD $0x4f911a86 // fmla v6.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa7 // fmla v7.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac8 // fmla v8.4s, v22.4s, v17.s[2]
-	WORD $0x4f921a89 // fmla v9.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aaa // fmla v10.4s, v21.4s, v18.s[2]
-	WORD $0x4f921acb // fmla v11.4s, v22.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R7, R2
-	WORD $0x4faf1a80 // fmla v0.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aa1 // fmla v1.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1ac2 // fmla v2.4s, v22.4s, v15.s[3]
-	WORD $0x4fb01a83 // fmla v3.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
-	WORD $0x4fb11a86 // fmla v6.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa7 // fmla v7.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac8 // fmla v8.4s, v22.4s, v17.s[3]
-	WORD $0x4fb21a89 // fmla v9.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aaa // fmla v10.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21acb // fmla v11.4s, v22.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F15
-	FMOVS.P 4(R14), F16
-	FMOVS.P 4(R15), F17
-	FMOVS.P 4(R16), F18
-	FMOVS.P 4(R17), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
+	WORD $0x4faf1283 // fmla v3.4s, v20.4s, v15.s[1]
+	WORD $0x4faf12a4 // fmla v4.4s, v21.4s, v15.s[1]
+	WORD $0x4faf12c5 // fmla v5.4s, v22.4s, v15.s[1]
+	WORD $0x4f8f1a86 // fmla v6.4s, v20.4s, v15.s[2]
+	WORD $0x4f8f1aa7 // fmla v7.4s, v21.4s, v15.s[2]
+	WORD $0x4f8f1ac8 // fmla v8.4s, v22.4s, v15.s[2]
+	WORD $0x4faf1a89 // fmla v9.4s, v20.4s, v15.s[3]
+	WORD $0x4faf1aaa // fmla v10.4s, v21.4s, v15.s[3]
+	WORD $0x4faf1acb // fmla v11.4s, v22.4s, v15.s[3]
+	WORD $0x4f90128c // fmla v12.4s, v20.4s, v16.s[0]
+	WORD $0x4f9012ad // fmla v13.4s, v21.4s, v16.s[0]
+	WORD $0x4f9012ce // fmla v14.4s, v22.4s, v16.s[0]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F15
-	FMOVQ.P 16(R14), F16
-	FMOVQ.P 16(R15), F17
-	FMOVQ.P 16(R16), F18
-	FMOVQ.P 16(R17), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4faf1280 // fmla v0.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a1 // fmla v1.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c2 // fmla v2.4s, v22.4s, v15.s[1]
-	WORD $0x4fb01283 // fmla v3.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
-	WORD $0x4fb11286 // fmla v6.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a7 // fmla v7.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c8 // fmla v8.4s, v22.4s, v17.s[1]
-	WORD $0x4fb21289 // fmla v9.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212aa // fmla v10.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212cb // fmla v11.4s, v22.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4f8f1a80 // fmla v0.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa1 // fmla v1.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac2 // fmla v2.4s, v22.4s, v15.s[2]
-	WORD $0x4f901a83 // fmla v3.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
-	WORD $0x4f911a86 // fmla v6.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa7 // fmla v7.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac8 // fmla v8.4s, v22.4s, v17.s[2]
-	WORD $0x4f921a89 // fmla v9.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aaa // fmla v10.4s, v21.4s, v18.s[2]
-	WORD $0x4f921acb // fmla v11.4s, v22.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4faf1a80 // fmla v0.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aa1 // fmla v1.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1ac2 // fmla v2.4s, v22.4s, v15.s[3]
-	WORD $0x4fb01a83 // fmla v3.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
-	WORD $0x4fb11a86 // fmla v6.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa7 // fmla v7.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac8 // fmla v8.4s, v22.4s, v17.s[3]
-	WORD $0x4fb21a89 // fmla v9.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aaa // fmla v10.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21acb // fmla v11.4s, v22.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F15
-	FMOVS.P 4(R14), F16
-	FMOVS.P 4(R15), F17
-	FMOVS.P 4(R16), F18
-	FMOVS.P 4(R17), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F15
-	FMOVQ.P 16(R14), F16
-	FMOVQ.P 16(R15), F17
-	FMOVQ.P 16(R16), F18
-	FMOVQ.P 16(R17), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R7, R2
-	WORD $0x4faf1280 // fmla v0.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a1 // fmla v1.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c2 // fmla v2.4s, v22.4s, v15.s[1]
-	WORD $0x4fb01283 // fmla v3.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
-	WORD $0x4fb11286 // fmla v6.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a7 // fmla v7.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c8 // fmla v8.4s, v22.4s, v17.s[1]
-	WORD $0x4fb21289 // fmla v9.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212aa // fmla v10.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212cb // fmla v11.4s, v22.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1a80 // fmla v0.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa1 // fmla v1.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac2 // fmla v2.4s, v22.4s, v15.s[2]
-	WORD $0x4f901a83 // fmla v3.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
-	WORD $0x4f911a86 // fmla v6.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa7 // fmla v7.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac8 // fmla v8.4s, v22.4s, v17.s[2]
-	WORD $0x4f921a89 // fmla v9.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aaa // fmla v10.4s, v21.4s, v18.s[2]
-	WORD $0x4f921acb // fmla v11.4s, v22.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R7, R2
-	WORD $0x4faf1a80 // fmla v0.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aa1 // fmla v1.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1ac2 // fmla v2.4s, v22.4s, v15.s[3]
-	WORD $0x4fb01a83 // fmla v3.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
-	WORD $0x4fb11a86 // fmla v6.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa7 // fmla v7.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac8 // fmla v8.4s, v22.4s, v17.s[3]
-	WORD $0x4fb21a89 // fmla v9.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aaa // fmla v10.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21acb // fmla v11.4s, v22.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F15
-	FMOVS.P 4(R14), F16
-	FMOVS.P 4(R15), F17
-	FMOVS.P 4(R16), F18
-	FMOVS.P 4(R17), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F15
-	FMOVS 16(R13), F16
-	ADD R5, R13
+	FMOVQ 0(R14), F15
+	FMOVS 16(R14), F16
+	ADD R5, R14
 	FLDPQ 0(R2), (F20, F21)
 	FMOVS 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4faf1283 // fmla v3.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a4 // fmla v4.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c5 // fmla v5.4s, v22.4s, v15.s[1]
-	WORD $0x4f8f1a86 // fmla v6.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa7 // fmla v7.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac8 // fmla v8.4s, v22.4s, v15.s[2]
-	WORD $0x4faf1a89 // fmla v9.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aaa // fmla v10.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1acb // fmla v11.4s, v22.4s, v15.s[3]
-	WORD $0x4f90128c // fmla v12.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012ad // fmla v13.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012ce // fmla v14.4s, v22.4s, v16.s[0]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F15
-	FMOVS 16(R13), F16
-	ADD R5, R13
-	FLDPQ 0(R2), (F20, F21)
+	TBZ $1, R10, part126
 	FMOVD 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4faf1283 // fmla v3.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a4 // fmla v4.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c5 // fmla v5.4s, v22.4s, v15.s[1]
-	WORD $0x4f8f1a86 // fmla v6.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa7 // fmla v7.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac8 // fmla v8.4s, v22.4s, v15.s[2]
-	WORD $0x4faf1a89 // fmla v9.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aaa // fmla v10.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1acb // fmla v11.4s, v22.4s, v15.s[3]
-	WORD $0x4f90128c // fmla v12.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012ad // fmla v13.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012ce // fmla v14.4s, v22.4s, v16.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F15
-	FMOVS 16(R13), F16
-	ADD R5, R13
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
+	TBZ $0, R10, part126
 	ADD $40, R2, R12
 	VLD1 (R12), V22.S[2]
+
+part126:
 	ADD R7, R2
 	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
 	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
@@ -13196,224 +7585,15 @@ columns3Loop:
 	WORD $0x4f9012ad // fmla v13.4s, v21.4s, v16.s[0]
 	WORD $0x4f9012ce // fmla v14.4s, v22.4s, v16.s[0]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F15
-	FMOVS 16(R13), F16
-	ADD R5, R13
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4faf1283 // fmla v3.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a4 // fmla v4.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c5 // fmla v5.4s, v22.4s, v15.s[1]
-	WORD $0x4f8f1a86 // fmla v6.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa7 // fmla v7.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac8 // fmla v8.4s, v22.4s, v15.s[2]
-	WORD $0x4faf1a89 // fmla v9.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aaa // fmla v10.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1acb // fmla v11.4s, v22.4s, v15.s[3]
-	WORD $0x4f90128c // fmla v12.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012ad // fmla v13.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012ce // fmla v14.4s, v22.4s, v16.s[0]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
-	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
-	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e23d683 // fadd v3.4s, v20.4s, v3.4s
-	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
-	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e26d686 // fadd v6.4s, v20.4s, v6.4s
-	WORD $0x4e27d6a7 // fadd v7.4s, v21.4s, v7.4s
-	WORD $0x4e28d6c8 // fadd v8.4s, v22.4s, v8.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e29d689 // fadd v9.4s, v20.4s, v9.4s
-	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
-	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
-	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
-	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVS F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVS F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVS F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVS F11, 32(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVS F14, 32(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
-	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
-	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e23d683 // fadd v3.4s, v20.4s, v3.4s
-	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
-	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e26d686 // fadd v6.4s, v20.4s, v6.4s
-	WORD $0x4e27d6a7 // fadd v7.4s, v21.4s, v7.4s
-	WORD $0x4e28d6c8 // fadd v8.4s, v22.4s, v8.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e29d689 // fadd v9.4s, v20.4s, v9.4s
-	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
-	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
-	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
-	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVD F11, 32(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVD F14, 32(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
-	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
-	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e23d683 // fadd v3.4s, v20.4s, v3.4s
-	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
-	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e26d686 // fadd v6.4s, v20.4s, v6.4s
-	WORD $0x4e27d6a7 // fadd v7.4s, v21.4s, v7.4s
-	WORD $0x4e28d6c8 // fadd v8.4s, v22.4s, v8.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e29d689 // fadd v9.4s, v20.4s, v9.4s
-	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
-	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
-	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
-	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD $40, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD $40, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD $40, R3, R12
-	VST1 V8.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVD F11, 32(R3)
-	ADD $40, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVD F14, 32(R3)
-	ADD $40, R3, R12
-	VST1 V14.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
 	ADD R9, R2
@@ -13445,7 +7625,7 @@ finish4:
 	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
 	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FMOVQ F2, 32(R3)
 	ADD R9, R3
@@ -13462,6 +7642,96 @@ store4:
 	FMOVQ F14, 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $32, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F20, F21)
+	ADD R9, R2
+	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
+	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
+	FLDPQ 0(R2), (F20, F21)
+	ADD R9, R2
+	WORD $0x4e23d683 // fadd v3.4s, v20.4s, v3.4s
+	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
+	FLDPQ 0(R2), (F20, F21)
+	ADD R9, R2
+	WORD $0x4e26d686 // fadd v6.4s, v20.4s, v6.4s
+	WORD $0x4e27d6a7 // fadd v7.4s, v21.4s, v7.4s
+	FLDPQ 0(R2), (F20, F21)
+	ADD R9, R2
+	WORD $0x4e29d689 // fadd v9.4s, v20.4s, v9.4s
+	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
+	FLDPQ 0(R2), (F20, F21)
+	ADD R9, R2
+	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
+	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V15.S[0]
+	VLD1.P (R2)(R9), V16.S[0]
+	VLD1.P (R2)(R9), V17.S[0]
+	VLD1.P (R2)(R9), V18.S[0]
+	VLD1.P (R2)(R9), V19.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V15.S[1]
+	VLD1.P (R2)(R9), V16.S[1]
+	VLD1.P (R2)(R9), V17.S[1]
+	VLD1.P (R2)(R9), V18.S[1]
+	VLD1.P (R2)(R9), V19.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V15.S[2]
+	VLD1.P (R2)(R9), V16.S[2]
+	VLD1.P (R2)(R9), V17.S[2]
+	VLD1.P (R2)(R9), V18.S[2]
+	VLD1.P (R2)(R9), V19.S[2]
+
+added:
+	WORD $0x4e22d5e2 // fadd v2.4s, v15.4s, v2.4s
+	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
+	WORD $0x4e28d628 // fadd v8.4s, v17.4s, v8.4s
+	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
+	WORD $0x4e2ed66e // fadd v14.4s, v19.4s, v14.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	ADD R9, R3
+	FSTPQ (F3, F4), 0(R3)
+	ADD R9, R3
+	FSTPQ (F6, F7), 0(R3)
+	ADD R9, R3
+	FSTPQ (F9, F10), 0(R3)
+	ADD R9, R3
+	FSTPQ (F12, F13), 0(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V2.S[0], (R2)(R9)
+	VST1.P V5.S[0], (R2)(R9)
+	VST1.P V8.S[0], (R2)(R9)
+	VST1.P V11.S[0], (R2)(R9)
+	VST1.P V14.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V2.S[1], (R2)(R9)
+	VST1.P V5.S[1], (R2)(R9)
+	VST1.P V8.S[1], (R2)(R9)
+	VST1.P V11.S[1], (R2)(R9)
+	VST1.P V14.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V2.S[2], (R2)(R9)
+	VST1.P V5.S[2], (R2)(R9)
+	VST1.P V8.S[2], (R2)(R9)
+	VST1.P V11.S[2], (R2)(R9)
+	VST1.P V14.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -13483,6 +7753,10 @@ TEXT ·gemmTile6x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -13505,47 +7779,130 @@ tile:
 	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	ADD R6, R19, R20
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F18
+	FMOVQ.P 16(R15), F19
+	FMOVQ.P 16(R16), F20
+	FMOVQ.P 16(R17), F21
+	FMOVQ.P 16(R19), F22
+	FMOVQ.P 16(R20), F23
+	FLDPQ 0(R2), (F24, F25)
+	FMOVQ 32(R2), F26
+	ADD R7, R2
+	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
+	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
+	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
+	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
+	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
+	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
+	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
+	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
+	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
+	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
+	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
+	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
+	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
+	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
+	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
+	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
+	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
+	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
+	FLDPQ 0(R2), (F24, F25)
+	FMOVQ 32(R2), F26
+	ADD R7, R2
+	WORD $0x4fb21300 // fmla v0.4s, v24.4s, v18.s[1]
+	WORD $0x4fb21321 // fmla v1.4s, v25.4s, v18.s[1]
+	WORD $0x4fb21342 // fmla v2.4s, v26.4s, v18.s[1]
+	WORD $0x4fb31303 // fmla v3.4s, v24.4s, v19.s[1]
+	WORD $0x4fb31324 // fmla v4.4s, v25.4s, v19.s[1]
+	WORD $0x4fb31345 // fmla v5.4s, v26.4s, v19.s[1]
+	WORD $0x4fb41306 // fmla v6.4s, v24.4s, v20.s[1]
+	WORD $0x4fb41327 // fmla v7.4s, v25.4s, v20.s[1]
+	WORD $0x4fb41348 // fmla v8.4s, v26.4s, v20.s[1]
+	WORD $0x4fb51309 // fmla v9.4s, v24.4s, v21.s[1]
+	WORD $0x4fb5132a // fmla v10.4s, v25.4s, v21.s[1]
+	WORD $0x4fb5134b // fmla v11.4s, v26.4s, v21.s[1]
+	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
+	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
+	WORD $0x4fb6134e // fmla v14.4s, v26.4s, v22.s[1]
+	WORD $0x4fb7130f // fmla v15.4s, v24.4s, v23.s[1]
+	WORD $0x4fb71330 // fmla v16.4s, v25.4s, v23.s[1]
+	WORD $0x4fb71351 // fmla v17.4s, v26.4s, v23.s[1]
+	FLDPQ 0(R2), (F24, F25)
+	FMOVQ 32(R2), F26
+	ADD R7, R2
+	WORD $0x4f921b00 // fmla v0.4s, v24.4s, v18.s[2]
+	WORD $0x4f921b21 // fmla v1.4s, v25.4s, v18.s[2]
+	WORD $0x4f921b42 // fmla v2.4s, v26.4s, v18.s[2]
+	WORD $0x4f931b03 // fmla v3.4s, v24.4s, v19.s[2]
+	WORD $0x4f931b24 // fmla v4.4s, v25.4s, v19.s[2]
+	WORD $0x4f931b45 // fmla v5.4s, v26.4s, v19.s[2]
+	WORD $0x4f941b06 // fmla v6.4s, v24.4s, v20.s[2]
+	WORD $0x4f941b27 // fmla v7.4s, v25.4s, v20.s[2]
+	WORD $0x4f941b48 // fmla v8.4s, v26.4s, v20.s[2]
+	WORD $0x4f951b09 // fmla v9.4s, v24.4s, v21.s[2]
+	WORD $0x4f951b2a // fmla v10.4s, v25.4s, v21.s[2]
+	WORD $0x4f951b4b // fmla v11.4s, v26.4s, v21.s[2]
+	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
+	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
+	WORD $0x4f961b4e // fmla v14.4s, v26.4s, v22.s[2]
+	WORD $0x4f971b0f // fmla v15.4s, v24.4s, v23.s[2]
+	WORD $0x4f971b30 // fmla v16.4s, v25.4s, v23.s[2]
+	WORD $0x4f971b51 // fmla v17.4s, v26.4s, v23.s[2]
+	FLDPQ 0(R2), (F24, F25)
+	FMOVQ 32(R2), F26
+	ADD R7, R2
+	WORD $0x4fb21b00 // fmla v0.4s, v24.4s, v18.s[3]
+	WORD $0x4fb21b21 // fmla v1.4s, v25.4s, v18.s[3]
+	WORD $0x4fb21b42 // fmla v2.4s, v26.4s, v18.s[3]
+	WORD $0x4fb31b03 // fmla v3.4s, v24.4s, v19.s[3]
+	WORD $0x4fb31b24 // fmla v4.4s, v25.4s, v19.s[3]
+	WORD $0x4fb31b45 // fmla v5.4s, v26.4s, v19.s[3]
+	WORD $0x4fb41b06 // fmla v6.4s, v24.4s, v20.s[3]
+	WORD $0x4fb41b27 // fmla v7.4s, v25.4s, v20.s[3]
+	WORD $0x4fb41b48 // fmla v8.4s, v26.4s, v20.s[3]
+	WORD $0x4fb51b09 // fmla v9.4s, v24.4s, v21.s[3]
+	WORD $0x4fb51b2a // fmla v10.4s, v25.4s, v21.s[3]
+	WORD $0x4fb51b4b // fmla v11.4s, v26.4s, v21.s[3]
+	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
+	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
+	WORD $0x4fb61b4e // fmla v14.4s, v26.4s, v22.s[3]
+	WORD $0x4fb71b0f // fmla v15.4s, v24.4s, v23.s[3]
+	WORD $0x4fb71b30 // fmla v16.4s, v25.4s, v23.s[3]
+	WORD $0x4fb71b51 // fmla v17.4s, v26.4s, v23.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F18
-	FMOVQ.P 16(R14), F19
-	FMOVQ.P 16(R15), F20
-	FMOVQ.P 16(R16), F21
-	FMOVQ.P 16(R17), F22
-	FMOVQ.P 16(R19), F23
+	FMOVQ.P 16(R14), F18
+	FMOVQ.P 16(R15), F19
+	FMOVQ.P 16(R16), F20
+	FMOVQ.P 16(R17), F21
+	FMOVQ.P 16(R19), F22
+	FMOVQ.P 16(R20), F23
 	FLDPQ 0(R2), (F24, F25)
 	FMOVS 32(R2), F26
+	TBZ $1, R10, part127
+	FMOVD 32(R2), F26
+	TBZ $0, R10, part127
+	ADD $40, R2, R12
+	VLD1 (R12), V26.S[2]
+
+part127:
 	ADD R7, R2
 	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
 	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
@@ -13567,6 +7924,13 @@ rows1Loop:
 	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
 	FLDPQ 0(R2), (F24, F25)
 	FMOVS 32(R2), F26
+	TBZ $1, R10, part128
+	FMOVD 32(R2), F26
+	TBZ $0, R10, part128
+	ADD $40, R2, R12
+	VLD1 (R12), V26.S[2]
+
+part128:
 	ADD R7, R2
 	WORD $0x4fb21300 // fmla v0.4s, v24.4s, v18.s[1]
 	WORD $0x4fb21321 // fmla v1.4s, v25.4s, v18.s[1]
@@ -13588,6 +7952,13 @@ rows1Loop:
 	WORD $0x4fb71351 // fmla v17.4s, v26.4s, v23.s[1]
 	FLDPQ 0(R2), (F24, F25)
 	FMOVS 32(R2), F26
+	TBZ $1, R10, part129
+	FMOVD 32(R2), F26
+	TBZ $0, R10, part129
+	ADD $40, R2, R12
+	VLD1 (R12), V26.S[2]
+
+part129:
 	ADD R7, R2
 	WORD $0x4f921b00 // fmla v0.4s, v24.4s, v18.s[2]
 	WORD $0x4f921b21 // fmla v1.4s, v25.4s, v18.s[2]
@@ -13609,6 +7980,13 @@ rows1Loop:
 	WORD $0x4f971b51 // fmla v17.4s, v26.4s, v23.s[2]
 	FLDPQ 0(R2), (F24, F25)
 	FMOVS 32(R2), F26
+	TBZ $1, R10, part130
+	FMOVD 32(R2), F26
+	TBZ $0, R10, part130
+	ADD $40, R2, R12
+	VLD1 (R12), V26.S[2]
+
+part130:
 	ADD R7, R2
 	WORD $0x4fb21b00 // fmla v0.4s, v24.4s, v18.s[3]
 	WORD $0x4fb21b21 // fmla v1.4s, v25.4s, v18.s[3]
@@ -13629,21 +8007,36 @@ rows1Loop:
 	WORD $0x4fb71b30 // fmla v16.4s, v25.4s, v23.s[3]
 	WORD $0x4fb71b51 // fmla v17.4s, v26.4s, v23.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F18
-	FMOVS.P 4(R14), F19
-	FMOVS.P 4(R15), F20
-	FMOVS.P 4(R16), F21
-	FMOVS.P 4(R17), F22
-	FMOVS.P 4(R19), F23
+single:
+	FMOVS.P 4(R14), F18
+	FMOVS.P 4(R15), F19
+	FMOVS.P 4(R16), F20
+	FMOVS.P 4(R17), F21
+	FMOVS.P 4(R19), F22
+	FMOVS.P 4(R20), F23
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F24, F25)
+	FMOVQ 32(R2), F26
+	B multiply
+
+masked:
 	FLDPQ 0(R2), (F24, F25)
 	FMOVS 32(R2), F26
+	TBZ $1, R10, part131
+	FMOVD 32(R2), F26
+	TBZ $0, R10, part131
+	ADD $40, R2, R12
+	VLD1 (R12), V26.S[2]
+
+part131:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
 	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
@@ -13664,514 +8057,56 @@ rows1Single:
 	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
 	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F18
-	FMOVQ.P 16(R14), F19
-	FMOVQ.P 16(R15), F20
-	FMOVQ.P 16(R16), F21
-	FMOVQ.P 16(R17), F22
-	FMOVQ.P 16(R19), F23
+columns0:
+	FMOVQ 0(R14), F18
+	FMOVD 16(R14), F19
+	ADD R5, R14
 	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
+	FMOVQ 32(R2), F26
 	ADD R7, R2
 	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
 	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
 	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R7, R2
-	WORD $0x4fb21300 // fmla v0.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21321 // fmla v1.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21342 // fmla v2.4s, v26.4s, v18.s[1]
-	WORD $0x4fb31303 // fmla v3.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31324 // fmla v4.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31345 // fmla v5.4s, v26.4s, v19.s[1]
-	WORD $0x4fb41306 // fmla v6.4s, v24.4s, v20.s[1]
-	WORD $0x4fb41327 // fmla v7.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41348 // fmla v8.4s, v26.4s, v20.s[1]
-	WORD $0x4fb51309 // fmla v9.4s, v24.4s, v21.s[1]
-	WORD $0x4fb5132a // fmla v10.4s, v25.4s, v21.s[1]
-	WORD $0x4fb5134b // fmla v11.4s, v26.4s, v21.s[1]
-	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
-	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
-	WORD $0x4fb6134e // fmla v14.4s, v26.4s, v22.s[1]
-	WORD $0x4fb7130f // fmla v15.4s, v24.4s, v23.s[1]
-	WORD $0x4fb71330 // fmla v16.4s, v25.4s, v23.s[1]
-	WORD $0x4fb71351 // fmla v17.4s, v26.4s, v23.s[1]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921b00 // fmla v0.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b21 // fmla v1.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b42 // fmla v2.4s, v26.4s, v18.s[2]
-	WORD $0x4f931b03 // fmla v3.4s, v24.4s, v19.s[2]
-	WORD $0x4f931b24 // fmla v4.4s, v25.4s, v19.s[2]
-	WORD $0x4f931b45 // fmla v5.4s, v26.4s, v19.s[2]
-	WORD $0x4f941b06 // fmla v6.4s, v24.4s, v20.s[2]
-	WORD $0x4f941b27 // fmla v7.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b48 // fmla v8.4s, v26.4s, v20.s[2]
-	WORD $0x4f951b09 // fmla v9.4s, v24.4s, v21.s[2]
-	WORD $0x4f951b2a // fmla v10.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b4b // fmla v11.4s, v26.4s, v21.s[2]
-	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
-	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b4e // fmla v14.4s, v26.4s, v22.s[2]
-	WORD $0x4f971b0f // fmla v15.4s, v24.4s, v23.s[2]
-	WORD $0x4f971b30 // fmla v16.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b51 // fmla v17.4s, v26.4s, v23.s[2]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R7, R2
-	WORD $0x4fb21b00 // fmla v0.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b21 // fmla v1.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b42 // fmla v2.4s, v26.4s, v18.s[3]
-	WORD $0x4fb31b03 // fmla v3.4s, v24.4s, v19.s[3]
-	WORD $0x4fb31b24 // fmla v4.4s, v25.4s, v19.s[3]
-	WORD $0x4fb31b45 // fmla v5.4s, v26.4s, v19.s[3]
-	WORD $0x4fb41b06 // fmla v6.4s, v24.4s, v20.s[3]
-	WORD $0x4fb41b27 // fmla v7.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b48 // fmla v8.4s, v26.4s, v20.s[3]
-	WORD $0x4fb51b09 // fmla v9.4s, v24.4s, v21.s[3]
-	WORD $0x4fb51b2a // fmla v10.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b4b // fmla v11.4s, v26.4s, v21.s[3]
-	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
-	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b4e // fmla v14.4s, v26.4s, v22.s[3]
-	WORD $0x4fb71b0f // fmla v15.4s, v24.4s, v23.s[3]
-	WORD $0x4fb71b30 // fmla v16.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b51 // fmla v17.4s, v26.4s, v23.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F18
-	FMOVS.P 4(R14), F19
-	FMOVS.P 4(R15), F20
-	FMOVS.P 4(R16), F21
-	FMOVS.P 4(R17), F22
-	FMOVS.P 4(R19), F23
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
+	WORD $0x4fb21303 // fmla v3.4s, v24.4s, v18.s[1]
+	WORD $0x4fb21324 // fmla v4.4s, v25.4s, v18.s[1]
+	WORD $0x4fb21345 // fmla v5.4s, v26.4s, v18.s[1]
+	WORD $0x4f921b06 // fmla v6.4s, v24.4s, v18.s[2]
+	WORD $0x4f921b27 // fmla v7.4s, v25.4s, v18.s[2]
+	WORD $0x4f921b48 // fmla v8.4s, v26.4s, v18.s[2]
+	WORD $0x4fb21b09 // fmla v9.4s, v24.4s, v18.s[3]
+	WORD $0x4fb21b2a // fmla v10.4s, v25.4s, v18.s[3]
+	WORD $0x4fb21b4b // fmla v11.4s, v26.4s, v18.s[3]
+	WORD $0x4f93130c // fmla v12.4s, v24.4s, v19.s[0]
+	WORD $0x4f93132d // fmla v13.4s, v25.4s, v19.s[0]
+	WORD $0x4f93134e // fmla v14.4s, v26.4s, v19.s[0]
+	WORD $0x4fb3130f // fmla v15.4s, v24.4s, v19.s[1]
+	WORD $0x4fb31330 // fmla v16.4s, v25.4s, v19.s[1]
+	WORD $0x4fb31351 // fmla v17.4s, v26.4s, v19.s[1]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F18
-	FMOVQ.P 16(R14), F19
-	FMOVQ.P 16(R15), F20
-	FMOVQ.P 16(R16), F21
-	FMOVQ.P 16(R17), F22
-	FMOVQ.P 16(R19), F23
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R7, R2
-	WORD $0x4fb21300 // fmla v0.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21321 // fmla v1.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21342 // fmla v2.4s, v26.4s, v18.s[1]
-	WORD $0x4fb31303 // fmla v3.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31324 // fmla v4.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31345 // fmla v5.4s, v26.4s, v19.s[1]
-	WORD $0x4fb41306 // fmla v6.4s, v24.4s, v20.s[1]
-	WORD $0x4fb41327 // fmla v7.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41348 // fmla v8.4s, v26.4s, v20.s[1]
-	WORD $0x4fb51309 // fmla v9.4s, v24.4s, v21.s[1]
-	WORD $0x4fb5132a // fmla v10.4s, v25.4s, v21.s[1]
-	WORD $0x4fb5134b // fmla v11.4s, v26.4s, v21.s[1]
-	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
-	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
-	WORD $0x4fb6134e // fmla v14.4s, v26.4s, v22.s[1]
-	WORD $0x4fb7130f // fmla v15.4s, v24.4s, v23.s[1]
-	WORD $0x4fb71330 // fmla v16.4s, v25.4s, v23.s[1]
-	WORD $0x4fb71351 // fmla v17.4s, v26.4s, v23.s[1]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R7, R2
-	WORD $0x4f921b00 // fmla v0.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b21 // fmla v1.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b42 // fmla v2.4s, v26.4s, v18.s[2]
-	WORD $0x4f931b03 // fmla v3.4s, v24.4s, v19.s[2]
-	WORD $0x4f931b24 // fmla v4.4s, v25.4s, v19.s[2]
-	WORD $0x4f931b45 // fmla v5.4s, v26.4s, v19.s[2]
-	WORD $0x4f941b06 // fmla v6.4s, v24.4s, v20.s[2]
-	WORD $0x4f941b27 // fmla v7.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b48 // fmla v8.4s, v26.4s, v20.s[2]
-	WORD $0x4f951b09 // fmla v9.4s, v24.4s, v21.s[2]
-	WORD $0x4f951b2a // fmla v10.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b4b // fmla v11.4s, v26.4s, v21.s[2]
-	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
-	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b4e // fmla v14.4s, v26.4s, v22.s[2]
-	WORD $0x4f971b0f // fmla v15.4s, v24.4s, v23.s[2]
-	WORD $0x4f971b30 // fmla v16.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b51 // fmla v17.4s, v26.4s, v23.s[2]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R7, R2
-	WORD $0x4fb21b00 // fmla v0.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b21 // fmla v1.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b42 // fmla v2.4s, v26.4s, v18.s[3]
-	WORD $0x4fb31b03 // fmla v3.4s, v24.4s, v19.s[3]
-	WORD $0x4fb31b24 // fmla v4.4s, v25.4s, v19.s[3]
-	WORD $0x4fb31b45 // fmla v5.4s, v26.4s, v19.s[3]
-	WORD $0x4fb41b06 // fmla v6.4s, v24.4s, v20.s[3]
-	WORD $0x4fb41b27 // fmla v7.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b48 // fmla v8.4s, v26.4s, v20.s[3]
-	WORD $0x4fb51b09 // fmla v9.4s, v24.4s, v21.s[3]
-	WORD $0x4fb51b2a // fmla v10.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b4b // fmla v11.4s, v26.4s, v21.s[3]
-	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
-	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b4e // fmla v14.4s, v26.4s, v22.s[3]
-	WORD $0x4fb71b0f // fmla v15.4s, v24.4s, v23.s[3]
-	WORD $0x4fb71b30 // fmla v16.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b51 // fmla v17.4s, v26.4s, v23.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F18
-	FMOVS.P 4(R14), F19
-	FMOVS.P 4(R15), F20
-	FMOVS.P 4(R16), F21
-	FMOVS.P 4(R17), F22
-	FMOVS.P 4(R19), F23
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F18
-	FMOVQ.P 16(R14), F19
-	FMOVQ.P 16(R15), F20
-	FMOVQ.P 16(R16), F21
-	FMOVQ.P 16(R17), F22
-	FMOVQ.P 16(R19), F23
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R7, R2
-	WORD $0x4fb21300 // fmla v0.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21321 // fmla v1.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21342 // fmla v2.4s, v26.4s, v18.s[1]
-	WORD $0x4fb31303 // fmla v3.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31324 // fmla v4.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31345 // fmla v5.4s, v26.4s, v19.s[1]
-	WORD $0x4fb41306 // fmla v6.4s, v24.4s, v20.s[1]
-	WORD $0x4fb41327 // fmla v7.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41348 // fmla v8.4s, v26.4s, v20.s[1]
-	WORD $0x4fb51309 // fmla v9.4s, v24.4s, v21.s[1]
-	WORD $0x4fb5132a // fmla v10.4s, v25.4s, v21.s[1]
-	WORD $0x4fb5134b // fmla v11.4s, v26.4s, v21.s[1]
-	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
-	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
-	WORD $0x4fb6134e // fmla v14.4s, v26.4s, v22.s[1]
-	WORD $0x4fb7130f // fmla v15.4s, v24.4s, v23.s[1]
-	WORD $0x4fb71330 // fmla v16.4s, v25.4s, v23.s[1]
-	WORD $0x4fb71351 // fmla v17.4s, v26.4s, v23.s[1]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921b00 // fmla v0.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b21 // fmla v1.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b42 // fmla v2.4s, v26.4s, v18.s[2]
-	WORD $0x4f931b03 // fmla v3.4s, v24.4s, v19.s[2]
-	WORD $0x4f931b24 // fmla v4.4s, v25.4s, v19.s[2]
-	WORD $0x4f931b45 // fmla v5.4s, v26.4s, v19.s[2]
-	WORD $0x4f941b06 // fmla v6.4s, v24.4s, v20.s[2]
-	WORD $0x4f941b27 // fmla v7.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b48 // fmla v8.4s, v26.4s, v20.s[2]
-	WORD $0x4f951b09 // fmla v9.4s, v24.4s, v21.s[2]
-	WORD $0x4f951b2a // fmla v10.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b4b // fmla v11.4s, v26.4s, v21.s[2]
-	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
-	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b4e // fmla v14.4s, v26.4s, v22.s[2]
-	WORD $0x4f971b0f // fmla v15.4s, v24.4s, v23.s[2]
-	WORD $0x4f971b30 // fmla v16.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b51 // fmla v17.4s, v26.4s, v23.s[2]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R7, R2
-	WORD $0x4fb21b00 // fmla v0.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b21 // fmla v1.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b42 // fmla v2.4s, v26.4s, v18.s[3]
-	WORD $0x4fb31b03 // fmla v3.4s, v24.4s, v19.s[3]
-	WORD $0x4fb31b24 // fmla v4.4s, v25.4s, v19.s[3]
-	WORD $0x4fb31b45 // fmla v5.4s, v26.4s, v19.s[3]
-	WORD $0x4fb41b06 // fmla v6.4s, v24.4s, v20.s[3]
-	WORD $0x4fb41b27 // fmla v7.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b48 // fmla v8.4s, v26.4s, v20.s[3]
-	WORD $0x4fb51b09 // fmla v9.4s, v24.4s, v21.s[3]
-	WORD $0x4fb51b2a // fmla v10.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b4b // fmla v11.4s, v26.4s, v21.s[3]
-	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
-	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b4e // fmla v14.4s, v26.4s, v22.s[3]
-	WORD $0x4fb71b0f // fmla v15.4s, v24.4s, v23.s[3]
-	WORD $0x4fb71b30 // fmla v16.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b51 // fmla v17.4s, v26.4s, v23.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F18
-	FMOVS.P 4(R14), F19
-	FMOVS.P 4(R15), F20
-	FMOVS.P 4(R16), F21
-	FMOVS.P 4(R17), F22
-	FMOVS.P 4(R19), F23
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F18
-	FMOVD 16(R13), F19
-	ADD R5, R13
+	FMOVQ 0(R14), F18
+	FMOVD 16(R14), F19
+	ADD R5, R14
 	FLDPQ 0(R2), (F24, F25)
 	FMOVS 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4fb21303 // fmla v3.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21324 // fmla v4.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21345 // fmla v5.4s, v26.4s, v18.s[1]
-	WORD $0x4f921b06 // fmla v6.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b27 // fmla v7.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b48 // fmla v8.4s, v26.4s, v18.s[2]
-	WORD $0x4fb21b09 // fmla v9.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b2a // fmla v10.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b4b // fmla v11.4s, v26.4s, v18.s[3]
-	WORD $0x4f93130c // fmla v12.4s, v24.4s, v19.s[0]
-	WORD $0x4f93132d // fmla v13.4s, v25.4s, v19.s[0]
-	WORD $0x4f93134e // fmla v14.4s, v26.4s, v19.s[0]
-	WORD $0x4fb3130f // fmla v15.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31330 // fmla v16.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31351 // fmla v17.4s, v26.4s, v19.s[1]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F18
-	FMOVD 16(R13), F19
-	ADD R5, R13
-	FLDPQ 0(R2), (F24, F25)
+	TBZ $1, R10, part132
 	FMOVD 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4fb21303 // fmla v3.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21324 // fmla v4.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21345 // fmla v5.4s, v26.4s, v18.s[1]
-	WORD $0x4f921b06 // fmla v6.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b27 // fmla v7.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b48 // fmla v8.4s, v26.4s, v18.s[2]
-	WORD $0x4fb21b09 // fmla v9.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b2a // fmla v10.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b4b // fmla v11.4s, v26.4s, v18.s[3]
-	WORD $0x4f93130c // fmla v12.4s, v24.4s, v19.s[0]
-	WORD $0x4f93132d // fmla v13.4s, v25.4s, v19.s[0]
-	WORD $0x4f93134e // fmla v14.4s, v26.4s, v19.s[0]
-	WORD $0x4fb3130f // fmla v15.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31330 // fmla v16.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31351 // fmla v17.4s, v26.4s, v19.s[1]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F18
-	FMOVD 16(R13), F19
-	ADD R5, R13
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
+	TBZ $0, R10, part132
 	ADD $40, R2, R12
 	VLD1 (R12), V26.S[2]
+
+part132:
 	ADD R7, R2
 	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
 	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
@@ -14192,258 +8127,15 @@ columns3Loop:
 	WORD $0x4fb31330 // fmla v16.4s, v25.4s, v19.s[1]
 	WORD $0x4fb31351 // fmla v17.4s, v26.4s, v19.s[1]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F18
-	FMOVD 16(R13), F19
-	ADD R5, R13
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4fb21303 // fmla v3.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21324 // fmla v4.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21345 // fmla v5.4s, v26.4s, v18.s[1]
-	WORD $0x4f921b06 // fmla v6.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b27 // fmla v7.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b48 // fmla v8.4s, v26.4s, v18.s[2]
-	WORD $0x4fb21b09 // fmla v9.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b2a // fmla v10.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b4b // fmla v11.4s, v26.4s, v18.s[3]
-	WORD $0x4f93130c // fmla v12.4s, v24.4s, v19.s[0]
-	WORD $0x4f93132d // fmla v13.4s, v25.4s, v19.s[0]
-	WORD $0x4f93134e // fmla v14.4s, v26.4s, v19.s[0]
-	WORD $0x4fb3130f // fmla v15.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31330 // fmla v16.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31351 // fmla v17.4s, v26.4s, v19.s[1]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
-	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
-	WORD $0x4e22d742 // fadd v2.4s, v26.4s, v2.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e23d703 // fadd v3.4s, v24.4s, v3.4s
-	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
-	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
-	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
-	WORD $0x4e28d748 // fadd v8.4s, v26.4s, v8.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e29d709 // fadd v9.4s, v24.4s, v9.4s
-	WORD $0x4e2ad72a // fadd v10.4s, v25.4s, v10.4s
-	WORD $0x4e2bd74b // fadd v11.4s, v26.4s, v11.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
-	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
-	WORD $0x4e2ed74e // fadd v14.4s, v26.4s, v14.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e2fd70f // fadd v15.4s, v24.4s, v15.4s
-	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
-	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVS F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVS F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVS F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVS F11, 32(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVS F14, 32(R3)
-	ADD R9, R3
-	FSTPQ (F15, F16), 0(R3)
-	FMOVS F17, 32(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
-	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
-	WORD $0x4e22d742 // fadd v2.4s, v26.4s, v2.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e23d703 // fadd v3.4s, v24.4s, v3.4s
-	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
-	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
-	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
-	WORD $0x4e28d748 // fadd v8.4s, v26.4s, v8.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e29d709 // fadd v9.4s, v24.4s, v9.4s
-	WORD $0x4e2ad72a // fadd v10.4s, v25.4s, v10.4s
-	WORD $0x4e2bd74b // fadd v11.4s, v26.4s, v11.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
-	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
-	WORD $0x4e2ed74e // fadd v14.4s, v26.4s, v14.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e2fd70f // fadd v15.4s, v24.4s, v15.4s
-	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
-	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVD F11, 32(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVD F14, 32(R3)
-	ADD R9, R3
-	FSTPQ (F15, F16), 0(R3)
-	FMOVD F17, 32(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R9, R2
-	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
-	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
-	WORD $0x4e22d742 // fadd v2.4s, v26.4s, v2.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R9, R2
-	WORD $0x4e23d703 // fadd v3.4s, v24.4s, v3.4s
-	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
-	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R9, R2
-	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
-	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
-	WORD $0x4e28d748 // fadd v8.4s, v26.4s, v8.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R9, R2
-	WORD $0x4e29d709 // fadd v9.4s, v24.4s, v9.4s
-	WORD $0x4e2ad72a // fadd v10.4s, v25.4s, v10.4s
-	WORD $0x4e2bd74b // fadd v11.4s, v26.4s, v11.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R9, R2
-	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
-	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
-	WORD $0x4e2ed74e // fadd v14.4s, v26.4s, v14.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R9, R2
-	WORD $0x4e2fd70f // fadd v15.4s, v24.4s, v15.4s
-	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
-	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD $40, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD $40, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD $40, R3, R12
-	VST1 V8.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVD F11, 32(R3)
-	ADD $40, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVD F14, 32(R3)
-	ADD $40, R3, R12
-	VST1 V14.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F15, F16), 0(R3)
-	FMOVD F17, 32(R3)
-	ADD $40, R3, R12
-	VST1 V17.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F24, F25)
 	FMOVQ 32(R2), F26
 	ADD R9, R2
@@ -14481,7 +8173,7 @@ finish4:
 	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
 	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FMOVQ F2, 32(R3)
 	ADD R9, R3
@@ -14501,6 +8193,109 @@ store4:
 	FMOVQ F17, 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $32, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F24, F25)
+	ADD R9, R2
+	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
+	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
+	FLDPQ 0(R2), (F24, F25)
+	ADD R9, R2
+	WORD $0x4e23d703 // fadd v3.4s, v24.4s, v3.4s
+	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
+	FLDPQ 0(R2), (F24, F25)
+	ADD R9, R2
+	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
+	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
+	FLDPQ 0(R2), (F24, F25)
+	ADD R9, R2
+	WORD $0x4e29d709 // fadd v9.4s, v24.4s, v9.4s
+	WORD $0x4e2ad72a // fadd v10.4s, v25.4s, v10.4s
+	FLDPQ 0(R2), (F24, F25)
+	ADD R9, R2
+	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
+	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
+	FLDPQ 0(R2), (F24, F25)
+	ADD R9, R2
+	WORD $0x4e2fd70f // fadd v15.4s, v24.4s, v15.4s
+	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V18.S[0]
+	VLD1.P (R2)(R9), V19.S[0]
+	VLD1.P (R2)(R9), V20.S[0]
+	VLD1.P (R2)(R9), V21.S[0]
+	VLD1.P (R2)(R9), V22.S[0]
+	VLD1.P (R2)(R9), V23.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V18.S[1]
+	VLD1.P (R2)(R9), V19.S[1]
+	VLD1.P (R2)(R9), V20.S[1]
+	VLD1.P (R2)(R9), V21.S[1]
+	VLD1.P (R2)(R9), V22.S[1]
+	VLD1.P (R2)(R9), V23.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V18.S[2]
+	VLD1.P (R2)(R9), V19.S[2]
+	VLD1.P (R2)(R9), V20.S[2]
+	VLD1.P (R2)(R9), V21.S[2]
+	VLD1.P (R2)(R9), V22.S[2]
+	VLD1.P (R2)(R9), V23.S[2]
+
+added:
+	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
+	WORD $0x4e25d665 // fadd v5.4s, v19.4s, v5.4s
+	WORD $0x4e28d688 // fadd v8.4s, v20.4s, v8.4s
+	WORD $0x4e2bd6ab // fadd v11.4s, v21.4s, v11.4s
+	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
+	WORD $0x4e31d6f1 // fadd v17.4s, v23.4s, v17.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	ADD R9, R3
+	FSTPQ (F3, F4), 0(R3)
+	ADD R9, R3
+	FSTPQ (F6, F7), 0(R3)
+	ADD R9, R3
+	FSTPQ (F9, F10), 0(R3)
+	ADD R9, R3
+	FSTPQ (F12, F13), 0(R3)
+	ADD R9, R3
+	FSTPQ (F15, F16), 0(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V2.S[0], (R2)(R9)
+	VST1.P V5.S[0], (R2)(R9)
+	VST1.P V8.S[0], (R2)(R9)
+	VST1.P V11.S[0], (R2)(R9)
+	VST1.P V14.S[0], (R2)(R9)
+	VST1.P V17.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V2.S[1], (R2)(R9)
+	VST1.P V5.S[1], (R2)(R9)
+	VST1.P V8.S[1], (R2)(R9)
+	VST1.P V11.S[1], (R2)(R9)
+	VST1.P V14.S[1], (R2)(R9)
+	VST1.P V17.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V2.S[2], (R2)(R9)
+	VST1.P V5.S[2], (R2)(R9)
+	VST1.P V8.S[2], (R2)(R9)
+	VST1.P V11.S[2], (R2)(R9)
+	VST1.P V14.S[2], (R2)(R9)
+	VST1.P V17.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -14522,6 +8317,10 @@ TEXT ·gemmTile1x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -14530,38 +8329,60 @@ tile:
 	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F4
+	FLDPQ 0(R2), (F5, F6)
+	FLDPQ 32(R2), (F7, F8)
+	ADD R7, R2
+	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
+	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
+	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
+	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
+	FLDPQ 0(R2), (F5, F6)
+	FLDPQ 32(R2), (F7, F8)
+	ADD R7, R2
+	WORD $0x4fa410a0 // fmla v0.4s, v5.4s, v4.s[1]
+	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
+	WORD $0x4fa410e2 // fmla v2.4s, v7.4s, v4.s[1]
+	WORD $0x4fa41103 // fmla v3.4s, v8.4s, v4.s[1]
+	FLDPQ 0(R2), (F5, F6)
+	FLDPQ 32(R2), (F7, F8)
+	ADD R7, R2
+	WORD $0x4f8418a0 // fmla v0.4s, v5.4s, v4.s[2]
+	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
+	WORD $0x4f8418e2 // fmla v2.4s, v7.4s, v4.s[2]
+	WORD $0x4f841903 // fmla v3.4s, v8.4s, v4.s[2]
+	FLDPQ 0(R2), (F5, F6)
+	FLDPQ 32(R2), (F7, F8)
+	ADD R7, R2
+	WORD $0x4fa418a0 // fmla v0.4s, v5.4s, v4.s[3]
+	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
+	WORD $0x4fa418e2 // fmla v2.4s, v7.4s, v4.s[3]
+	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F4
+	FMOVQ.P 16(R14), F4
 	FLDPQ 0(R2), (F5, F6)
 	FMOVQ 32(R2), F7
 	FMOVS 48(R2), F8
+	TBZ $1, R10, part133
+	FMOVD 48(R2), F8
+	TBZ $0, R10, part133
+	ADD $56, R2, R12
+	VLD1 (R12), V8.S[2]
+
+part133:
 	ADD R7, R2
 	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
 	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
@@ -14570,6 +8391,13 @@ rows1Loop:
 	FLDPQ 0(R2), (F5, F6)
 	FMOVQ 32(R2), F7
 	FMOVS 48(R2), F8
+	TBZ $1, R10, part134
+	FMOVD 48(R2), F8
+	TBZ $0, R10, part134
+	ADD $56, R2, R12
+	VLD1 (R12), V8.S[2]
+
+part134:
 	ADD R7, R2
 	WORD $0x4fa410a0 // fmla v0.4s, v5.4s, v4.s[1]
 	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
@@ -14578,6 +8406,13 @@ rows1Loop:
 	FLDPQ 0(R2), (F5, F6)
 	FMOVQ 32(R2), F7
 	FMOVS 48(R2), F8
+	TBZ $1, R10, part135
+	FMOVD 48(R2), F8
+	TBZ $0, R10, part135
+	ADD $56, R2, R12
+	VLD1 (R12), V8.S[2]
+
+part135:
 	ADD R7, R2
 	WORD $0x4f8418a0 // fmla v0.4s, v5.4s, v4.s[2]
 	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
@@ -14586,206 +8421,62 @@ rows1Loop:
 	FLDPQ 0(R2), (F5, F6)
 	FMOVQ 32(R2), F7
 	FMOVS 48(R2), F8
+	TBZ $1, R10, part136
+	FMOVD 48(R2), F8
+	TBZ $0, R10, part136
+	ADD $56, R2, R12
+	VLD1 (R12), V8.S[2]
+
+part136:
 	ADD R7, R2
 	WORD $0x4fa418a0 // fmla v0.4s, v5.4s, v4.s[3]
 	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
 	WORD $0x4fa418e2 // fmla v2.4s, v7.4s, v4.s[3]
 	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F4
+single:
+	FMOVS.P 4(R14), F4
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F5, F6)
+	FLDPQ 32(R2), (F7, F8)
+	B multiply
+
+masked:
 	FLDPQ 0(R2), (F5, F6)
 	FMOVQ 32(R2), F7
 	FMOVS 48(R2), F8
+	TBZ $1, R10, part137
+	FMOVD 48(R2), F8
+	TBZ $0, R10, part137
+	ADD $56, R2, R12
+	VLD1 (R12), V8.S[2]
+
+part137:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
 	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
 	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
 	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F4
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD R7, R2
-	WORD $0x4fa410a0 // fmla v0.4s, v5.4s, v4.s[1]
-	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e2 // fmla v2.4s, v7.4s, v4.s[1]
-	WORD $0x4fa41103 // fmla v3.4s, v8.4s, v4.s[1]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD R7, R2
-	WORD $0x4f8418a0 // fmla v0.4s, v5.4s, v4.s[2]
-	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
-	WORD $0x4f8418e2 // fmla v2.4s, v7.4s, v4.s[2]
-	WORD $0x4f841903 // fmla v3.4s, v8.4s, v4.s[2]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD R7, R2
-	WORD $0x4fa418a0 // fmla v0.4s, v5.4s, v4.s[3]
-	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
-	WORD $0x4fa418e2 // fmla v2.4s, v7.4s, v4.s[3]
-	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F4
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F4
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4fa410a0 // fmla v0.4s, v5.4s, v4.s[1]
-	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e2 // fmla v2.4s, v7.4s, v4.s[1]
-	WORD $0x4fa41103 // fmla v3.4s, v8.4s, v4.s[1]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4f8418a0 // fmla v0.4s, v5.4s, v4.s[2]
-	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
-	WORD $0x4f8418e2 // fmla v2.4s, v7.4s, v4.s[2]
-	WORD $0x4f841903 // fmla v3.4s, v8.4s, v4.s[2]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4fa418a0 // fmla v0.4s, v5.4s, v4.s[3]
-	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
-	WORD $0x4fa418e2 // fmla v2.4s, v7.4s, v4.s[3]
-	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F4
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F4
-	FLDPQ 0(R2), (F5, F6)
-	FLDPQ 32(R2), (F7, F8)
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	FLDPQ 0(R2), (F5, F6)
-	FLDPQ 32(R2), (F7, F8)
-	ADD R7, R2
-	WORD $0x4fa410a0 // fmla v0.4s, v5.4s, v4.s[1]
-	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e2 // fmla v2.4s, v7.4s, v4.s[1]
-	WORD $0x4fa41103 // fmla v3.4s, v8.4s, v4.s[1]
-	FLDPQ 0(R2), (F5, F6)
-	FLDPQ 32(R2), (F7, F8)
-	ADD R7, R2
-	WORD $0x4f8418a0 // fmla v0.4s, v5.4s, v4.s[2]
-	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
-	WORD $0x4f8418e2 // fmla v2.4s, v7.4s, v4.s[2]
-	WORD $0x4f841903 // fmla v3.4s, v8.4s, v4.s[2]
-	FLDPQ 0(R2), (F5, F6)
-	FLDPQ 32(R2), (F7, F8)
-	ADD R7, R2
-	WORD $0x4fa418a0 // fmla v0.4s, v5.4s, v4.s[3]
-	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
-	WORD $0x4fa418e2 // fmla v2.4s, v7.4s, v4.s[3]
-	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F4
+columns0:
+	FMOVS 0(R14), F4
+	ADD R5, R14
 	FLDPQ 0(R2), (F5, F6)
 	FLDPQ 32(R2), (F7, F8)
 	ADD R7, R2
@@ -14794,153 +8485,37 @@ rows4Single:
 	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
 	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
 	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVS 0(R13), F4
-	ADD R5, R13
+	FMOVS 0(R14), F4
+	ADD R5, R14
 	FLDPQ 0(R2), (F5, F6)
 	FMOVQ 32(R2), F7
 	FMOVS 48(R2), F8
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVS 0(R13), F4
-	ADD R5, R13
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
+	TBZ $1, R10, part138
 	FMOVD 48(R2), F8
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVS 0(R13), F4
-	ADD R5, R13
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
+	TBZ $0, R10, part138
 	ADD $56, R2, R12
 	VLD1 (R12), V8.S[2]
+
+part138:
 	ADD R7, R2
 	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
 	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
 	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
 	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVS 0(R13), F4
-	ADD R5, R13
-	FLDPQ 0(R2), (F5, F6)
-	FLDPQ 32(R2), (F7, F8)
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVS 48(R2), F8
-	ADD R9, R2
-	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVS F3, 48(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD R9, R2
-	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R9, R2
-	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD $56, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F5, F6)
 	FLDPQ 32(R2), (F7, F8)
 	ADD R9, R2
@@ -14949,11 +8524,52 @@ finish4:
 	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
 	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FSTPQ (F2, F3), 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $48, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F5, F6)
+	FMOVQ 32(R2), F7
+	ADD R9, R2
+	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
+	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
+	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V4.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V4.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V4.S[2]
+
+added:
+	WORD $0x4e23d483 // fadd v3.4s, v4.4s, v3.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	FMOVQ F2, 32(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V3.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V3.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V3.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -14975,6 +8591,10 @@ TEXT ·gemmTile2x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -14987,40 +8607,79 @@ tile:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F8
+	FMOVQ.P 16(R15), F9
+	FLDPQ 0(R2), (F10, F11)
+	FLDPQ 32(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
+	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
+	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
+	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
+	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
+	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
+	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
+	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
+	FLDPQ 0(R2), (F10, F11)
+	FLDPQ 32(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4fa81140 // fmla v0.4s, v10.4s, v8.s[1]
+	WORD $0x4fa81161 // fmla v1.4s, v11.4s, v8.s[1]
+	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
+	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
+	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
+	WORD $0x4fa91165 // fmla v5.4s, v11.4s, v9.s[1]
+	WORD $0x4fa91186 // fmla v6.4s, v12.4s, v9.s[1]
+	WORD $0x4fa911a7 // fmla v7.4s, v13.4s, v9.s[1]
+	FLDPQ 0(R2), (F10, F11)
+	FLDPQ 32(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4f881940 // fmla v0.4s, v10.4s, v8.s[2]
+	WORD $0x4f881961 // fmla v1.4s, v11.4s, v8.s[2]
+	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
+	WORD $0x4f8819a3 // fmla v3.4s, v13.4s, v8.s[2]
+	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
+	WORD $0x4f891965 // fmla v5.4s, v11.4s, v9.s[2]
+	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
+	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
+	FLDPQ 0(R2), (F10, F11)
+	FLDPQ 32(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4fa81940 // fmla v0.4s, v10.4s, v8.s[3]
+	WORD $0x4fa81961 // fmla v1.4s, v11.4s, v8.s[3]
+	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
+	WORD $0x4fa819a3 // fmla v3.4s, v13.4s, v8.s[3]
+	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
+	WORD $0x4fa91965 // fmla v5.4s, v11.4s, v9.s[3]
+	WORD $0x4fa91986 // fmla v6.4s, v12.4s, v9.s[3]
+	WORD $0x4fa919a7 // fmla v7.4s, v13.4s, v9.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
+	FMOVQ.P 16(R14), F8
+	FMOVQ.P 16(R15), F9
 	FLDPQ 0(R2), (F10, F11)
 	FMOVQ 32(R2), F12
 	FMOVS 48(R2), F13
+	TBZ $1, R10, part139
+	FMOVD 48(R2), F13
+	TBZ $0, R10, part139
+	ADD $56, R2, R12
+	VLD1 (R12), V13.S[2]
+
+part139:
 	ADD R7, R2
 	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
 	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
@@ -15033,6 +8692,13 @@ rows1Loop:
 	FLDPQ 0(R2), (F10, F11)
 	FMOVQ 32(R2), F12
 	FMOVS 48(R2), F13
+	TBZ $1, R10, part140
+	FMOVD 48(R2), F13
+	TBZ $0, R10, part140
+	ADD $56, R2, R12
+	VLD1 (R12), V13.S[2]
+
+part140:
 	ADD R7, R2
 	WORD $0x4fa81140 // fmla v0.4s, v10.4s, v8.s[1]
 	WORD $0x4fa81161 // fmla v1.4s, v11.4s, v8.s[1]
@@ -15045,6 +8711,13 @@ rows1Loop:
 	FLDPQ 0(R2), (F10, F11)
 	FMOVQ 32(R2), F12
 	FMOVS 48(R2), F13
+	TBZ $1, R10, part141
+	FMOVD 48(R2), F13
+	TBZ $0, R10, part141
+	ADD $56, R2, R12
+	VLD1 (R12), V13.S[2]
+
+part141:
 	ADD R7, R2
 	WORD $0x4f881940 // fmla v0.4s, v10.4s, v8.s[2]
 	WORD $0x4f881961 // fmla v1.4s, v11.4s, v8.s[2]
@@ -15057,6 +8730,13 @@ rows1Loop:
 	FLDPQ 0(R2), (F10, F11)
 	FMOVQ 32(R2), F12
 	FMOVS 48(R2), F13
+	TBZ $1, R10, part142
+	FMOVD 48(R2), F13
+	TBZ $0, R10, part142
+	ADD $56, R2, R12
+	VLD1 (R12), V13.S[2]
+
+part142:
 	ADD R7, R2
 	WORD $0x4fa81940 // fmla v0.4s, v10.4s, v8.s[3]
 	WORD $0x4fa81961 // fmla v1.4s, v11.4s, v8.s[3]
@@ -15067,18 +8747,33 @@ rows1Loop:
 	WORD $0x4fa91986 // fmla v6.4s, v12.4s, v9.s[3]
 	WORD $0x4fa919a7 // fmla v7.4s, v13.4s, v9.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
+single:
+	FMOVS.P 4(R14), F8
+	FMOVS.P 4(R15), F9
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F10, F11)
+	FLDPQ 32(R2), (F12, F13)
+	B multiply
+
+masked:
 	FLDPQ 0(R2), (F10, F11)
 	FMOVQ 32(R2), F12
 	FMOVS 48(R2), F13
+	TBZ $1, R10, part143
+	FMOVD 48(R2), F13
+	TBZ $0, R10, part143
+	ADD $56, R2, R12
+	VLD1 (R12), V13.S[2]
+
+part143:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
 	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
@@ -15089,318 +8784,45 @@ rows1Single:
 	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
 	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
+columns0:
+	FMOVD 0(R14), F8
+	ADD R5, R14
 	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
+	FLDPQ 32(R2), (F12, F13)
 	ADD R7, R2
 	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
 	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
 	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
 	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD R7, R2
-	WORD $0x4fa81140 // fmla v0.4s, v10.4s, v8.s[1]
-	WORD $0x4fa81161 // fmla v1.4s, v11.4s, v8.s[1]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
-	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
-	WORD $0x4fa91165 // fmla v5.4s, v11.4s, v9.s[1]
-	WORD $0x4fa91186 // fmla v6.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a7 // fmla v7.4s, v13.4s, v9.s[1]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD R7, R2
-	WORD $0x4f881940 // fmla v0.4s, v10.4s, v8.s[2]
-	WORD $0x4f881961 // fmla v1.4s, v11.4s, v8.s[2]
-	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a3 // fmla v3.4s, v13.4s, v8.s[2]
-	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
-	WORD $0x4f891965 // fmla v5.4s, v11.4s, v9.s[2]
-	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD R7, R2
-	WORD $0x4fa81940 // fmla v0.4s, v10.4s, v8.s[3]
-	WORD $0x4fa81961 // fmla v1.4s, v11.4s, v8.s[3]
-	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a3 // fmla v3.4s, v13.4s, v8.s[3]
-	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
-	WORD $0x4fa91965 // fmla v5.4s, v11.4s, v9.s[3]
-	WORD $0x4fa91986 // fmla v6.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a7 // fmla v7.4s, v13.4s, v9.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
+	WORD $0x4fa81144 // fmla v4.4s, v10.4s, v8.s[1]
+	WORD $0x4fa81165 // fmla v5.4s, v11.4s, v8.s[1]
+	WORD $0x4fa81186 // fmla v6.4s, v12.4s, v8.s[1]
+	WORD $0x4fa811a7 // fmla v7.4s, v13.4s, v8.s[1]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4fa81140 // fmla v0.4s, v10.4s, v8.s[1]
-	WORD $0x4fa81161 // fmla v1.4s, v11.4s, v8.s[1]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
-	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
-	WORD $0x4fa91165 // fmla v5.4s, v11.4s, v9.s[1]
-	WORD $0x4fa91186 // fmla v6.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a7 // fmla v7.4s, v13.4s, v9.s[1]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4f881940 // fmla v0.4s, v10.4s, v8.s[2]
-	WORD $0x4f881961 // fmla v1.4s, v11.4s, v8.s[2]
-	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a3 // fmla v3.4s, v13.4s, v8.s[2]
-	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
-	WORD $0x4f891965 // fmla v5.4s, v11.4s, v9.s[2]
-	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4fa81940 // fmla v0.4s, v10.4s, v8.s[3]
-	WORD $0x4fa81961 // fmla v1.4s, v11.4s, v8.s[3]
-	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a3 // fmla v3.4s, v13.4s, v8.s[3]
-	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
-	WORD $0x4fa91965 // fmla v5.4s, v11.4s, v9.s[3]
-	WORD $0x4fa91986 // fmla v6.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a7 // fmla v7.4s, v13.4s, v9.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FLDPQ 0(R2), (F10, F11)
-	FLDPQ 32(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
-	FLDPQ 0(R2), (F10, F11)
-	FLDPQ 32(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4fa81140 // fmla v0.4s, v10.4s, v8.s[1]
-	WORD $0x4fa81161 // fmla v1.4s, v11.4s, v8.s[1]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
-	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
-	WORD $0x4fa91165 // fmla v5.4s, v11.4s, v9.s[1]
-	WORD $0x4fa91186 // fmla v6.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a7 // fmla v7.4s, v13.4s, v9.s[1]
-	FLDPQ 0(R2), (F10, F11)
-	FLDPQ 32(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4f881940 // fmla v0.4s, v10.4s, v8.s[2]
-	WORD $0x4f881961 // fmla v1.4s, v11.4s, v8.s[2]
-	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a3 // fmla v3.4s, v13.4s, v8.s[2]
-	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
-	WORD $0x4f891965 // fmla v5.4s, v11.4s, v9.s[2]
-	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
-	FLDPQ 0(R2), (F10, F11)
-	FLDPQ 32(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4fa81940 // fmla v0.4s, v10.4s, v8.s[3]
-	WORD $0x4fa81961 // fmla v1.4s, v11.4s, v8.s[3]
-	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a3 // fmla v3.4s, v13.4s, v8.s[3]
-	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
-	WORD $0x4fa91965 // fmla v5.4s, v11.4s, v9.s[3]
-	WORD $0x4fa91986 // fmla v6.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a7 // fmla v7.4s, v13.4s, v9.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FLDPQ 0(R2), (F10, F11)
-	FLDPQ 32(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F8
-	ADD R5, R13
+	FMOVD 0(R14), F8
+	ADD R5, R14
 	FLDPQ 0(R2), (F10, F11)
 	FMOVQ 32(R2), F12
 	FMOVS 48(R2), F13
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4fa81144 // fmla v4.4s, v10.4s, v8.s[1]
-	WORD $0x4fa81165 // fmla v5.4s, v11.4s, v8.s[1]
-	WORD $0x4fa81186 // fmla v6.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a7 // fmla v7.4s, v13.4s, v8.s[1]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F8
-	ADD R5, R13
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
+	TBZ $1, R10, part144
 	FMOVD 48(R2), F13
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4fa81144 // fmla v4.4s, v10.4s, v8.s[1]
-	WORD $0x4fa81165 // fmla v5.4s, v11.4s, v8.s[1]
-	WORD $0x4fa81186 // fmla v6.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a7 // fmla v7.4s, v13.4s, v8.s[1]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F8
-	ADD R5, R13
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
+	TBZ $0, R10, part144
 	ADD $56, R2, R12
 	VLD1 (R12), V13.S[2]
+
+part144:
 	ADD R7, R2
 	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
 	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
@@ -15411,141 +8833,15 @@ columns3Loop:
 	WORD $0x4fa81186 // fmla v6.4s, v12.4s, v8.s[1]
 	WORD $0x4fa811a7 // fmla v7.4s, v13.4s, v8.s[1]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F8
-	ADD R5, R13
-	FLDPQ 0(R2), (F10, F11)
-	FLDPQ 32(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4fa81144 // fmla v4.4s, v10.4s, v8.s[1]
-	WORD $0x4fa81165 // fmla v5.4s, v11.4s, v8.s[1]
-	WORD $0x4fa81186 // fmla v6.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a7 // fmla v7.4s, v13.4s, v8.s[1]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	ADD R9, R2
-	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
-	WORD $0x4e21d561 // fadd v1.4s, v11.4s, v1.4s
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	ADD R9, R2
-	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
-	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVS F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVS F7, 48(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD R9, R2
-	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
-	WORD $0x4e21d561 // fadd v1.4s, v11.4s, v1.4s
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD R9, R2
-	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
-	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R9, R2
-	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
-	WORD $0x4e21d561 // fadd v1.4s, v11.4s, v1.4s
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R9, R2
-	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
-	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD $56, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD $56, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F10, F11)
 	FLDPQ 32(R2), (F12, F13)
 	ADD R9, R2
@@ -15561,7 +8857,7 @@ finish4:
 	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
 	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FSTPQ (F2, F3), 32(R3)
 	ADD R9, R3
@@ -15569,6 +8865,63 @@ store4:
 	FSTPQ (F6, F7), 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $48, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F10, F11)
+	FMOVQ 32(R2), F12
+	ADD R9, R2
+	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
+	WORD $0x4e21d561 // fadd v1.4s, v11.4s, v1.4s
+	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
+	FLDPQ 0(R2), (F10, F11)
+	FMOVQ 32(R2), F12
+	ADD R9, R2
+	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
+	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
+	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V8.S[0]
+	VLD1.P (R2)(R9), V9.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V8.S[1]
+	VLD1.P (R2)(R9), V9.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V8.S[2]
+	VLD1.P (R2)(R9), V9.S[2]
+
+added:
+	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
+	WORD $0x4e27d527 // fadd v7.4s, v9.4s, v7.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	FMOVQ F2, 32(R3)
+	ADD R9, R3
+	FSTPQ (F4, F5), 0(R3)
+	FMOVQ F6, 32(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V3.S[0], (R2)(R9)
+	VST1.P V7.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V3.S[1], (R2)(R9)
+	VST1.P V7.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V3.S[2], (R2)(R9)
+	VST1.P V7.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -15590,6 +8943,10 @@ TEXT ·gemmTile3x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -15606,42 +8963,98 @@ tile:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F12
+	FMOVQ.P 16(R15), F13
+	FMOVQ.P 16(R16), F14
+	FLDPQ 0(R2), (F15, F16)
+	FLDPQ 32(R2), (F17, F18)
+	ADD R7, R2
+	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
+	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
+	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
+	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
+	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
+	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
+	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
+	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
+	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
+	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
+	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
+	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
+	FLDPQ 0(R2), (F15, F16)
+	FLDPQ 32(R2), (F17, F18)
+	ADD R7, R2
+	WORD $0x4fac11e0 // fmla v0.4s, v15.4s, v12.s[1]
+	WORD $0x4fac1201 // fmla v1.4s, v16.4s, v12.s[1]
+	WORD $0x4fac1222 // fmla v2.4s, v17.4s, v12.s[1]
+	WORD $0x4fac1243 // fmla v3.4s, v18.4s, v12.s[1]
+	WORD $0x4fad11e4 // fmla v4.4s, v15.4s, v13.s[1]
+	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
+	WORD $0x4fad1226 // fmla v6.4s, v17.4s, v13.s[1]
+	WORD $0x4fad1247 // fmla v7.4s, v18.4s, v13.s[1]
+	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
+	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
+	WORD $0x4fae122a // fmla v10.4s, v17.4s, v14.s[1]
+	WORD $0x4fae124b // fmla v11.4s, v18.4s, v14.s[1]
+	FLDPQ 0(R2), (F15, F16)
+	FLDPQ 32(R2), (F17, F18)
+	ADD R7, R2
+	WORD $0x4f8c19e0 // fmla v0.4s, v15.4s, v12.s[2]
+	WORD $0x4f8c1a01 // fmla v1.4s, v16.4s, v12.s[2]
+	WORD $0x4f8c1a22 // fmla v2.4s, v17.4s, v12.s[2]
+	WORD $0x4f8c1a43 // fmla v3.4s, v18.4s, v12.s[2]
+	WORD $0x4f8d19e4 // fmla v4.4s, v15.4s, v13.s[2]
+	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
+	WORD $0x4f8d1a26 // fmla v6.4s, v17.4s, v13.s[2]
+	WORD $0x4f8d1a47 // fmla v7.4s, v18.4s, v13.s[2]
+	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
+	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
+	WORD $0x4f8e1a2a // fmla v10.4s, v17.4s, v14.s[2]
+	WORD $0x4f8e1a4b // fmla v11.4s, v18.4s, v14.s[2]
+	FLDPQ 0(R2), (F15, F16)
+	FLDPQ 32(R2), (F17, F18)
+	ADD R7, R2
+	WORD $0x4fac19e0 // fmla v0.4s, v15.4s, v12.s[3]
+	WORD $0x4fac1a01 // fmla v1.4s, v16.4s, v12.s[3]
+	WORD $0x4fac1a22 // fmla v2.4s, v17.4s, v12.s[3]
+	WORD $0x4fac1a43 // fmla v3.4s, v18.4s, v12.s[3]
+	WORD $0x4fad19e4 // fmla v4.4s, v15.4s, v13.s[3]
+	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
+	WORD $0x4fad1a26 // fmla v6.4s, v17.4s, v13.s[3]
+	WORD $0x4fad1a47 // fmla v7.4s, v18.4s, v13.s[3]
+	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
+	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
+	WORD $0x4fae1a2a // fmla v10.4s, v17.4s, v14.s[3]
+	WORD $0x4fae1a4b // fmla v11.4s, v18.4s, v14.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
+	FMOVQ.P 16(R14), F12
+	FMOVQ.P 16(R15), F13
+	FMOVQ.P 16(R16), F14
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
 	FMOVS 48(R2), F18
+	TBZ $1, R10, part145
+	FMOVD 48(R2), F18
+	TBZ $0, R10, part145
+	ADD $56, R2, R12
+	VLD1 (R12), V18.S[2]
+
+part145:
 	ADD R7, R2
 	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
 	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
@@ -15658,6 +9071,13 @@ rows1Loop:
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
 	FMOVS 48(R2), F18
+	TBZ $1, R10, part146
+	FMOVD 48(R2), F18
+	TBZ $0, R10, part146
+	ADD $56, R2, R12
+	VLD1 (R12), V18.S[2]
+
+part146:
 	ADD R7, R2
 	WORD $0x4fac11e0 // fmla v0.4s, v15.4s, v12.s[1]
 	WORD $0x4fac1201 // fmla v1.4s, v16.4s, v12.s[1]
@@ -15674,6 +9094,13 @@ rows1Loop:
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
 	FMOVS 48(R2), F18
+	TBZ $1, R10, part147
+	FMOVD 48(R2), F18
+	TBZ $0, R10, part147
+	ADD $56, R2, R12
+	VLD1 (R12), V18.S[2]
+
+part147:
 	ADD R7, R2
 	WORD $0x4f8c19e0 // fmla v0.4s, v15.4s, v12.s[2]
 	WORD $0x4f8c1a01 // fmla v1.4s, v16.4s, v12.s[2]
@@ -15690,6 +9117,13 @@ rows1Loop:
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
 	FMOVS 48(R2), F18
+	TBZ $1, R10, part148
+	FMOVD 48(R2), F18
+	TBZ $0, R10, part148
+	ADD $56, R2, R12
+	VLD1 (R12), V18.S[2]
+
+part148:
 	ADD R7, R2
 	WORD $0x4fac19e0 // fmla v0.4s, v15.4s, v12.s[3]
 	WORD $0x4fac1a01 // fmla v1.4s, v16.4s, v12.s[3]
@@ -15704,19 +9138,34 @@ rows1Loop:
 	WORD $0x4fae1a2a // fmla v10.4s, v17.4s, v14.s[3]
 	WORD $0x4fae1a4b // fmla v11.4s, v18.4s, v14.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
+single:
+	FMOVS.P 4(R14), F12
+	FMOVS.P 4(R15), F13
+	FMOVS.P 4(R16), F14
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F15, F16)
+	FLDPQ 32(R2), (F17, F18)
+	B multiply
+
+masked:
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
 	FMOVS 48(R2), F18
+	TBZ $1, R10, part149
+	FMOVD 48(R2), F18
+	TBZ $0, R10, part149
+	ADD $56, R2, R12
+	VLD1 (R12), V18.S[2]
+
+part149:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
 	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
@@ -15731,401 +9180,53 @@ rows1Single:
 	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
 	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
+columns0:
+	FMOVD 0(R14), F12
+	ADD $8, R14, R12
+	VLD1 (R12), V12.S[2]
+	ADD R5, R14
 	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
+	FLDPQ 32(R2), (F17, F18)
 	ADD R7, R2
 	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
 	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
 	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
 	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R7, R2
-	WORD $0x4fac11e0 // fmla v0.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1201 // fmla v1.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1222 // fmla v2.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1243 // fmla v3.4s, v18.4s, v12.s[1]
-	WORD $0x4fad11e4 // fmla v4.4s, v15.4s, v13.s[1]
-	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1226 // fmla v6.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1247 // fmla v7.4s, v18.4s, v13.s[1]
-	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
-	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
-	WORD $0x4fae122a // fmla v10.4s, v17.4s, v14.s[1]
-	WORD $0x4fae124b // fmla v11.4s, v18.4s, v14.s[1]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c19e0 // fmla v0.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a01 // fmla v1.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a22 // fmla v2.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a43 // fmla v3.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d19e4 // fmla v4.4s, v15.4s, v13.s[2]
-	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a26 // fmla v6.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a47 // fmla v7.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
-	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a2a // fmla v10.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a4b // fmla v11.4s, v18.4s, v14.s[2]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R7, R2
-	WORD $0x4fac19e0 // fmla v0.4s, v15.4s, v12.s[3]
-	WORD $0x4fac1a01 // fmla v1.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a22 // fmla v2.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a43 // fmla v3.4s, v18.4s, v12.s[3]
-	WORD $0x4fad19e4 // fmla v4.4s, v15.4s, v13.s[3]
-	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a26 // fmla v6.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a47 // fmla v7.4s, v18.4s, v13.s[3]
-	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
-	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a2a // fmla v10.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a4b // fmla v11.4s, v18.4s, v14.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
+	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
+	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
+	WORD $0x4fac1226 // fmla v6.4s, v17.4s, v12.s[1]
+	WORD $0x4fac1247 // fmla v7.4s, v18.4s, v12.s[1]
+	WORD $0x4f8c19e8 // fmla v8.4s, v15.4s, v12.s[2]
+	WORD $0x4f8c1a09 // fmla v9.4s, v16.4s, v12.s[2]
+	WORD $0x4f8c1a2a // fmla v10.4s, v17.4s, v12.s[2]
+	WORD $0x4f8c1a4b // fmla v11.4s, v18.4s, v12.s[2]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4fac11e0 // fmla v0.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1201 // fmla v1.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1222 // fmla v2.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1243 // fmla v3.4s, v18.4s, v12.s[1]
-	WORD $0x4fad11e4 // fmla v4.4s, v15.4s, v13.s[1]
-	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1226 // fmla v6.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1247 // fmla v7.4s, v18.4s, v13.s[1]
-	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
-	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
-	WORD $0x4fae122a // fmla v10.4s, v17.4s, v14.s[1]
-	WORD $0x4fae124b // fmla v11.4s, v18.4s, v14.s[1]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4f8c19e0 // fmla v0.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a01 // fmla v1.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a22 // fmla v2.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a43 // fmla v3.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d19e4 // fmla v4.4s, v15.4s, v13.s[2]
-	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a26 // fmla v6.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a47 // fmla v7.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
-	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a2a // fmla v10.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a4b // fmla v11.4s, v18.4s, v14.s[2]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4fac19e0 // fmla v0.4s, v15.4s, v12.s[3]
-	WORD $0x4fac1a01 // fmla v1.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a22 // fmla v2.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a43 // fmla v3.4s, v18.4s, v12.s[3]
-	WORD $0x4fad19e4 // fmla v4.4s, v15.4s, v13.s[3]
-	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a26 // fmla v6.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a47 // fmla v7.4s, v18.4s, v13.s[3]
-	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
-	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a2a // fmla v10.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a4b // fmla v11.4s, v18.4s, v14.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FLDPQ 0(R2), (F15, F16)
-	FLDPQ 32(R2), (F17, F18)
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
-	FLDPQ 0(R2), (F15, F16)
-	FLDPQ 32(R2), (F17, F18)
-	ADD R7, R2
-	WORD $0x4fac11e0 // fmla v0.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1201 // fmla v1.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1222 // fmla v2.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1243 // fmla v3.4s, v18.4s, v12.s[1]
-	WORD $0x4fad11e4 // fmla v4.4s, v15.4s, v13.s[1]
-	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1226 // fmla v6.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1247 // fmla v7.4s, v18.4s, v13.s[1]
-	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
-	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
-	WORD $0x4fae122a // fmla v10.4s, v17.4s, v14.s[1]
-	WORD $0x4fae124b // fmla v11.4s, v18.4s, v14.s[1]
-	FLDPQ 0(R2), (F15, F16)
-	FLDPQ 32(R2), (F17, F18)
-	ADD R7, R2
-	WORD $0x4f8c19e0 // fmla v0.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a01 // fmla v1.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a22 // fmla v2.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a43 // fmla v3.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d19e4 // fmla v4.4s, v15.4s, v13.s[2]
-	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a26 // fmla v6.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a47 // fmla v7.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
-	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a2a // fmla v10.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a4b // fmla v11.4s, v18.4s, v14.s[2]
-	FLDPQ 0(R2), (F15, F16)
-	FLDPQ 32(R2), (F17, F18)
-	ADD R7, R2
-	WORD $0x4fac19e0 // fmla v0.4s, v15.4s, v12.s[3]
-	WORD $0x4fac1a01 // fmla v1.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a22 // fmla v2.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a43 // fmla v3.4s, v18.4s, v12.s[3]
-	WORD $0x4fad19e4 // fmla v4.4s, v15.4s, v13.s[3]
-	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a26 // fmla v6.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a47 // fmla v7.4s, v18.4s, v13.s[3]
-	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
-	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a2a // fmla v10.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a4b // fmla v11.4s, v18.4s, v14.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FLDPQ 0(R2), (F15, F16)
-	FLDPQ 32(R2), (F17, F18)
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F12
-	ADD $8, R13, R12
+	FMOVD 0(R14), F12
+	ADD $8, R14, R12
 	VLD1 (R12), V12.S[2]
-	ADD R5, R13
+	ADD R5, R14
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
 	FMOVS 48(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1226 // fmla v6.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1247 // fmla v7.4s, v18.4s, v12.s[1]
-	WORD $0x4f8c19e8 // fmla v8.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a09 // fmla v9.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a2a // fmla v10.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a4b // fmla v11.4s, v18.4s, v12.s[2]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F12
-	ADD $8, R13, R12
-	VLD1 (R12), V12.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
+	TBZ $1, R10, part150
 	FMOVD 48(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1226 // fmla v6.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1247 // fmla v7.4s, v18.4s, v12.s[1]
-	WORD $0x4f8c19e8 // fmla v8.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a09 // fmla v9.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a2a // fmla v10.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a4b // fmla v11.4s, v18.4s, v12.s[2]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F12
-	ADD $8, R13, R12
-	VLD1 (R12), V12.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
+	TBZ $0, R10, part150
 	ADD $56, R2, R12
 	VLD1 (R12), V18.S[2]
+
+part150:
 	ADD R7, R2
 	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
 	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
@@ -16140,187 +9241,15 @@ columns3Loop:
 	WORD $0x4f8c1a2a // fmla v10.4s, v17.4s, v12.s[2]
 	WORD $0x4f8c1a4b // fmla v11.4s, v18.4s, v12.s[2]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F12
-	ADD $8, R13, R12
-	VLD1 (R12), V12.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F15, F16)
-	FLDPQ 32(R2), (F17, F18)
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1226 // fmla v6.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1247 // fmla v7.4s, v18.4s, v12.s[1]
-	WORD $0x4f8c19e8 // fmla v8.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a09 // fmla v9.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a2a // fmla v10.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a4b // fmla v11.4s, v18.4s, v12.s[2]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	ADD R9, R2
-	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	WORD $0x4e22d622 // fadd v2.4s, v17.4s, v2.4s
-	WORD $0x4e23d643 // fadd v3.4s, v18.4s, v3.4s
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	ADD R9, R2
-	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	WORD $0x4e26d626 // fadd v6.4s, v17.4s, v6.4s
-	WORD $0x4e27d647 // fadd v7.4s, v18.4s, v7.4s
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	ADD R9, R2
-	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
-	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVS F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVS F7, 48(R3)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVS F11, 48(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R9, R2
-	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	WORD $0x4e22d622 // fadd v2.4s, v17.4s, v2.4s
-	WORD $0x4e23d643 // fadd v3.4s, v18.4s, v3.4s
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R9, R2
-	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	WORD $0x4e26d626 // fadd v6.4s, v17.4s, v6.4s
-	WORD $0x4e27d647 // fadd v7.4s, v18.4s, v7.4s
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R9, R2
-	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
-	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVD F11, 48(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R9, R2
-	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	WORD $0x4e22d622 // fadd v2.4s, v17.4s, v2.4s
-	WORD $0x4e23d643 // fadd v3.4s, v18.4s, v3.4s
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R9, R2
-	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	WORD $0x4e26d626 // fadd v6.4s, v17.4s, v6.4s
-	WORD $0x4e27d647 // fadd v7.4s, v18.4s, v7.4s
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R9, R2
-	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
-	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD $56, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD $56, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVD F11, 48(R3)
-	ADD $56, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F15, F16)
 	FLDPQ 32(R2), (F17, F18)
 	ADD R9, R2
@@ -16343,7 +9272,7 @@ finish4:
 	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
 	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FSTPQ (F2, F3), 32(R3)
 	ADD R9, R3
@@ -16354,6 +9283,79 @@ store4:
 	FSTPQ (F10, F11), 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $48, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	ADD R9, R2
+	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
+	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
+	WORD $0x4e22d622 // fadd v2.4s, v17.4s, v2.4s
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	ADD R9, R2
+	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
+	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
+	WORD $0x4e26d626 // fadd v6.4s, v17.4s, v6.4s
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	ADD R9, R2
+	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
+	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
+	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V12.S[0]
+	VLD1.P (R2)(R9), V13.S[0]
+	VLD1.P (R2)(R9), V14.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V12.S[1]
+	VLD1.P (R2)(R9), V13.S[1]
+	VLD1.P (R2)(R9), V14.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V12.S[2]
+	VLD1.P (R2)(R9), V13.S[2]
+	VLD1.P (R2)(R9), V14.S[2]
+
+added:
+	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
+	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
+	WORD $0x4e2bd5cb // fadd v11.4s, v14.4s, v11.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	FMOVQ F2, 32(R3)
+	ADD R9, R3
+	FSTPQ (F4, F5), 0(R3)
+	FMOVQ F6, 32(R3)
+	ADD R9, R3
+	FSTPQ (F8, F9), 0(R3)
+	FMOVQ F10, 32(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V3.S[0], (R2)(R9)
+	VST1.P V7.S[0], (R2)(R9)
+	VST1.P V11.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V3.S[1], (R2)(R9)
+	VST1.P V7.S[1], (R2)(R9)
+	VST1.P V11.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V3.S[2], (R2)(R9)
+	VST1.P V7.S[2], (R2)(R9)
+	VST1.P V11.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -16375,6 +9377,10 @@ TEXT ·gemmTile4x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -16395,44 +9401,117 @@ tile:
 	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F16
+	FMOVQ.P 16(R15), F17
+	FMOVQ.P 16(R16), F18
+	FMOVQ.P 16(R17), F19
+	FLDPQ 0(R2), (F20, F21)
+	FLDPQ 32(R2), (F22, F23)
+	ADD R7, R2
+	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
+	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
+	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
+	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
+	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
+	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
+	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
+	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
+	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
+	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
+	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
+	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
+	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
+	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
+	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
+	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
+	FLDPQ 0(R2), (F20, F21)
+	FLDPQ 32(R2), (F22, F23)
+	ADD R7, R2
+	WORD $0x4fb01280 // fmla v0.4s, v20.4s, v16.s[1]
+	WORD $0x4fb012a1 // fmla v1.4s, v21.4s, v16.s[1]
+	WORD $0x4fb012c2 // fmla v2.4s, v22.4s, v16.s[1]
+	WORD $0x4fb012e3 // fmla v3.4s, v23.4s, v16.s[1]
+	WORD $0x4fb11284 // fmla v4.4s, v20.4s, v17.s[1]
+	WORD $0x4fb112a5 // fmla v5.4s, v21.4s, v17.s[1]
+	WORD $0x4fb112c6 // fmla v6.4s, v22.4s, v17.s[1]
+	WORD $0x4fb112e7 // fmla v7.4s, v23.4s, v17.s[1]
+	WORD $0x4fb21288 // fmla v8.4s, v20.4s, v18.s[1]
+	WORD $0x4fb212a9 // fmla v9.4s, v21.4s, v18.s[1]
+	WORD $0x4fb212ca // fmla v10.4s, v22.4s, v18.s[1]
+	WORD $0x4fb212eb // fmla v11.4s, v23.4s, v18.s[1]
+	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
+	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
+	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
+	WORD $0x4fb312ef // fmla v15.4s, v23.4s, v19.s[1]
+	FLDPQ 0(R2), (F20, F21)
+	FLDPQ 32(R2), (F22, F23)
+	ADD R7, R2
+	WORD $0x4f901a80 // fmla v0.4s, v20.4s, v16.s[2]
+	WORD $0x4f901aa1 // fmla v1.4s, v21.4s, v16.s[2]
+	WORD $0x4f901ac2 // fmla v2.4s, v22.4s, v16.s[2]
+	WORD $0x4f901ae3 // fmla v3.4s, v23.4s, v16.s[2]
+	WORD $0x4f911a84 // fmla v4.4s, v20.4s, v17.s[2]
+	WORD $0x4f911aa5 // fmla v5.4s, v21.4s, v17.s[2]
+	WORD $0x4f911ac6 // fmla v6.4s, v22.4s, v17.s[2]
+	WORD $0x4f911ae7 // fmla v7.4s, v23.4s, v17.s[2]
+	WORD $0x4f921a88 // fmla v8.4s, v20.4s, v18.s[2]
+	WORD $0x4f921aa9 // fmla v9.4s, v21.4s, v18.s[2]
+	WORD $0x4f921aca // fmla v10.4s, v22.4s, v18.s[2]
+	WORD $0x4f921aeb // fmla v11.4s, v23.4s, v18.s[2]
+	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
+	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
+	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
+	WORD $0x4f931aef // fmla v15.4s, v23.4s, v19.s[2]
+	FLDPQ 0(R2), (F20, F21)
+	FLDPQ 32(R2), (F22, F23)
+	ADD R7, R2
+	WORD $0x4fb01a80 // fmla v0.4s, v20.4s, v16.s[3]
+	WORD $0x4fb01aa1 // fmla v1.4s, v21.4s, v16.s[3]
+	WORD $0x4fb01ac2 // fmla v2.4s, v22.4s, v16.s[3]
+	WORD $0x4fb01ae3 // fmla v3.4s, v23.4s, v16.s[3]
+	WORD $0x4fb11a84 // fmla v4.4s, v20.4s, v17.s[3]
+	WORD $0x4fb11aa5 // fmla v5.4s, v21.4s, v17.s[3]
+	WORD $0x4fb11ac6 // fmla v6.4s, v22.4s, v17.s[3]
+	WORD $0x4fb11ae7 // fmla v7.4s, v23.4s, v17.s[3]
+	WORD $0x4fb21a88 // fmla v8.4s, v20.4s, v18.s[3]
+	WORD $0x4fb21aa9 // fmla v9.4s, v21.4s, v18.s[3]
+	WORD $0x4fb21aca // fmla v10.4s, v22.4s, v18.s[3]
+	WORD $0x4fb21aeb // fmla v11.4s, v23.4s, v18.s[3]
+	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
+	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
+	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
+	WORD $0x4fb31aef // fmla v15.4s, v23.4s, v19.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
+	FMOVQ.P 16(R14), F16
+	FMOVQ.P 16(R15), F17
+	FMOVQ.P 16(R16), F18
+	FMOVQ.P 16(R17), F19
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
 	FMOVS 48(R2), F23
+	TBZ $1, R10, part151
+	FMOVD 48(R2), F23
+	TBZ $0, R10, part151
+	ADD $56, R2, R12
+	VLD1 (R12), V23.S[2]
+
+part151:
 	ADD R7, R2
 	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
 	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
@@ -16453,6 +9532,13 @@ rows1Loop:
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
 	FMOVS 48(R2), F23
+	TBZ $1, R10, part152
+	FMOVD 48(R2), F23
+	TBZ $0, R10, part152
+	ADD $56, R2, R12
+	VLD1 (R12), V23.S[2]
+
+part152:
 	ADD R7, R2
 	WORD $0x4fb01280 // fmla v0.4s, v20.4s, v16.s[1]
 	WORD $0x4fb012a1 // fmla v1.4s, v21.4s, v16.s[1]
@@ -16473,6 +9559,13 @@ rows1Loop:
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
 	FMOVS 48(R2), F23
+	TBZ $1, R10, part153
+	FMOVD 48(R2), F23
+	TBZ $0, R10, part153
+	ADD $56, R2, R12
+	VLD1 (R12), V23.S[2]
+
+part153:
 	ADD R7, R2
 	WORD $0x4f901a80 // fmla v0.4s, v20.4s, v16.s[2]
 	WORD $0x4f901aa1 // fmla v1.4s, v21.4s, v16.s[2]
@@ -16493,6 +9586,13 @@ rows1Loop:
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
 	FMOVS 48(R2), F23
+	TBZ $1, R10, part154
+	FMOVD 48(R2), F23
+	TBZ $0, R10, part154
+	ADD $56, R2, R12
+	VLD1 (R12), V23.S[2]
+
+part154:
 	ADD R7, R2
 	WORD $0x4fb01a80 // fmla v0.4s, v20.4s, v16.s[3]
 	WORD $0x4fb01aa1 // fmla v1.4s, v21.4s, v16.s[3]
@@ -16511,20 +9611,35 @@ rows1Loop:
 	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
 	WORD $0x4fb31aef // fmla v15.4s, v23.4s, v19.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
+single:
+	FMOVS.P 4(R14), F16
+	FMOVS.P 4(R15), F17
+	FMOVS.P 4(R16), F18
+	FMOVS.P 4(R17), F19
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F20, F21)
+	FLDPQ 32(R2), (F22, F23)
+	B multiply
+
+masked:
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
 	FMOVS 48(R2), F23
+	TBZ $1, R10, part155
+	FMOVD 48(R2), F23
+	TBZ $0, R10, part155
+	ADD $56, R2, R12
+	VLD1 (R12), V23.S[2]
+
+part155:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
 	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
@@ -16543,472 +9658,53 @@ rows1Single:
 	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
 	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
+columns0:
+	FMOVQ 0(R14), F16
+	ADD R5, R14
 	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
+	FLDPQ 32(R2), (F22, F23)
 	ADD R7, R2
 	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
 	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
 	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
 	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
-	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
-	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
-	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R7, R2
-	WORD $0x4fb01280 // fmla v0.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a1 // fmla v1.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c2 // fmla v2.4s, v22.4s, v16.s[1]
-	WORD $0x4fb012e3 // fmla v3.4s, v23.4s, v16.s[1]
-	WORD $0x4fb11284 // fmla v4.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a5 // fmla v5.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c6 // fmla v6.4s, v22.4s, v17.s[1]
-	WORD $0x4fb112e7 // fmla v7.4s, v23.4s, v17.s[1]
-	WORD $0x4fb21288 // fmla v8.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212a9 // fmla v9.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212ca // fmla v10.4s, v22.4s, v18.s[1]
-	WORD $0x4fb212eb // fmla v11.4s, v23.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	WORD $0x4fb312ef // fmla v15.4s, v23.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R7, R2
-	WORD $0x4f901a80 // fmla v0.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa1 // fmla v1.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac2 // fmla v2.4s, v22.4s, v16.s[2]
-	WORD $0x4f901ae3 // fmla v3.4s, v23.4s, v16.s[2]
-	WORD $0x4f911a84 // fmla v4.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa5 // fmla v5.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac6 // fmla v6.4s, v22.4s, v17.s[2]
-	WORD $0x4f911ae7 // fmla v7.4s, v23.4s, v17.s[2]
-	WORD $0x4f921a88 // fmla v8.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aa9 // fmla v9.4s, v21.4s, v18.s[2]
-	WORD $0x4f921aca // fmla v10.4s, v22.4s, v18.s[2]
-	WORD $0x4f921aeb // fmla v11.4s, v23.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	WORD $0x4f931aef // fmla v15.4s, v23.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R7, R2
-	WORD $0x4fb01a80 // fmla v0.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa1 // fmla v1.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac2 // fmla v2.4s, v22.4s, v16.s[3]
-	WORD $0x4fb01ae3 // fmla v3.4s, v23.4s, v16.s[3]
-	WORD $0x4fb11a84 // fmla v4.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa5 // fmla v5.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac6 // fmla v6.4s, v22.4s, v17.s[3]
-	WORD $0x4fb11ae7 // fmla v7.4s, v23.4s, v17.s[3]
-	WORD $0x4fb21a88 // fmla v8.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aa9 // fmla v9.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21aca // fmla v10.4s, v22.4s, v18.s[3]
-	WORD $0x4fb21aeb // fmla v11.4s, v23.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	WORD $0x4fb31aef // fmla v15.4s, v23.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
-	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
-	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
-	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
+	WORD $0x4fb01284 // fmla v4.4s, v20.4s, v16.s[1]
+	WORD $0x4fb012a5 // fmla v5.4s, v21.4s, v16.s[1]
+	WORD $0x4fb012c6 // fmla v6.4s, v22.4s, v16.s[1]
+	WORD $0x4fb012e7 // fmla v7.4s, v23.4s, v16.s[1]
+	WORD $0x4f901a88 // fmla v8.4s, v20.4s, v16.s[2]
+	WORD $0x4f901aa9 // fmla v9.4s, v21.4s, v16.s[2]
+	WORD $0x4f901aca // fmla v10.4s, v22.4s, v16.s[2]
+	WORD $0x4f901aeb // fmla v11.4s, v23.4s, v16.s[2]
+	WORD $0x4fb01a8c // fmla v12.4s, v20.4s, v16.s[3]
+	WORD $0x4fb01aad // fmla v13.4s, v21.4s, v16.s[3]
+	WORD $0x4fb01ace // fmla v14.4s, v22.4s, v16.s[3]
+	WORD $0x4fb01aef // fmla v15.4s, v23.4s, v16.s[3]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
-	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
-	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
-	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R7, R2
-	WORD $0x4fb01280 // fmla v0.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a1 // fmla v1.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c2 // fmla v2.4s, v22.4s, v16.s[1]
-	WORD $0x4fb012e3 // fmla v3.4s, v23.4s, v16.s[1]
-	WORD $0x4fb11284 // fmla v4.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a5 // fmla v5.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c6 // fmla v6.4s, v22.4s, v17.s[1]
-	WORD $0x4fb112e7 // fmla v7.4s, v23.4s, v17.s[1]
-	WORD $0x4fb21288 // fmla v8.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212a9 // fmla v9.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212ca // fmla v10.4s, v22.4s, v18.s[1]
-	WORD $0x4fb212eb // fmla v11.4s, v23.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	WORD $0x4fb312ef // fmla v15.4s, v23.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R7, R2
-	WORD $0x4f901a80 // fmla v0.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa1 // fmla v1.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac2 // fmla v2.4s, v22.4s, v16.s[2]
-	WORD $0x4f901ae3 // fmla v3.4s, v23.4s, v16.s[2]
-	WORD $0x4f911a84 // fmla v4.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa5 // fmla v5.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac6 // fmla v6.4s, v22.4s, v17.s[2]
-	WORD $0x4f911ae7 // fmla v7.4s, v23.4s, v17.s[2]
-	WORD $0x4f921a88 // fmla v8.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aa9 // fmla v9.4s, v21.4s, v18.s[2]
-	WORD $0x4f921aca // fmla v10.4s, v22.4s, v18.s[2]
-	WORD $0x4f921aeb // fmla v11.4s, v23.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	WORD $0x4f931aef // fmla v15.4s, v23.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R7, R2
-	WORD $0x4fb01a80 // fmla v0.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa1 // fmla v1.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac2 // fmla v2.4s, v22.4s, v16.s[3]
-	WORD $0x4fb01ae3 // fmla v3.4s, v23.4s, v16.s[3]
-	WORD $0x4fb11a84 // fmla v4.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa5 // fmla v5.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac6 // fmla v6.4s, v22.4s, v17.s[3]
-	WORD $0x4fb11ae7 // fmla v7.4s, v23.4s, v17.s[3]
-	WORD $0x4fb21a88 // fmla v8.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aa9 // fmla v9.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21aca // fmla v10.4s, v22.4s, v18.s[3]
-	WORD $0x4fb21aeb // fmla v11.4s, v23.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	WORD $0x4fb31aef // fmla v15.4s, v23.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
-	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
-	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
-	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FLDPQ 0(R2), (F20, F21)
-	FLDPQ 32(R2), (F22, F23)
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
-	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
-	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
-	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FLDPQ 32(R2), (F22, F23)
-	ADD R7, R2
-	WORD $0x4fb01280 // fmla v0.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a1 // fmla v1.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c2 // fmla v2.4s, v22.4s, v16.s[1]
-	WORD $0x4fb012e3 // fmla v3.4s, v23.4s, v16.s[1]
-	WORD $0x4fb11284 // fmla v4.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a5 // fmla v5.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c6 // fmla v6.4s, v22.4s, v17.s[1]
-	WORD $0x4fb112e7 // fmla v7.4s, v23.4s, v17.s[1]
-	WORD $0x4fb21288 // fmla v8.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212a9 // fmla v9.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212ca // fmla v10.4s, v22.4s, v18.s[1]
-	WORD $0x4fb212eb // fmla v11.4s, v23.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	WORD $0x4fb312ef // fmla v15.4s, v23.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FLDPQ 32(R2), (F22, F23)
-	ADD R7, R2
-	WORD $0x4f901a80 // fmla v0.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa1 // fmla v1.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac2 // fmla v2.4s, v22.4s, v16.s[2]
-	WORD $0x4f901ae3 // fmla v3.4s, v23.4s, v16.s[2]
-	WORD $0x4f911a84 // fmla v4.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa5 // fmla v5.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac6 // fmla v6.4s, v22.4s, v17.s[2]
-	WORD $0x4f911ae7 // fmla v7.4s, v23.4s, v17.s[2]
-	WORD $0x4f921a88 // fmla v8.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aa9 // fmla v9.4s, v21.4s, v18.s[2]
-	WORD $0x4f921aca // fmla v10.4s, v22.4s, v18.s[2]
-	WORD $0x4f921aeb // fmla v11.4s, v23.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	WORD $0x4f931aef // fmla v15.4s, v23.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FLDPQ 32(R2), (F22, F23)
-	ADD R7, R2
-	WORD $0x4fb01a80 // fmla v0.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa1 // fmla v1.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac2 // fmla v2.4s, v22.4s, v16.s[3]
-	WORD $0x4fb01ae3 // fmla v3.4s, v23.4s, v16.s[3]
-	WORD $0x4fb11a84 // fmla v4.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa5 // fmla v5.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac6 // fmla v6.4s, v22.4s, v17.s[3]
-	WORD $0x4fb11ae7 // fmla v7.4s, v23.4s, v17.s[3]
-	WORD $0x4fb21a88 // fmla v8.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aa9 // fmla v9.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21aca // fmla v10.4s, v22.4s, v18.s[3]
-	WORD $0x4fb21aeb // fmla v11.4s, v23.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	WORD $0x4fb31aef // fmla v15.4s, v23.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FLDPQ 0(R2), (F20, F21)
-	FLDPQ 32(R2), (F22, F23)
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
-	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
-	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
-	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F16
-	ADD R5, R13
+	FMOVQ 0(R14), F16
+	ADD R5, R14
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
 	FMOVS 48(R2), F23
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4fb01284 // fmla v4.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a5 // fmla v5.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c6 // fmla v6.4s, v22.4s, v16.s[1]
-	WORD $0x4fb012e7 // fmla v7.4s, v23.4s, v16.s[1]
-	WORD $0x4f901a88 // fmla v8.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa9 // fmla v9.4s, v21.4s, v16.s[2]
-	WORD $0x4f901aca // fmla v10.4s, v22.4s, v16.s[2]
-	WORD $0x4f901aeb // fmla v11.4s, v23.4s, v16.s[2]
-	WORD $0x4fb01a8c // fmla v12.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aad // fmla v13.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ace // fmla v14.4s, v22.4s, v16.s[3]
-	WORD $0x4fb01aef // fmla v15.4s, v23.4s, v16.s[3]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F16
-	ADD R5, R13
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
+	TBZ $1, R10, part156
 	FMOVD 48(R2), F23
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4fb01284 // fmla v4.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a5 // fmla v5.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c6 // fmla v6.4s, v22.4s, v16.s[1]
-	WORD $0x4fb012e7 // fmla v7.4s, v23.4s, v16.s[1]
-	WORD $0x4f901a88 // fmla v8.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa9 // fmla v9.4s, v21.4s, v16.s[2]
-	WORD $0x4f901aca // fmla v10.4s, v22.4s, v16.s[2]
-	WORD $0x4f901aeb // fmla v11.4s, v23.4s, v16.s[2]
-	WORD $0x4fb01a8c // fmla v12.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aad // fmla v13.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ace // fmla v14.4s, v22.4s, v16.s[3]
-	WORD $0x4fb01aef // fmla v15.4s, v23.4s, v16.s[3]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F16
-	ADD R5, R13
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
+	TBZ $0, R10, part156
 	ADD $56, R2, R12
 	VLD1 (R12), V23.S[2]
+
+part156:
 	ADD R7, R2
 	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
 	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
@@ -17027,229 +9723,15 @@ columns3Loop:
 	WORD $0x4fb01ace // fmla v14.4s, v22.4s, v16.s[3]
 	WORD $0x4fb01aef // fmla v15.4s, v23.4s, v16.s[3]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F16
-	ADD R5, R13
-	FLDPQ 0(R2), (F20, F21)
-	FLDPQ 32(R2), (F22, F23)
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4fb01284 // fmla v4.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a5 // fmla v5.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c6 // fmla v6.4s, v22.4s, v16.s[1]
-	WORD $0x4fb012e7 // fmla v7.4s, v23.4s, v16.s[1]
-	WORD $0x4f901a88 // fmla v8.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa9 // fmla v9.4s, v21.4s, v16.s[2]
-	WORD $0x4f901aca // fmla v10.4s, v22.4s, v16.s[2]
-	WORD $0x4f901aeb // fmla v11.4s, v23.4s, v16.s[2]
-	WORD $0x4fb01a8c // fmla v12.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aad // fmla v13.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ace // fmla v14.4s, v22.4s, v16.s[3]
-	WORD $0x4fb01aef // fmla v15.4s, v23.4s, v16.s[3]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
-	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
-	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
-	WORD $0x4e23d6e3 // fadd v3.4s, v23.4s, v3.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e24d684 // fadd v4.4s, v20.4s, v4.4s
-	WORD $0x4e25d6a5 // fadd v5.4s, v21.4s, v5.4s
-	WORD $0x4e26d6c6 // fadd v6.4s, v22.4s, v6.4s
-	WORD $0x4e27d6e7 // fadd v7.4s, v23.4s, v7.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e28d688 // fadd v8.4s, v20.4s, v8.4s
-	WORD $0x4e29d6a9 // fadd v9.4s, v21.4s, v9.4s
-	WORD $0x4e2ad6ca // fadd v10.4s, v22.4s, v10.4s
-	WORD $0x4e2bd6eb // fadd v11.4s, v23.4s, v11.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
-	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
-	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
-	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVS F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVS F7, 48(R3)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVS F11, 48(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	FMOVS F15, 48(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
-	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
-	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
-	WORD $0x4e23d6e3 // fadd v3.4s, v23.4s, v3.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e24d684 // fadd v4.4s, v20.4s, v4.4s
-	WORD $0x4e25d6a5 // fadd v5.4s, v21.4s, v5.4s
-	WORD $0x4e26d6c6 // fadd v6.4s, v22.4s, v6.4s
-	WORD $0x4e27d6e7 // fadd v7.4s, v23.4s, v7.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e28d688 // fadd v8.4s, v20.4s, v8.4s
-	WORD $0x4e29d6a9 // fadd v9.4s, v21.4s, v9.4s
-	WORD $0x4e2ad6ca // fadd v10.4s, v22.4s, v10.4s
-	WORD $0x4e2bd6eb // fadd v11.4s, v23.4s, v11.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
-	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
-	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
-	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVD F11, 48(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	FMOVD F15, 48(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R9, R2
-	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
-	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
-	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
-	WORD $0x4e23d6e3 // fadd v3.4s, v23.4s, v3.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R9, R2
-	WORD $0x4e24d684 // fadd v4.4s, v20.4s, v4.4s
-	WORD $0x4e25d6a5 // fadd v5.4s, v21.4s, v5.4s
-	WORD $0x4e26d6c6 // fadd v6.4s, v22.4s, v6.4s
-	WORD $0x4e27d6e7 // fadd v7.4s, v23.4s, v7.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R9, R2
-	WORD $0x4e28d688 // fadd v8.4s, v20.4s, v8.4s
-	WORD $0x4e29d6a9 // fadd v9.4s, v21.4s, v9.4s
-	WORD $0x4e2ad6ca // fadd v10.4s, v22.4s, v10.4s
-	WORD $0x4e2bd6eb // fadd v11.4s, v23.4s, v11.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R9, R2
-	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
-	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
-	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
-	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD $56, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD $56, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVD F11, 48(R3)
-	ADD $56, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	FMOVD F15, 48(R3)
-	ADD $56, R3, R12
-	VST1 V15.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F20, F21)
 	FLDPQ 32(R2), (F22, F23)
 	ADD R9, R2
@@ -17279,7 +9761,7 @@ finish4:
 	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
 	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FSTPQ (F2, F3), 32(R3)
 	ADD R9, R3
@@ -17293,6 +9775,95 @@ store4:
 	FSTPQ (F14, F15), 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $48, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	ADD R9, R2
+	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
+	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
+	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	ADD R9, R2
+	WORD $0x4e24d684 // fadd v4.4s, v20.4s, v4.4s
+	WORD $0x4e25d6a5 // fadd v5.4s, v21.4s, v5.4s
+	WORD $0x4e26d6c6 // fadd v6.4s, v22.4s, v6.4s
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	ADD R9, R2
+	WORD $0x4e28d688 // fadd v8.4s, v20.4s, v8.4s
+	WORD $0x4e29d6a9 // fadd v9.4s, v21.4s, v9.4s
+	WORD $0x4e2ad6ca // fadd v10.4s, v22.4s, v10.4s
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	ADD R9, R2
+	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
+	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
+	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V16.S[0]
+	VLD1.P (R2)(R9), V17.S[0]
+	VLD1.P (R2)(R9), V18.S[0]
+	VLD1.P (R2)(R9), V19.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V16.S[1]
+	VLD1.P (R2)(R9), V17.S[1]
+	VLD1.P (R2)(R9), V18.S[1]
+	VLD1.P (R2)(R9), V19.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V16.S[2]
+	VLD1.P (R2)(R9), V17.S[2]
+	VLD1.P (R2)(R9), V18.S[2]
+	VLD1.P (R2)(R9), V19.S[2]
+
+added:
+	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
+	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
+	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
+	WORD $0x4e2fd66f // fadd v15.4s, v19.4s, v15.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	FMOVQ F2, 32(R3)
+	ADD R9, R3
+	FSTPQ (F4, F5), 0(R3)
+	FMOVQ F6, 32(R3)
+	ADD R9, R3
+	FSTPQ (F8, F9), 0(R3)
+	FMOVQ F10, 32(R3)
+	ADD R9, R3
+	FSTPQ (F12, F13), 0(R3)
+	FMOVQ F14, 32(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V3.S[0], (R2)(R9)
+	VST1.P V7.S[0], (R2)(R9)
+	VST1.P V11.S[0], (R2)(R9)
+	VST1.P V15.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V3.S[1], (R2)(R9)
+	VST1.P V7.S[1], (R2)(R9)
+	VST1.P V11.S[1], (R2)(R9)
+	VST1.P V15.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V3.S[2], (R2)(R9)
+	VST1.P V7.S[2], (R2)(R9)
+	VST1.P V11.S[2], (R2)(R9)
+	VST1.P V15.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
@@ -17314,6 +9885,10 @@ TEXT ·gemmTile5x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	CMP $4, R10
+	BNE tile
+	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -17338,46 +9913,136 @@ tile:
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
+	MOVD R1, R14
+	ADD R6, R14, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	SUBS $4, R4
+	BLT rest
+	CMP $1, R13
 	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
 
-columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+rows0:
+	FMOVQ.P 16(R14), F20
+	FMOVQ.P 16(R15), F21
+	FMOVQ.P 16(R16), F22
+	FMOVQ.P 16(R17), F23
+	FMOVQ.P 16(R19), F24
+	FLDPQ 0(R2), (F25, F26)
+	FLDPQ 32(R2), (F27, F28)
+	ADD R7, R2
+	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
+	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
+	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
+	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
+	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
+	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
+	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
+	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
+	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
+	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
+	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
+	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
+	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
+	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
+	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
+	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
+	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
+	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
+	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
+	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
+	FLDPQ 0(R2), (F25, F26)
+	FLDPQ 32(R2), (F27, F28)
+	ADD R7, R2
+	WORD $0x4fb41320 // fmla v0.4s, v25.4s, v20.s[1]
+	WORD $0x4fb41341 // fmla v1.4s, v26.4s, v20.s[1]
+	WORD $0x4fb41362 // fmla v2.4s, v27.4s, v20.s[1]
+	WORD $0x4fb41383 // fmla v3.4s, v28.4s, v20.s[1]
+	WORD $0x4fb51324 // fmla v4.4s, v25.4s, v21.s[1]
+	WORD $0x4fb51345 // fmla v5.4s, v26.4s, v21.s[1]
+	WORD $0x4fb51366 // fmla v6.4s, v27.4s, v21.s[1]
+	WORD $0x4fb51387 // fmla v7.4s, v28.4s, v21.s[1]
+	WORD $0x4fb61328 // fmla v8.4s, v25.4s, v22.s[1]
+	WORD $0x4fb61349 // fmla v9.4s, v26.4s, v22.s[1]
+	WORD $0x4fb6136a // fmla v10.4s, v27.4s, v22.s[1]
+	WORD $0x4fb6138b // fmla v11.4s, v28.4s, v22.s[1]
+	WORD $0x4fb7132c // fmla v12.4s, v25.4s, v23.s[1]
+	WORD $0x4fb7134d // fmla v13.4s, v26.4s, v23.s[1]
+	WORD $0x4fb7136e // fmla v14.4s, v27.4s, v23.s[1]
+	WORD $0x4fb7138f // fmla v15.4s, v28.4s, v23.s[1]
+	WORD $0x4fb81330 // fmla v16.4s, v25.4s, v24.s[1]
+	WORD $0x4fb81351 // fmla v17.4s, v26.4s, v24.s[1]
+	WORD $0x4fb81372 // fmla v18.4s, v27.4s, v24.s[1]
+	WORD $0x4fb81393 // fmla v19.4s, v28.4s, v24.s[1]
+	FLDPQ 0(R2), (F25, F26)
+	FLDPQ 32(R2), (F27, F28)
+	ADD R7, R2
+	WORD $0x4f941b20 // fmla v0.4s, v25.4s, v20.s[2]
+	WORD $0x4f941b41 // fmla v1.4s, v26.4s, v20.s[2]
+	WORD $0x4f941b62 // fmla v2.4s, v27.4s, v20.s[2]
+	WORD $0x4f941b83 // fmla v3.4s, v28.4s, v20.s[2]
+	WORD $0x4f951b24 // fmla v4.4s, v25.4s, v21.s[2]
+	WORD $0x4f951b45 // fmla v5.4s, v26.4s, v21.s[2]
+	WORD $0x4f951b66 // fmla v6.4s, v27.4s, v21.s[2]
+	WORD $0x4f951b87 // fmla v7.4s, v28.4s, v21.s[2]
+	WORD $0x4f961b28 // fmla v8.4s, v25.4s, v22.s[2]
+	WORD $0x4f961b49 // fmla v9.4s, v26.4s, v22.s[2]
+	WORD $0x4f961b6a // fmla v10.4s, v27.4s, v22.s[2]
+	WORD $0x4f961b8b // fmla v11.4s, v28.4s, v22.s[2]
+	WORD $0x4f971b2c // fmla v12.4s, v25.4s, v23.s[2]
+	WORD $0x4f971b4d // fmla v13.4s, v26.4s, v23.s[2]
+	WORD $0x4f971b6e // fmla v14.4s, v27.4s, v23.s[2]
+	WORD $0x4f971b8f // fmla v15.4s, v28.4s, v23.s[2]
+	WORD $0x4f981b30 // fmla v16.4s, v25.4s, v24.s[2]
+	WORD $0x4f981b51 // fmla v17.4s, v26.4s, v24.s[2]
+	WORD $0x4f981b72 // fmla v18.4s, v27.4s, v24.s[2]
+	WORD $0x4f981b93 // fmla v19.4s, v28.4s, v24.s[2]
+	FLDPQ 0(R2), (F25, F26)
+	FLDPQ 32(R2), (F27, F28)
+	ADD R7, R2
+	WORD $0x4fb41b20 // fmla v0.4s, v25.4s, v20.s[3]
+	WORD $0x4fb41b41 // fmla v1.4s, v26.4s, v20.s[3]
+	WORD $0x4fb41b62 // fmla v2.4s, v27.4s, v20.s[3]
+	WORD $0x4fb41b83 // fmla v3.4s, v28.4s, v20.s[3]
+	WORD $0x4fb51b24 // fmla v4.4s, v25.4s, v21.s[3]
+	WORD $0x4fb51b45 // fmla v5.4s, v26.4s, v21.s[3]
+	WORD $0x4fb51b66 // fmla v6.4s, v27.4s, v21.s[3]
+	WORD $0x4fb51b87 // fmla v7.4s, v28.4s, v21.s[3]
+	WORD $0x4fb61b28 // fmla v8.4s, v25.4s, v22.s[3]
+	WORD $0x4fb61b49 // fmla v9.4s, v26.4s, v22.s[3]
+	WORD $0x4fb61b6a // fmla v10.4s, v27.4s, v22.s[3]
+	WORD $0x4fb61b8b // fmla v11.4s, v28.4s, v22.s[3]
+	WORD $0x4fb71b2c // fmla v12.4s, v25.4s, v23.s[3]
+	WORD $0x4fb71b4d // fmla v13.4s, v26.4s, v23.s[3]
+	WORD $0x4fb71b6e // fmla v14.4s, v27.4s, v23.s[3]
+	WORD $0x4fb71b8f // fmla v15.4s, v28.4s, v23.s[3]
+	WORD $0x4fb81b30 // fmla v16.4s, v25.4s, v24.s[3]
+	WORD $0x4fb81b51 // fmla v17.4s, v26.4s, v24.s[3]
+	WORD $0x4fb81b72 // fmla v18.4s, v27.4s, v24.s[3]
+	WORD $0x4fb81b93 // fmla v19.4s, v28.4s, v24.s[3]
+	SUBS $4, R4
+	BGE rows0
+	B rest
 
 rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F20
-	FMOVQ.P 16(R14), F21
-	FMOVQ.P 16(R15), F22
-	FMOVQ.P 16(R16), F23
-	FMOVQ.P 16(R17), F24
+	FMOVQ.P 16(R14), F20
+	FMOVQ.P 16(R15), F21
+	FMOVQ.P 16(R16), F22
+	FMOVQ.P 16(R17), F23
+	FMOVQ.P 16(R19), F24
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
 	FMOVS 48(R2), F28
+	TBZ $1, R10, part157
+	FMOVD 48(R2), F28
+	TBZ $0, R10, part157
+	ADD $56, R2, R12
+	VLD1 (R12), V28.S[2]
+
+part157:
 	ADD R7, R2
 	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
 	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
@@ -17402,6 +10067,13 @@ rows1Loop:
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
 	FMOVS 48(R2), F28
+	TBZ $1, R10, part158
+	FMOVD 48(R2), F28
+	TBZ $0, R10, part158
+	ADD $56, R2, R12
+	VLD1 (R12), V28.S[2]
+
+part158:
 	ADD R7, R2
 	WORD $0x4fb41320 // fmla v0.4s, v25.4s, v20.s[1]
 	WORD $0x4fb41341 // fmla v1.4s, v26.4s, v20.s[1]
@@ -17426,6 +10098,13 @@ rows1Loop:
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
 	FMOVS 48(R2), F28
+	TBZ $1, R10, part159
+	FMOVD 48(R2), F28
+	TBZ $0, R10, part159
+	ADD $56, R2, R12
+	VLD1 (R12), V28.S[2]
+
+part159:
 	ADD R7, R2
 	WORD $0x4f941b20 // fmla v0.4s, v25.4s, v20.s[2]
 	WORD $0x4f941b41 // fmla v1.4s, v26.4s, v20.s[2]
@@ -17450,6 +10129,13 @@ rows1Loop:
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
 	FMOVS 48(R2), F28
+	TBZ $1, R10, part160
+	FMOVD 48(R2), F28
+	TBZ $0, R10, part160
+	ADD $56, R2, R12
+	VLD1 (R12), V28.S[2]
+
+part160:
 	ADD R7, R2
 	WORD $0x4fb41b20 // fmla v0.4s, v25.4s, v20.s[3]
 	WORD $0x4fb41b41 // fmla v1.4s, v26.4s, v20.s[3]
@@ -17472,21 +10158,36 @@ rows1Loop:
 	WORD $0x4fb81b72 // fmla v18.4s, v27.4s, v24.s[3]
 	WORD $0x4fb81b93 // fmla v19.4s, v28.4s, v24.s[3]
 	SUBS $4, R4
-	BGE rows1Loop
+	BGE rows1
 
-rows1Rest:
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rows1Single:
-	FMOVS.P 4(R13), F20
-	FMOVS.P 4(R14), F21
-	FMOVS.P 4(R15), F22
-	FMOVS.P 4(R16), F23
-	FMOVS.P 4(R17), F24
+single:
+	FMOVS.P 4(R14), F20
+	FMOVS.P 4(R15), F21
+	FMOVS.P 4(R16), F22
+	FMOVS.P 4(R17), F23
+	FMOVS.P 4(R19), F24
+	TBNZ $0, R13, masked
+	FLDPQ 0(R2), (F25, F26)
+	FLDPQ 32(R2), (F27, F28)
+	B multiply
+
+masked:
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
 	FMOVS 48(R2), F28
+	TBZ $1, R10, part161
+	FMOVD 48(R2), F28
+	TBZ $0, R10, part161
+	ADD $56, R2, R12
+	VLD1 (R12), V28.S[2]
+
+part161:
+
+multiply:
 	ADD R7, R2
 	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
 	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
@@ -17509,552 +10210,59 @@ rows1Single:
 	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
 	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
 	SUBS $1, R4
-	BNE rows1Single
+	BNE single
 	B finish
 
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows2Rest
+columns:
+	MOVD R1, R14
+	CMP $1, R13
+	BEQ columns1
 
-rows2Loop:
-	FMOVQ.P 16(R13), F20
-	FMOVQ.P 16(R14), F21
-	FMOVQ.P 16(R15), F22
-	FMOVQ.P 16(R16), F23
-	FMOVQ.P 16(R17), F24
+columns0:
+	FMOVQ 0(R14), F20
+	FMOVS 16(R14), F21
+	ADD R5, R14
 	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
+	FLDPQ 32(R2), (F27, F28)
 	ADD R7, R2
 	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
 	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
 	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
 	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
-	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
-	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
-	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
-	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
-	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
-	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
-	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
-	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
-	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
-	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
-	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
-	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
-	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
-	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
-	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R7, R2
-	WORD $0x4fb41320 // fmla v0.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41341 // fmla v1.4s, v26.4s, v20.s[1]
-	WORD $0x4fb41362 // fmla v2.4s, v27.4s, v20.s[1]
-	WORD $0x4fb41383 // fmla v3.4s, v28.4s, v20.s[1]
-	WORD $0x4fb51324 // fmla v4.4s, v25.4s, v21.s[1]
-	WORD $0x4fb51345 // fmla v5.4s, v26.4s, v21.s[1]
-	WORD $0x4fb51366 // fmla v6.4s, v27.4s, v21.s[1]
-	WORD $0x4fb51387 // fmla v7.4s, v28.4s, v21.s[1]
-	WORD $0x4fb61328 // fmla v8.4s, v25.4s, v22.s[1]
-	WORD $0x4fb61349 // fmla v9.4s, v26.4s, v22.s[1]
-	WORD $0x4fb6136a // fmla v10.4s, v27.4s, v22.s[1]
-	WORD $0x4fb6138b // fmla v11.4s, v28.4s, v22.s[1]
-	WORD $0x4fb7132c // fmla v12.4s, v25.4s, v23.s[1]
-	WORD $0x4fb7134d // fmla v13.4s, v26.4s, v23.s[1]
-	WORD $0x4fb7136e // fmla v14.4s, v27.4s, v23.s[1]
-	WORD $0x4fb7138f // fmla v15.4s, v28.4s, v23.s[1]
-	WORD $0x4fb81330 // fmla v16.4s, v25.4s, v24.s[1]
-	WORD $0x4fb81351 // fmla v17.4s, v26.4s, v24.s[1]
-	WORD $0x4fb81372 // fmla v18.4s, v27.4s, v24.s[1]
-	WORD $0x4fb81393 // fmla v19.4s, v28.4s, v24.s[1]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R7, R2
-	WORD $0x4f941b20 // fmla v0.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b41 // fmla v1.4s, v26.4s, v20.s[2]
-	WORD $0x4f941b62 // fmla v2.4s, v27.4s, v20.s[2]
-	WORD $0x4f941b83 // fmla v3.4s, v28.4s, v20.s[2]
-	WORD $0x4f951b24 // fmla v4.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b45 // fmla v5.4s, v26.4s, v21.s[2]
-	WORD $0x4f951b66 // fmla v6.4s, v27.4s, v21.s[2]
-	WORD $0x4f951b87 // fmla v7.4s, v28.4s, v21.s[2]
-	WORD $0x4f961b28 // fmla v8.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b49 // fmla v9.4s, v26.4s, v22.s[2]
-	WORD $0x4f961b6a // fmla v10.4s, v27.4s, v22.s[2]
-	WORD $0x4f961b8b // fmla v11.4s, v28.4s, v22.s[2]
-	WORD $0x4f971b2c // fmla v12.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b4d // fmla v13.4s, v26.4s, v23.s[2]
-	WORD $0x4f971b6e // fmla v14.4s, v27.4s, v23.s[2]
-	WORD $0x4f971b8f // fmla v15.4s, v28.4s, v23.s[2]
-	WORD $0x4f981b30 // fmla v16.4s, v25.4s, v24.s[2]
-	WORD $0x4f981b51 // fmla v17.4s, v26.4s, v24.s[2]
-	WORD $0x4f981b72 // fmla v18.4s, v27.4s, v24.s[2]
-	WORD $0x4f981b93 // fmla v19.4s, v28.4s, v24.s[2]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R7, R2
-	WORD $0x4fb41b20 // fmla v0.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b41 // fmla v1.4s, v26.4s, v20.s[3]
-	WORD $0x4fb41b62 // fmla v2.4s, v27.4s, v20.s[3]
-	WORD $0x4fb41b83 // fmla v3.4s, v28.4s, v20.s[3]
-	WORD $0x4fb51b24 // fmla v4.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b45 // fmla v5.4s, v26.4s, v21.s[3]
-	WORD $0x4fb51b66 // fmla v6.4s, v27.4s, v21.s[3]
-	WORD $0x4fb51b87 // fmla v7.4s, v28.4s, v21.s[3]
-	WORD $0x4fb61b28 // fmla v8.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b49 // fmla v9.4s, v26.4s, v22.s[3]
-	WORD $0x4fb61b6a // fmla v10.4s, v27.4s, v22.s[3]
-	WORD $0x4fb61b8b // fmla v11.4s, v28.4s, v22.s[3]
-	WORD $0x4fb71b2c // fmla v12.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b4d // fmla v13.4s, v26.4s, v23.s[3]
-	WORD $0x4fb71b6e // fmla v14.4s, v27.4s, v23.s[3]
-	WORD $0x4fb71b8f // fmla v15.4s, v28.4s, v23.s[3]
-	WORD $0x4fb81b30 // fmla v16.4s, v25.4s, v24.s[3]
-	WORD $0x4fb81b51 // fmla v17.4s, v26.4s, v24.s[3]
-	WORD $0x4fb81b72 // fmla v18.4s, v27.4s, v24.s[3]
-	WORD $0x4fb81b93 // fmla v19.4s, v28.4s, v24.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F20
-	FMOVS.P 4(R14), F21
-	FMOVS.P 4(R15), F22
-	FMOVS.P 4(R16), F23
-	FMOVS.P 4(R17), F24
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
-	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
-	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
-	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
-	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
-	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
-	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
-	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
-	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
-	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
-	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
-	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
-	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
-	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
-	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
-	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
+	WORD $0x4fb41324 // fmla v4.4s, v25.4s, v20.s[1]
+	WORD $0x4fb41345 // fmla v5.4s, v26.4s, v20.s[1]
+	WORD $0x4fb41366 // fmla v6.4s, v27.4s, v20.s[1]
+	WORD $0x4fb41387 // fmla v7.4s, v28.4s, v20.s[1]
+	WORD $0x4f941b28 // fmla v8.4s, v25.4s, v20.s[2]
+	WORD $0x4f941b49 // fmla v9.4s, v26.4s, v20.s[2]
+	WORD $0x4f941b6a // fmla v10.4s, v27.4s, v20.s[2]
+	WORD $0x4f941b8b // fmla v11.4s, v28.4s, v20.s[2]
+	WORD $0x4fb41b2c // fmla v12.4s, v25.4s, v20.s[3]
+	WORD $0x4fb41b4d // fmla v13.4s, v26.4s, v20.s[3]
+	WORD $0x4fb41b6e // fmla v14.4s, v27.4s, v20.s[3]
+	WORD $0x4fb41b8f // fmla v15.4s, v28.4s, v20.s[3]
+	WORD $0x4f951330 // fmla v16.4s, v25.4s, v21.s[0]
+	WORD $0x4f951351 // fmla v17.4s, v26.4s, v21.s[0]
+	WORD $0x4f951372 // fmla v18.4s, v27.4s, v21.s[0]
+	WORD $0x4f951393 // fmla v19.4s, v28.4s, v21.s[0]
 	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F20
-	FMOVQ.P 16(R14), F21
-	FMOVQ.P 16(R15), F22
-	FMOVQ.P 16(R16), F23
-	FMOVQ.P 16(R17), F24
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
-	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
-	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
-	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
-	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
-	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
-	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
-	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
-	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
-	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
-	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
-	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
-	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
-	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
-	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
-	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R7, R2
-	WORD $0x4fb41320 // fmla v0.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41341 // fmla v1.4s, v26.4s, v20.s[1]
-	WORD $0x4fb41362 // fmla v2.4s, v27.4s, v20.s[1]
-	WORD $0x4fb41383 // fmla v3.4s, v28.4s, v20.s[1]
-	WORD $0x4fb51324 // fmla v4.4s, v25.4s, v21.s[1]
-	WORD $0x4fb51345 // fmla v5.4s, v26.4s, v21.s[1]
-	WORD $0x4fb51366 // fmla v6.4s, v27.4s, v21.s[1]
-	WORD $0x4fb51387 // fmla v7.4s, v28.4s, v21.s[1]
-	WORD $0x4fb61328 // fmla v8.4s, v25.4s, v22.s[1]
-	WORD $0x4fb61349 // fmla v9.4s, v26.4s, v22.s[1]
-	WORD $0x4fb6136a // fmla v10.4s, v27.4s, v22.s[1]
-	WORD $0x4fb6138b // fmla v11.4s, v28.4s, v22.s[1]
-	WORD $0x4fb7132c // fmla v12.4s, v25.4s, v23.s[1]
-	WORD $0x4fb7134d // fmla v13.4s, v26.4s, v23.s[1]
-	WORD $0x4fb7136e // fmla v14.4s, v27.4s, v23.s[1]
-	WORD $0x4fb7138f // fmla v15.4s, v28.4s, v23.s[1]
-	WORD $0x4fb81330 // fmla v16.4s, v25.4s, v24.s[1]
-	WORD $0x4fb81351 // fmla v17.4s, v26.4s, v24.s[1]
-	WORD $0x4fb81372 // fmla v18.4s, v27.4s, v24.s[1]
-	WORD $0x4fb81393 // fmla v19.4s, v28.4s, v24.s[1]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R7, R2
-	WORD $0x4f941b20 // fmla v0.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b41 // fmla v1.4s, v26.4s, v20.s[2]
-	WORD $0x4f941b62 // fmla v2.4s, v27.4s, v20.s[2]
-	WORD $0x4f941b83 // fmla v3.4s, v28.4s, v20.s[2]
-	WORD $0x4f951b24 // fmla v4.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b45 // fmla v5.4s, v26.4s, v21.s[2]
-	WORD $0x4f951b66 // fmla v6.4s, v27.4s, v21.s[2]
-	WORD $0x4f951b87 // fmla v7.4s, v28.4s, v21.s[2]
-	WORD $0x4f961b28 // fmla v8.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b49 // fmla v9.4s, v26.4s, v22.s[2]
-	WORD $0x4f961b6a // fmla v10.4s, v27.4s, v22.s[2]
-	WORD $0x4f961b8b // fmla v11.4s, v28.4s, v22.s[2]
-	WORD $0x4f971b2c // fmla v12.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b4d // fmla v13.4s, v26.4s, v23.s[2]
-	WORD $0x4f971b6e // fmla v14.4s, v27.4s, v23.s[2]
-	WORD $0x4f971b8f // fmla v15.4s, v28.4s, v23.s[2]
-	WORD $0x4f981b30 // fmla v16.4s, v25.4s, v24.s[2]
-	WORD $0x4f981b51 // fmla v17.4s, v26.4s, v24.s[2]
-	WORD $0x4f981b72 // fmla v18.4s, v27.4s, v24.s[2]
-	WORD $0x4f981b93 // fmla v19.4s, v28.4s, v24.s[2]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R7, R2
-	WORD $0x4fb41b20 // fmla v0.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b41 // fmla v1.4s, v26.4s, v20.s[3]
-	WORD $0x4fb41b62 // fmla v2.4s, v27.4s, v20.s[3]
-	WORD $0x4fb41b83 // fmla v3.4s, v28.4s, v20.s[3]
-	WORD $0x4fb51b24 // fmla v4.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b45 // fmla v5.4s, v26.4s, v21.s[3]
-	WORD $0x4fb51b66 // fmla v6.4s, v27.4s, v21.s[3]
-	WORD $0x4fb51b87 // fmla v7.4s, v28.4s, v21.s[3]
-	WORD $0x4fb61b28 // fmla v8.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b49 // fmla v9.4s, v26.4s, v22.s[3]
-	WORD $0x4fb61b6a // fmla v10.4s, v27.4s, v22.s[3]
-	WORD $0x4fb61b8b // fmla v11.4s, v28.4s, v22.s[3]
-	WORD $0x4fb71b2c // fmla v12.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b4d // fmla v13.4s, v26.4s, v23.s[3]
-	WORD $0x4fb71b6e // fmla v14.4s, v27.4s, v23.s[3]
-	WORD $0x4fb71b8f // fmla v15.4s, v28.4s, v23.s[3]
-	WORD $0x4fb81b30 // fmla v16.4s, v25.4s, v24.s[3]
-	WORD $0x4fb81b51 // fmla v17.4s, v26.4s, v24.s[3]
-	WORD $0x4fb81b72 // fmla v18.4s, v27.4s, v24.s[3]
-	WORD $0x4fb81b93 // fmla v19.4s, v28.4s, v24.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F20
-	FMOVS.P 4(R14), F21
-	FMOVS.P 4(R15), F22
-	FMOVS.P 4(R16), F23
-	FMOVS.P 4(R17), F24
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
-	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
-	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
-	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
-	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
-	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
-	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
-	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
-	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
-	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
-	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
-	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
-	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
-	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
-	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
-	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F20
-	FMOVQ.P 16(R14), F21
-	FMOVQ.P 16(R15), F22
-	FMOVQ.P 16(R16), F23
-	FMOVQ.P 16(R17), F24
-	FLDPQ 0(R2), (F25, F26)
-	FLDPQ 32(R2), (F27, F28)
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
-	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
-	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
-	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
-	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
-	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
-	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
-	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
-	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
-	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
-	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
-	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
-	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
-	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
-	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
-	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
-	FLDPQ 0(R2), (F25, F26)
-	FLDPQ 32(R2), (F27, F28)
-	ADD R7, R2
-	WORD $0x4fb41320 // fmla v0.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41341 // fmla v1.4s, v26.4s, v20.s[1]
-	WORD $0x4fb41362 // fmla v2.4s, v27.4s, v20.s[1]
-	WORD $0x4fb41383 // fmla v3.4s, v28.4s, v20.s[1]
-	WORD $0x4fb51324 // fmla v4.4s, v25.4s, v21.s[1]
-	WORD $0x4fb51345 // fmla v5.4s, v26.4s, v21.s[1]
-	WORD $0x4fb51366 // fmla v6.4s, v27.4s, v21.s[1]
-	WORD $0x4fb51387 // fmla v7.4s, v28.4s, v21.s[1]
-	WORD $0x4fb61328 // fmla v8.4s, v25.4s, v22.s[1]
-	WORD $0x4fb61349 // fmla v9.4s, v26.4s, v22.s[1]
-	WORD $0x4fb6136a // fmla v10.4s, v27.4s, v22.s[1]
-	WORD $0x4fb6138b // fmla v11.4s, v28.4s, v22.s[1]
-	WORD $0x4fb7132c // fmla v12.4s, v25.4s, v23.s[1]
-	WORD $0x4fb7134d // fmla v13.4s, v26.4s, v23.s[1]
-	WORD $0x4fb7136e // fmla v14.4s, v27.4s, v23.s[1]
-	WORD $0x4fb7138f // fmla v15.4s, v28.4s, v23.s[1]
-	WORD $0x4fb81330 // fmla v16.4s, v25.4s, v24.s[1]
-	WORD $0x4fb81351 // fmla v17.4s, v26.4s, v24.s[1]
-	WORD $0x4fb81372 // fmla v18.4s, v27.4s, v24.s[1]
-	WORD $0x4fb81393 // fmla v19.4s, v28.4s, v24.s[1]
-	FLDPQ 0(R2), (F25, F26)
-	FLDPQ 32(R2), (F27, F28)
-	ADD R7, R2
-	WORD $0x4f941b20 // fmla v0.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b41 // fmla v1.4s, v26.4s, v20.s[2]
-	WORD $0x4f941b62 // fmla v2.4s, v27.4s, v20.s[2]
-	WORD $0x4f941b83 // fmla v3.4s, v28.4s, v20.s[2]
-	WORD $0x4f951b24 // fmla v4.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b45 // fmla v5.4s, v26.4s, v21.s[2]
-	WORD $0x4f951b66 // fmla v6.4s, v27.4s, v21.s[2]
-	WORD $0x4f951b87 // fmla v7.4s, v28.4s, v21.s[2]
-	WORD $0x4f961b28 // fmla v8.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b49 // fmla v9.4s, v26.4s, v22.s[2]
-	WORD $0x4f961b6a // fmla v10.4s, v27.4s, v22.s[2]
-	WORD $0x4f961b8b // fmla v11.4s, v28.4s, v22.s[2]
-	WORD $0x4f971b2c // fmla v12.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b4d // fmla v13.4s, v26.4s, v23.s[2]
-	WORD $0x4f971b6e // fmla v14.4s, v27.4s, v23.s[2]
-	WORD $0x4f971b8f // fmla v15.4s, v28.4s, v23.s[2]
-	WORD $0x4f981b30 // fmla v16.4s, v25.4s, v24.s[2]
-	WORD $0x4f981b51 // fmla v17.4s, v26.4s, v24.s[2]
-	WORD $0x4f981b72 // fmla v18.4s, v27.4s, v24.s[2]
-	WORD $0x4f981b93 // fmla v19.4s, v28.4s, v24.s[2]
-	FLDPQ 0(R2), (F25, F26)
-	FLDPQ 32(R2), (F27, F28)
-	ADD R7, R2
-	WORD $0x4fb41b20 // fmla v0.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b41 // fmla v1.4s, v26.4s, v20.s[3]
-	WORD $0x4fb41b62 // fmla v2.4s, v27.4s, v20.s[3]
-	WORD $0x4fb41b83 // fmla v3.4s, v28.4s, v20.s[3]
-	WORD $0x4fb51b24 // fmla v4.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b45 // fmla v5.4s, v26.4s, v21.s[3]
-	WORD $0x4fb51b66 // fmla v6.4s, v27.4s, v21.s[3]
-	WORD $0x4fb51b87 // fmla v7.4s, v28.4s, v21.s[3]
-	WORD $0x4fb61b28 // fmla v8.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b49 // fmla v9.4s, v26.4s, v22.s[3]
-	WORD $0x4fb61b6a // fmla v10.4s, v27.4s, v22.s[3]
-	WORD $0x4fb61b8b // fmla v11.4s, v28.4s, v22.s[3]
-	WORD $0x4fb71b2c // fmla v12.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b4d // fmla v13.4s, v26.4s, v23.s[3]
-	WORD $0x4fb71b6e // fmla v14.4s, v27.4s, v23.s[3]
-	WORD $0x4fb71b8f // fmla v15.4s, v28.4s, v23.s[3]
-	WORD $0x4fb81b30 // fmla v16.4s, v25.4s, v24.s[3]
-	WORD $0x4fb81b51 // fmla v17.4s, v26.4s, v24.s[3]
-	WORD $0x4fb81b72 // fmla v18.4s, v27.4s, v24.s[3]
-	WORD $0x4fb81b93 // fmla v19.4s, v28.4s, v24.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F20
-	FMOVS.P 4(R14), F21
-	FMOVS.P 4(R15), F22
-	FMOVS.P 4(R16), F23
-	FMOVS.P 4(R17), F24
-	FLDPQ 0(R2), (F25, F26)
-	FLDPQ 32(R2), (F27, F28)
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
-	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
-	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
-	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
-	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
-	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
-	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
-	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
-	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
-	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
-	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
-	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
-	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
-	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
-	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
-	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
-	SUBS $1, R4
-	BNE rows4Single
+	BNE columns0
 	B finish
 
 columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F20
-	FMOVS 16(R13), F21
-	ADD R5, R13
+	FMOVQ 0(R14), F20
+	FMOVS 16(R14), F21
+	ADD R5, R14
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
 	FMOVS 48(R2), F28
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4fb41324 // fmla v4.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41345 // fmla v5.4s, v26.4s, v20.s[1]
-	WORD $0x4fb41366 // fmla v6.4s, v27.4s, v20.s[1]
-	WORD $0x4fb41387 // fmla v7.4s, v28.4s, v20.s[1]
-	WORD $0x4f941b28 // fmla v8.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b49 // fmla v9.4s, v26.4s, v20.s[2]
-	WORD $0x4f941b6a // fmla v10.4s, v27.4s, v20.s[2]
-	WORD $0x4f941b8b // fmla v11.4s, v28.4s, v20.s[2]
-	WORD $0x4fb41b2c // fmla v12.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b4d // fmla v13.4s, v26.4s, v20.s[3]
-	WORD $0x4fb41b6e // fmla v14.4s, v27.4s, v20.s[3]
-	WORD $0x4fb41b8f // fmla v15.4s, v28.4s, v20.s[3]
-	WORD $0x4f951330 // fmla v16.4s, v25.4s, v21.s[0]
-	WORD $0x4f951351 // fmla v17.4s, v26.4s, v21.s[0]
-	WORD $0x4f951372 // fmla v18.4s, v27.4s, v21.s[0]
-	WORD $0x4f951393 // fmla v19.4s, v28.4s, v21.s[0]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F20
-	FMOVS 16(R13), F21
-	ADD R5, R13
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
+	TBZ $1, R10, part162
 	FMOVD 48(R2), F28
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4fb41324 // fmla v4.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41345 // fmla v5.4s, v26.4s, v20.s[1]
-	WORD $0x4fb41366 // fmla v6.4s, v27.4s, v20.s[1]
-	WORD $0x4fb41387 // fmla v7.4s, v28.4s, v20.s[1]
-	WORD $0x4f941b28 // fmla v8.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b49 // fmla v9.4s, v26.4s, v20.s[2]
-	WORD $0x4f941b6a // fmla v10.4s, v27.4s, v20.s[2]
-	WORD $0x4f941b8b // fmla v11.4s, v28.4s, v20.s[2]
-	WORD $0x4fb41b2c // fmla v12.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b4d // fmla v13.4s, v26.4s, v20.s[3]
-	WORD $0x4fb41b6e // fmla v14.4s, v27.4s, v20.s[3]
-	WORD $0x4fb41b8f // fmla v15.4s, v28.4s, v20.s[3]
-	WORD $0x4f951330 // fmla v16.4s, v25.4s, v21.s[0]
-	WORD $0x4f951351 // fmla v17.4s, v26.4s, v21.s[0]
-	WORD $0x4f951372 // fmla v18.4s, v27.4s, v21.s[0]
-	WORD $0x4f951393 // fmla v19.4s, v28.4s, v21.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F20
-	FMOVS 16(R13), F21
-	ADD R5, R13
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
+	TBZ $0, R10, part162
 	ADD $56, R2, R12
 	VLD1 (R12), V28.S[2]
+
+part162:
 	ADD R7, R2
 	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
 	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
@@ -18077,274 +10285,15 @@ columns3Loop:
 	WORD $0x4f951372 // fmla v18.4s, v27.4s, v21.s[0]
 	WORD $0x4f951393 // fmla v19.4s, v28.4s, v21.s[0]
 	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F20
-	FMOVS 16(R13), F21
-	ADD R5, R13
-	FLDPQ 0(R2), (F25, F26)
-	FLDPQ 32(R2), (F27, F28)
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4fb41324 // fmla v4.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41345 // fmla v5.4s, v26.4s, v20.s[1]
-	WORD $0x4fb41366 // fmla v6.4s, v27.4s, v20.s[1]
-	WORD $0x4fb41387 // fmla v7.4s, v28.4s, v20.s[1]
-	WORD $0x4f941b28 // fmla v8.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b49 // fmla v9.4s, v26.4s, v20.s[2]
-	WORD $0x4f941b6a // fmla v10.4s, v27.4s, v20.s[2]
-	WORD $0x4f941b8b // fmla v11.4s, v28.4s, v20.s[2]
-	WORD $0x4fb41b2c // fmla v12.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b4d // fmla v13.4s, v26.4s, v20.s[3]
-	WORD $0x4fb41b6e // fmla v14.4s, v27.4s, v20.s[3]
-	WORD $0x4fb41b8f // fmla v15.4s, v28.4s, v20.s[3]
-	WORD $0x4f951330 // fmla v16.4s, v25.4s, v21.s[0]
-	WORD $0x4f951351 // fmla v17.4s, v26.4s, v21.s[0]
-	WORD $0x4f951372 // fmla v18.4s, v27.4s, v21.s[0]
-	WORD $0x4f951393 // fmla v19.4s, v28.4s, v21.s[0]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e20d720 // fadd v0.4s, v25.4s, v0.4s
-	WORD $0x4e21d741 // fadd v1.4s, v26.4s, v1.4s
-	WORD $0x4e22d762 // fadd v2.4s, v27.4s, v2.4s
-	WORD $0x4e23d783 // fadd v3.4s, v28.4s, v3.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
-	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
-	WORD $0x4e26d766 // fadd v6.4s, v27.4s, v6.4s
-	WORD $0x4e27d787 // fadd v7.4s, v28.4s, v7.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e28d728 // fadd v8.4s, v25.4s, v8.4s
-	WORD $0x4e29d749 // fadd v9.4s, v26.4s, v9.4s
-	WORD $0x4e2ad76a // fadd v10.4s, v27.4s, v10.4s
-	WORD $0x4e2bd78b // fadd v11.4s, v28.4s, v11.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e2cd72c // fadd v12.4s, v25.4s, v12.4s
-	WORD $0x4e2dd74d // fadd v13.4s, v26.4s, v13.4s
-	WORD $0x4e2ed76e // fadd v14.4s, v27.4s, v14.4s
-	WORD $0x4e2fd78f // fadd v15.4s, v28.4s, v15.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
-	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
-	WORD $0x4e32d772 // fadd v18.4s, v27.4s, v18.4s
-	WORD $0x4e33d793 // fadd v19.4s, v28.4s, v19.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVS F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVS F7, 48(R3)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVS F11, 48(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	FMOVS F15, 48(R3)
-	ADD R9, R3
-	FSTPQ (F16, F17), 0(R3)
-	FMOVQ F18, 32(R3)
-	FMOVS F19, 48(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e20d720 // fadd v0.4s, v25.4s, v0.4s
-	WORD $0x4e21d741 // fadd v1.4s, v26.4s, v1.4s
-	WORD $0x4e22d762 // fadd v2.4s, v27.4s, v2.4s
-	WORD $0x4e23d783 // fadd v3.4s, v28.4s, v3.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
-	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
-	WORD $0x4e26d766 // fadd v6.4s, v27.4s, v6.4s
-	WORD $0x4e27d787 // fadd v7.4s, v28.4s, v7.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e28d728 // fadd v8.4s, v25.4s, v8.4s
-	WORD $0x4e29d749 // fadd v9.4s, v26.4s, v9.4s
-	WORD $0x4e2ad76a // fadd v10.4s, v27.4s, v10.4s
-	WORD $0x4e2bd78b // fadd v11.4s, v28.4s, v11.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e2cd72c // fadd v12.4s, v25.4s, v12.4s
-	WORD $0x4e2dd74d // fadd v13.4s, v26.4s, v13.4s
-	WORD $0x4e2ed76e // fadd v14.4s, v27.4s, v14.4s
-	WORD $0x4e2fd78f // fadd v15.4s, v28.4s, v15.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
-	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
-	WORD $0x4e32d772 // fadd v18.4s, v27.4s, v18.4s
-	WORD $0x4e33d793 // fadd v19.4s, v28.4s, v19.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVD F11, 48(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	FMOVD F15, 48(R3)
-	ADD R9, R3
-	FSTPQ (F16, F17), 0(R3)
-	FMOVQ F18, 32(R3)
-	FMOVD F19, 48(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R9, R2
-	WORD $0x4e20d720 // fadd v0.4s, v25.4s, v0.4s
-	WORD $0x4e21d741 // fadd v1.4s, v26.4s, v1.4s
-	WORD $0x4e22d762 // fadd v2.4s, v27.4s, v2.4s
-	WORD $0x4e23d783 // fadd v3.4s, v28.4s, v3.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R9, R2
-	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
-	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
-	WORD $0x4e26d766 // fadd v6.4s, v27.4s, v6.4s
-	WORD $0x4e27d787 // fadd v7.4s, v28.4s, v7.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R9, R2
-	WORD $0x4e28d728 // fadd v8.4s, v25.4s, v8.4s
-	WORD $0x4e29d749 // fadd v9.4s, v26.4s, v9.4s
-	WORD $0x4e2ad76a // fadd v10.4s, v27.4s, v10.4s
-	WORD $0x4e2bd78b // fadd v11.4s, v28.4s, v11.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R9, R2
-	WORD $0x4e2cd72c // fadd v12.4s, v25.4s, v12.4s
-	WORD $0x4e2dd74d // fadd v13.4s, v26.4s, v13.4s
-	WORD $0x4e2ed76e // fadd v14.4s, v27.4s, v14.4s
-	WORD $0x4e2fd78f // fadd v15.4s, v28.4s, v15.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R9, R2
-	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
-	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
-	WORD $0x4e32d772 // fadd v18.4s, v27.4s, v18.4s
-	WORD $0x4e33d793 // fadd v19.4s, v28.4s, v19.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD $56, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD $56, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVD F11, 48(R3)
-	ADD $56, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	FMOVD F15, 48(R3)
-	ADD $56, R3, R12
-	VST1 V15.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F16, F17), 0(R3)
-	FMOVQ F18, 32(R3)
-	FMOVD F19, 48(R3)
-	ADD $56, R3, R12
-	VST1 V19.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F25, F26)
 	FLDPQ 32(R2), (F27, F28)
 	ADD R9, R2
@@ -18381,7 +10330,7 @@ finish4:
 	WORD $0x4e32d772 // fadd v18.4s, v27.4s, v18.4s
 	WORD $0x4e33d793 // fadd v19.4s, v28.4s, v19.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FSTPQ (F2, F3), 32(R3)
 	ADD R9, R3
@@ -18398,6 +10347,111 @@ store4:
 	FSTPQ (F18, F19), 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	ADD $48, R3, R11
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	ADD R9, R2
+	WORD $0x4e20d720 // fadd v0.4s, v25.4s, v0.4s
+	WORD $0x4e21d741 // fadd v1.4s, v26.4s, v1.4s
+	WORD $0x4e22d762 // fadd v2.4s, v27.4s, v2.4s
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	ADD R9, R2
+	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
+	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
+	WORD $0x4e26d766 // fadd v6.4s, v27.4s, v6.4s
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	ADD R9, R2
+	WORD $0x4e28d728 // fadd v8.4s, v25.4s, v8.4s
+	WORD $0x4e29d749 // fadd v9.4s, v26.4s, v9.4s
+	WORD $0x4e2ad76a // fadd v10.4s, v27.4s, v10.4s
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	ADD R9, R2
+	WORD $0x4e2cd72c // fadd v12.4s, v25.4s, v12.4s
+	WORD $0x4e2dd74d // fadd v13.4s, v26.4s, v13.4s
+	WORD $0x4e2ed76e // fadd v14.4s, v27.4s, v14.4s
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	ADD R9, R2
+	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
+	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
+	WORD $0x4e32d772 // fadd v18.4s, v27.4s, v18.4s
+	ADD $0, R11, R2
+	VLD1.P (R2)(R9), V20.S[0]
+	VLD1.P (R2)(R9), V21.S[0]
+	VLD1.P (R2)(R9), V22.S[0]
+	VLD1.P (R2)(R9), V23.S[0]
+	VLD1.P (R2)(R9), V24.S[0]
+	CMP $1, R10
+	BEQ added
+	ADD $4, R11, R2
+	VLD1.P (R2)(R9), V20.S[1]
+	VLD1.P (R2)(R9), V21.S[1]
+	VLD1.P (R2)(R9), V22.S[1]
+	VLD1.P (R2)(R9), V23.S[1]
+	VLD1.P (R2)(R9), V24.S[1]
+	CMP $2, R10
+	BEQ added
+	ADD $8, R11, R2
+	VLD1.P (R2)(R9), V20.S[2]
+	VLD1.P (R2)(R9), V21.S[2]
+	VLD1.P (R2)(R9), V22.S[2]
+	VLD1.P (R2)(R9), V23.S[2]
+	VLD1.P (R2)(R9), V24.S[2]
+
+added:
+	WORD $0x4e23d683 // fadd v3.4s, v20.4s, v3.4s
+	WORD $0x4e27d6a7 // fadd v7.4s, v21.4s, v7.4s
+	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
+	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
+	WORD $0x4e33d713 // fadd v19.4s, v24.4s, v19.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	FMOVQ F2, 32(R3)
+	ADD R9, R3
+	FSTPQ (F4, F5), 0(R3)
+	FMOVQ F6, 32(R3)
+	ADD R9, R3
+	FSTPQ (F8, F9), 0(R3)
+	FMOVQ F10, 32(R3)
+	ADD R9, R3
+	FSTPQ (F12, F13), 0(R3)
+	FMOVQ F14, 32(R3)
+	ADD R9, R3
+	FSTPQ (F16, F17), 0(R3)
+	FMOVQ F18, 32(R3)
+	ADD R9, R3
+	ADD $0, R11, R2
+	VST1.P V3.S[0], (R2)(R9)
+	VST1.P V7.S[0], (R2)(R9)
+	VST1.P V11.S[0], (R2)(R9)
+	VST1.P V15.S[0], (R2)(R9)
+	VST1.P V19.S[0], (R2)(R9)
+	CMP $1, R10
+	BEQ stored
+	ADD $4, R11, R2
+	VST1.P V3.S[1], (R2)(R9)
+	VST1.P V7.S[1], (R2)(R9)
+	VST1.P V11.S[1], (R2)(R9)
+	VST1.P V15.S[1], (R2)(R9)
+	VST1.P V19.S[1], (R2)(R9)
+	CMP $2, R10
+	BEQ stored
+	ADD $8, R11, R2
+	VST1.P V3.S[2], (R2)(R9)
+	VST1.P V7.S[2], (R2)(R9)
+	VST1.P V11.S[2], (R2)(R9)
+	VST1.P V15.S[2], (R2)(R9)
+	VST1.P V19.S[2], (R2)(R9)
+
+stored:
 
 next:
 	MOVD 24(R0), R4
