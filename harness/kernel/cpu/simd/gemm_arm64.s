@@ -16,9 +16,6 @@ TEXT ·gemmTile1x1NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -26,14 +23,18 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
+	MOVD R1, R15
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
+	CMP $1, R10
 	BEQ rows1
+	CMP $2, R10
+	BEQ rows2
+	CMP $3, R10
+	BEQ rows3
 
-rows0:
-	FMOVQ.P 16(R14), F1
+rowsWhole:
+	FMOVQ.P 16(R15), F1
 	FMOVQ 0(R2), F2
 	ADD R7, R2
 	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
@@ -47,75 +48,90 @@ rows0:
 	ADD R7, R2
 	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F1
+	FMOVD 0(R2), F2
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+	ADD R7, R2
+	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
+	FMOVD 0(R2), F2
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+	ADD R7, R2
+	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
+	FMOVD 0(R2), F2
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+	ADD R7, R2
+	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
+	FMOVD 0(R2), F2
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+	ADD R7, R2
+	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F1
+	FMOVD 0(R2), F2
+	ADD R7, R2
+	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
+	FMOVD 0(R2), F2
+	ADD R7, R2
+	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
+	FMOVD 0(R2), F2
+	ADD R7, R2
+	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
+	FMOVD 0(R2), F2
+	ADD R7, R2
+	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
+	SUBS $4, R4
+	BGE rows2
 	B rest
 
 rows1:
-	FMOVQ.P 16(R14), F1
+	FMOVQ.P 16(R15), F1
 	FMOVS 0(R2), F2
-	TBZ $1, R10, part1
-	FMOVD 0(R2), F2
-	TBZ $0, R10, part1
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-
-part1:
 	ADD R7, R2
 	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
 	FMOVS 0(R2), F2
-	TBZ $1, R10, part2
-	FMOVD 0(R2), F2
-	TBZ $0, R10, part2
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-
-part2:
 	ADD R7, R2
 	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
 	FMOVS 0(R2), F2
-	TBZ $1, R10, part3
-	FMOVD 0(R2), F2
-	TBZ $0, R10, part3
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-
-part3:
 	ADD R7, R2
 	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
 	FMOVS 0(R2), F2
-	TBZ $1, R10, part4
-	FMOVD 0(R2), F2
-	TBZ $0, R10, part4
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-
-part4:
 	ADD R7, R2
 	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
 	SUBS $4, R4
 	BGE rows1
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F1
-	TBNZ $0, R13, masked
-	FMOVQ 0(R2), F2
-	B multiply
-
-masked:
-	FMOVS 0(R2), F2
-	TBZ $1, R10, part5
-	FMOVD 0(R2), F2
-	TBZ $0, R10, part5
+	FMOVS.P 4(R15), F1
+	TBNZ $2, R10, four
+	FMOVS (R2), F2
+	TBZ $1, R10, loaded
+	FMOVD (R2), F2
+	TBZ $0, R10, loaded
 	ADD $8, R2, R12
 	VLD1 (R12), V2.S[2]
+	B loaded
 
-part5:
+four:
+	FMOVQ (R2), F2
 
-multiply:
+loaded:
 	ADD R7, R2
 	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
 	SUBS $1, R4
@@ -123,31 +139,50 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
+	MOVD R1, R15
+	CMP $1, R10
 	BEQ columns1
+	CMP $2, R10
+	BEQ columns2
+	CMP $3, R10
+	BEQ columns3
 
-columns0:
-	FMOVS 0(R14), F1
-	ADD R5, R14
+columnsWhole:
+	FMOVS 0(R15), F1
+	ADD R5, R15
 	FMOVQ 0(R2), F2
 	ADD R7, R2
 	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
+	B finish
+
+columns3:
+	FMOVS 0(R15), F1
+	ADD R5, R15
+	FMOVD 0(R2), F2
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+	ADD R7, R2
+	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
+	SUBS $1, R4
+	BNE columns3
+	B finish
+
+columns2:
+	FMOVS 0(R15), F1
+	ADD R5, R15
+	FMOVD 0(R2), F2
+	ADD R7, R2
+	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
+	SUBS $1, R4
+	BNE columns2
 	B finish
 
 columns1:
-	FMOVS 0(R14), F1
-	ADD R5, R14
+	FMOVS 0(R15), F1
+	ADD R5, R15
 	FMOVS 0(R2), F2
-	TBZ $1, R10, part6
-	FMOVD 0(R2), F2
-	TBZ $0, R10, part6
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-
-part6:
 	ADD R7, R2
 	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
 	SUBS $1, R4
@@ -156,51 +191,41 @@ part6:
 
 finish:
 	MOVD 88(R0), R12
-	CMP $4, R10
-	BNE part
-	CBZ R12, store
 	MOVD R3, R2
-	FMOVQ 0(R2), F2
-	ADD R9, R2
-	WORD $0x4e20d440 // fadd v0.4s, v2.4s, v0.4s
-
-store:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	B next
-
-part:
-	ADD $0, R3, R11
-	CBZ R12, storePart
-	ADD $0, R11, R2
+	CBZ R12, store
+	TBNZ $2, R10, four1
+	TBNZ $1, R10, two2
 	VLD1.P (R2)(R9), V1.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V1.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V1.S[2]
+	B added
+
+four1:
+	VLD1.P (R2)(R9), [V1.S4]
+	B added
+
+two2:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V1.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V1.S[2]
 
 added:
 	WORD $0x4e20d420 // fadd v0.4s, v1.4s, v0.4s
 
-storePart:
-	ADD $0, R11, R2
-	VST1.P V0.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V0.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V0.S[2], (R2)(R9)
+store:
+	TBNZ $2, R10, four3
+	TBNZ $1, R10, two4
+	VST1.P V0.S[0], (R3)(R9)
+	B next
 
-stored:
-	MOVD $1, R12
-	MADD R9, R3, R12, R3
+four3:
+	VST1.P [V0.S4], (R3)(R9)
+	B next
+
+two4:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -223,9 +248,6 @@ TEXT ·gemmTile2x1NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -234,16 +256,20 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
+	ADD R6, R15, R16
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
+	CMP $1, R10
 	BEQ rows1
+	CMP $2, R10
+	BEQ rows2
+	CMP $3, R10
+	BEQ rows3
 
-rows0:
-	FMOVQ.P 16(R14), F2
-	FMOVQ.P 16(R15), F3
+rowsWhole:
+	FMOVQ.P 16(R15), F2
+	FMOVQ.P 16(R16), F3
 	FMOVQ 0(R2), F4
 	ADD R7, R2
 	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
@@ -261,81 +287,106 @@ rows0:
 	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
 	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F2
+	FMOVQ.P 16(R16), F3
+	FMOVD 0(R2), F4
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+	ADD R7, R2
+	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
+	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
+	FMOVD 0(R2), F4
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+	ADD R7, R2
+	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
+	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
+	FMOVD 0(R2), F4
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+	ADD R7, R2
+	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
+	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
+	FMOVD 0(R2), F4
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+	ADD R7, R2
+	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
+	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F2
+	FMOVQ.P 16(R16), F3
+	FMOVD 0(R2), F4
+	ADD R7, R2
+	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
+	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
+	FMOVD 0(R2), F4
+	ADD R7, R2
+	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
+	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
+	FMOVD 0(R2), F4
+	ADD R7, R2
+	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
+	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
+	FMOVD 0(R2), F4
+	ADD R7, R2
+	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
+	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
+	SUBS $4, R4
+	BGE rows2
 	B rest
 
 rows1:
-	FMOVQ.P 16(R14), F2
-	FMOVQ.P 16(R15), F3
+	FMOVQ.P 16(R15), F2
+	FMOVQ.P 16(R16), F3
 	FMOVS 0(R2), F4
-	TBZ $1, R10, part7
-	FMOVD 0(R2), F4
-	TBZ $0, R10, part7
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-
-part7:
 	ADD R7, R2
 	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
 	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
 	FMOVS 0(R2), F4
-	TBZ $1, R10, part8
-	FMOVD 0(R2), F4
-	TBZ $0, R10, part8
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-
-part8:
 	ADD R7, R2
 	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
 	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
 	FMOVS 0(R2), F4
-	TBZ $1, R10, part9
-	FMOVD 0(R2), F4
-	TBZ $0, R10, part9
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-
-part9:
 	ADD R7, R2
 	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
 	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
 	FMOVS 0(R2), F4
-	TBZ $1, R10, part10
-	FMOVD 0(R2), F4
-	TBZ $0, R10, part10
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-
-part10:
 	ADD R7, R2
 	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
 	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
 	SUBS $4, R4
 	BGE rows1
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F2
-	FMOVS.P 4(R15), F3
-	TBNZ $0, R13, masked
-	FMOVQ 0(R2), F4
-	B multiply
-
-masked:
-	FMOVS 0(R2), F4
-	TBZ $1, R10, part11
-	FMOVD 0(R2), F4
-	TBZ $0, R10, part11
+	FMOVS.P 4(R15), F2
+	FMOVS.P 4(R16), F3
+	TBNZ $2, R10, four
+	FMOVS (R2), F4
+	TBZ $1, R10, loaded
+	FMOVD (R2), F4
+	TBZ $0, R10, loaded
 	ADD $8, R2, R12
 	VLD1 (R12), V4.S[2]
+	B loaded
 
-part11:
+four:
+	FMOVQ (R2), F4
 
-multiply:
+loaded:
 	ADD R7, R2
 	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
 	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
@@ -344,32 +395,53 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
+	MOVD R1, R15
+	CMP $1, R10
 	BEQ columns1
+	CMP $2, R10
+	BEQ columns2
+	CMP $3, R10
+	BEQ columns3
 
-columns0:
-	FMOVD 0(R14), F2
-	ADD R5, R14
+columnsWhole:
+	FMOVD 0(R15), F2
+	ADD R5, R15
 	FMOVQ 0(R2), F4
 	ADD R7, R2
 	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
 	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
+	B finish
+
+columns3:
+	FMOVD 0(R15), F2
+	ADD R5, R15
+	FMOVD 0(R2), F4
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+	ADD R7, R2
+	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
+	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
+	SUBS $1, R4
+	BNE columns3
+	B finish
+
+columns2:
+	FMOVD 0(R15), F2
+	ADD R5, R15
+	FMOVD 0(R2), F4
+	ADD R7, R2
+	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
+	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
+	SUBS $1, R4
+	BNE columns2
 	B finish
 
 columns1:
-	FMOVD 0(R14), F2
-	ADD R5, R14
+	FMOVD 0(R15), F2
+	ADD R5, R15
 	FMOVS 0(R2), F4
-	TBZ $1, R10, part12
-	FMOVD 0(R2), F4
-	TBZ $0, R10, part12
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-
-part12:
 	ADD R7, R2
 	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
 	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
@@ -379,63 +451,50 @@ part12:
 
 finish:
 	MOVD 88(R0), R12
-	CMP $4, R10
-	BNE part
-	CBZ R12, store
 	MOVD R3, R2
-	FMOVQ 0(R2), F4
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	FMOVQ 0(R2), F4
-	ADD R9, R2
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
-
-store:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	FMOVQ F1, 0(R3)
-	ADD R9, R3
-	B next
-
-part:
-	ADD $0, R3, R11
-	CBZ R12, storePart
-	ADD $0, R11, R2
+	CBZ R12, store
+	TBNZ $2, R10, four5
+	TBNZ $1, R10, two6
 	VLD1.P (R2)(R9), V2.S[0]
 	VLD1.P (R2)(R9), V3.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V2.S[1]
-	VLD1.P (R2)(R9), V3.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V2.S[2]
-	VLD1.P (R2)(R9), V3.S[2]
+	B added
+
+four5:
+	VLD1.P (R2)(R9), [V2.S4]
+	VLD1.P (R2)(R9), [V3.S4]
+	B added
+
+two6:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V2.D[0]
+	VLD1.P (R2)(R9), V3.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V2.S[2]
+	VLD1.P (R11)(R9), V3.S[2]
 
 added:
 	WORD $0x4e20d440 // fadd v0.4s, v2.4s, v0.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
 
-storePart:
-	ADD $0, R11, R2
-	VST1.P V0.S[0], (R2)(R9)
-	VST1.P V1.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V0.S[1], (R2)(R9)
-	VST1.P V1.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V0.S[2], (R2)(R9)
-	VST1.P V1.S[2], (R2)(R9)
+store:
+	TBNZ $2, R10, four7
+	TBNZ $1, R10, two8
+	VST1.P V0.S[0], (R3)(R9)
+	VST1.P V1.S[0], (R3)(R9)
+	B next
 
-stored:
-	MOVD $2, R12
-	MADD R9, R3, R12, R3
+four7:
+	VST1.P [V0.S4], (R3)(R9)
+	VST1.P [V1.S4], (R3)(R9)
+	B next
+
+two8:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	VST1.P V1.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
+	VST1.P V1.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -458,9 +517,6 @@ TEXT ·gemmTile3x1NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -470,18 +526,22 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
+	ADD R6, R16, R17
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
+	CMP $1, R10
 	BEQ rows1
+	CMP $2, R10
+	BEQ rows2
+	CMP $3, R10
+	BEQ rows3
 
-rows0:
-	FMOVQ.P 16(R14), F3
-	FMOVQ.P 16(R15), F4
-	FMOVQ.P 16(R16), F5
+rowsWhole:
+	FMOVQ.P 16(R15), F3
+	FMOVQ.P 16(R16), F4
+	FMOVQ.P 16(R17), F5
 	FMOVQ 0(R2), F6
 	ADD R7, R2
 	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
@@ -503,87 +563,122 @@ rows0:
 	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
 	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F3
+	FMOVQ.P 16(R16), F4
+	FMOVQ.P 16(R17), F5
+	FMOVD 0(R2), F6
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+	ADD R7, R2
+	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
+	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
+	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
+	FMOVD 0(R2), F6
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+	ADD R7, R2
+	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
+	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
+	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
+	FMOVD 0(R2), F6
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+	ADD R7, R2
+	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
+	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
+	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
+	FMOVD 0(R2), F6
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+	ADD R7, R2
+	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
+	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
+	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F3
+	FMOVQ.P 16(R16), F4
+	FMOVQ.P 16(R17), F5
+	FMOVD 0(R2), F6
+	ADD R7, R2
+	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
+	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
+	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
+	FMOVD 0(R2), F6
+	ADD R7, R2
+	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
+	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
+	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
+	FMOVD 0(R2), F6
+	ADD R7, R2
+	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
+	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
+	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
+	FMOVD 0(R2), F6
+	ADD R7, R2
+	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
+	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
+	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
+	SUBS $4, R4
+	BGE rows2
 	B rest
 
 rows1:
-	FMOVQ.P 16(R14), F3
-	FMOVQ.P 16(R15), F4
-	FMOVQ.P 16(R16), F5
+	FMOVQ.P 16(R15), F3
+	FMOVQ.P 16(R16), F4
+	FMOVQ.P 16(R17), F5
 	FMOVS 0(R2), F6
-	TBZ $1, R10, part13
-	FMOVD 0(R2), F6
-	TBZ $0, R10, part13
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-
-part13:
 	ADD R7, R2
 	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
 	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
 	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
 	FMOVS 0(R2), F6
-	TBZ $1, R10, part14
-	FMOVD 0(R2), F6
-	TBZ $0, R10, part14
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-
-part14:
 	ADD R7, R2
 	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
 	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
 	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
 	FMOVS 0(R2), F6
-	TBZ $1, R10, part15
-	FMOVD 0(R2), F6
-	TBZ $0, R10, part15
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-
-part15:
 	ADD R7, R2
 	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
 	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
 	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
 	FMOVS 0(R2), F6
-	TBZ $1, R10, part16
-	FMOVD 0(R2), F6
-	TBZ $0, R10, part16
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-
-part16:
 	ADD R7, R2
 	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
 	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
 	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
 	SUBS $4, R4
 	BGE rows1
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F3
-	FMOVS.P 4(R15), F4
-	FMOVS.P 4(R16), F5
-	TBNZ $0, R13, masked
-	FMOVQ 0(R2), F6
-	B multiply
-
-masked:
-	FMOVS 0(R2), F6
-	TBZ $1, R10, part17
-	FMOVD 0(R2), F6
-	TBZ $0, R10, part17
+	FMOVS.P 4(R15), F3
+	FMOVS.P 4(R16), F4
+	FMOVS.P 4(R17), F5
+	TBNZ $2, R10, four
+	FMOVS (R2), F6
+	TBZ $1, R10, loaded
+	FMOVD (R2), F6
+	TBZ $0, R10, loaded
 	ADD $8, R2, R12
 	VLD1 (R12), V6.S[2]
+	B loaded
 
-part17:
+four:
+	FMOVQ (R2), F6
 
-multiply:
+loaded:
 	ADD R7, R2
 	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
 	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
@@ -593,37 +688,64 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
+	MOVD R1, R15
+	CMP $1, R10
 	BEQ columns1
+	CMP $2, R10
+	BEQ columns2
+	CMP $3, R10
+	BEQ columns3
 
-columns0:
-	FMOVD 0(R14), F3
-	ADD $8, R14, R12
+columnsWhole:
+	FMOVD 0(R15), F3
+	ADD $8, R15, R12
 	VLD1 (R12), V3.S[2]
-	ADD R5, R14
+	ADD R5, R15
 	FMOVQ 0(R2), F6
 	ADD R7, R2
 	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
 	WORD $0x4fa310c1 // fmla v1.4s, v6.4s, v3.s[1]
 	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
+	B finish
+
+columns3:
+	FMOVD 0(R15), F3
+	ADD $8, R15, R12
+	VLD1 (R12), V3.S[2]
+	ADD R5, R15
+	FMOVD 0(R2), F6
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+	ADD R7, R2
+	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
+	WORD $0x4fa310c1 // fmla v1.4s, v6.4s, v3.s[1]
+	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
+	SUBS $1, R4
+	BNE columns3
+	B finish
+
+columns2:
+	FMOVD 0(R15), F3
+	ADD $8, R15, R12
+	VLD1 (R12), V3.S[2]
+	ADD R5, R15
+	FMOVD 0(R2), F6
+	ADD R7, R2
+	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
+	WORD $0x4fa310c1 // fmla v1.4s, v6.4s, v3.s[1]
+	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
+	SUBS $1, R4
+	BNE columns2
 	B finish
 
 columns1:
-	FMOVD 0(R14), F3
-	ADD $8, R14, R12
+	FMOVD 0(R15), F3
+	ADD $8, R15, R12
 	VLD1 (R12), V3.S[2]
-	ADD R5, R14
+	ADD R5, R15
 	FMOVS 0(R2), F6
-	TBZ $1, R10, part18
-	FMOVD 0(R2), F6
-	TBZ $0, R10, part18
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-
-part18:
 	ADD R7, R2
 	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
 	WORD $0x4fa310c1 // fmla v1.4s, v6.4s, v3.s[1]
@@ -634,75 +756,59 @@ part18:
 
 finish:
 	MOVD 88(R0), R12
-	CMP $4, R10
-	BNE part
-	CBZ R12, store
 	MOVD R3, R2
-	FMOVQ 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
-	FMOVQ 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	FMOVQ 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-
-store:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	FMOVQ F1, 0(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	ADD R9, R3
-	B next
-
-part:
-	ADD $0, R3, R11
-	CBZ R12, storePart
-	ADD $0, R11, R2
+	CBZ R12, store
+	TBNZ $2, R10, four9
+	TBNZ $1, R10, two10
 	VLD1.P (R2)(R9), V3.S[0]
 	VLD1.P (R2)(R9), V4.S[0]
 	VLD1.P (R2)(R9), V5.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V3.S[1]
-	VLD1.P (R2)(R9), V4.S[1]
-	VLD1.P (R2)(R9), V5.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V3.S[2]
-	VLD1.P (R2)(R9), V4.S[2]
-	VLD1.P (R2)(R9), V5.S[2]
+	B added
+
+four9:
+	VLD1.P (R2)(R9), [V3.S4]
+	VLD1.P (R2)(R9), [V4.S4]
+	VLD1.P (R2)(R9), [V5.S4]
+	B added
+
+two10:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V3.D[0]
+	VLD1.P (R2)(R9), V4.D[0]
+	VLD1.P (R2)(R9), V5.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V3.S[2]
+	VLD1.P (R11)(R9), V4.S[2]
+	VLD1.P (R11)(R9), V5.S[2]
 
 added:
 	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
 	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
 	WORD $0x4e22d4a2 // fadd v2.4s, v5.4s, v2.4s
 
-storePart:
-	ADD $0, R11, R2
-	VST1.P V0.S[0], (R2)(R9)
-	VST1.P V1.S[0], (R2)(R9)
-	VST1.P V2.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V0.S[1], (R2)(R9)
-	VST1.P V1.S[1], (R2)(R9)
-	VST1.P V2.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V0.S[2], (R2)(R9)
-	VST1.P V1.S[2], (R2)(R9)
-	VST1.P V2.S[2], (R2)(R9)
+store:
+	TBNZ $2, R10, four11
+	TBNZ $1, R10, two12
+	VST1.P V0.S[0], (R3)(R9)
+	VST1.P V1.S[0], (R3)(R9)
+	VST1.P V2.S[0], (R3)(R9)
+	B next
 
-stored:
-	MOVD $3, R12
-	MADD R9, R3, R12, R3
+four11:
+	VST1.P [V0.S4], (R3)(R9)
+	VST1.P [V1.S4], (R3)(R9)
+	VST1.P [V2.S4], (R3)(R9)
+	B next
+
+two12:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	VST1.P V1.D[0], (R3)(R9)
+	VST1.P V2.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
+	VST1.P V1.S[2], (R11)(R9)
+	VST1.P V2.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -725,9 +831,6 @@ TEXT ·gemmTile4x1NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -738,20 +841,24 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
+	ADD R6, R17, R19
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
+	CMP $1, R10
 	BEQ rows1
+	CMP $2, R10
+	BEQ rows2
+	CMP $3, R10
+	BEQ rows3
 
-rows0:
-	FMOVQ.P 16(R14), F4
-	FMOVQ.P 16(R15), F5
-	FMOVQ.P 16(R16), F6
-	FMOVQ.P 16(R17), F7
+rowsWhole:
+	FMOVQ.P 16(R15), F4
+	FMOVQ.P 16(R16), F5
+	FMOVQ.P 16(R17), F6
+	FMOVQ.P 16(R19), F7
 	FMOVQ 0(R2), F8
 	ADD R7, R2
 	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
@@ -777,61 +884,107 @@ rows0:
 	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
 	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F4
+	FMOVQ.P 16(R16), F5
+	FMOVQ.P 16(R17), F6
+	FMOVQ.P 16(R19), F7
+	FMOVD 0(R2), F8
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+	ADD R7, R2
+	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
+	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
+	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
+	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
+	FMOVD 0(R2), F8
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+	ADD R7, R2
+	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
+	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
+	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
+	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
+	FMOVD 0(R2), F8
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+	ADD R7, R2
+	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
+	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
+	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
+	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
+	FMOVD 0(R2), F8
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+	ADD R7, R2
+	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
+	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
+	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
+	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F4
+	FMOVQ.P 16(R16), F5
+	FMOVQ.P 16(R17), F6
+	FMOVQ.P 16(R19), F7
+	FMOVD 0(R2), F8
+	ADD R7, R2
+	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
+	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
+	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
+	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
+	FMOVD 0(R2), F8
+	ADD R7, R2
+	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
+	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
+	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
+	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
+	FMOVD 0(R2), F8
+	ADD R7, R2
+	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
+	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
+	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
+	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
+	FMOVD 0(R2), F8
+	ADD R7, R2
+	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
+	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
+	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
+	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
+	SUBS $4, R4
+	BGE rows2
 	B rest
 
 rows1:
-	FMOVQ.P 16(R14), F4
-	FMOVQ.P 16(R15), F5
-	FMOVQ.P 16(R16), F6
-	FMOVQ.P 16(R17), F7
+	FMOVQ.P 16(R15), F4
+	FMOVQ.P 16(R16), F5
+	FMOVQ.P 16(R17), F6
+	FMOVQ.P 16(R19), F7
 	FMOVS 0(R2), F8
-	TBZ $1, R10, part19
-	FMOVD 0(R2), F8
-	TBZ $0, R10, part19
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-
-part19:
 	ADD R7, R2
 	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
 	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
 	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
 	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
 	FMOVS 0(R2), F8
-	TBZ $1, R10, part20
-	FMOVD 0(R2), F8
-	TBZ $0, R10, part20
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-
-part20:
 	ADD R7, R2
 	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
 	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
 	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
 	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
 	FMOVS 0(R2), F8
-	TBZ $1, R10, part21
-	FMOVD 0(R2), F8
-	TBZ $0, R10, part21
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-
-part21:
 	ADD R7, R2
 	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
 	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
 	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
 	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
 	FMOVS 0(R2), F8
-	TBZ $1, R10, part22
-	FMOVD 0(R2), F8
-	TBZ $0, R10, part22
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-
-part22:
 	ADD R7, R2
 	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
 	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
@@ -839,31 +992,30 @@ part22:
 	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
 	SUBS $4, R4
 	BGE rows1
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F4
-	FMOVS.P 4(R15), F5
-	FMOVS.P 4(R16), F6
-	FMOVS.P 4(R17), F7
-	TBNZ $0, R13, masked
-	FMOVQ 0(R2), F8
-	B multiply
-
-masked:
-	FMOVS 0(R2), F8
-	TBZ $1, R10, part23
-	FMOVD 0(R2), F8
-	TBZ $0, R10, part23
+	FMOVS.P 4(R15), F4
+	FMOVS.P 4(R16), F5
+	FMOVS.P 4(R17), F6
+	FMOVS.P 4(R19), F7
+	TBNZ $2, R10, four
+	FMOVS (R2), F8
+	TBZ $1, R10, loaded
+	FMOVD (R2), F8
+	TBZ $0, R10, loaded
 	ADD $8, R2, R12
 	VLD1 (R12), V8.S[2]
+	B loaded
 
-part23:
+four:
+	FMOVQ (R2), F8
 
-multiply:
+loaded:
 	ADD R7, R2
 	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
 	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
@@ -874,13 +1026,17 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
+	MOVD R1, R15
+	CMP $1, R10
 	BEQ columns1
+	CMP $2, R10
+	BEQ columns2
+	CMP $3, R10
+	BEQ columns3
 
-columns0:
-	FMOVQ 0(R14), F4
-	ADD R5, R14
+columnsWhole:
+	FMOVQ 0(R15), F4
+	ADD R5, R15
 	FMOVQ 0(R2), F8
 	ADD R7, R2
 	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
@@ -888,20 +1044,41 @@ columns0:
 	WORD $0x4f841902 // fmla v2.4s, v8.4s, v4.s[2]
 	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
+	B finish
+
+columns3:
+	FMOVQ 0(R15), F4
+	ADD R5, R15
+	FMOVD 0(R2), F8
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+	ADD R7, R2
+	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
+	WORD $0x4fa41101 // fmla v1.4s, v8.4s, v4.s[1]
+	WORD $0x4f841902 // fmla v2.4s, v8.4s, v4.s[2]
+	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
+	SUBS $1, R4
+	BNE columns3
+	B finish
+
+columns2:
+	FMOVQ 0(R15), F4
+	ADD R5, R15
+	FMOVD 0(R2), F8
+	ADD R7, R2
+	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
+	WORD $0x4fa41101 // fmla v1.4s, v8.4s, v4.s[1]
+	WORD $0x4f841902 // fmla v2.4s, v8.4s, v4.s[2]
+	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
+	SUBS $1, R4
+	BNE columns2
 	B finish
 
 columns1:
-	FMOVQ 0(R14), F4
-	ADD R5, R14
+	FMOVQ 0(R15), F4
+	ADD R5, R15
 	FMOVS 0(R2), F8
-	TBZ $1, R10, part24
-	FMOVD 0(R2), F8
-	TBZ $0, R10, part24
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-
-part24:
 	ADD R7, R2
 	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
 	WORD $0x4fa41101 // fmla v1.4s, v8.4s, v4.s[1]
@@ -913,56 +1090,34 @@ part24:
 
 finish:
 	MOVD 88(R0), R12
-	CMP $4, R10
-	BNE part
-	CBZ R12, store
 	MOVD R3, R2
-	FMOVQ 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	FMOVQ 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e21d501 // fadd v1.4s, v8.4s, v1.4s
-	FMOVQ 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e22d502 // fadd v2.4s, v8.4s, v2.4s
-	FMOVQ 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-
-store:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	FMOVQ F1, 0(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	ADD R9, R3
-	FMOVQ F3, 0(R3)
-	ADD R9, R3
-	B next
-
-part:
-	ADD $0, R3, R11
-	CBZ R12, storePart
-	ADD $0, R11, R2
+	CBZ R12, store
+	TBNZ $2, R10, four13
+	TBNZ $1, R10, two14
 	VLD1.P (R2)(R9), V4.S[0]
 	VLD1.P (R2)(R9), V5.S[0]
 	VLD1.P (R2)(R9), V6.S[0]
 	VLD1.P (R2)(R9), V7.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V4.S[1]
-	VLD1.P (R2)(R9), V5.S[1]
-	VLD1.P (R2)(R9), V6.S[1]
-	VLD1.P (R2)(R9), V7.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V4.S[2]
-	VLD1.P (R2)(R9), V5.S[2]
-	VLD1.P (R2)(R9), V6.S[2]
-	VLD1.P (R2)(R9), V7.S[2]
+	B added
+
+four13:
+	VLD1.P (R2)(R9), [V4.S4]
+	VLD1.P (R2)(R9), [V5.S4]
+	VLD1.P (R2)(R9), [V6.S4]
+	VLD1.P (R2)(R9), [V7.S4]
+	B added
+
+two14:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V4.D[0]
+	VLD1.P (R2)(R9), V5.D[0]
+	VLD1.P (R2)(R9), V6.D[0]
+	VLD1.P (R2)(R9), V7.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V4.S[2]
+	VLD1.P (R11)(R9), V5.S[2]
+	VLD1.P (R11)(R9), V6.S[2]
+	VLD1.P (R11)(R9), V7.S[2]
 
 added:
 	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
@@ -970,30 +1125,33 @@ added:
 	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
 	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
 
-storePart:
-	ADD $0, R11, R2
-	VST1.P V0.S[0], (R2)(R9)
-	VST1.P V1.S[0], (R2)(R9)
-	VST1.P V2.S[0], (R2)(R9)
-	VST1.P V3.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V0.S[1], (R2)(R9)
-	VST1.P V1.S[1], (R2)(R9)
-	VST1.P V2.S[1], (R2)(R9)
-	VST1.P V3.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V0.S[2], (R2)(R9)
-	VST1.P V1.S[2], (R2)(R9)
-	VST1.P V2.S[2], (R2)(R9)
-	VST1.P V3.S[2], (R2)(R9)
+store:
+	TBNZ $2, R10, four15
+	TBNZ $1, R10, two16
+	VST1.P V0.S[0], (R3)(R9)
+	VST1.P V1.S[0], (R3)(R9)
+	VST1.P V2.S[0], (R3)(R9)
+	VST1.P V3.S[0], (R3)(R9)
+	B next
 
-stored:
-	MOVD $4, R12
-	MADD R9, R3, R12, R3
+four15:
+	VST1.P [V0.S4], (R3)(R9)
+	VST1.P [V1.S4], (R3)(R9)
+	VST1.P [V2.S4], (R3)(R9)
+	VST1.P [V3.S4], (R3)(R9)
+	B next
+
+two16:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	VST1.P V1.D[0], (R3)(R9)
+	VST1.P V2.D[0], (R3)(R9)
+	VST1.P V3.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
+	VST1.P V1.S[2], (R11)(R9)
+	VST1.P V2.S[2], (R11)(R9)
+	VST1.P V3.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -1016,9 +1174,6 @@ TEXT ·gemmTile5x1NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -1030,22 +1185,26 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
+	ADD R6, R19, R20
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
+	CMP $1, R10
 	BEQ rows1
+	CMP $2, R10
+	BEQ rows2
+	CMP $3, R10
+	BEQ rows3
 
-rows0:
-	FMOVQ.P 16(R14), F5
-	FMOVQ.P 16(R15), F6
-	FMOVQ.P 16(R16), F7
-	FMOVQ.P 16(R17), F8
-	FMOVQ.P 16(R19), F9
+rowsWhole:
+	FMOVQ.P 16(R15), F5
+	FMOVQ.P 16(R16), F6
+	FMOVQ.P 16(R17), F7
+	FMOVQ.P 16(R19), F8
+	FMOVQ.P 16(R20), F9
 	FMOVQ 0(R2), F10
 	ADD R7, R2
 	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
@@ -1075,23 +1234,100 @@ rows0:
 	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
 	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F5
+	FMOVQ.P 16(R16), F6
+	FMOVQ.P 16(R17), F7
+	FMOVQ.P 16(R19), F8
+	FMOVQ.P 16(R20), F9
+	FMOVD 0(R2), F10
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+	ADD R7, R2
+	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
+	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
+	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
+	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
+	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
+	FMOVD 0(R2), F10
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+	ADD R7, R2
+	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
+	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
+	WORD $0x4fa71142 // fmla v2.4s, v10.4s, v7.s[1]
+	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
+	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
+	FMOVD 0(R2), F10
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+	ADD R7, R2
+	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
+	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
+	WORD $0x4f871942 // fmla v2.4s, v10.4s, v7.s[2]
+	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
+	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
+	FMOVD 0(R2), F10
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+	ADD R7, R2
+	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
+	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
+	WORD $0x4fa71942 // fmla v2.4s, v10.4s, v7.s[3]
+	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
+	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F5
+	FMOVQ.P 16(R16), F6
+	FMOVQ.P 16(R17), F7
+	FMOVQ.P 16(R19), F8
+	FMOVQ.P 16(R20), F9
+	FMOVD 0(R2), F10
+	ADD R7, R2
+	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
+	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
+	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
+	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
+	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
+	FMOVD 0(R2), F10
+	ADD R7, R2
+	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
+	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
+	WORD $0x4fa71142 // fmla v2.4s, v10.4s, v7.s[1]
+	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
+	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
+	FMOVD 0(R2), F10
+	ADD R7, R2
+	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
+	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
+	WORD $0x4f871942 // fmla v2.4s, v10.4s, v7.s[2]
+	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
+	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
+	FMOVD 0(R2), F10
+	ADD R7, R2
+	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
+	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
+	WORD $0x4fa71942 // fmla v2.4s, v10.4s, v7.s[3]
+	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
+	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
+	SUBS $4, R4
+	BGE rows2
 	B rest
 
 rows1:
-	FMOVQ.P 16(R14), F5
-	FMOVQ.P 16(R15), F6
-	FMOVQ.P 16(R16), F7
-	FMOVQ.P 16(R17), F8
-	FMOVQ.P 16(R19), F9
+	FMOVQ.P 16(R15), F5
+	FMOVQ.P 16(R16), F6
+	FMOVQ.P 16(R17), F7
+	FMOVQ.P 16(R19), F8
+	FMOVQ.P 16(R20), F9
 	FMOVS 0(R2), F10
-	TBZ $1, R10, part25
-	FMOVD 0(R2), F10
-	TBZ $0, R10, part25
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part25:
 	ADD R7, R2
 	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
 	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
@@ -1099,13 +1335,6 @@ part25:
 	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
 	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
 	FMOVS 0(R2), F10
-	TBZ $1, R10, part26
-	FMOVD 0(R2), F10
-	TBZ $0, R10, part26
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part26:
 	ADD R7, R2
 	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
 	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
@@ -1113,13 +1342,6 @@ part26:
 	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
 	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
 	FMOVS 0(R2), F10
-	TBZ $1, R10, part27
-	FMOVD 0(R2), F10
-	TBZ $0, R10, part27
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part27:
 	ADD R7, R2
 	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
 	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
@@ -1127,13 +1349,6 @@ part27:
 	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
 	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
 	FMOVS 0(R2), F10
-	TBZ $1, R10, part28
-	FMOVD 0(R2), F10
-	TBZ $0, R10, part28
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part28:
 	ADD R7, R2
 	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
 	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
@@ -1142,32 +1357,31 @@ part28:
 	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
 	SUBS $4, R4
 	BGE rows1
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F5
-	FMOVS.P 4(R15), F6
-	FMOVS.P 4(R16), F7
-	FMOVS.P 4(R17), F8
-	FMOVS.P 4(R19), F9
-	TBNZ $0, R13, masked
-	FMOVQ 0(R2), F10
-	B multiply
-
-masked:
-	FMOVS 0(R2), F10
-	TBZ $1, R10, part29
-	FMOVD 0(R2), F10
-	TBZ $0, R10, part29
+	FMOVS.P 4(R15), F5
+	FMOVS.P 4(R16), F6
+	FMOVS.P 4(R17), F7
+	FMOVS.P 4(R19), F8
+	FMOVS.P 4(R20), F9
+	TBNZ $2, R10, four
+	FMOVS (R2), F10
+	TBZ $1, R10, loaded
+	FMOVD (R2), F10
+	TBZ $0, R10, loaded
 	ADD $8, R2, R12
 	VLD1 (R12), V10.S[2]
+	B loaded
 
-part29:
+four:
+	FMOVQ (R2), F10
 
-multiply:
+loaded:
 	ADD R7, R2
 	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
 	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
@@ -1179,14 +1393,18 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
+	MOVD R1, R15
+	CMP $1, R10
 	BEQ columns1
+	CMP $2, R10
+	BEQ columns2
+	CMP $3, R10
+	BEQ columns3
 
-columns0:
-	FMOVQ 0(R14), F5
-	FMOVS 16(R14), F6
-	ADD R5, R14
+columnsWhole:
+	FMOVQ 0(R15), F5
+	FMOVS 16(R15), F6
+	ADD R5, R15
 	FMOVQ 0(R2), F10
 	ADD R7, R2
 	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
@@ -1195,21 +1413,46 @@ columns0:
 	WORD $0x4fa51943 // fmla v3.4s, v10.4s, v5.s[3]
 	WORD $0x4f861144 // fmla v4.4s, v10.4s, v6.s[0]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
+	B finish
+
+columns3:
+	FMOVQ 0(R15), F5
+	FMOVS 16(R15), F6
+	ADD R5, R15
+	FMOVD 0(R2), F10
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+	ADD R7, R2
+	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
+	WORD $0x4fa51141 // fmla v1.4s, v10.4s, v5.s[1]
+	WORD $0x4f851942 // fmla v2.4s, v10.4s, v5.s[2]
+	WORD $0x4fa51943 // fmla v3.4s, v10.4s, v5.s[3]
+	WORD $0x4f861144 // fmla v4.4s, v10.4s, v6.s[0]
+	SUBS $1, R4
+	BNE columns3
+	B finish
+
+columns2:
+	FMOVQ 0(R15), F5
+	FMOVS 16(R15), F6
+	ADD R5, R15
+	FMOVD 0(R2), F10
+	ADD R7, R2
+	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
+	WORD $0x4fa51141 // fmla v1.4s, v10.4s, v5.s[1]
+	WORD $0x4f851942 // fmla v2.4s, v10.4s, v5.s[2]
+	WORD $0x4fa51943 // fmla v3.4s, v10.4s, v5.s[3]
+	WORD $0x4f861144 // fmla v4.4s, v10.4s, v6.s[0]
+	SUBS $1, R4
+	BNE columns2
 	B finish
 
 columns1:
-	FMOVQ 0(R14), F5
-	FMOVS 16(R14), F6
-	ADD R5, R14
+	FMOVQ 0(R15), F5
+	FMOVS 16(R15), F6
+	ADD R5, R15
 	FMOVS 0(R2), F10
-	TBZ $1, R10, part30
-	FMOVD 0(R2), F10
-	TBZ $0, R10, part30
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part30:
 	ADD R7, R2
 	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
 	WORD $0x4fa51141 // fmla v1.4s, v10.4s, v5.s[1]
@@ -1222,64 +1465,38 @@ part30:
 
 finish:
 	MOVD 88(R0), R12
-	CMP $4, R10
-	BNE part
-	CBZ R12, store
 	MOVD R3, R2
-	FMOVQ 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
-	FMOVQ 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	FMOVQ 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
-	FMOVQ 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
-	FMOVQ 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
-
-store:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	FMOVQ F1, 0(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	ADD R9, R3
-	FMOVQ F3, 0(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	ADD R9, R3
-	B next
-
-part:
-	ADD $0, R3, R11
-	CBZ R12, storePart
-	ADD $0, R11, R2
+	CBZ R12, store
+	TBNZ $2, R10, four17
+	TBNZ $1, R10, two18
 	VLD1.P (R2)(R9), V5.S[0]
 	VLD1.P (R2)(R9), V6.S[0]
 	VLD1.P (R2)(R9), V7.S[0]
 	VLD1.P (R2)(R9), V8.S[0]
 	VLD1.P (R2)(R9), V9.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V5.S[1]
-	VLD1.P (R2)(R9), V6.S[1]
-	VLD1.P (R2)(R9), V7.S[1]
-	VLD1.P (R2)(R9), V8.S[1]
-	VLD1.P (R2)(R9), V9.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V5.S[2]
-	VLD1.P (R2)(R9), V6.S[2]
-	VLD1.P (R2)(R9), V7.S[2]
-	VLD1.P (R2)(R9), V8.S[2]
-	VLD1.P (R2)(R9), V9.S[2]
+	B added
+
+four17:
+	VLD1.P (R2)(R9), [V5.S4]
+	VLD1.P (R2)(R9), [V6.S4]
+	VLD1.P (R2)(R9), [V7.S4]
+	VLD1.P (R2)(R9), [V8.S4]
+	VLD1.P (R2)(R9), [V9.S4]
+	B added
+
+two18:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V5.D[0]
+	VLD1.P (R2)(R9), V6.D[0]
+	VLD1.P (R2)(R9), V7.D[0]
+	VLD1.P (R2)(R9), V8.D[0]
+	VLD1.P (R2)(R9), V9.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V5.S[2]
+	VLD1.P (R11)(R9), V6.S[2]
+	VLD1.P (R11)(R9), V7.S[2]
+	VLD1.P (R11)(R9), V8.S[2]
+	VLD1.P (R11)(R9), V9.S[2]
 
 added:
 	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
@@ -1288,33 +1505,37 @@ added:
 	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
 	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
 
-storePart:
-	ADD $0, R11, R2
-	VST1.P V0.S[0], (R2)(R9)
-	VST1.P V1.S[0], (R2)(R9)
-	VST1.P V2.S[0], (R2)(R9)
-	VST1.P V3.S[0], (R2)(R9)
-	VST1.P V4.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V0.S[1], (R2)(R9)
-	VST1.P V1.S[1], (R2)(R9)
-	VST1.P V2.S[1], (R2)(R9)
-	VST1.P V3.S[1], (R2)(R9)
-	VST1.P V4.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V0.S[2], (R2)(R9)
-	VST1.P V1.S[2], (R2)(R9)
-	VST1.P V2.S[2], (R2)(R9)
-	VST1.P V3.S[2], (R2)(R9)
-	VST1.P V4.S[2], (R2)(R9)
+store:
+	TBNZ $2, R10, four19
+	TBNZ $1, R10, two20
+	VST1.P V0.S[0], (R3)(R9)
+	VST1.P V1.S[0], (R3)(R9)
+	VST1.P V2.S[0], (R3)(R9)
+	VST1.P V3.S[0], (R3)(R9)
+	VST1.P V4.S[0], (R3)(R9)
+	B next
 
-stored:
-	MOVD $5, R12
-	MADD R9, R3, R12, R3
+four19:
+	VST1.P [V0.S4], (R3)(R9)
+	VST1.P [V1.S4], (R3)(R9)
+	VST1.P [V2.S4], (R3)(R9)
+	VST1.P [V3.S4], (R3)(R9)
+	VST1.P [V4.S4], (R3)(R9)
+	B next
+
+two20:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	VST1.P V1.D[0], (R3)(R9)
+	VST1.P V2.D[0], (R3)(R9)
+	VST1.P V3.D[0], (R3)(R9)
+	VST1.P V4.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
+	VST1.P V1.S[2], (R11)(R9)
+	VST1.P V2.S[2], (R11)(R9)
+	VST1.P V3.S[2], (R11)(R9)
+	VST1.P V4.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -1337,9 +1558,6 @@ TEXT ·gemmTile6x1NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -1352,24 +1570,28 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
 	ADD R6, R19, R20
+	ADD R6, R20, R21
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
+	CMP $1, R10
 	BEQ rows1
+	CMP $2, R10
+	BEQ rows2
+	CMP $3, R10
+	BEQ rows3
 
-rows0:
-	FMOVQ.P 16(R14), F6
-	FMOVQ.P 16(R15), F7
-	FMOVQ.P 16(R16), F8
-	FMOVQ.P 16(R17), F9
-	FMOVQ.P 16(R19), F10
-	FMOVQ.P 16(R20), F11
+rowsWhole:
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R17), F8
+	FMOVQ.P 16(R19), F9
+	FMOVQ.P 16(R20), F10
+	FMOVQ.P 16(R21), F11
 	FMOVQ 0(R2), F12
 	ADD R7, R2
 	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
@@ -1403,24 +1625,111 @@ rows0:
 	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
 	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R17), F8
+	FMOVQ.P 16(R19), F9
+	FMOVQ.P 16(R20), F10
+	FMOVQ.P 16(R21), F11
+	FMOVD 0(R2), F12
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+	ADD R7, R2
+	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
+	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
+	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
+	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
+	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
+	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
+	FMOVD 0(R2), F12
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+	ADD R7, R2
+	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
+	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
+	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
+	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
+	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
+	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
+	FMOVD 0(R2), F12
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+	ADD R7, R2
+	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
+	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
+	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
+	WORD $0x4f891983 // fmla v3.4s, v12.4s, v9.s[2]
+	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
+	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
+	FMOVD 0(R2), F12
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+	ADD R7, R2
+	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
+	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
+	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
+	WORD $0x4fa91983 // fmla v3.4s, v12.4s, v9.s[3]
+	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
+	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R17), F8
+	FMOVQ.P 16(R19), F9
+	FMOVQ.P 16(R20), F10
+	FMOVQ.P 16(R21), F11
+	FMOVD 0(R2), F12
+	ADD R7, R2
+	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
+	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
+	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
+	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
+	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
+	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
+	FMOVD 0(R2), F12
+	ADD R7, R2
+	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
+	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
+	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
+	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
+	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
+	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
+	FMOVD 0(R2), F12
+	ADD R7, R2
+	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
+	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
+	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
+	WORD $0x4f891983 // fmla v3.4s, v12.4s, v9.s[2]
+	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
+	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
+	FMOVD 0(R2), F12
+	ADD R7, R2
+	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
+	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
+	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
+	WORD $0x4fa91983 // fmla v3.4s, v12.4s, v9.s[3]
+	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
+	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
+	SUBS $4, R4
+	BGE rows2
 	B rest
 
 rows1:
-	FMOVQ.P 16(R14), F6
-	FMOVQ.P 16(R15), F7
-	FMOVQ.P 16(R16), F8
-	FMOVQ.P 16(R17), F9
-	FMOVQ.P 16(R19), F10
-	FMOVQ.P 16(R20), F11
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R17), F8
+	FMOVQ.P 16(R19), F9
+	FMOVQ.P 16(R20), F10
+	FMOVQ.P 16(R21), F11
 	FMOVS 0(R2), F12
-	TBZ $1, R10, part31
-	FMOVD 0(R2), F12
-	TBZ $0, R10, part31
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-
-part31:
 	ADD R7, R2
 	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
 	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
@@ -1429,13 +1738,6 @@ part31:
 	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
 	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
 	FMOVS 0(R2), F12
-	TBZ $1, R10, part32
-	FMOVD 0(R2), F12
-	TBZ $0, R10, part32
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-
-part32:
 	ADD R7, R2
 	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
 	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
@@ -1444,13 +1746,6 @@ part32:
 	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
 	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
 	FMOVS 0(R2), F12
-	TBZ $1, R10, part33
-	FMOVD 0(R2), F12
-	TBZ $0, R10, part33
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-
-part33:
 	ADD R7, R2
 	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
 	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
@@ -1459,13 +1754,6 @@ part33:
 	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
 	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
 	FMOVS 0(R2), F12
-	TBZ $1, R10, part34
-	FMOVD 0(R2), F12
-	TBZ $0, R10, part34
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-
-part34:
 	ADD R7, R2
 	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
 	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
@@ -1475,33 +1763,32 @@ part34:
 	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
 	SUBS $4, R4
 	BGE rows1
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F6
-	FMOVS.P 4(R15), F7
-	FMOVS.P 4(R16), F8
-	FMOVS.P 4(R17), F9
-	FMOVS.P 4(R19), F10
-	FMOVS.P 4(R20), F11
-	TBNZ $0, R13, masked
-	FMOVQ 0(R2), F12
-	B multiply
-
-masked:
-	FMOVS 0(R2), F12
-	TBZ $1, R10, part35
-	FMOVD 0(R2), F12
-	TBZ $0, R10, part35
+	FMOVS.P 4(R15), F6
+	FMOVS.P 4(R16), F7
+	FMOVS.P 4(R17), F8
+	FMOVS.P 4(R19), F9
+	FMOVS.P 4(R20), F10
+	FMOVS.P 4(R21), F11
+	TBNZ $2, R10, four
+	FMOVS (R2), F12
+	TBZ $1, R10, loaded
+	FMOVD (R2), F12
+	TBZ $0, R10, loaded
 	ADD $8, R2, R12
 	VLD1 (R12), V12.S[2]
+	B loaded
 
-part35:
+four:
+	FMOVQ (R2), F12
 
-multiply:
+loaded:
 	ADD R7, R2
 	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
 	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
@@ -1514,14 +1801,18 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
+	MOVD R1, R15
+	CMP $1, R10
 	BEQ columns1
+	CMP $2, R10
+	BEQ columns2
+	CMP $3, R10
+	BEQ columns3
 
-columns0:
-	FMOVQ 0(R14), F6
-	FMOVD 16(R14), F7
-	ADD R5, R14
+columnsWhole:
+	FMOVQ 0(R15), F6
+	FMOVD 16(R15), F7
+	ADD R5, R15
 	FMOVQ 0(R2), F12
 	ADD R7, R2
 	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
@@ -1531,21 +1822,48 @@ columns0:
 	WORD $0x4f871184 // fmla v4.4s, v12.4s, v7.s[0]
 	WORD $0x4fa71185 // fmla v5.4s, v12.4s, v7.s[1]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
+	B finish
+
+columns3:
+	FMOVQ 0(R15), F6
+	FMOVD 16(R15), F7
+	ADD R5, R15
+	FMOVD 0(R2), F12
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+	ADD R7, R2
+	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
+	WORD $0x4fa61181 // fmla v1.4s, v12.4s, v6.s[1]
+	WORD $0x4f861982 // fmla v2.4s, v12.4s, v6.s[2]
+	WORD $0x4fa61983 // fmla v3.4s, v12.4s, v6.s[3]
+	WORD $0x4f871184 // fmla v4.4s, v12.4s, v7.s[0]
+	WORD $0x4fa71185 // fmla v5.4s, v12.4s, v7.s[1]
+	SUBS $1, R4
+	BNE columns3
+	B finish
+
+columns2:
+	FMOVQ 0(R15), F6
+	FMOVD 16(R15), F7
+	ADD R5, R15
+	FMOVD 0(R2), F12
+	ADD R7, R2
+	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
+	WORD $0x4fa61181 // fmla v1.4s, v12.4s, v6.s[1]
+	WORD $0x4f861982 // fmla v2.4s, v12.4s, v6.s[2]
+	WORD $0x4fa61983 // fmla v3.4s, v12.4s, v6.s[3]
+	WORD $0x4f871184 // fmla v4.4s, v12.4s, v7.s[0]
+	WORD $0x4fa71185 // fmla v5.4s, v12.4s, v7.s[1]
+	SUBS $1, R4
+	BNE columns2
 	B finish
 
 columns1:
-	FMOVQ 0(R14), F6
-	FMOVD 16(R14), F7
-	ADD R5, R14
+	FMOVQ 0(R15), F6
+	FMOVD 16(R15), F7
+	ADD R5, R15
 	FMOVS 0(R2), F12
-	TBZ $1, R10, part36
-	FMOVD 0(R2), F12
-	TBZ $0, R10, part36
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-
-part36:
 	ADD R7, R2
 	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
 	WORD $0x4fa61181 // fmla v1.4s, v12.4s, v6.s[1]
@@ -1559,72 +1877,42 @@ part36:
 
 finish:
 	MOVD 88(R0), R12
-	CMP $4, R10
-	BNE part
-	CBZ R12, store
 	MOVD R3, R2
-	FMOVQ 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	FMOVQ 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e21d581 // fadd v1.4s, v12.4s, v1.4s
-	FMOVQ 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	FMOVQ 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	FMOVQ 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
-	FMOVQ 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
-
-store:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	FMOVQ F1, 0(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	ADD R9, R3
-	FMOVQ F3, 0(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	ADD R9, R3
-	FMOVQ F5, 0(R3)
-	ADD R9, R3
-	B next
-
-part:
-	ADD $0, R3, R11
-	CBZ R12, storePart
-	ADD $0, R11, R2
+	CBZ R12, store
+	TBNZ $2, R10, four21
+	TBNZ $1, R10, two22
 	VLD1.P (R2)(R9), V6.S[0]
 	VLD1.P (R2)(R9), V7.S[0]
 	VLD1.P (R2)(R9), V8.S[0]
 	VLD1.P (R2)(R9), V9.S[0]
 	VLD1.P (R2)(R9), V10.S[0]
 	VLD1.P (R2)(R9), V11.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V6.S[1]
-	VLD1.P (R2)(R9), V7.S[1]
-	VLD1.P (R2)(R9), V8.S[1]
-	VLD1.P (R2)(R9), V9.S[1]
-	VLD1.P (R2)(R9), V10.S[1]
-	VLD1.P (R2)(R9), V11.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V6.S[2]
-	VLD1.P (R2)(R9), V7.S[2]
-	VLD1.P (R2)(R9), V8.S[2]
-	VLD1.P (R2)(R9), V9.S[2]
-	VLD1.P (R2)(R9), V10.S[2]
-	VLD1.P (R2)(R9), V11.S[2]
+	B added
+
+four21:
+	VLD1.P (R2)(R9), [V6.S4]
+	VLD1.P (R2)(R9), [V7.S4]
+	VLD1.P (R2)(R9), [V8.S4]
+	VLD1.P (R2)(R9), [V9.S4]
+	VLD1.P (R2)(R9), [V10.S4]
+	VLD1.P (R2)(R9), [V11.S4]
+	B added
+
+two22:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V6.D[0]
+	VLD1.P (R2)(R9), V7.D[0]
+	VLD1.P (R2)(R9), V8.D[0]
+	VLD1.P (R2)(R9), V9.D[0]
+	VLD1.P (R2)(R9), V10.D[0]
+	VLD1.P (R2)(R9), V11.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V6.S[2]
+	VLD1.P (R11)(R9), V7.S[2]
+	VLD1.P (R11)(R9), V8.S[2]
+	VLD1.P (R11)(R9), V9.S[2]
+	VLD1.P (R11)(R9), V10.S[2]
+	VLD1.P (R11)(R9), V11.S[2]
 
 added:
 	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
@@ -1634,36 +1922,41 @@ added:
 	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
 	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
 
-storePart:
-	ADD $0, R11, R2
-	VST1.P V0.S[0], (R2)(R9)
-	VST1.P V1.S[0], (R2)(R9)
-	VST1.P V2.S[0], (R2)(R9)
-	VST1.P V3.S[0], (R2)(R9)
-	VST1.P V4.S[0], (R2)(R9)
-	VST1.P V5.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V0.S[1], (R2)(R9)
-	VST1.P V1.S[1], (R2)(R9)
-	VST1.P V2.S[1], (R2)(R9)
-	VST1.P V3.S[1], (R2)(R9)
-	VST1.P V4.S[1], (R2)(R9)
-	VST1.P V5.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V0.S[2], (R2)(R9)
-	VST1.P V1.S[2], (R2)(R9)
-	VST1.P V2.S[2], (R2)(R9)
-	VST1.P V3.S[2], (R2)(R9)
-	VST1.P V4.S[2], (R2)(R9)
-	VST1.P V5.S[2], (R2)(R9)
+store:
+	TBNZ $2, R10, four23
+	TBNZ $1, R10, two24
+	VST1.P V0.S[0], (R3)(R9)
+	VST1.P V1.S[0], (R3)(R9)
+	VST1.P V2.S[0], (R3)(R9)
+	VST1.P V3.S[0], (R3)(R9)
+	VST1.P V4.S[0], (R3)(R9)
+	VST1.P V5.S[0], (R3)(R9)
+	B next
 
-stored:
-	MOVD $6, R12
-	MADD R9, R3, R12, R3
+four23:
+	VST1.P [V0.S4], (R3)(R9)
+	VST1.P [V1.S4], (R3)(R9)
+	VST1.P [V2.S4], (R3)(R9)
+	VST1.P [V3.S4], (R3)(R9)
+	VST1.P [V4.S4], (R3)(R9)
+	VST1.P [V5.S4], (R3)(R9)
+	B next
+
+two24:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	VST1.P V1.D[0], (R3)(R9)
+	VST1.P V2.D[0], (R3)(R9)
+	VST1.P V3.D[0], (R3)(R9)
+	VST1.P V4.D[0], (R3)(R9)
+	VST1.P V5.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
+	VST1.P V1.S[2], (R11)(R9)
+	VST1.P V2.S[2], (R11)(R9)
+	VST1.P V3.S[2], (R11)(R9)
+	VST1.P V4.S[2], (R11)(R9)
+	VST1.P V5.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -1686,9 +1979,6 @@ TEXT ·gemmTile7x1NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -1702,26 +1992,30 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
 	ADD R6, R19, R20
 	ADD R6, R20, R21
+	ADD R6, R21, R22
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
+	CMP $1, R10
 	BEQ rows1
+	CMP $2, R10
+	BEQ rows2
+	CMP $3, R10
+	BEQ rows3
 
-rows0:
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ.P 16(R16), F9
-	FMOVQ.P 16(R17), F10
-	FMOVQ.P 16(R19), F11
-	FMOVQ.P 16(R20), F12
-	FMOVQ.P 16(R21), F13
+rowsWhole:
+	FMOVQ.P 16(R15), F7
+	FMOVQ.P 16(R16), F8
+	FMOVQ.P 16(R17), F9
+	FMOVQ.P 16(R19), F10
+	FMOVQ.P 16(R20), F11
+	FMOVQ.P 16(R21), F12
+	FMOVQ.P 16(R22), F13
 	FMOVQ 0(R2), F14
 	ADD R7, R2
 	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
@@ -1759,25 +2053,122 @@ rows0:
 	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
 	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F7
+	FMOVQ.P 16(R16), F8
+	FMOVQ.P 16(R17), F9
+	FMOVQ.P 16(R19), F10
+	FMOVQ.P 16(R20), F11
+	FMOVQ.P 16(R21), F12
+	FMOVQ.P 16(R22), F13
+	FMOVD 0(R2), F14
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+	ADD R7, R2
+	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
+	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
+	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
+	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
+	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
+	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
+	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
+	FMOVD 0(R2), F14
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+	ADD R7, R2
+	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
+	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
+	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
+	WORD $0x4faa11c3 // fmla v3.4s, v14.4s, v10.s[1]
+	WORD $0x4fab11c4 // fmla v4.4s, v14.4s, v11.s[1]
+	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
+	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
+	FMOVD 0(R2), F14
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+	ADD R7, R2
+	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
+	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
+	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
+	WORD $0x4f8a19c3 // fmla v3.4s, v14.4s, v10.s[2]
+	WORD $0x4f8b19c4 // fmla v4.4s, v14.4s, v11.s[2]
+	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
+	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
+	FMOVD 0(R2), F14
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+	ADD R7, R2
+	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
+	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
+	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
+	WORD $0x4faa19c3 // fmla v3.4s, v14.4s, v10.s[3]
+	WORD $0x4fab19c4 // fmla v4.4s, v14.4s, v11.s[3]
+	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
+	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F7
+	FMOVQ.P 16(R16), F8
+	FMOVQ.P 16(R17), F9
+	FMOVQ.P 16(R19), F10
+	FMOVQ.P 16(R20), F11
+	FMOVQ.P 16(R21), F12
+	FMOVQ.P 16(R22), F13
+	FMOVD 0(R2), F14
+	ADD R7, R2
+	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
+	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
+	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
+	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
+	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
+	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
+	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
+	FMOVD 0(R2), F14
+	ADD R7, R2
+	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
+	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
+	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
+	WORD $0x4faa11c3 // fmla v3.4s, v14.4s, v10.s[1]
+	WORD $0x4fab11c4 // fmla v4.4s, v14.4s, v11.s[1]
+	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
+	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
+	FMOVD 0(R2), F14
+	ADD R7, R2
+	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
+	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
+	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
+	WORD $0x4f8a19c3 // fmla v3.4s, v14.4s, v10.s[2]
+	WORD $0x4f8b19c4 // fmla v4.4s, v14.4s, v11.s[2]
+	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
+	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
+	FMOVD 0(R2), F14
+	ADD R7, R2
+	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
+	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
+	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
+	WORD $0x4faa19c3 // fmla v3.4s, v14.4s, v10.s[3]
+	WORD $0x4fab19c4 // fmla v4.4s, v14.4s, v11.s[3]
+	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
+	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
+	SUBS $4, R4
+	BGE rows2
 	B rest
 
 rows1:
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ.P 16(R16), F9
-	FMOVQ.P 16(R17), F10
-	FMOVQ.P 16(R19), F11
-	FMOVQ.P 16(R20), F12
-	FMOVQ.P 16(R21), F13
+	FMOVQ.P 16(R15), F7
+	FMOVQ.P 16(R16), F8
+	FMOVQ.P 16(R17), F9
+	FMOVQ.P 16(R19), F10
+	FMOVQ.P 16(R20), F11
+	FMOVQ.P 16(R21), F12
+	FMOVQ.P 16(R22), F13
 	FMOVS 0(R2), F14
-	TBZ $1, R10, part37
-	FMOVD 0(R2), F14
-	TBZ $0, R10, part37
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-
-part37:
 	ADD R7, R2
 	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
 	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
@@ -1787,13 +2178,6 @@ part37:
 	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
 	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
 	FMOVS 0(R2), F14
-	TBZ $1, R10, part38
-	FMOVD 0(R2), F14
-	TBZ $0, R10, part38
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-
-part38:
 	ADD R7, R2
 	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
 	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
@@ -1803,13 +2187,6 @@ part38:
 	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
 	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
 	FMOVS 0(R2), F14
-	TBZ $1, R10, part39
-	FMOVD 0(R2), F14
-	TBZ $0, R10, part39
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-
-part39:
 	ADD R7, R2
 	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
 	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
@@ -1819,13 +2196,6 @@ part39:
 	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
 	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
 	FMOVS 0(R2), F14
-	TBZ $1, R10, part40
-	FMOVD 0(R2), F14
-	TBZ $0, R10, part40
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-
-part40:
 	ADD R7, R2
 	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
 	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
@@ -1836,34 +2206,33 @@ part40:
 	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
 	SUBS $4, R4
 	BGE rows1
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FMOVS.P 4(R16), F9
-	FMOVS.P 4(R17), F10
-	FMOVS.P 4(R19), F11
-	FMOVS.P 4(R20), F12
-	FMOVS.P 4(R21), F13
-	TBNZ $0, R13, masked
-	FMOVQ 0(R2), F14
-	B multiply
-
-masked:
-	FMOVS 0(R2), F14
-	TBZ $1, R10, part41
-	FMOVD 0(R2), F14
-	TBZ $0, R10, part41
+	FMOVS.P 4(R15), F7
+	FMOVS.P 4(R16), F8
+	FMOVS.P 4(R17), F9
+	FMOVS.P 4(R19), F10
+	FMOVS.P 4(R20), F11
+	FMOVS.P 4(R21), F12
+	FMOVS.P 4(R22), F13
+	TBNZ $2, R10, four
+	FMOVS (R2), F14
+	TBZ $1, R10, loaded
+	FMOVD (R2), F14
+	TBZ $0, R10, loaded
 	ADD $8, R2, R12
 	VLD1 (R12), V14.S[2]
+	B loaded
 
-part41:
+four:
+	FMOVQ (R2), F14
 
-multiply:
+loaded:
 	ADD R7, R2
 	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
 	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
@@ -1877,16 +2246,20 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
+	MOVD R1, R15
+	CMP $1, R10
 	BEQ columns1
+	CMP $2, R10
+	BEQ columns2
+	CMP $3, R10
+	BEQ columns3
 
-columns0:
-	FMOVQ 0(R14), F7
-	FMOVD 16(R14), F8
-	ADD $24, R14, R12
+columnsWhole:
+	FMOVQ 0(R15), F7
+	FMOVD 16(R15), F8
+	ADD $24, R15, R12
 	VLD1 (R12), V8.S[2]
-	ADD R5, R14
+	ADD R5, R15
 	FMOVQ 0(R2), F14
 	ADD R7, R2
 	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
@@ -1897,23 +2270,56 @@ columns0:
 	WORD $0x4fa811c5 // fmla v5.4s, v14.4s, v8.s[1]
 	WORD $0x4f8819c6 // fmla v6.4s, v14.4s, v8.s[2]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
+	B finish
+
+columns3:
+	FMOVQ 0(R15), F7
+	FMOVD 16(R15), F8
+	ADD $24, R15, R12
+	VLD1 (R12), V8.S[2]
+	ADD R5, R15
+	FMOVD 0(R2), F14
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+	ADD R7, R2
+	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
+	WORD $0x4fa711c1 // fmla v1.4s, v14.4s, v7.s[1]
+	WORD $0x4f8719c2 // fmla v2.4s, v14.4s, v7.s[2]
+	WORD $0x4fa719c3 // fmla v3.4s, v14.4s, v7.s[3]
+	WORD $0x4f8811c4 // fmla v4.4s, v14.4s, v8.s[0]
+	WORD $0x4fa811c5 // fmla v5.4s, v14.4s, v8.s[1]
+	WORD $0x4f8819c6 // fmla v6.4s, v14.4s, v8.s[2]
+	SUBS $1, R4
+	BNE columns3
+	B finish
+
+columns2:
+	FMOVQ 0(R15), F7
+	FMOVD 16(R15), F8
+	ADD $24, R15, R12
+	VLD1 (R12), V8.S[2]
+	ADD R5, R15
+	FMOVD 0(R2), F14
+	ADD R7, R2
+	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
+	WORD $0x4fa711c1 // fmla v1.4s, v14.4s, v7.s[1]
+	WORD $0x4f8719c2 // fmla v2.4s, v14.4s, v7.s[2]
+	WORD $0x4fa719c3 // fmla v3.4s, v14.4s, v7.s[3]
+	WORD $0x4f8811c4 // fmla v4.4s, v14.4s, v8.s[0]
+	WORD $0x4fa811c5 // fmla v5.4s, v14.4s, v8.s[1]
+	WORD $0x4f8819c6 // fmla v6.4s, v14.4s, v8.s[2]
+	SUBS $1, R4
+	BNE columns2
 	B finish
 
 columns1:
-	FMOVQ 0(R14), F7
-	FMOVD 16(R14), F8
-	ADD $24, R14, R12
+	FMOVQ 0(R15), F7
+	FMOVD 16(R15), F8
+	ADD $24, R15, R12
 	VLD1 (R12), V8.S[2]
-	ADD R5, R14
+	ADD R5, R15
 	FMOVS 0(R2), F14
-	TBZ $1, R10, part42
-	FMOVD 0(R2), F14
-	TBZ $0, R10, part42
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-
-part42:
 	ADD R7, R2
 	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
 	WORD $0x4fa711c1 // fmla v1.4s, v14.4s, v7.s[1]
@@ -1928,53 +2334,10 @@ part42:
 
 finish:
 	MOVD 88(R0), R12
-	CMP $4, R10
-	BNE part
-	CBZ R12, store
 	MOVD R3, R2
-	FMOVQ 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e20d5c0 // fadd v0.4s, v14.4s, v0.4s
-	FMOVQ 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e21d5c1 // fadd v1.4s, v14.4s, v1.4s
-	FMOVQ 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
-	FMOVQ 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e23d5c3 // fadd v3.4s, v14.4s, v3.4s
-	FMOVQ 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e24d5c4 // fadd v4.4s, v14.4s, v4.4s
-	FMOVQ 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	FMOVQ 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e26d5c6 // fadd v6.4s, v14.4s, v6.4s
-
-store:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	FMOVQ F1, 0(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	ADD R9, R3
-	FMOVQ F3, 0(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	ADD R9, R3
-	FMOVQ F5, 0(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	ADD R9, R3
-	B next
-
-part:
-	ADD $0, R3, R11
-	CBZ R12, storePart
-	ADD $0, R11, R2
+	CBZ R12, store
+	TBNZ $2, R10, four25
+	TBNZ $1, R10, two26
 	VLD1.P (R2)(R9), V7.S[0]
 	VLD1.P (R2)(R9), V8.S[0]
 	VLD1.P (R2)(R9), V9.S[0]
@@ -1982,26 +2345,35 @@ part:
 	VLD1.P (R2)(R9), V11.S[0]
 	VLD1.P (R2)(R9), V12.S[0]
 	VLD1.P (R2)(R9), V13.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V7.S[1]
-	VLD1.P (R2)(R9), V8.S[1]
-	VLD1.P (R2)(R9), V9.S[1]
-	VLD1.P (R2)(R9), V10.S[1]
-	VLD1.P (R2)(R9), V11.S[1]
-	VLD1.P (R2)(R9), V12.S[1]
-	VLD1.P (R2)(R9), V13.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V7.S[2]
-	VLD1.P (R2)(R9), V8.S[2]
-	VLD1.P (R2)(R9), V9.S[2]
-	VLD1.P (R2)(R9), V10.S[2]
-	VLD1.P (R2)(R9), V11.S[2]
-	VLD1.P (R2)(R9), V12.S[2]
-	VLD1.P (R2)(R9), V13.S[2]
+	B added
+
+four25:
+	VLD1.P (R2)(R9), [V7.S4]
+	VLD1.P (R2)(R9), [V8.S4]
+	VLD1.P (R2)(R9), [V9.S4]
+	VLD1.P (R2)(R9), [V10.S4]
+	VLD1.P (R2)(R9), [V11.S4]
+	VLD1.P (R2)(R9), [V12.S4]
+	VLD1.P (R2)(R9), [V13.S4]
+	B added
+
+two26:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V7.D[0]
+	VLD1.P (R2)(R9), V8.D[0]
+	VLD1.P (R2)(R9), V9.D[0]
+	VLD1.P (R2)(R9), V10.D[0]
+	VLD1.P (R2)(R9), V11.D[0]
+	VLD1.P (R2)(R9), V12.D[0]
+	VLD1.P (R2)(R9), V13.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V7.S[2]
+	VLD1.P (R11)(R9), V8.S[2]
+	VLD1.P (R11)(R9), V9.S[2]
+	VLD1.P (R11)(R9), V10.S[2]
+	VLD1.P (R11)(R9), V11.S[2]
+	VLD1.P (R11)(R9), V12.S[2]
+	VLD1.P (R11)(R9), V13.S[2]
 
 added:
 	WORD $0x4e20d4e0 // fadd v0.4s, v7.4s, v0.4s
@@ -2012,39 +2384,45 @@ added:
 	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
 	WORD $0x4e26d5a6 // fadd v6.4s, v13.4s, v6.4s
 
-storePart:
-	ADD $0, R11, R2
-	VST1.P V0.S[0], (R2)(R9)
-	VST1.P V1.S[0], (R2)(R9)
-	VST1.P V2.S[0], (R2)(R9)
-	VST1.P V3.S[0], (R2)(R9)
-	VST1.P V4.S[0], (R2)(R9)
-	VST1.P V5.S[0], (R2)(R9)
-	VST1.P V6.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V0.S[1], (R2)(R9)
-	VST1.P V1.S[1], (R2)(R9)
-	VST1.P V2.S[1], (R2)(R9)
-	VST1.P V3.S[1], (R2)(R9)
-	VST1.P V4.S[1], (R2)(R9)
-	VST1.P V5.S[1], (R2)(R9)
-	VST1.P V6.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V0.S[2], (R2)(R9)
-	VST1.P V1.S[2], (R2)(R9)
-	VST1.P V2.S[2], (R2)(R9)
-	VST1.P V3.S[2], (R2)(R9)
-	VST1.P V4.S[2], (R2)(R9)
-	VST1.P V5.S[2], (R2)(R9)
-	VST1.P V6.S[2], (R2)(R9)
+store:
+	TBNZ $2, R10, four27
+	TBNZ $1, R10, two28
+	VST1.P V0.S[0], (R3)(R9)
+	VST1.P V1.S[0], (R3)(R9)
+	VST1.P V2.S[0], (R3)(R9)
+	VST1.P V3.S[0], (R3)(R9)
+	VST1.P V4.S[0], (R3)(R9)
+	VST1.P V5.S[0], (R3)(R9)
+	VST1.P V6.S[0], (R3)(R9)
+	B next
 
-stored:
-	MOVD $7, R12
-	MADD R9, R3, R12, R3
+four27:
+	VST1.P [V0.S4], (R3)(R9)
+	VST1.P [V1.S4], (R3)(R9)
+	VST1.P [V2.S4], (R3)(R9)
+	VST1.P [V3.S4], (R3)(R9)
+	VST1.P [V4.S4], (R3)(R9)
+	VST1.P [V5.S4], (R3)(R9)
+	VST1.P [V6.S4], (R3)(R9)
+	B next
+
+two28:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	VST1.P V1.D[0], (R3)(R9)
+	VST1.P V2.D[0], (R3)(R9)
+	VST1.P V3.D[0], (R3)(R9)
+	VST1.P V4.D[0], (R3)(R9)
+	VST1.P V5.D[0], (R3)(R9)
+	VST1.P V6.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
+	VST1.P V1.S[2], (R11)(R9)
+	VST1.P V2.S[2], (R11)(R9)
+	VST1.P V3.S[2], (R11)(R9)
+	VST1.P V4.S[2], (R11)(R9)
+	VST1.P V5.S[2], (R11)(R9)
+	VST1.P V6.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -2067,9 +2445,6 @@ TEXT ·gemmTile8x1NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -2084,28 +2459,32 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
 	ADD R6, R19, R20
 	ADD R6, R20, R21
 	ADD R6, R21, R22
+	ADD R6, R22, R23
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
+	CMP $1, R10
 	BEQ rows1
+	CMP $2, R10
+	BEQ rows2
+	CMP $3, R10
+	BEQ rows3
 
-rows0:
-	FMOVQ.P 16(R14), F8
-	FMOVQ.P 16(R15), F9
-	FMOVQ.P 16(R16), F10
-	FMOVQ.P 16(R17), F11
-	FMOVQ.P 16(R19), F12
-	FMOVQ.P 16(R20), F13
-	FMOVQ.P 16(R21), F14
-	FMOVQ.P 16(R22), F15
+rowsWhole:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FMOVQ.P 16(R17), F10
+	FMOVQ.P 16(R19), F11
+	FMOVQ.P 16(R20), F12
+	FMOVQ.P 16(R21), F13
+	FMOVQ.P 16(R22), F14
+	FMOVQ.P 16(R23), F15
 	FMOVQ 0(R2), F16
 	ADD R7, R2
 	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
@@ -2147,26 +2526,133 @@ rows0:
 	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
 	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FMOVQ.P 16(R17), F10
+	FMOVQ.P 16(R19), F11
+	FMOVQ.P 16(R20), F12
+	FMOVQ.P 16(R21), F13
+	FMOVQ.P 16(R22), F14
+	FMOVQ.P 16(R23), F15
+	FMOVD 0(R2), F16
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+	ADD R7, R2
+	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
+	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
+	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
+	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
+	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
+	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
+	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
+	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
+	FMOVD 0(R2), F16
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+	ADD R7, R2
+	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
+	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
+	WORD $0x4faa1202 // fmla v2.4s, v16.4s, v10.s[1]
+	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
+	WORD $0x4fac1204 // fmla v4.4s, v16.4s, v12.s[1]
+	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
+	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
+	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
+	FMOVD 0(R2), F16
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+	ADD R7, R2
+	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
+	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
+	WORD $0x4f8a1a02 // fmla v2.4s, v16.4s, v10.s[2]
+	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
+	WORD $0x4f8c1a04 // fmla v4.4s, v16.4s, v12.s[2]
+	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
+	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
+	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
+	FMOVD 0(R2), F16
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+	ADD R7, R2
+	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
+	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
+	WORD $0x4faa1a02 // fmla v2.4s, v16.4s, v10.s[3]
+	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
+	WORD $0x4fac1a04 // fmla v4.4s, v16.4s, v12.s[3]
+	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
+	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
+	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FMOVQ.P 16(R17), F10
+	FMOVQ.P 16(R19), F11
+	FMOVQ.P 16(R20), F12
+	FMOVQ.P 16(R21), F13
+	FMOVQ.P 16(R22), F14
+	FMOVQ.P 16(R23), F15
+	FMOVD 0(R2), F16
+	ADD R7, R2
+	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
+	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
+	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
+	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
+	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
+	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
+	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
+	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
+	FMOVD 0(R2), F16
+	ADD R7, R2
+	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
+	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
+	WORD $0x4faa1202 // fmla v2.4s, v16.4s, v10.s[1]
+	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
+	WORD $0x4fac1204 // fmla v4.4s, v16.4s, v12.s[1]
+	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
+	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
+	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
+	FMOVD 0(R2), F16
+	ADD R7, R2
+	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
+	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
+	WORD $0x4f8a1a02 // fmla v2.4s, v16.4s, v10.s[2]
+	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
+	WORD $0x4f8c1a04 // fmla v4.4s, v16.4s, v12.s[2]
+	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
+	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
+	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
+	FMOVD 0(R2), F16
+	ADD R7, R2
+	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
+	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
+	WORD $0x4faa1a02 // fmla v2.4s, v16.4s, v10.s[3]
+	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
+	WORD $0x4fac1a04 // fmla v4.4s, v16.4s, v12.s[3]
+	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
+	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
+	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
+	SUBS $4, R4
+	BGE rows2
 	B rest
 
 rows1:
-	FMOVQ.P 16(R14), F8
-	FMOVQ.P 16(R15), F9
-	FMOVQ.P 16(R16), F10
-	FMOVQ.P 16(R17), F11
-	FMOVQ.P 16(R19), F12
-	FMOVQ.P 16(R20), F13
-	FMOVQ.P 16(R21), F14
-	FMOVQ.P 16(R22), F15
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FMOVQ.P 16(R17), F10
+	FMOVQ.P 16(R19), F11
+	FMOVQ.P 16(R20), F12
+	FMOVQ.P 16(R21), F13
+	FMOVQ.P 16(R22), F14
+	FMOVQ.P 16(R23), F15
 	FMOVS 0(R2), F16
-	TBZ $1, R10, part43
-	FMOVD 0(R2), F16
-	TBZ $0, R10, part43
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-
-part43:
 	ADD R7, R2
 	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
 	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
@@ -2177,13 +2663,6 @@ part43:
 	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
 	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
 	FMOVS 0(R2), F16
-	TBZ $1, R10, part44
-	FMOVD 0(R2), F16
-	TBZ $0, R10, part44
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-
-part44:
 	ADD R7, R2
 	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
 	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
@@ -2194,13 +2673,6 @@ part44:
 	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
 	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
 	FMOVS 0(R2), F16
-	TBZ $1, R10, part45
-	FMOVD 0(R2), F16
-	TBZ $0, R10, part45
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-
-part45:
 	ADD R7, R2
 	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
 	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
@@ -2211,13 +2683,6 @@ part45:
 	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
 	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
 	FMOVS 0(R2), F16
-	TBZ $1, R10, part46
-	FMOVD 0(R2), F16
-	TBZ $0, R10, part46
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-
-part46:
 	ADD R7, R2
 	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
 	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
@@ -2229,35 +2694,34 @@ part46:
 	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
 	SUBS $4, R4
 	BGE rows1
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F8
-	FMOVS.P 4(R15), F9
-	FMOVS.P 4(R16), F10
-	FMOVS.P 4(R17), F11
-	FMOVS.P 4(R19), F12
-	FMOVS.P 4(R20), F13
-	FMOVS.P 4(R21), F14
-	FMOVS.P 4(R22), F15
-	TBNZ $0, R13, masked
-	FMOVQ 0(R2), F16
-	B multiply
-
-masked:
-	FMOVS 0(R2), F16
-	TBZ $1, R10, part47
-	FMOVD 0(R2), F16
-	TBZ $0, R10, part47
+	FMOVS.P 4(R15), F8
+	FMOVS.P 4(R16), F9
+	FMOVS.P 4(R17), F10
+	FMOVS.P 4(R19), F11
+	FMOVS.P 4(R20), F12
+	FMOVS.P 4(R21), F13
+	FMOVS.P 4(R22), F14
+	FMOVS.P 4(R23), F15
+	TBNZ $2, R10, four
+	FMOVS (R2), F16
+	TBZ $1, R10, loaded
+	FMOVD (R2), F16
+	TBZ $0, R10, loaded
 	ADD $8, R2, R12
 	VLD1 (R12), V16.S[2]
+	B loaded
 
-part47:
+four:
+	FMOVQ (R2), F16
 
-multiply:
+loaded:
 	ADD R7, R2
 	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
 	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
@@ -2272,13 +2736,17 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
+	MOVD R1, R15
+	CMP $1, R10
 	BEQ columns1
+	CMP $2, R10
+	BEQ columns2
+	CMP $3, R10
+	BEQ columns3
 
-columns0:
-	FLDPQ 0(R14), (F8, F9)
-	ADD R5, R14
+columnsWhole:
+	FLDPQ 0(R15), (F8, F9)
+	ADD R5, R15
 	FMOVQ 0(R2), F16
 	ADD R7, R2
 	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
@@ -2290,20 +2758,49 @@ columns0:
 	WORD $0x4f891a06 // fmla v6.4s, v16.4s, v9.s[2]
 	WORD $0x4fa91a07 // fmla v7.4s, v16.4s, v9.s[3]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
+	B finish
+
+columns3:
+	FLDPQ 0(R15), (F8, F9)
+	ADD R5, R15
+	FMOVD 0(R2), F16
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+	ADD R7, R2
+	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
+	WORD $0x4fa81201 // fmla v1.4s, v16.4s, v8.s[1]
+	WORD $0x4f881a02 // fmla v2.4s, v16.4s, v8.s[2]
+	WORD $0x4fa81a03 // fmla v3.4s, v16.4s, v8.s[3]
+	WORD $0x4f891204 // fmla v4.4s, v16.4s, v9.s[0]
+	WORD $0x4fa91205 // fmla v5.4s, v16.4s, v9.s[1]
+	WORD $0x4f891a06 // fmla v6.4s, v16.4s, v9.s[2]
+	WORD $0x4fa91a07 // fmla v7.4s, v16.4s, v9.s[3]
+	SUBS $1, R4
+	BNE columns3
+	B finish
+
+columns2:
+	FLDPQ 0(R15), (F8, F9)
+	ADD R5, R15
+	FMOVD 0(R2), F16
+	ADD R7, R2
+	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
+	WORD $0x4fa81201 // fmla v1.4s, v16.4s, v8.s[1]
+	WORD $0x4f881a02 // fmla v2.4s, v16.4s, v8.s[2]
+	WORD $0x4fa81a03 // fmla v3.4s, v16.4s, v8.s[3]
+	WORD $0x4f891204 // fmla v4.4s, v16.4s, v9.s[0]
+	WORD $0x4fa91205 // fmla v5.4s, v16.4s, v9.s[1]
+	WORD $0x4f891a06 // fmla v6.4s, v16.4s, v9.s[2]
+	WORD $0x4fa91a07 // fmla v7.4s, v16.4s, v9.s[3]
+	SUBS $1, R4
+	BNE columns2
 	B finish
 
 columns1:
-	FLDPQ 0(R14), (F8, F9)
-	ADD R5, R14
+	FLDPQ 0(R15), (F8, F9)
+	ADD R5, R15
 	FMOVS 0(R2), F16
-	TBZ $1, R10, part48
-	FMOVD 0(R2), F16
-	TBZ $0, R10, part48
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-
-part48:
 	ADD R7, R2
 	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
 	WORD $0x4fa81201 // fmla v1.4s, v16.4s, v8.s[1]
@@ -2319,58 +2816,10 @@ part48:
 
 finish:
 	MOVD 88(R0), R12
-	CMP $4, R10
-	BNE part
-	CBZ R12, store
 	MOVD R3, R2
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e22d602 // fadd v2.4s, v16.4s, v2.4s
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e24d604 // fadd v4.4s, v16.4s, v4.4s
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
-
-store:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	FMOVQ F1, 0(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	ADD R9, R3
-	FMOVQ F3, 0(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	ADD R9, R3
-	FMOVQ F5, 0(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	ADD R9, R3
-	FMOVQ F7, 0(R3)
-	ADD R9, R3
-	B next
-
-part:
-	ADD $0, R3, R11
-	CBZ R12, storePart
-	ADD $0, R11, R2
+	CBZ R12, store
+	TBNZ $2, R10, four29
+	TBNZ $1, R10, two30
 	VLD1.P (R2)(R9), V8.S[0]
 	VLD1.P (R2)(R9), V9.S[0]
 	VLD1.P (R2)(R9), V10.S[0]
@@ -2379,28 +2828,38 @@ part:
 	VLD1.P (R2)(R9), V13.S[0]
 	VLD1.P (R2)(R9), V14.S[0]
 	VLD1.P (R2)(R9), V15.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V8.S[1]
-	VLD1.P (R2)(R9), V9.S[1]
-	VLD1.P (R2)(R9), V10.S[1]
-	VLD1.P (R2)(R9), V11.S[1]
-	VLD1.P (R2)(R9), V12.S[1]
-	VLD1.P (R2)(R9), V13.S[1]
-	VLD1.P (R2)(R9), V14.S[1]
-	VLD1.P (R2)(R9), V15.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V8.S[2]
-	VLD1.P (R2)(R9), V9.S[2]
-	VLD1.P (R2)(R9), V10.S[2]
-	VLD1.P (R2)(R9), V11.S[2]
-	VLD1.P (R2)(R9), V12.S[2]
-	VLD1.P (R2)(R9), V13.S[2]
-	VLD1.P (R2)(R9), V14.S[2]
-	VLD1.P (R2)(R9), V15.S[2]
+	B added
+
+four29:
+	VLD1.P (R2)(R9), [V8.S4]
+	VLD1.P (R2)(R9), [V9.S4]
+	VLD1.P (R2)(R9), [V10.S4]
+	VLD1.P (R2)(R9), [V11.S4]
+	VLD1.P (R2)(R9), [V12.S4]
+	VLD1.P (R2)(R9), [V13.S4]
+	VLD1.P (R2)(R9), [V14.S4]
+	VLD1.P (R2)(R9), [V15.S4]
+	B added
+
+two30:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V8.D[0]
+	VLD1.P (R2)(R9), V9.D[0]
+	VLD1.P (R2)(R9), V10.D[0]
+	VLD1.P (R2)(R9), V11.D[0]
+	VLD1.P (R2)(R9), V12.D[0]
+	VLD1.P (R2)(R9), V13.D[0]
+	VLD1.P (R2)(R9), V14.D[0]
+	VLD1.P (R2)(R9), V15.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V8.S[2]
+	VLD1.P (R11)(R9), V9.S[2]
+	VLD1.P (R11)(R9), V10.S[2]
+	VLD1.P (R11)(R9), V11.S[2]
+	VLD1.P (R11)(R9), V12.S[2]
+	VLD1.P (R11)(R9), V13.S[2]
+	VLD1.P (R11)(R9), V14.S[2]
+	VLD1.P (R11)(R9), V15.S[2]
 
 added:
 	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
@@ -2412,42 +2871,49 @@ added:
 	WORD $0x4e26d5c6 // fadd v6.4s, v14.4s, v6.4s
 	WORD $0x4e27d5e7 // fadd v7.4s, v15.4s, v7.4s
 
-storePart:
-	ADD $0, R11, R2
-	VST1.P V0.S[0], (R2)(R9)
-	VST1.P V1.S[0], (R2)(R9)
-	VST1.P V2.S[0], (R2)(R9)
-	VST1.P V3.S[0], (R2)(R9)
-	VST1.P V4.S[0], (R2)(R9)
-	VST1.P V5.S[0], (R2)(R9)
-	VST1.P V6.S[0], (R2)(R9)
-	VST1.P V7.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V0.S[1], (R2)(R9)
-	VST1.P V1.S[1], (R2)(R9)
-	VST1.P V2.S[1], (R2)(R9)
-	VST1.P V3.S[1], (R2)(R9)
-	VST1.P V4.S[1], (R2)(R9)
-	VST1.P V5.S[1], (R2)(R9)
-	VST1.P V6.S[1], (R2)(R9)
-	VST1.P V7.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V0.S[2], (R2)(R9)
-	VST1.P V1.S[2], (R2)(R9)
-	VST1.P V2.S[2], (R2)(R9)
-	VST1.P V3.S[2], (R2)(R9)
-	VST1.P V4.S[2], (R2)(R9)
-	VST1.P V5.S[2], (R2)(R9)
-	VST1.P V6.S[2], (R2)(R9)
-	VST1.P V7.S[2], (R2)(R9)
+store:
+	TBNZ $2, R10, four31
+	TBNZ $1, R10, two32
+	VST1.P V0.S[0], (R3)(R9)
+	VST1.P V1.S[0], (R3)(R9)
+	VST1.P V2.S[0], (R3)(R9)
+	VST1.P V3.S[0], (R3)(R9)
+	VST1.P V4.S[0], (R3)(R9)
+	VST1.P V5.S[0], (R3)(R9)
+	VST1.P V6.S[0], (R3)(R9)
+	VST1.P V7.S[0], (R3)(R9)
+	B next
 
-stored:
-	MOVD $8, R12
-	MADD R9, R3, R12, R3
+four31:
+	VST1.P [V0.S4], (R3)(R9)
+	VST1.P [V1.S4], (R3)(R9)
+	VST1.P [V2.S4], (R3)(R9)
+	VST1.P [V3.S4], (R3)(R9)
+	VST1.P [V4.S4], (R3)(R9)
+	VST1.P [V5.S4], (R3)(R9)
+	VST1.P [V6.S4], (R3)(R9)
+	VST1.P [V7.S4], (R3)(R9)
+	B next
+
+two32:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	VST1.P V1.D[0], (R3)(R9)
+	VST1.P V2.D[0], (R3)(R9)
+	VST1.P V3.D[0], (R3)(R9)
+	VST1.P V4.D[0], (R3)(R9)
+	VST1.P V5.D[0], (R3)(R9)
+	VST1.P V6.D[0], (R3)(R9)
+	VST1.P V7.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
+	VST1.P V1.S[2], (R11)(R9)
+	VST1.P V2.S[2], (R11)(R9)
+	VST1.P V3.S[2], (R11)(R9)
+	VST1.P V4.S[2], (R11)(R9)
+	VST1.P V5.S[2], (R11)(R9)
+	VST1.P V6.S[2], (R11)(R9)
+	VST1.P V7.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -2470,9 +2936,8 @@ TEXT ·gemmTile1x2NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -2481,14 +2946,14 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
+	MOVD R1, R15
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
+	CMP $4, R10
+	BNE rowsPart
 
-rows0:
-	FMOVQ.P 16(R14), F2
+rowsWhole:
+	FMOVQ.P 16(R15), F2
 	FLDPQ 0(R2), (F3, F4)
 	ADD R7, R2
 	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
@@ -2506,84 +2971,43 @@ rows0:
 	WORD $0x4fa21860 // fmla v0.4s, v3.4s, v2.s[3]
 	WORD $0x4fa21881 // fmla v1.4s, v4.4s, v2.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
 
-rows1:
-	FMOVQ.P 16(R14), F2
+rowsPart:
+	FMOVQ.P 16(R15), F2
 	FMOVQ 0(R2), F3
-	FMOVS 16(R2), F4
-	TBZ $1, R10, part49
-	FMOVD 16(R2), F4
-	TBZ $0, R10, part49
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-
-part49:
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
 	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
 	FMOVQ 0(R2), F3
-	FMOVS 16(R2), F4
-	TBZ $1, R10, part50
-	FMOVD 16(R2), F4
-	TBZ $0, R10, part50
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-
-part50:
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa21060 // fmla v0.4s, v3.4s, v2.s[1]
 	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
 	FMOVQ 0(R2), F3
-	FMOVS 16(R2), F4
-	TBZ $1, R10, part51
-	FMOVD 16(R2), F4
-	TBZ $0, R10, part51
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-
-part51:
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f821860 // fmla v0.4s, v3.4s, v2.s[2]
 	WORD $0x4f821881 // fmla v1.4s, v4.4s, v2.s[2]
 	FMOVQ 0(R2), F3
-	FMOVS 16(R2), F4
-	TBZ $1, R10, part52
-	FMOVD 16(R2), F4
-	TBZ $0, R10, part52
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-
-part52:
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa21860 // fmla v0.4s, v3.4s, v2.s[3]
 	WORD $0x4fa21881 // fmla v1.4s, v4.4s, v2.s[3]
 	SUBS $4, R4
-	BGE rows1
+	BGE rowsPart
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F2
-	TBNZ $0, R13, masked
-	FLDPQ 0(R2), (F3, F4)
-	B multiply
-
-masked:
+	FMOVS.P 4(R15), F2
 	FMOVQ 0(R2), F3
-	FMOVS 16(R2), F4
-	TBZ $1, R10, part53
-	FMOVD 16(R2), F4
-	TBZ $0, R10, part53
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-
-part53:
-
-multiply:
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
 	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
@@ -2592,38 +3016,31 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-columns0:
-	FMOVS 0(R14), F2
-	ADD R5, R14
+columnsWhole:
+	FMOVS 0(R15), F2
+	ADD R5, R15
 	FLDPQ 0(R2), (F3, F4)
 	ADD R7, R2
 	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
 	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
 	B finish
 
-columns1:
-	FMOVS 0(R14), F2
-	ADD R5, R14
+columnsPart:
+	FMOVS 0(R15), F2
+	ADD R5, R15
 	FMOVQ 0(R2), F3
-	FMOVS 16(R2), F4
-	TBZ $1, R10, part54
-	FMOVD 16(R2), F4
-	TBZ $0, R10, part54
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-
-part54:
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
 	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
 	SUBS $1, R4
-	BNE columns1
+	BNE columnsPart
 	B finish
 
 finish:
@@ -2643,41 +3060,18 @@ store:
 	B next
 
 part:
-	ADD $16, R3, R11
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F3
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V2.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V2.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V2.S[2]
-
-added:
-	WORD $0x4e21d441 // fadd v1.4s, v2.4s, v1.4s
+	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
 
 storePart:
 	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V1.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V1.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V1.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -2700,9 +3094,8 @@ TEXT ·gemmTile2x2NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -2713,16 +3106,16 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
+	ADD R6, R15, R16
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
+	CMP $4, R10
+	BNE rowsPart
 
-rows0:
-	FMOVQ.P 16(R14), F4
-	FMOVQ.P 16(R15), F5
+rowsWhole:
+	FMOVQ.P 16(R15), F4
+	FMOVQ.P 16(R16), F5
 	FLDPQ 0(R2), (F6, F7)
 	ADD R7, R2
 	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
@@ -2748,94 +3141,53 @@ rows0:
 	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
 	WORD $0x4fa518e3 // fmla v3.4s, v7.4s, v5.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
 
-rows1:
-	FMOVQ.P 16(R14), F4
-	FMOVQ.P 16(R15), F5
+rowsPart:
+	FMOVQ.P 16(R15), F4
+	FMOVQ.P 16(R16), F5
 	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	TBZ $1, R10, part55
-	FMOVD 16(R2), F7
-	TBZ $0, R10, part55
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-
-part55:
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
 	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
 	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
 	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
 	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	TBZ $1, R10, part56
-	FMOVD 16(R2), F7
-	TBZ $0, R10, part56
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-
-part56:
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa410c0 // fmla v0.4s, v6.4s, v4.s[1]
 	WORD $0x4fa410e1 // fmla v1.4s, v7.4s, v4.s[1]
 	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
 	WORD $0x4fa510e3 // fmla v3.4s, v7.4s, v5.s[1]
 	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	TBZ $1, R10, part57
-	FMOVD 16(R2), F7
-	TBZ $0, R10, part57
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-
-part57:
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8418c0 // fmla v0.4s, v6.4s, v4.s[2]
 	WORD $0x4f8418e1 // fmla v1.4s, v7.4s, v4.s[2]
 	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
 	WORD $0x4f8518e3 // fmla v3.4s, v7.4s, v5.s[2]
 	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	TBZ $1, R10, part58
-	FMOVD 16(R2), F7
-	TBZ $0, R10, part58
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-
-part58:
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa418c0 // fmla v0.4s, v6.4s, v4.s[3]
 	WORD $0x4fa418e1 // fmla v1.4s, v7.4s, v4.s[3]
 	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
 	WORD $0x4fa518e3 // fmla v3.4s, v7.4s, v5.s[3]
 	SUBS $4, R4
-	BGE rows1
+	BGE rowsPart
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F4
-	FMOVS.P 4(R15), F5
-	TBNZ $0, R13, masked
-	FLDPQ 0(R2), (F6, F7)
-	B multiply
-
-masked:
+	FMOVS.P 4(R15), F4
+	FMOVS.P 4(R16), F5
 	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	TBZ $1, R10, part59
-	FMOVD 16(R2), F7
-	TBZ $0, R10, part59
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-
-part59:
-
-multiply:
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
 	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
@@ -2846,13 +3198,13 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-columns0:
-	FMOVD 0(R14), F4
-	ADD R5, R14
+columnsWhole:
+	FMOVD 0(R15), F4
+	ADD R5, R15
 	FLDPQ 0(R2), (F6, F7)
 	ADD R7, R2
 	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
@@ -2860,28 +3212,21 @@ columns0:
 	WORD $0x4fa410c2 // fmla v2.4s, v6.4s, v4.s[1]
 	WORD $0x4fa410e3 // fmla v3.4s, v7.4s, v4.s[1]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
 	B finish
 
-columns1:
-	FMOVD 0(R14), F4
-	ADD R5, R14
+columnsPart:
+	FMOVD 0(R15), F4
+	ADD R5, R15
 	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	TBZ $1, R10, part60
-	FMOVD 16(R2), F7
-	TBZ $0, R10, part60
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-
-part60:
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
 	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
 	WORD $0x4fa410c2 // fmla v2.4s, v6.4s, v4.s[1]
 	WORD $0x4fa410e3 // fmla v3.4s, v7.4s, v4.s[1]
 	SUBS $1, R4
-	BNE columns1
+	BNE columnsPart
 	B finish
 
 finish:
@@ -2907,53 +3252,26 @@ store:
 	B next
 
 part:
-	ADD $16, R3, R11
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F6
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
+	WORD $0x4e21d4e1 // fadd v1.4s, v7.4s, v1.4s
 	FMOVQ 0(R2), F6
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V4.S[0]
-	VLD1.P (R2)(R9), V5.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V4.S[1]
-	VLD1.P (R2)(R9), V5.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V4.S[2]
-	VLD1.P (R2)(R9), V5.S[2]
-
-added:
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
-	WORD $0x4e23d4a3 // fadd v3.4s, v5.4s, v3.4s
+	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
 
 storePart:
 	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
 	ADD R9, R3
 	FMOVQ F2, 0(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V1.S[0], (R2)(R9)
-	VST1.P V3.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V1.S[1], (R2)(R9)
-	VST1.P V3.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V1.S[2], (R2)(R9)
-	VST1.P V3.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -2976,9 +3294,8 @@ TEXT ·gemmTile3x2NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -2991,18 +3308,18 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
+	ADD R6, R16, R17
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
+	CMP $4, R10
+	BNE rowsPart
 
-rows0:
-	FMOVQ.P 16(R14), F6
-	FMOVQ.P 16(R15), F7
-	FMOVQ.P 16(R16), F8
+rowsWhole:
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R17), F8
 	FLDPQ 0(R2), (F9, F10)
 	ADD R7, R2
 	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
@@ -3036,22 +3353,15 @@ rows0:
 	WORD $0x4fa81924 // fmla v4.4s, v9.4s, v8.s[3]
 	WORD $0x4fa81945 // fmla v5.4s, v10.4s, v8.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
 
-rows1:
-	FMOVQ.P 16(R14), F6
-	FMOVQ.P 16(R15), F7
-	FMOVQ.P 16(R16), F8
+rowsPart:
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R17), F8
 	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	TBZ $1, R10, part61
-	FMOVD 16(R2), F10
-	TBZ $0, R10, part61
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part61:
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
 	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
@@ -3060,14 +3370,7 @@ part61:
 	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
 	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
 	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	TBZ $1, R10, part62
-	FMOVD 16(R2), F10
-	TBZ $0, R10, part62
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part62:
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa61120 // fmla v0.4s, v9.4s, v6.s[1]
 	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
@@ -3076,14 +3379,7 @@ part62:
 	WORD $0x4fa81124 // fmla v4.4s, v9.4s, v8.s[1]
 	WORD $0x4fa81145 // fmla v5.4s, v10.4s, v8.s[1]
 	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	TBZ $1, R10, part63
-	FMOVD 16(R2), F10
-	TBZ $0, R10, part63
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part63:
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f861920 // fmla v0.4s, v9.4s, v6.s[2]
 	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
@@ -3092,14 +3388,7 @@ part63:
 	WORD $0x4f881924 // fmla v4.4s, v9.4s, v8.s[2]
 	WORD $0x4f881945 // fmla v5.4s, v10.4s, v8.s[2]
 	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	TBZ $1, R10, part64
-	FMOVD 16(R2), F10
-	TBZ $0, R10, part64
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part64:
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa61920 // fmla v0.4s, v9.4s, v6.s[3]
 	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
@@ -3108,32 +3397,19 @@ part64:
 	WORD $0x4fa81924 // fmla v4.4s, v9.4s, v8.s[3]
 	WORD $0x4fa81945 // fmla v5.4s, v10.4s, v8.s[3]
 	SUBS $4, R4
-	BGE rows1
+	BGE rowsPart
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F6
-	FMOVS.P 4(R15), F7
-	FMOVS.P 4(R16), F8
-	TBNZ $0, R13, masked
-	FLDPQ 0(R2), (F9, F10)
-	B multiply
-
-masked:
+	FMOVS.P 4(R15), F6
+	FMOVS.P 4(R16), F7
+	FMOVS.P 4(R17), F8
 	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	TBZ $1, R10, part65
-	FMOVD 16(R2), F10
-	TBZ $0, R10, part65
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part65:
-
-multiply:
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
 	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
@@ -3146,15 +3422,15 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-columns0:
-	FMOVD 0(R14), F6
-	ADD $8, R14, R12
+columnsWhole:
+	FMOVD 0(R15), F6
+	ADD $8, R15, R12
 	VLD1 (R12), V6.S[2]
-	ADD R5, R14
+	ADD R5, R15
 	FLDPQ 0(R2), (F9, F10)
 	ADD R7, R2
 	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
@@ -3164,23 +3440,16 @@ columns0:
 	WORD $0x4f861924 // fmla v4.4s, v9.4s, v6.s[2]
 	WORD $0x4f861945 // fmla v5.4s, v10.4s, v6.s[2]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
 	B finish
 
-columns1:
-	FMOVD 0(R14), F6
-	ADD $8, R14, R12
+columnsPart:
+	FMOVD 0(R15), F6
+	ADD $8, R15, R12
 	VLD1 (R12), V6.S[2]
-	ADD R5, R14
+	ADD R5, R15
 	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	TBZ $1, R10, part66
-	FMOVD 16(R2), F10
-	TBZ $0, R10, part66
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part66:
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
 	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
@@ -3189,7 +3458,7 @@ part66:
 	WORD $0x4f861924 // fmla v4.4s, v9.4s, v6.s[2]
 	WORD $0x4f861945 // fmla v5.4s, v10.4s, v6.s[2]
 	SUBS $1, R4
-	BNE columns1
+	BNE columnsPart
 	B finish
 
 finish:
@@ -3221,65 +3490,34 @@ store:
 	B next
 
 part:
-	ADD $16, R3, R11
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d520 // fadd v0.4s, v9.4s, v0.4s
+	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
 	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
+	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
 	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V6.S[0]
-	VLD1.P (R2)(R9), V7.S[0]
-	VLD1.P (R2)(R9), V8.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V6.S[1]
-	VLD1.P (R2)(R9), V7.S[1]
-	VLD1.P (R2)(R9), V8.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V6.S[2]
-	VLD1.P (R2)(R9), V7.S[2]
-	VLD1.P (R2)(R9), V8.S[2]
-
-added:
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
-	WORD $0x4e25d505 // fadd v5.4s, v8.4s, v5.4s
+	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
 
 storePart:
 	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
 	ADD R9, R3
 	FMOVQ F2, 0(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
 	ADD R9, R3
 	FMOVQ F4, 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V1.S[0], (R2)(R9)
-	VST1.P V3.S[0], (R2)(R9)
-	VST1.P V5.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V1.S[1], (R2)(R9)
-	VST1.P V3.S[1], (R2)(R9)
-	VST1.P V5.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V1.S[2], (R2)(R9)
-	VST1.P V3.S[2], (R2)(R9)
-	VST1.P V5.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -3302,9 +3540,8 @@ TEXT ·gemmTile4x2NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -3319,20 +3556,20 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
+	ADD R6, R17, R19
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
+	CMP $4, R10
+	BNE rowsPart
 
-rows0:
-	FMOVQ.P 16(R14), F8
-	FMOVQ.P 16(R15), F9
-	FMOVQ.P 16(R16), F10
-	FMOVQ.P 16(R17), F11
+rowsWhole:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FMOVQ.P 16(R17), F10
+	FMOVQ.P 16(R19), F11
 	FLDPQ 0(R2), (F12, F13)
 	ADD R7, R2
 	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
@@ -3374,23 +3611,16 @@ rows0:
 	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
 	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
 
-rows1:
-	FMOVQ.P 16(R14), F8
-	FMOVQ.P 16(R15), F9
-	FMOVQ.P 16(R16), F10
-	FMOVQ.P 16(R17), F11
+rowsPart:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FMOVQ.P 16(R17), F10
+	FMOVQ.P 16(R19), F11
 	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	TBZ $1, R10, part67
-	FMOVD 16(R2), F13
-	TBZ $0, R10, part67
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-
-part67:
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
 	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
@@ -3401,14 +3631,7 @@ part67:
 	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
 	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
 	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	TBZ $1, R10, part68
-	FMOVD 16(R2), F13
-	TBZ $0, R10, part68
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-
-part68:
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa81180 // fmla v0.4s, v12.4s, v8.s[1]
 	WORD $0x4fa811a1 // fmla v1.4s, v13.4s, v8.s[1]
@@ -3419,14 +3642,7 @@ part68:
 	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
 	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
 	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	TBZ $1, R10, part69
-	FMOVD 16(R2), F13
-	TBZ $0, R10, part69
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-
-part69:
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f881980 // fmla v0.4s, v12.4s, v8.s[2]
 	WORD $0x4f8819a1 // fmla v1.4s, v13.4s, v8.s[2]
@@ -3437,14 +3653,7 @@ part69:
 	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
 	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
 	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	TBZ $1, R10, part70
-	FMOVD 16(R2), F13
-	TBZ $0, R10, part70
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-
-part70:
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa81980 // fmla v0.4s, v12.4s, v8.s[3]
 	WORD $0x4fa819a1 // fmla v1.4s, v13.4s, v8.s[3]
@@ -3455,33 +3664,20 @@ part70:
 	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
 	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
 	SUBS $4, R4
-	BGE rows1
+	BGE rowsPart
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F8
-	FMOVS.P 4(R15), F9
-	FMOVS.P 4(R16), F10
-	FMOVS.P 4(R17), F11
-	TBNZ $0, R13, masked
-	FLDPQ 0(R2), (F12, F13)
-	B multiply
-
-masked:
+	FMOVS.P 4(R15), F8
+	FMOVS.P 4(R16), F9
+	FMOVS.P 4(R17), F10
+	FMOVS.P 4(R19), F11
 	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	TBZ $1, R10, part71
-	FMOVD 16(R2), F13
-	TBZ $0, R10, part71
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-
-part71:
-
-multiply:
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
 	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
@@ -3496,13 +3692,13 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-columns0:
-	FMOVQ 0(R14), F8
-	ADD R5, R14
+columnsWhole:
+	FMOVQ 0(R15), F8
+	ADD R5, R15
 	FLDPQ 0(R2), (F12, F13)
 	ADD R7, R2
 	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
@@ -3514,21 +3710,14 @@ columns0:
 	WORD $0x4fa81986 // fmla v6.4s, v12.4s, v8.s[3]
 	WORD $0x4fa819a7 // fmla v7.4s, v13.4s, v8.s[3]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
 	B finish
 
-columns1:
-	FMOVQ 0(R14), F8
-	ADD R5, R14
+columnsPart:
+	FMOVQ 0(R15), F8
+	ADD R5, R15
 	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	TBZ $1, R10, part72
-	FMOVD 16(R2), F13
-	TBZ $0, R10, part72
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-
-part72:
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
 	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
@@ -3539,7 +3728,7 @@ part72:
 	WORD $0x4fa81986 // fmla v6.4s, v12.4s, v8.s[3]
 	WORD $0x4fa819a7 // fmla v7.4s, v13.4s, v8.s[3]
 	SUBS $1, R4
-	BNE columns1
+	BNE columnsPart
 	B finish
 
 finish:
@@ -3577,77 +3766,42 @@ store:
 	B next
 
 part:
-	ADD $16, R3, R11
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
+	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
 	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
+	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
 	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
+	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
 	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V8.S[0]
-	VLD1.P (R2)(R9), V9.S[0]
-	VLD1.P (R2)(R9), V10.S[0]
-	VLD1.P (R2)(R9), V11.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V8.S[1]
-	VLD1.P (R2)(R9), V9.S[1]
-	VLD1.P (R2)(R9), V10.S[1]
-	VLD1.P (R2)(R9), V11.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V8.S[2]
-	VLD1.P (R2)(R9), V9.S[2]
-	VLD1.P (R2)(R9), V10.S[2]
-	VLD1.P (R2)(R9), V11.S[2]
-
-added:
-	WORD $0x4e21d501 // fadd v1.4s, v8.4s, v1.4s
-	WORD $0x4e23d523 // fadd v3.4s, v9.4s, v3.4s
-	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
-	WORD $0x4e27d567 // fadd v7.4s, v11.4s, v7.4s
+	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
 
 storePart:
 	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
 	ADD R9, R3
 	FMOVQ F2, 0(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
 	ADD R9, R3
 	FMOVQ F4, 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
 	FMOVQ F6, 0(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V1.S[0], (R2)(R9)
-	VST1.P V3.S[0], (R2)(R9)
-	VST1.P V5.S[0], (R2)(R9)
-	VST1.P V7.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V1.S[1], (R2)(R9)
-	VST1.P V3.S[1], (R2)(R9)
-	VST1.P V5.S[1], (R2)(R9)
-	VST1.P V7.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V1.S[2], (R2)(R9)
-	VST1.P V3.S[2], (R2)(R9)
-	VST1.P V5.S[2], (R2)(R9)
-	VST1.P V7.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -3670,9 +3824,8 @@ TEXT ·gemmTile5x2NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -3689,22 +3842,22 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
+	ADD R6, R19, R20
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
+	CMP $4, R10
+	BNE rowsPart
 
-rows0:
-	FMOVQ.P 16(R14), F10
-	FMOVQ.P 16(R15), F11
-	FMOVQ.P 16(R16), F12
-	FMOVQ.P 16(R17), F13
-	FMOVQ.P 16(R19), F14
+rowsWhole:
+	FMOVQ.P 16(R15), F10
+	FMOVQ.P 16(R16), F11
+	FMOVQ.P 16(R17), F12
+	FMOVQ.P 16(R19), F13
+	FMOVQ.P 16(R20), F14
 	FLDPQ 0(R2), (F15, F16)
 	ADD R7, R2
 	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
@@ -3754,24 +3907,17 @@ rows0:
 	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
 	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
 
-rows1:
-	FMOVQ.P 16(R14), F10
-	FMOVQ.P 16(R15), F11
-	FMOVQ.P 16(R16), F12
-	FMOVQ.P 16(R17), F13
-	FMOVQ.P 16(R19), F14
+rowsPart:
+	FMOVQ.P 16(R15), F10
+	FMOVQ.P 16(R16), F11
+	FMOVQ.P 16(R17), F12
+	FMOVQ.P 16(R19), F13
+	FMOVQ.P 16(R20), F14
 	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	TBZ $1, R10, part73
-	FMOVD 16(R2), F16
-	TBZ $0, R10, part73
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-
-part73:
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
 	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
@@ -3784,14 +3930,7 @@ part73:
 	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
 	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
 	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	TBZ $1, R10, part74
-	FMOVD 16(R2), F16
-	TBZ $0, R10, part74
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-
-part74:
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
 	ADD R7, R2
 	WORD $0x4faa11e0 // fmla v0.4s, v15.4s, v10.s[1]
 	WORD $0x4faa1201 // fmla v1.4s, v16.4s, v10.s[1]
@@ -3804,14 +3943,7 @@ part74:
 	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
 	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
 	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	TBZ $1, R10, part75
-	FMOVD 16(R2), F16
-	TBZ $0, R10, part75
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-
-part75:
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8a19e0 // fmla v0.4s, v15.4s, v10.s[2]
 	WORD $0x4f8a1a01 // fmla v1.4s, v16.4s, v10.s[2]
@@ -3824,14 +3956,7 @@ part75:
 	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
 	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
 	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	TBZ $1, R10, part76
-	FMOVD 16(R2), F16
-	TBZ $0, R10, part76
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-
-part76:
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
 	ADD R7, R2
 	WORD $0x4faa19e0 // fmla v0.4s, v15.4s, v10.s[3]
 	WORD $0x4faa1a01 // fmla v1.4s, v16.4s, v10.s[3]
@@ -3844,34 +3969,21 @@ part76:
 	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
 	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
 	SUBS $4, R4
-	BGE rows1
+	BGE rowsPart
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F10
-	FMOVS.P 4(R15), F11
-	FMOVS.P 4(R16), F12
-	FMOVS.P 4(R17), F13
-	FMOVS.P 4(R19), F14
-	TBNZ $0, R13, masked
-	FLDPQ 0(R2), (F15, F16)
-	B multiply
-
-masked:
+	FMOVS.P 4(R15), F10
+	FMOVS.P 4(R16), F11
+	FMOVS.P 4(R17), F12
+	FMOVS.P 4(R19), F13
+	FMOVS.P 4(R20), F14
 	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	TBZ $1, R10, part77
-	FMOVD 16(R2), F16
-	TBZ $0, R10, part77
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-
-part77:
-
-multiply:
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
 	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
@@ -3888,14 +4000,14 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-columns0:
-	FMOVQ 0(R14), F10
-	FMOVS 16(R14), F11
-	ADD R5, R14
+columnsWhole:
+	FMOVQ 0(R15), F10
+	FMOVS 16(R15), F11
+	ADD R5, R15
 	FLDPQ 0(R2), (F15, F16)
 	ADD R7, R2
 	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
@@ -3909,22 +4021,15 @@ columns0:
 	WORD $0x4f8b11e8 // fmla v8.4s, v15.4s, v11.s[0]
 	WORD $0x4f8b1209 // fmla v9.4s, v16.4s, v11.s[0]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
 	B finish
 
-columns1:
-	FMOVQ 0(R14), F10
-	FMOVS 16(R14), F11
-	ADD R5, R14
+columnsPart:
+	FMOVQ 0(R15), F10
+	FMOVS 16(R15), F11
+	ADD R5, R15
 	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	TBZ $1, R10, part78
-	FMOVD 16(R2), F16
-	TBZ $0, R10, part78
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-
-part78:
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
 	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
@@ -3937,7 +4042,7 @@ part78:
 	WORD $0x4f8b11e8 // fmla v8.4s, v15.4s, v11.s[0]
 	WORD $0x4f8b1209 // fmla v9.4s, v16.4s, v11.s[0]
 	SUBS $1, R4
-	BNE columns1
+	BNE columnsPart
 	B finish
 
 finish:
@@ -3981,89 +4086,50 @@ store:
 	B next
 
 part:
-	ADD $16, R3, R11
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
+	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
 	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e22d5e2 // fadd v2.4s, v15.4s, v2.4s
+	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
 	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
+	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
 	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e26d5e6 // fadd v6.4s, v15.4s, v6.4s
+	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
 	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V10.S[0]
-	VLD1.P (R2)(R9), V11.S[0]
-	VLD1.P (R2)(R9), V12.S[0]
-	VLD1.P (R2)(R9), V13.S[0]
-	VLD1.P (R2)(R9), V14.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V10.S[1]
-	VLD1.P (R2)(R9), V11.S[1]
-	VLD1.P (R2)(R9), V12.S[1]
-	VLD1.P (R2)(R9), V13.S[1]
-	VLD1.P (R2)(R9), V14.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V10.S[2]
-	VLD1.P (R2)(R9), V11.S[2]
-	VLD1.P (R2)(R9), V12.S[2]
-	VLD1.P (R2)(R9), V13.S[2]
-	VLD1.P (R2)(R9), V14.S[2]
-
-added:
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	WORD $0x4e23d563 // fadd v3.4s, v11.4s, v3.4s
-	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-	WORD $0x4e29d5c9 // fadd v9.4s, v14.4s, v9.4s
+	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
 
 storePart:
 	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
 	ADD R9, R3
 	FMOVQ F2, 0(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
 	ADD R9, R3
 	FMOVQ F4, 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
 	FMOVQ F6, 0(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
 	ADD R9, R3
 	FMOVQ F8, 0(R3)
+	WORD $0x3cae6869 // str q9, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V1.S[0], (R2)(R9)
-	VST1.P V3.S[0], (R2)(R9)
-	VST1.P V5.S[0], (R2)(R9)
-	VST1.P V7.S[0], (R2)(R9)
-	VST1.P V9.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V1.S[1], (R2)(R9)
-	VST1.P V3.S[1], (R2)(R9)
-	VST1.P V5.S[1], (R2)(R9)
-	VST1.P V7.S[1], (R2)(R9)
-	VST1.P V9.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V1.S[2], (R2)(R9)
-	VST1.P V3.S[2], (R2)(R9)
-	VST1.P V5.S[2], (R2)(R9)
-	VST1.P V7.S[2], (R2)(R9)
-	VST1.P V9.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -4086,9 +4152,8 @@ TEXT ·gemmTile6x2NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -4107,24 +4172,24 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
 	ADD R6, R19, R20
+	ADD R6, R20, R21
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
+	CMP $4, R10
+	BNE rowsPart
 
-rows0:
-	FMOVQ.P 16(R14), F12
-	FMOVQ.P 16(R15), F13
-	FMOVQ.P 16(R16), F14
-	FMOVQ.P 16(R17), F15
-	FMOVQ.P 16(R19), F16
-	FMOVQ.P 16(R20), F17
+rowsWhole:
+	FMOVQ.P 16(R15), F12
+	FMOVQ.P 16(R16), F13
+	FMOVQ.P 16(R17), F14
+	FMOVQ.P 16(R19), F15
+	FMOVQ.P 16(R20), F16
+	FMOVQ.P 16(R21), F17
 	FLDPQ 0(R2), (F18, F19)
 	ADD R7, R2
 	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
@@ -4182,25 +4247,18 @@ rows0:
 	WORD $0x4fb11a4a // fmla v10.4s, v18.4s, v17.s[3]
 	WORD $0x4fb11a6b // fmla v11.4s, v19.4s, v17.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
 
-rows1:
-	FMOVQ.P 16(R14), F12
-	FMOVQ.P 16(R15), F13
-	FMOVQ.P 16(R16), F14
-	FMOVQ.P 16(R17), F15
-	FMOVQ.P 16(R19), F16
-	FMOVQ.P 16(R20), F17
+rowsPart:
+	FMOVQ.P 16(R15), F12
+	FMOVQ.P 16(R16), F13
+	FMOVQ.P 16(R17), F14
+	FMOVQ.P 16(R19), F15
+	FMOVQ.P 16(R20), F16
+	FMOVQ.P 16(R21), F17
 	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	TBZ $1, R10, part79
-	FMOVD 16(R2), F19
-	TBZ $0, R10, part79
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-
-part79:
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
 	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
@@ -4215,14 +4273,7 @@ part79:
 	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
 	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
 	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	TBZ $1, R10, part80
-	FMOVD 16(R2), F19
-	TBZ $0, R10, part80
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-
-part80:
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fac1240 // fmla v0.4s, v18.4s, v12.s[1]
 	WORD $0x4fac1261 // fmla v1.4s, v19.4s, v12.s[1]
@@ -4237,14 +4288,7 @@ part80:
 	WORD $0x4fb1124a // fmla v10.4s, v18.4s, v17.s[1]
 	WORD $0x4fb1126b // fmla v11.4s, v19.4s, v17.s[1]
 	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	TBZ $1, R10, part81
-	FMOVD 16(R2), F19
-	TBZ $0, R10, part81
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-
-part81:
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8c1a40 // fmla v0.4s, v18.4s, v12.s[2]
 	WORD $0x4f8c1a61 // fmla v1.4s, v19.4s, v12.s[2]
@@ -4259,14 +4303,7 @@ part81:
 	WORD $0x4f911a4a // fmla v10.4s, v18.4s, v17.s[2]
 	WORD $0x4f911a6b // fmla v11.4s, v19.4s, v17.s[2]
 	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	TBZ $1, R10, part82
-	FMOVD 16(R2), F19
-	TBZ $0, R10, part82
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-
-part82:
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fac1a40 // fmla v0.4s, v18.4s, v12.s[3]
 	WORD $0x4fac1a61 // fmla v1.4s, v19.4s, v12.s[3]
@@ -4281,35 +4318,22 @@ part82:
 	WORD $0x4fb11a4a // fmla v10.4s, v18.4s, v17.s[3]
 	WORD $0x4fb11a6b // fmla v11.4s, v19.4s, v17.s[3]
 	SUBS $4, R4
-	BGE rows1
+	BGE rowsPart
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F12
-	FMOVS.P 4(R15), F13
-	FMOVS.P 4(R16), F14
-	FMOVS.P 4(R17), F15
-	FMOVS.P 4(R19), F16
-	FMOVS.P 4(R20), F17
-	TBNZ $0, R13, masked
-	FLDPQ 0(R2), (F18, F19)
-	B multiply
-
-masked:
+	FMOVS.P 4(R15), F12
+	FMOVS.P 4(R16), F13
+	FMOVS.P 4(R17), F14
+	FMOVS.P 4(R19), F15
+	FMOVS.P 4(R20), F16
+	FMOVS.P 4(R21), F17
 	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	TBZ $1, R10, part83
-	FMOVD 16(R2), F19
-	TBZ $0, R10, part83
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-
-part83:
-
-multiply:
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
 	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
@@ -4328,14 +4352,14 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-columns0:
-	FMOVQ 0(R14), F12
-	FMOVD 16(R14), F13
-	ADD R5, R14
+columnsWhole:
+	FMOVQ 0(R15), F12
+	FMOVD 16(R15), F13
+	ADD R5, R15
 	FLDPQ 0(R2), (F18, F19)
 	ADD R7, R2
 	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
@@ -4351,22 +4375,15 @@ columns0:
 	WORD $0x4fad124a // fmla v10.4s, v18.4s, v13.s[1]
 	WORD $0x4fad126b // fmla v11.4s, v19.4s, v13.s[1]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
 	B finish
 
-columns1:
-	FMOVQ 0(R14), F12
-	FMOVD 16(R14), F13
-	ADD R5, R14
+columnsPart:
+	FMOVQ 0(R15), F12
+	FMOVD 16(R15), F13
+	ADD R5, R15
 	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	TBZ $1, R10, part84
-	FMOVD 16(R2), F19
-	TBZ $0, R10, part84
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-
-part84:
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
 	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
@@ -4381,7 +4398,7 @@ part84:
 	WORD $0x4fad124a // fmla v10.4s, v18.4s, v13.s[1]
 	WORD $0x4fad126b // fmla v11.4s, v19.4s, v13.s[1]
 	SUBS $1, R4
-	BNE columns1
+	BNE columnsPart
 	B finish
 
 finish:
@@ -4431,101 +4448,58 @@ store:
 	B next
 
 part:
-	ADD $16, R3, R11
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d640 // fadd v0.4s, v18.4s, v0.4s
+	WORD $0x4e21d661 // fadd v1.4s, v19.4s, v1.4s
 	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
+	WORD $0x4e23d663 // fadd v3.4s, v19.4s, v3.4s
 	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e24d644 // fadd v4.4s, v18.4s, v4.4s
+	WORD $0x4e25d665 // fadd v5.4s, v19.4s, v5.4s
 	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e26d646 // fadd v6.4s, v18.4s, v6.4s
+	WORD $0x4e27d667 // fadd v7.4s, v19.4s, v7.4s
 	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
+	WORD $0x4e29d669 // fadd v9.4s, v19.4s, v9.4s
 	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e2ad64a // fadd v10.4s, v18.4s, v10.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V12.S[0]
-	VLD1.P (R2)(R9), V13.S[0]
-	VLD1.P (R2)(R9), V14.S[0]
-	VLD1.P (R2)(R9), V15.S[0]
-	VLD1.P (R2)(R9), V16.S[0]
-	VLD1.P (R2)(R9), V17.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V12.S[1]
-	VLD1.P (R2)(R9), V13.S[1]
-	VLD1.P (R2)(R9), V14.S[1]
-	VLD1.P (R2)(R9), V15.S[1]
-	VLD1.P (R2)(R9), V16.S[1]
-	VLD1.P (R2)(R9), V17.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V12.S[2]
-	VLD1.P (R2)(R9), V13.S[2]
-	VLD1.P (R2)(R9), V14.S[2]
-	VLD1.P (R2)(R9), V15.S[2]
-	VLD1.P (R2)(R9), V16.S[2]
-	VLD1.P (R2)(R9), V17.S[2]
-
-added:
-	WORD $0x4e21d581 // fadd v1.4s, v12.4s, v1.4s
-	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	WORD $0x4e27d5e7 // fadd v7.4s, v15.4s, v7.4s
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-	WORD $0x4e2bd62b // fadd v11.4s, v17.4s, v11.4s
+	WORD $0x4e2bd66b // fadd v11.4s, v19.4s, v11.4s
 
 storePart:
 	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
 	ADD R9, R3
 	FMOVQ F2, 0(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
 	ADD R9, R3
 	FMOVQ F4, 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
 	FMOVQ F6, 0(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
 	ADD R9, R3
 	FMOVQ F8, 0(R3)
+	WORD $0x3cae6869 // str q9, [x3, x14]
 	ADD R9, R3
 	FMOVQ F10, 0(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V1.S[0], (R2)(R9)
-	VST1.P V3.S[0], (R2)(R9)
-	VST1.P V5.S[0], (R2)(R9)
-	VST1.P V7.S[0], (R2)(R9)
-	VST1.P V9.S[0], (R2)(R9)
-	VST1.P V11.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V1.S[1], (R2)(R9)
-	VST1.P V3.S[1], (R2)(R9)
-	VST1.P V5.S[1], (R2)(R9)
-	VST1.P V7.S[1], (R2)(R9)
-	VST1.P V9.S[1], (R2)(R9)
-	VST1.P V11.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V1.S[2], (R2)(R9)
-	VST1.P V3.S[2], (R2)(R9)
-	VST1.P V5.S[2], (R2)(R9)
-	VST1.P V7.S[2], (R2)(R9)
-	VST1.P V9.S[2], (R2)(R9)
-	VST1.P V11.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -4548,9 +4522,8 @@ TEXT ·gemmTile7x2NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -4572,28 +4545,27 @@ tile:
 	MOVD 96(R0), R11
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
 	ADD R6, R19, R20
 	ADD R6, R20, R21
+	ADD R6, R21, R22
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
-	CMP $2, R13
-	BEQ rows2
+	CMP $4, R10
+	BNE rowsPart
+	TBNZ $1, R13, rowsCopy
 
-rows0:
-	FMOVQ.P 16(R14), F14
-	FMOVQ.P 16(R15), F15
-	FMOVQ.P 16(R16), F16
-	FMOVQ.P 16(R17), F17
-	FMOVQ.P 16(R19), F18
-	FMOVQ.P 16(R20), F19
-	FMOVQ.P 16(R21), F20
+rowsWhole:
+	FMOVQ.P 16(R15), F14
+	FMOVQ.P 16(R16), F15
+	FMOVQ.P 16(R17), F16
+	FMOVQ.P 16(R19), F17
+	FMOVQ.P 16(R20), F18
+	FMOVQ.P 16(R21), F19
+	FMOVQ.P 16(R22), F20
 	FLDPQ 0(R2), (F21, F22)
 	ADD R7, R2
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
@@ -4659,17 +4631,17 @@ rows0:
 	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
 	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
 
-rows2:
-	FMOVQ.P 16(R14), F14
-	FMOVQ.P 16(R15), F15
-	FMOVQ.P 16(R16), F16
-	FMOVQ.P 16(R17), F17
-	FMOVQ.P 16(R19), F18
-	FMOVQ.P 16(R20), F19
-	FMOVQ.P 16(R21), F20
+rowsCopy:
+	FMOVQ.P 16(R15), F14
+	FMOVQ.P 16(R16), F15
+	FMOVQ.P 16(R17), F16
+	FMOVQ.P 16(R19), F17
+	FMOVQ.P 16(R20), F18
+	FMOVQ.P 16(R21), F19
+	FMOVQ.P 16(R22), F20
 	FLDPQ 0(R2), (F21, F22)
 	FSTPQ.P (F21, F22), 32(R11)
 	ADD R7, R2
@@ -4739,26 +4711,19 @@ rows2:
 	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
 	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
 	SUBS $4, R4
-	BGE rows2
+	BGE rowsCopy
 	B rest
 
-rows1:
-	FMOVQ.P 16(R14), F14
-	FMOVQ.P 16(R15), F15
-	FMOVQ.P 16(R16), F16
-	FMOVQ.P 16(R17), F17
-	FMOVQ.P 16(R19), F18
-	FMOVQ.P 16(R20), F19
-	FMOVQ.P 16(R21), F20
+rowsPart:
+	FMOVQ.P 16(R15), F14
+	FMOVQ.P 16(R16), F15
+	FMOVQ.P 16(R17), F16
+	FMOVQ.P 16(R19), F17
+	FMOVQ.P 16(R20), F18
+	FMOVQ.P 16(R21), F19
+	FMOVQ.P 16(R22), F20
 	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	TBZ $1, R10, part85
-	FMOVD 16(R2), F22
-	TBZ $0, R10, part85
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-
-part85:
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
 	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
@@ -4775,14 +4740,7 @@ part85:
 	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
 	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
 	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	TBZ $1, R10, part86
-	FMOVD 16(R2), F22
-	TBZ $0, R10, part86
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-
-part86:
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fae12a0 // fmla v0.4s, v21.4s, v14.s[1]
 	WORD $0x4fae12c1 // fmla v1.4s, v22.4s, v14.s[1]
@@ -4799,14 +4757,7 @@ part86:
 	WORD $0x4fb412ac // fmla v12.4s, v21.4s, v20.s[1]
 	WORD $0x4fb412cd // fmla v13.4s, v22.4s, v20.s[1]
 	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	TBZ $1, R10, part87
-	FMOVD 16(R2), F22
-	TBZ $0, R10, part87
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-
-part87:
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8e1aa0 // fmla v0.4s, v21.4s, v14.s[2]
 	WORD $0x4f8e1ac1 // fmla v1.4s, v22.4s, v14.s[2]
@@ -4823,14 +4774,7 @@ part87:
 	WORD $0x4f941aac // fmla v12.4s, v21.4s, v20.s[2]
 	WORD $0x4f941acd // fmla v13.4s, v22.4s, v20.s[2]
 	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	TBZ $1, R10, part88
-	FMOVD 16(R2), F22
-	TBZ $0, R10, part88
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-
-part88:
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fae1aa0 // fmla v0.4s, v21.4s, v14.s[3]
 	WORD $0x4fae1ac1 // fmla v1.4s, v22.4s, v14.s[3]
@@ -4847,39 +4791,28 @@ part88:
 	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
 	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
 	SUBS $4, R4
-	BGE rows1
+	BGE rowsPart
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F14
-	FMOVS.P 4(R15), F15
-	FMOVS.P 4(R16), F16
-	FMOVS.P 4(R17), F17
-	FMOVS.P 4(R19), F18
-	FMOVS.P 4(R20), F19
-	FMOVS.P 4(R21), F20
-	TBNZ $0, R13, masked
-	FLDPQ 0(R2), (F21, F22)
-	CBZ R13, multiply
-	FSTPQ.P (F21, F22), 32(R11)
-	B multiply
-
-masked:
+	FMOVS.P 4(R15), F14
+	FMOVS.P 4(R16), F15
+	FMOVS.P 4(R17), F16
+	FMOVS.P 4(R19), F17
+	FMOVS.P 4(R20), F18
+	FMOVS.P 4(R21), F19
+	FMOVS.P 4(R22), F20
 	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	TBZ $1, R10, part89
-	FMOVD 16(R2), F22
-	TBZ $0, R10, part89
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-
-part89:
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R7, R2
+	TBZ $1, R13, multiply
+	FSTPQ.P (F21, F22), 32(R11)
 
 multiply:
-	ADD R7, R2
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
 	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
 	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
@@ -4899,18 +4832,17 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
-	CMP $2, R13
-	BEQ columns2
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
+	TBNZ $1, R13, columnsCopy
 
-columns0:
-	FMOVQ 0(R14), F14
-	FMOVD 16(R14), F15
-	ADD $24, R14, R12
+columnsWhole:
+	FMOVQ 0(R15), F14
+	FMOVD 16(R15), F15
+	ADD $24, R15, R12
 	VLD1 (R12), V15.S[2]
-	ADD R5, R14
+	ADD R5, R15
 	FLDPQ 0(R2), (F21, F22)
 	ADD R7, R2
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
@@ -4928,15 +4860,15 @@ columns0:
 	WORD $0x4f8f1aac // fmla v12.4s, v21.4s, v15.s[2]
 	WORD $0x4f8f1acd // fmla v13.4s, v22.4s, v15.s[2]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
 	B finish
 
-columns2:
-	FMOVQ 0(R14), F14
-	FMOVD 16(R14), F15
-	ADD $24, R14, R12
+columnsCopy:
+	FMOVQ 0(R15), F14
+	FMOVD 16(R15), F15
+	ADD $24, R15, R12
 	VLD1 (R12), V15.S[2]
-	ADD R5, R14
+	ADD R5, R15
 	FLDPQ 0(R2), (F21, F22)
 	FSTPQ.P (F21, F22), 32(R11)
 	ADD R7, R2
@@ -4955,24 +4887,17 @@ columns2:
 	WORD $0x4f8f1aac // fmla v12.4s, v21.4s, v15.s[2]
 	WORD $0x4f8f1acd // fmla v13.4s, v22.4s, v15.s[2]
 	SUBS $1, R4
-	BNE columns2
+	BNE columnsCopy
 	B finish
 
-columns1:
-	FMOVQ 0(R14), F14
-	FMOVD 16(R14), F15
-	ADD $24, R14, R12
+columnsPart:
+	FMOVQ 0(R15), F14
+	FMOVD 16(R15), F15
+	ADD $24, R15, R12
 	VLD1 (R12), V15.S[2]
-	ADD R5, R14
+	ADD R5, R15
 	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	TBZ $1, R10, part90
-	FMOVD 16(R2), F22
-	TBZ $0, R10, part90
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-
-part90:
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
 	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
@@ -4989,7 +4914,7 @@ part90:
 	WORD $0x4f8f1aac // fmla v12.4s, v21.4s, v15.s[2]
 	WORD $0x4f8f1acd // fmla v13.4s, v22.4s, v15.s[2]
 	SUBS $1, R4
-	BNE columns1
+	BNE columnsPart
 	B finish
 
 finish:
@@ -5045,113 +4970,66 @@ store:
 	B next
 
 part:
-	ADD $16, R3, R11
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d6a0 // fadd v0.4s, v21.4s, v0.4s
+	WORD $0x4e21d6c1 // fadd v1.4s, v22.4s, v1.4s
 	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e22d6a2 // fadd v2.4s, v21.4s, v2.4s
+	WORD $0x4e23d6c3 // fadd v3.4s, v22.4s, v3.4s
 	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
+	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
 	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e26d6a6 // fadd v6.4s, v21.4s, v6.4s
+	WORD $0x4e27d6c7 // fadd v7.4s, v22.4s, v7.4s
 	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e28d6a8 // fadd v8.4s, v21.4s, v8.4s
+	WORD $0x4e29d6c9 // fadd v9.4s, v22.4s, v9.4s
 	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
+	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
 	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e2cd6ac // fadd v12.4s, v21.4s, v12.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V14.S[0]
-	VLD1.P (R2)(R9), V15.S[0]
-	VLD1.P (R2)(R9), V16.S[0]
-	VLD1.P (R2)(R9), V17.S[0]
-	VLD1.P (R2)(R9), V18.S[0]
-	VLD1.P (R2)(R9), V19.S[0]
-	VLD1.P (R2)(R9), V20.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V14.S[1]
-	VLD1.P (R2)(R9), V15.S[1]
-	VLD1.P (R2)(R9), V16.S[1]
-	VLD1.P (R2)(R9), V17.S[1]
-	VLD1.P (R2)(R9), V18.S[1]
-	VLD1.P (R2)(R9), V19.S[1]
-	VLD1.P (R2)(R9), V20.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V14.S[2]
-	VLD1.P (R2)(R9), V15.S[2]
-	VLD1.P (R2)(R9), V16.S[2]
-	VLD1.P (R2)(R9), V17.S[2]
-	VLD1.P (R2)(R9), V18.S[2]
-	VLD1.P (R2)(R9), V19.S[2]
-	VLD1.P (R2)(R9), V20.S[2]
-
-added:
-	WORD $0x4e21d5c1 // fadd v1.4s, v14.4s, v1.4s
-	WORD $0x4e23d5e3 // fadd v3.4s, v15.4s, v3.4s
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
-	WORD $0x4e29d649 // fadd v9.4s, v18.4s, v9.4s
-	WORD $0x4e2bd66b // fadd v11.4s, v19.4s, v11.4s
-	WORD $0x4e2dd68d // fadd v13.4s, v20.4s, v13.4s
+	WORD $0x4e2dd6cd // fadd v13.4s, v22.4s, v13.4s
 
 storePart:
 	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
 	ADD R9, R3
 	FMOVQ F2, 0(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
 	ADD R9, R3
 	FMOVQ F4, 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
 	FMOVQ F6, 0(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
 	ADD R9, R3
 	FMOVQ F8, 0(R3)
+	WORD $0x3cae6869 // str q9, [x3, x14]
 	ADD R9, R3
 	FMOVQ F10, 0(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
 	ADD R9, R3
 	FMOVQ F12, 0(R3)
+	WORD $0x3cae686d // str q13, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V1.S[0], (R2)(R9)
-	VST1.P V3.S[0], (R2)(R9)
-	VST1.P V5.S[0], (R2)(R9)
-	VST1.P V7.S[0], (R2)(R9)
-	VST1.P V9.S[0], (R2)(R9)
-	VST1.P V11.S[0], (R2)(R9)
-	VST1.P V13.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V1.S[1], (R2)(R9)
-	VST1.P V3.S[1], (R2)(R9)
-	VST1.P V5.S[1], (R2)(R9)
-	VST1.P V7.S[1], (R2)(R9)
-	VST1.P V9.S[1], (R2)(R9)
-	VST1.P V11.S[1], (R2)(R9)
-	VST1.P V13.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V1.S[2], (R2)(R9)
-	VST1.P V3.S[2], (R2)(R9)
-	VST1.P V5.S[2], (R2)(R9)
-	VST1.P V7.S[2], (R2)(R9)
-	VST1.P V9.S[2], (R2)(R9)
-	VST1.P V11.S[2], (R2)(R9)
-	VST1.P V13.S[2], (R2)(R9)
-
-stored:
 
 next:
 	CMP $2, R13
@@ -5184,9 +5062,8 @@ TEXT ·gemmTile8x2NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -5210,30 +5087,29 @@ tile:
 	MOVD 96(R0), R11
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
 	ADD R6, R19, R20
 	ADD R6, R20, R21
 	ADD R6, R21, R22
+	ADD R6, R22, R23
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
-	CMP $2, R13
-	BEQ rows2
+	CMP $4, R10
+	BNE rowsPart
+	TBNZ $1, R13, rowsCopy
 
-rows0:
-	FMOVQ.P 16(R14), F16
-	FMOVQ.P 16(R15), F17
-	FMOVQ.P 16(R16), F18
-	FMOVQ.P 16(R17), F19
-	FMOVQ.P 16(R19), F20
-	FMOVQ.P 16(R20), F21
-	FMOVQ.P 16(R21), F22
-	FMOVQ.P 16(R22), F23
+rowsWhole:
+	FMOVQ.P 16(R15), F16
+	FMOVQ.P 16(R16), F17
+	FMOVQ.P 16(R17), F18
+	FMOVQ.P 16(R19), F19
+	FMOVQ.P 16(R20), F20
+	FMOVQ.P 16(R21), F21
+	FMOVQ.P 16(R22), F22
+	FMOVQ.P 16(R23), F23
 	FLDPQ 0(R2), (F24, F25)
 	ADD R7, R2
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
@@ -5307,18 +5183,18 @@ rows0:
 	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
 	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
 
-rows2:
-	FMOVQ.P 16(R14), F16
-	FMOVQ.P 16(R15), F17
-	FMOVQ.P 16(R16), F18
-	FMOVQ.P 16(R17), F19
-	FMOVQ.P 16(R19), F20
-	FMOVQ.P 16(R20), F21
-	FMOVQ.P 16(R21), F22
-	FMOVQ.P 16(R22), F23
+rowsCopy:
+	FMOVQ.P 16(R15), F16
+	FMOVQ.P 16(R16), F17
+	FMOVQ.P 16(R17), F18
+	FMOVQ.P 16(R19), F19
+	FMOVQ.P 16(R20), F20
+	FMOVQ.P 16(R21), F21
+	FMOVQ.P 16(R22), F22
+	FMOVQ.P 16(R23), F23
 	FLDPQ 0(R2), (F24, F25)
 	FSTPQ.P (F24, F25), 32(R11)
 	ADD R7, R2
@@ -5396,27 +5272,20 @@ rows2:
 	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
 	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
 	SUBS $4, R4
-	BGE rows2
+	BGE rowsCopy
 	B rest
 
-rows1:
-	FMOVQ.P 16(R14), F16
-	FMOVQ.P 16(R15), F17
-	FMOVQ.P 16(R16), F18
-	FMOVQ.P 16(R17), F19
-	FMOVQ.P 16(R19), F20
-	FMOVQ.P 16(R20), F21
-	FMOVQ.P 16(R21), F22
-	FMOVQ.P 16(R22), F23
+rowsPart:
+	FMOVQ.P 16(R15), F16
+	FMOVQ.P 16(R16), F17
+	FMOVQ.P 16(R17), F18
+	FMOVQ.P 16(R19), F19
+	FMOVQ.P 16(R20), F20
+	FMOVQ.P 16(R21), F21
+	FMOVQ.P 16(R22), F22
+	FMOVQ.P 16(R23), F23
 	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	TBZ $1, R10, part91
-	FMOVD 16(R2), F25
-	TBZ $0, R10, part91
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-
-part91:
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
 	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
@@ -5435,14 +5304,7 @@ part91:
 	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
 	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
 	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	TBZ $1, R10, part92
-	FMOVD 16(R2), F25
-	TBZ $0, R10, part92
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-
-part92:
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fb01300 // fmla v0.4s, v24.4s, v16.s[1]
 	WORD $0x4fb01321 // fmla v1.4s, v25.4s, v16.s[1]
@@ -5461,14 +5323,7 @@ part92:
 	WORD $0x4fb7130e // fmla v14.4s, v24.4s, v23.s[1]
 	WORD $0x4fb7132f // fmla v15.4s, v25.4s, v23.s[1]
 	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	TBZ $1, R10, part93
-	FMOVD 16(R2), F25
-	TBZ $0, R10, part93
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-
-part93:
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f901b00 // fmla v0.4s, v24.4s, v16.s[2]
 	WORD $0x4f901b21 // fmla v1.4s, v25.4s, v16.s[2]
@@ -5487,14 +5342,7 @@ part93:
 	WORD $0x4f971b0e // fmla v14.4s, v24.4s, v23.s[2]
 	WORD $0x4f971b2f // fmla v15.4s, v25.4s, v23.s[2]
 	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	TBZ $1, R10, part94
-	FMOVD 16(R2), F25
-	TBZ $0, R10, part94
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-
-part94:
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fb01b00 // fmla v0.4s, v24.4s, v16.s[3]
 	WORD $0x4fb01b21 // fmla v1.4s, v25.4s, v16.s[3]
@@ -5513,40 +5361,29 @@ part94:
 	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
 	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
 	SUBS $4, R4
-	BGE rows1
+	BGE rowsPart
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F16
-	FMOVS.P 4(R15), F17
-	FMOVS.P 4(R16), F18
-	FMOVS.P 4(R17), F19
-	FMOVS.P 4(R19), F20
-	FMOVS.P 4(R20), F21
-	FMOVS.P 4(R21), F22
-	FMOVS.P 4(R22), F23
-	TBNZ $0, R13, masked
-	FLDPQ 0(R2), (F24, F25)
-	CBZ R13, multiply
-	FSTPQ.P (F24, F25), 32(R11)
-	B multiply
-
-masked:
+	FMOVS.P 4(R15), F16
+	FMOVS.P 4(R16), F17
+	FMOVS.P 4(R17), F18
+	FMOVS.P 4(R19), F19
+	FMOVS.P 4(R20), F20
+	FMOVS.P 4(R21), F21
+	FMOVS.P 4(R22), F22
+	FMOVS.P 4(R23), F23
 	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	TBZ $1, R10, part95
-	FMOVD 16(R2), F25
-	TBZ $0, R10, part95
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-
-part95:
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R7, R2
+	TBZ $1, R13, multiply
+	FSTPQ.P (F24, F25), 32(R11)
 
 multiply:
-	ADD R7, R2
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
 	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
 	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
@@ -5568,15 +5405,14 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
-	CMP $2, R13
-	BEQ columns2
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
+	TBNZ $1, R13, columnsCopy
 
-columns0:
-	FLDPQ 0(R14), (F16, F17)
-	ADD R5, R14
+columnsWhole:
+	FLDPQ 0(R15), (F16, F17)
+	ADD R5, R15
 	FLDPQ 0(R2), (F24, F25)
 	ADD R7, R2
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
@@ -5596,12 +5432,12 @@ columns0:
 	WORD $0x4fb11b0e // fmla v14.4s, v24.4s, v17.s[3]
 	WORD $0x4fb11b2f // fmla v15.4s, v25.4s, v17.s[3]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
 	B finish
 
-columns2:
-	FLDPQ 0(R14), (F16, F17)
-	ADD R5, R14
+columnsCopy:
+	FLDPQ 0(R15), (F16, F17)
+	ADD R5, R15
 	FLDPQ 0(R2), (F24, F25)
 	FSTPQ.P (F24, F25), 32(R11)
 	ADD R7, R2
@@ -5622,21 +5458,14 @@ columns2:
 	WORD $0x4fb11b0e // fmla v14.4s, v24.4s, v17.s[3]
 	WORD $0x4fb11b2f // fmla v15.4s, v25.4s, v17.s[3]
 	SUBS $1, R4
-	BNE columns2
+	BNE columnsCopy
 	B finish
 
-columns1:
-	FLDPQ 0(R14), (F16, F17)
-	ADD R5, R14
+columnsPart:
+	FLDPQ 0(R15), (F16, F17)
+	ADD R5, R15
 	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	TBZ $1, R10, part96
-	FMOVD 16(R2), F25
-	TBZ $0, R10, part96
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-
-part96:
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
 	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
@@ -5655,7 +5484,7 @@ part96:
 	WORD $0x4fb11b0e // fmla v14.4s, v24.4s, v17.s[3]
 	WORD $0x4fb11b2f // fmla v15.4s, v25.4s, v17.s[3]
 	SUBS $1, R4
-	BNE columns1
+	BNE columnsPart
 	B finish
 
 finish:
@@ -5717,125 +5546,74 @@ store:
 	B next
 
 part:
-	ADD $16, R3, R11
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
+	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
 	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e22d702 // fadd v2.4s, v24.4s, v2.4s
+	WORD $0x4e23d723 // fadd v3.4s, v25.4s, v3.4s
 	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e24d704 // fadd v4.4s, v24.4s, v4.4s
+	WORD $0x4e25d725 // fadd v5.4s, v25.4s, v5.4s
 	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
+	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
 	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e28d708 // fadd v8.4s, v24.4s, v8.4s
+	WORD $0x4e29d729 // fadd v9.4s, v25.4s, v9.4s
 	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e2ad70a // fadd v10.4s, v24.4s, v10.4s
+	WORD $0x4e2bd72b // fadd v11.4s, v25.4s, v11.4s
 	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
+	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
 	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e2ed70e // fadd v14.4s, v24.4s, v14.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V16.S[0]
-	VLD1.P (R2)(R9), V17.S[0]
-	VLD1.P (R2)(R9), V18.S[0]
-	VLD1.P (R2)(R9), V19.S[0]
-	VLD1.P (R2)(R9), V20.S[0]
-	VLD1.P (R2)(R9), V21.S[0]
-	VLD1.P (R2)(R9), V22.S[0]
-	VLD1.P (R2)(R9), V23.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V16.S[1]
-	VLD1.P (R2)(R9), V17.S[1]
-	VLD1.P (R2)(R9), V18.S[1]
-	VLD1.P (R2)(R9), V19.S[1]
-	VLD1.P (R2)(R9), V20.S[1]
-	VLD1.P (R2)(R9), V21.S[1]
-	VLD1.P (R2)(R9), V22.S[1]
-	VLD1.P (R2)(R9), V23.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V16.S[2]
-	VLD1.P (R2)(R9), V17.S[2]
-	VLD1.P (R2)(R9), V18.S[2]
-	VLD1.P (R2)(R9), V19.S[2]
-	VLD1.P (R2)(R9), V20.S[2]
-	VLD1.P (R2)(R9), V21.S[2]
-	VLD1.P (R2)(R9), V22.S[2]
-	VLD1.P (R2)(R9), V23.S[2]
-
-added:
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	WORD $0x4e23d623 // fadd v3.4s, v17.4s, v3.4s
-	WORD $0x4e25d645 // fadd v5.4s, v18.4s, v5.4s
-	WORD $0x4e27d667 // fadd v7.4s, v19.4s, v7.4s
-	WORD $0x4e29d689 // fadd v9.4s, v20.4s, v9.4s
-	WORD $0x4e2bd6ab // fadd v11.4s, v21.4s, v11.4s
-	WORD $0x4e2dd6cd // fadd v13.4s, v22.4s, v13.4s
-	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
+	WORD $0x4e2fd72f // fadd v15.4s, v25.4s, v15.4s
 
 storePart:
 	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
 	ADD R9, R3
 	FMOVQ F2, 0(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
 	ADD R9, R3
 	FMOVQ F4, 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
 	FMOVQ F6, 0(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
 	ADD R9, R3
 	FMOVQ F8, 0(R3)
+	WORD $0x3cae6869 // str q9, [x3, x14]
 	ADD R9, R3
 	FMOVQ F10, 0(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
 	ADD R9, R3
 	FMOVQ F12, 0(R3)
+	WORD $0x3cae686d // str q13, [x3, x14]
 	ADD R9, R3
 	FMOVQ F14, 0(R3)
+	WORD $0x3cae686f // str q15, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V1.S[0], (R2)(R9)
-	VST1.P V3.S[0], (R2)(R9)
-	VST1.P V5.S[0], (R2)(R9)
-	VST1.P V7.S[0], (R2)(R9)
-	VST1.P V9.S[0], (R2)(R9)
-	VST1.P V11.S[0], (R2)(R9)
-	VST1.P V13.S[0], (R2)(R9)
-	VST1.P V15.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V1.S[1], (R2)(R9)
-	VST1.P V3.S[1], (R2)(R9)
-	VST1.P V5.S[1], (R2)(R9)
-	VST1.P V7.S[1], (R2)(R9)
-	VST1.P V9.S[1], (R2)(R9)
-	VST1.P V11.S[1], (R2)(R9)
-	VST1.P V13.S[1], (R2)(R9)
-	VST1.P V15.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V1.S[2], (R2)(R9)
-	VST1.P V3.S[2], (R2)(R9)
-	VST1.P V5.S[2], (R2)(R9)
-	VST1.P V7.S[2], (R2)(R9)
-	VST1.P V9.S[2], (R2)(R9)
-	VST1.P V11.S[2], (R2)(R9)
-	VST1.P V13.S[2], (R2)(R9)
-	VST1.P V15.S[2], (R2)(R9)
-
-stored:
 
 next:
 	CMP $2, R13
@@ -5868,9 +5646,8 @@ TEXT ·gemmTile1x3NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $16, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -5880,122 +5657,48 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
+	MOVD R1, R15
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
 
-rows0:
-	FMOVQ.P 16(R14), F3
+rowsWhole:
+	FMOVQ.P 16(R15), F3
 	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
 	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
 	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa31080 // fmla v0.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310a1 // fmla v1.4s, v5.4s, v3.s[1]
 	WORD $0x4fa310c2 // fmla v2.4s, v6.4s, v3.s[1]
 	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f831880 // fmla v0.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318a1 // fmla v1.4s, v5.4s, v3.s[2]
 	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
 	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa31880 // fmla v0.4s, v4.4s, v3.s[3]
 	WORD $0x4fa318a1 // fmla v1.4s, v5.4s, v3.s[3]
 	WORD $0x4fa318c2 // fmla v2.4s, v6.4s, v3.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
-
-rows1:
-	FMOVQ.P 16(R14), F3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVS 32(R2), F6
-	TBZ $1, R10, part97
-	FMOVD 32(R2), F6
-	TBZ $0, R10, part97
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-
-part97:
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVS 32(R2), F6
-	TBZ $1, R10, part98
-	FMOVD 32(R2), F6
-	TBZ $0, R10, part98
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-
-part98:
-	ADD R7, R2
-	WORD $0x4fa31080 // fmla v0.4s, v4.4s, v3.s[1]
-	WORD $0x4fa310a1 // fmla v1.4s, v5.4s, v3.s[1]
-	WORD $0x4fa310c2 // fmla v2.4s, v6.4s, v3.s[1]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVS 32(R2), F6
-	TBZ $1, R10, part99
-	FMOVD 32(R2), F6
-	TBZ $0, R10, part99
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-
-part99:
-	ADD R7, R2
-	WORD $0x4f831880 // fmla v0.4s, v4.4s, v3.s[2]
-	WORD $0x4f8318a1 // fmla v1.4s, v5.4s, v3.s[2]
-	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVS 32(R2), F6
-	TBZ $1, R10, part100
-	FMOVD 32(R2), F6
-	TBZ $0, R10, part100
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-
-part100:
-	ADD R7, R2
-	WORD $0x4fa31880 // fmla v0.4s, v4.4s, v3.s[3]
-	WORD $0x4fa318a1 // fmla v1.4s, v5.4s, v3.s[3]
-	WORD $0x4fa318c2 // fmla v2.4s, v6.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows1
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F3
-	TBNZ $0, R13, masked
+	FMOVS.P 4(R15), F3
 	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
-	B multiply
-
-masked:
-	FLDPQ 0(R2), (F4, F5)
-	FMOVS 32(R2), F6
-	TBZ $1, R10, part101
-	FMOVD 32(R2), F6
-	TBZ $0, R10, part101
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-
-part101:
-
-multiply:
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
@@ -6005,99 +5708,36 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
 
-columns0:
-	FMOVS 0(R14), F3
-	ADD R5, R14
+columnsWhole:
+	FMOVS 0(R15), F3
+	ADD R5, R15
 	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
 	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
 	SUBS $1, R4
-	BNE columns0
-	B finish
-
-columns1:
-	FMOVS 0(R14), F3
-	ADD R5, R14
-	FLDPQ 0(R2), (F4, F5)
-	FMOVS 32(R2), F6
-	TBZ $1, R10, part102
-	FMOVD 32(R2), F6
-	TBZ $0, R10, part102
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-
-part102:
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	SUBS $1, R4
-	BNE columns1
+	BNE columnsWhole
 	B finish
 
 finish:
 	MOVD 88(R0), R12
-	CMP $4, R10
-	BNE part
-	CBZ R12, store
+	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
 	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
 	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
 
-store:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	ADD R9, R3
-	B next
-
-part:
-	ADD $32, R3, R11
-	CBZ R12, storePart
-	MOVD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V3.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V3.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V3.S[2]
-
-added:
-	WORD $0x4e22d462 // fadd v2.4s, v3.4s, v2.4s
-
 storePart:
 	FSTPQ (F0, F1), 0(R3)
+	WORD $0x3cae6862 // str q2, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V2.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V2.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V2.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -6120,9 +5760,8 @@ TEXT ·gemmTile2x3NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $16, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -6135,18 +5774,16 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
+	ADD R6, R15, R16
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
 
-rows0:
-	FMOVQ.P 16(R14), F6
-	FMOVQ.P 16(R15), F7
+rowsWhole:
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
 	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
 	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
@@ -6155,7 +5792,7 @@ rows0:
 	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
 	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
 	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa61100 // fmla v0.4s, v8.4s, v6.s[1]
 	WORD $0x4fa61121 // fmla v1.4s, v9.4s, v6.s[1]
@@ -6164,7 +5801,7 @@ rows0:
 	WORD $0x4fa71124 // fmla v4.4s, v9.4s, v7.s[1]
 	WORD $0x4fa71145 // fmla v5.4s, v10.4s, v7.s[1]
 	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f861900 // fmla v0.4s, v8.4s, v6.s[2]
 	WORD $0x4f861921 // fmla v1.4s, v9.4s, v6.s[2]
@@ -6173,7 +5810,7 @@ rows0:
 	WORD $0x4f871924 // fmla v4.4s, v9.4s, v7.s[2]
 	WORD $0x4f871945 // fmla v5.4s, v10.4s, v7.s[2]
 	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa61900 // fmla v0.4s, v8.4s, v6.s[3]
 	WORD $0x4fa61921 // fmla v1.4s, v9.4s, v6.s[3]
@@ -6182,103 +5819,18 @@ rows0:
 	WORD $0x4fa71924 // fmla v4.4s, v9.4s, v7.s[3]
 	WORD $0x4fa71945 // fmla v5.4s, v10.4s, v7.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
-
-rows1:
-	FMOVQ.P 16(R14), F6
-	FMOVQ.P 16(R15), F7
-	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
-	TBZ $1, R10, part103
-	FMOVD 32(R2), F10
-	TBZ $0, R10, part103
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part103:
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
-	TBZ $1, R10, part104
-	FMOVD 32(R2), F10
-	TBZ $0, R10, part104
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part104:
-	ADD R7, R2
-	WORD $0x4fa61100 // fmla v0.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61121 // fmla v1.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61142 // fmla v2.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	WORD $0x4fa71124 // fmla v4.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71145 // fmla v5.4s, v10.4s, v7.s[1]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
-	TBZ $1, R10, part105
-	FMOVD 32(R2), F10
-	TBZ $0, R10, part105
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part105:
-	ADD R7, R2
-	WORD $0x4f861900 // fmla v0.4s, v8.4s, v6.s[2]
-	WORD $0x4f861921 // fmla v1.4s, v9.4s, v6.s[2]
-	WORD $0x4f861942 // fmla v2.4s, v10.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	WORD $0x4f871924 // fmla v4.4s, v9.4s, v7.s[2]
-	WORD $0x4f871945 // fmla v5.4s, v10.4s, v7.s[2]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
-	TBZ $1, R10, part106
-	FMOVD 32(R2), F10
-	TBZ $0, R10, part106
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part106:
-	ADD R7, R2
-	WORD $0x4fa61900 // fmla v0.4s, v8.4s, v6.s[3]
-	WORD $0x4fa61921 // fmla v1.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61942 // fmla v2.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	WORD $0x4fa71924 // fmla v4.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71945 // fmla v5.4s, v10.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows1
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F6
-	FMOVS.P 4(R15), F7
-	TBNZ $0, R13, masked
+	FMOVS.P 4(R15), F6
+	FMOVS.P 4(R16), F7
 	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	B multiply
-
-masked:
-	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
-	TBZ $1, R10, part107
-	FMOVD 32(R2), F10
-	TBZ $0, R10, part107
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part107:
-
-multiply:
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
 	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
@@ -6291,15 +5843,13 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
 
-columns0:
-	FMOVD 0(R14), F6
-	ADD R5, R14
+columnsWhole:
+	FMOVD 0(R15), F6
+	ADD R5, R15
 	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
 	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
@@ -6308,110 +5858,33 @@ columns0:
 	WORD $0x4fa61124 // fmla v4.4s, v9.4s, v6.s[1]
 	WORD $0x4fa61145 // fmla v5.4s, v10.4s, v6.s[1]
 	SUBS $1, R4
-	BNE columns0
-	B finish
-
-columns1:
-	FMOVD 0(R14), F6
-	ADD R5, R14
-	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
-	TBZ $1, R10, part108
-	FMOVD 32(R2), F10
-	TBZ $0, R10, part108
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-
-part108:
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4fa61103 // fmla v3.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61124 // fmla v4.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61145 // fmla v5.4s, v10.4s, v6.s[1]
-	SUBS $1, R4
-	BNE columns1
+	BNE columnsWhole
 	B finish
 
 finish:
 	MOVD 88(R0), R12
-	CMP $4, R10
-	BNE part
-	CBZ R12, store
+	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
 	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
 	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
 	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
 	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
 	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
 
-store:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVQ F5, 32(R3)
-	ADD R9, R3
-	B next
-
-part:
-	ADD $32, R3, R11
-	CBZ R12, storePart
-	MOVD R3, R2
-	FLDPQ 0(R2), (F8, F9)
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
-	FLDPQ 0(R2), (F8, F9)
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V6.S[0]
-	VLD1.P (R2)(R9), V7.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V6.S[1]
-	VLD1.P (R2)(R9), V7.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V6.S[2]
-	VLD1.P (R2)(R9), V7.S[2]
-
-added:
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-	WORD $0x4e25d4e5 // fadd v5.4s, v7.4s, v5.4s
-
 storePart:
 	FSTPQ (F0, F1), 0(R3)
+	WORD $0x3cae6862 // str q2, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F3, F4), 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V2.S[0], (R2)(R9)
-	VST1.P V5.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V2.S[1], (R2)(R9)
-	VST1.P V5.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V2.S[2], (R2)(R9)
-	VST1.P V5.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -6434,9 +5907,8 @@ TEXT ·gemmTile3x3NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $16, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -6452,20 +5924,18 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
+	ADD R6, R16, R17
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
 
-rows0:
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
+rowsWhole:
+	FMOVQ.P 16(R15), F9
+	FMOVQ.P 16(R16), F10
+	FMOVQ.P 16(R17), F11
 	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
+	WORD $0x3cee684e // ldr q14, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
 	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
@@ -6477,7 +5947,7 @@ rows0:
 	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
 	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
 	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
+	WORD $0x3cee684e // ldr q14, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa91180 // fmla v0.4s, v12.4s, v9.s[1]
 	WORD $0x4fa911a1 // fmla v1.4s, v13.4s, v9.s[1]
@@ -6489,7 +5959,7 @@ rows0:
 	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
 	WORD $0x4fab11c8 // fmla v8.4s, v14.4s, v11.s[1]
 	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
+	WORD $0x3cee684e // ldr q14, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f891980 // fmla v0.4s, v12.4s, v9.s[2]
 	WORD $0x4f8919a1 // fmla v1.4s, v13.4s, v9.s[2]
@@ -6501,7 +5971,7 @@ rows0:
 	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
 	WORD $0x4f8b19c8 // fmla v8.4s, v14.4s, v11.s[2]
 	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
+	WORD $0x3cee684e // ldr q14, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa91980 // fmla v0.4s, v12.4s, v9.s[3]
 	WORD $0x4fa919a1 // fmla v1.4s, v13.4s, v9.s[3]
@@ -6513,117 +5983,19 @@ rows0:
 	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
 	WORD $0x4fab19c8 // fmla v8.4s, v14.4s, v11.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
-
-rows1:
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
-	TBZ $1, R10, part109
-	FMOVD 32(R2), F14
-	TBZ $0, R10, part109
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-
-part109:
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
-	TBZ $1, R10, part110
-	FMOVD 32(R2), F14
-	TBZ $0, R10, part110
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-
-part110:
-	ADD R7, R2
-	WORD $0x4fa91180 // fmla v0.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a1 // fmla v1.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa1183 // fmla v3.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a4 // fmla v4.4s, v13.4s, v10.s[1]
-	WORD $0x4faa11c5 // fmla v5.4s, v14.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	WORD $0x4fab11c8 // fmla v8.4s, v14.4s, v11.s[1]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
-	TBZ $1, R10, part111
-	FMOVD 32(R2), F14
-	TBZ $0, R10, part111
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-
-part111:
-	ADD R7, R2
-	WORD $0x4f891980 // fmla v0.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a1 // fmla v1.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a1983 // fmla v3.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a4 // fmla v4.4s, v13.4s, v10.s[2]
-	WORD $0x4f8a19c5 // fmla v5.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	WORD $0x4f8b19c8 // fmla v8.4s, v14.4s, v11.s[2]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
-	TBZ $1, R10, part112
-	FMOVD 32(R2), F14
-	TBZ $0, R10, part112
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-
-part112:
-	ADD R7, R2
-	WORD $0x4fa91980 // fmla v0.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a1 // fmla v1.4s, v13.4s, v9.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa1983 // fmla v3.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a4 // fmla v4.4s, v13.4s, v10.s[3]
-	WORD $0x4faa19c5 // fmla v5.4s, v14.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	WORD $0x4fab19c8 // fmla v8.4s, v14.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows1
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	TBNZ $0, R13, masked
+	FMOVS.P 4(R15), F9
+	FMOVS.P 4(R16), F10
+	FMOVS.P 4(R17), F11
 	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	B multiply
-
-masked:
-	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
-	TBZ $1, R10, part113
-	FMOVD 32(R2), F14
-	TBZ $0, R10, part113
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-
-part113:
-
-multiply:
+	WORD $0x3cee684e // ldr q14, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
 	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
@@ -6639,17 +6011,15 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
 
-columns0:
-	FMOVD 0(R14), F9
-	ADD $8, R14, R12
+columnsWhole:
+	FMOVD 0(R15), F9
+	ADD $8, R15, R12
 	VLD1 (R12), V9.S[2]
-	ADD R5, R14
+	ADD R5, R15
 	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
+	WORD $0x3cee684e // ldr q14, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
 	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
@@ -6661,137 +6031,42 @@ columns0:
 	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
 	WORD $0x4f8919c8 // fmla v8.4s, v14.4s, v9.s[2]
 	SUBS $1, R4
-	BNE columns0
-	B finish
-
-columns1:
-	FMOVD 0(R14), F9
-	ADD $8, R14, R12
-	VLD1 (R12), V9.S[2]
-	ADD R5, R14
-	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
-	TBZ $1, R10, part114
-	FMOVD 32(R2), F14
-	TBZ $0, R10, part114
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-
-part114:
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a4 // fmla v4.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c5 // fmla v5.4s, v14.4s, v9.s[1]
-	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c8 // fmla v8.4s, v14.4s, v9.s[2]
-	SUBS $1, R4
-	BNE columns1
+	BNE columnsWhole
 	B finish
 
 finish:
 	MOVD 88(R0), R12
-	CMP $4, R10
-	BNE part
-	CBZ R12, store
+	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
+	WORD $0x3cee684e // ldr q14, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
 	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
 	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
 	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
+	WORD $0x3cee684e // ldr q14, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
 	WORD $0x4e24d5a4 // fadd v4.4s, v13.4s, v4.4s
 	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
 	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
+	WORD $0x3cee684e // ldr q14, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
 	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
 	WORD $0x4e28d5c8 // fadd v8.4s, v14.4s, v8.4s
 
-store:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVQ F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVQ F8, 32(R3)
-	ADD R9, R3
-	B next
-
-part:
-	ADD $32, R3, R11
-	CBZ R12, storePart
-	MOVD R3, R2
-	FLDPQ 0(R2), (F12, F13)
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
-	FLDPQ 0(R2), (F12, F13)
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	WORD $0x4e24d5a4 // fadd v4.4s, v13.4s, v4.4s
-	FLDPQ 0(R2), (F12, F13)
-	ADD R9, R2
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V9.S[0]
-	VLD1.P (R2)(R9), V10.S[0]
-	VLD1.P (R2)(R9), V11.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V9.S[1]
-	VLD1.P (R2)(R9), V10.S[1]
-	VLD1.P (R2)(R9), V11.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V9.S[2]
-	VLD1.P (R2)(R9), V10.S[2]
-	VLD1.P (R2)(R9), V11.S[2]
-
-added:
-	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
-	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
-	WORD $0x4e28d568 // fadd v8.4s, v11.4s, v8.4s
-
 storePart:
 	FSTPQ (F0, F1), 0(R3)
+	WORD $0x3cae6862 // str q2, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F3, F4), 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F6, F7), 0(R3)
+	WORD $0x3cae6868 // str q8, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V2.S[0], (R2)(R9)
-	VST1.P V5.S[0], (R2)(R9)
-	VST1.P V8.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V2.S[1], (R2)(R9)
-	VST1.P V5.S[1], (R2)(R9)
-	VST1.P V8.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V2.S[2], (R2)(R9)
-	VST1.P V5.S[2], (R2)(R9)
-	VST1.P V8.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -6814,9 +6089,8 @@ TEXT ·gemmTile4x3NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $16, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -6835,22 +6109,20 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
+	ADD R6, R17, R19
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
 
-rows0:
-	FMOVQ.P 16(R14), F12
-	FMOVQ.P 16(R15), F13
-	FMOVQ.P 16(R16), F14
-	FMOVQ.P 16(R17), F15
+rowsWhole:
+	FMOVQ.P 16(R15), F12
+	FMOVQ.P 16(R16), F13
+	FMOVQ.P 16(R17), F14
+	FMOVQ.P 16(R19), F15
 	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
 	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
@@ -6865,7 +6137,7 @@ rows0:
 	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
 	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
 	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fac1200 // fmla v0.4s, v16.4s, v12.s[1]
 	WORD $0x4fac1221 // fmla v1.4s, v17.4s, v12.s[1]
@@ -6880,7 +6152,7 @@ rows0:
 	WORD $0x4faf122a // fmla v10.4s, v17.4s, v15.s[1]
 	WORD $0x4faf124b // fmla v11.4s, v18.4s, v15.s[1]
 	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8c1a00 // fmla v0.4s, v16.4s, v12.s[2]
 	WORD $0x4f8c1a21 // fmla v1.4s, v17.4s, v12.s[2]
@@ -6895,7 +6167,7 @@ rows0:
 	WORD $0x4f8f1a2a // fmla v10.4s, v17.4s, v15.s[2]
 	WORD $0x4f8f1a4b // fmla v11.4s, v18.4s, v15.s[2]
 	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fac1a00 // fmla v0.4s, v16.4s, v12.s[3]
 	WORD $0x4fac1a21 // fmla v1.4s, v17.4s, v12.s[3]
@@ -6910,131 +6182,20 @@ rows0:
 	WORD $0x4faf1a2a // fmla v10.4s, v17.4s, v15.s[3]
 	WORD $0x4faf1a4b // fmla v11.4s, v18.4s, v15.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
-
-rows1:
-	FMOVQ.P 16(R14), F12
-	FMOVQ.P 16(R15), F13
-	FMOVQ.P 16(R16), F14
-	FMOVQ.P 16(R17), F15
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	TBZ $1, R10, part115
-	FMOVD 32(R2), F18
-	TBZ $0, R10, part115
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-
-part115:
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	TBZ $1, R10, part116
-	FMOVD 32(R2), F18
-	TBZ $0, R10, part116
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-
-part116:
-	ADD R7, R2
-	WORD $0x4fac1200 // fmla v0.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1221 // fmla v1.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
-	WORD $0x4fad1203 // fmla v3.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1224 // fmla v4.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1245 // fmla v5.4s, v18.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4fae1227 // fmla v7.4s, v17.4s, v14.s[1]
-	WORD $0x4fae1248 // fmla v8.4s, v18.4s, v14.s[1]
-	WORD $0x4faf1209 // fmla v9.4s, v16.4s, v15.s[1]
-	WORD $0x4faf122a // fmla v10.4s, v17.4s, v15.s[1]
-	WORD $0x4faf124b // fmla v11.4s, v18.4s, v15.s[1]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	TBZ $1, R10, part117
-	FMOVD 32(R2), F18
-	TBZ $0, R10, part117
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-
-part117:
-	ADD R7, R2
-	WORD $0x4f8c1a00 // fmla v0.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a21 // fmla v1.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a42 // fmla v2.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d1a03 // fmla v3.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a24 // fmla v4.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a45 // fmla v5.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a27 // fmla v7.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a48 // fmla v8.4s, v18.4s, v14.s[2]
-	WORD $0x4f8f1a09 // fmla v9.4s, v16.4s, v15.s[2]
-	WORD $0x4f8f1a2a // fmla v10.4s, v17.4s, v15.s[2]
-	WORD $0x4f8f1a4b // fmla v11.4s, v18.4s, v15.s[2]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	TBZ $1, R10, part118
-	FMOVD 32(R2), F18
-	TBZ $0, R10, part118
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-
-part118:
-	ADD R7, R2
-	WORD $0x4fac1a00 // fmla v0.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a21 // fmla v1.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a42 // fmla v2.4s, v18.4s, v12.s[3]
-	WORD $0x4fad1a03 // fmla v3.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a24 // fmla v4.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a45 // fmla v5.4s, v18.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a27 // fmla v7.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a48 // fmla v8.4s, v18.4s, v14.s[3]
-	WORD $0x4faf1a09 // fmla v9.4s, v16.4s, v15.s[3]
-	WORD $0x4faf1a2a // fmla v10.4s, v17.4s, v15.s[3]
-	WORD $0x4faf1a4b // fmla v11.4s, v18.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows1
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F12
-	FMOVS.P 4(R15), F13
-	FMOVS.P 4(R16), F14
-	FMOVS.P 4(R17), F15
-	TBNZ $0, R13, masked
+	FMOVS.P 4(R15), F12
+	FMOVS.P 4(R16), F13
+	FMOVS.P 4(R17), F14
+	FMOVS.P 4(R19), F15
 	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	B multiply
-
-masked:
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	TBZ $1, R10, part119
-	FMOVD 32(R2), F18
-	TBZ $0, R10, part119
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-
-part119:
-
-multiply:
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
 	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
@@ -7053,15 +6214,13 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
 
-columns0:
-	FMOVQ 0(R14), F12
-	ADD R5, R14
+columnsWhole:
+	FMOVQ 0(R15), F12
+	ADD R5, R15
 	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
 	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
@@ -7076,160 +6235,51 @@ columns0:
 	WORD $0x4fac1a2a // fmla v10.4s, v17.4s, v12.s[3]
 	WORD $0x4fac1a4b // fmla v11.4s, v18.4s, v12.s[3]
 	SUBS $1, R4
-	BNE columns0
-	B finish
-
-columns1:
-	FMOVQ 0(R14), F12
-	ADD R5, R14
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	TBZ $1, R10, part120
-	FMOVD 32(R2), F18
-	TBZ $0, R10, part120
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-
-part120:
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4fac1203 // fmla v3.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1224 // fmla v4.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1245 // fmla v5.4s, v18.4s, v12.s[1]
-	WORD $0x4f8c1a06 // fmla v6.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a27 // fmla v7.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a48 // fmla v8.4s, v18.4s, v12.s[2]
-	WORD $0x4fac1a09 // fmla v9.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a2a // fmla v10.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a4b // fmla v11.4s, v18.4s, v12.s[3]
-	SUBS $1, R4
-	BNE columns1
+	BNE columnsWhole
 	B finish
 
 finish:
 	MOVD 88(R0), R12
-	CMP $4, R10
-	BNE part
-	CBZ R12, store
+	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
 	WORD $0x4e21d621 // fadd v1.4s, v17.4s, v1.4s
 	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
 	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
 	WORD $0x4e24d624 // fadd v4.4s, v17.4s, v4.4s
 	WORD $0x4e25d645 // fadd v5.4s, v18.4s, v5.4s
 	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
 	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
 	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
 	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
 	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
 	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
 
-store:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVQ F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVQ F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVQ F11, 32(R3)
-	ADD R9, R3
-	B next
-
-part:
-	ADD $32, R3, R11
-	CBZ R12, storePart
-	MOVD R3, R2
-	FLDPQ 0(R2), (F16, F17)
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	WORD $0x4e21d621 // fadd v1.4s, v17.4s, v1.4s
-	FLDPQ 0(R2), (F16, F17)
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	WORD $0x4e24d624 // fadd v4.4s, v17.4s, v4.4s
-	FLDPQ 0(R2), (F16, F17)
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
-	FLDPQ 0(R2), (F16, F17)
-	ADD R9, R2
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V12.S[0]
-	VLD1.P (R2)(R9), V13.S[0]
-	VLD1.P (R2)(R9), V14.S[0]
-	VLD1.P (R2)(R9), V15.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V12.S[1]
-	VLD1.P (R2)(R9), V13.S[1]
-	VLD1.P (R2)(R9), V14.S[1]
-	VLD1.P (R2)(R9), V15.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V12.S[2]
-	VLD1.P (R2)(R9), V13.S[2]
-	VLD1.P (R2)(R9), V14.S[2]
-	VLD1.P (R2)(R9), V15.S[2]
-
-added:
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
-	WORD $0x4e28d5c8 // fadd v8.4s, v14.4s, v8.4s
-	WORD $0x4e2bd5eb // fadd v11.4s, v15.4s, v11.4s
-
 storePart:
 	FSTPQ (F0, F1), 0(R3)
+	WORD $0x3cae6862 // str q2, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F3, F4), 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F6, F7), 0(R3)
+	WORD $0x3cae6868 // str q8, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F9, F10), 0(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V2.S[0], (R2)(R9)
-	VST1.P V5.S[0], (R2)(R9)
-	VST1.P V8.S[0], (R2)(R9)
-	VST1.P V11.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V2.S[1], (R2)(R9)
-	VST1.P V5.S[1], (R2)(R9)
-	VST1.P V8.S[1], (R2)(R9)
-	VST1.P V11.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V2.S[2], (R2)(R9)
-	VST1.P V5.S[2], (R2)(R9)
-	VST1.P V8.S[2], (R2)(R9)
-	VST1.P V11.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -7252,9 +6302,8 @@ TEXT ·gemmTile5x3NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $16, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -7276,24 +6325,22 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
+	ADD R6, R19, R20
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
 
-rows0:
-	FMOVQ.P 16(R14), F15
-	FMOVQ.P 16(R15), F16
-	FMOVQ.P 16(R16), F17
-	FMOVQ.P 16(R17), F18
-	FMOVQ.P 16(R19), F19
+rowsWhole:
+	FMOVQ.P 16(R15), F15
+	FMOVQ.P 16(R16), F16
+	FMOVQ.P 16(R17), F17
+	FMOVQ.P 16(R19), F18
+	FMOVQ.P 16(R20), F19
 	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
 	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
@@ -7311,7 +6358,7 @@ rows0:
 	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
 	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
 	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R7, R2
 	WORD $0x4faf1280 // fmla v0.4s, v20.4s, v15.s[1]
 	WORD $0x4faf12a1 // fmla v1.4s, v21.4s, v15.s[1]
@@ -7329,7 +6376,7 @@ rows0:
 	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
 	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
 	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8f1a80 // fmla v0.4s, v20.4s, v15.s[2]
 	WORD $0x4f8f1aa1 // fmla v1.4s, v21.4s, v15.s[2]
@@ -7347,7 +6394,7 @@ rows0:
 	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
 	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
 	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R7, R2
 	WORD $0x4faf1a80 // fmla v0.4s, v20.4s, v15.s[3]
 	WORD $0x4faf1aa1 // fmla v1.4s, v21.4s, v15.s[3]
@@ -7365,145 +6412,21 @@ rows0:
 	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
 	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
-
-rows1:
-	FMOVQ.P 16(R14), F15
-	FMOVQ.P 16(R15), F16
-	FMOVQ.P 16(R16), F17
-	FMOVQ.P 16(R17), F18
-	FMOVQ.P 16(R19), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	TBZ $1, R10, part121
-	FMOVD 32(R2), F22
-	TBZ $0, R10, part121
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-
-part121:
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	TBZ $1, R10, part122
-	FMOVD 32(R2), F22
-	TBZ $0, R10, part122
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-
-part122:
-	ADD R7, R2
-	WORD $0x4faf1280 // fmla v0.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a1 // fmla v1.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c2 // fmla v2.4s, v22.4s, v15.s[1]
-	WORD $0x4fb01283 // fmla v3.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
-	WORD $0x4fb11286 // fmla v6.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a7 // fmla v7.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c8 // fmla v8.4s, v22.4s, v17.s[1]
-	WORD $0x4fb21289 // fmla v9.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212aa // fmla v10.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212cb // fmla v11.4s, v22.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	TBZ $1, R10, part123
-	FMOVD 32(R2), F22
-	TBZ $0, R10, part123
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-
-part123:
-	ADD R7, R2
-	WORD $0x4f8f1a80 // fmla v0.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa1 // fmla v1.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac2 // fmla v2.4s, v22.4s, v15.s[2]
-	WORD $0x4f901a83 // fmla v3.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
-	WORD $0x4f911a86 // fmla v6.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa7 // fmla v7.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac8 // fmla v8.4s, v22.4s, v17.s[2]
-	WORD $0x4f921a89 // fmla v9.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aaa // fmla v10.4s, v21.4s, v18.s[2]
-	WORD $0x4f921acb // fmla v11.4s, v22.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	TBZ $1, R10, part124
-	FMOVD 32(R2), F22
-	TBZ $0, R10, part124
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-
-part124:
-	ADD R7, R2
-	WORD $0x4faf1a80 // fmla v0.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aa1 // fmla v1.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1ac2 // fmla v2.4s, v22.4s, v15.s[3]
-	WORD $0x4fb01a83 // fmla v3.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
-	WORD $0x4fb11a86 // fmla v6.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa7 // fmla v7.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac8 // fmla v8.4s, v22.4s, v17.s[3]
-	WORD $0x4fb21a89 // fmla v9.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aaa // fmla v10.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21acb // fmla v11.4s, v22.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows1
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F15
-	FMOVS.P 4(R15), F16
-	FMOVS.P 4(R16), F17
-	FMOVS.P 4(R17), F18
-	FMOVS.P 4(R19), F19
-	TBNZ $0, R13, masked
+	FMOVS.P 4(R15), F15
+	FMOVS.P 4(R16), F16
+	FMOVS.P 4(R17), F17
+	FMOVS.P 4(R19), F18
+	FMOVS.P 4(R20), F19
 	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	B multiply
-
-masked:
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	TBZ $1, R10, part125
-	FMOVD 32(R2), F22
-	TBZ $0, R10, part125
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-
-part125:
-
-multiply:
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
 	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
@@ -7525,16 +6448,14 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
 
-columns0:
-	FMOVQ 0(R14), F15
-	FMOVS 16(R14), F16
-	ADD R5, R14
+columnsWhole:
+	FMOVQ 0(R15), F15
+	FMOVS 16(R15), F16
+	ADD R5, R15
 	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
 	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
@@ -7552,186 +6473,60 @@ columns0:
 	WORD $0x4f9012ad // fmla v13.4s, v21.4s, v16.s[0]
 	WORD $0x4f9012ce // fmla v14.4s, v22.4s, v16.s[0]
 	SUBS $1, R4
-	BNE columns0
-	B finish
-
-columns1:
-	FMOVQ 0(R14), F15
-	FMOVS 16(R14), F16
-	ADD R5, R14
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	TBZ $1, R10, part126
-	FMOVD 32(R2), F22
-	TBZ $0, R10, part126
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-
-part126:
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4faf1283 // fmla v3.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a4 // fmla v4.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c5 // fmla v5.4s, v22.4s, v15.s[1]
-	WORD $0x4f8f1a86 // fmla v6.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa7 // fmla v7.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac8 // fmla v8.4s, v22.4s, v15.s[2]
-	WORD $0x4faf1a89 // fmla v9.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aaa // fmla v10.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1acb // fmla v11.4s, v22.4s, v15.s[3]
-	WORD $0x4f90128c // fmla v12.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012ad // fmla v13.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012ce // fmla v14.4s, v22.4s, v16.s[0]
-	SUBS $1, R4
-	BNE columns1
+	BNE columnsWhole
 	B finish
 
 finish:
 	MOVD 88(R0), R12
-	CMP $4, R10
-	BNE part
-	CBZ R12, store
+	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
 	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
 	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
 	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e23d683 // fadd v3.4s, v20.4s, v3.4s
 	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
 	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
 	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e26d686 // fadd v6.4s, v20.4s, v6.4s
 	WORD $0x4e27d6a7 // fadd v7.4s, v21.4s, v7.4s
 	WORD $0x4e28d6c8 // fadd v8.4s, v22.4s, v8.4s
 	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e29d689 // fadd v9.4s, v20.4s, v9.4s
 	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
 	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
 	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
 	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
 	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
 
-store:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVQ F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVQ F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVQ F11, 32(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	ADD R9, R3
-	B next
-
-part:
-	ADD $32, R3, R11
-	CBZ R12, storePart
-	MOVD R3, R2
-	FLDPQ 0(R2), (F20, F21)
-	ADD R9, R2
-	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
-	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
-	FLDPQ 0(R2), (F20, F21)
-	ADD R9, R2
-	WORD $0x4e23d683 // fadd v3.4s, v20.4s, v3.4s
-	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
-	FLDPQ 0(R2), (F20, F21)
-	ADD R9, R2
-	WORD $0x4e26d686 // fadd v6.4s, v20.4s, v6.4s
-	WORD $0x4e27d6a7 // fadd v7.4s, v21.4s, v7.4s
-	FLDPQ 0(R2), (F20, F21)
-	ADD R9, R2
-	WORD $0x4e29d689 // fadd v9.4s, v20.4s, v9.4s
-	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
-	FLDPQ 0(R2), (F20, F21)
-	ADD R9, R2
-	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
-	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V15.S[0]
-	VLD1.P (R2)(R9), V16.S[0]
-	VLD1.P (R2)(R9), V17.S[0]
-	VLD1.P (R2)(R9), V18.S[0]
-	VLD1.P (R2)(R9), V19.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V15.S[1]
-	VLD1.P (R2)(R9), V16.S[1]
-	VLD1.P (R2)(R9), V17.S[1]
-	VLD1.P (R2)(R9), V18.S[1]
-	VLD1.P (R2)(R9), V19.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V15.S[2]
-	VLD1.P (R2)(R9), V16.S[2]
-	VLD1.P (R2)(R9), V17.S[2]
-	VLD1.P (R2)(R9), V18.S[2]
-	VLD1.P (R2)(R9), V19.S[2]
-
-added:
-	WORD $0x4e22d5e2 // fadd v2.4s, v15.4s, v2.4s
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	WORD $0x4e28d628 // fadd v8.4s, v17.4s, v8.4s
-	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
-	WORD $0x4e2ed66e // fadd v14.4s, v19.4s, v14.4s
-
 storePart:
 	FSTPQ (F0, F1), 0(R3)
+	WORD $0x3cae6862 // str q2, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F3, F4), 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F6, F7), 0(R3)
+	WORD $0x3cae6868 // str q8, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F9, F10), 0(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F12, F13), 0(R3)
+	WORD $0x3cae686e // str q14, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V2.S[0], (R2)(R9)
-	VST1.P V5.S[0], (R2)(R9)
-	VST1.P V8.S[0], (R2)(R9)
-	VST1.P V11.S[0], (R2)(R9)
-	VST1.P V14.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V2.S[1], (R2)(R9)
-	VST1.P V5.S[1], (R2)(R9)
-	VST1.P V8.S[1], (R2)(R9)
-	VST1.P V11.S[1], (R2)(R9)
-	VST1.P V14.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V2.S[2], (R2)(R9)
-	VST1.P V5.S[2], (R2)(R9)
-	VST1.P V8.S[2], (R2)(R9)
-	VST1.P V11.S[2], (R2)(R9)
-	VST1.P V14.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -7754,9 +6549,8 @@ TEXT ·gemmTile6x3NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $16, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -7781,26 +6575,24 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
 	ADD R6, R19, R20
+	ADD R6, R20, R21
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
 
-rows0:
-	FMOVQ.P 16(R14), F18
-	FMOVQ.P 16(R15), F19
-	FMOVQ.P 16(R16), F20
-	FMOVQ.P 16(R17), F21
-	FMOVQ.P 16(R19), F22
-	FMOVQ.P 16(R20), F23
+rowsWhole:
+	FMOVQ.P 16(R15), F18
+	FMOVQ.P 16(R16), F19
+	FMOVQ.P 16(R17), F20
+	FMOVQ.P 16(R19), F21
+	FMOVQ.P 16(R20), F22
+	FMOVQ.P 16(R21), F23
 	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
 	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
@@ -7821,7 +6613,7 @@ rows0:
 	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
 	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
 	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fb21300 // fmla v0.4s, v24.4s, v18.s[1]
 	WORD $0x4fb21321 // fmla v1.4s, v25.4s, v18.s[1]
@@ -7842,7 +6634,7 @@ rows0:
 	WORD $0x4fb71330 // fmla v16.4s, v25.4s, v23.s[1]
 	WORD $0x4fb71351 // fmla v17.4s, v26.4s, v23.s[1]
 	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f921b00 // fmla v0.4s, v24.4s, v18.s[2]
 	WORD $0x4f921b21 // fmla v1.4s, v25.4s, v18.s[2]
@@ -7863,7 +6655,7 @@ rows0:
 	WORD $0x4f971b30 // fmla v16.4s, v25.4s, v23.s[2]
 	WORD $0x4f971b51 // fmla v17.4s, v26.4s, v23.s[2]
 	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fb21b00 // fmla v0.4s, v24.4s, v18.s[3]
 	WORD $0x4fb21b21 // fmla v1.4s, v25.4s, v18.s[3]
@@ -7884,159 +6676,22 @@ rows0:
 	WORD $0x4fb71b30 // fmla v16.4s, v25.4s, v23.s[3]
 	WORD $0x4fb71b51 // fmla v17.4s, v26.4s, v23.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
-
-rows1:
-	FMOVQ.P 16(R14), F18
-	FMOVQ.P 16(R15), F19
-	FMOVQ.P 16(R16), F20
-	FMOVQ.P 16(R17), F21
-	FMOVQ.P 16(R19), F22
-	FMOVQ.P 16(R20), F23
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	TBZ $1, R10, part127
-	FMOVD 32(R2), F26
-	TBZ $0, R10, part127
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-
-part127:
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	TBZ $1, R10, part128
-	FMOVD 32(R2), F26
-	TBZ $0, R10, part128
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-
-part128:
-	ADD R7, R2
-	WORD $0x4fb21300 // fmla v0.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21321 // fmla v1.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21342 // fmla v2.4s, v26.4s, v18.s[1]
-	WORD $0x4fb31303 // fmla v3.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31324 // fmla v4.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31345 // fmla v5.4s, v26.4s, v19.s[1]
-	WORD $0x4fb41306 // fmla v6.4s, v24.4s, v20.s[1]
-	WORD $0x4fb41327 // fmla v7.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41348 // fmla v8.4s, v26.4s, v20.s[1]
-	WORD $0x4fb51309 // fmla v9.4s, v24.4s, v21.s[1]
-	WORD $0x4fb5132a // fmla v10.4s, v25.4s, v21.s[1]
-	WORD $0x4fb5134b // fmla v11.4s, v26.4s, v21.s[1]
-	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
-	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
-	WORD $0x4fb6134e // fmla v14.4s, v26.4s, v22.s[1]
-	WORD $0x4fb7130f // fmla v15.4s, v24.4s, v23.s[1]
-	WORD $0x4fb71330 // fmla v16.4s, v25.4s, v23.s[1]
-	WORD $0x4fb71351 // fmla v17.4s, v26.4s, v23.s[1]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	TBZ $1, R10, part129
-	FMOVD 32(R2), F26
-	TBZ $0, R10, part129
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-
-part129:
-	ADD R7, R2
-	WORD $0x4f921b00 // fmla v0.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b21 // fmla v1.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b42 // fmla v2.4s, v26.4s, v18.s[2]
-	WORD $0x4f931b03 // fmla v3.4s, v24.4s, v19.s[2]
-	WORD $0x4f931b24 // fmla v4.4s, v25.4s, v19.s[2]
-	WORD $0x4f931b45 // fmla v5.4s, v26.4s, v19.s[2]
-	WORD $0x4f941b06 // fmla v6.4s, v24.4s, v20.s[2]
-	WORD $0x4f941b27 // fmla v7.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b48 // fmla v8.4s, v26.4s, v20.s[2]
-	WORD $0x4f951b09 // fmla v9.4s, v24.4s, v21.s[2]
-	WORD $0x4f951b2a // fmla v10.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b4b // fmla v11.4s, v26.4s, v21.s[2]
-	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
-	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b4e // fmla v14.4s, v26.4s, v22.s[2]
-	WORD $0x4f971b0f // fmla v15.4s, v24.4s, v23.s[2]
-	WORD $0x4f971b30 // fmla v16.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b51 // fmla v17.4s, v26.4s, v23.s[2]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	TBZ $1, R10, part130
-	FMOVD 32(R2), F26
-	TBZ $0, R10, part130
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-
-part130:
-	ADD R7, R2
-	WORD $0x4fb21b00 // fmla v0.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b21 // fmla v1.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b42 // fmla v2.4s, v26.4s, v18.s[3]
-	WORD $0x4fb31b03 // fmla v3.4s, v24.4s, v19.s[3]
-	WORD $0x4fb31b24 // fmla v4.4s, v25.4s, v19.s[3]
-	WORD $0x4fb31b45 // fmla v5.4s, v26.4s, v19.s[3]
-	WORD $0x4fb41b06 // fmla v6.4s, v24.4s, v20.s[3]
-	WORD $0x4fb41b27 // fmla v7.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b48 // fmla v8.4s, v26.4s, v20.s[3]
-	WORD $0x4fb51b09 // fmla v9.4s, v24.4s, v21.s[3]
-	WORD $0x4fb51b2a // fmla v10.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b4b // fmla v11.4s, v26.4s, v21.s[3]
-	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
-	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b4e // fmla v14.4s, v26.4s, v22.s[3]
-	WORD $0x4fb71b0f // fmla v15.4s, v24.4s, v23.s[3]
-	WORD $0x4fb71b30 // fmla v16.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b51 // fmla v17.4s, v26.4s, v23.s[3]
-	SUBS $4, R4
-	BGE rows1
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F18
-	FMOVS.P 4(R15), F19
-	FMOVS.P 4(R16), F20
-	FMOVS.P 4(R17), F21
-	FMOVS.P 4(R19), F22
-	FMOVS.P 4(R20), F23
-	TBNZ $0, R13, masked
+	FMOVS.P 4(R15), F18
+	FMOVS.P 4(R16), F19
+	FMOVS.P 4(R17), F20
+	FMOVS.P 4(R19), F21
+	FMOVS.P 4(R20), F22
+	FMOVS.P 4(R21), F23
 	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	B multiply
-
-masked:
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	TBZ $1, R10, part131
-	FMOVD 32(R2), F26
-	TBZ $0, R10, part131
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-
-part131:
-
-multiply:
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
 	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
@@ -8061,16 +6716,14 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
 
-columns0:
-	FMOVQ 0(R14), F18
-	FMOVD 16(R14), F19
-	ADD R5, R14
+columnsWhole:
+	FMOVQ 0(R15), F18
+	FMOVD 16(R15), F19
+	ADD R5, R15
 	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
 	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
@@ -8091,211 +6744,69 @@ columns0:
 	WORD $0x4fb31330 // fmla v16.4s, v25.4s, v19.s[1]
 	WORD $0x4fb31351 // fmla v17.4s, v26.4s, v19.s[1]
 	SUBS $1, R4
-	BNE columns0
-	B finish
-
-columns1:
-	FMOVQ 0(R14), F18
-	FMOVD 16(R14), F19
-	ADD R5, R14
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	TBZ $1, R10, part132
-	FMOVD 32(R2), F26
-	TBZ $0, R10, part132
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-
-part132:
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4fb21303 // fmla v3.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21324 // fmla v4.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21345 // fmla v5.4s, v26.4s, v18.s[1]
-	WORD $0x4f921b06 // fmla v6.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b27 // fmla v7.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b48 // fmla v8.4s, v26.4s, v18.s[2]
-	WORD $0x4fb21b09 // fmla v9.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b2a // fmla v10.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b4b // fmla v11.4s, v26.4s, v18.s[3]
-	WORD $0x4f93130c // fmla v12.4s, v24.4s, v19.s[0]
-	WORD $0x4f93132d // fmla v13.4s, v25.4s, v19.s[0]
-	WORD $0x4f93134e // fmla v14.4s, v26.4s, v19.s[0]
-	WORD $0x4fb3130f // fmla v15.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31330 // fmla v16.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31351 // fmla v17.4s, v26.4s, v19.s[1]
-	SUBS $1, R4
-	BNE columns1
+	BNE columnsWhole
 	B finish
 
 finish:
 	MOVD 88(R0), R12
-	CMP $4, R10
-	BNE part
-	CBZ R12, store
+	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
 	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
 	WORD $0x4e22d742 // fadd v2.4s, v26.4s, v2.4s
 	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e23d703 // fadd v3.4s, v24.4s, v3.4s
 	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
 	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
 	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
 	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
 	WORD $0x4e28d748 // fadd v8.4s, v26.4s, v8.4s
 	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e29d709 // fadd v9.4s, v24.4s, v9.4s
 	WORD $0x4e2ad72a // fadd v10.4s, v25.4s, v10.4s
 	WORD $0x4e2bd74b // fadd v11.4s, v26.4s, v11.4s
 	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
 	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
 	WORD $0x4e2ed74e // fadd v14.4s, v26.4s, v14.4s
 	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e2fd70f // fadd v15.4s, v24.4s, v15.4s
 	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
 	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
 
-store:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVQ F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVQ F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVQ F11, 32(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	ADD R9, R3
-	FSTPQ (F15, F16), 0(R3)
-	FMOVQ F17, 32(R3)
-	ADD R9, R3
-	B next
-
-part:
-	ADD $32, R3, R11
-	CBZ R12, storePart
-	MOVD R3, R2
-	FLDPQ 0(R2), (F24, F25)
-	ADD R9, R2
-	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
-	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
-	FLDPQ 0(R2), (F24, F25)
-	ADD R9, R2
-	WORD $0x4e23d703 // fadd v3.4s, v24.4s, v3.4s
-	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
-	FLDPQ 0(R2), (F24, F25)
-	ADD R9, R2
-	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
-	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
-	FLDPQ 0(R2), (F24, F25)
-	ADD R9, R2
-	WORD $0x4e29d709 // fadd v9.4s, v24.4s, v9.4s
-	WORD $0x4e2ad72a // fadd v10.4s, v25.4s, v10.4s
-	FLDPQ 0(R2), (F24, F25)
-	ADD R9, R2
-	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
-	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
-	FLDPQ 0(R2), (F24, F25)
-	ADD R9, R2
-	WORD $0x4e2fd70f // fadd v15.4s, v24.4s, v15.4s
-	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V18.S[0]
-	VLD1.P (R2)(R9), V19.S[0]
-	VLD1.P (R2)(R9), V20.S[0]
-	VLD1.P (R2)(R9), V21.S[0]
-	VLD1.P (R2)(R9), V22.S[0]
-	VLD1.P (R2)(R9), V23.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V18.S[1]
-	VLD1.P (R2)(R9), V19.S[1]
-	VLD1.P (R2)(R9), V20.S[1]
-	VLD1.P (R2)(R9), V21.S[1]
-	VLD1.P (R2)(R9), V22.S[1]
-	VLD1.P (R2)(R9), V23.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V18.S[2]
-	VLD1.P (R2)(R9), V19.S[2]
-	VLD1.P (R2)(R9), V20.S[2]
-	VLD1.P (R2)(R9), V21.S[2]
-	VLD1.P (R2)(R9), V22.S[2]
-	VLD1.P (R2)(R9), V23.S[2]
-
-added:
-	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
-	WORD $0x4e25d665 // fadd v5.4s, v19.4s, v5.4s
-	WORD $0x4e28d688 // fadd v8.4s, v20.4s, v8.4s
-	WORD $0x4e2bd6ab // fadd v11.4s, v21.4s, v11.4s
-	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
-	WORD $0x4e31d6f1 // fadd v17.4s, v23.4s, v17.4s
-
 storePart:
 	FSTPQ (F0, F1), 0(R3)
+	WORD $0x3cae6862 // str q2, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F3, F4), 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F6, F7), 0(R3)
+	WORD $0x3cae6868 // str q8, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F9, F10), 0(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F12, F13), 0(R3)
+	WORD $0x3cae686e // str q14, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F15, F16), 0(R3)
+	WORD $0x3cae6871 // str q17, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V2.S[0], (R2)(R9)
-	VST1.P V5.S[0], (R2)(R9)
-	VST1.P V8.S[0], (R2)(R9)
-	VST1.P V11.S[0], (R2)(R9)
-	VST1.P V14.S[0], (R2)(R9)
-	VST1.P V17.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V2.S[1], (R2)(R9)
-	VST1.P V5.S[1], (R2)(R9)
-	VST1.P V8.S[1], (R2)(R9)
-	VST1.P V11.S[1], (R2)(R9)
-	VST1.P V14.S[1], (R2)(R9)
-	VST1.P V17.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V2.S[2], (R2)(R9)
-	VST1.P V5.S[2], (R2)(R9)
-	VST1.P V8.S[2], (R2)(R9)
-	VST1.P V11.S[2], (R2)(R9)
-	VST1.P V14.S[2], (R2)(R9)
-	VST1.P V17.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -8318,9 +6829,8 @@ TEXT ·gemmTile1x4NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $32, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -8331,14 +6841,14 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
+	MOVD R1, R15
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
+	CMP $4, R10
+	BNE rowsPart
 
-rows0:
-	FMOVQ.P 16(R14), F4
+rowsWhole:
+	FMOVQ.P 16(R15), F4
 	FLDPQ 0(R2), (F5, F6)
 	FLDPQ 32(R2), (F7, F8)
 	ADD R7, R2
@@ -8368,21 +6878,14 @@ rows0:
 	WORD $0x4fa418e2 // fmla v2.4s, v7.4s, v4.s[3]
 	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
 
-rows1:
-	FMOVQ.P 16(R14), F4
+rowsPart:
+	FMOVQ.P 16(R15), F4
 	FLDPQ 0(R2), (F5, F6)
 	FMOVQ 32(R2), F7
-	FMOVS 48(R2), F8
-	TBZ $1, R10, part133
-	FMOVD 48(R2), F8
-	TBZ $0, R10, part133
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-
-part133:
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
 	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
@@ -8390,14 +6893,7 @@ part133:
 	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
 	FLDPQ 0(R2), (F5, F6)
 	FMOVQ 32(R2), F7
-	FMOVS 48(R2), F8
-	TBZ $1, R10, part134
-	FMOVD 48(R2), F8
-	TBZ $0, R10, part134
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-
-part134:
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa410a0 // fmla v0.4s, v5.4s, v4.s[1]
 	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
@@ -8405,14 +6901,7 @@ part134:
 	WORD $0x4fa41103 // fmla v3.4s, v8.4s, v4.s[1]
 	FLDPQ 0(R2), (F5, F6)
 	FMOVQ 32(R2), F7
-	FMOVS 48(R2), F8
-	TBZ $1, R10, part135
-	FMOVD 48(R2), F8
-	TBZ $0, R10, part135
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-
-part135:
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8418a0 // fmla v0.4s, v5.4s, v4.s[2]
 	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
@@ -8420,46 +6909,25 @@ part135:
 	WORD $0x4f841903 // fmla v3.4s, v8.4s, v4.s[2]
 	FLDPQ 0(R2), (F5, F6)
 	FMOVQ 32(R2), F7
-	FMOVS 48(R2), F8
-	TBZ $1, R10, part136
-	FMOVD 48(R2), F8
-	TBZ $0, R10, part136
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-
-part136:
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa418a0 // fmla v0.4s, v5.4s, v4.s[3]
 	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
 	WORD $0x4fa418e2 // fmla v2.4s, v7.4s, v4.s[3]
 	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
 	SUBS $4, R4
-	BGE rows1
+	BGE rowsPart
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F4
-	TBNZ $0, R13, masked
-	FLDPQ 0(R2), (F5, F6)
-	FLDPQ 32(R2), (F7, F8)
-	B multiply
-
-masked:
+	FMOVS.P 4(R15), F4
 	FLDPQ 0(R2), (F5, F6)
 	FMOVQ 32(R2), F7
-	FMOVS 48(R2), F8
-	TBZ $1, R10, part137
-	FMOVD 48(R2), F8
-	TBZ $0, R10, part137
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-
-part137:
-
-multiply:
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
 	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
@@ -8470,13 +6938,13 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-columns0:
-	FMOVS 0(R14), F4
-	ADD R5, R14
+columnsWhole:
+	FMOVS 0(R15), F4
+	ADD R5, R15
 	FLDPQ 0(R2), (F5, F6)
 	FLDPQ 32(R2), (F7, F8)
 	ADD R7, R2
@@ -8485,29 +6953,22 @@ columns0:
 	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
 	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
 	B finish
 
-columns1:
-	FMOVS 0(R14), F4
-	ADD R5, R14
+columnsPart:
+	FMOVS 0(R15), F4
+	ADD R5, R15
 	FLDPQ 0(R2), (F5, F6)
 	FMOVQ 32(R2), F7
-	FMOVS 48(R2), F8
-	TBZ $1, R10, part138
-	FMOVD 48(R2), F8
-	TBZ $0, R10, part138
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-
-part138:
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
 	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
 	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
 	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
 	SUBS $1, R4
-	BNE columns1
+	BNE columnsPart
 	B finish
 
 finish:
@@ -8531,45 +6992,22 @@ store:
 	B next
 
 part:
-	ADD $48, R3, R11
 	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F5, F6)
 	FMOVQ 32(R2), F7
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
 	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
 	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V4.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V4.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V4.S[2]
-
-added:
-	WORD $0x4e23d483 // fadd v3.4s, v4.4s, v3.4s
+	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
 
 storePart:
 	FSTPQ (F0, F1), 0(R3)
 	FMOVQ F2, 32(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V3.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V3.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V3.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -8592,9 +7030,8 @@ TEXT ·gemmTile2x4NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $32, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -8609,16 +7046,16 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
+	ADD R6, R15, R16
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
+	CMP $4, R10
+	BNE rowsPart
 
-rows0:
-	FMOVQ.P 16(R14), F8
-	FMOVQ.P 16(R15), F9
+rowsWhole:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
 	FLDPQ 0(R2), (F10, F11)
 	FLDPQ 32(R2), (F12, F13)
 	ADD R7, R2
@@ -8664,22 +7101,15 @@ rows0:
 	WORD $0x4fa91986 // fmla v6.4s, v12.4s, v9.s[3]
 	WORD $0x4fa919a7 // fmla v7.4s, v13.4s, v9.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
 
-rows1:
-	FMOVQ.P 16(R14), F8
-	FMOVQ.P 16(R15), F9
+rowsPart:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
 	FLDPQ 0(R2), (F10, F11)
 	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	TBZ $1, R10, part139
-	FMOVD 48(R2), F13
-	TBZ $0, R10, part139
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-
-part139:
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
 	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
@@ -8691,14 +7121,7 @@ part139:
 	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
 	FLDPQ 0(R2), (F10, F11)
 	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	TBZ $1, R10, part140
-	FMOVD 48(R2), F13
-	TBZ $0, R10, part140
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-
-part140:
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa81140 // fmla v0.4s, v10.4s, v8.s[1]
 	WORD $0x4fa81161 // fmla v1.4s, v11.4s, v8.s[1]
@@ -8710,14 +7133,7 @@ part140:
 	WORD $0x4fa911a7 // fmla v7.4s, v13.4s, v9.s[1]
 	FLDPQ 0(R2), (F10, F11)
 	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	TBZ $1, R10, part141
-	FMOVD 48(R2), F13
-	TBZ $0, R10, part141
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-
-part141:
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f881940 // fmla v0.4s, v10.4s, v8.s[2]
 	WORD $0x4f881961 // fmla v1.4s, v11.4s, v8.s[2]
@@ -8729,14 +7145,7 @@ part141:
 	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
 	FLDPQ 0(R2), (F10, F11)
 	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	TBZ $1, R10, part142
-	FMOVD 48(R2), F13
-	TBZ $0, R10, part142
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-
-part142:
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fa81940 // fmla v0.4s, v10.4s, v8.s[3]
 	WORD $0x4fa81961 // fmla v1.4s, v11.4s, v8.s[3]
@@ -8747,33 +7156,19 @@ part142:
 	WORD $0x4fa91986 // fmla v6.4s, v12.4s, v9.s[3]
 	WORD $0x4fa919a7 // fmla v7.4s, v13.4s, v9.s[3]
 	SUBS $4, R4
-	BGE rows1
+	BGE rowsPart
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F8
-	FMOVS.P 4(R15), F9
-	TBNZ $0, R13, masked
-	FLDPQ 0(R2), (F10, F11)
-	FLDPQ 32(R2), (F12, F13)
-	B multiply
-
-masked:
+	FMOVS.P 4(R15), F8
+	FMOVS.P 4(R16), F9
 	FLDPQ 0(R2), (F10, F11)
 	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	TBZ $1, R10, part143
-	FMOVD 48(R2), F13
-	TBZ $0, R10, part143
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-
-part143:
-
-multiply:
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
 	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
@@ -8788,13 +7183,13 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-columns0:
-	FMOVD 0(R14), F8
-	ADD R5, R14
+columnsWhole:
+	FMOVD 0(R15), F8
+	ADD R5, R15
 	FLDPQ 0(R2), (F10, F11)
 	FLDPQ 32(R2), (F12, F13)
 	ADD R7, R2
@@ -8807,22 +7202,15 @@ columns0:
 	WORD $0x4fa81186 // fmla v6.4s, v12.4s, v8.s[1]
 	WORD $0x4fa811a7 // fmla v7.4s, v13.4s, v8.s[1]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
 	B finish
 
-columns1:
-	FMOVD 0(R14), F8
-	ADD R5, R14
+columnsPart:
+	FMOVD 0(R15), F8
+	ADD R5, R15
 	FLDPQ 0(R2), (F10, F11)
 	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	TBZ $1, R10, part144
-	FMOVD 48(R2), F13
-	TBZ $0, R10, part144
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-
-part144:
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
 	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
@@ -8833,7 +7221,7 @@ part144:
 	WORD $0x4fa81186 // fmla v6.4s, v12.4s, v8.s[1]
 	WORD $0x4fa811a7 // fmla v7.4s, v13.4s, v8.s[1]
 	SUBS $1, R4
-	BNE columns1
+	BNE columnsPart
 	B finish
 
 finish:
@@ -8867,61 +7255,34 @@ store:
 	B next
 
 part:
-	ADD $48, R3, R11
 	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F10, F11)
 	FMOVQ 32(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
 	WORD $0x4e21d561 // fadd v1.4s, v11.4s, v1.4s
 	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
+	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
 	FLDPQ 0(R2), (F10, F11)
 	FMOVQ 32(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
 	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
 	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V8.S[0]
-	VLD1.P (R2)(R9), V9.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V8.S[1]
-	VLD1.P (R2)(R9), V9.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V8.S[2]
-	VLD1.P (R2)(R9), V9.S[2]
-
-added:
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-	WORD $0x4e27d527 // fadd v7.4s, v9.4s, v7.4s
+	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
 
 storePart:
 	FSTPQ (F0, F1), 0(R3)
 	FMOVQ F2, 32(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F4, F5), 0(R3)
 	FMOVQ F6, 32(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V3.S[0], (R2)(R9)
-	VST1.P V7.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V3.S[1], (R2)(R9)
-	VST1.P V7.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V3.S[2], (R2)(R9)
-	VST1.P V7.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -8944,9 +7305,8 @@ TEXT ·gemmTile3x4NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $32, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -8965,18 +7325,18 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
+	ADD R6, R16, R17
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
+	CMP $4, R10
+	BNE rowsPart
 
-rows0:
-	FMOVQ.P 16(R14), F12
-	FMOVQ.P 16(R15), F13
-	FMOVQ.P 16(R16), F14
+rowsWhole:
+	FMOVQ.P 16(R15), F12
+	FMOVQ.P 16(R16), F13
+	FMOVQ.P 16(R17), F14
 	FLDPQ 0(R2), (F15, F16)
 	FLDPQ 32(R2), (F17, F18)
 	ADD R7, R2
@@ -9038,23 +7398,16 @@ rows0:
 	WORD $0x4fae1a2a // fmla v10.4s, v17.4s, v14.s[3]
 	WORD $0x4fae1a4b // fmla v11.4s, v18.4s, v14.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
 
-rows1:
-	FMOVQ.P 16(R14), F12
-	FMOVQ.P 16(R15), F13
-	FMOVQ.P 16(R16), F14
+rowsPart:
+	FMOVQ.P 16(R15), F12
+	FMOVQ.P 16(R16), F13
+	FMOVQ.P 16(R17), F14
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	TBZ $1, R10, part145
-	FMOVD 48(R2), F18
-	TBZ $0, R10, part145
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-
-part145:
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
 	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
@@ -9070,14 +7423,7 @@ part145:
 	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	TBZ $1, R10, part146
-	FMOVD 48(R2), F18
-	TBZ $0, R10, part146
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-
-part146:
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fac11e0 // fmla v0.4s, v15.4s, v12.s[1]
 	WORD $0x4fac1201 // fmla v1.4s, v16.4s, v12.s[1]
@@ -9093,14 +7439,7 @@ part146:
 	WORD $0x4fae124b // fmla v11.4s, v18.4s, v14.s[1]
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	TBZ $1, R10, part147
-	FMOVD 48(R2), F18
-	TBZ $0, R10, part147
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-
-part147:
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8c19e0 // fmla v0.4s, v15.4s, v12.s[2]
 	WORD $0x4f8c1a01 // fmla v1.4s, v16.4s, v12.s[2]
@@ -9116,14 +7455,7 @@ part147:
 	WORD $0x4f8e1a4b // fmla v11.4s, v18.4s, v14.s[2]
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	TBZ $1, R10, part148
-	FMOVD 48(R2), F18
-	TBZ $0, R10, part148
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-
-part148:
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fac19e0 // fmla v0.4s, v15.4s, v12.s[3]
 	WORD $0x4fac1a01 // fmla v1.4s, v16.4s, v12.s[3]
@@ -9138,34 +7470,20 @@ part148:
 	WORD $0x4fae1a2a // fmla v10.4s, v17.4s, v14.s[3]
 	WORD $0x4fae1a4b // fmla v11.4s, v18.4s, v14.s[3]
 	SUBS $4, R4
-	BGE rows1
+	BGE rowsPart
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F12
-	FMOVS.P 4(R15), F13
-	FMOVS.P 4(R16), F14
-	TBNZ $0, R13, masked
-	FLDPQ 0(R2), (F15, F16)
-	FLDPQ 32(R2), (F17, F18)
-	B multiply
-
-masked:
+	FMOVS.P 4(R15), F12
+	FMOVS.P 4(R16), F13
+	FMOVS.P 4(R17), F14
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	TBZ $1, R10, part149
-	FMOVD 48(R2), F18
-	TBZ $0, R10, part149
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-
-part149:
-
-multiply:
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
 	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
@@ -9184,15 +7502,15 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-columns0:
-	FMOVD 0(R14), F12
-	ADD $8, R14, R12
+columnsWhole:
+	FMOVD 0(R15), F12
+	ADD $8, R15, R12
 	VLD1 (R12), V12.S[2]
-	ADD R5, R14
+	ADD R5, R15
 	FLDPQ 0(R2), (F15, F16)
 	FLDPQ 32(R2), (F17, F18)
 	ADD R7, R2
@@ -9209,24 +7527,17 @@ columns0:
 	WORD $0x4f8c1a2a // fmla v10.4s, v17.4s, v12.s[2]
 	WORD $0x4f8c1a4b // fmla v11.4s, v18.4s, v12.s[2]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
 	B finish
 
-columns1:
-	FMOVD 0(R14), F12
-	ADD $8, R14, R12
+columnsPart:
+	FMOVD 0(R15), F12
+	ADD $8, R15, R12
 	VLD1 (R12), V12.S[2]
-	ADD R5, R14
+	ADD R5, R15
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	TBZ $1, R10, part150
-	FMOVD 48(R2), F18
-	TBZ $0, R10, part150
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-
-part150:
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
 	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
@@ -9241,7 +7552,7 @@ part150:
 	WORD $0x4f8c1a2a // fmla v10.4s, v17.4s, v12.s[2]
 	WORD $0x4f8c1a4b // fmla v11.4s, v18.4s, v12.s[2]
 	SUBS $1, R4
-	BNE columns1
+	BNE columnsPart
 	B finish
 
 finish:
@@ -9285,77 +7596,46 @@ store:
 	B next
 
 part:
-	ADD $48, R3, R11
 	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
 	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
 	WORD $0x4e22d622 // fadd v2.4s, v17.4s, v2.4s
+	WORD $0x4e23d643 // fadd v3.4s, v18.4s, v3.4s
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
 	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
 	WORD $0x4e26d626 // fadd v6.4s, v17.4s, v6.4s
+	WORD $0x4e27d647 // fadd v7.4s, v18.4s, v7.4s
 	FLDPQ 0(R2), (F15, F16)
 	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
 	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
 	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V12.S[0]
-	VLD1.P (R2)(R9), V13.S[0]
-	VLD1.P (R2)(R9), V14.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V12.S[1]
-	VLD1.P (R2)(R9), V13.S[1]
-	VLD1.P (R2)(R9), V14.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V12.S[2]
-	VLD1.P (R2)(R9), V13.S[2]
-	VLD1.P (R2)(R9), V14.S[2]
-
-added:
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-	WORD $0x4e2bd5cb // fadd v11.4s, v14.4s, v11.4s
+	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
 
 storePart:
 	FSTPQ (F0, F1), 0(R3)
 	FMOVQ F2, 32(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F4, F5), 0(R3)
 	FMOVQ F6, 32(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F8, F9), 0(R3)
 	FMOVQ F10, 32(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V3.S[0], (R2)(R9)
-	VST1.P V7.S[0], (R2)(R9)
-	VST1.P V11.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V3.S[1], (R2)(R9)
-	VST1.P V7.S[1], (R2)(R9)
-	VST1.P V11.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V3.S[2], (R2)(R9)
-	VST1.P V7.S[2], (R2)(R9)
-	VST1.P V11.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -9378,9 +7658,8 @@ TEXT ·gemmTile4x4NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $32, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -9403,20 +7682,20 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
+	ADD R6, R17, R19
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
+	CMP $4, R10
+	BNE rowsPart
 
-rows0:
-	FMOVQ.P 16(R14), F16
-	FMOVQ.P 16(R15), F17
-	FMOVQ.P 16(R16), F18
-	FMOVQ.P 16(R17), F19
+rowsWhole:
+	FMOVQ.P 16(R15), F16
+	FMOVQ.P 16(R16), F17
+	FMOVQ.P 16(R17), F18
+	FMOVQ.P 16(R19), F19
 	FLDPQ 0(R2), (F20, F21)
 	FLDPQ 32(R2), (F22, F23)
 	ADD R7, R2
@@ -9494,24 +7773,17 @@ rows0:
 	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
 	WORD $0x4fb31aef // fmla v15.4s, v23.4s, v19.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
 
-rows1:
-	FMOVQ.P 16(R14), F16
-	FMOVQ.P 16(R15), F17
-	FMOVQ.P 16(R16), F18
-	FMOVQ.P 16(R17), F19
+rowsPart:
+	FMOVQ.P 16(R15), F16
+	FMOVQ.P 16(R16), F17
+	FMOVQ.P 16(R17), F18
+	FMOVQ.P 16(R19), F19
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	TBZ $1, R10, part151
-	FMOVD 48(R2), F23
-	TBZ $0, R10, part151
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-
-part151:
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
 	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
@@ -9531,14 +7803,7 @@ part151:
 	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	TBZ $1, R10, part152
-	FMOVD 48(R2), F23
-	TBZ $0, R10, part152
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-
-part152:
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fb01280 // fmla v0.4s, v20.4s, v16.s[1]
 	WORD $0x4fb012a1 // fmla v1.4s, v21.4s, v16.s[1]
@@ -9558,14 +7823,7 @@ part152:
 	WORD $0x4fb312ef // fmla v15.4s, v23.4s, v19.s[1]
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	TBZ $1, R10, part153
-	FMOVD 48(R2), F23
-	TBZ $0, R10, part153
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-
-part153:
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f901a80 // fmla v0.4s, v20.4s, v16.s[2]
 	WORD $0x4f901aa1 // fmla v1.4s, v21.4s, v16.s[2]
@@ -9585,14 +7843,7 @@ part153:
 	WORD $0x4f931aef // fmla v15.4s, v23.4s, v19.s[2]
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	TBZ $1, R10, part154
-	FMOVD 48(R2), F23
-	TBZ $0, R10, part154
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-
-part154:
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fb01a80 // fmla v0.4s, v20.4s, v16.s[3]
 	WORD $0x4fb01aa1 // fmla v1.4s, v21.4s, v16.s[3]
@@ -9611,35 +7862,21 @@ part154:
 	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
 	WORD $0x4fb31aef // fmla v15.4s, v23.4s, v19.s[3]
 	SUBS $4, R4
-	BGE rows1
+	BGE rowsPart
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F16
-	FMOVS.P 4(R15), F17
-	FMOVS.P 4(R16), F18
-	FMOVS.P 4(R17), F19
-	TBNZ $0, R13, masked
-	FLDPQ 0(R2), (F20, F21)
-	FLDPQ 32(R2), (F22, F23)
-	B multiply
-
-masked:
+	FMOVS.P 4(R15), F16
+	FMOVS.P 4(R16), F17
+	FMOVS.P 4(R17), F18
+	FMOVS.P 4(R19), F19
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	TBZ $1, R10, part155
-	FMOVD 48(R2), F23
-	TBZ $0, R10, part155
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-
-part155:
-
-multiply:
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
 	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
@@ -9662,13 +7899,13 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-columns0:
-	FMOVQ 0(R14), F16
-	ADD R5, R14
+columnsWhole:
+	FMOVQ 0(R15), F16
+	ADD R5, R15
 	FLDPQ 0(R2), (F20, F21)
 	FLDPQ 32(R2), (F22, F23)
 	ADD R7, R2
@@ -9689,22 +7926,15 @@ columns0:
 	WORD $0x4fb01ace // fmla v14.4s, v22.4s, v16.s[3]
 	WORD $0x4fb01aef // fmla v15.4s, v23.4s, v16.s[3]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
 	B finish
 
-columns1:
-	FMOVQ 0(R14), F16
-	ADD R5, R14
+columnsPart:
+	FMOVQ 0(R15), F16
+	ADD R5, R15
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	TBZ $1, R10, part156
-	FMOVD 48(R2), F23
-	TBZ $0, R10, part156
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-
-part156:
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
 	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
@@ -9723,7 +7953,7 @@ part156:
 	WORD $0x4fb01ace // fmla v14.4s, v22.4s, v16.s[3]
 	WORD $0x4fb01aef // fmla v15.4s, v23.4s, v16.s[3]
 	SUBS $1, R4
-	BNE columns1
+	BNE columnsPart
 	B finish
 
 finish:
@@ -9777,93 +8007,58 @@ store:
 	B next
 
 part:
-	ADD $48, R3, R11
 	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
 	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
 	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
+	WORD $0x4e23d6e3 // fadd v3.4s, v23.4s, v3.4s
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e24d684 // fadd v4.4s, v20.4s, v4.4s
 	WORD $0x4e25d6a5 // fadd v5.4s, v21.4s, v5.4s
 	WORD $0x4e26d6c6 // fadd v6.4s, v22.4s, v6.4s
+	WORD $0x4e27d6e7 // fadd v7.4s, v23.4s, v7.4s
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e28d688 // fadd v8.4s, v20.4s, v8.4s
 	WORD $0x4e29d6a9 // fadd v9.4s, v21.4s, v9.4s
 	WORD $0x4e2ad6ca // fadd v10.4s, v22.4s, v10.4s
+	WORD $0x4e2bd6eb // fadd v11.4s, v23.4s, v11.4s
 	FLDPQ 0(R2), (F20, F21)
 	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
 	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
 	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V16.S[0]
-	VLD1.P (R2)(R9), V17.S[0]
-	VLD1.P (R2)(R9), V18.S[0]
-	VLD1.P (R2)(R9), V19.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V16.S[1]
-	VLD1.P (R2)(R9), V17.S[1]
-	VLD1.P (R2)(R9), V18.S[1]
-	VLD1.P (R2)(R9), V19.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V16.S[2]
-	VLD1.P (R2)(R9), V17.S[2]
-	VLD1.P (R2)(R9), V18.S[2]
-	VLD1.P (R2)(R9), V19.S[2]
-
-added:
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
-	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
-	WORD $0x4e2fd66f // fadd v15.4s, v19.4s, v15.4s
+	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
 
 storePart:
 	FSTPQ (F0, F1), 0(R3)
 	FMOVQ F2, 32(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F4, F5), 0(R3)
 	FMOVQ F6, 32(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F8, F9), 0(R3)
 	FMOVQ F10, 32(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F12, F13), 0(R3)
 	FMOVQ F14, 32(R3)
+	WORD $0x3cae686f // str q15, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V3.S[0], (R2)(R9)
-	VST1.P V7.S[0], (R2)(R9)
-	VST1.P V11.S[0], (R2)(R9)
-	VST1.P V15.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V3.S[1], (R2)(R9)
-	VST1.P V7.S[1], (R2)(R9)
-	VST1.P V11.S[1], (R2)(R9)
-	VST1.P V15.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V3.S[2], (R2)(R9)
-	VST1.P V7.S[2], (R2)(R9)
-	VST1.P V11.S[2], (R2)(R9)
-	VST1.P V15.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4
@@ -9886,9 +8081,8 @@ TEXT ·gemmTile5x4NEON(SB), NOSPLIT, $0-8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
 	MOVD 104(R0), R13
-	CMP $4, R10
-	BNE tile
-	BIC $1, R13
+	LSL $2, R10, R14
+	ADD $32, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -9915,22 +8109,22 @@ tile:
 	MOVD 24(R0), R4
 	CMP $4, R5
 	BNE columns
-	MOVD R1, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
+	ADD R6, R19, R20
 	SUBS $4, R4
 	BLT rest
-	CMP $1, R13
-	BEQ rows1
+	CMP $4, R10
+	BNE rowsPart
 
-rows0:
-	FMOVQ.P 16(R14), F20
-	FMOVQ.P 16(R15), F21
-	FMOVQ.P 16(R16), F22
-	FMOVQ.P 16(R17), F23
-	FMOVQ.P 16(R19), F24
+rowsWhole:
+	FMOVQ.P 16(R15), F20
+	FMOVQ.P 16(R16), F21
+	FMOVQ.P 16(R17), F22
+	FMOVQ.P 16(R19), F23
+	FMOVQ.P 16(R20), F24
 	FLDPQ 0(R2), (F25, F26)
 	FLDPQ 32(R2), (F27, F28)
 	ADD R7, R2
@@ -10024,25 +8218,18 @@ rows0:
 	WORD $0x4fb81b72 // fmla v18.4s, v27.4s, v24.s[3]
 	WORD $0x4fb81b93 // fmla v19.4s, v28.4s, v24.s[3]
 	SUBS $4, R4
-	BGE rows0
+	BGE rowsWhole
 	B rest
 
-rows1:
-	FMOVQ.P 16(R14), F20
-	FMOVQ.P 16(R15), F21
-	FMOVQ.P 16(R16), F22
-	FMOVQ.P 16(R17), F23
-	FMOVQ.P 16(R19), F24
+rowsPart:
+	FMOVQ.P 16(R15), F20
+	FMOVQ.P 16(R16), F21
+	FMOVQ.P 16(R17), F22
+	FMOVQ.P 16(R19), F23
+	FMOVQ.P 16(R20), F24
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	TBZ $1, R10, part157
-	FMOVD 48(R2), F28
-	TBZ $0, R10, part157
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-
-part157:
+	WORD $0x3cee685c // ldr q28, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
 	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
@@ -10066,14 +8253,7 @@ part157:
 	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	TBZ $1, R10, part158
-	FMOVD 48(R2), F28
-	TBZ $0, R10, part158
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-
-part158:
+	WORD $0x3cee685c // ldr q28, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fb41320 // fmla v0.4s, v25.4s, v20.s[1]
 	WORD $0x4fb41341 // fmla v1.4s, v26.4s, v20.s[1]
@@ -10097,14 +8277,7 @@ part158:
 	WORD $0x4fb81393 // fmla v19.4s, v28.4s, v24.s[1]
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	TBZ $1, R10, part159
-	FMOVD 48(R2), F28
-	TBZ $0, R10, part159
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-
-part159:
+	WORD $0x3cee685c // ldr q28, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f941b20 // fmla v0.4s, v25.4s, v20.s[2]
 	WORD $0x4f941b41 // fmla v1.4s, v26.4s, v20.s[2]
@@ -10128,14 +8301,7 @@ part159:
 	WORD $0x4f981b93 // fmla v19.4s, v28.4s, v24.s[2]
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	TBZ $1, R10, part160
-	FMOVD 48(R2), F28
-	TBZ $0, R10, part160
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-
-part160:
+	WORD $0x3cee685c // ldr q28, [x2, x14]
 	ADD R7, R2
 	WORD $0x4fb41b20 // fmla v0.4s, v25.4s, v20.s[3]
 	WORD $0x4fb41b41 // fmla v1.4s, v26.4s, v20.s[3]
@@ -10158,36 +8324,22 @@ part160:
 	WORD $0x4fb81b72 // fmla v18.4s, v27.4s, v24.s[3]
 	WORD $0x4fb81b93 // fmla v19.4s, v28.4s, v24.s[3]
 	SUBS $4, R4
-	BGE rows1
+	BGE rowsPart
+	B rest
 
 rest:
 	ADDS $4, R4
 	BEQ finish
 
 single:
-	FMOVS.P 4(R14), F20
-	FMOVS.P 4(R15), F21
-	FMOVS.P 4(R16), F22
-	FMOVS.P 4(R17), F23
-	FMOVS.P 4(R19), F24
-	TBNZ $0, R13, masked
-	FLDPQ 0(R2), (F25, F26)
-	FLDPQ 32(R2), (F27, F28)
-	B multiply
-
-masked:
+	FMOVS.P 4(R15), F20
+	FMOVS.P 4(R16), F21
+	FMOVS.P 4(R17), F22
+	FMOVS.P 4(R19), F23
+	FMOVS.P 4(R20), F24
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	TBZ $1, R10, part161
-	FMOVD 48(R2), F28
-	TBZ $0, R10, part161
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-
-part161:
-
-multiply:
+	WORD $0x3cee685c // ldr q28, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
 	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
@@ -10214,14 +8366,14 @@ multiply:
 	B finish
 
 columns:
-	MOVD R1, R14
-	CMP $1, R13
-	BEQ columns1
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-columns0:
-	FMOVQ 0(R14), F20
-	FMOVS 16(R14), F21
-	ADD R5, R14
+columnsWhole:
+	FMOVQ 0(R15), F20
+	FMOVS 16(R15), F21
+	ADD R5, R15
 	FLDPQ 0(R2), (F25, F26)
 	FLDPQ 32(R2), (F27, F28)
 	ADD R7, R2
@@ -10246,23 +8398,16 @@ columns0:
 	WORD $0x4f951372 // fmla v18.4s, v27.4s, v21.s[0]
 	WORD $0x4f951393 // fmla v19.4s, v28.4s, v21.s[0]
 	SUBS $1, R4
-	BNE columns0
+	BNE columnsWhole
 	B finish
 
-columns1:
-	FMOVQ 0(R14), F20
-	FMOVS 16(R14), F21
-	ADD R5, R14
+columnsPart:
+	FMOVQ 0(R15), F20
+	FMOVS 16(R15), F21
+	ADD R5, R15
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	TBZ $1, R10, part162
-	FMOVD 48(R2), F28
-	TBZ $0, R10, part162
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-
-part162:
+	WORD $0x3cee685c // ldr q28, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
 	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
@@ -10285,7 +8430,7 @@ part162:
 	WORD $0x4f951372 // fmla v18.4s, v27.4s, v21.s[0]
 	WORD $0x4f951393 // fmla v19.4s, v28.4s, v21.s[0]
 	SUBS $1, R4
-	BNE columns1
+	BNE columnsPart
 	B finish
 
 finish:
@@ -10349,109 +8494,70 @@ store:
 	B next
 
 part:
-	ADD $48, R3, R11
 	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d720 // fadd v0.4s, v25.4s, v0.4s
 	WORD $0x4e21d741 // fadd v1.4s, v26.4s, v1.4s
 	WORD $0x4e22d762 // fadd v2.4s, v27.4s, v2.4s
+	WORD $0x4e23d783 // fadd v3.4s, v28.4s, v3.4s
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
 	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
 	WORD $0x4e26d766 // fadd v6.4s, v27.4s, v6.4s
+	WORD $0x4e27d787 // fadd v7.4s, v28.4s, v7.4s
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e28d728 // fadd v8.4s, v25.4s, v8.4s
 	WORD $0x4e29d749 // fadd v9.4s, v26.4s, v9.4s
 	WORD $0x4e2ad76a // fadd v10.4s, v27.4s, v10.4s
+	WORD $0x4e2bd78b // fadd v11.4s, v28.4s, v11.4s
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e2cd72c // fadd v12.4s, v25.4s, v12.4s
 	WORD $0x4e2dd74d // fadd v13.4s, v26.4s, v13.4s
 	WORD $0x4e2ed76e // fadd v14.4s, v27.4s, v14.4s
+	WORD $0x4e2fd78f // fadd v15.4s, v28.4s, v15.4s
 	FLDPQ 0(R2), (F25, F26)
 	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
 	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
 	WORD $0x4e32d772 // fadd v18.4s, v27.4s, v18.4s
-	ADD $0, R11, R2
-	VLD1.P (R2)(R9), V20.S[0]
-	VLD1.P (R2)(R9), V21.S[0]
-	VLD1.P (R2)(R9), V22.S[0]
-	VLD1.P (R2)(R9), V23.S[0]
-	VLD1.P (R2)(R9), V24.S[0]
-	CMP $1, R10
-	BEQ added
-	ADD $4, R11, R2
-	VLD1.P (R2)(R9), V20.S[1]
-	VLD1.P (R2)(R9), V21.S[1]
-	VLD1.P (R2)(R9), V22.S[1]
-	VLD1.P (R2)(R9), V23.S[1]
-	VLD1.P (R2)(R9), V24.S[1]
-	CMP $2, R10
-	BEQ added
-	ADD $8, R11, R2
-	VLD1.P (R2)(R9), V20.S[2]
-	VLD1.P (R2)(R9), V21.S[2]
-	VLD1.P (R2)(R9), V22.S[2]
-	VLD1.P (R2)(R9), V23.S[2]
-	VLD1.P (R2)(R9), V24.S[2]
-
-added:
-	WORD $0x4e23d683 // fadd v3.4s, v20.4s, v3.4s
-	WORD $0x4e27d6a7 // fadd v7.4s, v21.4s, v7.4s
-	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
-	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
-	WORD $0x4e33d713 // fadd v19.4s, v24.4s, v19.4s
+	WORD $0x4e33d793 // fadd v19.4s, v28.4s, v19.4s
 
 storePart:
 	FSTPQ (F0, F1), 0(R3)
 	FMOVQ F2, 32(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F4, F5), 0(R3)
 	FMOVQ F6, 32(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F8, F9), 0(R3)
 	FMOVQ F10, 32(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F12, F13), 0(R3)
 	FMOVQ F14, 32(R3)
+	WORD $0x3cae686f // str q15, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F16, F17), 0(R3)
 	FMOVQ F18, 32(R3)
+	WORD $0x3cae6873 // str q19, [x3, x14]
 	ADD R9, R3
-	ADD $0, R11, R2
-	VST1.P V3.S[0], (R2)(R9)
-	VST1.P V7.S[0], (R2)(R9)
-	VST1.P V11.S[0], (R2)(R9)
-	VST1.P V15.S[0], (R2)(R9)
-	VST1.P V19.S[0], (R2)(R9)
-	CMP $1, R10
-	BEQ stored
-	ADD $4, R11, R2
-	VST1.P V3.S[1], (R2)(R9)
-	VST1.P V7.S[1], (R2)(R9)
-	VST1.P V11.S[1], (R2)(R9)
-	VST1.P V15.S[1], (R2)(R9)
-	VST1.P V19.S[1], (R2)(R9)
-	CMP $2, R10
-	BEQ stored
-	ADD $8, R11, R2
-	VST1.P V3.S[2], (R2)(R9)
-	VST1.P V7.S[2], (R2)(R9)
-	VST1.P V11.S[2], (R2)(R9)
-	VST1.P V15.S[2], (R2)(R9)
-	VST1.P V19.S[2], (R2)(R9)
-
-stored:
 
 next:
 	MOVD 24(R0), R4

@@ -35,10 +35,13 @@ const (
 //
 // If A is stored by rows, the elements of a row are adjacent, and a loop over k reads four
 // of them at a time. It has a pointer for each row. Otherwise the elements of a column are
-// adjacent, and a loop over k reads all of them. Each of the two loops exists once for whole
-// vectors of B, once for a last vector of fewer columns, and once for modeCopy. The loop for
-// fewer columns tests their number at each k. That takes up to three instructions more than
-// a loop for a fixed number would, but only the last tiles of a matrix run it.
+// adjacent, and a loop over k reads all of them. Each of the two loops exists once for each
+// of the ways of reading B that the method readings returns.
+//
+// If a tile has several vectors and the last one has fewer than four columns, that vector
+// starts earlier and overlaps the vector before it. The overlapping columns are then computed
+// and stored twice, with the same bits. They are added to C twice as well, but all elements
+// of C are read before any of them is stored.
 type tile struct {
 	rows, vectors int
 	acc, a, b     []V
@@ -61,12 +64,13 @@ const (
 	panel
 	free
 	mode
+	lastAt // distance of the last vector from the first, in bytes
 )
 
 func newTile(rows, vectors int) *tile {
 	n := rows * vectors
 	return &tile{rows: rows, vectors: vectors, acc: Vs(0, n), a: Vs(V(n), rows), b: Vs(V(n+rows), vectors),
-		pointers: Without(t, regA, regB, regC, regK, aStep, aRow, bStep, tiles, cRow, last, panel, free, mode)[:rows]}
+		pointers: Without(t, regA, regB, regC, regK, aStep, aRow, bStep, tiles, cRow, last, panel, free, mode, lastAt)[:rows]}
 }
 
 func (w *tile) write(name string) {
@@ -80,9 +84,10 @@ func (w *tile) write(name string) {
 	load(cRow, offCRow)
 	load(last, offLast)
 	load(mode, offMode)
-	I("CMP $%d, %v", lanes, last)
-	I("BNE tile")
-	I("BIC $%d, %v", modeMasked, mode) // whole vectors need no mask
+	if w.vectors > 1 {
+		I("LSL $2, %v, %v", last, lastAt)
+		I("ADD $%d, %v", 16*(w.vectors-2), lastAt)
+	}
 
 	Label("tile")
 	Zero(w.acc...)
@@ -98,7 +103,12 @@ func (w *tile) write(name string) {
 	w.byColumns()
 
 	Label("finish")
-	w.finish()
+	load(free, offAdd)
+	if w.vectors == 1 {
+		w.finishOne()
+	} else {
+		w.finish()
+	}
 	Label("next")
 	if w.copies() {
 		I("CMP $%d, %v", modeCopy, mode)
@@ -134,36 +144,48 @@ func load(to R, field int) { I("MOVD %d(%v), %v", field, t, to) }
 // copies reports whether the kernel implements modeCopy.
 func (w *tile) copies() bool { return w.vectors == 2 && w.rows >= lowest }
 
-// reading says how a loop over k reads B.
+// reading is a way of reading B.
 type reading struct {
-	mode int
-	load func() // emits a load of a row of B, without an increment of regB
+	label string
+	enter func(label string) // emits a jump to the label if B is to be read in this way
+	load  func()             // emits a load of a row of B
 }
 
-// readings returns the ways of reading B, that for whole vectors last.
+// readings returns the ways of reading B. The last one needs no jump. A tile of one vector
+// has a way for each number of columns. A tile of an odd number of vectors has one way for
+// all numbers, because its last vector has no other one to be loaded with in one instruction.
 func (w *tile) readings() []reading {
-	list := []reading{{modeMasked, w.loadPart}}
-	if w.copies() {
-		list = append(list, reading{modeCopy, func() { w.loadWhole(); w.copyB() }})
+	whole := func() { LoadAll(w.b, regB, lanes, free) }
+	var list []reading
+	switch {
+	case w.vectors == 1:
+		for n := 1; n < lanes; n++ {
+			list = append(list, reading{fmt.Sprint(n), func(label string) {
+				I("CMP $%d, %v", n, last)
+				I("BEQ %s", label)
+			}, func() { LoadAll(w.b, regB, n, free) }})
+		}
+	case w.vectors%2 == 0:
+		list = append(list, reading{"Part", func(label string) {
+			I("CMP $%d, %v", lanes, last)
+			I("BNE %s", label)
+		}, w.loadApart})
+	default:
+		whole = w.loadApart
 	}
-	return append(list, reading{modePlain, w.loadWhole})
+	if w.copies() {
+		list = append(list, reading{"Copy", func(label string) { I("TBNZ $1, %v, %s", mode, label) }, func() {
+			whole()
+			w.copyB()
+		}})
+	}
+	return append(list, reading{label: "Whole", load: whole})
 }
 
-// loadWhole emits a load of a row of whole vectors of B.
-func (w *tile) loadWhole() { LoadAll(w.b, regB, lanes, free) }
-
-// loadPart emits a load of a row of B whose last vector has 1 to 3 columns.
-func (w *tile) loadPart() {
-	whole, done := w.vectors-1, Fresh("part")
-	LoadAll(w.b[:whole], regB, lanes, free)
-	b := w.b[whole]
-	I("FMOVS %d(%v), %v", 16*whole, regB, b)
-	I("TBZ $1, %v, %s", last, done)
-	I("FMOVD %d(%v), %v", 16*whole, regB, b)
-	I("TBZ $0, %v, %s", last, done)
-	I("ADD $%d, %v, %v", 16*whole+8, regB, free)
-	I("VLD1 (%v), %s", free, b.Lane(2))
-	Label(done)
+// loadApart emits a load of a row of B whose last vector is lastAt bytes behind the first.
+func (w *tile) loadApart() {
+	LoadAll(w.b[:w.vectors-1], regB, lanes, free)
+	LoadAt(w.b[w.vectors-1], regB, lastAt)
 }
 
 // copyB emits a store of a row of B to the panel.
@@ -173,14 +195,15 @@ func (w *tile) copyB() { I("FSTPQ.P (%v, %v), 32(%v)", w.b[0], w.b[1], panel) }
 func (w *tile) each(stem string, loop func(label string, loadB func())) {
 	list := w.readings()
 	for _, r := range list[:len(list)-1] {
-		I("CMP $%d, %v", r.mode, mode)
-		I("BEQ %s%d", stem, r.mode)
+		r.enter(stem + r.label)
 	}
 	for i := range list {
 		r := list[len(list)-1-i]
-		label := fmt.Sprintf("%s%d", stem, r.mode)
-		Label(label)
-		loop(label, r.load)
+		Label(stem + r.label)
+		loop(stem+r.label, func() {
+			r.load()
+			I("ADD %v, %v", bStep, regB)
+		})
 	}
 }
 
@@ -202,14 +225,11 @@ func (w *tile) byRows() {
 		}
 		for k := range 4 {
 			loadB()
-			I("ADD %v, %v", bStep, regB)
 			w.multiply(func(i int) (V, int) { return w.a[i], k })
 		}
 		I("SUBS $4, %v", regK)
 		I("BGE %s", label)
-		if label != fmt.Sprintf("rows%d", modeMasked) { // the last
-			I("B rest")
-		}
+		I("B rest")
 	})
 	Label("rest")
 	I("ADDS $4, %v", regK)
@@ -218,21 +238,36 @@ func (w *tile) byRows() {
 	for i, p := range w.pointers {
 		I("FMOVS.P 4(%v), %v", p, w.a[i])
 	}
-	I("TBNZ $0, %v, masked", mode) // modeMasked
-	w.loadWhole()
-	if w.copies() {
-		I("CBZ %v, multiply", mode)
-		w.copyB()
+	if w.vectors == 1 {
+		w.loadOne()
+	} else {
+		w.loadApart()
 	}
-	I("B multiply")
-	Label("masked")
-	w.loadPart()
-	Label("multiply")
 	I("ADD %v, %v", bStep, regB)
+	if w.copies() {
+		I("TBZ $1, %v, multiply", mode) // not modeCopy
+		w.copyB()
+		Label("multiply")
+	}
 	w.multiply(func(i int) (V, int) { return w.a[i], 0 })
 	I("SUBS $1, %v", regK)
 	I("BNE single")
 	I("B finish")
+}
+
+// loadOne emits a load of a row of B that is one vector, of any number of columns.
+func (w *tile) loadOne() {
+	I("TBNZ $2, %v, four", last)
+	I("FMOVS (%v), %v", regB, w.b[0])
+	I("TBZ $1, %v, loaded", last)
+	I("FMOVD (%v), %v", regB, w.b[0])
+	I("TBZ $0, %v, loaded", last)
+	I("ADD $8, %v, %v", regB, free)
+	I("VLD1 (%v), %s", free, w.b[0].Lane(2))
+	I("B loaded")
+	Label("four")
+	I("FMOVQ (%v), %v", regB, w.b[0])
+	Label("loaded")
 }
 
 // byColumns emits the loops for A stored by columns.
@@ -243,7 +278,6 @@ func (w *tile) byColumns() {
 		LoadAll(w.a[:(w.rows+3)/4], p, (w.rows-1)%4+1, free)
 		I("ADD %v, %v", aStep, p)
 		loadB()
-		I("ADD %v, %v", bStep, regB)
 		w.multiply(func(i int) (V, int) { return w.a[i/4], i % 4 })
 		I("SUBS $1, %v", regK)
 		I("BNE %s", label)
@@ -262,77 +296,81 @@ func (w *tile) multiply(a func(i int) (V, int)) {
 	}
 }
 
-// finish emits code that stores the tile in C or adds it to C, and leaves regC behind it. It
-// exists once for whole vectors and once for a last vector of fewer columns, whose elements
-// are accessed one column after the other.
+// finish emits code that stores the tile in C or, if the register free is not 0, adds it to
+// C, and leaves regC behind it. The tile has several vectors.
 func (w *tile) finish() {
-	load(free, offAdd)
-	I("CMP $%d, %v", lanes, last)
-	I("BNE part")
-	I("CBZ %v, store", free)
-	w.addVectors(w.vectors)
-	Label("store")
-	w.storeVectors(w.vectors)
-	I("B next")
-
-	Label("part")
 	whole := w.vectors - 1
-	I("ADD $%d, %v, %v", 16*whole, regC, panel)
-	I("CBZ %v, storePart", free)
-	w.addVectors(whole)
-	w.columns("added", func(i, c int) { I("VLD1.P (%v)(%v), %s", regB, cRow, w.a[i].Lane(c)) })
-	for i, a := range w.a {
-		FAdd(w.acc[i*w.vectors+whole], a, w.acc[i*w.vectors+whole])
+	loadApart := func([]V) { w.loadApart() }
+	storeApart := func(row []V) {
+		StoreAll(row[:whole], regC, lanes, free)
+		StoreAt(row[whole], regC, lastAt)
 	}
-	Label("storePart")
-	w.storeVectors(whole)
-	w.columns("stored", func(i, c int) { I("VST1.P %s, (%v)(%v)", w.acc[i*w.vectors+whole].Lane(c), regB, cRow) })
-	if whole == 0 {
-		I("MOVD $%d, %v", w.rows, free)
-		I("MADD %v, %v, %v, %v", cRow, regC, free, regC)
+	if w.vectors%2 == 0 {
+		I("CMP $%d, %v", lanes, last)
+		I("BNE part")
+		w.finishRows("store", func([]V) { LoadAll(w.b, regB, lanes, free) }, func(row []V) { StoreAll(row, regC, lanes, free) })
+		I("B next")
+		Label("part")
 	}
+	w.finishRows("storePart", loadApart, storeApart)
 }
 
-// addVectors emits code that adds the first n vectors of each row of C to the tile.
-func (w *tile) addVectors(n int) {
-	if n == 0 {
-		return
-	}
+// finishRows emits code that adds the rows of C to the tile, unless the register free is 0,
+// and then stores the tile. The function load emits a load of a row at regB, and store a store
+// of a row at regC. The label stands between the two parts.
+func (w *tile) finishRows(label string, load, store func(row []V)) {
+	row := func(i int) []V { return w.acc[i*w.vectors:][:w.vectors] }
+	I("CBZ %v, %s", free, label)
 	I("MOVD %v, %v", regC, regB)
 	for i := range w.rows {
-		LoadAll(w.b[:n], regB, lanes, free)
+		load(row(i))
 		I("ADD %v, %v", cRow, regB)
-		for v, b := range w.b[:n] {
-			FAdd(w.acc[i*w.vectors+v], b, w.acc[i*w.vectors+v])
+		for v, b := range w.b {
+			FAdd(row(i)[v], b, row(i)[v])
 		}
 	}
-}
-
-// storeVectors emits stores of the first n vectors of each row, and leaves regC behind the
-// tile.
-func (w *tile) storeVectors(n int) {
-	if n == 0 {
-		return
-	}
+	Label(label)
 	for i := range w.rows {
-		StoreAll(w.acc[i*w.vectors:][:n], regC, lanes, free)
+		store(row(i))
 		I("ADD %v, %v", cRow, regC)
 	}
 }
 
-// columns emits code for each row of the first last columns at panel, 1 to 3, one column
-// after the other. The function element emits the code for row i and column c. It advances
-// regB from row to row. The code ends with the label end.
-func (w *tile) columns(end string, element func(i, c int)) {
-	for c := range lanes - 1 {
-		I("ADD $%d, %v, %v", 4*c, panel, regB)
-		for i := range w.rows {
-			element(i, c)
-		}
-		if c < lanes-2 {
-			I("CMP $%d, %v", c+1, last)
-			I("BEQ %s", end)
+// finishOne is like finish, for a tile of one vector of any number of columns.
+func (w *tile) finishOne() {
+	I("MOVD %v, %v", regC, regB)
+	I("CBZ %v, store", free)
+	w.lanes("added", "VLD1.P (%[2]v)(%[3]v), %[1]s", regB, w.a)
+	for i, a := range w.a {
+		FAdd(w.acc[i], a, w.acc[i])
+	}
+	Label("store")
+	w.lanes("next", "VST1.P %[1]s, (%[2]v)(%[3]v)", regC, w.acc)
+}
+
+// lanes emits accesses to the columns that exist, in each row of a tile of one vector. The
+// instruction names a part of a register, the address and the distance to the next row. The
+// register at is left behind the tile. Where the code does not end, it jumps to the label end.
+func (w *tile) lanes(end, instruction string, at R, x []V) {
+	each := func(at R, part string) {
+		for _, v := range x {
+			I(instruction, fmt.Sprintf(part, int(v)), at, cRow)
 		}
 	}
-	Label(end)
+	four, two := Fresh("four"), Fresh("two")
+	I("TBNZ $2, %v, %s", last, four)
+	I("TBNZ $1, %v, %s", last, two)
+	each(at, "V%d.S[0]")
+	I("B %s", end)
+	Label(four)
+	each(at, "[V%d.S4]")
+	I("B %s", end)
+	Label(two)
+	I("ADD $8, %v, %v", at, panel)
+	each(at, "V%d.D[0]")
+	I("TBZ $0, %v, %s", last, end)
+	each(panel, "V%d.S[2]")
+	if end != "next" {
+		Label(end)
+	}
 }
