@@ -6,7 +6,7 @@
 
 // func gemmTile1x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile1x1AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile1x1AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -56,43 +56,10 @@ fetch:
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -139,7 +106,7 @@ GLOBL gemmMask<>(SB), RODATA|NOPTR, $64
 
 // func gemmTile2x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile2x1AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile2x1AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -194,43 +161,10 @@ fetch:
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -264,7 +198,7 @@ store:
 
 // func gemmTile3x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile3x1AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile3x1AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -324,43 +258,10 @@ fetch:
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -399,7 +300,7 @@ store:
 
 // func gemmTile4x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile4x1AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile4x1AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -468,43 +369,10 @@ fetch:
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -548,7 +416,7 @@ store:
 
 // func gemmTile5x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile5x1AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile5x1AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -622,43 +490,10 @@ fetch:
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -707,7 +542,7 @@ store:
 
 // func gemmTile6x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile6x1AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile6x1AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -789,43 +624,10 @@ fetch:
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -879,7 +681,7 @@ store:
 
 // func gemmTile1x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile1x2AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile1x2AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -934,43 +736,10 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -985,8 +754,7 @@ finish:
 	CMPQ       88(DI), $0x00
 	JE         store
 	MOVQ       CX, DX
-	VMOVUPS    (DX), Y2
-	VADDPS     Y0, Y2, Y0
+	VADDPS     (DX), Y0, Y0
 	VMASKMOVPS 32(DX), Y15, Y3
 	VADDPS     Y1, Y3, Y1
 
@@ -1002,7 +770,7 @@ store:
 
 // func gemmTile2x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile2x2AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile2x2AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -1065,43 +833,10 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -1116,13 +851,11 @@ finish:
 	CMPQ       88(DI), $0x00
 	JE         store
 	MOVQ       CX, DX
-	VMOVUPS    (DX), Y4
-	VADDPS     Y0, Y4, Y0
+	VADDPS     (DX), Y0, Y0
 	VMASKMOVPS 32(DX), Y15, Y5
 	VADDPS     Y1, Y5, Y1
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y4
-	VADDPS     Y2, Y4, Y2
+	VADDPS     (DX), Y2, Y2
 	VMASKMOVPS 32(DX), Y15, Y5
 	VADDPS     Y3, Y5, Y3
 
@@ -1141,7 +874,7 @@ store:
 
 // func gemmTile3x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile3x2AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile3x2AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -1212,43 +945,10 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -1263,18 +963,15 @@ finish:
 	CMPQ       88(DI), $0x00
 	JE         store
 	MOVQ       CX, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y0, Y6, Y0
+	VADDPS     (DX), Y0, Y0
 	VMASKMOVPS 32(DX), Y15, Y7
 	VADDPS     Y1, Y7, Y1
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y2, Y6, Y2
+	VADDPS     (DX), Y2, Y2
 	VMASKMOVPS 32(DX), Y15, Y7
 	VADDPS     Y3, Y7, Y3
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y4, Y6, Y4
+	VADDPS     (DX), Y4, Y4
 	VMASKMOVPS 32(DX), Y15, Y7
 	VADDPS     Y5, Y7, Y5
 
@@ -1296,7 +993,7 @@ store:
 
 // func gemmTile4x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile4x2AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile4x2AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -1379,43 +1076,10 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -1430,23 +1094,19 @@ finish:
 	CMPQ       88(DI), $0x00
 	JE         store
 	MOVQ       CX, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y0, Y8, Y0
+	VADDPS     (DX), Y0, Y0
 	VMASKMOVPS 32(DX), Y15, Y9
 	VADDPS     Y1, Y9, Y1
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y2, Y8, Y2
+	VADDPS     (DX), Y2, Y2
 	VMASKMOVPS 32(DX), Y15, Y9
 	VADDPS     Y3, Y9, Y3
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y4, Y8, Y4
+	VADDPS     (DX), Y4, Y4
 	VMASKMOVPS 32(DX), Y15, Y9
 	VADDPS     Y5, Y9, Y5
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y6, Y8, Y6
+	VADDPS     (DX), Y6, Y6
 	VMASKMOVPS 32(DX), Y15, Y9
 	VADDPS     Y7, Y9, Y7
 
@@ -1471,7 +1131,7 @@ store:
 
 // func gemmTile5x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile5x2AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile5x2AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -1591,43 +1251,10 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -1643,28 +1270,23 @@ finish:
 	CMPQ       88(DI), $0x00
 	JE         store
 	MOVQ       CX, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y0, Y10, Y0
+	VADDPS     (DX), Y0, Y0
 	VMASKMOVPS 32(DX), Y15, Y11
 	VADDPS     Y1, Y11, Y1
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y2, Y10, Y2
+	VADDPS     (DX), Y2, Y2
 	VMASKMOVPS 32(DX), Y15, Y11
 	VADDPS     Y3, Y11, Y3
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y4, Y10, Y4
+	VADDPS     (DX), Y4, Y4
 	VMASKMOVPS 32(DX), Y15, Y11
 	VADDPS     Y5, Y11, Y5
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y6, Y10, Y6
+	VADDPS     (DX), Y6, Y6
 	VMASKMOVPS 32(DX), Y15, Y11
 	VADDPS     Y7, Y11, Y7
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y8, Y10, Y8
+	VADDPS     (DX), Y8, Y8
 	VMASKMOVPS 32(DX), Y15, Y11
 	VADDPS     Y9, Y11, Y9
 
@@ -1701,7 +1323,7 @@ go:
 
 // func gemmTile6x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile6x2AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile6x2AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -1836,43 +1458,10 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -1888,33 +1477,27 @@ finish:
 	CMPQ       88(DI), $0x00
 	JE         store
 	MOVQ       CX, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y0, Y12, Y0
+	VADDPS     (DX), Y0, Y0
 	VMASKMOVPS 32(DX), Y15, Y13
 	VADDPS     Y1, Y13, Y1
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y2, Y12, Y2
+	VADDPS     (DX), Y2, Y2
 	VMASKMOVPS 32(DX), Y15, Y13
 	VADDPS     Y3, Y13, Y3
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y4, Y12, Y4
+	VADDPS     (DX), Y4, Y4
 	VMASKMOVPS 32(DX), Y15, Y13
 	VADDPS     Y5, Y13, Y5
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y6, Y12, Y6
+	VADDPS     (DX), Y6, Y6
 	VMASKMOVPS 32(DX), Y15, Y13
 	VADDPS     Y7, Y13, Y7
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y8, Y12, Y8
+	VADDPS     (DX), Y8, Y8
 	VMASKMOVPS 32(DX), Y15, Y13
 	VADDPS     Y9, Y13, Y9
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y10, Y12, Y10
+	VADDPS     (DX), Y10, Y10
 	VMASKMOVPS 32(DX), Y15, Y13
 	VADDPS     Y11, Y13, Y11
 
@@ -1954,7 +1537,7 @@ go:
 
 // func gemmTile1x3AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile1x3AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile1x3AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -2015,43 +1598,10 @@ fetch:
 	PREFETCHT0 92(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -2066,10 +1616,8 @@ finish:
 	CMPQ       88(DI), $0x00
 	JE         store
 	MOVQ       CX, DX
-	VMOVUPS    (DX), Y3
-	VADDPS     Y0, Y3, Y0
-	VMOVUPS    32(DX), Y4
-	VADDPS     Y1, Y4, Y1
+	VADDPS     (DX), Y0, Y0
+	VADDPS     32(DX), Y1, Y1
 	VMASKMOVPS 64(DX), Y15, Y5
 	VADDPS     Y2, Y5, Y2
 
@@ -2086,7 +1634,7 @@ store:
 
 // func gemmTile2x3AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile2x3AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile2x3AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -2158,43 +1706,10 @@ fetch:
 	PREFETCHT0 92(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -2209,17 +1724,13 @@ finish:
 	CMPQ       88(DI), $0x00
 	JE         store
 	MOVQ       CX, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y0, Y6, Y0
-	VMOVUPS    32(DX), Y7
-	VADDPS     Y1, Y7, Y1
+	VADDPS     (DX), Y0, Y0
+	VADDPS     32(DX), Y1, Y1
 	VMASKMOVPS 64(DX), Y15, Y8
 	VADDPS     Y2, Y8, Y2
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y3, Y6, Y3
-	VMOVUPS    32(DX), Y7
-	VADDPS     Y4, Y7, Y4
+	VADDPS     (DX), Y3, Y3
+	VADDPS     32(DX), Y4, Y4
 	VMASKMOVPS 64(DX), Y15, Y8
 	VADDPS     Y5, Y8, Y5
 
@@ -2240,7 +1751,7 @@ store:
 
 // func gemmTile1x4AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile1x4AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile1x4AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -2306,43 +1817,10 @@ fetch:
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -2357,12 +1835,9 @@ finish:
 	CMPQ       88(DI), $0x00
 	JE         store
 	MOVQ       CX, DX
-	VMOVUPS    (DX), Y4
-	VADDPS     Y0, Y4, Y0
-	VMOVUPS    32(DX), Y5
-	VADDPS     Y1, Y5, Y1
-	VMOVUPS    64(DX), Y6
-	VADDPS     Y2, Y6, Y2
+	VADDPS     (DX), Y0, Y0
+	VADDPS     32(DX), Y1, Y1
+	VADDPS     64(DX), Y2, Y2
 	VMASKMOVPS 96(DX), Y15, Y7
 	VADDPS     Y3, Y7, Y3
 
@@ -2380,7 +1855,7 @@ store:
 
 // func gemmTile2x4AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile2x4AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile2x4AVX2(SB), NOSPLIT, $8-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -2460,43 +1935,10 @@ fetch:
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
@@ -2511,21 +1953,15 @@ finish:
 	CMPQ       88(DI), $0x00
 	JE         store
 	MOVQ       CX, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y0, Y8, Y0
-	VMOVUPS    32(DX), Y9
-	VADDPS     Y1, Y9, Y1
-	VMOVUPS    64(DX), Y10
-	VADDPS     Y2, Y10, Y2
+	VADDPS     (DX), Y0, Y0
+	VADDPS     32(DX), Y1, Y1
+	VADDPS     64(DX), Y2, Y2
 	VMASKMOVPS 96(DX), Y15, Y11
 	VADDPS     Y3, Y11, Y3
 	ADDQ       R8, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y4, Y8, Y4
-	VMOVUPS    32(DX), Y9
-	VADDPS     Y5, Y9, Y5
-	VMOVUPS    64(DX), Y10
-	VADDPS     Y6, Y10, Y6
+	VADDPS     (DX), Y4, Y4
+	VADDPS     32(DX), Y5, Y5
+	VADDPS     64(DX), Y6, Y6
 	VMASKMOVPS 96(DX), Y15, Y11
 	VADDPS     Y7, Y11, Y7
 
@@ -3164,7 +2600,7 @@ done:
 
 // func gemmTile1x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile1x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile1x1AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3185,18 +2621,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS          (DX), Z1
-	VFMADD231PS.BCST (SI), Z1, Z0
-	ADDQ             R9, SI
-	ADDQ             R11, DX
-	DECQ             R8
-	JNZ              plain
-	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z1
@@ -3205,66 +2629,28 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ             240(DI), R8
+	PREFETCHT0       (R8)
+	PREFETCHT0       60(R8)
+	ADDQ             72(DI), R8
+	MOVQ             R8, 240(DI)
+	CMPQ             136(DI), $0x00
+	JE               fetched
+	MOVQ             DI, (SP)
+	CALL             ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z1
-	VADDPS    Z0, Z1, Z0
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3277,7 +2663,7 @@ store:
 
 // func gemmTile2x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile2x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile2x1AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3299,19 +2685,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS          (DX), Z2
-	VFMADD231PS.BCST (SI), Z2, Z0
-	VFMADD231PS.BCST (SI)(R10*1), Z2, Z1
-	ADDQ             R9, SI
-	ADDQ             R11, DX
-	DECQ             R8
-	JNZ              plain
-	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z2
@@ -3321,69 +2694,30 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ             240(DI), R8
+	PREFETCHT0       (R8)
+	PREFETCHT0       60(R8)
+	ADDQ             72(DI), R8
+	MOVQ             R8, 240(DI)
+	CMPQ             136(DI), $0x00
+	JE               fetched
+	MOVQ             DI, (SP)
+	CALL             ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z2
-	VADDPS    Z0, Z2, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z2
-	VADDPS    Z1, Z2, Z1
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3398,7 +2732,7 @@ store:
 
 // func gemmTile3x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile3x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile3x1AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3421,20 +2755,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS          (DX), Z3
-	VFMADD231PS.BCST (SI), Z3, Z0
-	VFMADD231PS.BCST (SI)(R10*1), Z3, Z1
-	VFMADD231PS.BCST (SI)(R10*2), Z3, Z2
-	ADDQ             R9, SI
-	ADDQ             R11, DX
-	DECQ             R8
-	JNZ              plain
-	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z3
@@ -3445,72 +2765,32 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ             240(DI), R8
+	PREFETCHT0       (R8)
+	PREFETCHT0       60(R8)
+	ADDQ             72(DI), R8
+	MOVQ             R8, 240(DI)
+	CMPQ             136(DI), $0x00
+	JE               fetched
+	MOVQ             DI, (SP)
+	CALL             ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z3
-	VADDPS    Z0, Z3, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z3
-	VADDPS    Z1, Z3, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z3
-	VADDPS    Z2, Z3, Z2
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3527,7 +2807,7 @@ store:
 
 // func gemmTile4x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile4x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile4x1AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3553,22 +2833,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS          (DX), Z4
-	VFMADD231PS.BCST (SI), Z4, Z0
-	VFMADD231PS.BCST (SI)(R10*1), Z4, Z1
-	VFMADD231PS.BCST (SI)(R10*2), Z4, Z2
-	VFMADD231PS.BCST (AX), Z4, Z3
-	ADDQ             R9, SI
-	ADDQ             R9, AX
-	ADDQ             R11, DX
-	DECQ             R8
-	JNZ              plain
-	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z4
@@ -3581,75 +2845,34 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ             240(DI), R8
+	PREFETCHT0       (R8)
+	PREFETCHT0       60(R8)
+	ADDQ             72(DI), R8
+	MOVQ             R8, 240(DI)
+	CMPQ             136(DI), $0x00
+	JE               fetched
+	MOVQ             DI, (SP)
+	CALL             ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z4
-	VADDPS    Z0, Z4, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z4
-	VADDPS    Z1, Z4, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z4
-	VADDPS    Z2, Z4, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z4
-	VADDPS    Z3, Z4, Z3
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3668,7 +2891,7 @@ store:
 
 // func gemmTile5x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile5x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile5x1AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3695,23 +2918,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS          (DX), Z5
-	VFMADD231PS.BCST (SI), Z5, Z0
-	VFMADD231PS.BCST (SI)(R10*1), Z5, Z1
-	VFMADD231PS.BCST (SI)(R10*2), Z5, Z2
-	VFMADD231PS.BCST (AX), Z5, Z3
-	VFMADD231PS.BCST (SI)(R10*4), Z5, Z4
-	ADDQ             R9, SI
-	ADDQ             R9, AX
-	ADDQ             R11, DX
-	DECQ             R8
-	JNZ              plain
-	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z5
@@ -3725,78 +2931,36 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ             240(DI), R8
+	PREFETCHT0       (R8)
+	PREFETCHT0       60(R8)
+	ADDQ             72(DI), R8
+	MOVQ             R8, 240(DI)
+	CMPQ             136(DI), $0x00
+	JE               fetched
+	MOVQ             DI, (SP)
+	CALL             ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z0, Z5, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z1, Z5, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z2, Z5, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z3, Z5, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z4, Z5, Z4
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3817,7 +2981,7 @@ store:
 
 // func gemmTile6x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile6x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile6x1AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3846,25 +3010,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS          (DX), Z6
-	VFMADD231PS.BCST (SI), Z6, Z0
-	VFMADD231PS.BCST (SI)(R10*1), Z6, Z1
-	VFMADD231PS.BCST (SI)(R10*2), Z6, Z2
-	VFMADD231PS.BCST (AX), Z6, Z3
-	VFMADD231PS.BCST (SI)(R10*4), Z6, Z4
-	VFMADD231PS.BCST (BX), Z6, Z5
-	ADDQ             R9, SI
-	ADDQ             R9, AX
-	ADDQ             R9, BX
-	ADDQ             R11, DX
-	DECQ             R8
-	JNZ              plain
-	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z6
@@ -3880,81 +3025,38 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ             240(DI), R8
+	PREFETCHT0       (R8)
+	PREFETCHT0       60(R8)
+	ADDQ             72(DI), R8
+	MOVQ             R8, 240(DI)
+	CMPQ             136(DI), $0x00
+	JE               fetched
+	MOVQ             DI, (SP)
+	CALL             ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z0, Z6, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z1, Z6, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z2, Z6, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z3, Z6, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z4, Z6, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z5, Z6, Z5
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3977,7 +3079,7 @@ store:
 
 // func gemmTile7x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile7x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile7x1AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -4007,26 +3109,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS          (DX), Z7
-	VFMADD231PS.BCST (SI), Z7, Z0
-	VFMADD231PS.BCST (SI)(R10*1), Z7, Z1
-	VFMADD231PS.BCST (SI)(R10*2), Z7, Z2
-	VFMADD231PS.BCST (AX), Z7, Z3
-	VFMADD231PS.BCST (SI)(R10*4), Z7, Z4
-	VFMADD231PS.BCST (BX), Z7, Z5
-	VFMADD231PS.BCST (BX)(R10*1), Z7, Z6
-	ADDQ             R9, SI
-	ADDQ             R9, AX
-	ADDQ             R9, BX
-	ADDQ             R11, DX
-	DECQ             R8
-	JNZ              plain
-	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z7
@@ -4043,84 +3125,40 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ             240(DI), R8
+	PREFETCHT0       (R8)
+	PREFETCHT0       60(R8)
+	ADDQ             72(DI), R8
+	MOVQ             R8, 240(DI)
+	CMPQ             136(DI), $0x00
+	JE               fetched
+	MOVQ             DI, (SP)
+	CALL             ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z0, Z7, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z1, Z7, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z2, Z7, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z3, Z7, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z4, Z7, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z5, Z7, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z6, Z7, Z6
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4145,7 +3183,7 @@ store:
 
 // func gemmTile8x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile8x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile8x1AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -4176,27 +3214,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS          (DX), Z8
-	VFMADD231PS.BCST (SI), Z8, Z0
-	VFMADD231PS.BCST (SI)(R10*1), Z8, Z1
-	VFMADD231PS.BCST (SI)(R10*2), Z8, Z2
-	VFMADD231PS.BCST (AX), Z8, Z3
-	VFMADD231PS.BCST (SI)(R10*4), Z8, Z4
-	VFMADD231PS.BCST (BX), Z8, Z5
-	VFMADD231PS.BCST (BX)(R10*1), Z8, Z6
-	VFMADD231PS.BCST (BX)(R10*2), Z8, Z7
-	ADDQ             R9, SI
-	ADDQ             R9, AX
-	ADDQ             R9, BX
-	ADDQ             R11, DX
-	DECQ             R8
-	JNZ              plain
-	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z8
@@ -4214,87 +3231,42 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ             240(DI), R8
+	PREFETCHT0       (R8)
+	PREFETCHT0       60(R8)
+	ADDQ             72(DI), R8
+	MOVQ             R8, 240(DI)
+	CMPQ             136(DI), $0x00
+	JE               fetched
+	MOVQ             DI, (SP)
+	CALL             ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z0, Z8, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z1, Z8, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z2, Z8, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z3, Z8, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z4, Z8, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z5, Z8, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z6, Z8, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z7, Z8, Z7
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4321,7 +3293,7 @@ store:
 
 // func gemmTile9x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile9x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile9x1AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -4354,29 +3326,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS          (DX), Z9
-	VFMADD231PS.BCST (SI), Z9, Z0
-	VFMADD231PS.BCST (SI)(R10*1), Z9, Z1
-	VFMADD231PS.BCST (SI)(R10*2), Z9, Z2
-	VFMADD231PS.BCST (AX), Z9, Z3
-	VFMADD231PS.BCST (SI)(R10*4), Z9, Z4
-	VFMADD231PS.BCST (BX), Z9, Z5
-	VFMADD231PS.BCST (BX)(R10*1), Z9, Z6
-	VFMADD231PS.BCST (BX)(R10*2), Z9, Z7
-	VFMADD231PS.BCST (R15), Z9, Z8
-	ADDQ             R9, SI
-	ADDQ             R9, AX
-	ADDQ             R9, BX
-	ADDQ             R9, R15
-	ADDQ             R11, DX
-	DECQ             R8
-	JNZ              plain
-	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z9
@@ -4396,90 +3345,44 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ             240(DI), R8
+	PREFETCHT0       (R8)
+	PREFETCHT0       60(R8)
+	ADDQ             72(DI), R8
+	MOVQ             R8, 240(DI)
+	CMPQ             136(DI), $0x00
+	JE               fetched
+	MOVQ             DI, (SP)
+	CALL             ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z0, Z9, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z1, Z9, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z2, Z9, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z3, Z9, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z4, Z9, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z5, Z9, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z6, Z9, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z7, Z9, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z8, Z9, Z8
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4508,7 +3411,7 @@ store:
 
 // func gemmTile10x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile10x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile10x1AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -4542,30 +3445,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS          (DX), Z10
-	VFMADD231PS.BCST (SI), Z10, Z0
-	VFMADD231PS.BCST (SI)(R10*1), Z10, Z1
-	VFMADD231PS.BCST (SI)(R10*2), Z10, Z2
-	VFMADD231PS.BCST (AX), Z10, Z3
-	VFMADD231PS.BCST (SI)(R10*4), Z10, Z4
-	VFMADD231PS.BCST (BX), Z10, Z5
-	VFMADD231PS.BCST (BX)(R10*1), Z10, Z6
-	VFMADD231PS.BCST (BX)(R10*2), Z10, Z7
-	VFMADD231PS.BCST (R15), Z10, Z8
-	VFMADD231PS.BCST (BX)(R10*4), Z10, Z9
-	ADDQ             R9, SI
-	ADDQ             R9, AX
-	ADDQ             R9, BX
-	ADDQ             R9, R15
-	ADDQ             R11, DX
-	DECQ             R8
-	JNZ              plain
-	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z10
@@ -4586,93 +3465,46 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ             240(DI), R8
+	PREFETCHT0       (R8)
+	PREFETCHT0       60(R8)
+	ADDQ             72(DI), R8
+	MOVQ             R8, 240(DI)
+	CMPQ             136(DI), $0x00
+	JE               fetched
+	MOVQ             DI, (SP)
+	CALL             ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z0, Z10, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z1, Z10, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z2, Z10, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z3, Z10, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z4, Z10, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z5, Z10, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z6, Z10, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z7, Z10, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z8, Z10, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z9, Z10, Z9
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4703,7 +3535,7 @@ store:
 
 // func gemmTile11x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile11x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile11x1AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -4738,31 +3570,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS          (DX), Z11
-	VFMADD231PS.BCST (SI), Z11, Z0
-	VFMADD231PS.BCST (SI)(R10*1), Z11, Z1
-	VFMADD231PS.BCST (SI)(R10*2), Z11, Z2
-	VFMADD231PS.BCST (AX), Z11, Z3
-	VFMADD231PS.BCST (SI)(R10*4), Z11, Z4
-	VFMADD231PS.BCST (BX), Z11, Z5
-	VFMADD231PS.BCST (BX)(R10*1), Z11, Z6
-	VFMADD231PS.BCST (BX)(R10*2), Z11, Z7
-	VFMADD231PS.BCST (R15), Z11, Z8
-	VFMADD231PS.BCST (BX)(R10*4), Z11, Z9
-	VFMADD231PS.BCST (R15)(R10*2), Z11, Z10
-	ADDQ             R9, SI
-	ADDQ             R9, AX
-	ADDQ             R9, BX
-	ADDQ             R9, R15
-	ADDQ             R11, DX
-	DECQ             R8
-	JNZ              plain
-	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z11
@@ -4784,96 +3591,48 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ             240(DI), R8
+	PREFETCHT0       (R8)
+	PREFETCHT0       60(R8)
+	ADDQ             72(DI), R8
+	MOVQ             R8, 240(DI)
+	CMPQ             136(DI), $0x00
+	JE               fetched
+	MOVQ             DI, (SP)
+	CALL             ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z0, Z11, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z1, Z11, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z2, Z11, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z3, Z11, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z4, Z11, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z5, Z11, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z6, Z11, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z7, Z11, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z8, Z11, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z9, Z11, Z9
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z10, Z11, Z10
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, K1, Z10
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4906,7 +3665,7 @@ store:
 
 // func gemmTile12x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile12x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile12x1AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -4942,32 +3701,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS          (DX), Z12
-	VFMADD231PS.BCST (SI), Z12, Z0
-	VFMADD231PS.BCST (SI)(R10*1), Z12, Z1
-	VFMADD231PS.BCST (SI)(R10*2), Z12, Z2
-	VFMADD231PS.BCST (AX), Z12, Z3
-	VFMADD231PS.BCST (SI)(R10*4), Z12, Z4
-	VFMADD231PS.BCST (BX), Z12, Z5
-	VFMADD231PS.BCST (BX)(R10*1), Z12, Z6
-	VFMADD231PS.BCST (BX)(R10*2), Z12, Z7
-	VFMADD231PS.BCST (R15), Z12, Z8
-	VFMADD231PS.BCST (BX)(R10*4), Z12, Z9
-	VFMADD231PS.BCST (R15)(R10*2), Z12, Z10
-	VFMADD231PS.BCST (AX)(R10*8), Z12, Z11
-	ADDQ             R9, SI
-	ADDQ             R9, AX
-	ADDQ             R9, BX
-	ADDQ             R9, R15
-	ADDQ             R11, DX
-	DECQ             R8
-	JNZ              plain
-	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z12
@@ -4990,99 +3723,50 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ             240(DI), R8
+	PREFETCHT0       (R8)
+	PREFETCHT0       60(R8)
+	ADDQ             72(DI), R8
+	MOVQ             R8, 240(DI)
+	CMPQ             136(DI), $0x00
+	JE               fetched
+	MOVQ             DI, (SP)
+	CALL             ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z0, Z12, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z1, Z12, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z2, Z12, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z3, Z12, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z4, Z12, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z5, Z12, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z6, Z12, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z7, Z12, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z8, Z12, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z9, Z12, Z9
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z10, Z12, Z10
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z11, Z12, Z11
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, K1, Z10
+	ADDQ   R8, DX
+	VADDPS (DX), Z11, K1, Z11
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -5117,7 +3801,7 @@ store:
 
 // func gemmTile13x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile13x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile13x1AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -5154,33 +3838,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS          (DX), Z13
-	VFMADD231PS.BCST (SI), Z13, Z0
-	VFMADD231PS.BCST (SI)(R10*1), Z13, Z1
-	VFMADD231PS.BCST (SI)(R10*2), Z13, Z2
-	VFMADD231PS.BCST (AX), Z13, Z3
-	VFMADD231PS.BCST (SI)(R10*4), Z13, Z4
-	VFMADD231PS.BCST (BX), Z13, Z5
-	VFMADD231PS.BCST (BX)(R10*1), Z13, Z6
-	VFMADD231PS.BCST (BX)(R10*2), Z13, Z7
-	VFMADD231PS.BCST (R15), Z13, Z8
-	VFMADD231PS.BCST (BX)(R10*4), Z13, Z9
-	VFMADD231PS.BCST (R15)(R10*2), Z13, Z10
-	VFMADD231PS.BCST (AX)(R10*8), Z13, Z11
-	VFMADD231PS.BCST (R15)(R10*4), Z13, Z12
-	ADDQ             R9, SI
-	ADDQ             R9, AX
-	ADDQ             R9, BX
-	ADDQ             R9, R15
-	ADDQ             R11, DX
-	DECQ             R8
-	JNZ              plain
-	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z13
@@ -5204,102 +3861,52 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ             240(DI), R8
+	PREFETCHT0       (R8)
+	PREFETCHT0       60(R8)
+	ADDQ             72(DI), R8
+	MOVQ             R8, 240(DI)
+	CMPQ             136(DI), $0x00
+	JE               fetched
+	MOVQ             DI, (SP)
+	CALL             ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z0, Z13, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z1, Z13, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z2, Z13, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z3, Z13, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z4, Z13, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z5, Z13, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z6, Z13, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z7, Z13, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z8, Z13, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z9, Z13, Z9
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z10, Z13, Z10
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z11, Z13, Z11
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z12, Z13, Z12
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, K1, Z10
+	ADDQ   R8, DX
+	VADDPS (DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, K1, Z12
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -5336,7 +3943,7 @@ store:
 
 // func gemmTile14x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile14x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile14x1AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -5374,34 +3981,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS          (DX), Z14
-	VFMADD231PS.BCST (SI), Z14, Z0
-	VFMADD231PS.BCST (SI)(R10*1), Z14, Z1
-	VFMADD231PS.BCST (SI)(R10*2), Z14, Z2
-	VFMADD231PS.BCST (AX), Z14, Z3
-	VFMADD231PS.BCST (SI)(R10*4), Z14, Z4
-	VFMADD231PS.BCST (BX), Z14, Z5
-	VFMADD231PS.BCST (BX)(R10*1), Z14, Z6
-	VFMADD231PS.BCST (BX)(R10*2), Z14, Z7
-	VFMADD231PS.BCST (R15), Z14, Z8
-	VFMADD231PS.BCST (BX)(R10*4), Z14, Z9
-	VFMADD231PS.BCST (R15)(R10*2), Z14, Z10
-	VFMADD231PS.BCST (AX)(R10*8), Z14, Z11
-	VFMADD231PS.BCST (R15)(R10*4), Z14, Z12
-	VFMADD231PS.BCST (BX)(R10*8), Z14, Z13
-	ADDQ             R9, SI
-	ADDQ             R9, AX
-	ADDQ             R9, BX
-	ADDQ             R9, R15
-	ADDQ             R11, DX
-	DECQ             R8
-	JNZ              plain
-	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z14
@@ -5426,105 +4005,54 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ             240(DI), R8
+	PREFETCHT0       (R8)
+	PREFETCHT0       60(R8)
+	ADDQ             72(DI), R8
+	MOVQ             R8, 240(DI)
+	CMPQ             136(DI), $0x00
+	JE               fetched
+	MOVQ             DI, (SP)
+	CALL             ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z0, Z14, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z1, Z14, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z2, Z14, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z3, Z14, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z4, Z14, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z5, Z14, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z6, Z14, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z7, Z14, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z8, Z14, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z9, Z14, Z9
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z10, Z14, Z10
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z11, Z14, Z11
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z12, Z14, Z12
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z13, Z14, Z13
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, K1, Z10
+	ADDQ   R8, DX
+	VADDPS (DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, K1, Z12
+	ADDQ   R8, DX
+	VADDPS (DX), Z13, K1, Z13
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -5563,7 +4091,7 @@ store:
 
 // func gemmTile1x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile1x2AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile1x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -5585,21 +4113,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z2
-	VMOVUPS      64(DX), Z3
-	VBROADCASTSS (SI), Z4
-	VFMADD231PS  Z4, Z2, Z0
-	VFMADD231PS  Z4, Z3, Z1
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z2
@@ -5611,69 +4124,30 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z2
-	VADDPS    Z0, Z2, Z0
-	VMOVUPS.Z 64(DX), K1, Z3
-	VADDPS    Z1, Z3, Z1
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, K1, Z1
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5687,7 +4161,7 @@ store:
 
 // func gemmTile2x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile2x2AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile2x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -5711,24 +4185,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z4
-	VMOVUPS      64(DX), Z5
-	VBROADCASTSS (SI), Z6
-	VFMADD231PS  Z6, Z4, Z0
-	VFMADD231PS  Z6, Z5, Z1
-	VBROADCASTSS (SI)(R10*1), Z7
-	VFMADD231PS  Z7, Z4, Z2
-	VFMADD231PS  Z7, Z5, Z3
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z4
@@ -5743,74 +4199,33 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z4
-	VADDPS    Z0, Z4, Z0
-	VMOVUPS.Z 64(DX), K1, Z5
-	VADDPS    Z1, Z5, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z4
-	VADDPS    Z2, Z4, Z2
-	VMOVUPS.Z 64(DX), K1, Z5
-	VADDPS    Z3, Z5, Z3
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS 64(DX), Z3, K1, Z3
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5827,7 +4242,7 @@ store:
 
 // func gemmTile3x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile3x2AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile3x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -5853,27 +4268,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z6
-	VMOVUPS      64(DX), Z7
-	VBROADCASTSS (SI), Z8
-	VFMADD231PS  Z8, Z6, Z0
-	VFMADD231PS  Z8, Z7, Z1
-	VBROADCASTSS (SI)(R10*1), Z9
-	VFMADD231PS  Z9, Z6, Z2
-	VFMADD231PS  Z9, Z7, Z3
-	VBROADCASTSS (SI)(R10*2), Z10
-	VFMADD231PS  Z10, Z6, Z4
-	VFMADD231PS  Z10, Z7, Z5
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z6
@@ -5891,79 +4285,36 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z0, Z6, Z0
-	VMOVUPS.Z 64(DX), K1, Z7
-	VADDPS    Z1, Z7, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z2, Z6, Z2
-	VMOVUPS.Z 64(DX), K1, Z7
-	VADDPS    Z3, Z7, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z4, Z6, Z4
-	VMOVUPS.Z 64(DX), K1, Z7
-	VADDPS    Z5, Z7, Z5
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS 64(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, K1, Z5
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5983,7 +4334,7 @@ store:
 
 // func gemmTile4x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile4x2AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile4x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -6013,31 +4364,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z8
-	VMOVUPS      64(DX), Z9
-	VBROADCASTSS (SI), Z10
-	VFMADD231PS  Z10, Z8, Z0
-	VFMADD231PS  Z10, Z9, Z1
-	VBROADCASTSS (SI)(R10*1), Z11
-	VFMADD231PS  Z11, Z8, Z2
-	VFMADD231PS  Z11, Z9, Z3
-	VBROADCASTSS (SI)(R10*2), Z12
-	VFMADD231PS  Z12, Z8, Z4
-	VFMADD231PS  Z12, Z9, Z5
-	VBROADCASTSS (AX), Z13
-	VFMADD231PS  Z13, Z8, Z6
-	VFMADD231PS  Z13, Z9, Z7
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z8
@@ -6059,84 +4385,39 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z0, Z8, Z0
-	VMOVUPS.Z 64(DX), K1, Z9
-	VADDPS    Z1, Z9, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z2, Z8, Z2
-	VMOVUPS.Z 64(DX), K1, Z9
-	VADDPS    Z3, Z9, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z4, Z8, Z4
-	VMOVUPS.Z 64(DX), K1, Z9
-	VADDPS    Z5, Z9, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z6, Z8, Z6
-	VMOVUPS.Z 64(DX), K1, Z9
-	VADDPS    Z7, Z9, Z7
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS 64(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, K1, Z7
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6159,7 +4440,7 @@ store:
 
 // func gemmTile5x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile5x2AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile5x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -6191,34 +4472,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z10
-	VMOVUPS      64(DX), Z11
-	VBROADCASTSS (SI), Z12
-	VFMADD231PS  Z12, Z10, Z0
-	VFMADD231PS  Z12, Z11, Z1
-	VBROADCASTSS (SI)(R10*1), Z13
-	VFMADD231PS  Z13, Z10, Z2
-	VFMADD231PS  Z13, Z11, Z3
-	VBROADCASTSS (SI)(R10*2), Z14
-	VFMADD231PS  Z14, Z10, Z4
-	VFMADD231PS  Z14, Z11, Z5
-	VBROADCASTSS (AX), Z15
-	VFMADD231PS  Z15, Z10, Z6
-	VFMADD231PS  Z15, Z11, Z7
-	VBROADCASTSS (SI)(R10*4), Z12
-	VFMADD231PS  Z12, Z10, Z8
-	VFMADD231PS  Z12, Z11, Z9
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z10
@@ -6243,89 +4496,42 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z0, Z10, Z0
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z1, Z11, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z2, Z10, Z2
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z3, Z11, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z4, Z10, Z4
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z5, Z11, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z6, Z10, Z6
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z7, Z11, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z8, Z10, Z8
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z9, Z11, Z9
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS 64(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, K1, Z9
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6351,7 +4557,7 @@ store:
 
 // func gemmTile6x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile6x2AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile6x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -6386,38 +4592,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z12
-	VMOVUPS      64(DX), Z13
-	VBROADCASTSS (SI), Z14
-	VFMADD231PS  Z14, Z12, Z0
-	VFMADD231PS  Z14, Z13, Z1
-	VBROADCASTSS (SI)(R10*1), Z15
-	VFMADD231PS  Z15, Z12, Z2
-	VFMADD231PS  Z15, Z13, Z3
-	VBROADCASTSS (SI)(R10*2), Z16
-	VFMADD231PS  Z16, Z12, Z4
-	VFMADD231PS  Z16, Z13, Z5
-	VBROADCASTSS (AX), Z17
-	VFMADD231PS  Z17, Z12, Z6
-	VFMADD231PS  Z17, Z13, Z7
-	VBROADCASTSS (SI)(R10*4), Z14
-	VFMADD231PS  Z14, Z12, Z8
-	VFMADD231PS  Z14, Z13, Z9
-	VBROADCASTSS (BX), Z15
-	VFMADD231PS  Z15, Z12, Z10
-	VFMADD231PS  Z15, Z13, Z11
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z12
@@ -6446,94 +4620,45 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z0, Z12, Z0
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z1, Z13, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z2, Z12, Z2
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z3, Z13, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z4, Z12, Z4
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z5, Z13, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z6, Z12, Z6
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z7, Z13, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z8, Z12, Z8
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z9, Z13, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z10, Z12, Z10
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z11, Z13, Z11
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS 64(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS 64(DX), Z11, K1, Z11
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6562,7 +4687,7 @@ store:
 
 // func gemmTile7x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile7x2AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile7x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -6599,41 +4724,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z14
-	VMOVUPS      64(DX), Z15
-	VBROADCASTSS (SI), Z16
-	VFMADD231PS  Z16, Z14, Z0
-	VFMADD231PS  Z16, Z15, Z1
-	VBROADCASTSS (SI)(R10*1), Z17
-	VFMADD231PS  Z17, Z14, Z2
-	VFMADD231PS  Z17, Z15, Z3
-	VBROADCASTSS (SI)(R10*2), Z18
-	VFMADD231PS  Z18, Z14, Z4
-	VFMADD231PS  Z18, Z15, Z5
-	VBROADCASTSS (AX), Z19
-	VFMADD231PS  Z19, Z14, Z6
-	VFMADD231PS  Z19, Z15, Z7
-	VBROADCASTSS (SI)(R10*4), Z16
-	VFMADD231PS  Z16, Z14, Z8
-	VFMADD231PS  Z16, Z15, Z9
-	VBROADCASTSS (BX), Z17
-	VFMADD231PS  Z17, Z14, Z10
-	VFMADD231PS  Z17, Z15, Z11
-	VBROADCASTSS (BX)(R10*1), Z18
-	VFMADD231PS  Z18, Z14, Z12
-	VFMADD231PS  Z18, Z15, Z13
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z14
@@ -6665,99 +4755,48 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z0, Z14, Z0
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z1, Z15, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z2, Z14, Z2
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z3, Z15, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z4, Z14, Z4
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z5, Z15, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z6, Z14, Z6
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z7, Z15, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z8, Z14, Z8
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z9, Z15, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z10, Z14, Z10
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z11, Z15, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z12, Z14, Z12
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z13, Z15, Z13
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS 64(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS 64(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, K1, Z13
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6789,7 +4828,7 @@ store:
 
 // func gemmTile8x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile8x2AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile8x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -6828,44 +4867,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z16
-	VMOVUPS      64(DX), Z17
-	VBROADCASTSS (SI), Z18
-	VFMADD231PS  Z18, Z16, Z0
-	VFMADD231PS  Z18, Z17, Z1
-	VBROADCASTSS (SI)(R10*1), Z19
-	VFMADD231PS  Z19, Z16, Z2
-	VFMADD231PS  Z19, Z17, Z3
-	VBROADCASTSS (SI)(R10*2), Z20
-	VFMADD231PS  Z20, Z16, Z4
-	VFMADD231PS  Z20, Z17, Z5
-	VBROADCASTSS (AX), Z21
-	VFMADD231PS  Z21, Z16, Z6
-	VFMADD231PS  Z21, Z17, Z7
-	VBROADCASTSS (SI)(R10*4), Z18
-	VFMADD231PS  Z18, Z16, Z8
-	VFMADD231PS  Z18, Z17, Z9
-	VBROADCASTSS (BX), Z19
-	VFMADD231PS  Z19, Z16, Z10
-	VFMADD231PS  Z19, Z17, Z11
-	VBROADCASTSS (BX)(R10*1), Z20
-	VFMADD231PS  Z20, Z16, Z12
-	VFMADD231PS  Z20, Z17, Z13
-	VBROADCASTSS (BX)(R10*2), Z21
-	VFMADD231PS  Z21, Z16, Z14
-	VFMADD231PS  Z21, Z17, Z15
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z16
@@ -6900,104 +4901,51 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z0, Z16, Z0
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z1, Z17, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z2, Z16, Z2
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z3, Z17, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z4, Z16, Z4
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z5, Z17, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z6, Z16, Z6
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z7, Z17, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z8, Z16, Z8
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z9, Z17, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z10, Z16, Z10
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z11, Z17, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z12, Z16, Z12
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z13, Z17, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z14, Z16, Z14
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z15, Z17, Z15
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS 64(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS 64(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, K1, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS 64(DX), Z15, K1, Z15
 
 store:
 	VMOVUPS Z0, (CX)
@@ -7032,7 +4980,7 @@ store:
 
 // func gemmTile9x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile9x2AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile9x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -7074,48 +5022,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z18
-	VMOVUPS      64(DX), Z19
-	VBROADCASTSS (SI), Z20
-	VFMADD231PS  Z20, Z18, Z0
-	VFMADD231PS  Z20, Z19, Z1
-	VBROADCASTSS (SI)(R10*1), Z21
-	VFMADD231PS  Z21, Z18, Z2
-	VFMADD231PS  Z21, Z19, Z3
-	VBROADCASTSS (SI)(R10*2), Z22
-	VFMADD231PS  Z22, Z18, Z4
-	VFMADD231PS  Z22, Z19, Z5
-	VBROADCASTSS (AX), Z23
-	VFMADD231PS  Z23, Z18, Z6
-	VFMADD231PS  Z23, Z19, Z7
-	VBROADCASTSS (SI)(R10*4), Z20
-	VFMADD231PS  Z20, Z18, Z8
-	VFMADD231PS  Z20, Z19, Z9
-	VBROADCASTSS (BX), Z21
-	VFMADD231PS  Z21, Z18, Z10
-	VFMADD231PS  Z21, Z19, Z11
-	VBROADCASTSS (BX)(R10*1), Z22
-	VFMADD231PS  Z22, Z18, Z12
-	VFMADD231PS  Z22, Z19, Z13
-	VBROADCASTSS (BX)(R10*2), Z23
-	VFMADD231PS  Z23, Z18, Z14
-	VFMADD231PS  Z23, Z19, Z15
-	VBROADCASTSS (R15), Z20
-	VFMADD231PS  Z20, Z18, Z16
-	VFMADD231PS  Z20, Z19, Z17
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R9, R15
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z18
@@ -7154,109 +5060,54 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z0, Z18, Z0
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z1, Z19, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z2, Z18, Z2
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z3, Z19, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z4, Z18, Z4
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z5, Z19, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z6, Z18, Z6
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z7, Z19, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z8, Z18, Z8
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z9, Z19, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z10, Z18, Z10
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z11, Z19, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z12, Z18, Z12
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z13, Z19, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z14, Z18, Z14
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z15, Z19, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z16, Z18, Z16
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z17, Z19, Z17
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS 64(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS 64(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, K1, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS 64(DX), Z15, K1, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS 64(DX), Z17, K1, Z17
 
 store:
 	VMOVUPS Z0, (CX)
@@ -7294,7 +5145,7 @@ store:
 
 // func gemmTile10x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile10x2AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile10x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -7339,51 +5190,7 @@ tile:
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x01
-	JL     plain
 	JG     copy
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z20
-	VMOVUPS      64(DX), Z21
-	VBROADCASTSS (SI), Z22
-	VFMADD231PS  Z22, Z20, Z0
-	VFMADD231PS  Z22, Z21, Z1
-	VBROADCASTSS (SI)(R10*1), Z23
-	VFMADD231PS  Z23, Z20, Z2
-	VFMADD231PS  Z23, Z21, Z3
-	VBROADCASTSS (SI)(R10*2), Z24
-	VFMADD231PS  Z24, Z20, Z4
-	VFMADD231PS  Z24, Z21, Z5
-	VBROADCASTSS (AX), Z25
-	VFMADD231PS  Z25, Z20, Z6
-	VFMADD231PS  Z25, Z21, Z7
-	VBROADCASTSS (SI)(R10*4), Z22
-	VFMADD231PS  Z22, Z20, Z8
-	VFMADD231PS  Z22, Z21, Z9
-	VBROADCASTSS (BX), Z23
-	VFMADD231PS  Z23, Z20, Z10
-	VFMADD231PS  Z23, Z21, Z11
-	VBROADCASTSS (BX)(R10*1), Z24
-	VFMADD231PS  Z24, Z20, Z12
-	VFMADD231PS  Z24, Z21, Z13
-	VBROADCASTSS (BX)(R10*2), Z25
-	VFMADD231PS  Z25, Z20, Z14
-	VFMADD231PS  Z25, Z21, Z15
-	VBROADCASTSS (R15), Z22
-	VFMADD231PS  Z22, Z20, Z16
-	VFMADD231PS  Z22, Z21, Z17
-	VBROADCASTSS (BX)(R10*4), Z23
-	VFMADD231PS  Z23, Z20, Z18
-	VFMADD231PS  Z23, Z21, Z19
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R9, R15
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z20
@@ -7478,107 +5285,53 @@ fetch:
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
 	CMPQ 104(DI), $0x01
-	JL   plain
 	JG   copy
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z0, Z20, Z0
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z1, Z21, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z2, Z20, Z2
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z3, Z21, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z4, Z20, Z4
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z5, Z21, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z6, Z20, Z6
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z7, Z21, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z8, Z20, Z8
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z9, Z21, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z10, Z20, Z10
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z11, Z21, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z12, Z20, Z12
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z13, Z21, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z14, Z20, Z14
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z15, Z21, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z16, Z20, Z16
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z17, Z21, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z18, Z20, Z18
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z19, Z21, Z19
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS 64(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS 64(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, K1, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS 64(DX), Z15, K1, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS 64(DX), Z17, K1, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS 64(DX), Z19, K1, Z19
 
 store:
 	VMOVUPS Z0, (CX)
@@ -7628,7 +5381,7 @@ go:
 
 // func gemmTile11x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile11x2AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile11x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -7675,54 +5428,7 @@ tile:
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x01
-	JL     plain
 	JG     copy
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z22
-	VMOVUPS      64(DX), Z23
-	VBROADCASTSS (SI), Z24
-	VFMADD231PS  Z24, Z22, Z0
-	VFMADD231PS  Z24, Z23, Z1
-	VBROADCASTSS (SI)(R10*1), Z25
-	VFMADD231PS  Z25, Z22, Z2
-	VFMADD231PS  Z25, Z23, Z3
-	VBROADCASTSS (SI)(R10*2), Z26
-	VFMADD231PS  Z26, Z22, Z4
-	VFMADD231PS  Z26, Z23, Z5
-	VBROADCASTSS (AX), Z27
-	VFMADD231PS  Z27, Z22, Z6
-	VFMADD231PS  Z27, Z23, Z7
-	VBROADCASTSS (SI)(R10*4), Z24
-	VFMADD231PS  Z24, Z22, Z8
-	VFMADD231PS  Z24, Z23, Z9
-	VBROADCASTSS (BX), Z25
-	VFMADD231PS  Z25, Z22, Z10
-	VFMADD231PS  Z25, Z23, Z11
-	VBROADCASTSS (BX)(R10*1), Z26
-	VFMADD231PS  Z26, Z22, Z12
-	VFMADD231PS  Z26, Z23, Z13
-	VBROADCASTSS (BX)(R10*2), Z27
-	VFMADD231PS  Z27, Z22, Z14
-	VFMADD231PS  Z27, Z23, Z15
-	VBROADCASTSS (R15), Z24
-	VFMADD231PS  Z24, Z22, Z16
-	VFMADD231PS  Z24, Z23, Z17
-	VBROADCASTSS (BX)(R10*4), Z25
-	VFMADD231PS  Z25, Z22, Z18
-	VFMADD231PS  Z25, Z23, Z19
-	VBROADCASTSS (R15)(R10*2), Z26
-	VFMADD231PS  Z26, Z22, Z20
-	VFMADD231PS  Z26, Z23, Z21
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R9, R15
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z22
@@ -7823,112 +5529,56 @@ fetch:
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
 	CMPQ 104(DI), $0x01
-	JL   plain
 	JG   copy
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z0, Z22, Z0
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z1, Z23, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z2, Z22, Z2
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z3, Z23, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z4, Z22, Z4
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z5, Z23, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z6, Z22, Z6
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z7, Z23, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z8, Z22, Z8
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z9, Z23, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z10, Z22, Z10
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z11, Z23, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z12, Z22, Z12
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z13, Z23, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z14, Z22, Z14
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z15, Z23, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z16, Z22, Z16
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z17, Z23, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z18, Z22, Z18
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z19, Z23, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z20, Z22, Z20
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z21, Z23, Z21
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS 64(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS 64(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, K1, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS 64(DX), Z15, K1, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS 64(DX), Z17, K1, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS 64(DX), Z19, K1, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS 64(DX), Z21, K1, Z21
 
 store:
 	VMOVUPS Z0, (CX)
@@ -7981,7 +5631,7 @@ go:
 
 // func gemmTile12x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile12x2AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile12x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -8030,57 +5680,7 @@ tile:
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x01
-	JL     plain
 	JG     copy
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z24
-	VMOVUPS      64(DX), Z25
-	VBROADCASTSS (SI), Z26
-	VFMADD231PS  Z26, Z24, Z0
-	VFMADD231PS  Z26, Z25, Z1
-	VBROADCASTSS (SI)(R10*1), Z27
-	VFMADD231PS  Z27, Z24, Z2
-	VFMADD231PS  Z27, Z25, Z3
-	VBROADCASTSS (SI)(R10*2), Z28
-	VFMADD231PS  Z28, Z24, Z4
-	VFMADD231PS  Z28, Z25, Z5
-	VBROADCASTSS (AX), Z29
-	VFMADD231PS  Z29, Z24, Z6
-	VFMADD231PS  Z29, Z25, Z7
-	VBROADCASTSS (SI)(R10*4), Z26
-	VFMADD231PS  Z26, Z24, Z8
-	VFMADD231PS  Z26, Z25, Z9
-	VBROADCASTSS (BX), Z27
-	VFMADD231PS  Z27, Z24, Z10
-	VFMADD231PS  Z27, Z25, Z11
-	VBROADCASTSS (BX)(R10*1), Z28
-	VFMADD231PS  Z28, Z24, Z12
-	VFMADD231PS  Z28, Z25, Z13
-	VBROADCASTSS (BX)(R10*2), Z29
-	VFMADD231PS  Z29, Z24, Z14
-	VFMADD231PS  Z29, Z25, Z15
-	VBROADCASTSS (R15), Z26
-	VFMADD231PS  Z26, Z24, Z16
-	VFMADD231PS  Z26, Z25, Z17
-	VBROADCASTSS (BX)(R10*4), Z27
-	VFMADD231PS  Z27, Z24, Z18
-	VFMADD231PS  Z27, Z25, Z19
-	VBROADCASTSS (R15)(R10*2), Z28
-	VFMADD231PS  Z28, Z24, Z20
-	VFMADD231PS  Z28, Z25, Z21
-	VBROADCASTSS (AX)(R10*8), Z29
-	VFMADD231PS  Z29, Z24, Z22
-	VFMADD231PS  Z29, Z25, Z23
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R9, R15
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z24
@@ -8187,117 +5787,59 @@ fetch:
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
 	CMPQ 104(DI), $0x01
-	JL   plain
 	JG   copy
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z0, Z24, Z0
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z1, Z25, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z2, Z24, Z2
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z3, Z25, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z4, Z24, Z4
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z5, Z25, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z6, Z24, Z6
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z7, Z25, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z8, Z24, Z8
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z9, Z25, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z10, Z24, Z10
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z11, Z25, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z12, Z24, Z12
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z13, Z25, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z14, Z24, Z14
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z15, Z25, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z16, Z24, Z16
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z17, Z25, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z18, Z24, Z18
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z19, Z25, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z20, Z24, Z20
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z21, Z25, Z21
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z22, Z24, Z22
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z23, Z25, Z23
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS 64(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS 64(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, K1, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS 64(DX), Z15, K1, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS 64(DX), Z17, K1, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS 64(DX), Z19, K1, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS 64(DX), Z21, K1, Z21
+	ADDQ   R8, DX
+	VADDPS (DX), Z22, Z22
+	VADDPS 64(DX), Z23, K1, Z23
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8353,7 +5895,7 @@ go:
 
 // func gemmTile13x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile13x2AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile13x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -8404,60 +5946,7 @@ tile:
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x01
-	JL     plain
 	JG     copy
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z26
-	VMOVUPS      64(DX), Z27
-	VBROADCASTSS (SI), Z28
-	VFMADD231PS  Z28, Z26, Z0
-	VFMADD231PS  Z28, Z27, Z1
-	VBROADCASTSS (SI)(R10*1), Z29
-	VFMADD231PS  Z29, Z26, Z2
-	VFMADD231PS  Z29, Z27, Z3
-	VBROADCASTSS (SI)(R10*2), Z30
-	VFMADD231PS  Z30, Z26, Z4
-	VFMADD231PS  Z30, Z27, Z5
-	VBROADCASTSS (AX), Z31
-	VFMADD231PS  Z31, Z26, Z6
-	VFMADD231PS  Z31, Z27, Z7
-	VBROADCASTSS (SI)(R10*4), Z28
-	VFMADD231PS  Z28, Z26, Z8
-	VFMADD231PS  Z28, Z27, Z9
-	VBROADCASTSS (BX), Z29
-	VFMADD231PS  Z29, Z26, Z10
-	VFMADD231PS  Z29, Z27, Z11
-	VBROADCASTSS (BX)(R10*1), Z30
-	VFMADD231PS  Z30, Z26, Z12
-	VFMADD231PS  Z30, Z27, Z13
-	VBROADCASTSS (BX)(R10*2), Z31
-	VFMADD231PS  Z31, Z26, Z14
-	VFMADD231PS  Z31, Z27, Z15
-	VBROADCASTSS (R15), Z28
-	VFMADD231PS  Z28, Z26, Z16
-	VFMADD231PS  Z28, Z27, Z17
-	VBROADCASTSS (BX)(R10*4), Z29
-	VFMADD231PS  Z29, Z26, Z18
-	VFMADD231PS  Z29, Z27, Z19
-	VBROADCASTSS (R15)(R10*2), Z30
-	VFMADD231PS  Z30, Z26, Z20
-	VFMADD231PS  Z30, Z27, Z21
-	VBROADCASTSS (AX)(R10*8), Z31
-	VFMADD231PS  Z31, Z26, Z22
-	VFMADD231PS  Z31, Z27, Z23
-	VBROADCASTSS (R15)(R10*4), Z28
-	VFMADD231PS  Z28, Z26, Z24
-	VFMADD231PS  Z28, Z27, Z25
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R9, R15
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z26
@@ -8570,122 +6059,62 @@ fetch:
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
 	CMPQ 104(DI), $0x01
-	JL   plain
 	JG   copy
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z0, Z26, Z0
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z1, Z27, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z2, Z26, Z2
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z3, Z27, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z4, Z26, Z4
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z5, Z27, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z6, Z26, Z6
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z7, Z27, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z8, Z26, Z8
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z9, Z27, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z10, Z26, Z10
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z11, Z27, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z12, Z26, Z12
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z13, Z27, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z14, Z26, Z14
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z15, Z27, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z16, Z26, Z16
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z17, Z27, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z18, Z26, Z18
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z19, Z27, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z20, Z26, Z20
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z21, Z27, Z21
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z22, Z26, Z22
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z23, Z27, Z23
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z24, Z26, Z24
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z25, Z27, Z25
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS 64(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS 64(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, K1, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS 64(DX), Z15, K1, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS 64(DX), Z17, K1, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS 64(DX), Z19, K1, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS 64(DX), Z21, K1, Z21
+	ADDQ   R8, DX
+	VADDPS (DX), Z22, Z22
+	VADDPS 64(DX), Z23, K1, Z23
+	ADDQ   R8, DX
+	VADDPS (DX), Z24, Z24
+	VADDPS 64(DX), Z25, K1, Z25
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8744,7 +6173,7 @@ go:
 
 // func gemmTile14x2AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile14x2AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile14x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -8797,63 +6226,7 @@ tile:
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x01
-	JL     plain
 	JG     copy
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z28
-	VMOVUPS      64(DX), Z29
-	VBROADCASTSS (SI), Z30
-	VFMADD231PS  Z30, Z28, Z0
-	VFMADD231PS  Z30, Z29, Z1
-	VBROADCASTSS (SI)(R10*1), Z31
-	VFMADD231PS  Z31, Z28, Z2
-	VFMADD231PS  Z31, Z29, Z3
-	VBROADCASTSS (SI)(R10*2), Z30
-	VFMADD231PS  Z30, Z28, Z4
-	VFMADD231PS  Z30, Z29, Z5
-	VBROADCASTSS (AX), Z31
-	VFMADD231PS  Z31, Z28, Z6
-	VFMADD231PS  Z31, Z29, Z7
-	VBROADCASTSS (SI)(R10*4), Z30
-	VFMADD231PS  Z30, Z28, Z8
-	VFMADD231PS  Z30, Z29, Z9
-	VBROADCASTSS (BX), Z31
-	VFMADD231PS  Z31, Z28, Z10
-	VFMADD231PS  Z31, Z29, Z11
-	VBROADCASTSS (BX)(R10*1), Z30
-	VFMADD231PS  Z30, Z28, Z12
-	VFMADD231PS  Z30, Z29, Z13
-	VBROADCASTSS (BX)(R10*2), Z31
-	VFMADD231PS  Z31, Z28, Z14
-	VFMADD231PS  Z31, Z29, Z15
-	VBROADCASTSS (R15), Z30
-	VFMADD231PS  Z30, Z28, Z16
-	VFMADD231PS  Z30, Z29, Z17
-	VBROADCASTSS (BX)(R10*4), Z31
-	VFMADD231PS  Z31, Z28, Z18
-	VFMADD231PS  Z31, Z29, Z19
-	VBROADCASTSS (R15)(R10*2), Z30
-	VFMADD231PS  Z30, Z28, Z20
-	VFMADD231PS  Z30, Z29, Z21
-	VBROADCASTSS (AX)(R10*8), Z31
-	VFMADD231PS  Z31, Z28, Z22
-	VFMADD231PS  Z31, Z29, Z23
-	VBROADCASTSS (R15)(R10*4), Z30
-	VFMADD231PS  Z30, Z28, Z24
-	VFMADD231PS  Z30, Z29, Z25
-	VBROADCASTSS (BX)(R10*8), Z31
-	VFMADD231PS  Z31, Z28, Z26
-	VFMADD231PS  Z31, Z29, Z27
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R9, R15
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z28
@@ -8972,127 +6345,65 @@ fetch:
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	MOVQ       DI, (SP)
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
 	CMPQ 104(DI), $0x01
-	JL   plain
 	JG   copy
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z0, Z28, Z0
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z1, Z29, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z2, Z28, Z2
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z3, Z29, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z4, Z28, Z4
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z5, Z29, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z6, Z28, Z6
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z7, Z29, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z8, Z28, Z8
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z9, Z29, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z10, Z28, Z10
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z11, Z29, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z12, Z28, Z12
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z13, Z29, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z14, Z28, Z14
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z15, Z29, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z16, Z28, Z16
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z17, Z29, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z18, Z28, Z18
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z19, Z29, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z20, Z28, Z20
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z21, Z29, Z21
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z22, Z28, Z22
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z23, Z29, Z23
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z24, Z28, Z24
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z25, Z29, Z25
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z26, Z28, Z26
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z27, Z29, Z27
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS 64(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS 64(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, K1, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS 64(DX), Z15, K1, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS 64(DX), Z17, K1, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS 64(DX), Z19, K1, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS 64(DX), Z21, K1, Z21
+	ADDQ   R8, DX
+	VADDPS (DX), Z22, Z22
+	VADDPS 64(DX), Z23, K1, Z23
+	ADDQ   R8, DX
+	VADDPS (DX), Z24, Z24
+	VADDPS 64(DX), Z25, K1, Z25
+	ADDQ   R8, DX
+	VADDPS (DX), Z26, Z26
+	VADDPS 64(DX), Z27, K1, Z27
 
 store:
 	VMOVUPS Z0, (CX)
@@ -9154,7 +6465,7 @@ go:
 
 // func gemmTile1x3AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile1x3AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile1x3AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -9177,23 +6488,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z3
-	VMOVUPS      64(DX), Z4
-	VMOVUPS      128(DX), Z5
-	VBROADCASTSS (SI), Z6
-	VFMADD231PS  Z6, Z3, Z0
-	VFMADD231PS  Z6, Z4, Z1
-	VFMADD231PS  Z6, Z5, Z2
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z3
@@ -9207,72 +6501,32 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z3
-	VADDPS    Z0, Z3, Z0
-	VMOVUPS   64(DX), Z4
-	VADDPS    Z1, Z4, Z1
-	VMOVUPS.Z 128(DX), K1, Z5
-	VADDPS    Z2, Z5, Z2
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, K1, Z2
 
 store:
 	VMOVUPS Z0, (CX)
@@ -9287,7 +6541,7 @@ store:
 
 // func gemmTile2x3AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile2x3AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile2x3AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -9313,27 +6567,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z6
-	VMOVUPS      64(DX), Z7
-	VMOVUPS      128(DX), Z8
-	VBROADCASTSS (SI), Z9
-	VFMADD231PS  Z9, Z6, Z0
-	VFMADD231PS  Z9, Z7, Z1
-	VFMADD231PS  Z9, Z8, Z2
-	VBROADCASTSS (SI)(R10*1), Z10
-	VFMADD231PS  Z10, Z6, Z3
-	VFMADD231PS  Z10, Z7, Z4
-	VFMADD231PS  Z10, Z8, Z5
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z6
@@ -9351,79 +6584,36 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z0, Z6, Z0
-	VMOVUPS   64(DX), Z7
-	VADDPS    Z1, Z7, Z1
-	VMOVUPS.Z 128(DX), K1, Z8
-	VADDPS    Z2, Z8, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z3, Z6, Z3
-	VMOVUPS   64(DX), Z7
-	VADDPS    Z4, Z7, Z4
-	VMOVUPS.Z 128(DX), K1, Z8
-	VADDPS    Z5, Z8, Z5
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 128(DX), Z5, K1, Z5
 
 store:
 	VMOVUPS Z0, (CX)
@@ -9442,7 +6632,7 @@ store:
 
 // func gemmTile3x3AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile3x3AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile3x3AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -9471,31 +6661,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z9
-	VMOVUPS      64(DX), Z10
-	VMOVUPS      128(DX), Z11
-	VBROADCASTSS (SI), Z12
-	VFMADD231PS  Z12, Z9, Z0
-	VFMADD231PS  Z12, Z10, Z1
-	VFMADD231PS  Z12, Z11, Z2
-	VBROADCASTSS (SI)(R10*1), Z13
-	VFMADD231PS  Z13, Z9, Z3
-	VFMADD231PS  Z13, Z10, Z4
-	VFMADD231PS  Z13, Z11, Z5
-	VBROADCASTSS (SI)(R10*2), Z14
-	VFMADD231PS  Z14, Z9, Z6
-	VFMADD231PS  Z14, Z10, Z7
-	VFMADD231PS  Z14, Z11, Z8
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z9
@@ -9517,86 +6682,40 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z9
-	VADDPS    Z0, Z9, Z0
-	VMOVUPS   64(DX), Z10
-	VADDPS    Z1, Z10, Z1
-	VMOVUPS.Z 128(DX), K1, Z11
-	VADDPS    Z2, Z11, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z9
-	VADDPS    Z3, Z9, Z3
-	VMOVUPS   64(DX), Z10
-	VADDPS    Z4, Z10, Z4
-	VMOVUPS.Z 128(DX), K1, Z11
-	VADDPS    Z5, Z11, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z9
-	VADDPS    Z6, Z9, Z6
-	VMOVUPS   64(DX), Z10
-	VADDPS    Z7, Z10, Z7
-	VMOVUPS.Z 128(DX), K1, Z11
-	VADDPS    Z8, Z11, Z8
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 128(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 128(DX), Z8, K1, Z8
 
 store:
 	VMOVUPS Z0, (CX)
@@ -9619,7 +6738,7 @@ store:
 
 // func gemmTile4x3AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile4x3AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile4x3AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -9653,36 +6772,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z12
-	VMOVUPS      64(DX), Z13
-	VMOVUPS      128(DX), Z14
-	VBROADCASTSS (SI), Z15
-	VFMADD231PS  Z15, Z12, Z0
-	VFMADD231PS  Z15, Z13, Z1
-	VFMADD231PS  Z15, Z14, Z2
-	VBROADCASTSS (SI)(R10*1), Z16
-	VFMADD231PS  Z16, Z12, Z3
-	VFMADD231PS  Z16, Z13, Z4
-	VFMADD231PS  Z16, Z14, Z5
-	VBROADCASTSS (SI)(R10*2), Z17
-	VFMADD231PS  Z17, Z12, Z6
-	VFMADD231PS  Z17, Z13, Z7
-	VFMADD231PS  Z17, Z14, Z8
-	VBROADCASTSS (AX), Z18
-	VFMADD231PS  Z18, Z12, Z9
-	VFMADD231PS  Z18, Z13, Z10
-	VFMADD231PS  Z18, Z14, Z11
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z12
@@ -9709,93 +6798,44 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z0, Z12, Z0
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z1, Z13, Z1
-	VMOVUPS.Z 128(DX), K1, Z14
-	VADDPS    Z2, Z14, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z3, Z12, Z3
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z4, Z13, Z4
-	VMOVUPS.Z 128(DX), K1, Z14
-	VADDPS    Z5, Z14, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z6, Z12, Z6
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z7, Z13, Z7
-	VMOVUPS.Z 128(DX), K1, Z14
-	VADDPS    Z8, Z14, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z9, Z12, Z9
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z10, Z13, Z10
-	VMOVUPS.Z 128(DX), K1, Z14
-	VADDPS    Z11, Z14, Z11
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 128(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 128(DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 128(DX), Z11, K1, Z11
 
 store:
 	VMOVUPS Z0, (CX)
@@ -9822,7 +6862,7 @@ store:
 
 // func gemmTile5x3AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile5x3AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile5x3AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -9859,40 +6899,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z15
-	VMOVUPS      64(DX), Z16
-	VMOVUPS      128(DX), Z17
-	VBROADCASTSS (SI), Z18
-	VFMADD231PS  Z18, Z15, Z0
-	VFMADD231PS  Z18, Z16, Z1
-	VFMADD231PS  Z18, Z17, Z2
-	VBROADCASTSS (SI)(R10*1), Z19
-	VFMADD231PS  Z19, Z15, Z3
-	VFMADD231PS  Z19, Z16, Z4
-	VFMADD231PS  Z19, Z17, Z5
-	VBROADCASTSS (SI)(R10*2), Z20
-	VFMADD231PS  Z20, Z15, Z6
-	VFMADD231PS  Z20, Z16, Z7
-	VFMADD231PS  Z20, Z17, Z8
-	VBROADCASTSS (AX), Z21
-	VFMADD231PS  Z21, Z15, Z9
-	VFMADD231PS  Z21, Z16, Z10
-	VFMADD231PS  Z21, Z17, Z11
-	VBROADCASTSS (SI)(R10*4), Z18
-	VFMADD231PS  Z18, Z15, Z12
-	VFMADD231PS  Z18, Z16, Z13
-	VFMADD231PS  Z18, Z17, Z14
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z15
@@ -9923,100 +6929,48 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z0, Z15, Z0
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z1, Z16, Z1
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z2, Z17, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z3, Z15, Z3
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z4, Z16, Z4
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z5, Z17, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z6, Z15, Z6
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z7, Z16, Z7
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z8, Z17, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z9, Z15, Z9
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z10, Z16, Z10
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z11, Z17, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z12, Z15, Z12
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z13, Z16, Z13
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z14, Z17, Z14
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 128(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 128(DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 128(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 128(DX), Z14, K1, Z14
 
 store:
 	VMOVUPS Z0, (CX)
@@ -10047,7 +7001,7 @@ store:
 
 // func gemmTile6x3AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile6x3AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile6x3AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -10088,45 +7042,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z18
-	VMOVUPS      64(DX), Z19
-	VMOVUPS      128(DX), Z20
-	VBROADCASTSS (SI), Z21
-	VFMADD231PS  Z21, Z18, Z0
-	VFMADD231PS  Z21, Z19, Z1
-	VFMADD231PS  Z21, Z20, Z2
-	VBROADCASTSS (SI)(R10*1), Z22
-	VFMADD231PS  Z22, Z18, Z3
-	VFMADD231PS  Z22, Z19, Z4
-	VFMADD231PS  Z22, Z20, Z5
-	VBROADCASTSS (SI)(R10*2), Z23
-	VFMADD231PS  Z23, Z18, Z6
-	VFMADD231PS  Z23, Z19, Z7
-	VFMADD231PS  Z23, Z20, Z8
-	VBROADCASTSS (AX), Z24
-	VFMADD231PS  Z24, Z18, Z9
-	VFMADD231PS  Z24, Z19, Z10
-	VFMADD231PS  Z24, Z20, Z11
-	VBROADCASTSS (SI)(R10*4), Z21
-	VFMADD231PS  Z21, Z18, Z12
-	VFMADD231PS  Z21, Z19, Z13
-	VFMADD231PS  Z21, Z20, Z14
-	VBROADCASTSS (BX), Z22
-	VFMADD231PS  Z22, Z18, Z15
-	VFMADD231PS  Z22, Z19, Z16
-	VFMADD231PS  Z22, Z20, Z17
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z18
@@ -10162,107 +7077,52 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z0, Z18, Z0
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z1, Z19, Z1
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z2, Z20, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z3, Z18, Z3
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z4, Z19, Z4
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z5, Z20, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z6, Z18, Z6
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z7, Z19, Z7
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z8, Z20, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z9, Z18, Z9
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z10, Z19, Z10
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z11, Z20, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z12, Z18, Z12
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z13, Z19, Z13
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z14, Z20, Z14
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z15, Z18, Z15
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z16, Z19, Z16
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z17, Z20, Z17
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 128(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 128(DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 128(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 128(DX), Z14, K1, Z14
+	ADDQ   R8, DX
+	VADDPS (DX), Z15, Z15
+	VADDPS 64(DX), Z16, Z16
+	VADDPS 128(DX), Z17, K1, Z17
 
 store:
 	VMOVUPS Z0, (CX)
@@ -10297,7 +7157,7 @@ store:
 
 // func gemmTile7x3AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile7x3AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile7x3AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -10341,49 +7201,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z21
-	VMOVUPS      64(DX), Z22
-	VMOVUPS      128(DX), Z23
-	VBROADCASTSS (SI), Z24
-	VFMADD231PS  Z24, Z21, Z0
-	VFMADD231PS  Z24, Z22, Z1
-	VFMADD231PS  Z24, Z23, Z2
-	VBROADCASTSS (SI)(R10*1), Z25
-	VFMADD231PS  Z25, Z21, Z3
-	VFMADD231PS  Z25, Z22, Z4
-	VFMADD231PS  Z25, Z23, Z5
-	VBROADCASTSS (SI)(R10*2), Z26
-	VFMADD231PS  Z26, Z21, Z6
-	VFMADD231PS  Z26, Z22, Z7
-	VFMADD231PS  Z26, Z23, Z8
-	VBROADCASTSS (AX), Z27
-	VFMADD231PS  Z27, Z21, Z9
-	VFMADD231PS  Z27, Z22, Z10
-	VFMADD231PS  Z27, Z23, Z11
-	VBROADCASTSS (SI)(R10*4), Z24
-	VFMADD231PS  Z24, Z21, Z12
-	VFMADD231PS  Z24, Z22, Z13
-	VFMADD231PS  Z24, Z23, Z14
-	VBROADCASTSS (BX), Z25
-	VFMADD231PS  Z25, Z21, Z15
-	VFMADD231PS  Z25, Z22, Z16
-	VFMADD231PS  Z25, Z23, Z17
-	VBROADCASTSS (BX)(R10*1), Z26
-	VFMADD231PS  Z26, Z21, Z18
-	VFMADD231PS  Z26, Z22, Z19
-	VFMADD231PS  Z26, Z23, Z20
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z21
@@ -10423,114 +7240,56 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z0, Z21, Z0
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z1, Z22, Z1
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z2, Z23, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z3, Z21, Z3
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z4, Z22, Z4
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z5, Z23, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z6, Z21, Z6
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z7, Z22, Z7
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z8, Z23, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z9, Z21, Z9
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z10, Z22, Z10
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z11, Z23, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z12, Z21, Z12
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z13, Z22, Z13
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z14, Z23, Z14
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z15, Z21, Z15
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z16, Z22, Z16
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z17, Z23, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z18, Z21, Z18
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z19, Z22, Z19
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z20, Z23, Z20
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 128(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 128(DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 128(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 128(DX), Z14, K1, Z14
+	ADDQ   R8, DX
+	VADDPS (DX), Z15, Z15
+	VADDPS 64(DX), Z16, Z16
+	VADDPS 128(DX), Z17, K1, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS 64(DX), Z19, Z19
+	VADDPS 128(DX), Z20, K1, Z20
 
 store:
 	VMOVUPS Z0, (CX)
@@ -10569,7 +7328,7 @@ store:
 
 // func gemmTile8x3AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile8x3AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile8x3AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -10616,53 +7375,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z24
-	VMOVUPS      64(DX), Z25
-	VMOVUPS      128(DX), Z26
-	VBROADCASTSS (SI), Z27
-	VFMADD231PS  Z27, Z24, Z0
-	VFMADD231PS  Z27, Z25, Z1
-	VFMADD231PS  Z27, Z26, Z2
-	VBROADCASTSS (SI)(R10*1), Z28
-	VFMADD231PS  Z28, Z24, Z3
-	VFMADD231PS  Z28, Z25, Z4
-	VFMADD231PS  Z28, Z26, Z5
-	VBROADCASTSS (SI)(R10*2), Z29
-	VFMADD231PS  Z29, Z24, Z6
-	VFMADD231PS  Z29, Z25, Z7
-	VFMADD231PS  Z29, Z26, Z8
-	VBROADCASTSS (AX), Z30
-	VFMADD231PS  Z30, Z24, Z9
-	VFMADD231PS  Z30, Z25, Z10
-	VFMADD231PS  Z30, Z26, Z11
-	VBROADCASTSS (SI)(R10*4), Z27
-	VFMADD231PS  Z27, Z24, Z12
-	VFMADD231PS  Z27, Z25, Z13
-	VFMADD231PS  Z27, Z26, Z14
-	VBROADCASTSS (BX), Z28
-	VFMADD231PS  Z28, Z24, Z15
-	VFMADD231PS  Z28, Z25, Z16
-	VFMADD231PS  Z28, Z26, Z17
-	VBROADCASTSS (BX)(R10*1), Z29
-	VFMADD231PS  Z29, Z24, Z18
-	VFMADD231PS  Z29, Z25, Z19
-	VFMADD231PS  Z29, Z26, Z20
-	VBROADCASTSS (BX)(R10*2), Z30
-	VFMADD231PS  Z30, Z24, Z21
-	VFMADD231PS  Z30, Z25, Z22
-	VFMADD231PS  Z30, Z26, Z23
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z24
@@ -10706,121 +7418,60 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z0, Z24, Z0
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z1, Z25, Z1
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z2, Z26, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z3, Z24, Z3
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z4, Z25, Z4
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z5, Z26, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z6, Z24, Z6
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z7, Z25, Z7
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z8, Z26, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z9, Z24, Z9
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z10, Z25, Z10
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z11, Z26, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z12, Z24, Z12
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z13, Z25, Z13
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z14, Z26, Z14
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z15, Z24, Z15
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z16, Z25, Z16
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z17, Z26, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z18, Z24, Z18
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z19, Z25, Z19
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z20, Z26, Z20
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z21, Z24, Z21
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z22, Z25, Z22
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z23, Z26, Z23
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 128(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 128(DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 128(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 128(DX), Z14, K1, Z14
+	ADDQ   R8, DX
+	VADDPS (DX), Z15, Z15
+	VADDPS 64(DX), Z16, Z16
+	VADDPS 128(DX), Z17, K1, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS 64(DX), Z19, Z19
+	VADDPS 128(DX), Z20, K1, Z20
+	ADDQ   R8, DX
+	VADDPS (DX), Z21, Z21
+	VADDPS 64(DX), Z22, Z22
+	VADDPS 128(DX), Z23, K1, Z23
 
 store:
 	VMOVUPS Z0, (CX)
@@ -10863,7 +7514,7 @@ store:
 
 // func gemmTile9x3AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile9x3AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile9x3AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -10914,58 +7565,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z27
-	VMOVUPS      64(DX), Z28
-	VMOVUPS      128(DX), Z29
-	VBROADCASTSS (SI), Z30
-	VFMADD231PS  Z30, Z27, Z0
-	VFMADD231PS  Z30, Z28, Z1
-	VFMADD231PS  Z30, Z29, Z2
-	VBROADCASTSS (SI)(R10*1), Z31
-	VFMADD231PS  Z31, Z27, Z3
-	VFMADD231PS  Z31, Z28, Z4
-	VFMADD231PS  Z31, Z29, Z5
-	VBROADCASTSS (SI)(R10*2), Z30
-	VFMADD231PS  Z30, Z27, Z6
-	VFMADD231PS  Z30, Z28, Z7
-	VFMADD231PS  Z30, Z29, Z8
-	VBROADCASTSS (AX), Z31
-	VFMADD231PS  Z31, Z27, Z9
-	VFMADD231PS  Z31, Z28, Z10
-	VFMADD231PS  Z31, Z29, Z11
-	VBROADCASTSS (SI)(R10*4), Z30
-	VFMADD231PS  Z30, Z27, Z12
-	VFMADD231PS  Z30, Z28, Z13
-	VFMADD231PS  Z30, Z29, Z14
-	VBROADCASTSS (BX), Z31
-	VFMADD231PS  Z31, Z27, Z15
-	VFMADD231PS  Z31, Z28, Z16
-	VFMADD231PS  Z31, Z29, Z17
-	VBROADCASTSS (BX)(R10*1), Z30
-	VFMADD231PS  Z30, Z27, Z18
-	VFMADD231PS  Z30, Z28, Z19
-	VFMADD231PS  Z30, Z29, Z20
-	VBROADCASTSS (BX)(R10*2), Z31
-	VFMADD231PS  Z31, Z27, Z21
-	VFMADD231PS  Z31, Z28, Z22
-	VFMADD231PS  Z31, Z29, Z23
-	VBROADCASTSS (R15), Z30
-	VFMADD231PS  Z30, Z27, Z24
-	VFMADD231PS  Z30, Z28, Z25
-	VFMADD231PS  Z30, Z29, Z26
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R9, R15
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z27
@@ -11014,128 +7613,64 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z0, Z27, Z0
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z1, Z28, Z1
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z2, Z29, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z3, Z27, Z3
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z4, Z28, Z4
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z5, Z29, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z6, Z27, Z6
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z7, Z28, Z7
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z8, Z29, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z9, Z27, Z9
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z10, Z28, Z10
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z11, Z29, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z12, Z27, Z12
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z13, Z28, Z13
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z14, Z29, Z14
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z15, Z27, Z15
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z16, Z28, Z16
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z17, Z29, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z18, Z27, Z18
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z19, Z28, Z19
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z20, Z29, Z20
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z21, Z27, Z21
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z22, Z28, Z22
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z23, Z29, Z23
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z24, Z27, Z24
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z25, Z28, Z25
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z26, Z29, Z26
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 128(DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 128(DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 128(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 128(DX), Z14, K1, Z14
+	ADDQ   R8, DX
+	VADDPS (DX), Z15, Z15
+	VADDPS 64(DX), Z16, Z16
+	VADDPS 128(DX), Z17, K1, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS 64(DX), Z19, Z19
+	VADDPS 128(DX), Z20, K1, Z20
+	ADDQ   R8, DX
+	VADDPS (DX), Z21, Z21
+	VADDPS 64(DX), Z22, Z22
+	VADDPS 128(DX), Z23, K1, Z23
+	ADDQ   R8, DX
+	VADDPS (DX), Z24, Z24
+	VADDPS 64(DX), Z25, Z25
+	VADDPS 128(DX), Z26, K1, Z26
 
 store:
 	VMOVUPS Z0, (CX)
@@ -11182,7 +7717,7 @@ store:
 
 // func gemmTile1x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile1x4AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile1x4AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -11206,25 +7741,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z4
-	VMOVUPS      64(DX), Z5
-	VMOVUPS      128(DX), Z6
-	VMOVUPS      192(DX), Z7
-	VBROADCASTSS (SI), Z8
-	VFMADD231PS  Z8, Z4, Z0
-	VFMADD231PS  Z8, Z5, Z1
-	VFMADD231PS  Z8, Z6, Z2
-	VFMADD231PS  Z8, Z7, Z3
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z4
@@ -11240,75 +7756,34 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 192(R8)
-	PREFETCHT0 252(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   192(R8)
+	PREFETCHT0   252(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z4
-	VADDPS    Z0, Z4, Z0
-	VMOVUPS   64(DX), Z5
-	VADDPS    Z1, Z5, Z1
-	VMOVUPS   128(DX), Z6
-	VADDPS    Z2, Z6, Z2
-	VMOVUPS.Z 192(DX), K1, Z7
-	VADDPS    Z3, Z7, Z3
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 192(DX), Z3, K1, Z3
 
 store:
 	VMOVUPS Z0, (CX)
@@ -11324,7 +7799,7 @@ store:
 
 // func gemmTile2x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile2x4AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile2x4AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -11352,30 +7827,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z8
-	VMOVUPS      64(DX), Z9
-	VMOVUPS      128(DX), Z10
-	VMOVUPS      192(DX), Z11
-	VBROADCASTSS (SI), Z12
-	VFMADD231PS  Z12, Z8, Z0
-	VFMADD231PS  Z12, Z9, Z1
-	VFMADD231PS  Z12, Z10, Z2
-	VFMADD231PS  Z12, Z11, Z3
-	VBROADCASTSS (SI)(R10*1), Z13
-	VFMADD231PS  Z13, Z8, Z4
-	VFMADD231PS  Z13, Z9, Z5
-	VFMADD231PS  Z13, Z10, Z6
-	VFMADD231PS  Z13, Z11, Z7
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z8
@@ -11396,84 +7847,39 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 192(R8)
-	PREFETCHT0 252(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   192(R8)
+	PREFETCHT0   252(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z0, Z8, Z0
-	VMOVUPS   64(DX), Z9
-	VADDPS    Z1, Z9, Z1
-	VMOVUPS   128(DX), Z10
-	VADDPS    Z2, Z10, Z2
-	VMOVUPS.Z 192(DX), K1, Z11
-	VADDPS    Z3, Z11, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z4, Z8, Z4
-	VMOVUPS   64(DX), Z9
-	VADDPS    Z5, Z9, Z5
-	VMOVUPS   128(DX), Z10
-	VADDPS    Z6, Z10, Z6
-	VMOVUPS.Z 192(DX), K1, Z11
-	VADDPS    Z7, Z11, Z7
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 192(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 192(DX), Z7, K1, Z7
 
 store:
 	VMOVUPS Z0, (CX)
@@ -11494,7 +7900,7 @@ store:
 
 // func gemmTile3x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile3x4AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile3x4AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -11526,35 +7932,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z12
-	VMOVUPS      64(DX), Z13
-	VMOVUPS      128(DX), Z14
-	VMOVUPS      192(DX), Z15
-	VBROADCASTSS (SI), Z16
-	VFMADD231PS  Z16, Z12, Z0
-	VFMADD231PS  Z16, Z13, Z1
-	VFMADD231PS  Z16, Z14, Z2
-	VFMADD231PS  Z16, Z15, Z3
-	VBROADCASTSS (SI)(R10*1), Z17
-	VFMADD231PS  Z17, Z12, Z4
-	VFMADD231PS  Z17, Z13, Z5
-	VFMADD231PS  Z17, Z14, Z6
-	VFMADD231PS  Z17, Z15, Z7
-	VBROADCASTSS (SI)(R10*2), Z18
-	VFMADD231PS  Z18, Z12, Z8
-	VFMADD231PS  Z18, Z13, Z9
-	VFMADD231PS  Z18, Z14, Z10
-	VFMADD231PS  Z18, Z15, Z11
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z12
@@ -11580,93 +7957,44 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 192(R8)
-	PREFETCHT0 252(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   192(R8)
+	PREFETCHT0   252(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z0, Z12, Z0
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z1, Z13, Z1
-	VMOVUPS   128(DX), Z14
-	VADDPS    Z2, Z14, Z2
-	VMOVUPS.Z 192(DX), K1, Z15
-	VADDPS    Z3, Z15, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z4, Z12, Z4
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z5, Z13, Z5
-	VMOVUPS   128(DX), Z14
-	VADDPS    Z6, Z14, Z6
-	VMOVUPS.Z 192(DX), K1, Z15
-	VADDPS    Z7, Z15, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z8, Z12, Z8
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z9, Z13, Z9
-	VMOVUPS   128(DX), Z14
-	VADDPS    Z10, Z14, Z10
-	VMOVUPS.Z 192(DX), K1, Z15
-	VADDPS    Z11, Z15, Z11
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 192(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 192(DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, Z9
+	VADDPS 128(DX), Z10, Z10
+	VADDPS 192(DX), Z11, K1, Z11
 
 store:
 	VMOVUPS Z0, (CX)
@@ -11692,7 +8020,7 @@ store:
 
 // func gemmTile4x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile4x4AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile4x4AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -11730,41 +8058,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z16
-	VMOVUPS      64(DX), Z17
-	VMOVUPS      128(DX), Z18
-	VMOVUPS      192(DX), Z19
-	VBROADCASTSS (SI), Z20
-	VFMADD231PS  Z20, Z16, Z0
-	VFMADD231PS  Z20, Z17, Z1
-	VFMADD231PS  Z20, Z18, Z2
-	VFMADD231PS  Z20, Z19, Z3
-	VBROADCASTSS (SI)(R10*1), Z21
-	VFMADD231PS  Z21, Z16, Z4
-	VFMADD231PS  Z21, Z17, Z5
-	VFMADD231PS  Z21, Z18, Z6
-	VFMADD231PS  Z21, Z19, Z7
-	VBROADCASTSS (SI)(R10*2), Z22
-	VFMADD231PS  Z22, Z16, Z8
-	VFMADD231PS  Z22, Z17, Z9
-	VFMADD231PS  Z22, Z18, Z10
-	VFMADD231PS  Z22, Z19, Z11
-	VBROADCASTSS (AX), Z23
-	VFMADD231PS  Z23, Z16, Z12
-	VFMADD231PS  Z23, Z17, Z13
-	VFMADD231PS  Z23, Z18, Z14
-	VFMADD231PS  Z23, Z19, Z15
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z16
@@ -11796,102 +8089,49 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 192(R8)
-	PREFETCHT0 252(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   192(R8)
+	PREFETCHT0   252(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z0, Z16, Z0
-	VMOVUPS   64(DX), Z17
-	VADDPS    Z1, Z17, Z1
-	VMOVUPS   128(DX), Z18
-	VADDPS    Z2, Z18, Z2
-	VMOVUPS.Z 192(DX), K1, Z19
-	VADDPS    Z3, Z19, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z4, Z16, Z4
-	VMOVUPS   64(DX), Z17
-	VADDPS    Z5, Z17, Z5
-	VMOVUPS   128(DX), Z18
-	VADDPS    Z6, Z18, Z6
-	VMOVUPS.Z 192(DX), K1, Z19
-	VADDPS    Z7, Z19, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z8, Z16, Z8
-	VMOVUPS   64(DX), Z17
-	VADDPS    Z9, Z17, Z9
-	VMOVUPS   128(DX), Z18
-	VADDPS    Z10, Z18, Z10
-	VMOVUPS.Z 192(DX), K1, Z19
-	VADDPS    Z11, Z19, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z12, Z16, Z12
-	VMOVUPS   64(DX), Z17
-	VADDPS    Z13, Z17, Z13
-	VMOVUPS   128(DX), Z18
-	VADDPS    Z14, Z18, Z14
-	VMOVUPS.Z 192(DX), K1, Z19
-	VADDPS    Z15, Z19, Z15
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 192(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 192(DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, Z9
+	VADDPS 128(DX), Z10, Z10
+	VADDPS 192(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 128(DX), Z14, Z14
+	VADDPS 192(DX), Z15, K1, Z15
 
 store:
 	VMOVUPS Z0, (CX)
@@ -11922,7 +8162,7 @@ store:
 
 // func gemmTile5x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile5x4AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile5x4AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -11964,46 +8204,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z20
-	VMOVUPS      64(DX), Z21
-	VMOVUPS      128(DX), Z22
-	VMOVUPS      192(DX), Z23
-	VBROADCASTSS (SI), Z24
-	VFMADD231PS  Z24, Z20, Z0
-	VFMADD231PS  Z24, Z21, Z1
-	VFMADD231PS  Z24, Z22, Z2
-	VFMADD231PS  Z24, Z23, Z3
-	VBROADCASTSS (SI)(R10*1), Z25
-	VFMADD231PS  Z25, Z20, Z4
-	VFMADD231PS  Z25, Z21, Z5
-	VFMADD231PS  Z25, Z22, Z6
-	VFMADD231PS  Z25, Z23, Z7
-	VBROADCASTSS (SI)(R10*2), Z26
-	VFMADD231PS  Z26, Z20, Z8
-	VFMADD231PS  Z26, Z21, Z9
-	VFMADD231PS  Z26, Z22, Z10
-	VFMADD231PS  Z26, Z23, Z11
-	VBROADCASTSS (AX), Z27
-	VFMADD231PS  Z27, Z20, Z12
-	VFMADD231PS  Z27, Z21, Z13
-	VFMADD231PS  Z27, Z22, Z14
-	VFMADD231PS  Z27, Z23, Z15
-	VBROADCASTSS (SI)(R10*4), Z24
-	VFMADD231PS  Z24, Z20, Z16
-	VFMADD231PS  Z24, Z21, Z17
-	VFMADD231PS  Z24, Z22, Z18
-	VFMADD231PS  Z24, Z23, Z19
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z20
@@ -12040,111 +8240,54 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 192(R8)
-	PREFETCHT0 252(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   192(R8)
+	PREFETCHT0   252(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z0, Z20, Z0
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z1, Z21, Z1
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z2, Z22, Z2
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z3, Z23, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z4, Z20, Z4
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z5, Z21, Z5
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z6, Z22, Z6
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z7, Z23, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z8, Z20, Z8
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z9, Z21, Z9
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z10, Z22, Z10
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z11, Z23, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z12, Z20, Z12
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z13, Z21, Z13
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z14, Z22, Z14
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z15, Z23, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z16, Z20, Z16
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z17, Z21, Z17
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z18, Z22, Z18
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z19, Z23, Z19
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 192(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 192(DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, Z9
+	VADDPS 128(DX), Z10, Z10
+	VADDPS 192(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 128(DX), Z14, Z14
+	VADDPS 192(DX), Z15, K1, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS 64(DX), Z17, Z17
+	VADDPS 128(DX), Z18, Z18
+	VADDPS 192(DX), Z19, K1, Z19
 
 store:
 	VMOVUPS Z0, (CX)
@@ -12180,7 +8323,7 @@ store:
 
 // func gemmTile6x4AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile6x4AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile6x4AVX512(SB), NOSPLIT, $8-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -12227,52 +8370,6 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
-
-plain:
-	VMOVUPS      (DX), Z24
-	VMOVUPS      64(DX), Z25
-	VMOVUPS      128(DX), Z26
-	VMOVUPS      192(DX), Z27
-	VBROADCASTSS (SI), Z28
-	VFMADD231PS  Z28, Z24, Z0
-	VFMADD231PS  Z28, Z25, Z1
-	VFMADD231PS  Z28, Z26, Z2
-	VFMADD231PS  Z28, Z27, Z3
-	VBROADCASTSS (SI)(R10*1), Z29
-	VFMADD231PS  Z29, Z24, Z4
-	VFMADD231PS  Z29, Z25, Z5
-	VFMADD231PS  Z29, Z26, Z6
-	VFMADD231PS  Z29, Z27, Z7
-	VBROADCASTSS (SI)(R10*2), Z30
-	VFMADD231PS  Z30, Z24, Z8
-	VFMADD231PS  Z30, Z25, Z9
-	VFMADD231PS  Z30, Z26, Z10
-	VFMADD231PS  Z30, Z27, Z11
-	VBROADCASTSS (AX), Z31
-	VFMADD231PS  Z31, Z24, Z12
-	VFMADD231PS  Z31, Z25, Z13
-	VFMADD231PS  Z31, Z26, Z14
-	VFMADD231PS  Z31, Z27, Z15
-	VBROADCASTSS (SI)(R10*4), Z28
-	VFMADD231PS  Z28, Z24, Z16
-	VFMADD231PS  Z28, Z25, Z17
-	VFMADD231PS  Z28, Z26, Z18
-	VFMADD231PS  Z28, Z27, Z19
-	VBROADCASTSS (BX), Z29
-	VFMADD231PS  Z29, Z24, Z20
-	VFMADD231PS  Z29, Z25, Z21
-	VFMADD231PS  Z29, Z26, Z22
-	VFMADD231PS  Z29, Z27, Z23
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          plain
-	JMP          fetch
 
 masked:
 	VMOVUPS      (DX), Z24
@@ -12315,120 +8412,59 @@ masked:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 192(R8)
-	PREFETCHT0 252(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   192(R8)
+	PREFETCHT0   252(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	MOVQ         DI, (SP)
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
 	JMP  masked
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z0, Z24, Z0
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z1, Z25, Z1
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z2, Z26, Z2
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z3, Z27, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z4, Z24, Z4
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z5, Z25, Z5
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z6, Z26, Z6
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z7, Z27, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z8, Z24, Z8
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z9, Z25, Z9
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z10, Z26, Z10
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z11, Z27, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z12, Z24, Z12
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z13, Z25, Z13
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z14, Z26, Z14
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z15, Z27, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z16, Z24, Z16
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z17, Z25, Z17
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z18, Z26, Z18
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z19, Z27, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z20, Z24, Z20
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z21, Z25, Z21
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z22, Z26, Z22
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z23, Z27, Z23
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 192(DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 192(DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, Z9
+	VADDPS 128(DX), Z10, Z10
+	VADDPS 192(DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 128(DX), Z14, Z14
+	VADDPS 192(DX), Z15, K1, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS 64(DX), Z17, Z17
+	VADDPS 128(DX), Z18, Z18
+	VADDPS 192(DX), Z19, K1, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS 64(DX), Z21, Z21
+	VADDPS 128(DX), Z22, Z22
+	VADDPS 192(DX), Z23, K1, Z23
 
 store:
 	VMOVUPS Z0, (CX)
@@ -13207,4 +9243,47 @@ stored:
 
 done:
 	VZEROUPPER
+	RET
+
+// func gemmFetchNext(t *byte)
+// Requires: MMX+
+TEXT ·gemmFetchNext(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 136(DI), R8
+	MOVQ 144(DI), R12
+
+pair:
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
+	MOVQ       R12, 144(DI)
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	ADDQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        fetched
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
+
+fetched:
 	RET

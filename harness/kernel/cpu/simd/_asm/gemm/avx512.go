@@ -37,7 +37,15 @@ var avx512 = &isa{
 			VMOVUPS(from, to)
 		}
 	},
-	zero: func(r VecPhysical) { VPXORD(r, r, r) },
+	add: func(x Mem, to VecPhysical, masked bool, _ VecPhysical) {
+		if masked {
+			VADDPS(x, to, K1, to)
+		} else {
+			VADDPS(x, to, to)
+		}
+	},
+	zero:      func(r VecPhysical) { VPXORD(r, r, r) },
+	freeMasks: true,
 	multiply: func(a Mem, b, acc []VecPhysical, spare VecPhysical) {
 		if len(b) == 1 {
 			VFMADD231PS_BCST(a, b[0], acc[0])

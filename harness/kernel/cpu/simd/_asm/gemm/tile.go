@@ -77,7 +77,7 @@ func mem(base GPPhysical, disp int) Mem { return Mem{Base: base, Disp: disp} }
 func tile(s *isa, name string, rows, vectors int) {
 	TEXT(name, NOSPLIT, "func(t *byte)")
 	Pragma("noescape")
-	w := &writer{isa: s, rows: rows, vectors: vectors, t: Load(Param("t"), RDI).(GPPhysical)}
+	w := &writer{isa: s, rows: rows, vectors: vectors, t: Load(Param("t"), RDI).(GPPhysical), call: AllocLocal(8)}
 	n := rows * vectors
 	w.b = s.regs[n : n+vectors]
 	w.spare = s.regs[n+vectors : min(n+vectors+4, len(s.regs))]
@@ -110,7 +110,9 @@ func tile(s *isa, name string, rows, vectors int) {
 	MOVQ(left, mem(w.t, offLeft))
 	MOVQ(mem(w.t, offFirst), regK)
 	w.choose()
-	w.loop("plain", false, false)
+	if !s.freeMasks {
+		w.loop("plain", false, false)
+	}
 	w.loop("masked", true, false)
 	if w.copies() {
 		w.loop("copy", false, true)
@@ -155,6 +157,7 @@ type writer struct {
 	*isa
 	rows, vectors int
 	t             GPPhysical
+	call          Mem // where gemmFetchNext finds its argument
 	b, spare      []VecPhysical
 }
 
@@ -165,8 +168,14 @@ func (w *writer) copies() bool { return w.vectors == 2 && w.rows >= w.lowest }
 
 // choose emits a jump to the loop for the mode in t.Mode.
 func (w *writer) choose() {
+	if w.freeMasks && !w.copies() {
+		JMP(LabelRef("masked"))
+		return
+	}
 	CMPQ(mem(w.t, offMode), Imm(modeMasked))
-	JL(LabelRef("plain"))
+	if !w.freeMasks {
+		JL(LabelRef("plain"))
+	}
 	if w.copies() {
 		JG(LabelRef("copy"))
 	}
@@ -213,9 +222,25 @@ func (w *writer) loop(name string, masked, copied bool) {
 	JMP(LabelRef("fetch"))
 }
 
-// fetch emits code that prefetches a row of C, and t.pairs pairs of cache lines from the
-// memory that t.fetch describes. When all of that memory has been prefetched, t.fetchNext
-// takes the place of t.fetch. With f = t.fetch, the code for the pairs is
+// fetch emits code that prefetches a row of C, and calls gemmFetchNext unless t.pairs is 0.
+func (w *writer) fetch() {
+	MOVQ(mem(w.t, offFetchC), regK)
+	for b := 0; b < w.vectors*w.bytes(); b += line {
+		PREFETCHT0(mem(regK, b))
+	}
+	PREFETCHT0(mem(regK, w.vectors*w.bytes()-4))
+	ADDQ(mem(w.t, offCRow), regK)
+	MOVQ(regK, mem(w.t, offFetchC))
+	CMPQ(mem(w.t, offPairs), Imm(0))
+	JE(LabelRef("fetched"))
+	MOVQ(w.t, w.call)
+	CALL(LabelRef("·gemmFetchNext(SB)"))
+	Label("fetched")
+}
+
+// fetchNext writes a routine that prefetches t.pairs > 0 pairs of cache lines from the memory
+// that t.fetch describes. When all of that memory has been prefetched, t.fetchNext takes the
+// place of t.fetch. With f = t.fetch, the code is
 //
 //	for range t.pairs {
 //		fetch(f.at, 2 lines)
@@ -227,19 +252,15 @@ func (w *writer) loop(name string, masked, copied bool) {
 //			if f, t.fetchNext.times = t.fetchNext, 0; f.times == 0 { t.pairs = 0 }
 //		}
 //	}
-func (w *writer) fetch() {
-	f := func(field int) Mem { return mem(w.t, offFetch+field) }
-	MOVQ(mem(w.t, offFetchC), regK)
-	for b := 0; b < w.vectors*w.bytes(); b += line {
-		PREFETCHT0(mem(regK, b))
-	}
-	PREFETCHT0(mem(regK, w.vectors*w.bytes()-4))
-	ADDQ(mem(w.t, offCRow), regK)
-	MOVQ(regK, mem(w.t, offFetchC))
-
-	MOVQ(mem(w.t, offPairs), regK)
-	TESTQ(regK, regK)
-	JZ(LabelRef("fetched"))
+//
+// The tiles call it. They expect that it leaves the registers other than regK and free, and t
+// itself in its register.
+func fetchNext() {
+	TEXT("gemmFetchNext", NOSPLIT, "func(t *byte)")
+	Pragma("noescape")
+	t := Load(Param("t"), RDI).(GPPhysical)
+	f := func(field int) Mem { return mem(t, offFetch+field) }
+	MOVQ(mem(t, offPairs), regK)
 	MOVQ(f(fetchAt), free)
 	Label("pair")
 	PREFETCHT1(mem(free, 0))
@@ -248,7 +269,7 @@ func (w *writer) fetch() {
 	DECQ(regK)
 	JNZ(LabelRef("pair"))
 	MOVQ(free, f(fetchAt))
-	MOVQ(mem(w.t, offPairs), regK)
+	MOVQ(mem(t, offPairs), regK)
 	SUBQ(regK, f(fetchLeft))
 	JG(LabelRef("fetched"))
 	ADDQ(f(fetchSkip), free)
@@ -258,14 +279,15 @@ func (w *writer) fetch() {
 	DECQ(f(fetchTimes))
 	JNZ(LabelRef("fetched"))
 	for i := range fetchFields {
-		MOVQ(mem(w.t, offFetchNext+8*i), free)
+		MOVQ(mem(t, offFetchNext+8*i), free)
 		MOVQ(free, f(8*i))
 	}
-	MOVQ(U32(0), mem(w.t, offFetchNext+fetchTimes))
+	MOVQ(U32(0), mem(t, offFetchNext+fetchTimes))
 	CMPQ(f(fetchTimes), Imm(0))
 	JNE(LabelRef("fetched"))
-	MOVQ(U32(0), mem(w.t, offPairs))
+	MOVQ(U32(0), mem(t, offPairs))
 	Label("fetched")
+	RET()
 }
 
 // finish emits code that stores the tile in C or adds it to C.
@@ -277,8 +299,7 @@ func (w *writer) finish() {
 	MOVQ(regC, regB)
 	for i := range w.rows {
 		for v, r := range w.acc(i) {
-			w.load(mem(regB, v*w.bytes()), w.b[v], v == w.vectors-1)
-			VADDPS(r, w.b[v], r)
+			w.add(mem(regB, v*w.bytes()), r, v == w.vectors-1, w.b[v])
 		}
 		if i < w.rows-1 {
 			ADDQ(cRow, regB)

@@ -3,7 +3,7 @@
 // and the amd64 generator _asm/gemm what they compute. The NEON kernels ignore the batches
 // of a tile and do not prefetch.
 //
-// Tiles of four vectors take 6 to 20 per cent fewer instructions for each FMA than tiles of
+// Tiles of four vectors take 10 to 18 per cent fewer instructions for each FMA than tiles of
 // two vectors with as few rows. Tiles of three take 4 per cent fewer for 6, 9 to 12 rows, and
 // 7 per cent fewer if C has 9 to 12 columns. Tiles of one vector are for the last columns.
 //
