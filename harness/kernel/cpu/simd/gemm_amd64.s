@@ -6,7 +6,7 @@
 
 // func gemmTile1x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile1x1AVX2(SB), NOSPLIT, $8-8
+TEXT ·gemmTile1x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -23,13 +23,11 @@ tile:
 	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
 
 plain:
 	VMOVUPS      (DX), Y1
@@ -58,16 +56,15 @@ fetch:
 	MOVQ       R8, 240(DI)
 	CMPQ       136(DI), $0x00
 	JE         fetched
-	MOVQ       DI, (SP)
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ       72(DI), R8
@@ -106,7 +103,7 @@ GLOBL gemmMask<>(SB), RODATA|NOPTR, $64
 
 // func gemmTile2x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile2x1AVX2(SB), NOSPLIT, $8-8
+TEXT ·gemmTile2x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -124,13 +121,11 @@ tile:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
 
 plain:
 	VMOVUPS      (DX), Y2
@@ -163,16 +158,15 @@ fetch:
 	MOVQ       R8, 240(DI)
 	CMPQ       136(DI), $0x00
 	JE         fetched
-	MOVQ       DI, (SP)
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ       72(DI), R8
@@ -198,7 +192,7 @@ store:
 
 // func gemmTile3x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile3x1AVX2(SB), NOSPLIT, $8-8
+TEXT ·gemmTile3x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -217,13 +211,11 @@ tile:
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
 
 plain:
 	VMOVUPS      (DX), Y3
@@ -260,16 +252,15 @@ fetch:
 	MOVQ       R8, 240(DI)
 	CMPQ       136(DI), $0x00
 	JE         fetched
-	MOVQ       DI, (SP)
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ       72(DI), R8
@@ -300,7 +291,7 @@ store:
 
 // func gemmTile4x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile4x1AVX2(SB), NOSPLIT, $8-8
+TEXT ·gemmTile4x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -322,13 +313,11 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
 
 plain:
 	VMOVUPS      (DX), Y4
@@ -371,16 +360,15 @@ fetch:
 	MOVQ       R8, 240(DI)
 	CMPQ       136(DI), $0x00
 	JE         fetched
-	MOVQ       DI, (SP)
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ       72(DI), R8
@@ -416,7 +404,7 @@ store:
 
 // func gemmTile5x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile5x1AVX2(SB), NOSPLIT, $8-8
+TEXT ·gemmTile5x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -439,13 +427,11 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
 
 plain:
 	VMOVUPS      (DX), Y5
@@ -492,16 +478,15 @@ fetch:
 	MOVQ       R8, 240(DI)
 	CMPQ       136(DI), $0x00
 	JE         fetched
-	MOVQ       DI, (SP)
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ       72(DI), R8
@@ -542,7 +527,7 @@ store:
 
 // func gemmTile6x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile6x1AVX2(SB), NOSPLIT, $8-8
+TEXT ·gemmTile6x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -567,13 +552,11 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
 
 plain:
 	VMOVUPS      (DX), Y6
@@ -626,16 +609,15 @@ fetch:
 	MOVQ       R8, 240(DI)
 	CMPQ       136(DI), $0x00
 	JE         fetched
-	MOVQ       DI, (SP)
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ       72(DI), R8
@@ -681,35 +663,28 @@ store:
 
 // func gemmTile1x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile1x2AVX2(SB), NOSPLIT, $8-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile1x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
 
 plain:
 	VMOVUPS      (DX), Y2
-	VMOVUPS      32(DX), Y3
+	VMOVUPS      (DX)(R13*4), Y3
 	VBROADCASTSS (SI), Y4
 	VFMADD231PS  Y4, Y2, Y0
 	VFMADD231PS  Y4, Y3, Y1
@@ -717,71 +692,50 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y2
-	VMASKMOVPS   32(DX), Y15, Y3
-	VBROADCASTSS (SI), Y4
-	VFMADD231PS  Y4, Y2, Y0
-	VFMADD231PS  Y4, Y3, Y1
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
-	JE         fetched
-	MOVQ       DI, (SP)
-	CALL       ·gemmFetchNext(SB)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   60(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VADDPS     (DX), Y0, Y0
-	VMASKMOVPS 32(DX), Y15, Y3
-	VADDPS     Y1, Y3, Y1
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMASKMOVPS Y1, Y15, 32(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, (CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
 // func gemmTile2x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile2x2AVX2(SB), NOSPLIT, $8-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile2x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -790,17 +744,13 @@ tile:
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
 
 plain:
 	VMOVUPS      (DX), Y4
-	VMOVUPS      32(DX), Y5
+	VMOVUPS      (DX)(R13*4), Y5
 	VBROADCASTSS (SI), Y6
 	VFMADD231PS  Y6, Y4, Y0
 	VFMADD231PS  Y6, Y5, Y1
@@ -811,81 +761,56 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y4
-	VMASKMOVPS   32(DX), Y15, Y5
-	VBROADCASTSS (SI), Y6
-	VFMADD231PS  Y6, Y4, Y0
-	VFMADD231PS  Y6, Y5, Y1
-	VBROADCASTSS (SI)(R10*1), Y7
-	VFMADD231PS  Y7, Y4, Y2
-	VFMADD231PS  Y7, Y5, Y3
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
-	JE         fetched
-	MOVQ       DI, (SP)
-	CALL       ·gemmFetchNext(SB)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   60(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VADDPS     (DX), Y0, Y0
-	VMASKMOVPS 32(DX), Y15, Y5
-	VADDPS     Y1, Y5, Y1
-	ADDQ       R8, DX
-	VADDPS     (DX), Y2, Y2
-	VMASKMOVPS 32(DX), Y15, Y5
-	VADDPS     Y3, Y5, Y3
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMASKMOVPS Y1, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y2, (CX)
-	VMASKMOVPS Y3, Y15, 32(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, (CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
 // func gemmTile3x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile3x2AVX2(SB), NOSPLIT, $8-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile3x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -896,17 +821,13 @@ tile:
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
 
 plain:
 	VMOVUPS      (DX), Y6
-	VMOVUPS      32(DX), Y7
+	VMOVUPS      (DX)(R13*4), Y7
 	VBROADCASTSS (SI), Y8
 	VFMADD231PS  Y8, Y6, Y0
 	VFMADD231PS  Y8, Y7, Y1
@@ -920,91 +841,62 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y6
-	VMASKMOVPS   32(DX), Y15, Y7
-	VBROADCASTSS (SI), Y8
-	VFMADD231PS  Y8, Y6, Y0
-	VFMADD231PS  Y8, Y7, Y1
-	VBROADCASTSS (SI)(R10*1), Y9
-	VFMADD231PS  Y9, Y6, Y2
-	VFMADD231PS  Y9, Y7, Y3
-	VBROADCASTSS (SI)(R10*2), Y10
-	VFMADD231PS  Y10, Y6, Y4
-	VFMADD231PS  Y10, Y7, Y5
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
-	JE         fetched
-	MOVQ       DI, (SP)
-	CALL       ·gemmFetchNext(SB)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   60(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VADDPS     (DX), Y0, Y0
-	VMASKMOVPS 32(DX), Y15, Y7
-	VADDPS     Y1, Y7, Y1
-	ADDQ       R8, DX
-	VADDPS     (DX), Y2, Y2
-	VMASKMOVPS 32(DX), Y15, Y7
-	VADDPS     Y3, Y7, Y3
-	ADDQ       R8, DX
-	VADDPS     (DX), Y4, Y4
-	VMASKMOVPS 32(DX), Y15, Y7
-	VADDPS     Y5, Y7, Y5
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS (DX)(R13*4), Y5, Y5
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMASKMOVPS Y1, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y2, (CX)
-	VMASKMOVPS Y3, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y4, (CX)
-	VMASKMOVPS Y5, Y15, 32(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, (CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
 // func gemmTile4x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile4x2AVX2(SB), NOSPLIT, $8-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile4x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -1019,17 +911,13 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
 
 plain:
 	VMOVUPS      (DX), Y8
-	VMOVUPS      32(DX), Y9
+	VMOVUPS      (DX)(R13*4), Y9
 	VBROADCASTSS (SI), Y10
 	VFMADD231PS  Y10, Y8, Y0
 	VFMADD231PS  Y10, Y9, Y1
@@ -1047,102 +935,68 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y8
-	VMASKMOVPS   32(DX), Y15, Y9
-	VBROADCASTSS (SI), Y10
-	VFMADD231PS  Y10, Y8, Y0
-	VFMADD231PS  Y10, Y9, Y1
-	VBROADCASTSS (SI)(R10*1), Y11
-	VFMADD231PS  Y11, Y8, Y2
-	VFMADD231PS  Y11, Y9, Y3
-	VBROADCASTSS (SI)(R10*2), Y12
-	VFMADD231PS  Y12, Y8, Y4
-	VFMADD231PS  Y12, Y9, Y5
-	VBROADCASTSS (AX), Y13
-	VFMADD231PS  Y13, Y8, Y6
-	VFMADD231PS  Y13, Y9, Y7
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
-	JE         fetched
-	MOVQ       DI, (SP)
-	CALL       ·gemmFetchNext(SB)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   60(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VADDPS     (DX), Y0, Y0
-	VMASKMOVPS 32(DX), Y15, Y9
-	VADDPS     Y1, Y9, Y1
-	ADDQ       R8, DX
-	VADDPS     (DX), Y2, Y2
-	VMASKMOVPS 32(DX), Y15, Y9
-	VADDPS     Y3, Y9, Y3
-	ADDQ       R8, DX
-	VADDPS     (DX), Y4, Y4
-	VMASKMOVPS 32(DX), Y15, Y9
-	VADDPS     Y5, Y9, Y5
-	ADDQ       R8, DX
-	VADDPS     (DX), Y6, Y6
-	VMASKMOVPS 32(DX), Y15, Y9
-	VADDPS     Y7, Y9, Y7
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS (DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
+	VADDPS (DX), Y6, Y6
+	VADDPS (DX)(R13*4), Y7, Y7
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMASKMOVPS Y1, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y2, (CX)
-	VMASKMOVPS Y3, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y4, (CX)
-	VMASKMOVPS Y5, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y6, (CX)
-	VMASKMOVPS Y7, Y15, 32(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, (CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
 // func gemmTile5x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile5x2AVX2(SB), NOSPLIT, $8-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile5x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -1159,18 +1013,19 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JG     copy
-	JMP    masked
+	CMPQ   104(DI), $0x02
+	JNE    plain
+	MOVQ   96(DI), R13
+	JMP    copy
+	CMPQ 104(DI), $0x02
+	JE   copy
 
 plain:
 	VMOVUPS      (DX), Y10
-	VMOVUPS      32(DX), Y11
+	VMOVUPS      (DX)(R13*4), Y11
 	VBROADCASTSS (SI), Y12
 	VFMADD231PS  Y12, Y10, Y0
 	VFMADD231PS  Y12, Y11, Y1
@@ -1191,31 +1046,6 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y10
-	VMASKMOVPS   32(DX), Y15, Y11
-	VBROADCASTSS (SI), Y12
-	VFMADD231PS  Y12, Y10, Y0
-	VFMADD231PS  Y12, Y11, Y1
-	VBROADCASTSS (SI)(R10*1), Y13
-	VFMADD231PS  Y13, Y10, Y2
-	VFMADD231PS  Y13, Y11, Y3
-	VBROADCASTSS (SI)(R10*2), Y14
-	VFMADD231PS  Y14, Y10, Y4
-	VFMADD231PS  Y14, Y11, Y5
-	VBROADCASTSS (AX), Y12
-	VFMADD231PS  Y12, Y10, Y6
-	VFMADD231PS  Y12, Y11, Y7
-	VBROADCASTSS (SI)(R10*4), Y13
-	VFMADD231PS  Y13, Y10, Y8
-	VFMADD231PS  Y13, Y11, Y9
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
 	JMP          fetch
 
 copy:
@@ -1253,66 +1083,60 @@ fetch:
 	MOVQ       R8, 240(DI)
 	CMPQ       136(DI), $0x00
 	JE         fetched
-	MOVQ       DI, (SP)
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JG   copy
-	JMP  masked
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VADDPS     (DX), Y0, Y0
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y1, Y11, Y1
-	ADDQ       R8, DX
-	VADDPS     (DX), Y2, Y2
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y3, Y11, Y3
-	ADDQ       R8, DX
-	VADDPS     (DX), Y4, Y4
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y5, Y11, Y5
-	ADDQ       R8, DX
-	VADDPS     (DX), Y6, Y6
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y7, Y11, Y7
-	ADDQ       R8, DX
-	VADDPS     (DX), Y8, Y8
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y9, Y11, Y9
+	MOVQ   80(DI), R13
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS (DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
+	VADDPS (DX), Y6, Y6
+	VADDPS (DX)(R13*4), Y7, Y7
+	ADDQ   R8, DX
+	VADDPS (DX), Y8, Y8
+	VADDPS (DX)(R13*4), Y9, Y9
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMASKMOVPS Y1, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y2, (CX)
-	VMASKMOVPS Y3, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y4, (CX)
-	VMASKMOVPS Y5, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y6, (CX)
-	VMASKMOVPS Y7, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y8, (CX)
-	VMASKMOVPS Y9, Y15, 32(CX)
-	ADDQ       R8, CX
-	CMPQ       104(DI), $0x02
-	JNE        go
-	MOVQ       96(DI), DX
-	MOVQ       DX, 8(DI)
-	MOVQ       $0x00000040, R11
-	MOVQ       R11, 64(DI)
-	MOVQ       $0x00000000, 104(DI)
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y8, (CX)
+	VMOVUPS Y9, (CX)(R13*4)
+	ADDQ    R8, CX
+	CMPQ    104(DI), $0x02
+	JNE     go
+	MOVQ    96(DI), DX
+	MOVQ    DX, 8(DI)
+	MOVQ    $0x00000040, R11
+	MOVQ    R11, 64(DI)
+	MOVQ    $0x00000000, 104(DI)
 
 go:
 	ADDQ 56(DI), SI
@@ -1323,18 +1147,15 @@ go:
 
 // func gemmTile6x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile6x2AVX2(SB), NOSPLIT, $8-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile6x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -1354,18 +1175,19 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JG     copy
-	JMP    masked
+	CMPQ   104(DI), $0x02
+	JNE    plain
+	MOVQ   96(DI), R13
+	JMP    copy
+	CMPQ 104(DI), $0x02
+	JE   copy
 
 plain:
 	VMOVUPS      (DX), Y12
-	VMOVUPS      32(DX), Y13
+	VMOVUPS      (DX)(R13*4), Y13
 	VBROADCASTSS (SI), Y14
 	VFMADD231PS  Y14, Y12, Y0
 	VFMADD231PS  Y14, Y13, Y1
@@ -1390,35 +1212,6 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y12
-	VMASKMOVPS   32(DX), Y15, Y13
-	VBROADCASTSS (SI), Y14
-	VFMADD231PS  Y14, Y12, Y0
-	VFMADD231PS  Y14, Y13, Y1
-	VBROADCASTSS (SI)(R10*1), Y14
-	VFMADD231PS  Y14, Y12, Y2
-	VFMADD231PS  Y14, Y13, Y3
-	VBROADCASTSS (SI)(R10*2), Y14
-	VFMADD231PS  Y14, Y12, Y4
-	VFMADD231PS  Y14, Y13, Y5
-	VBROADCASTSS (AX), Y14
-	VFMADD231PS  Y14, Y12, Y6
-	VFMADD231PS  Y14, Y13, Y7
-	VBROADCASTSS (SI)(R10*4), Y14
-	VFMADD231PS  Y14, Y12, Y8
-	VFMADD231PS  Y14, Y13, Y9
-	VBROADCASTSS (BX), Y14
-	VFMADD231PS  Y14, Y12, Y10
-	VFMADD231PS  Y14, Y13, Y11
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
 	JMP          fetch
 
 copy:
@@ -1460,73 +1253,66 @@ fetch:
 	MOVQ       R8, 240(DI)
 	CMPQ       136(DI), $0x00
 	JE         fetched
-	MOVQ       DI, (SP)
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JG   copy
-	JMP  masked
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VADDPS     (DX), Y0, Y0
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y1, Y13, Y1
-	ADDQ       R8, DX
-	VADDPS     (DX), Y2, Y2
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y3, Y13, Y3
-	ADDQ       R8, DX
-	VADDPS     (DX), Y4, Y4
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y5, Y13, Y5
-	ADDQ       R8, DX
-	VADDPS     (DX), Y6, Y6
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y7, Y13, Y7
-	ADDQ       R8, DX
-	VADDPS     (DX), Y8, Y8
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y9, Y13, Y9
-	ADDQ       R8, DX
-	VADDPS     (DX), Y10, Y10
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y11, Y13, Y11
+	MOVQ   80(DI), R13
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS (DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
+	VADDPS (DX), Y6, Y6
+	VADDPS (DX)(R13*4), Y7, Y7
+	ADDQ   R8, DX
+	VADDPS (DX), Y8, Y8
+	VADDPS (DX)(R13*4), Y9, Y9
+	ADDQ   R8, DX
+	VADDPS (DX), Y10, Y10
+	VADDPS (DX)(R13*4), Y11, Y11
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMASKMOVPS Y1, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y2, (CX)
-	VMASKMOVPS Y3, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y4, (CX)
-	VMASKMOVPS Y5, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y6, (CX)
-	VMASKMOVPS Y7, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y8, (CX)
-	VMASKMOVPS Y9, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y10, (CX)
-	VMASKMOVPS Y11, Y15, 32(CX)
-	ADDQ       R8, CX
-	CMPQ       104(DI), $0x02
-	JNE        go
-	MOVQ       96(DI), DX
-	MOVQ       DX, 8(DI)
-	MOVQ       $0x00000040, R11
-	MOVQ       R11, 64(DI)
-	MOVQ       $0x00000000, 104(DI)
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y8, (CX)
+	VMOVUPS Y9, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y10, (CX)
+	VMOVUPS Y11, (CX)(R13*4)
+	ADDQ    R8, CX
+	CMPQ    104(DI), $0x02
+	JNE     go
+	MOVQ    96(DI), DX
+	MOVQ    DX, 8(DI)
+	MOVQ    $0x00000040, R11
+	MOVQ    R11, 64(DI)
+	MOVQ    $0x00000000, 104(DI)
 
 go:
 	ADDQ 56(DI), SI
@@ -1537,18 +1323,15 @@ go:
 
 // func gemmTile1x3AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile1x3AVX2(SB), NOSPLIT, $8-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile1x3AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -1556,18 +1339,14 @@ tile:
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
 
 plain:
 	VMOVUPS      (DX), Y3
 	VMOVUPS      32(DX), Y4
-	VMOVUPS      64(DX), Y5
+	VMOVUPS      32(DX)(R13*4), Y5
 	VBROADCASTSS (SI), Y6
 	VFMADD231PS  Y6, Y3, Y0
 	VFMADD231PS  Y6, Y4, Y1
@@ -1576,76 +1355,53 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y3
-	VMOVUPS      32(DX), Y4
-	VMASKMOVPS   64(DX), Y15, Y5
-	VBROADCASTSS (SI), Y6
-	VFMADD231PS  Y6, Y3, Y0
-	VFMADD231PS  Y6, Y4, Y1
-	VFMADD231PS  Y6, Y5, Y2
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 92(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
-	JE         fetched
-	MOVQ       DI, (SP)
-	CALL       ·gemmFetchNext(SB)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   92(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VADDPS     (DX), Y0, Y0
-	VADDPS     32(DX), Y1, Y1
-	VMASKMOVPS 64(DX), Y15, Y5
-	VADDPS     Y2, Y5, Y2
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS 32(DX), Y1, Y1
+	VADDPS 32(DX)(R13*4), Y2, Y2
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMOVUPS    Y1, 32(CX)
-	VMASKMOVPS Y2, Y15, 64(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 32(CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
 // func gemmTile2x3AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile2x3AVX2(SB), NOSPLIT, $8-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile2x3AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -1656,18 +1412,14 @@ tile:
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
 
 plain:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
-	VMOVUPS      64(DX), Y8
+	VMOVUPS      32(DX)(R13*4), Y8
 	VBROADCASTSS (SI), Y9
 	VFMADD231PS  Y9, Y6, Y0
 	VFMADD231PS  Y9, Y7, Y1
@@ -1680,89 +1432,61 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y6
-	VMOVUPS      32(DX), Y7
-	VMASKMOVPS   64(DX), Y15, Y8
-	VBROADCASTSS (SI), Y9
-	VFMADD231PS  Y9, Y6, Y0
-	VFMADD231PS  Y9, Y7, Y1
-	VFMADD231PS  Y9, Y8, Y2
-	VBROADCASTSS (SI)(R10*1), Y10
-	VFMADD231PS  Y10, Y6, Y3
-	VFMADD231PS  Y10, Y7, Y4
-	VFMADD231PS  Y10, Y8, Y5
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 92(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
-	JE         fetched
-	MOVQ       DI, (SP)
-	CALL       ·gemmFetchNext(SB)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   92(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VADDPS     (DX), Y0, Y0
-	VADDPS     32(DX), Y1, Y1
-	VMASKMOVPS 64(DX), Y15, Y8
-	VADDPS     Y2, Y8, Y2
-	ADDQ       R8, DX
-	VADDPS     (DX), Y3, Y3
-	VADDPS     32(DX), Y4, Y4
-	VMASKMOVPS 64(DX), Y15, Y8
-	VADDPS     Y5, Y8, Y5
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS 32(DX), Y1, Y1
+	VADDPS 32(DX)(R13*4), Y2, Y2
+	ADDQ   R8, DX
+	VADDPS (DX), Y3, Y3
+	VADDPS 32(DX), Y4, Y4
+	VADDPS 32(DX)(R13*4), Y5, Y5
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMOVUPS    Y1, 32(CX)
-	VMASKMOVPS Y2, Y15, 64(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y3, (CX)
-	VMOVUPS    Y4, 32(CX)
-	VMASKMOVPS Y5, Y15, 64(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 32(CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y3, (CX)
+	VMOVUPS Y4, 32(CX)
+	VMOVUPS Y5, 32(CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
 // func gemmTile1x4AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile1x4AVX2(SB), NOSPLIT, $8-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile1x4AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -1771,19 +1495,15 @@ tile:
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
 
 plain:
 	VMOVUPS      (DX), Y4
 	VMOVUPS      32(DX), Y5
 	VMOVUPS      64(DX), Y6
-	VMOVUPS      96(DX), Y7
+	VMOVUPS      64(DX)(R13*4), Y7
 	VBROADCASTSS (SI), Y8
 	VFMADD231PS  Y8, Y4, Y0
 	VFMADD231PS  Y8, Y5, Y1
@@ -1793,80 +1513,55 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y4
-	VMOVUPS      32(DX), Y5
-	VMOVUPS      64(DX), Y6
-	VMASKMOVPS   96(DX), Y15, Y7
-	VBROADCASTSS (SI), Y8
-	VFMADD231PS  Y8, Y4, Y0
-	VFMADD231PS  Y8, Y5, Y1
-	VFMADD231PS  Y8, Y6, Y2
-	VFMADD231PS  Y8, Y7, Y3
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
-	JE         fetched
-	MOVQ       DI, (SP)
-	CALL       ·gemmFetchNext(SB)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VADDPS     (DX), Y0, Y0
-	VADDPS     32(DX), Y1, Y1
-	VADDPS     64(DX), Y2, Y2
-	VMASKMOVPS 96(DX), Y15, Y7
-	VADDPS     Y3, Y7, Y3
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS 32(DX), Y1, Y1
+	VADDPS 64(DX), Y2, Y2
+	VADDPS 64(DX)(R13*4), Y3, Y3
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMOVUPS    Y1, 32(CX)
-	VMOVUPS    Y2, 64(CX)
-	VMASKMOVPS Y3, Y15, 96(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 64(CX)
+	VMOVUPS Y3, 64(CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
 // func gemmTile2x4AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile2x4AVX2(SB), NOSPLIT, $8-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile2x4AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -1879,19 +1574,15 @@ tile:
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
 
 plain:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VMOVUPS      64(DX), Y10
-	VMOVUPS      96(DX), Y11
+	VMOVUPS      64(DX)(R13*4), Y11
 	VBROADCASTSS (SI), Y12
 	VFMADD231PS  Y12, Y8, Y0
 	VFMADD231PS  Y12, Y9, Y1
@@ -1906,79 +1597,51 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y8
-	VMOVUPS      32(DX), Y9
-	VMOVUPS      64(DX), Y10
-	VMASKMOVPS   96(DX), Y15, Y11
-	VBROADCASTSS (SI), Y12
-	VFMADD231PS  Y12, Y8, Y0
-	VFMADD231PS  Y12, Y9, Y1
-	VFMADD231PS  Y12, Y10, Y2
-	VFMADD231PS  Y12, Y11, Y3
-	VBROADCASTSS (SI)(R10*1), Y13
-	VFMADD231PS  Y13, Y8, Y4
-	VFMADD231PS  Y13, Y9, Y5
-	VFMADD231PS  Y13, Y10, Y6
-	VFMADD231PS  Y13, Y11, Y7
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
-	JE         fetched
-	MOVQ       DI, (SP)
-	CALL       ·gemmFetchNext(SB)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VADDPS     (DX), Y0, Y0
-	VADDPS     32(DX), Y1, Y1
-	VADDPS     64(DX), Y2, Y2
-	VMASKMOVPS 96(DX), Y15, Y11
-	VADDPS     Y3, Y11, Y3
-	ADDQ       R8, DX
-	VADDPS     (DX), Y4, Y4
-	VADDPS     32(DX), Y5, Y5
-	VADDPS     64(DX), Y6, Y6
-	VMASKMOVPS 96(DX), Y15, Y11
-	VADDPS     Y7, Y11, Y7
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS 32(DX), Y1, Y1
+	VADDPS 64(DX), Y2, Y2
+	VADDPS 64(DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS 32(DX), Y5, Y5
+	VADDPS 64(DX), Y6, Y6
+	VADDPS 64(DX)(R13*4), Y7, Y7
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMOVUPS    Y1, 32(CX)
-	VMOVUPS    Y2, 64(CX)
-	VMASKMOVPS Y3, Y15, 96(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y4, (CX)
-	VMOVUPS    Y5, 32(CX)
-	VMOVUPS    Y6, 64(CX)
-	VMASKMOVPS Y7, Y15, 96(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 64(CX)
+	VMOVUPS Y3, 64(CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	VMOVUPS Y6, 64(CX)
+	VMOVUPS Y7, 64(CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
@@ -2600,7 +2263,7 @@ done:
 
 // func gemmTile1x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile1x1AVX512(SB), NOSPLIT, $8-8
+TEXT ·gemmTile1x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -2617,10 +2280,20 @@ tile:
 	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x00
+	JNE    masked
+
+plain:
+	VMOVUPS          (DX), Z1
+	VFMADD231PS.BCST (SI), Z1, Z0
+	ADDQ             R9, SI
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z1
@@ -2629,21 +2302,24 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-	MOVQ             240(DI), R8
-	PREFETCHT0       (R8)
-	PREFETCHT0       60(R8)
-	ADDQ             72(DI), R8
-	MOVQ             R8, 240(DI)
-	CMPQ             136(DI), $0x00
-	JE               fetched
-	MOVQ             DI, (SP)
-	CALL             ·gemmFetchNext(SB)
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -2663,7 +2339,7 @@ store:
 
 // func gemmTile2x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile2x1AVX512(SB), NOSPLIT, $8-8
+TEXT ·gemmTile2x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -2681,10 +2357,21 @@ tile:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x00
+	JNE    masked
+
+plain:
+	VMOVUPS          (DX), Z2
+	VFMADD231PS.BCST (SI), Z2, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z2, Z1
+	ADDQ             R9, SI
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z2
@@ -2694,21 +2381,24 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-	MOVQ             240(DI), R8
-	PREFETCHT0       (R8)
-	PREFETCHT0       60(R8)
-	ADDQ             72(DI), R8
-	MOVQ             R8, 240(DI)
-	CMPQ             136(DI), $0x00
-	JE               fetched
-	MOVQ             DI, (SP)
-	CALL             ·gemmFetchNext(SB)
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -2732,7 +2422,7 @@ store:
 
 // func gemmTile3x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile3x1AVX512(SB), NOSPLIT, $8-8
+TEXT ·gemmTile3x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -2751,10 +2441,22 @@ tile:
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x00
+	JNE    masked
+
+plain:
+	VMOVUPS          (DX), Z3
+	VFMADD231PS.BCST (SI), Z3, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z3, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z3, Z2
+	ADDQ             R9, SI
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z3
@@ -2765,21 +2467,24 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-	MOVQ             240(DI), R8
-	PREFETCHT0       (R8)
-	PREFETCHT0       60(R8)
-	ADDQ             72(DI), R8
-	MOVQ             R8, 240(DI)
-	CMPQ             136(DI), $0x00
-	JE               fetched
-	MOVQ             DI, (SP)
-	CALL             ·gemmFetchNext(SB)
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -2807,7 +2512,7 @@ store:
 
 // func gemmTile4x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile4x1AVX512(SB), NOSPLIT, $8-8
+TEXT ·gemmTile4x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -2829,10 +2534,24 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x00
+	JNE    masked
+
+plain:
+	VMOVUPS          (DX), Z4
+	VFMADD231PS.BCST (SI), Z4, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z4, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z4, Z2
+	VFMADD231PS.BCST (AX), Z4, Z3
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z4
@@ -2845,21 +2564,24 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-	MOVQ             240(DI), R8
-	PREFETCHT0       (R8)
-	PREFETCHT0       60(R8)
-	ADDQ             72(DI), R8
-	MOVQ             R8, 240(DI)
-	CMPQ             136(DI), $0x00
-	JE               fetched
-	MOVQ             DI, (SP)
-	CALL             ·gemmFetchNext(SB)
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -2891,7 +2613,7 @@ store:
 
 // func gemmTile5x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile5x1AVX512(SB), NOSPLIT, $8-8
+TEXT ·gemmTile5x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -2914,10 +2636,25 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x00
+	JNE    masked
+
+plain:
+	VMOVUPS          (DX), Z5
+	VFMADD231PS.BCST (SI), Z5, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z5, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z5, Z2
+	VFMADD231PS.BCST (AX), Z5, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z5, Z4
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z5
@@ -2931,21 +2668,24 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-	MOVQ             240(DI), R8
-	PREFETCHT0       (R8)
-	PREFETCHT0       60(R8)
-	ADDQ             72(DI), R8
-	MOVQ             R8, 240(DI)
-	CMPQ             136(DI), $0x00
-	JE               fetched
-	MOVQ             DI, (SP)
-	CALL             ·gemmFetchNext(SB)
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -2981,7 +2721,7 @@ store:
 
 // func gemmTile6x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile6x1AVX512(SB), NOSPLIT, $8-8
+TEXT ·gemmTile6x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3006,10 +2746,27 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x00
+	JNE    masked
+
+plain:
+	VMOVUPS          (DX), Z6
+	VFMADD231PS.BCST (SI), Z6, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z6, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z6, Z2
+	VFMADD231PS.BCST (AX), Z6, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z6, Z4
+	VFMADD231PS.BCST (BX), Z6, Z5
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z6
@@ -3025,21 +2782,24 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-	MOVQ             240(DI), R8
-	PREFETCHT0       (R8)
-	PREFETCHT0       60(R8)
-	ADDQ             72(DI), R8
-	MOVQ             R8, 240(DI)
-	CMPQ             136(DI), $0x00
-	JE               fetched
-	MOVQ             DI, (SP)
-	CALL             ·gemmFetchNext(SB)
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -3079,7 +2839,7 @@ store:
 
 // func gemmTile7x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile7x1AVX512(SB), NOSPLIT, $8-8
+TEXT ·gemmTile7x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3105,10 +2865,28 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x00
+	JNE    masked
+
+plain:
+	VMOVUPS          (DX), Z7
+	VFMADD231PS.BCST (SI), Z7, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z7, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z7, Z2
+	VFMADD231PS.BCST (AX), Z7, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z7, Z4
+	VFMADD231PS.BCST (BX), Z7, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z7, Z6
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z7
@@ -3125,21 +2903,24 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-	MOVQ             240(DI), R8
-	PREFETCHT0       (R8)
-	PREFETCHT0       60(R8)
-	ADDQ             72(DI), R8
-	MOVQ             R8, 240(DI)
-	CMPQ             136(DI), $0x00
-	JE               fetched
-	MOVQ             DI, (SP)
-	CALL             ·gemmFetchNext(SB)
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -3183,7 +2964,7 @@ store:
 
 // func gemmTile8x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile8x1AVX512(SB), NOSPLIT, $8-8
+TEXT ·gemmTile8x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3210,10 +2991,29 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x00
+	JNE    masked
+
+plain:
+	VMOVUPS          (DX), Z8
+	VFMADD231PS.BCST (SI), Z8, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z8, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z8, Z2
+	VFMADD231PS.BCST (AX), Z8, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z8, Z4
+	VFMADD231PS.BCST (BX), Z8, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z8, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z8, Z7
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z8
@@ -3231,21 +3031,24 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-	MOVQ             240(DI), R8
-	PREFETCHT0       (R8)
-	PREFETCHT0       60(R8)
-	ADDQ             72(DI), R8
-	MOVQ             R8, 240(DI)
-	CMPQ             136(DI), $0x00
-	JE               fetched
-	MOVQ             DI, (SP)
-	CALL             ·gemmFetchNext(SB)
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -3293,7 +3096,7 @@ store:
 
 // func gemmTile9x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile9x1AVX512(SB), NOSPLIT, $8-8
+TEXT ·gemmTile9x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3322,10 +3125,31 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x00
+	JNE    masked
+
+plain:
+	VMOVUPS          (DX), Z9
+	VFMADD231PS.BCST (SI), Z9, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z9, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z9, Z2
+	VFMADD231PS.BCST (AX), Z9, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z9, Z4
+	VFMADD231PS.BCST (BX), Z9, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z9, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z9, Z7
+	VFMADD231PS.BCST (R15), Z9, Z8
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z9
@@ -3345,21 +3169,24 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-	MOVQ             240(DI), R8
-	PREFETCHT0       (R8)
-	PREFETCHT0       60(R8)
-	ADDQ             72(DI), R8
-	MOVQ             R8, 240(DI)
-	CMPQ             136(DI), $0x00
-	JE               fetched
-	MOVQ             DI, (SP)
-	CALL             ·gemmFetchNext(SB)
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -3411,7 +3238,7 @@ store:
 
 // func gemmTile10x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile10x1AVX512(SB), NOSPLIT, $8-8
+TEXT ·gemmTile10x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3441,10 +3268,32 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x00
+	JNE    masked
+
+plain:
+	VMOVUPS          (DX), Z10
+	VFMADD231PS.BCST (SI), Z10, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z10, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z10, Z2
+	VFMADD231PS.BCST (AX), Z10, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z10, Z4
+	VFMADD231PS.BCST (BX), Z10, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z10, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z10, Z7
+	VFMADD231PS.BCST (R15), Z10, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z10, Z9
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z10
@@ -3465,21 +3314,24 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-	MOVQ             240(DI), R8
-	PREFETCHT0       (R8)
-	PREFETCHT0       60(R8)
-	ADDQ             72(DI), R8
-	MOVQ             R8, 240(DI)
-	CMPQ             136(DI), $0x00
-	JE               fetched
-	MOVQ             DI, (SP)
-	CALL             ·gemmFetchNext(SB)
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -3535,7 +3387,7 @@ store:
 
 // func gemmTile11x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile11x1AVX512(SB), NOSPLIT, $8-8
+TEXT ·gemmTile11x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3566,10 +3418,33 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x00
+	JNE    masked
+
+plain:
+	VMOVUPS          (DX), Z11
+	VFMADD231PS.BCST (SI), Z11, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z11, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z11, Z2
+	VFMADD231PS.BCST (AX), Z11, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z11, Z4
+	VFMADD231PS.BCST (BX), Z11, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z11, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z11, Z7
+	VFMADD231PS.BCST (R15), Z11, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z11, Z9
+	VFMADD231PS.BCST (R15)(R10*2), Z11, Z10
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z11
@@ -3591,21 +3466,24 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-	MOVQ             240(DI), R8
-	PREFETCHT0       (R8)
-	PREFETCHT0       60(R8)
-	ADDQ             72(DI), R8
-	MOVQ             R8, 240(DI)
-	CMPQ             136(DI), $0x00
-	JE               fetched
-	MOVQ             DI, (SP)
-	CALL             ·gemmFetchNext(SB)
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -3665,7 +3543,7 @@ store:
 
 // func gemmTile12x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile12x1AVX512(SB), NOSPLIT, $8-8
+TEXT ·gemmTile12x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3697,10 +3575,34 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x00
+	JNE    masked
+
+plain:
+	VMOVUPS          (DX), Z12
+	VFMADD231PS.BCST (SI), Z12, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z12, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z12, Z2
+	VFMADD231PS.BCST (AX), Z12, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z12, Z4
+	VFMADD231PS.BCST (BX), Z12, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z12, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z12, Z7
+	VFMADD231PS.BCST (R15), Z12, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z12, Z9
+	VFMADD231PS.BCST (R15)(R10*2), Z12, Z10
+	VFMADD231PS.BCST (AX)(R10*8), Z12, Z11
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z12
@@ -3723,21 +3625,24 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-	MOVQ             240(DI), R8
-	PREFETCHT0       (R8)
-	PREFETCHT0       60(R8)
-	ADDQ             72(DI), R8
-	MOVQ             R8, 240(DI)
-	CMPQ             136(DI), $0x00
-	JE               fetched
-	MOVQ             DI, (SP)
-	CALL             ·gemmFetchNext(SB)
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -3801,7 +3706,7 @@ store:
 
 // func gemmTile13x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile13x1AVX512(SB), NOSPLIT, $8-8
+TEXT ·gemmTile13x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3834,10 +3739,35 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x00
+	JNE    masked
+
+plain:
+	VMOVUPS          (DX), Z13
+	VFMADD231PS.BCST (SI), Z13, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z13, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z13, Z2
+	VFMADD231PS.BCST (AX), Z13, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z13, Z4
+	VFMADD231PS.BCST (BX), Z13, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z13, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z13, Z7
+	VFMADD231PS.BCST (R15), Z13, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z13, Z9
+	VFMADD231PS.BCST (R15)(R10*2), Z13, Z10
+	VFMADD231PS.BCST (AX)(R10*8), Z13, Z11
+	VFMADD231PS.BCST (R15)(R10*4), Z13, Z12
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z13
@@ -3861,21 +3791,24 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-	MOVQ             240(DI), R8
-	PREFETCHT0       (R8)
-	PREFETCHT0       60(R8)
-	ADDQ             72(DI), R8
-	MOVQ             R8, 240(DI)
-	CMPQ             136(DI), $0x00
-	JE               fetched
-	MOVQ             DI, (SP)
-	CALL             ·gemmFetchNext(SB)
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -3943,7 +3876,7 @@ store:
 
 // func gemmTile14x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile14x1AVX512(SB), NOSPLIT, $8-8
+TEXT ·gemmTile14x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3977,10 +3910,36 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	CMPQ   104(DI), $0x00
+	JNE    masked
+
+plain:
+	VMOVUPS          (DX), Z14
+	VFMADD231PS.BCST (SI), Z14, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z14, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z14, Z2
+	VFMADD231PS.BCST (AX), Z14, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z14, Z4
+	VFMADD231PS.BCST (BX), Z14, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z14, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z14, Z7
+	VFMADD231PS.BCST (R15), Z14, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z14, Z9
+	VFMADD231PS.BCST (R15)(R10*2), Z14, Z10
+	VFMADD231PS.BCST (AX)(R10*8), Z14, Z11
+	VFMADD231PS.BCST (R15)(R10*4), Z14, Z12
+	VFMADD231PS.BCST (BX)(R10*8), Z14, Z13
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              plain
+	JMP              fetch
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z14
@@ -4005,21 +3964,24 @@ masked:
 	ADDQ             R11, DX
 	DECQ             R8
 	JNZ              masked
-	MOVQ             240(DI), R8
-	PREFETCHT0       (R8)
-	PREFETCHT0       60(R8)
-	ADDQ             72(DI), R8
-	MOVQ             R8, 240(DI)
-	CMPQ             136(DI), $0x00
-	JE               fetched
-	MOVQ             DI, (SP)
-	CALL             ·gemmFetchNext(SB)
+
+fetch:
+	MOVQ       240(DI), R8
+	PREFETCHT0 (R8)
+	PREFETCHT0 60(R8)
+	ADDQ       72(DI), R8
+	MOVQ       R8, 240(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -4090,40 +4052,36 @@ store:
 	RET
 
 // func gemmTile1x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile1x2AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile1x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z2
-	VMOVUPS.Z    64(DX), K1, Z3
+	VMOVUPS      (DX)(R13*4), Z3
 	VBROADCASTSS (SI), Z4
 	VFMADD231PS  Z4, Z2, Z0
 	VFMADD231PS  Z4, Z3, Z1
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -4132,14 +4090,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -4147,11 +4104,11 @@ finish:
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, K1, Z1
+	VADDPS (DX)(R13*4), Z1, Z1
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -4160,19 +4117,16 @@ store:
 	RET
 
 // func gemmTile2x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile2x2AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile2x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -4181,14 +4135,13 @@ tile:
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z4
-	VMOVUPS.Z    64(DX), K1, Z5
+	VMOVUPS      (DX)(R13*4), Z5
 	VBROADCASTSS (SI), Z6
 	VFMADD231PS  Z6, Z4, Z0
 	VFMADD231PS  Z6, Z5, Z1
@@ -4198,7 +4151,7 @@ masked:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -4207,14 +4160,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -4222,17 +4174,17 @@ finish:
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, K1, Z1
+	VADDPS (DX)(R13*4), Z1, Z1
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, Z2
-	VADDPS 64(DX), Z3, K1, Z3
+	VADDPS (DX)(R13*4), Z3, Z3
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -4241,19 +4193,16 @@ store:
 	RET
 
 // func gemmTile3x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile3x2AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile3x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -4264,14 +4213,13 @@ tile:
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z6
-	VMOVUPS.Z    64(DX), K1, Z7
+	VMOVUPS      (DX)(R13*4), Z7
 	VBROADCASTSS (SI), Z8
 	VFMADD231PS  Z8, Z6, Z0
 	VFMADD231PS  Z8, Z7, Z1
@@ -4284,7 +4232,7 @@ masked:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -4293,14 +4241,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -4308,23 +4255,23 @@ finish:
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, K1, Z1
+	VADDPS (DX)(R13*4), Z1, Z1
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, Z2
-	VADDPS 64(DX), Z3, K1, Z3
+	VADDPS (DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
-	VADDPS 64(DX), Z5, K1, Z5
+	VADDPS (DX)(R13*4), Z5, Z5
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -4333,19 +4280,16 @@ store:
 	RET
 
 // func gemmTile4x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile4x2AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile4x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -4360,14 +4304,13 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z8
-	VMOVUPS.Z    64(DX), K1, Z9
+	VMOVUPS      (DX)(R13*4), Z9
 	VBROADCASTSS (SI), Z10
 	VFMADD231PS  Z10, Z8, Z0
 	VFMADD231PS  Z10, Z9, Z1
@@ -4384,7 +4327,7 @@ masked:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -4393,14 +4336,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -4408,29 +4350,29 @@ finish:
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, K1, Z1
+	VADDPS (DX)(R13*4), Z1, Z1
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, Z2
-	VADDPS 64(DX), Z3, K1, Z3
+	VADDPS (DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
-	VADDPS 64(DX), Z5, K1, Z5
+	VADDPS (DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, K1, Z7
+	VADDPS (DX)(R13*4), Z7, Z7
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -4439,19 +4381,16 @@ store:
 	RET
 
 // func gemmTile5x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile5x2AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile5x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -4468,14 +4407,13 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z10
-	VMOVUPS.Z    64(DX), K1, Z11
+	VMOVUPS      (DX)(R13*4), Z11
 	VBROADCASTSS (SI), Z12
 	VFMADD231PS  Z12, Z10, Z0
 	VFMADD231PS  Z12, Z11, Z1
@@ -4495,7 +4433,7 @@ masked:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -4504,14 +4442,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -4519,35 +4456,35 @@ finish:
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, K1, Z1
+	VADDPS (DX)(R13*4), Z1, Z1
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, Z2
-	VADDPS 64(DX), Z3, K1, Z3
+	VADDPS (DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
-	VADDPS 64(DX), Z5, K1, Z5
+	VADDPS (DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, K1, Z7
+	VADDPS (DX)(R13*4), Z7, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
-	VADDPS 64(DX), Z9, K1, Z9
+	VADDPS (DX)(R13*4), Z9, Z9
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -4556,19 +4493,16 @@ store:
 	RET
 
 // func gemmTile6x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile6x2AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile6x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -4588,14 +4522,13 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z12
-	VMOVUPS.Z    64(DX), K1, Z13
+	VMOVUPS      (DX)(R13*4), Z13
 	VBROADCASTSS (SI), Z14
 	VFMADD231PS  Z14, Z12, Z0
 	VFMADD231PS  Z14, Z13, Z1
@@ -4619,7 +4552,7 @@ masked:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -4628,14 +4561,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -4643,41 +4575,41 @@ finish:
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, K1, Z1
+	VADDPS (DX)(R13*4), Z1, Z1
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, Z2
-	VADDPS 64(DX), Z3, K1, Z3
+	VADDPS (DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
-	VADDPS 64(DX), Z5, K1, Z5
+	VADDPS (DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, K1, Z7
+	VADDPS (DX)(R13*4), Z7, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
-	VADDPS 64(DX), Z9, K1, Z9
+	VADDPS (DX)(R13*4), Z9, Z9
 	ADDQ   R8, DX
 	VADDPS (DX), Z10, Z10
-	VADDPS 64(DX), Z11, K1, Z11
+	VADDPS (DX)(R13*4), Z11, Z11
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -4686,19 +4618,16 @@ store:
 	RET
 
 // func gemmTile7x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile7x2AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile7x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -4720,14 +4649,13 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z14
-	VMOVUPS.Z    64(DX), K1, Z15
+	VMOVUPS      (DX)(R13*4), Z15
 	VBROADCASTSS (SI), Z16
 	VFMADD231PS  Z16, Z14, Z0
 	VFMADD231PS  Z16, Z15, Z1
@@ -4754,7 +4682,7 @@ masked:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -4763,14 +4691,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -4778,47 +4705,47 @@ finish:
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, K1, Z1
+	VADDPS (DX)(R13*4), Z1, Z1
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, Z2
-	VADDPS 64(DX), Z3, K1, Z3
+	VADDPS (DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
-	VADDPS 64(DX), Z5, K1, Z5
+	VADDPS (DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, K1, Z7
+	VADDPS (DX)(R13*4), Z7, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
-	VADDPS 64(DX), Z9, K1, Z9
+	VADDPS (DX)(R13*4), Z9, Z9
 	ADDQ   R8, DX
 	VADDPS (DX), Z10, Z10
-	VADDPS 64(DX), Z11, K1, Z11
+	VADDPS (DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
-	VADDPS 64(DX), Z13, K1, Z13
+	VADDPS (DX)(R13*4), Z13, Z13
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -4827,19 +4754,16 @@ store:
 	RET
 
 // func gemmTile8x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile8x2AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile8x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -4863,14 +4787,13 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z16
-	VMOVUPS.Z    64(DX), K1, Z17
+	VMOVUPS      (DX)(R13*4), Z17
 	VBROADCASTSS (SI), Z18
 	VFMADD231PS  Z18, Z16, Z0
 	VFMADD231PS  Z18, Z17, Z1
@@ -4900,7 +4823,7 @@ masked:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -4909,14 +4832,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -4924,53 +4846,53 @@ finish:
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, K1, Z1
+	VADDPS (DX)(R13*4), Z1, Z1
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, Z2
-	VADDPS 64(DX), Z3, K1, Z3
+	VADDPS (DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
-	VADDPS 64(DX), Z5, K1, Z5
+	VADDPS (DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, K1, Z7
+	VADDPS (DX)(R13*4), Z7, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
-	VADDPS 64(DX), Z9, K1, Z9
+	VADDPS (DX)(R13*4), Z9, Z9
 	ADDQ   R8, DX
 	VADDPS (DX), Z10, Z10
-	VADDPS 64(DX), Z11, K1, Z11
+	VADDPS (DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
-	VADDPS 64(DX), Z13, K1, Z13
+	VADDPS (DX)(R13*4), Z13, Z13
 	ADDQ   R8, DX
 	VADDPS (DX), Z14, Z14
-	VADDPS 64(DX), Z15, K1, Z15
+	VADDPS (DX)(R13*4), Z15, Z15
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z14, (CX)
-	VMOVUPS Z15, K1, 64(CX)
+	VMOVUPS Z15, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -4979,19 +4901,16 @@ store:
 	RET
 
 // func gemmTile9x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile9x2AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile9x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -5018,14 +4937,13 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z18
-	VMOVUPS.Z    64(DX), K1, Z19
+	VMOVUPS      (DX)(R13*4), Z19
 	VBROADCASTSS (SI), Z20
 	VFMADD231PS  Z20, Z18, Z0
 	VFMADD231PS  Z20, Z19, Z1
@@ -5059,7 +4977,7 @@ masked:
 	ADDQ         R9, R15
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -5068,14 +4986,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -5083,59 +5000,59 @@ finish:
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, K1, Z1
+	VADDPS (DX)(R13*4), Z1, Z1
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, Z2
-	VADDPS 64(DX), Z3, K1, Z3
+	VADDPS (DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
-	VADDPS 64(DX), Z5, K1, Z5
+	VADDPS (DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, K1, Z7
+	VADDPS (DX)(R13*4), Z7, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
-	VADDPS 64(DX), Z9, K1, Z9
+	VADDPS (DX)(R13*4), Z9, Z9
 	ADDQ   R8, DX
 	VADDPS (DX), Z10, Z10
-	VADDPS 64(DX), Z11, K1, Z11
+	VADDPS (DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
-	VADDPS 64(DX), Z13, K1, Z13
+	VADDPS (DX)(R13*4), Z13, Z13
 	ADDQ   R8, DX
 	VADDPS (DX), Z14, Z14
-	VADDPS 64(DX), Z15, K1, Z15
+	VADDPS (DX)(R13*4), Z15, Z15
 	ADDQ   R8, DX
 	VADDPS (DX), Z16, Z16
-	VADDPS 64(DX), Z17, K1, Z17
+	VADDPS (DX)(R13*4), Z17, Z17
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z14, (CX)
-	VMOVUPS Z15, K1, 64(CX)
+	VMOVUPS Z15, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
-	VMOVUPS Z17, K1, 64(CX)
+	VMOVUPS Z17, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -5144,19 +5061,16 @@ store:
 	RET
 
 // func gemmTile10x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile10x2AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile10x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -5185,16 +5099,19 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JG     copy
+	CMPQ   104(DI), $0x02
+	JNE    plain
+	MOVQ   96(DI), R13
+	JMP    copy
+	CMPQ 104(DI), $0x02
+	JE   copy
 
-masked:
+plain:
 	VMOVUPS      (DX), Z20
-	VMOVUPS.Z    64(DX), K1, Z21
+	VMOVUPS      (DX)(R13*4), Z21
 	VBROADCASTSS (SI), Z22
 	VFMADD231PS  Z22, Z20, Z0
 	VFMADD231PS  Z22, Z21, Z1
@@ -5231,7 +5148,7 @@ masked:
 	ADDQ         R9, R15
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	JMP          fetch
 
 copy:
@@ -5287,82 +5204,82 @@ fetch:
 	MOVQ       R8, 240(DI)
 	CMPQ       136(DI), $0x00
 	JE         fetched
-	MOVQ       DI, (SP)
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JG   copy
-	JMP  masked
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
 
 finish:
+	MOVQ   80(DI), R13
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, K1, Z1
+	VADDPS (DX)(R13*4), Z1, Z1
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, Z2
-	VADDPS 64(DX), Z3, K1, Z3
+	VADDPS (DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
-	VADDPS 64(DX), Z5, K1, Z5
+	VADDPS (DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, K1, Z7
+	VADDPS (DX)(R13*4), Z7, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
-	VADDPS 64(DX), Z9, K1, Z9
+	VADDPS (DX)(R13*4), Z9, Z9
 	ADDQ   R8, DX
 	VADDPS (DX), Z10, Z10
-	VADDPS 64(DX), Z11, K1, Z11
+	VADDPS (DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
-	VADDPS 64(DX), Z13, K1, Z13
+	VADDPS (DX)(R13*4), Z13, Z13
 	ADDQ   R8, DX
 	VADDPS (DX), Z14, Z14
-	VADDPS 64(DX), Z15, K1, Z15
+	VADDPS (DX)(R13*4), Z15, Z15
 	ADDQ   R8, DX
 	VADDPS (DX), Z16, Z16
-	VADDPS 64(DX), Z17, K1, Z17
+	VADDPS (DX)(R13*4), Z17, Z17
 	ADDQ   R8, DX
 	VADDPS (DX), Z18, Z18
-	VADDPS 64(DX), Z19, K1, Z19
+	VADDPS (DX)(R13*4), Z19, Z19
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z14, (CX)
-	VMOVUPS Z15, K1, 64(CX)
+	VMOVUPS Z15, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
-	VMOVUPS Z17, K1, 64(CX)
+	VMOVUPS Z17, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
-	VMOVUPS Z19, K1, 64(CX)
+	VMOVUPS Z19, (CX)(R13*4)
 	ADDQ    R8, CX
 	CMPQ    104(DI), $0x02
 	JNE     go
@@ -5380,19 +5297,16 @@ go:
 	RET
 
 // func gemmTile11x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile11x2AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile11x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -5423,16 +5337,19 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JG     copy
+	CMPQ   104(DI), $0x02
+	JNE    plain
+	MOVQ   96(DI), R13
+	JMP    copy
+	CMPQ 104(DI), $0x02
+	JE   copy
 
-masked:
+plain:
 	VMOVUPS      (DX), Z22
-	VMOVUPS.Z    64(DX), K1, Z23
+	VMOVUPS      (DX)(R13*4), Z23
 	VBROADCASTSS (SI), Z24
 	VFMADD231PS  Z24, Z22, Z0
 	VFMADD231PS  Z24, Z23, Z1
@@ -5472,7 +5389,7 @@ masked:
 	ADDQ         R9, R15
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	JMP          fetch
 
 copy:
@@ -5531,88 +5448,88 @@ fetch:
 	MOVQ       R8, 240(DI)
 	CMPQ       136(DI), $0x00
 	JE         fetched
-	MOVQ       DI, (SP)
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JG   copy
-	JMP  masked
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
 
 finish:
+	MOVQ   80(DI), R13
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, K1, Z1
+	VADDPS (DX)(R13*4), Z1, Z1
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, Z2
-	VADDPS 64(DX), Z3, K1, Z3
+	VADDPS (DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
-	VADDPS 64(DX), Z5, K1, Z5
+	VADDPS (DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, K1, Z7
+	VADDPS (DX)(R13*4), Z7, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
-	VADDPS 64(DX), Z9, K1, Z9
+	VADDPS (DX)(R13*4), Z9, Z9
 	ADDQ   R8, DX
 	VADDPS (DX), Z10, Z10
-	VADDPS 64(DX), Z11, K1, Z11
+	VADDPS (DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
-	VADDPS 64(DX), Z13, K1, Z13
+	VADDPS (DX)(R13*4), Z13, Z13
 	ADDQ   R8, DX
 	VADDPS (DX), Z14, Z14
-	VADDPS 64(DX), Z15, K1, Z15
+	VADDPS (DX)(R13*4), Z15, Z15
 	ADDQ   R8, DX
 	VADDPS (DX), Z16, Z16
-	VADDPS 64(DX), Z17, K1, Z17
+	VADDPS (DX)(R13*4), Z17, Z17
 	ADDQ   R8, DX
 	VADDPS (DX), Z18, Z18
-	VADDPS 64(DX), Z19, K1, Z19
+	VADDPS (DX)(R13*4), Z19, Z19
 	ADDQ   R8, DX
 	VADDPS (DX), Z20, Z20
-	VADDPS 64(DX), Z21, K1, Z21
+	VADDPS (DX)(R13*4), Z21, Z21
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z14, (CX)
-	VMOVUPS Z15, K1, 64(CX)
+	VMOVUPS Z15, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
-	VMOVUPS Z17, K1, 64(CX)
+	VMOVUPS Z17, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
-	VMOVUPS Z19, K1, 64(CX)
+	VMOVUPS Z19, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z20, (CX)
-	VMOVUPS Z21, K1, 64(CX)
+	VMOVUPS Z21, (CX)(R13*4)
 	ADDQ    R8, CX
 	CMPQ    104(DI), $0x02
 	JNE     go
@@ -5630,19 +5547,16 @@ go:
 	RET
 
 // func gemmTile12x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile12x2AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile12x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -5675,16 +5589,19 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JG     copy
+	CMPQ   104(DI), $0x02
+	JNE    plain
+	MOVQ   96(DI), R13
+	JMP    copy
+	CMPQ 104(DI), $0x02
+	JE   copy
 
-masked:
+plain:
 	VMOVUPS      (DX), Z24
-	VMOVUPS.Z    64(DX), K1, Z25
+	VMOVUPS      (DX)(R13*4), Z25
 	VBROADCASTSS (SI), Z26
 	VFMADD231PS  Z26, Z24, Z0
 	VFMADD231PS  Z26, Z25, Z1
@@ -5727,7 +5644,7 @@ masked:
 	ADDQ         R9, R15
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	JMP          fetch
 
 copy:
@@ -5789,94 +5706,94 @@ fetch:
 	MOVQ       R8, 240(DI)
 	CMPQ       136(DI), $0x00
 	JE         fetched
-	MOVQ       DI, (SP)
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JG   copy
-	JMP  masked
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
 
 finish:
+	MOVQ   80(DI), R13
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, K1, Z1
+	VADDPS (DX)(R13*4), Z1, Z1
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, Z2
-	VADDPS 64(DX), Z3, K1, Z3
+	VADDPS (DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
-	VADDPS 64(DX), Z5, K1, Z5
+	VADDPS (DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, K1, Z7
+	VADDPS (DX)(R13*4), Z7, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
-	VADDPS 64(DX), Z9, K1, Z9
+	VADDPS (DX)(R13*4), Z9, Z9
 	ADDQ   R8, DX
 	VADDPS (DX), Z10, Z10
-	VADDPS 64(DX), Z11, K1, Z11
+	VADDPS (DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
-	VADDPS 64(DX), Z13, K1, Z13
+	VADDPS (DX)(R13*4), Z13, Z13
 	ADDQ   R8, DX
 	VADDPS (DX), Z14, Z14
-	VADDPS 64(DX), Z15, K1, Z15
+	VADDPS (DX)(R13*4), Z15, Z15
 	ADDQ   R8, DX
 	VADDPS (DX), Z16, Z16
-	VADDPS 64(DX), Z17, K1, Z17
+	VADDPS (DX)(R13*4), Z17, Z17
 	ADDQ   R8, DX
 	VADDPS (DX), Z18, Z18
-	VADDPS 64(DX), Z19, K1, Z19
+	VADDPS (DX)(R13*4), Z19, Z19
 	ADDQ   R8, DX
 	VADDPS (DX), Z20, Z20
-	VADDPS 64(DX), Z21, K1, Z21
+	VADDPS (DX)(R13*4), Z21, Z21
 	ADDQ   R8, DX
 	VADDPS (DX), Z22, Z22
-	VADDPS 64(DX), Z23, K1, Z23
+	VADDPS (DX)(R13*4), Z23, Z23
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z14, (CX)
-	VMOVUPS Z15, K1, 64(CX)
+	VMOVUPS Z15, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
-	VMOVUPS Z17, K1, 64(CX)
+	VMOVUPS Z17, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
-	VMOVUPS Z19, K1, 64(CX)
+	VMOVUPS Z19, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z20, (CX)
-	VMOVUPS Z21, K1, 64(CX)
+	VMOVUPS Z21, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z22, (CX)
-	VMOVUPS Z23, K1, 64(CX)
+	VMOVUPS Z23, (CX)(R13*4)
 	ADDQ    R8, CX
 	CMPQ    104(DI), $0x02
 	JNE     go
@@ -5894,19 +5811,16 @@ go:
 	RET
 
 // func gemmTile13x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile13x2AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile13x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -5941,16 +5855,19 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JG     copy
+	CMPQ   104(DI), $0x02
+	JNE    plain
+	MOVQ   96(DI), R13
+	JMP    copy
+	CMPQ 104(DI), $0x02
+	JE   copy
 
-masked:
+plain:
 	VMOVUPS      (DX), Z26
-	VMOVUPS.Z    64(DX), K1, Z27
+	VMOVUPS      (DX)(R13*4), Z27
 	VBROADCASTSS (SI), Z28
 	VFMADD231PS  Z28, Z26, Z0
 	VFMADD231PS  Z28, Z27, Z1
@@ -5996,7 +5913,7 @@ masked:
 	ADDQ         R9, R15
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	JMP          fetch
 
 copy:
@@ -6061,100 +5978,100 @@ fetch:
 	MOVQ       R8, 240(DI)
 	CMPQ       136(DI), $0x00
 	JE         fetched
-	MOVQ       DI, (SP)
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JG   copy
-	JMP  masked
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
 
 finish:
+	MOVQ   80(DI), R13
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, K1, Z1
+	VADDPS (DX)(R13*4), Z1, Z1
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, Z2
-	VADDPS 64(DX), Z3, K1, Z3
+	VADDPS (DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
-	VADDPS 64(DX), Z5, K1, Z5
+	VADDPS (DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, K1, Z7
+	VADDPS (DX)(R13*4), Z7, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
-	VADDPS 64(DX), Z9, K1, Z9
+	VADDPS (DX)(R13*4), Z9, Z9
 	ADDQ   R8, DX
 	VADDPS (DX), Z10, Z10
-	VADDPS 64(DX), Z11, K1, Z11
+	VADDPS (DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
-	VADDPS 64(DX), Z13, K1, Z13
+	VADDPS (DX)(R13*4), Z13, Z13
 	ADDQ   R8, DX
 	VADDPS (DX), Z14, Z14
-	VADDPS 64(DX), Z15, K1, Z15
+	VADDPS (DX)(R13*4), Z15, Z15
 	ADDQ   R8, DX
 	VADDPS (DX), Z16, Z16
-	VADDPS 64(DX), Z17, K1, Z17
+	VADDPS (DX)(R13*4), Z17, Z17
 	ADDQ   R8, DX
 	VADDPS (DX), Z18, Z18
-	VADDPS 64(DX), Z19, K1, Z19
+	VADDPS (DX)(R13*4), Z19, Z19
 	ADDQ   R8, DX
 	VADDPS (DX), Z20, Z20
-	VADDPS 64(DX), Z21, K1, Z21
+	VADDPS (DX)(R13*4), Z21, Z21
 	ADDQ   R8, DX
 	VADDPS (DX), Z22, Z22
-	VADDPS 64(DX), Z23, K1, Z23
+	VADDPS (DX)(R13*4), Z23, Z23
 	ADDQ   R8, DX
 	VADDPS (DX), Z24, Z24
-	VADDPS 64(DX), Z25, K1, Z25
+	VADDPS (DX)(R13*4), Z25, Z25
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z14, (CX)
-	VMOVUPS Z15, K1, 64(CX)
+	VMOVUPS Z15, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
-	VMOVUPS Z17, K1, 64(CX)
+	VMOVUPS Z17, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
-	VMOVUPS Z19, K1, 64(CX)
+	VMOVUPS Z19, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z20, (CX)
-	VMOVUPS Z21, K1, 64(CX)
+	VMOVUPS Z21, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z22, (CX)
-	VMOVUPS Z23, K1, 64(CX)
+	VMOVUPS Z23, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z24, (CX)
-	VMOVUPS Z25, K1, 64(CX)
+	VMOVUPS Z25, (CX)(R13*4)
 	ADDQ    R8, CX
 	CMPQ    104(DI), $0x02
 	JNE     go
@@ -6172,19 +6089,16 @@ go:
 	RET
 
 // func gemmTile14x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile14x2AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile14x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -6221,16 +6135,19 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JG     copy
+	CMPQ   104(DI), $0x02
+	JNE    plain
+	MOVQ   96(DI), R13
+	JMP    copy
+	CMPQ 104(DI), $0x02
+	JE   copy
 
-masked:
+plain:
 	VMOVUPS      (DX), Z28
-	VMOVUPS.Z    64(DX), K1, Z29
+	VMOVUPS      (DX)(R13*4), Z29
 	VBROADCASTSS (SI), Z30
 	VFMADD231PS  Z30, Z28, Z0
 	VFMADD231PS  Z30, Z29, Z1
@@ -6279,7 +6196,7 @@ masked:
 	ADDQ         R9, R15
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	JMP          fetch
 
 copy:
@@ -6347,106 +6264,106 @@ fetch:
 	MOVQ       R8, 240(DI)
 	CMPQ       136(DI), $0x00
 	JE         fetched
-	MOVQ       DI, (SP)
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JG   copy
-	JMP  masked
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
 
 finish:
+	MOVQ   80(DI), R13
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
-	VADDPS 64(DX), Z1, K1, Z1
+	VADDPS (DX)(R13*4), Z1, Z1
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, Z2
-	VADDPS 64(DX), Z3, K1, Z3
+	VADDPS (DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
-	VADDPS 64(DX), Z5, K1, Z5
+	VADDPS (DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
-	VADDPS 64(DX), Z7, K1, Z7
+	VADDPS (DX)(R13*4), Z7, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
-	VADDPS 64(DX), Z9, K1, Z9
+	VADDPS (DX)(R13*4), Z9, Z9
 	ADDQ   R8, DX
 	VADDPS (DX), Z10, Z10
-	VADDPS 64(DX), Z11, K1, Z11
+	VADDPS (DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
-	VADDPS 64(DX), Z13, K1, Z13
+	VADDPS (DX)(R13*4), Z13, Z13
 	ADDQ   R8, DX
 	VADDPS (DX), Z14, Z14
-	VADDPS 64(DX), Z15, K1, Z15
+	VADDPS (DX)(R13*4), Z15, Z15
 	ADDQ   R8, DX
 	VADDPS (DX), Z16, Z16
-	VADDPS 64(DX), Z17, K1, Z17
+	VADDPS (DX)(R13*4), Z17, Z17
 	ADDQ   R8, DX
 	VADDPS (DX), Z18, Z18
-	VADDPS 64(DX), Z19, K1, Z19
+	VADDPS (DX)(R13*4), Z19, Z19
 	ADDQ   R8, DX
 	VADDPS (DX), Z20, Z20
-	VADDPS 64(DX), Z21, K1, Z21
+	VADDPS (DX)(R13*4), Z21, Z21
 	ADDQ   R8, DX
 	VADDPS (DX), Z22, Z22
-	VADDPS 64(DX), Z23, K1, Z23
+	VADDPS (DX)(R13*4), Z23, Z23
 	ADDQ   R8, DX
 	VADDPS (DX), Z24, Z24
-	VADDPS 64(DX), Z25, K1, Z25
+	VADDPS (DX)(R13*4), Z25, Z25
 	ADDQ   R8, DX
 	VADDPS (DX), Z26, Z26
-	VADDPS 64(DX), Z27, K1, Z27
+	VADDPS (DX)(R13*4), Z27, Z27
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z14, (CX)
-	VMOVUPS Z15, K1, 64(CX)
+	VMOVUPS Z15, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
-	VMOVUPS Z17, K1, 64(CX)
+	VMOVUPS Z17, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
-	VMOVUPS Z19, K1, 64(CX)
+	VMOVUPS Z19, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z20, (CX)
-	VMOVUPS Z21, K1, 64(CX)
+	VMOVUPS Z21, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z22, (CX)
-	VMOVUPS Z23, K1, 64(CX)
+	VMOVUPS Z23, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z24, (CX)
-	VMOVUPS Z25, K1, 64(CX)
+	VMOVUPS Z25, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z26, (CX)
-	VMOVUPS Z27, K1, 64(CX)
+	VMOVUPS Z27, (CX)(R13*4)
 	ADDQ    R8, CX
 	CMPQ    104(DI), $0x02
 	JNE     go
@@ -6464,19 +6381,16 @@ go:
 	RET
 
 // func gemmTile1x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile1x3AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile1x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -6484,15 +6398,14 @@ tile:
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z3
 	VMOVUPS      64(DX), Z4
-	VMOVUPS.Z    128(DX), K1, Z5
+	VMOVUPS      64(DX)(R13*4), Z5
 	VBROADCASTSS (SI), Z6
 	VFMADD231PS  Z6, Z3, Z0
 	VFMADD231PS  Z6, Z4, Z1
@@ -6500,7 +6413,7 @@ masked:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -6510,14 +6423,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -6526,12 +6438,12 @@ finish:
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, K1, Z2
+	VADDPS 64(DX)(R13*4), Z2, Z2
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -6540,19 +6452,16 @@ store:
 	RET
 
 // func gemmTile2x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile2x3AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile2x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -6563,15 +6472,14 @@ tile:
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z6
 	VMOVUPS      64(DX), Z7
-	VMOVUPS.Z    128(DX), K1, Z8
+	VMOVUPS      64(DX)(R13*4), Z8
 	VBROADCASTSS (SI), Z9
 	VFMADD231PS  Z9, Z6, Z0
 	VFMADD231PS  Z9, Z7, Z1
@@ -6583,7 +6491,7 @@ masked:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -6593,14 +6501,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -6609,20 +6516,20 @@ finish:
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, K1, Z2
+	VADDPS 64(DX)(R13*4), Z2, Z2
 	ADDQ   R8, DX
 	VADDPS (DX), Z3, Z3
 	VADDPS 64(DX), Z4, Z4
-	VADDPS 128(DX), Z5, K1, Z5
+	VADDPS 64(DX)(R13*4), Z5, Z5
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -6631,19 +6538,16 @@ store:
 	RET
 
 // func gemmTile3x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile3x3AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile3x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -6657,15 +6561,14 @@ tile:
 	VPXORD Z7, Z7, Z7
 	VPXORD Z8, Z8, Z8
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z9
 	VMOVUPS      64(DX), Z10
-	VMOVUPS.Z    128(DX), K1, Z11
+	VMOVUPS      64(DX)(R13*4), Z11
 	VBROADCASTSS (SI), Z12
 	VFMADD231PS  Z12, Z9, Z0
 	VFMADD231PS  Z12, Z10, Z1
@@ -6681,7 +6584,7 @@ masked:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -6691,14 +6594,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -6707,28 +6609,28 @@ finish:
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, K1, Z2
+	VADDPS 64(DX)(R13*4), Z2, Z2
 	ADDQ   R8, DX
 	VADDPS (DX), Z3, Z3
 	VADDPS 64(DX), Z4, Z4
-	VADDPS 128(DX), Z5, K1, Z5
+	VADDPS 64(DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
 	VADDPS 64(DX), Z7, Z7
-	VADDPS 128(DX), Z8, K1, Z8
+	VADDPS 64(DX)(R13*4), Z8, Z8
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	VMOVUPS Z8, K1, 128(CX)
+	VMOVUPS Z8, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -6737,19 +6639,16 @@ store:
 	RET
 
 // func gemmTile4x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile4x3AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile4x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -6768,15 +6667,14 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z12
 	VMOVUPS      64(DX), Z13
-	VMOVUPS.Z    128(DX), K1, Z14
+	VMOVUPS      64(DX)(R13*4), Z14
 	VBROADCASTSS (SI), Z15
 	VFMADD231PS  Z15, Z12, Z0
 	VFMADD231PS  Z15, Z13, Z1
@@ -6797,7 +6695,7 @@ masked:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -6807,14 +6705,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -6823,36 +6720,36 @@ finish:
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, K1, Z2
+	VADDPS 64(DX)(R13*4), Z2, Z2
 	ADDQ   R8, DX
 	VADDPS (DX), Z3, Z3
 	VADDPS 64(DX), Z4, Z4
-	VADDPS 128(DX), Z5, K1, Z5
+	VADDPS 64(DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
 	VADDPS 64(DX), Z7, Z7
-	VADDPS 128(DX), Z8, K1, Z8
+	VADDPS 64(DX)(R13*4), Z8, Z8
 	ADDQ   R8, DX
 	VADDPS (DX), Z9, Z9
 	VADDPS 64(DX), Z10, Z10
-	VADDPS 128(DX), Z11, K1, Z11
+	VADDPS 64(DX)(R13*4), Z11, Z11
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	VMOVUPS Z8, K1, 128(CX)
+	VMOVUPS Z8, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z9, (CX)
 	VMOVUPS Z10, 64(CX)
-	VMOVUPS Z11, K1, 128(CX)
+	VMOVUPS Z11, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -6861,19 +6758,16 @@ store:
 	RET
 
 // func gemmTile5x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile5x3AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile5x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -6895,15 +6789,14 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z15
 	VMOVUPS      64(DX), Z16
-	VMOVUPS.Z    128(DX), K1, Z17
+	VMOVUPS      64(DX)(R13*4), Z17
 	VBROADCASTSS (SI), Z18
 	VFMADD231PS  Z18, Z15, Z0
 	VFMADD231PS  Z18, Z16, Z1
@@ -6928,7 +6821,7 @@ masked:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -6938,14 +6831,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -6954,44 +6846,44 @@ finish:
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, K1, Z2
+	VADDPS 64(DX)(R13*4), Z2, Z2
 	ADDQ   R8, DX
 	VADDPS (DX), Z3, Z3
 	VADDPS 64(DX), Z4, Z4
-	VADDPS 128(DX), Z5, K1, Z5
+	VADDPS 64(DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
 	VADDPS 64(DX), Z7, Z7
-	VADDPS 128(DX), Z8, K1, Z8
+	VADDPS 64(DX)(R13*4), Z8, Z8
 	ADDQ   R8, DX
 	VADDPS (DX), Z9, Z9
 	VADDPS 64(DX), Z10, Z10
-	VADDPS 128(DX), Z11, K1, Z11
+	VADDPS 64(DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
 	VADDPS 64(DX), Z13, Z13
-	VADDPS 128(DX), Z14, K1, Z14
+	VADDPS 64(DX)(R13*4), Z14, Z14
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	VMOVUPS Z8, K1, 128(CX)
+	VMOVUPS Z8, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z9, (CX)
 	VMOVUPS Z10, 64(CX)
-	VMOVUPS Z11, K1, 128(CX)
+	VMOVUPS Z11, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
-	VMOVUPS Z14, K1, 128(CX)
+	VMOVUPS Z14, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -7000,19 +6892,16 @@ store:
 	RET
 
 // func gemmTile6x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile6x3AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile6x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -7038,15 +6927,14 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z18
 	VMOVUPS      64(DX), Z19
-	VMOVUPS.Z    128(DX), K1, Z20
+	VMOVUPS      64(DX)(R13*4), Z20
 	VBROADCASTSS (SI), Z21
 	VFMADD231PS  Z21, Z18, Z0
 	VFMADD231PS  Z21, Z19, Z1
@@ -7076,7 +6964,7 @@ masked:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -7086,14 +6974,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -7102,52 +6989,52 @@ finish:
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, K1, Z2
+	VADDPS 64(DX)(R13*4), Z2, Z2
 	ADDQ   R8, DX
 	VADDPS (DX), Z3, Z3
 	VADDPS 64(DX), Z4, Z4
-	VADDPS 128(DX), Z5, K1, Z5
+	VADDPS 64(DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
 	VADDPS 64(DX), Z7, Z7
-	VADDPS 128(DX), Z8, K1, Z8
+	VADDPS 64(DX)(R13*4), Z8, Z8
 	ADDQ   R8, DX
 	VADDPS (DX), Z9, Z9
 	VADDPS 64(DX), Z10, Z10
-	VADDPS 128(DX), Z11, K1, Z11
+	VADDPS 64(DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
 	VADDPS 64(DX), Z13, Z13
-	VADDPS 128(DX), Z14, K1, Z14
+	VADDPS 64(DX)(R13*4), Z14, Z14
 	ADDQ   R8, DX
 	VADDPS (DX), Z15, Z15
 	VADDPS 64(DX), Z16, Z16
-	VADDPS 128(DX), Z17, K1, Z17
+	VADDPS 64(DX)(R13*4), Z17, Z17
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	VMOVUPS Z8, K1, 128(CX)
+	VMOVUPS Z8, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z9, (CX)
 	VMOVUPS Z10, 64(CX)
-	VMOVUPS Z11, K1, 128(CX)
+	VMOVUPS Z11, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
-	VMOVUPS Z14, K1, 128(CX)
+	VMOVUPS Z14, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z15, (CX)
 	VMOVUPS Z16, 64(CX)
-	VMOVUPS Z17, K1, 128(CX)
+	VMOVUPS Z17, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -7156,19 +7043,16 @@ store:
 	RET
 
 // func gemmTile7x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile7x3AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile7x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -7197,15 +7081,14 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z21
 	VMOVUPS      64(DX), Z22
-	VMOVUPS.Z    128(DX), K1, Z23
+	VMOVUPS      64(DX)(R13*4), Z23
 	VBROADCASTSS (SI), Z24
 	VFMADD231PS  Z24, Z21, Z0
 	VFMADD231PS  Z24, Z22, Z1
@@ -7239,7 +7122,7 @@ masked:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -7249,14 +7132,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -7265,60 +7147,60 @@ finish:
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, K1, Z2
+	VADDPS 64(DX)(R13*4), Z2, Z2
 	ADDQ   R8, DX
 	VADDPS (DX), Z3, Z3
 	VADDPS 64(DX), Z4, Z4
-	VADDPS 128(DX), Z5, K1, Z5
+	VADDPS 64(DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
 	VADDPS 64(DX), Z7, Z7
-	VADDPS 128(DX), Z8, K1, Z8
+	VADDPS 64(DX)(R13*4), Z8, Z8
 	ADDQ   R8, DX
 	VADDPS (DX), Z9, Z9
 	VADDPS 64(DX), Z10, Z10
-	VADDPS 128(DX), Z11, K1, Z11
+	VADDPS 64(DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
 	VADDPS 64(DX), Z13, Z13
-	VADDPS 128(DX), Z14, K1, Z14
+	VADDPS 64(DX)(R13*4), Z14, Z14
 	ADDQ   R8, DX
 	VADDPS (DX), Z15, Z15
 	VADDPS 64(DX), Z16, Z16
-	VADDPS 128(DX), Z17, K1, Z17
+	VADDPS 64(DX)(R13*4), Z17, Z17
 	ADDQ   R8, DX
 	VADDPS (DX), Z18, Z18
 	VADDPS 64(DX), Z19, Z19
-	VADDPS 128(DX), Z20, K1, Z20
+	VADDPS 64(DX)(R13*4), Z20, Z20
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	VMOVUPS Z8, K1, 128(CX)
+	VMOVUPS Z8, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z9, (CX)
 	VMOVUPS Z10, 64(CX)
-	VMOVUPS Z11, K1, 128(CX)
+	VMOVUPS Z11, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
-	VMOVUPS Z14, K1, 128(CX)
+	VMOVUPS Z14, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z15, (CX)
 	VMOVUPS Z16, 64(CX)
-	VMOVUPS Z17, K1, 128(CX)
+	VMOVUPS Z17, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
 	VMOVUPS Z19, 64(CX)
-	VMOVUPS Z20, K1, 128(CX)
+	VMOVUPS Z20, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -7327,19 +7209,16 @@ store:
 	RET
 
 // func gemmTile8x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile8x3AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile8x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -7371,15 +7250,14 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
-	VMOVUPS.Z    128(DX), K1, Z26
+	VMOVUPS      64(DX)(R13*4), Z26
 	VBROADCASTSS (SI), Z27
 	VFMADD231PS  Z27, Z24, Z0
 	VFMADD231PS  Z27, Z25, Z1
@@ -7417,7 +7295,7 @@ masked:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -7427,14 +7305,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -7443,68 +7320,68 @@ finish:
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, K1, Z2
+	VADDPS 64(DX)(R13*4), Z2, Z2
 	ADDQ   R8, DX
 	VADDPS (DX), Z3, Z3
 	VADDPS 64(DX), Z4, Z4
-	VADDPS 128(DX), Z5, K1, Z5
+	VADDPS 64(DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
 	VADDPS 64(DX), Z7, Z7
-	VADDPS 128(DX), Z8, K1, Z8
+	VADDPS 64(DX)(R13*4), Z8, Z8
 	ADDQ   R8, DX
 	VADDPS (DX), Z9, Z9
 	VADDPS 64(DX), Z10, Z10
-	VADDPS 128(DX), Z11, K1, Z11
+	VADDPS 64(DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
 	VADDPS 64(DX), Z13, Z13
-	VADDPS 128(DX), Z14, K1, Z14
+	VADDPS 64(DX)(R13*4), Z14, Z14
 	ADDQ   R8, DX
 	VADDPS (DX), Z15, Z15
 	VADDPS 64(DX), Z16, Z16
-	VADDPS 128(DX), Z17, K1, Z17
+	VADDPS 64(DX)(R13*4), Z17, Z17
 	ADDQ   R8, DX
 	VADDPS (DX), Z18, Z18
 	VADDPS 64(DX), Z19, Z19
-	VADDPS 128(DX), Z20, K1, Z20
+	VADDPS 64(DX)(R13*4), Z20, Z20
 	ADDQ   R8, DX
 	VADDPS (DX), Z21, Z21
 	VADDPS 64(DX), Z22, Z22
-	VADDPS 128(DX), Z23, K1, Z23
+	VADDPS 64(DX)(R13*4), Z23, Z23
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	VMOVUPS Z8, K1, 128(CX)
+	VMOVUPS Z8, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z9, (CX)
 	VMOVUPS Z10, 64(CX)
-	VMOVUPS Z11, K1, 128(CX)
+	VMOVUPS Z11, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
-	VMOVUPS Z14, K1, 128(CX)
+	VMOVUPS Z14, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z15, (CX)
 	VMOVUPS Z16, 64(CX)
-	VMOVUPS Z17, K1, 128(CX)
+	VMOVUPS Z17, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
 	VMOVUPS Z19, 64(CX)
-	VMOVUPS Z20, K1, 128(CX)
+	VMOVUPS Z20, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z21, (CX)
 	VMOVUPS Z22, 64(CX)
-	VMOVUPS Z23, K1, 128(CX)
+	VMOVUPS Z23, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -7513,19 +7390,16 @@ store:
 	RET
 
 // func gemmTile9x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile9x3AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile9x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -7561,15 +7435,14 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z27
 	VMOVUPS      64(DX), Z28
-	VMOVUPS.Z    128(DX), K1, Z29
+	VMOVUPS      64(DX)(R13*4), Z29
 	VBROADCASTSS (SI), Z30
 	VFMADD231PS  Z30, Z27, Z0
 	VFMADD231PS  Z30, Z28, Z1
@@ -7612,7 +7485,7 @@ masked:
 	ADDQ         R9, R15
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -7622,14 +7495,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -7638,76 +7510,76 @@ finish:
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
-	VADDPS 128(DX), Z2, K1, Z2
+	VADDPS 64(DX)(R13*4), Z2, Z2
 	ADDQ   R8, DX
 	VADDPS (DX), Z3, Z3
 	VADDPS 64(DX), Z4, Z4
-	VADDPS 128(DX), Z5, K1, Z5
+	VADDPS 64(DX)(R13*4), Z5, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
 	VADDPS 64(DX), Z7, Z7
-	VADDPS 128(DX), Z8, K1, Z8
+	VADDPS 64(DX)(R13*4), Z8, Z8
 	ADDQ   R8, DX
 	VADDPS (DX), Z9, Z9
 	VADDPS 64(DX), Z10, Z10
-	VADDPS 128(DX), Z11, K1, Z11
+	VADDPS 64(DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
 	VADDPS 64(DX), Z13, Z13
-	VADDPS 128(DX), Z14, K1, Z14
+	VADDPS 64(DX)(R13*4), Z14, Z14
 	ADDQ   R8, DX
 	VADDPS (DX), Z15, Z15
 	VADDPS 64(DX), Z16, Z16
-	VADDPS 128(DX), Z17, K1, Z17
+	VADDPS 64(DX)(R13*4), Z17, Z17
 	ADDQ   R8, DX
 	VADDPS (DX), Z18, Z18
 	VADDPS 64(DX), Z19, Z19
-	VADDPS 128(DX), Z20, K1, Z20
+	VADDPS 64(DX)(R13*4), Z20, Z20
 	ADDQ   R8, DX
 	VADDPS (DX), Z21, Z21
 	VADDPS 64(DX), Z22, Z22
-	VADDPS 128(DX), Z23, K1, Z23
+	VADDPS 64(DX)(R13*4), Z23, Z23
 	ADDQ   R8, DX
 	VADDPS (DX), Z24, Z24
 	VADDPS 64(DX), Z25, Z25
-	VADDPS 128(DX), Z26, K1, Z26
+	VADDPS 64(DX)(R13*4), Z26, Z26
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	VMOVUPS Z8, K1, 128(CX)
+	VMOVUPS Z8, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z9, (CX)
 	VMOVUPS Z10, 64(CX)
-	VMOVUPS Z11, K1, 128(CX)
+	VMOVUPS Z11, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
-	VMOVUPS Z14, K1, 128(CX)
+	VMOVUPS Z14, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z15, (CX)
 	VMOVUPS Z16, 64(CX)
-	VMOVUPS Z17, K1, 128(CX)
+	VMOVUPS Z17, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
 	VMOVUPS Z19, 64(CX)
-	VMOVUPS Z20, K1, 128(CX)
+	VMOVUPS Z20, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z21, (CX)
 	VMOVUPS Z22, 64(CX)
-	VMOVUPS Z23, K1, 128(CX)
+	VMOVUPS Z23, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z24, (CX)
 	VMOVUPS Z25, 64(CX)
-	VMOVUPS Z26, K1, 128(CX)
+	VMOVUPS Z26, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -7716,19 +7588,16 @@ store:
 	RET
 
 // func gemmTile1x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile1x4AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile1x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -7737,16 +7606,15 @@ tile:
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z4
 	VMOVUPS      64(DX), Z5
 	VMOVUPS      128(DX), Z6
-	VMOVUPS.Z    192(DX), K1, Z7
+	VMOVUPS      128(DX)(R13*4), Z7
 	VBROADCASTSS (SI), Z8
 	VFMADD231PS  Z8, Z4, Z0
 	VFMADD231PS  Z8, Z5, Z1
@@ -7755,7 +7623,7 @@ masked:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -7766,14 +7634,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -7783,13 +7650,13 @@ finish:
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
 	VADDPS 128(DX), Z2, Z2
-	VADDPS 192(DX), Z3, K1, Z3
+	VADDPS 128(DX)(R13*4), Z3, Z3
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	VMOVUPS Z2, 128(CX)
-	VMOVUPS Z3, K1, 192(CX)
+	VMOVUPS Z3, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -7798,19 +7665,16 @@ store:
 	RET
 
 // func gemmTile2x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile2x4AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile2x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -7823,16 +7687,15 @@ tile:
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z8
 	VMOVUPS      64(DX), Z9
 	VMOVUPS      128(DX), Z10
-	VMOVUPS.Z    192(DX), K1, Z11
+	VMOVUPS      128(DX)(R13*4), Z11
 	VBROADCASTSS (SI), Z12
 	VFMADD231PS  Z12, Z8, Z0
 	VFMADD231PS  Z12, Z9, Z1
@@ -7846,7 +7709,7 @@ masked:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -7857,14 +7720,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -7874,23 +7736,23 @@ finish:
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
 	VADDPS 128(DX), Z2, Z2
-	VADDPS 192(DX), Z3, K1, Z3
+	VADDPS 128(DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
 	VADDPS 64(DX), Z5, Z5
 	VADDPS 128(DX), Z6, Z6
-	VADDPS 192(DX), Z7, K1, Z7
+	VADDPS 128(DX)(R13*4), Z7, Z7
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	VMOVUPS Z2, 128(CX)
-	VMOVUPS Z3, K1, 192(CX)
+	VMOVUPS Z3, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
 	VMOVUPS Z5, 64(CX)
 	VMOVUPS Z6, 128(CX)
-	VMOVUPS Z7, K1, 192(CX)
+	VMOVUPS Z7, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -7899,19 +7761,16 @@ store:
 	RET
 
 // func gemmTile3x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile3x4AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile3x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -7928,16 +7787,15 @@ tile:
 	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z12
 	VMOVUPS      64(DX), Z13
 	VMOVUPS      128(DX), Z14
-	VMOVUPS.Z    192(DX), K1, Z15
+	VMOVUPS      128(DX)(R13*4), Z15
 	VBROADCASTSS (SI), Z16
 	VFMADD231PS  Z16, Z12, Z0
 	VFMADD231PS  Z16, Z13, Z1
@@ -7956,7 +7814,7 @@ masked:
 	ADDQ         R9, SI
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -7967,14 +7825,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -7984,33 +7841,33 @@ finish:
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
 	VADDPS 128(DX), Z2, Z2
-	VADDPS 192(DX), Z3, K1, Z3
+	VADDPS 128(DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
 	VADDPS 64(DX), Z5, Z5
 	VADDPS 128(DX), Z6, Z6
-	VADDPS 192(DX), Z7, K1, Z7
+	VADDPS 128(DX)(R13*4), Z7, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
 	VADDPS 64(DX), Z9, Z9
 	VADDPS 128(DX), Z10, Z10
-	VADDPS 192(DX), Z11, K1, Z11
+	VADDPS 128(DX)(R13*4), Z11, Z11
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	VMOVUPS Z2, 128(CX)
-	VMOVUPS Z3, K1, 192(CX)
+	VMOVUPS Z3, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
 	VMOVUPS Z5, 64(CX)
 	VMOVUPS Z6, 128(CX)
-	VMOVUPS Z7, K1, 192(CX)
+	VMOVUPS Z7, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
 	VMOVUPS Z9, 64(CX)
 	VMOVUPS Z10, 128(CX)
-	VMOVUPS Z11, K1, 192(CX)
+	VMOVUPS Z11, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -8019,19 +7876,16 @@ store:
 	RET
 
 // func gemmTile4x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile4x4AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile4x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -8054,16 +7908,15 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z16
 	VMOVUPS      64(DX), Z17
 	VMOVUPS      128(DX), Z18
-	VMOVUPS.Z    192(DX), K1, Z19
+	VMOVUPS      128(DX)(R13*4), Z19
 	VBROADCASTSS (SI), Z20
 	VFMADD231PS  Z20, Z16, Z0
 	VFMADD231PS  Z20, Z17, Z1
@@ -8088,7 +7941,7 @@ masked:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -8099,14 +7952,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -8116,43 +7968,43 @@ finish:
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
 	VADDPS 128(DX), Z2, Z2
-	VADDPS 192(DX), Z3, K1, Z3
+	VADDPS 128(DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
 	VADDPS 64(DX), Z5, Z5
 	VADDPS 128(DX), Z6, Z6
-	VADDPS 192(DX), Z7, K1, Z7
+	VADDPS 128(DX)(R13*4), Z7, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
 	VADDPS 64(DX), Z9, Z9
 	VADDPS 128(DX), Z10, Z10
-	VADDPS 192(DX), Z11, K1, Z11
+	VADDPS 128(DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
 	VADDPS 64(DX), Z13, Z13
 	VADDPS 128(DX), Z14, Z14
-	VADDPS 192(DX), Z15, K1, Z15
+	VADDPS 128(DX)(R13*4), Z15, Z15
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	VMOVUPS Z2, 128(CX)
-	VMOVUPS Z3, K1, 192(CX)
+	VMOVUPS Z3, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
 	VMOVUPS Z5, 64(CX)
 	VMOVUPS Z6, 128(CX)
-	VMOVUPS Z7, K1, 192(CX)
+	VMOVUPS Z7, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
 	VMOVUPS Z9, 64(CX)
 	VMOVUPS Z10, 128(CX)
-	VMOVUPS Z11, K1, 192(CX)
+	VMOVUPS Z11, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
 	VMOVUPS Z14, 128(CX)
-	VMOVUPS Z15, K1, 192(CX)
+	VMOVUPS Z15, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -8161,19 +8013,16 @@ store:
 	RET
 
 // func gemmTile5x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile5x4AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile5x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -8200,16 +8049,15 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z20
 	VMOVUPS      64(DX), Z21
 	VMOVUPS      128(DX), Z22
-	VMOVUPS.Z    192(DX), K1, Z23
+	VMOVUPS      128(DX)(R13*4), Z23
 	VBROADCASTSS (SI), Z24
 	VFMADD231PS  Z24, Z20, Z0
 	VFMADD231PS  Z24, Z21, Z1
@@ -8239,7 +8087,7 @@ masked:
 	ADDQ         R9, AX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -8250,14 +8098,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -8267,53 +8114,53 @@ finish:
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
 	VADDPS 128(DX), Z2, Z2
-	VADDPS 192(DX), Z3, K1, Z3
+	VADDPS 128(DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
 	VADDPS 64(DX), Z5, Z5
 	VADDPS 128(DX), Z6, Z6
-	VADDPS 192(DX), Z7, K1, Z7
+	VADDPS 128(DX)(R13*4), Z7, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
 	VADDPS 64(DX), Z9, Z9
 	VADDPS 128(DX), Z10, Z10
-	VADDPS 192(DX), Z11, K1, Z11
+	VADDPS 128(DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
 	VADDPS 64(DX), Z13, Z13
 	VADDPS 128(DX), Z14, Z14
-	VADDPS 192(DX), Z15, K1, Z15
+	VADDPS 128(DX)(R13*4), Z15, Z15
 	ADDQ   R8, DX
 	VADDPS (DX), Z16, Z16
 	VADDPS 64(DX), Z17, Z17
 	VADDPS 128(DX), Z18, Z18
-	VADDPS 192(DX), Z19, K1, Z19
+	VADDPS 128(DX)(R13*4), Z19, Z19
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	VMOVUPS Z2, 128(CX)
-	VMOVUPS Z3, K1, 192(CX)
+	VMOVUPS Z3, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
 	VMOVUPS Z5, 64(CX)
 	VMOVUPS Z6, 128(CX)
-	VMOVUPS Z7, K1, 192(CX)
+	VMOVUPS Z7, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
 	VMOVUPS Z9, 64(CX)
 	VMOVUPS Z10, 128(CX)
-	VMOVUPS Z11, K1, 192(CX)
+	VMOVUPS Z11, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
 	VMOVUPS Z14, 128(CX)
-	VMOVUPS Z15, K1, 192(CX)
+	VMOVUPS Z15, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
 	VMOVUPS Z17, 64(CX)
 	VMOVUPS Z18, 128(CX)
-	VMOVUPS Z19, K1, 192(CX)
+	VMOVUPS Z19, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -8322,19 +8169,16 @@ store:
 	RET
 
 // func gemmTile6x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile6x4AVX512(SB), NOSPLIT, $8-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile6x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -8366,16 +8210,15 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
 
-masked:
+plain:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
-	VMOVUPS.Z    192(DX), K1, Z27
+	VMOVUPS      128(DX)(R13*4), Z27
 	VBROADCASTSS (SI), Z28
 	VFMADD231PS  Z28, Z24, Z0
 	VFMADD231PS  Z28, Z25, Z1
@@ -8411,7 +8254,7 @@ masked:
 	ADDQ         R9, BX
 	ADDQ         R11, DX
 	DECQ         R8
-	JNZ          masked
+	JNZ          plain
 	MOVQ         240(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
@@ -8422,14 +8265,13 @@ masked:
 	MOVQ         R8, 240(DI)
 	CMPQ         136(DI), $0x00
 	JE           fetched
-	MOVQ         DI, (SP)
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	JMP  masked
+	JMP  plain
 
 finish:
 	MOVQ   72(DI), R8
@@ -8439,63 +8281,63 @@ finish:
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
 	VADDPS 128(DX), Z2, Z2
-	VADDPS 192(DX), Z3, K1, Z3
+	VADDPS 128(DX)(R13*4), Z3, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
 	VADDPS 64(DX), Z5, Z5
 	VADDPS 128(DX), Z6, Z6
-	VADDPS 192(DX), Z7, K1, Z7
+	VADDPS 128(DX)(R13*4), Z7, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
 	VADDPS 64(DX), Z9, Z9
 	VADDPS 128(DX), Z10, Z10
-	VADDPS 192(DX), Z11, K1, Z11
+	VADDPS 128(DX)(R13*4), Z11, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
 	VADDPS 64(DX), Z13, Z13
 	VADDPS 128(DX), Z14, Z14
-	VADDPS 192(DX), Z15, K1, Z15
+	VADDPS 128(DX)(R13*4), Z15, Z15
 	ADDQ   R8, DX
 	VADDPS (DX), Z16, Z16
 	VADDPS 64(DX), Z17, Z17
 	VADDPS 128(DX), Z18, Z18
-	VADDPS 192(DX), Z19, K1, Z19
+	VADDPS 128(DX)(R13*4), Z19, Z19
 	ADDQ   R8, DX
 	VADDPS (DX), Z20, Z20
 	VADDPS 64(DX), Z21, Z21
 	VADDPS 128(DX), Z22, Z22
-	VADDPS 192(DX), Z23, K1, Z23
+	VADDPS 128(DX)(R13*4), Z23, Z23
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	VMOVUPS Z2, 128(CX)
-	VMOVUPS Z3, K1, 192(CX)
+	VMOVUPS Z3, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
 	VMOVUPS Z5, 64(CX)
 	VMOVUPS Z6, 128(CX)
-	VMOVUPS Z7, K1, 192(CX)
+	VMOVUPS Z7, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
 	VMOVUPS Z9, 64(CX)
 	VMOVUPS Z10, 128(CX)
-	VMOVUPS Z11, K1, 192(CX)
+	VMOVUPS Z11, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
 	VMOVUPS Z14, 128(CX)
-	VMOVUPS Z15, K1, 192(CX)
+	VMOVUPS Z15, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
 	VMOVUPS Z17, 64(CX)
 	VMOVUPS Z18, 128(CX)
-	VMOVUPS Z19, K1, 192(CX)
+	VMOVUPS Z19, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z20, (CX)
 	VMOVUPS Z21, 64(CX)
 	VMOVUPS Z22, 128(CX)
-	VMOVUPS Z23, K1, 192(CX)
+	VMOVUPS Z23, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -9245,10 +9087,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func gemmFetchNext(t *byte)
+// func gemmFetchNext()
 // Requires: MMX+
-TEXT ·gemmFetchNext(SB), NOSPLIT, $0-8
-	MOVQ t+0(FP), DI
+TEXT ·gemmFetchNext(SB), NOSPLIT|NOFRAME, $0
 	MOVQ 136(DI), R8
 	MOVQ 144(DI), R12
 

@@ -235,8 +235,8 @@ func gemmAdd2AVX512(t *GemmTile)
 //go:noescape
 func gemmTransposeAVX512(t *GemmTile)
 
-//go:noescape
-func gemmFetchNext(t *GemmTile) // called by the tiles
+// gemmFetchNext is called by the tiles and not from Go.
+func gemmFetchNext()
 
 var gemmTableAVX2 = gemmTable{
 	Lanes:  8,

@@ -44,8 +44,7 @@ var avx512 = &isa{
 			VADDPS(x, to, to)
 		}
 	},
-	zero:      func(r VecPhysical) { VPXORD(r, r, r) },
-	freeMasks: true,
+	zero: func(r VecPhysical) { VPXORD(r, r, r) },
 	multiply: func(a Mem, b, acc []VecPhysical, spare VecPhysical) {
 		if len(b) == 1 {
 			VFMADD231PS_BCST(a, b[0], acc[0])

@@ -70,14 +70,19 @@ func mem(base GPPhysical, disp int) Mem { return Mem{Base: base, Disp: disp} }
 //		A, C = A[rows:], C[rows:]
 //	}
 //
-// The last vector of a row has t.Last columns. The loop over k runs in t.Batches batches,
+// The last vector of a row has t.Last columns. If it is the only one, it is masked unless it is
+// whole. Otherwise it starts earlier and overlaps the vector before it: some columns are
+// computed and stored twice, with the same bits. They are added to C twice as well, but all
+// elements of C are read before any of them is stored.
+//
+// The loop over k runs in t.Batches batches,
 // the first of t.First values and the others of t.batch values. After each batch the kernel
 // prefetches a row of C, which it needs soon, and t.pairs pairs of cache lines, which later
 // kernels need.
 func tile(s *isa, name string, rows, vectors int) {
-	TEXT(name, NOSPLIT, "func(t *byte)")
+	TEXT(name, NOSPLIT|NOFRAME, "func(t *byte)")
 	Pragma("noescape")
-	w := &writer{isa: s, rows: rows, vectors: vectors, t: Load(Param("t"), RDI).(GPPhysical), call: AllocLocal(8)}
+	w := &writer{isa: s, rows: rows, vectors: vectors, t: Load(Param("t"), RDI).(GPPhysical)}
 	n := rows * vectors
 	w.b = s.regs[n : n+vectors]
 	w.spare = s.regs[n+vectors : min(n+vectors+4, len(s.regs))]
@@ -87,7 +92,11 @@ func tile(s *isa, name string, rows, vectors int) {
 	MOVQ(mem(w.t, offARow), aRow)
 	MOVQ(mem(w.t, offBStep), bStep)
 	MOVQ(mem(w.t, offTiles), tiles)
-	s.mask(mem(w.t, offLast))
+	if vectors == 1 {
+		s.mask(mem(w.t, offLast))
+	} else {
+		MOVQ(mem(w.t, offLast), last)
+	}
 
 	Label("tile")
 	MOVQ(regC, mem(w.t, offFetchC))
@@ -105,15 +114,20 @@ func tile(s *isa, name string, rows, vectors int) {
 		LEAQ(Mem{Base: regA, Index: aRow, Scale: 8}, a8)
 	}
 	MOVQ(mem(w.t, offB), regB)
-	MOVQ(mem(w.t, offPanel), panel)
 	MOVQ(mem(w.t, offBatches), left)
 	MOVQ(left, mem(w.t, offLeft))
 	MOVQ(mem(w.t, offFirst), regK)
-	w.choose()
-	if !s.freeMasks {
-		w.loop("plain", false, false)
+	if w.copies() {
+		CMPQ(mem(w.t, offMode), Imm(modeCopy))
+		JNE(LabelRef("plain"))
+		MOVQ(mem(w.t, offPanel), panel)
+		JMP(LabelRef("copy"))
 	}
-	w.loop("masked", true, false)
+	w.choose()
+	w.loop("plain", false, false)
+	if vectors == 1 {
+		w.loop("masked", true, false)
+	}
 	if w.copies() {
 		w.loop("copy", false, true)
 	}
@@ -125,6 +139,9 @@ func tile(s *isa, name string, rows, vectors int) {
 	w.choose()
 
 	Label("finish")
+	if w.copies() {
+		MOVQ(mem(w.t, offLast), last)
+	}
 	w.finish()
 	if w.copies() {
 		CMPQ(mem(w.t, offMode), Imm(modeCopy))
@@ -148,6 +165,7 @@ var (
 	regA, regB, regC, regK, free = RSI, RDX, RCX, R8, R12
 	aStep, aRow, bStep           = R9, R10, R11
 	panel, tiles                 = R13, R14
+	last                         = R13           // t.Last; in modeCopy only while the tile is stored
 	a3, a5, a8                   = RAX, RBX, R15 // rows 3, 5 and 8 of A
 	left                         = R12
 )
@@ -157,7 +175,6 @@ type writer struct {
 	*isa
 	rows, vectors int
 	t             GPPhysical
-	call          Mem // where gemmFetchNext finds its argument
 	b, spare      []VecPhysical
 }
 
@@ -166,20 +183,26 @@ func (w *writer) acc(i int) []VecPhysical { return w.regs[i*w.vectors : (i+1)*w.
 // copies reports whether the kernel implements modeCopy.
 func (w *writer) copies() bool { return w.vectors == 2 && w.rows >= w.lowest }
 
+// place returns the address of a vector in the row at base. If a tile has several vectors, the
+// last one ends with column t.Last of the last full width.
+func (w *writer) place(base GPPhysical, v int) Mem {
+	if v > 0 && v == w.vectors-1 {
+		return Mem{Base: base, Index: last, Scale: 4, Disp: (v - 1) * w.bytes()}
+	}
+	return mem(base, v*w.bytes())
+}
+
 // choose emits a jump to the loop for the mode in t.Mode.
 func (w *writer) choose() {
-	if w.freeMasks && !w.copies() {
-		JMP(LabelRef("masked"))
-		return
+	switch {
+	case w.copies():
+		CMPQ(mem(w.t, offMode), Imm(modeCopy))
+		JE(LabelRef("copy"))
+	case w.vectors == 1:
+		CMPQ(mem(w.t, offMode), Imm(modePlain))
+		JNE(LabelRef("masked"))
 	}
-	CMPQ(mem(w.t, offMode), Imm(modeMasked))
-	if !w.freeMasks {
-		JL(LabelRef("plain"))
-	}
-	if w.copies() {
-		JG(LabelRef("copy"))
-	}
-	JMP(LabelRef("masked"))
+	JMP(LabelRef("plain"))
 }
 
 // loop emits the loop over the values of k in a batch.
@@ -195,9 +218,11 @@ func (w *writer) loop(name string, masked, copied bool) {
 	}
 	Label(name)
 	for v, r := range w.b {
-		w.load(mem(regB, v*w.bytes()), r, masked && v == w.vectors-1)
 		if copied {
+			VMOVUPS(mem(regB, v*w.bytes()), r)
 			VMOVUPS(r, mem(panel, v*w.bytes()))
+		} else {
+			w.load(w.place(regB, v), r, masked)
 		}
 	}
 	for i := range w.rows {
@@ -233,7 +258,6 @@ func (w *writer) fetch() {
 	MOVQ(regK, mem(w.t, offFetchC))
 	CMPQ(mem(w.t, offPairs), Imm(0))
 	JE(LabelRef("fetched"))
-	MOVQ(w.t, w.call)
 	CALL(LabelRef("·gemmFetchNext(SB)"))
 	Label("fetched")
 }
@@ -253,12 +277,10 @@ func (w *writer) fetch() {
 //		}
 //	}
 //
-// The tiles call it. They expect that it leaves the registers other than regK and free, and t
-// itself in its register.
+// The tiles call it, with t in RDI. It overwrites only regK and free.
 func fetchNext() {
-	TEXT("gemmFetchNext", NOSPLIT, "func(t *byte)")
-	Pragma("noescape")
-	t := Load(Param("t"), RDI).(GPPhysical)
+	TEXT("gemmFetchNext", NOSPLIT|NOFRAME, "func()")
+	t := RDI
 	f := func(field int) Mem { return mem(t, offFetch+field) }
 	MOVQ(mem(t, offPairs), regK)
 	MOVQ(f(fetchAt), free)
@@ -299,7 +321,7 @@ func (w *writer) finish() {
 	MOVQ(regC, regB)
 	for i := range w.rows {
 		for v, r := range w.acc(i) {
-			w.add(mem(regB, v*w.bytes()), r, v == w.vectors-1, w.b[v])
+			w.add(w.place(regB, v), r, w.vectors == 1, w.b[v])
 		}
 		if i < w.rows-1 {
 			ADDQ(cRow, regB)
@@ -308,7 +330,7 @@ func (w *writer) finish() {
 	Label("store")
 	for i := range w.rows {
 		for v, r := range w.acc(i) {
-			w.store(r, mem(regC, v*w.bytes()), v == w.vectors-1)
+			w.store(r, w.place(regC, v), w.vectors == 1)
 		}
 		ADDQ(cRow, regC)
 	}
