@@ -28,6 +28,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y1
@@ -38,6 +40,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 masked:
 	VMASKMOVPS   (DX), Y15, Y1
@@ -126,6 +129,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y2
@@ -138,6 +143,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 masked:
 	VMASKMOVPS   (DX), Y15, Y2
@@ -216,6 +222,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y3
@@ -230,6 +238,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 masked:
 	VMASKMOVPS   (DX), Y15, Y3
@@ -318,6 +327,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y4
@@ -335,6 +346,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 masked:
 	VMASKMOVPS   (DX), Y15, Y4
@@ -432,6 +444,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y5
@@ -451,6 +465,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 masked:
 	VMASKMOVPS   (DX), Y15, Y5
@@ -557,6 +572,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y6
@@ -579,6 +596,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 masked:
 	VMASKMOVPS   (DX), Y15, Y6
@@ -681,6 +699,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y2
@@ -747,6 +767,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y4
@@ -824,6 +846,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y6
@@ -914,6 +938,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y8
@@ -1022,6 +1048,8 @@ tile:
 	JMP    copy
 	CMPQ 104(DI), $0x02
 	JE   copy
+	JMP  plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y10
@@ -1047,6 +1075,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 copy:
 	VMOVUPS      (DX), Y10
@@ -1184,6 +1213,8 @@ tile:
 	JMP    copy
 	CMPQ 104(DI), $0x02
 	JE   copy
+	JMP  plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y12
@@ -1213,6 +1244,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 copy:
 	VMOVUPS      (DX), Y12
@@ -1342,6 +1374,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y3
@@ -1415,6 +1449,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y6
@@ -1498,6 +1534,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y4
@@ -1577,6 +1615,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y8
@@ -2285,6 +2325,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z1
@@ -2294,6 +2336,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z1
@@ -2362,6 +2405,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z2
@@ -2372,6 +2417,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z2
@@ -2446,6 +2492,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z3
@@ -2457,6 +2505,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z3
@@ -2539,6 +2588,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z4
@@ -2552,6 +2603,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z4
@@ -2641,6 +2693,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z5
@@ -2655,6 +2709,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z5
@@ -2751,6 +2806,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z6
@@ -2767,6 +2824,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z6
@@ -2870,6 +2928,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z7
@@ -2887,6 +2947,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z7
@@ -2996,6 +3057,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z8
@@ -3014,6 +3077,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z8
@@ -3130,6 +3194,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z9
@@ -3150,6 +3216,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z9
@@ -3273,6 +3340,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z10
@@ -3294,6 +3363,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z10
@@ -3423,6 +3493,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z11
@@ -3445,6 +3517,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z11
@@ -3580,6 +3653,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z12
@@ -3603,6 +3678,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z12
@@ -3744,6 +3820,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z13
@@ -3768,6 +3846,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z13
@@ -3915,6 +3994,8 @@ tile:
 	MOVQ   112(DI), R8
 	CMPQ   104(DI), $0x00
 	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z14
@@ -3940,6 +4021,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z14
@@ -4071,6 +4153,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z2
@@ -4138,6 +4222,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z4
@@ -4216,6 +4302,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z6
@@ -4307,6 +4395,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z8
@@ -4410,6 +4500,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z10
@@ -4525,6 +4617,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z12
@@ -4652,6 +4746,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z14
@@ -4790,6 +4886,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z16
@@ -4940,6 +5038,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z18
@@ -5108,6 +5208,8 @@ tile:
 	JMP    copy
 	CMPQ 104(DI), $0x02
 	JE   copy
+	JMP  plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z20
@@ -5150,6 +5252,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 copy:
 	VMOVUPS      (DX), Z20
@@ -5346,6 +5449,8 @@ tile:
 	JMP    copy
 	CMPQ 104(DI), $0x02
 	JE   copy
+	JMP  plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z22
@@ -5391,6 +5496,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 copy:
 	VMOVUPS      (DX), Z22
@@ -5598,6 +5704,8 @@ tile:
 	JMP    copy
 	CMPQ 104(DI), $0x02
 	JE   copy
+	JMP  plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z24
@@ -5646,6 +5754,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 copy:
 	VMOVUPS      (DX), Z24
@@ -5864,6 +5973,8 @@ tile:
 	JMP    copy
 	CMPQ 104(DI), $0x02
 	JE   copy
+	JMP  plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z26
@@ -5915,6 +6026,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 copy:
 	VMOVUPS      (DX), Z26
@@ -6144,6 +6256,8 @@ tile:
 	JMP    copy
 	CMPQ 104(DI), $0x02
 	JE   copy
+	JMP  plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z28
@@ -6198,6 +6312,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 copy:
 	VMOVUPS      (DX), Z28
@@ -6401,6 +6516,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z3
@@ -6475,6 +6592,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z6
@@ -6564,6 +6683,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z9
@@ -6670,6 +6791,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z12
@@ -6792,6 +6915,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z15
@@ -6930,6 +7055,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z18
@@ -7084,6 +7211,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z21
@@ -7253,6 +7382,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z24
@@ -7438,6 +7569,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z27
@@ -7609,6 +7742,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z4
@@ -7690,6 +7825,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z8
@@ -7790,6 +7927,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z12
@@ -7911,6 +8050,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z16
@@ -8052,6 +8193,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z20
@@ -8213,6 +8356,8 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z24
