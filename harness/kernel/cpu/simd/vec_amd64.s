@@ -65,22 +65,14 @@ end:
 	VZEROUPPER
 	RET
 
-DATA firstN<>+0(SB)/4, $0xffffffff
-DATA firstN<>+4(SB)/4, $0xffffffff
-DATA firstN<>+8(SB)/4, $0xffffffff
-DATA firstN<>+12(SB)/4, $0xffffffff
-DATA firstN<>+16(SB)/4, $0xffffffff
-DATA firstN<>+20(SB)/4, $0xffffffff
-DATA firstN<>+24(SB)/4, $0xffffffff
-DATA firstN<>+28(SB)/4, $0xffffffff
-DATA firstN<>+32(SB)/4, $0x00000000
-DATA firstN<>+36(SB)/4, $0x00000000
-DATA firstN<>+40(SB)/4, $0x00000000
-DATA firstN<>+44(SB)/4, $0x00000000
-DATA firstN<>+48(SB)/4, $0x00000000
-DATA firstN<>+52(SB)/4, $0x00000000
-DATA firstN<>+56(SB)/4, $0x00000000
-DATA firstN<>+60(SB)/4, $0x00000000
+DATA firstN<>+0(SB)/8, $0xffffffffffffffff
+DATA firstN<>+8(SB)/8, $0xffffffffffffffff
+DATA firstN<>+16(SB)/8, $0xffffffffffffffff
+DATA firstN<>+24(SB)/8, $0xffffffffffffffff
+DATA firstN<>+32(SB)/8, $0x0000000000000000
+DATA firstN<>+40(SB)/8, $0x0000000000000000
+DATA firstN<>+48(SB)/8, $0x0000000000000000
+DATA firstN<>+56(SB)/8, $0x0000000000000000
 GLOBL firstN<>(SB), RODATA|NOPTR, $64
 
 // func vecSubAVX2(dst *float32, a *float32, b *float32, n int)
@@ -432,22 +424,14 @@ end:
 	VZEROUPPER
 	RET
 
-DATA const3f800000<>+0(SB)/4, $0x3f800000
-DATA const3f800000<>+4(SB)/4, $0x3f800000
-DATA const3f800000<>+8(SB)/4, $0x3f800000
-DATA const3f800000<>+12(SB)/4, $0x3f800000
-DATA const3f800000<>+16(SB)/4, $0x3f800000
-DATA const3f800000<>+20(SB)/4, $0x3f800000
-DATA const3f800000<>+24(SB)/4, $0x3f800000
-DATA const3f800000<>+28(SB)/4, $0x3f800000
-DATA const3f800000<>+32(SB)/4, $0x3f800000
-DATA const3f800000<>+36(SB)/4, $0x3f800000
-DATA const3f800000<>+40(SB)/4, $0x3f800000
-DATA const3f800000<>+44(SB)/4, $0x3f800000
-DATA const3f800000<>+48(SB)/4, $0x3f800000
-DATA const3f800000<>+52(SB)/4, $0x3f800000
-DATA const3f800000<>+56(SB)/4, $0x3f800000
-DATA const3f800000<>+60(SB)/4, $0x3f800000
+DATA const3f800000<>+0(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+8(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+16(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+24(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+32(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+40(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+48(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+56(SB)/8, $0x3f8000003f800000
 GLOBL const3f800000<>(SB), RODATA|NOPTR, $64
 
 // func vecFlushSmallAVX2(dst *float32, x *float32, least float32, n int)
@@ -517,22 +501,14 @@ end:
 	VZEROUPPER
 	RET
 
-DATA const7fffffff<>+0(SB)/4, $0x7fffffff
-DATA const7fffffff<>+4(SB)/4, $0x7fffffff
-DATA const7fffffff<>+8(SB)/4, $0x7fffffff
-DATA const7fffffff<>+12(SB)/4, $0x7fffffff
-DATA const7fffffff<>+16(SB)/4, $0x7fffffff
-DATA const7fffffff<>+20(SB)/4, $0x7fffffff
-DATA const7fffffff<>+24(SB)/4, $0x7fffffff
-DATA const7fffffff<>+28(SB)/4, $0x7fffffff
-DATA const7fffffff<>+32(SB)/4, $0x7fffffff
-DATA const7fffffff<>+36(SB)/4, $0x7fffffff
-DATA const7fffffff<>+40(SB)/4, $0x7fffffff
-DATA const7fffffff<>+44(SB)/4, $0x7fffffff
-DATA const7fffffff<>+48(SB)/4, $0x7fffffff
-DATA const7fffffff<>+52(SB)/4, $0x7fffffff
-DATA const7fffffff<>+56(SB)/4, $0x7fffffff
-DATA const7fffffff<>+60(SB)/4, $0x7fffffff
+DATA const7fffffff<>+0(SB)/8, $0x7fffffff7fffffff
+DATA const7fffffff<>+8(SB)/8, $0x7fffffff7fffffff
+DATA const7fffffff<>+16(SB)/8, $0x7fffffff7fffffff
+DATA const7fffffff<>+24(SB)/8, $0x7fffffff7fffffff
+DATA const7fffffff<>+32(SB)/8, $0x7fffffff7fffffff
+DATA const7fffffff<>+40(SB)/8, $0x7fffffff7fffffff
+DATA const7fffffff<>+48(SB)/8, $0x7fffffff7fffffff
+DATA const7fffffff<>+56(SB)/8, $0x7fffffff7fffffff
 GLOBL const7fffffff<>(SB), RODATA|NOPTR, $64
 
 // func vecNegAVX2(dst *float32, x *float32, n int)
@@ -589,22 +565,14 @@ end:
 	VZEROUPPER
 	RET
 
-DATA const80000000<>+0(SB)/4, $0x80000000
-DATA const80000000<>+4(SB)/4, $0x80000000
-DATA const80000000<>+8(SB)/4, $0x80000000
-DATA const80000000<>+12(SB)/4, $0x80000000
-DATA const80000000<>+16(SB)/4, $0x80000000
-DATA const80000000<>+20(SB)/4, $0x80000000
-DATA const80000000<>+24(SB)/4, $0x80000000
-DATA const80000000<>+28(SB)/4, $0x80000000
-DATA const80000000<>+32(SB)/4, $0x80000000
-DATA const80000000<>+36(SB)/4, $0x80000000
-DATA const80000000<>+40(SB)/4, $0x80000000
-DATA const80000000<>+44(SB)/4, $0x80000000
-DATA const80000000<>+48(SB)/4, $0x80000000
-DATA const80000000<>+52(SB)/4, $0x80000000
-DATA const80000000<>+56(SB)/4, $0x80000000
-DATA const80000000<>+60(SB)/4, $0x80000000
+DATA const80000000<>+0(SB)/8, $0x8000000080000000
+DATA const80000000<>+8(SB)/8, $0x8000000080000000
+DATA const80000000<>+16(SB)/8, $0x8000000080000000
+DATA const80000000<>+24(SB)/8, $0x8000000080000000
+DATA const80000000<>+32(SB)/8, $0x8000000080000000
+DATA const80000000<>+40(SB)/8, $0x8000000080000000
+DATA const80000000<>+48(SB)/8, $0x8000000080000000
+DATA const80000000<>+56(SB)/8, $0x8000000080000000
 GLOBL const80000000<>(SB), RODATA|NOPTR, $64
 
 // func vecOneMinusAVX2(dst *float32, x *float32, n int)
@@ -738,220 +706,124 @@ end:
 	VZEROUPPER
 	RET
 
-DATA const3fb8aa3b<>+0(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+4(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+8(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+12(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+16(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+20(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+24(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+28(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+32(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+36(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+40(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+44(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+48(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+52(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+56(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+60(SB)/4, $0x3fb8aa3b
+DATA const3fb8aa3b<>+0(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+8(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+16(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+24(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+32(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+40(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+48(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+56(SB)/8, $0x3fb8aa3b3fb8aa3b
 GLOBL const3fb8aa3b<>(SB), RODATA|NOPTR, $64
 
-DATA const4b400000<>+0(SB)/4, $0x4b400000
-DATA const4b400000<>+4(SB)/4, $0x4b400000
-DATA const4b400000<>+8(SB)/4, $0x4b400000
-DATA const4b400000<>+12(SB)/4, $0x4b400000
-DATA const4b400000<>+16(SB)/4, $0x4b400000
-DATA const4b400000<>+20(SB)/4, $0x4b400000
-DATA const4b400000<>+24(SB)/4, $0x4b400000
-DATA const4b400000<>+28(SB)/4, $0x4b400000
-DATA const4b400000<>+32(SB)/4, $0x4b400000
-DATA const4b400000<>+36(SB)/4, $0x4b400000
-DATA const4b400000<>+40(SB)/4, $0x4b400000
-DATA const4b400000<>+44(SB)/4, $0x4b400000
-DATA const4b400000<>+48(SB)/4, $0x4b400000
-DATA const4b400000<>+52(SB)/4, $0x4b400000
-DATA const4b400000<>+56(SB)/4, $0x4b400000
-DATA const4b400000<>+60(SB)/4, $0x4b400000
+DATA const4b400000<>+0(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+8(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+16(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+24(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+32(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+40(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+48(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+56(SB)/8, $0x4b4000004b400000
 GLOBL const4b400000<>(SB), RODATA|NOPTR, $64
 
-DATA const3f317218<>+0(SB)/4, $0x3f317218
-DATA const3f317218<>+4(SB)/4, $0x3f317218
-DATA const3f317218<>+8(SB)/4, $0x3f317218
-DATA const3f317218<>+12(SB)/4, $0x3f317218
-DATA const3f317218<>+16(SB)/4, $0x3f317218
-DATA const3f317218<>+20(SB)/4, $0x3f317218
-DATA const3f317218<>+24(SB)/4, $0x3f317218
-DATA const3f317218<>+28(SB)/4, $0x3f317218
-DATA const3f317218<>+32(SB)/4, $0x3f317218
-DATA const3f317218<>+36(SB)/4, $0x3f317218
-DATA const3f317218<>+40(SB)/4, $0x3f317218
-DATA const3f317218<>+44(SB)/4, $0x3f317218
-DATA const3f317218<>+48(SB)/4, $0x3f317218
-DATA const3f317218<>+52(SB)/4, $0x3f317218
-DATA const3f317218<>+56(SB)/4, $0x3f317218
-DATA const3f317218<>+60(SB)/4, $0x3f317218
+DATA const3f317218<>+0(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+8(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+16(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+24(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+32(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+40(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+48(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+56(SB)/8, $0x3f3172183f317218
 GLOBL const3f317218<>(SB), RODATA|NOPTR, $64
 
-DATA constb102e308<>+0(SB)/4, $0xb102e308
-DATA constb102e308<>+4(SB)/4, $0xb102e308
-DATA constb102e308<>+8(SB)/4, $0xb102e308
-DATA constb102e308<>+12(SB)/4, $0xb102e308
-DATA constb102e308<>+16(SB)/4, $0xb102e308
-DATA constb102e308<>+20(SB)/4, $0xb102e308
-DATA constb102e308<>+24(SB)/4, $0xb102e308
-DATA constb102e308<>+28(SB)/4, $0xb102e308
-DATA constb102e308<>+32(SB)/4, $0xb102e308
-DATA constb102e308<>+36(SB)/4, $0xb102e308
-DATA constb102e308<>+40(SB)/4, $0xb102e308
-DATA constb102e308<>+44(SB)/4, $0xb102e308
-DATA constb102e308<>+48(SB)/4, $0xb102e308
-DATA constb102e308<>+52(SB)/4, $0xb102e308
-DATA constb102e308<>+56(SB)/4, $0xb102e308
-DATA constb102e308<>+60(SB)/4, $0xb102e308
+DATA constb102e308<>+0(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+8(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+16(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+24(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+32(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+40(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+48(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+56(SB)/8, $0xb102e308b102e308
 GLOBL constb102e308<>(SB), RODATA|NOPTR, $64
 
-DATA const3effffff<>+0(SB)/4, $0x3effffff
-DATA const3effffff<>+4(SB)/4, $0x3effffff
-DATA const3effffff<>+8(SB)/4, $0x3effffff
-DATA const3effffff<>+12(SB)/4, $0x3effffff
-DATA const3effffff<>+16(SB)/4, $0x3effffff
-DATA const3effffff<>+20(SB)/4, $0x3effffff
-DATA const3effffff<>+24(SB)/4, $0x3effffff
-DATA const3effffff<>+28(SB)/4, $0x3effffff
-DATA const3effffff<>+32(SB)/4, $0x3effffff
-DATA const3effffff<>+36(SB)/4, $0x3effffff
-DATA const3effffff<>+40(SB)/4, $0x3effffff
-DATA const3effffff<>+44(SB)/4, $0x3effffff
-DATA const3effffff<>+48(SB)/4, $0x3effffff
-DATA const3effffff<>+52(SB)/4, $0x3effffff
-DATA const3effffff<>+56(SB)/4, $0x3effffff
-DATA const3effffff<>+60(SB)/4, $0x3effffff
+DATA const3effffff<>+0(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+8(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+16(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+24(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+32(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+40(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+48(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+56(SB)/8, $0x3effffff3effffff
 GLOBL const3effffff<>(SB), RODATA|NOPTR, $64
 
-DATA const3e2aaa5a<>+0(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+4(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+8(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+12(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+16(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+20(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+24(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+28(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+32(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+36(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+40(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+44(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+48(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+52(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+56(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+60(SB)/4, $0x3e2aaa5a
+DATA const3e2aaa5a<>+0(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+8(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+16(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+24(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+32(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+40(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+48(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+56(SB)/8, $0x3e2aaa5a3e2aaa5a
 GLOBL const3e2aaa5a<>(SB), RODATA|NOPTR, $64
 
-DATA const3d2aab79<>+0(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+4(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+8(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+12(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+16(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+20(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+24(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+28(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+32(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+36(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+40(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+44(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+48(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+52(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+56(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+60(SB)/4, $0x3d2aab79
+DATA const3d2aab79<>+0(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+8(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+16(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+24(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+32(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+40(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+48(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+56(SB)/8, $0x3d2aab793d2aab79
 GLOBL const3d2aab79<>(SB), RODATA|NOPTR, $64
 
-DATA const3c0912a5<>+0(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+4(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+8(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+12(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+16(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+20(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+24(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+28(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+32(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+36(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+40(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+44(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+48(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+52(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+56(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+60(SB)/4, $0x3c0912a5
+DATA const3c0912a5<>+0(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+8(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+16(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+24(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+32(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+40(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+48(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+56(SB)/8, $0x3c0912a53c0912a5
 GLOBL const3c0912a5<>(SB), RODATA|NOPTR, $64
 
-DATA const3ab5ce37<>+0(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+4(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+8(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+12(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+16(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+20(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+24(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+28(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+32(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+36(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+40(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+44(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+48(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+52(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+56(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+60(SB)/4, $0x3ab5ce37
+DATA const3ab5ce37<>+0(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+8(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+16(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+24(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+32(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+40(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+48(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+56(SB)/8, $0x3ab5ce373ab5ce37
 GLOBL const3ab5ce37<>(SB), RODATA|NOPTR, $64
 
-DATA constc2d00000<>+0(SB)/4, $0xc2d00000
-DATA constc2d00000<>+4(SB)/4, $0xc2d00000
-DATA constc2d00000<>+8(SB)/4, $0xc2d00000
-DATA constc2d00000<>+12(SB)/4, $0xc2d00000
-DATA constc2d00000<>+16(SB)/4, $0xc2d00000
-DATA constc2d00000<>+20(SB)/4, $0xc2d00000
-DATA constc2d00000<>+24(SB)/4, $0xc2d00000
-DATA constc2d00000<>+28(SB)/4, $0xc2d00000
-DATA constc2d00000<>+32(SB)/4, $0xc2d00000
-DATA constc2d00000<>+36(SB)/4, $0xc2d00000
-DATA constc2d00000<>+40(SB)/4, $0xc2d00000
-DATA constc2d00000<>+44(SB)/4, $0xc2d00000
-DATA constc2d00000<>+48(SB)/4, $0xc2d00000
-DATA constc2d00000<>+52(SB)/4, $0xc2d00000
-DATA constc2d00000<>+56(SB)/4, $0xc2d00000
-DATA constc2d00000<>+60(SB)/4, $0xc2d00000
+DATA constc2d00000<>+0(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+8(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+16(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+24(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+32(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+40(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+48(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+56(SB)/8, $0xc2d00000c2d00000
 GLOBL constc2d00000<>(SB), RODATA|NOPTR, $64
 
-DATA const5f800000<>+0(SB)/4, $0x5f800000
-DATA const5f800000<>+4(SB)/4, $0x5f800000
-DATA const5f800000<>+8(SB)/4, $0x5f800000
-DATA const5f800000<>+12(SB)/4, $0x5f800000
-DATA const5f800000<>+16(SB)/4, $0x5f800000
-DATA const5f800000<>+20(SB)/4, $0x5f800000
-DATA const5f800000<>+24(SB)/4, $0x5f800000
-DATA const5f800000<>+28(SB)/4, $0x5f800000
-DATA const5f800000<>+32(SB)/4, $0x5f800000
-DATA const5f800000<>+36(SB)/4, $0x5f800000
-DATA const5f800000<>+40(SB)/4, $0x5f800000
-DATA const5f800000<>+44(SB)/4, $0x5f800000
-DATA const5f800000<>+48(SB)/4, $0x5f800000
-DATA const5f800000<>+52(SB)/4, $0x5f800000
-DATA const5f800000<>+56(SB)/4, $0x5f800000
-DATA const5f800000<>+60(SB)/4, $0x5f800000
+DATA const5f800000<>+0(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+8(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+16(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+24(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+32(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+40(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+48(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+56(SB)/8, $0x5f8000005f800000
 GLOBL const5f800000<>(SB), RODATA|NOPTR, $64
 
-DATA const1f800000<>+0(SB)/4, $0x1f800000
-DATA const1f800000<>+4(SB)/4, $0x1f800000
-DATA const1f800000<>+8(SB)/4, $0x1f800000
-DATA const1f800000<>+12(SB)/4, $0x1f800000
-DATA const1f800000<>+16(SB)/4, $0x1f800000
-DATA const1f800000<>+20(SB)/4, $0x1f800000
-DATA const1f800000<>+24(SB)/4, $0x1f800000
-DATA const1f800000<>+28(SB)/4, $0x1f800000
-DATA const1f800000<>+32(SB)/4, $0x1f800000
-DATA const1f800000<>+36(SB)/4, $0x1f800000
-DATA const1f800000<>+40(SB)/4, $0x1f800000
-DATA const1f800000<>+44(SB)/4, $0x1f800000
-DATA const1f800000<>+48(SB)/4, $0x1f800000
-DATA const1f800000<>+52(SB)/4, $0x1f800000
-DATA const1f800000<>+56(SB)/4, $0x1f800000
-DATA const1f800000<>+60(SB)/4, $0x1f800000
+DATA const1f800000<>+0(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+8(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+16(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+24(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+32(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+40(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+48(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+56(SB)/8, $0x1f8000001f800000
 GLOBL const1f800000<>(SB), RODATA|NOPTR, $64
 
 // func vecTanhAVX2(dst *float32, x *float32, n int)
@@ -1033,40 +905,24 @@ end:
 	VZEROUPPER
 	RET
 
-DATA constc1a00000<>+0(SB)/4, $0xc1a00000
-DATA constc1a00000<>+4(SB)/4, $0xc1a00000
-DATA constc1a00000<>+8(SB)/4, $0xc1a00000
-DATA constc1a00000<>+12(SB)/4, $0xc1a00000
-DATA constc1a00000<>+16(SB)/4, $0xc1a00000
-DATA constc1a00000<>+20(SB)/4, $0xc1a00000
-DATA constc1a00000<>+24(SB)/4, $0xc1a00000
-DATA constc1a00000<>+28(SB)/4, $0xc1a00000
-DATA constc1a00000<>+32(SB)/4, $0xc1a00000
-DATA constc1a00000<>+36(SB)/4, $0xc1a00000
-DATA constc1a00000<>+40(SB)/4, $0xc1a00000
-DATA constc1a00000<>+44(SB)/4, $0xc1a00000
-DATA constc1a00000<>+48(SB)/4, $0xc1a00000
-DATA constc1a00000<>+52(SB)/4, $0xc1a00000
-DATA constc1a00000<>+56(SB)/4, $0xc1a00000
-DATA constc1a00000<>+60(SB)/4, $0xc1a00000
+DATA constc1a00000<>+0(SB)/8, $0xc1a00000c1a00000
+DATA constc1a00000<>+8(SB)/8, $0xc1a00000c1a00000
+DATA constc1a00000<>+16(SB)/8, $0xc1a00000c1a00000
+DATA constc1a00000<>+24(SB)/8, $0xc1a00000c1a00000
+DATA constc1a00000<>+32(SB)/8, $0xc1a00000c1a00000
+DATA constc1a00000<>+40(SB)/8, $0xc1a00000c1a00000
+DATA constc1a00000<>+48(SB)/8, $0xc1a00000c1a00000
+DATA constc1a00000<>+56(SB)/8, $0xc1a00000c1a00000
 GLOBL constc1a00000<>(SB), RODATA|NOPTR, $64
 
-DATA const40000000<>+0(SB)/4, $0x40000000
-DATA const40000000<>+4(SB)/4, $0x40000000
-DATA const40000000<>+8(SB)/4, $0x40000000
-DATA const40000000<>+12(SB)/4, $0x40000000
-DATA const40000000<>+16(SB)/4, $0x40000000
-DATA const40000000<>+20(SB)/4, $0x40000000
-DATA const40000000<>+24(SB)/4, $0x40000000
-DATA const40000000<>+28(SB)/4, $0x40000000
-DATA const40000000<>+32(SB)/4, $0x40000000
-DATA const40000000<>+36(SB)/4, $0x40000000
-DATA const40000000<>+40(SB)/4, $0x40000000
-DATA const40000000<>+44(SB)/4, $0x40000000
-DATA const40000000<>+48(SB)/4, $0x40000000
-DATA const40000000<>+52(SB)/4, $0x40000000
-DATA const40000000<>+56(SB)/4, $0x40000000
-DATA const40000000<>+60(SB)/4, $0x40000000
+DATA const40000000<>+0(SB)/8, $0x4000000040000000
+DATA const40000000<>+8(SB)/8, $0x4000000040000000
+DATA const40000000<>+16(SB)/8, $0x4000000040000000
+DATA const40000000<>+24(SB)/8, $0x4000000040000000
+DATA const40000000<>+32(SB)/8, $0x4000000040000000
+DATA const40000000<>+40(SB)/8, $0x4000000040000000
+DATA const40000000<>+48(SB)/8, $0x4000000040000000
+DATA const40000000<>+56(SB)/8, $0x4000000040000000
 GLOBL const40000000<>(SB), RODATA|NOPTR, $64
 
 // func vecSigmoidGradAVX2(dst *float32, y *float32, dy *float32, n int)

@@ -38,7 +38,6 @@ func main() {
 			task         task
 		}{
 			{"Xent", "loss, x *float32, target *int32, rows, n, ldx int", task{loss: true}},
-			{"XentGrad", "dst, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int", task{grad: true}},
 			{"XentBoth", "dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int", task{loss: true, grad: true}},
 		} {
 			kernel{l, t.name, t.params}.emit(t.task.tiny, t.task.short, t.task.middle, t.task.long)

@@ -7,6 +7,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
+	"pushdown/harness/kernel/cpu/simd/asm/lane"
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
@@ -79,9 +80,7 @@ func table(name string, index func(lane int) int) Mem {
 	m, ok := tables[name]
 	if !ok {
 		m = GLOBL(name, 8|16)
-		for i := range 16 {
-			DATA(4*i, U32(index(i)))
-		}
+		lane.Words(func(i int) uint32 { return uint32(index(i)) })
 		tables[name] = m
 	}
 	return m
