@@ -4709,8 +4709,10 @@ four166:
 	JGE          four166
 
 rest167:
-	ADDQ         $0x00000040, R11
-	JE           done168
+	ADDQ $0x00000040, R11
+	JE   done169
+
+one168:
 	MOVQ         $-1, R12
 	BZHIQ        R11, R12, R12
 	KMOVW        R12, K1
@@ -4734,80 +4736,17 @@ rest167:
 	VMOVUPS      Z18, K1, (R8)
 	VMOVAPS.Z    Z18, K1, Z18
 	VADDPS       Z18, Z12, Z12
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x10, R12
-	KMOVW        R12, K1
-	VMOVUPS.Z    64(DI), K1, Z16
-	VSUBPS       Z11, Z16, Z16
-	VMAXPS       Z16, Z9, Z16
-	VMOVUPS      Z1, Z17
-	VFMADD231PS  Z0, Z16, Z17
-	VSUBPS       Z1, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z8, Z18
-	VFMADD213PS  Z7, Z16, Z18
-	VFMADD213PS  Z6, Z16, Z18
-	VFMADD213PS  Z5, Z16, Z18
-	VFMADD213PS  Z4, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z10, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVUPS      Z18, K1, 64(R8)
-	VMOVAPS.Z    Z18, K1, Z18
-	VADDPS       Z18, Z13, Z13
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x20, R12
-	KMOVW        R12, K1
-	VMOVUPS.Z    128(DI), K1, Z16
-	VSUBPS       Z11, Z16, Z16
-	VMAXPS       Z16, Z9, Z16
-	VMOVUPS      Z1, Z17
-	VFMADD231PS  Z0, Z16, Z17
-	VSUBPS       Z1, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z8, Z18
-	VFMADD213PS  Z7, Z16, Z18
-	VFMADD213PS  Z6, Z16, Z18
-	VFMADD213PS  Z5, Z16, Z18
-	VFMADD213PS  Z4, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z10, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVUPS      Z18, K1, 128(R8)
-	VMOVAPS.Z    Z18, K1, Z18
-	VADDPS       Z18, Z14, Z14
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x30, R12
-	KMOVW        R12, K1
-	VMOVUPS.Z    192(DI), K1, Z16
-	VSUBPS       Z11, Z16, Z16
-	VMAXPS       Z16, Z9, Z16
-	VMOVUPS      Z1, Z17
-	VFMADD231PS  Z0, Z16, Z17
-	VSUBPS       Z1, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z8, Z18
-	VFMADD213PS  Z7, Z16, Z18
-	VFMADD213PS  Z6, Z16, Z18
-	VFMADD213PS  Z5, Z16, Z18
-	VFMADD213PS  Z4, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z10, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVUPS      Z18, K1, 192(R8)
-	VMOVAPS.Z    Z18, K1, Z18
-	VADDPS       Z18, Z15, Z15
+	VMOVUPS      Z12, Z16
+	VMOVAPS      Z13, Z12
+	VMOVAPS      Z14, Z13
+	VMOVAPS      Z15, Z14
+	VMOVAPS      Z16, Z15
+	ADDQ         $0x00000040, DI
+	ADDQ         $0x00000040, R8
+	SUBQ         $0x00000010, R11
+	JG           one168
 
-done168:
+done169:
 	VADDPS        Z14, Z12, Z12
 	VADDPS        Z15, Z13, Z13
 	VADDPS        Z13, Z12, Z12
@@ -4850,9 +4789,9 @@ sum165:
 	MOVQ         DX, CX
 	MOVQ         BX, DI
 	SUBQ         $0x00000040, DI
-	JL           rest170
+	JL           rest171
 
-four169:
+four170:
 	VMOVUPS (CX), Z12
 	VMULPS  Z11, Z12, Z12
 	VMOVUPS Z12, (CX)
@@ -4867,40 +4806,24 @@ four169:
 	VMOVUPS Z12, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, DI
-	JGE     four169
+	JGE     four170
 
-rest170:
-	ADDQ      $0x00000040, DI
-	JE        done171
+rest171:
+	ADDQ $0x00000040, DI
+	JE   done173
+
+one172:
 	MOVQ      $-1, R8
 	BZHIQ     DI, R8, R8
 	KMOVW     R8, K1
 	VMOVUPS.Z (CX), K1, Z12
 	VMULPS    Z11, Z12, Z12
 	VMOVUPS   Z12, K1, (CX)
-	MOVQ      $-1, R8
-	BZHIQ     DI, R8, R8
-	SHRQ      $0x10, R8
-	KMOVW     R8, K1
-	VMOVUPS.Z 64(CX), K1, Z12
-	VMULPS    Z11, Z12, Z12
-	VMOVUPS   Z12, K1, 64(CX)
-	MOVQ      $-1, R8
-	BZHIQ     DI, R8, R8
-	SHRQ      $0x20, R8
-	KMOVW     R8, K1
-	VMOVUPS.Z 128(CX), K1, Z12
-	VMULPS    Z11, Z12, Z12
-	VMOVUPS   Z12, K1, 128(CX)
-	MOVQ      $-1, R8
-	BZHIQ     DI, R8, R8
-	SHRQ      $0x30, R8
-	KMOVW     R8, K1
-	VMOVUPS.Z 192(CX), K1, Z12
-	VMULPS    Z11, Z12, Z12
-	VMOVUPS   Z12, K1, 192(CX)
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000010, DI
+	JG        one172
 
-done171:
+done173:
 	MOVQ ldx+40(FP), CX
 	SHLQ $0x02, CX
 	ADDQ CX, AX
@@ -5319,24 +5242,24 @@ GLOBL lay433<>(SB), RODATA|NOPTR, $64
 TEXT ·rowSoftmaxGradAVX512(SB), NOSPLIT, $640-64
 	MOVQ n+32(FP), AX
 	CMPQ AX, $0x02
-	JNE  dense172
+	JNE  dense174
 	MOVQ ldd+40(FP), AX
 	CMPQ AX, $0x02
-	JNE  dense172
+	JNE  dense174
 	MOVQ ldy+48(FP), AX
 	CMPQ AX, $0x02
-	JNE  dense172
+	JNE  dense174
 	MOVQ lddy+56(FP), AX
 	CMPQ AX, $0x02
-	JNE  dense172
+	JNE  dense174
 	MOVQ dst+0(FP), AX
 	MOVQ y+8(FP), CX
 	MOVQ dy+16(FP), DX
 	MOVQ rows+24(FP), BX
 
-group173:
+group175:
 	SUBQ      $0x10, BX
-	JL        done174
+	JL        done176
 	VMOVUPS   (CX), Z0
 	VMOVUPS   64(CX), Z1
 	VMOVUPS   Z0, Z2
@@ -5376,36 +5299,36 @@ group173:
 	ADDQ      $0x00000080, AX
 	ADDQ      $0x00000080, CX
 	ADDQ      $0x00000080, DX
-	JMP       group173
+	JMP       group175
 
-done174:
+done176:
 	ADDQ $0x10, BX
 	MOVQ BX, rows+24(FP)
 	MOVQ AX, dst+0(FP)
 	MOVQ CX, y+8(FP)
 	MOVQ DX, dy+16(FP)
 
-dense172:
+dense174:
 	MOVQ n+32(FP), AX
 	CMPQ AX, $0x03
-	JNE  dense175
+	JNE  dense177
 	MOVQ ldd+40(FP), AX
 	CMPQ AX, $0x03
-	JNE  dense175
+	JNE  dense177
 	MOVQ ldy+48(FP), AX
 	CMPQ AX, $0x03
-	JNE  dense175
+	JNE  dense177
 	MOVQ lddy+56(FP), AX
 	CMPQ AX, $0x03
-	JNE  dense175
+	JNE  dense177
 	MOVQ dst+0(FP), AX
 	MOVQ y+8(FP), CX
 	MOVQ dy+16(FP), DX
 	MOVQ rows+24(FP), BX
 
-group176:
+group178:
 	SUBQ      $0x10, BX
-	JL        done177
+	JL        done179
 	VMOVUPS   (CX), Z0
 	VMOVUPS   64(CX), Z1
 	VMOVUPS   128(CX), Z2
@@ -5490,36 +5413,36 @@ group176:
 	ADDQ      $0x000000c0, AX
 	ADDQ      $0x000000c0, CX
 	ADDQ      $0x000000c0, DX
-	JMP       group176
+	JMP       group178
 
-done177:
+done179:
 	ADDQ $0x10, BX
 	MOVQ BX, rows+24(FP)
 	MOVQ AX, dst+0(FP)
 	MOVQ CX, y+8(FP)
 	MOVQ DX, dy+16(FP)
 
-dense175:
+dense177:
 	MOVQ n+32(FP), AX
 	CMPQ AX, $0x04
-	JNE  dense178
+	JNE  dense180
 	MOVQ ldd+40(FP), AX
 	CMPQ AX, $0x04
-	JNE  dense178
+	JNE  dense180
 	MOVQ ldy+48(FP), AX
 	CMPQ AX, $0x04
-	JNE  dense178
+	JNE  dense180
 	MOVQ lddy+56(FP), AX
 	CMPQ AX, $0x04
-	JNE  dense178
+	JNE  dense180
 	MOVQ dst+0(FP), AX
 	MOVQ y+8(FP), CX
 	MOVQ dy+16(FP), DX
 	MOVQ rows+24(FP), BX
 
-group179:
+group181:
 	SUBQ      $0x10, BX
-	JL        done180
+	JL        done182
 	VMOVUPS   (CX), Z0
 	VMOVUPS   64(CX), Z1
 	VMOVUPS   128(CX), Z2
@@ -5667,16 +5590,16 @@ group179:
 	ADDQ      $0x00000100, AX
 	ADDQ      $0x00000100, CX
 	ADDQ      $0x00000100, DX
-	JMP       group179
+	JMP       group181
 
-done180:
+done182:
 	ADDQ $0x10, BX
 	MOVQ BX, rows+24(FP)
 	MOVQ AX, dst+0(FP)
 	MOVQ CX, y+8(FP)
 	MOVQ DX, dy+16(FP)
 
-dense178:
+dense180:
 	MOVQ         rows+24(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -5712,13 +5635,13 @@ dense178:
 	MOVQ         n+32(FP), R10
 	MOVQ         rows+24(FP), R11
 
-group181:
+group183:
 	MOVQ $0x00000010, R12
 	CMPQ R11, R12
-	JGE  full182
+	JGE  full184
 	MOVQ R11, R12
 
-full182:
+full184:
 	MOVQ  R12, CX
 	MOVL  $-1, R13
 	SHLL  CL, R13
@@ -5729,7 +5652,7 @@ full182:
 	MOVQ  DX, R14
 	MOVQ  SI, R15
 
-column183:
+column185:
 	VXORPS     Z3, Z3, Z3
 	KMOVW      K1, K2
 	VGATHERDPS (R14)(Z0*4), K2, Z3
@@ -5742,7 +5665,7 @@ column183:
 	ADDQ       $0x04, R15
 	ADDQ       $0x00000040, CX
 	DECQ       R13
-	JNZ        column183
+	JNZ        column185
 	VMOVUPS    (AX), Z3
 	VXORPS     Z4, Z4, Z4
 	VADDPS     Z4, Z3, Z3
@@ -5771,15 +5694,15 @@ column183:
 	VADDPS     Z6, Z4, Z4
 	VADDPS     Z4, Z3, Z3
 	CMPQ       R12, $0x00000010
-	JNE        part184
+	JNE        part186
 	CMPQ       R10, $0x04
-	JLT        part184
+	JLT        part186
 	XORQ       CX, CX
 	MOVQ       R10, R12
 	MOVQ       DX, R13
 	MOVQ       SI, R14
 
-column186:
+column188:
 	VXORPS        Z4, Z4, Z4
 	KMOVW         K1, K2
 	VGATHERDPS    (R13)(Z0*4), K2, Z4
@@ -5793,7 +5716,7 @@ column186:
 	ADDQ          $0x04, R14
 	ADDQ          $0x00000040, CX
 	DECQ          R12
-	JNZ           column186
+	JNZ           column188
 	VMOVUPS       (AX), Z3
 	VMOVUPS       256(AX), Z4
 	VSHUFF64X2    $0x44, Z4, Z3, Z5
@@ -5862,37 +5785,37 @@ column186:
 	LEAQ          (CX)(R12*1), R12
 	VEXTRACTF64X4 $0x01, Z3, Y3
 	TESTQ         $0x00000008, R10
-	JZ            narrow187
+	JZ            narrow189
 	VMOVUPS       Y3, (R12)
-	JMP           end189
+	JMP           end191
 
-narrow187:
+narrow189:
 	VMOVUPS       X3, (R12)
 	VEXTRACTF32X4 $0x01, Y3, X3
 	ADDQ          $0x10, R12
 	TESTQ         $0x00000002, R10
-	JZ            one188
+	JZ            one190
 	VMOVLPS       X3, (R12)
 	VPERMILPS     $0x0e, X3, X3
 	ADDQ          $0x08, R12
 
-one188:
+one190:
 	TESTQ  $0x00000001, R10
-	JZ     end189
+	JZ     end191
 	VMOVSS X3, (R12)
 
-end189:
+end191:
 	LEAQ (CX)(R9*4), CX
-	JMP  end185
+	JMP  end187
 
-part184:
+part186:
 	XORQ CX, CX
 	MOVQ R10, R12
 	MOVQ R8, R13
 	MOVQ DX, R14
 	MOVQ SI, R15
 
-column190:
+column192:
 	VXORPS      Z4, Z4, Z4
 	KMOVW       K1, K2
 	VGATHERDPS  (R14)(Z0*4), K2, Z4
@@ -5908,9 +5831,9 @@ column190:
 	ADDQ        $0x04, R15
 	ADDQ        $0x00000040, CX
 	DECQ        R12
-	JNZ         column190
+	JNZ         column192
 
-end185:
+end187:
 	MOVQ BX, CX
 	SHLQ $0x04, CX
 	ADDQ CX, DX
@@ -5921,7 +5844,7 @@ end185:
 	SHLQ $0x04, CX
 	ADDQ CX, R8
 	SUBQ $0x00000010, R11
-	JG   group181
+	JG   group183
 	JMP  end
 
 long:
@@ -5931,7 +5854,7 @@ long:
 	MOVQ n+32(FP), SI
 	MOVQ rows+24(FP), DI
 
-row191:
+row193:
 	MOVQ    DX, CX
 	MOVQ    BX, R8
 	MOVQ    SI, R9
@@ -5942,7 +5865,7 @@ row191:
 	VMOVUPS Z0, 384(SP)
 	VMOVUPS Z0, 448(SP)
 
-block192:
+block194:
 	MOVQ    $0x00001000, R11
 	CMPQ    R9, R11
 	CMOVQLT R9, R11
@@ -5952,9 +5875,9 @@ block192:
 	VXORPS  Z2, Z2, Z2
 	VXORPS  Z3, Z3, Z3
 	SUBQ    $0x00000040, R11
-	JL      rest195
+	JL      rest197
 
-four194:
+four196:
 	VMOVUPS (CX), Z4
 	VMOVUPS (R8), Z5
 	VMULPS  Z4, Z5, Z5
@@ -5974,11 +5897,13 @@ four194:
 	ADDQ    $0x00000100, CX
 	ADDQ    $0x00000100, R8
 	SUBQ    $0x00000040, R11
-	JGE     four194
+	JGE     four196
 
-rest195:
-	ADDQ      $0x00000040, R11
-	JE        done196
+rest197:
+	ADDQ $0x00000040, R11
+	JE   done199
+
+one198:
 	MOVQ      $-1, R12
 	BZHIQ     R11, R12, R12
 	KMOVW     R12, K1
@@ -5986,32 +5911,17 @@ rest195:
 	VMOVUPS.Z (R8), K1, Z5
 	VMULPS    Z4, Z5, Z5
 	VADDPS    Z5, Z0, Z0
-	MOVQ      $-1, R12
-	BZHIQ     R11, R12, R12
-	SHRQ      $0x10, R12
-	KMOVW     R12, K1
-	VMOVUPS.Z 64(CX), K1, Z4
-	VMOVUPS.Z 64(R8), K1, Z5
-	VMULPS    Z4, Z5, Z5
-	VADDPS    Z5, Z1, Z1
-	MOVQ      $-1, R12
-	BZHIQ     R11, R12, R12
-	SHRQ      $0x20, R12
-	KMOVW     R12, K1
-	VMOVUPS.Z 128(CX), K1, Z4
-	VMOVUPS.Z 128(R8), K1, Z5
-	VMULPS    Z4, Z5, Z5
-	VADDPS    Z5, Z2, Z2
-	MOVQ      $-1, R12
-	BZHIQ     R11, R12, R12
-	SHRQ      $0x30, R12
-	KMOVW     R12, K1
-	VMOVUPS.Z 192(CX), K1, Z4
-	VMOVUPS.Z 192(R8), K1, Z5
-	VMULPS    Z4, Z5, Z5
-	VADDPS    Z5, Z3, Z3
+	VMOVUPS   Z0, Z4
+	VMOVAPS   Z1, Z0
+	VMOVAPS   Z2, Z1
+	VMOVAPS   Z3, Z2
+	VMOVAPS   Z4, Z3
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, R8
+	SUBQ      $0x00000010, R11
+	JG        one198
 
-done196:
+done199:
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
 	VADDPS        Z1, Z0, Z0
@@ -6025,13 +5935,13 @@ done196:
 	VADDPS        X1, X0, X0
 	VMOVAPS       X0, X0
 	CMPQ          SI, $0x00001000
-	JLE           sum193
+	JLE           sum195
 	VADDSS        256(SP)(R10*4), X0, X0
 	VMOVSS        X0, 256(SP)(R10*4)
 	INCQ          R10
 	ANDQ          $0x3f, R10
 	TESTQ         R9, R9
-	JNZ           block192
+	JNZ           block194
 	VMOVUPS       256(SP), Z0
 	VADDPS        384(SP), Z0, Z0
 	VMOVUPS       320(SP), Z1
@@ -6047,16 +5957,16 @@ done196:
 	VADDPS        X1, X0, X0
 	VMOVAPS       X0, X0
 
-sum193:
+sum195:
 	VBROADCASTSS X0, Z0
 	MOVQ         SI, CX
 	MOVQ         AX, R8
 	MOVQ         DX, R9
 	MOVQ         BX, R10
 	SUBQ         $0x00000010, CX
-	JL           rest198
+	JL           rest201
 
-vector197:
+vector200:
 	VMOVUPS (R9), Z1
 	VMOVUPS (R10), Z2
 	VSUBPS  Z0, Z2, Z2
@@ -6066,11 +5976,11 @@ vector197:
 	ADDQ    $0x00000040, R9
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, CX
-	JGE     vector197
+	JGE     vector200
 
-rest198:
+rest201:
 	ADDQ      $0x00000010, CX
-	JE        done199
+	JE        done202
 	MOVL      $-1, R11
 	SHLL      CL, R11
 	NOTL      R11
@@ -6081,7 +5991,7 @@ rest198:
 	VMULPS    Z1, Z2, Z2
 	VMOVUPS   Z2, K1, (R8)
 
-done199:
+done202:
 	MOVQ ldd+40(FP), CX
 	SHLQ $0x02, CX
 	ADDQ CX, AX
@@ -6092,7 +6002,7 @@ done199:
 	SHLQ $0x02, CX
 	ADDQ CX, BX
 	DECQ DI
-	JNZ  row191
+	JNZ  row193
 
 end:
 	VZEROUPPER
@@ -6104,18 +6014,18 @@ TEXT ·rowXentAVX512(SB), NOSPLIT, $640-48
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+32(FP), AX
 	CMPQ         AX, $0x02
-	JNE          dense200
+	JNE          dense203
 	MOVQ         ldx+40(FP), AX
 	CMPQ         AX, $0x02
-	JNE          dense200
+	JNE          dense203
 	MOVQ         x+8(FP), AX
 	MOVQ         loss+0(FP), CX
 	MOVQ         target+16(FP), DX
 	MOVQ         rows+24(FP), BX
 
-group201:
+group204:
 	SUBQ         $0x10, BX
-	JL           done202
+	JL           done205
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
 	VMOVUPS      Z1, Z3
@@ -6204,31 +6114,31 @@ group201:
 	ADDQ         $0x00000080, AX
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, DX
-	JMP          group201
+	JMP          group204
 
-done202:
+done205:
 	ADDQ $0x10, BX
 	MOVQ BX, rows+24(FP)
 	MOVQ AX, x+8(FP)
 	MOVQ CX, loss+0(FP)
 	MOVQ DX, target+16(FP)
 
-dense200:
+dense203:
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+32(FP), AX
 	CMPQ         AX, $0x03
-	JNE          dense203
+	JNE          dense206
 	MOVQ         ldx+40(FP), AX
 	CMPQ         AX, $0x03
-	JNE          dense203
+	JNE          dense206
 	MOVQ         x+8(FP), AX
 	MOVQ         loss+0(FP), CX
 	MOVQ         target+16(FP), DX
 	MOVQ         rows+24(FP), BX
 
-group204:
+group207:
 	SUBQ         $0x10, BX
-	JL           done205
+	JL           done208
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
 	VMOVUPS      128(AX), Z3
@@ -6353,31 +6263,31 @@ group204:
 	ADDQ         $0x000000c0, AX
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, DX
-	JMP          group204
+	JMP          group207
 
-done205:
+done208:
 	ADDQ $0x10, BX
 	MOVQ BX, rows+24(FP)
 	MOVQ AX, x+8(FP)
 	MOVQ CX, loss+0(FP)
 	MOVQ DX, target+16(FP)
 
-dense203:
+dense206:
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+32(FP), AX
 	CMPQ         AX, $0x04
-	JNE          dense206
+	JNE          dense209
 	MOVQ         ldx+40(FP), AX
 	CMPQ         AX, $0x04
-	JNE          dense206
+	JNE          dense209
 	MOVQ         x+8(FP), AX
 	MOVQ         loss+0(FP), CX
 	MOVQ         target+16(FP), DX
 	MOVQ         rows+24(FP), BX
 
-group207:
+group210:
 	SUBQ         $0x10, BX
-	JL           done208
+	JL           done211
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
 	VMOVUPS      128(AX), Z3
@@ -6544,16 +6454,16 @@ group207:
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, DX
-	JMP          group207
+	JMP          group210
 
-done208:
+done211:
 	ADDQ $0x10, BX
 	MOVQ BX, rows+24(FP)
 	MOVQ AX, x+8(FP)
 	MOVQ CX, loss+0(FP)
 	MOVQ DX, target+16(FP)
 
-dense206:
+dense209:
 	MOVQ         rows+24(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -6582,13 +6492,13 @@ dense206:
 	MOVQ         n+32(FP), R8
 	MOVQ         rows+24(FP), R9
 
-group209:
+group212:
 	MOVQ $0x00000010, CX
 	CMPQ R9, CX
-	JGE  full210
+	JGE  full213
 	MOVQ R9, CX
 
-full210:
+full213:
 	MOVL    $-1, R10
 	SHLL    CL, R10
 	NOTL    R10
@@ -6598,7 +6508,7 @@ full210:
 	MOVQ    R8, R10
 	MOVQ    DX, R11
 
-column211:
+column214:
 	VXORPS     Z3, Z3, Z3
 	KMOVW      K1, K2
 	VGATHERDPS (R11)(Z0*4), K2, Z3
@@ -6607,11 +6517,11 @@ column211:
 	ADDQ       $0x04, R11
 	ADDQ       $0x00000040, CX
 	DECQ       R10
-	JNZ        column211
+	JNZ        column214
 	XORQ       CX, CX
 	MOVQ       R8, R10
 
-column212:
+column215:
 	VMOVUPS      (AX)(CX*1), Z3
 	VSUBPS       Z2, Z3, Z3
 	VMAXPS       Z3, Z1, Z3
@@ -6632,7 +6542,7 @@ column212:
 	VMOVUPS      Z5, (AX)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R10
-	JNZ          column212
+	JNZ          column215
 	VMOVUPS      (AX), Z3
 	VADDPS       256(AX), Z3, Z3
 	VMOVUPS      64(AX), Z4
@@ -6690,7 +6600,7 @@ column212:
 	ADDQ         $0x00000040, SI
 	ADDQ         $0x00000040, DI
 	SUBQ         $0x00000010, R9
-	JG           group209
+	JG           group212
 	JMP          end
 
 long:
@@ -6713,7 +6623,7 @@ long:
 	VMOVUPS      constff800000<>+0(SB), Z11
 	MOVQ         n+32(FP), CX
 	CMPQ         CX, $0x00000010
-	JG           more214
+	JG           more217
 	SUBQ         $0x00000000, CX
 	MOVL         $-1, DX
 	SHLL         CL, DX
@@ -6728,7 +6638,7 @@ long:
 	MOVQ         rows+24(FP), SI
 	XORQ         DI, DI
 
-row215:
+row218:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -6786,11 +6696,11 @@ row215:
 	ADDQ          $0x04, BX
 	INCQ          DI
 	DECQ          SI
-	JZ            flush216
+	JZ            flush219
 	CMPQ          DI, $0x00000010
-	JL            row215
+	JL            row218
 
-flush216:
+flush219:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -6836,12 +6746,12 @@ flush216:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row215
-	JMP          end213
+	JNZ          row218
+	JMP          end216
 
-more214:
+more217:
 	CMPQ    CX, $0x00000020
-	JG      more217
+	JG      more220
 	SUBQ    $0x00000010, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -6857,7 +6767,7 @@ more214:
 	MOVQ    rows+24(FP), SI
 	XORQ    DI, DI
 
-row218:
+row221:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -6935,11 +6845,11 @@ row218:
 	ADDQ          $0x04, BX
 	INCQ          DI
 	DECQ          SI
-	JZ            flush219
+	JZ            flush222
 	CMPQ          DI, $0x00000010
-	JL            row218
+	JL            row221
 
-flush219:
+flush222:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -6985,12 +6895,12 @@ flush219:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row218
-	JMP          end213
+	JNZ          row221
+	JMP          end216
 
-more217:
+more220:
 	CMPQ    CX, $0x00000030
-	JG      more220
+	JG      more223
 	SUBQ    $0x00000020, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -7007,7 +6917,7 @@ more217:
 	MOVQ    rows+24(FP), SI
 	XORQ    DI, DI
 
-row221:
+row224:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -7105,11 +7015,11 @@ row221:
 	ADDQ          $0x04, BX
 	INCQ          DI
 	DECQ          SI
-	JZ            flush222
+	JZ            flush225
 	CMPQ          DI, $0x00000010
-	JL            row221
+	JL            row224
 
-flush222:
+flush225:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -7155,10 +7065,10 @@ flush222:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row221
-	JMP          end213
+	JNZ          row224
+	JMP          end216
 
-more220:
+more223:
 	SUBQ    $0x00000030, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -7176,7 +7086,7 @@ more220:
 	MOVQ    rows+24(FP), SI
 	XORQ    DI, DI
 
-row224:
+row227:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -7294,11 +7204,11 @@ row224:
 	ADDQ          $0x04, BX
 	INCQ          DI
 	DECQ          SI
-	JZ            flush225
+	JZ            flush228
 	CMPQ          DI, $0x00000010
-	JL            row224
+	JL            row227
 
-flush225:
+flush228:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -7344,10 +7254,10 @@ flush225:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row224
-	JMP          end213
+	JNZ          row227
+	JMP          end216
 
-end213:
+end216:
 	JMP end
 
 longer:
@@ -7368,7 +7278,7 @@ longer:
 	MOVQ         rows+24(FP), SI
 	XORQ         DI, DI
 
-row226:
+row229:
 	MOVLQSX (DX), CX
 	VMOVSS  (AX)(CX*4), X11
 	VMOVUPS constff800000<>+0(SB), Z12
@@ -7379,9 +7289,9 @@ row226:
 	MOVQ    AX, R8
 	MOVQ    BX, CX
 	SUBQ    $0x00000040, CX
-	JL      rest229
+	JL      rest232
 
-max228:
+max231:
 	VMOVUPS (R8), Z17
 	VMAXPS  Z13, Z17, Z13
 	VMOVUPS 64(R8), Z17
@@ -7392,23 +7302,23 @@ max228:
 	VMAXPS  Z16, Z17, Z16
 	ADDQ    $0x00000100, R8
 	SUBQ    $0x00000040, CX
-	JGE     max228
+	JGE     max231
 
-rest229:
+rest232:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest231
+	JL   rest234
 
-vector230:
+vector233:
 	VMOVUPS (R8), Z17
 	VMAXPS  Z13, Z17, Z13
 	ADDQ    $0x00000040, R8
 	SUBQ    $0x00000010, CX
-	JGE     vector230
+	JGE     vector233
 
-rest231:
+rest234:
 	ADDQ      $0x00000010, CX
-	JE        done232
+	JE        done235
 	MOVL      $-1, R9
 	SHLL      CL, R9
 	NOTL      R9
@@ -7418,7 +7328,7 @@ rest231:
 	VBLENDMPS Z17, Z12, K1, Z18
 	VMAXPS    Z13, Z18, Z13
 
-done232:
+done235:
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z16, Z14, Z14
 	VMAXPS        Z14, Z13, Z13
@@ -7442,7 +7352,7 @@ done232:
 	VMOVUPS       Z13, 384(SP)
 	VMOVUPS       Z13, 448(SP)
 
-block233:
+block236:
 	MOVQ    $0x00001000, R11
 	CMPQ    R9, R11
 	CMOVQLT R9, R11
@@ -7452,9 +7362,9 @@ block233:
 	VXORPS  Z15, Z15, Z15
 	VXORPS  Z16, Z16, Z16
 	SUBQ    $0x00000040, R11
-	JL      rest236
+	JL      rest239
 
-four235:
+four238:
 	PREFETCHT1   (R8)(CX*1)
 	VMOVUPS      (R8), Z17
 	VSUBPS       Z12, Z17, Z17
@@ -7533,11 +7443,13 @@ four235:
 	VADDPS       Z19, Z16, Z16
 	ADDQ         $0x00000100, R8
 	SUBQ         $0x00000040, R11
-	JGE          four235
+	JGE          four238
 
-rest236:
-	ADDQ         $0x00000040, R11
-	JE           done237
+rest239:
+	ADDQ $0x00000040, R11
+	JE   done241
+
+one240:
 	MOVQ         $-1, R12
 	BZHIQ        R11, R12, R12
 	KMOVW        R12, K1
@@ -7560,77 +7472,16 @@ rest236:
 	VSCALEFPS    Z18, Z19, Z19
 	VMOVAPS.Z    Z19, K1, Z19
 	VADDPS       Z19, Z13, Z13
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x10, R12
-	KMOVW        R12, K1
-	VMOVUPS.Z    64(R8), K1, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z14, Z14
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x20, R12
-	KMOVW        R12, K1
-	VMOVUPS.Z    128(R8), K1, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z15, Z15
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x30, R12
-	KMOVW        R12, K1
-	VMOVUPS.Z    192(R8), K1, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z16, Z16
+	VMOVUPS      Z13, Z17
+	VMOVAPS      Z14, Z13
+	VMOVAPS      Z15, Z14
+	VMOVAPS      Z16, Z15
+	VMOVAPS      Z17, Z16
+	ADDQ         $0x00000040, R8
+	SUBQ         $0x00000010, R11
+	JG           one240
 
-done237:
+done241:
 	VADDPS        Z15, Z13, Z13
 	VADDPS        Z16, Z14, Z14
 	VADDPS        Z14, Z13, Z13
@@ -7644,13 +7495,13 @@ done237:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 	CMPQ          BX, $0x00001000
-	JLE           sum234
+	JLE           sum237
 	VADDSS        256(SP)(R10*4), X13, X13
 	VMOVSS        X13, 256(SP)(R10*4)
 	INCQ          R10
 	ANDQ          $0x3f, R10
 	TESTQ         R9, R9
-	JNZ           block233
+	JNZ           block236
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
 	VMOVUPS       320(SP), Z14
@@ -7666,7 +7517,7 @@ done237:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 
-sum234:
+sum237:
 	VSUBSS X12, X11, X11
 	VMOVSS X13, (SP)(DI*4)
 	VMOVSS X11, 64(SP)(DI*4)
@@ -7676,11 +7527,11 @@ sum234:
 	ADDQ   $0x04, DX
 	INCQ   DI
 	DECQ   SI
-	JZ     flush227
+	JZ     flush230
 	CMPQ   DI, $0x00000010
-	JL     row226
+	JL     row229
 
-flush227:
+flush230:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -7726,7 +7577,7 @@ flush227:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row226
+	JNZ          row229
 
 end:
 	VZEROUPPER
@@ -7768,13 +7619,13 @@ TEXT ·rowXentBothAVX512(SB), NOSPLIT, $640-72
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+48(FP), AX
 	CMPQ         AX, $0x02
-	JNE          dense238
+	JNE          dense242
 	MOVQ         ldx+64(FP), AX
 	CMPQ         AX, $0x02
-	JNE          dense238
+	JNE          dense242
 	MOVQ         ldd+56(FP), AX
 	CMPQ         AX, $0x02
-	JNE          dense238
+	JNE          dense242
 	MOVQ         x+16(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         loss+8(FP), DX
@@ -7782,9 +7633,9 @@ TEXT ·rowXentBothAVX512(SB), NOSPLIT, $640-72
 	MOVQ         dloss+32(FP), SI
 	MOVQ         rows+40(FP), DI
 
-group239:
+group243:
 	SUBQ         $0x10, DI
-	JL           done240
+	JL           done244
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
 	VMOVUPS      Z1, Z3
@@ -7900,9 +7751,9 @@ group239:
 	ADDQ         $0x00000040, DX
 	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000040, SI
-	JMP          group239
+	JMP          group243
 
-done240:
+done244:
 	ADDQ $0x10, DI
 	MOVQ DI, rows+40(FP)
 	MOVQ AX, x+16(FP)
@@ -7911,17 +7762,17 @@ done240:
 	MOVQ BX, target+24(FP)
 	MOVQ SI, dloss+32(FP)
 
-dense238:
+dense242:
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+48(FP), AX
 	CMPQ         AX, $0x03
-	JNE          dense241
+	JNE          dense245
 	MOVQ         ldx+64(FP), AX
 	CMPQ         AX, $0x03
-	JNE          dense241
+	JNE          dense245
 	MOVQ         ldd+56(FP), AX
 	CMPQ         AX, $0x03
-	JNE          dense241
+	JNE          dense245
 	MOVQ         x+16(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         loss+8(FP), DX
@@ -7929,9 +7780,9 @@ dense238:
 	MOVQ         dloss+32(FP), SI
 	MOVQ         rows+40(FP), DI
 
-group242:
+group246:
 	SUBQ         $0x10, DI
-	JL           done243
+	JL           done247
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
 	VMOVUPS      128(AX), Z3
@@ -8103,9 +7954,9 @@ group242:
 	ADDQ         $0x00000040, DX
 	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000040, SI
-	JMP          group242
+	JMP          group246
 
-done243:
+done247:
 	ADDQ $0x10, DI
 	MOVQ DI, rows+40(FP)
 	MOVQ AX, x+16(FP)
@@ -8114,17 +7965,17 @@ done243:
 	MOVQ BX, target+24(FP)
 	MOVQ SI, dloss+32(FP)
 
-dense241:
+dense245:
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+48(FP), AX
 	CMPQ         AX, $0x04
-	JNE          dense244
+	JNE          dense248
 	MOVQ         ldx+64(FP), AX
 	CMPQ         AX, $0x04
-	JNE          dense244
+	JNE          dense248
 	MOVQ         ldd+56(FP), AX
 	CMPQ         AX, $0x04
-	JNE          dense244
+	JNE          dense248
 	MOVQ         x+16(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         loss+8(FP), DX
@@ -8132,9 +7983,9 @@ dense241:
 	MOVQ         dloss+32(FP), SI
 	MOVQ         rows+40(FP), DI
 
-group245:
+group249:
 	SUBQ         $0x10, DI
-	JL           done246
+	JL           done250
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
 	VMOVUPS      128(AX), Z3
@@ -8374,9 +8225,9 @@ group245:
 	ADDQ         $0x00000040, DX
 	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000040, SI
-	JMP          group245
+	JMP          group249
 
-done246:
+done250:
 	ADDQ $0x10, DI
 	MOVQ DI, rows+40(FP)
 	MOVQ AX, x+16(FP)
@@ -8385,7 +8236,7 @@ done246:
 	MOVQ BX, target+24(FP)
 	MOVQ SI, dloss+32(FP)
 
-dense244:
+dense248:
 	MOVQ         rows+40(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -8420,13 +8271,13 @@ dense244:
 	MOVQ         n+48(FP), R11
 	MOVQ         rows+40(FP), R12
 
-group247:
+group251:
 	MOVQ $0x00000010, R13
 	CMPQ R12, R13
-	JGE  full248
+	JGE  full252
 	MOVQ R12, R13
 
-full248:
+full252:
 	MOVQ       R13, CX
 	MOVL       $-1, R14
 	SHLL       CL, R14
@@ -8434,9 +8285,9 @@ full248:
 	KMOVW      R14, K1
 	VMOVUPS    constff800000<>+0(SB), Z3
 	CMPQ       R13, $0x00000010
-	JNE        part249
+	JNE        part253
 	CMPQ       R11, $0x04
-	JLT        part249
+	JLT        part253
 	MOVL       $-1, CX
 	BZHIL      R11, CX, CX
 	KMOVW      CX, K2
@@ -8499,20 +8350,20 @@ full248:
 	XORQ       CX, CX
 	MOVQ       R11, R14
 
-column251:
+column255:
 	VMOVUPS (AX)(CX*1), Z4
 	VMAXPS  Z3, Z4, Z3
 	ADDQ    $0x00000040, CX
 	DECQ    R14
-	JNZ     column251
-	JMP     end250
+	JNZ     column255
+	JMP     end254
 
-part249:
+part253:
 	XORQ CX, CX
 	MOVQ R11, R14
 	MOVQ DX, R15
 
-column252:
+column256:
 	VXORPS     Z4, Z4, Z4
 	KMOVW      K1, K2
 	VGATHERDPS (R15)(Z0*4), K2, Z4
@@ -8521,13 +8372,13 @@ column252:
 	ADDQ       $0x04, R15
 	ADDQ       $0x00000040, CX
 	DECQ       R14
-	JNZ        column252
+	JNZ        column256
 
-end250:
+end254:
 	XORQ CX, CX
 	MOVQ R11, R14
 
-column253:
+column257:
 	VMOVUPS      (AX)(CX*1), Z4
 	VSUBPS       Z3, Z4, Z4
 	VMAXPS       Z4, Z2, Z4
@@ -8548,7 +8399,7 @@ column253:
 	VMOVUPS      Z6, (AX)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R14
-	JNZ          column253
+	JNZ          column257
 	VMOVUPS      (AX), Z4
 	VADDPS       256(AX), Z4, Z4
 	VMOVUPS      64(AX), Z5
@@ -8607,13 +8458,13 @@ column253:
 	VXORPS       Z6, Z6, Z6
 	VBROADCASTSS const00000001<>+0(SB), Z7
 	CMPQ         R13, $0x00000010
-	JNE          part254
+	JNE          part258
 	CMPQ         R11, $0x04
-	JLT          part254
+	JLT          part258
 	XORQ         CX, CX
 	MOVQ         R11, R13
 
-column256:
+column260:
 	VBROADCASTSS  const3f800000<>+0(SB), Z9
 	VMULPS        (AX)(CX*1), Z3, Z8
 	VPCMPEQD      Z4, Z6, K1
@@ -8624,7 +8475,7 @@ column256:
 	VMOVUPS       Z8, (AX)(CX*1)
 	ADDQ          $0x00000040, CX
 	DECQ          R13
-	JNZ           column256
+	JNZ           column260
 	VMOVUPS       (AX), Z3
 	VMOVUPS       256(AX), Z4
 	VSHUFF64X2    $0x44, Z4, Z3, Z5
@@ -8693,35 +8544,35 @@ column256:
 	LEAQ          (CX)(R13*1), R13
 	VEXTRACTF64X4 $0x01, Z3, Y3
 	TESTQ         $0x00000008, R11
-	JZ            narrow257
+	JZ            narrow261
 	VMOVUPS       Y3, (R13)
-	JMP           end259
+	JMP           end263
 
-narrow257:
+narrow261:
 	VMOVUPS       X3, (R13)
 	VEXTRACTF32X4 $0x01, Y3, X3
 	ADDQ          $0x10, R13
 	TESTQ         $0x00000002, R11
-	JZ            one258
+	JZ            one262
 	VMOVLPS       X3, (R13)
 	VPERMILPS     $0x0e, X3, X3
 	ADDQ          $0x08, R13
 
-one258:
+one262:
 	TESTQ  $0x00000001, R11
-	JZ     end259
+	JZ     end263
 	VMOVSS X3, (R13)
 
-end259:
+end263:
 	LEAQ (CX)(R9*4), CX
-	JMP  end255
+	JMP  end259
 
-part254:
+part258:
 	XORQ CX, CX
 	MOVQ R11, R13
 	MOVQ R8, R14
 
-column260:
+column264:
 	VBROADCASTSS const3f800000<>+0(SB), Z9
 	VMULPS       (AX)(CX*1), Z3, Z8
 	VPCMPEQD     Z4, Z6, K2
@@ -8734,9 +8585,9 @@ column260:
 	ADDQ         $0x04, R14
 	ADDQ         $0x00000040, CX
 	DECQ         R13
-	JNZ          column260
+	JNZ          column264
 
-end255:
+end259:
 	MOVQ BX, CX
 	SHLQ $0x04, CX
 	ADDQ CX, DX
@@ -8747,7 +8598,7 @@ end255:
 	ADDQ $0x00000040, DI
 	ADDQ $0x00000040, R10
 	SUBQ $0x00000010, R12
-	JG   group247
+	JG   group251
 	JMP  end
 
 long:
@@ -8770,7 +8621,7 @@ long:
 	VMOVUPS      constff800000<>+0(SB), Z11
 	MOVQ         n+48(FP), CX
 	CMPQ         CX, $0x00000010
-	JG           more262
+	JG           more266
 	SUBQ         $0x00000000, CX
 	MOVL         $-1, DX
 	SHLL         CL, DX
@@ -8787,7 +8638,7 @@ long:
 	MOVQ         rows+40(FP), R8
 	XORQ         R9, R9
 
-row263:
+row267:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -8864,11 +8715,11 @@ row263:
 	ADDQ          $0x04, DI
 	INCQ          R9
 	DECQ          R8
-	JZ            flush264
+	JZ            flush268
 	CMPQ          R9, $0x00000010
-	JL            row263
+	JL            row267
 
-flush264:
+flush268:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -8914,12 +8765,12 @@ flush264:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row263
-	JMP          end261
+	JNZ          row267
+	JMP          end265
 
-more262:
+more266:
 	CMPQ    CX, $0x00000020
-	JG      more265
+	JG      more269
 	SUBQ    $0x00000010, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -8937,7 +8788,7 @@ more262:
 	MOVQ    rows+40(FP), R8
 	XORQ    R9, R9
 
-row266:
+row270:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -9038,11 +8889,11 @@ row266:
 	ADDQ          $0x04, DI
 	INCQ          R9
 	DECQ          R8
-	JZ            flush267
+	JZ            flush271
 	CMPQ          R9, $0x00000010
-	JL            row266
+	JL            row270
 
-flush267:
+flush271:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -9088,12 +8939,12 @@ flush267:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row266
-	JMP          end261
+	JNZ          row270
+	JMP          end265
 
-more265:
+more269:
 	CMPQ    CX, $0x00000030
-	JG      more268
+	JG      more272
 	SUBQ    $0x00000020, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -9112,7 +8963,7 @@ more265:
 	MOVQ    rows+40(FP), R8
 	XORQ    R9, R9
 
-row269:
+row273:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -9237,11 +9088,11 @@ row269:
 	ADDQ          $0x04, DI
 	INCQ          R9
 	DECQ          R8
-	JZ            flush270
+	JZ            flush274
 	CMPQ          R9, $0x00000010
-	JL            row269
+	JL            row273
 
-flush270:
+flush274:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -9287,10 +9138,10 @@ flush270:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row269
-	JMP          end261
+	JNZ          row273
+	JMP          end265
 
-more268:
+more272:
 	SUBQ    $0x00000030, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -9310,7 +9161,7 @@ more268:
 	MOVQ    rows+40(FP), R8
 	XORQ    R9, R9
 
-row272:
+row276:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -9459,11 +9310,11 @@ row272:
 	ADDQ          $0x04, DI
 	INCQ          R9
 	DECQ          R8
-	JZ            flush273
+	JZ            flush277
 	CMPQ          R9, $0x00000010
-	JL            row272
+	JL            row276
 
-flush273:
+flush277:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -9509,10 +9360,10 @@ flush273:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row272
-	JMP          end261
+	JNZ          row276
+	JMP          end265
 
-end261:
+end265:
 	JMP end
 
 longer:
@@ -9535,7 +9386,7 @@ longer:
 	MOVQ         rows+40(FP), R8
 	XORQ         R9, R9
 
-row274:
+row278:
 	MOVLQSX (SI), CX
 	VMOVSS  (AX)(CX*4), X11
 	VMOVUPS constff800000<>+0(SB), Z12
@@ -9546,9 +9397,9 @@ row274:
 	MOVQ    AX, R10
 	MOVQ    DI, CX
 	SUBQ    $0x00000040, CX
-	JL      rest277
+	JL      rest281
 
-max276:
+max280:
 	VMOVUPS (R10), Z17
 	VMAXPS  Z13, Z17, Z13
 	VMOVUPS 64(R10), Z17
@@ -9559,23 +9410,23 @@ max276:
 	VMAXPS  Z16, Z17, Z16
 	ADDQ    $0x00000100, R10
 	SUBQ    $0x00000040, CX
-	JGE     max276
+	JGE     max280
 
-rest277:
+rest281:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest279
+	JL   rest283
 
-vector278:
+vector282:
 	VMOVUPS (R10), Z17
 	VMAXPS  Z13, Z17, Z13
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, CX
-	JGE     vector278
+	JGE     vector282
 
-rest279:
+rest283:
 	ADDQ      $0x00000010, CX
-	JE        done280
+	JE        done284
 	MOVL      $-1, R11
 	SHLL      CL, R11
 	NOTL      R11
@@ -9585,7 +9436,7 @@ rest279:
 	VBLENDMPS Z17, Z12, K1, Z18
 	VMAXPS    Z13, Z18, Z13
 
-done280:
+done284:
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z16, Z14, Z14
 	VMAXPS        Z14, Z13, Z13
@@ -9610,7 +9461,7 @@ done280:
 	VMOVUPS       Z13, 384(SP)
 	VMOVUPS       Z13, 448(SP)
 
-block281:
+block285:
 	MOVQ    $0x00001000, R14
 	CMPQ    R12, R14
 	CMOVQLT R12, R14
@@ -9620,9 +9471,9 @@ block281:
 	VXORPS  Z15, Z15, Z15
 	VXORPS  Z16, Z16, Z16
 	SUBQ    $0x00000040, R14
-	JL      rest284
+	JL      rest288
 
-four283:
+four287:
 	PREFETCHT1   (R10)(CX*1)
 	VMOVUPS      (R10), Z17
 	VSUBPS       Z12, Z17, Z17
@@ -9706,11 +9557,13 @@ four283:
 	ADDQ         $0x00000100, R10
 	ADDQ         $0x00000100, R11
 	SUBQ         $0x00000040, R14
-	JGE          four283
+	JGE          four287
 
-rest284:
-	ADDQ         $0x00000040, R14
-	JE           done285
+rest288:
+	ADDQ $0x00000040, R14
+	JE   done290
+
+one289:
 	MOVQ         $-1, R15
 	BZHIQ        R14, R15, R15
 	KMOVW        R15, K1
@@ -9734,80 +9587,17 @@ rest284:
 	VMOVUPS      Z19, K1, (R11)
 	VMOVAPS.Z    Z19, K1, Z19
 	VADDPS       Z19, Z13, Z13
-	MOVQ         $-1, R15
-	BZHIQ        R14, R15, R15
-	SHRQ         $0x10, R15
-	KMOVW        R15, K1
-	VMOVUPS.Z    64(R10), K1, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVUPS      Z19, K1, 64(R11)
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z14, Z14
-	MOVQ         $-1, R15
-	BZHIQ        R14, R15, R15
-	SHRQ         $0x20, R15
-	KMOVW        R15, K1
-	VMOVUPS.Z    128(R10), K1, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVUPS      Z19, K1, 128(R11)
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z15, Z15
-	MOVQ         $-1, R15
-	BZHIQ        R14, R15, R15
-	SHRQ         $0x30, R15
-	KMOVW        R15, K1
-	VMOVUPS.Z    192(R10), K1, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVUPS      Z19, K1, 192(R11)
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z16, Z16
+	VMOVUPS      Z13, Z17
+	VMOVAPS      Z14, Z13
+	VMOVAPS      Z15, Z14
+	VMOVAPS      Z16, Z15
+	VMOVAPS      Z17, Z16
+	ADDQ         $0x00000040, R10
+	ADDQ         $0x00000040, R11
+	SUBQ         $0x00000010, R14
+	JG           one289
 
-done285:
+done290:
 	VADDPS        Z15, Z13, Z13
 	VADDPS        Z16, Z14, Z14
 	VADDPS        Z14, Z13, Z13
@@ -9821,13 +9611,13 @@ done285:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 	CMPQ          DI, $0x00001000
-	JLE           sum282
+	JLE           sum286
 	VADDSS        256(SP)(R13*4), X13, X13
 	VMOVSS        X13, 256(SP)(R13*4)
 	INCQ          R13
 	ANDQ          $0x3f, R13
 	TESTQ         R12, R12
-	JNZ           block281
+	JNZ           block285
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
 	VMOVUPS       320(SP), Z14
@@ -9843,7 +9633,7 @@ done285:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 
-sum282:
+sum286:
 	VSUBSS       X12, X11, X11
 	VMOVSS       X13, (SP)(R9*4)
 	VMOVSS       X11, 64(SP)(R9*4)
@@ -9859,9 +9649,9 @@ sum282:
 	MOVQ         DX, CX
 	MOVQ         DI, R10
 	SUBQ         $0x00000040, R10
-	JL           rest287
+	JL           rest292
 
-four286:
+four291:
 	VMOVUPS (CX), Z14
 	VMULPS  Z11, Z14, Z14
 	VMULPS  Z12, Z14, Z14
@@ -9880,11 +9670,13 @@ four286:
 	VMOVUPS Z14, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, R10
-	JGE     four286
+	JGE     four291
 
-rest287:
-	ADDQ      $0x00000040, R10
-	JE        done288
+rest292:
+	ADDQ $0x00000040, R10
+	JE   done294
+
+one293:
 	MOVQ      $-1, R11
 	BZHIQ     R10, R11, R11
 	KMOVW     R11, K1
@@ -9892,32 +9684,11 @@ rest287:
 	VMULPS    Z11, Z14, Z14
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, (CX)
-	MOVQ      $-1, R11
-	BZHIQ     R10, R11, R11
-	SHRQ      $0x10, R11
-	KMOVW     R11, K1
-	VMOVUPS.Z 64(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 64(CX)
-	MOVQ      $-1, R11
-	BZHIQ     R10, R11, R11
-	SHRQ      $0x20, R11
-	KMOVW     R11, K1
-	VMOVUPS.Z 128(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 128(CX)
-	MOVQ      $-1, R11
-	BZHIQ     R10, R11, R11
-	SHRQ      $0x30, R11
-	KMOVW     R11, K1
-	VMOVUPS.Z 192(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 192(CX)
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000010, R10
+	JG        one293
 
-done288:
+done294:
 	MOVLQSX (SI), CX
 	VMOVSS  X13, (DX)(CX*4)
 	MOVQ    ldx+64(FP), CX
@@ -9930,11 +9701,11 @@ done288:
 	ADDQ    $0x04, SI
 	INCQ    R9
 	DECQ    R8
-	JZ      flush275
+	JZ      flush279
 	CMPQ    R9, $0x00000010
-	JL      row274
+	JL      row278
 
-flush275:
+flush279:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -9980,7 +9751,7 @@ flush275:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row274
+	JNZ          row278
 
 end:
 	VZEROUPPER
@@ -10021,7 +9792,7 @@ TEXT ·rowXentBiasAVX512(SB), NOSPLIT, $640-80
 	MOVQ         rows+48(FP), R8
 	XORQ         R9, R9
 
-row289:
+row295:
 	MOVLQSX (SI), CX
 	VMOVSS  (AX)(CX*4), X11
 	MOVQ    bias+24(FP), CX
@@ -10037,9 +9808,9 @@ row289:
 	MOVQ    CX, R11
 	MOVQ    DI, CX
 	SUBQ    $0x00000040, CX
-	JL      rest292
+	JL      rest298
 
-max291:
+max297:
 	VMOVUPS (R10), Z17
 	VADDPS  (R11), Z17, Z17
 	VMAXPS  Z13, Z17, Z13
@@ -10055,25 +9826,25 @@ max291:
 	ADDQ    $0x00000100, R10
 	ADDQ    $0x00000100, R11
 	SUBQ    $0x00000040, CX
-	JGE     max291
+	JGE     max297
 
-rest292:
+rest298:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest294
+	JL   rest300
 
-vector293:
+vector299:
 	VMOVUPS (R10), Z17
 	VADDPS  (R11), Z17, Z17
 	VMAXPS  Z13, Z17, Z13
 	ADDQ    $0x00000040, R10
 	ADDQ    $0x00000040, R11
 	SUBQ    $0x00000010, CX
-	JGE     vector293
+	JGE     vector299
 
-rest294:
+rest300:
 	ADDQ      $0x00000010, CX
-	JE        done295
+	JE        done301
 	MOVL      $-1, R12
 	SHLL      CL, R12
 	NOTL      R12
@@ -10085,7 +9856,7 @@ rest294:
 	VBLENDMPS Z17, Z12, K1, Z18
 	VMAXPS    Z13, Z18, Z13
 
-done295:
+done301:
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z16, Z14, Z14
 	VMAXPS        Z14, Z13, Z13
@@ -10111,7 +9882,7 @@ done295:
 	VMOVUPS       Z13, 384(SP)
 	VMOVUPS       Z13, 448(SP)
 
-block296:
+block302:
 	MOVQ    $0x00001000, R15
 	CMPQ    R13, R15
 	CMOVQLT R13, R15
@@ -10121,9 +9892,9 @@ block296:
 	VXORPS  Z15, Z15, Z15
 	VXORPS  Z16, Z16, Z16
 	SUBQ    $0x00000040, R15
-	JL      rest299
+	JL      rest305
 
-four298:
+four304:
 	PREFETCHT1   (R11)(R10*1)
 	VMOVUPS      (R11), Z17
 	VADDPS       (CX), Z17, Z17
@@ -10212,11 +9983,13 @@ four298:
 	ADDQ         $0x00000100, R12
 	ADDQ         $0x00000100, CX
 	SUBQ         $0x00000040, R15
-	JGE          four298
+	JGE          four304
 
-rest299:
-	ADDQ         $0x00000040, R15
-	JE           done300
+rest305:
+	ADDQ $0x00000040, R15
+	JE   done307
+
+one306:
 	MOVQ         $-1, BP
 	BZHIQ        R15, BP, BP
 	KMOVW        BP, K1
@@ -10242,86 +10015,18 @@ rest299:
 	VMOVUPS      Z19, K1, (R12)
 	VMOVAPS.Z    Z19, K1, Z19
 	VADDPS       Z19, Z13, Z13
-	MOVQ         $-1, BP
-	BZHIQ        R15, BP, BP
-	SHRQ         $0x10, BP
-	KMOVW        BP, K1
-	VMOVUPS.Z    64(R11), K1, Z17
-	VMOVUPS.Z    64(CX), K1, Z18
-	VADDPS       Z18, Z17, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVUPS      Z19, K1, 64(R12)
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z14, Z14
-	MOVQ         $-1, BP
-	BZHIQ        R15, BP, BP
-	SHRQ         $0x20, BP
-	KMOVW        BP, K1
-	VMOVUPS.Z    128(R11), K1, Z17
-	VMOVUPS.Z    128(CX), K1, Z18
-	VADDPS       Z18, Z17, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVUPS      Z19, K1, 128(R12)
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z15, Z15
-	MOVQ         $-1, BP
-	BZHIQ        R15, BP, BP
-	SHRQ         $0x30, BP
-	KMOVW        BP, K1
-	VMOVUPS.Z    192(R11), K1, Z17
-	VMOVUPS.Z    192(CX), K1, Z18
-	VADDPS       Z18, Z17, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVUPS      Z19, K1, 192(R12)
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z16, Z16
+	VMOVUPS      Z13, Z17
+	VMOVAPS      Z14, Z13
+	VMOVAPS      Z15, Z14
+	VMOVAPS      Z16, Z15
+	VMOVAPS      Z17, Z16
+	ADDQ         $0x00000040, R11
+	ADDQ         $0x00000040, R12
+	ADDQ         $0x00000040, CX
+	SUBQ         $0x00000010, R15
+	JG           one306
 
-done300:
+done307:
 	VADDPS        Z15, Z13, Z13
 	VADDPS        Z16, Z14, Z14
 	VADDPS        Z14, Z13, Z13
@@ -10335,13 +10040,13 @@ done300:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 	CMPQ          DI, $0x00001000
-	JLE           sum297
+	JLE           sum303
 	VADDSS        256(SP)(R14*4), X13, X13
 	VMOVSS        X13, 256(SP)(R14*4)
 	INCQ          R14
 	ANDQ          $0x3f, R14
 	TESTQ         R13, R13
-	JNZ           block296
+	JNZ           block302
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
 	VMOVUPS       320(SP), Z14
@@ -10357,7 +10062,7 @@ done300:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 
-sum297:
+sum303:
 	VSUBSS       X12, X11, X11
 	VMOVSS       X13, (SP)(R9*4)
 	VMOVSS       X11, 64(SP)(R9*4)
@@ -10373,9 +10078,9 @@ sum297:
 	MOVQ         DX, CX
 	MOVQ         DI, R10
 	SUBQ         $0x00000040, R10
-	JL           rest302
+	JL           rest309
 
-four301:
+four308:
 	VMOVUPS (CX), Z14
 	VMULPS  Z11, Z14, Z14
 	VMULPS  Z12, Z14, Z14
@@ -10394,11 +10099,13 @@ four301:
 	VMOVUPS Z14, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, R10
-	JGE     four301
+	JGE     four308
 
-rest302:
-	ADDQ      $0x00000040, R10
-	JE        done303
+rest309:
+	ADDQ $0x00000040, R10
+	JE   done311
+
+one310:
 	MOVQ      $-1, R11
 	BZHIQ     R10, R11, R11
 	KMOVW     R11, K1
@@ -10406,32 +10113,11 @@ rest302:
 	VMULPS    Z11, Z14, Z14
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, (CX)
-	MOVQ      $-1, R11
-	BZHIQ     R10, R11, R11
-	SHRQ      $0x10, R11
-	KMOVW     R11, K1
-	VMOVUPS.Z 64(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 64(CX)
-	MOVQ      $-1, R11
-	BZHIQ     R10, R11, R11
-	SHRQ      $0x20, R11
-	KMOVW     R11, K1
-	VMOVUPS.Z 128(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 128(CX)
-	MOVQ      $-1, R11
-	BZHIQ     R10, R11, R11
-	SHRQ      $0x30, R11
-	KMOVW     R11, K1
-	VMOVUPS.Z 192(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 192(CX)
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000010, R10
+	JG        one310
 
-done303:
+done311:
 	MOVLQSX (SI), CX
 	VMOVSS  X13, (DX)(CX*4)
 	MOVQ    ldx+72(FP), CX
@@ -10444,11 +10130,11 @@ done303:
 	ADDQ    $0x04, SI
 	INCQ    R9
 	DECQ    R8
-	JZ      flush290
+	JZ      flush296
 	CMPQ    R9, $0x00000010
-	JL      row289
+	JL      row295
 
-flush290:
+flush296:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -10494,7 +10180,7 @@ flush290:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row289
+	JNZ          row295
 
 end:
 	VZEROUPPER
@@ -10533,13 +10219,13 @@ TEXT ·rowOnehotAVX512(SB), NOSPLIT, $640-48
 	MOVQ         n+24(FP), R8
 	MOVQ         rows+16(FP), R9
 
-group304:
+group312:
 	MOVQ $0x00000010, R10
 	CMPQ R9, R10
-	JGE  full305
+	JGE  full313
 	MOVQ R9, R10
 
-full305:
+full313:
 	MOVQ         R10, CX
 	MOVL         $-1, R11
 	SHLL         CL, R11
@@ -10555,7 +10241,7 @@ full305:
 	MOVQ         R8, R11
 	MOVQ         DX, R12
 
-column306:
+column314:
 	VXORPS       Z6, Z6, Z6
 	KMOVW        K1, K2
 	VGATHERDPS   (R12)(Z0*4), K2, Z6
@@ -10570,17 +10256,17 @@ column306:
 	ADDQ         $0x04, R12
 	ADDQ         $0x00000040, CX
 	DECQ         R11
-	JNZ          column306
+	JNZ          column314
 	VXORPS       Z2, Z2, Z2
 	VBROADCASTSS const00000001<>+0(SB), Z4
 	CMPQ         R10, $0x00000010
-	JNE          part307
+	JNE          part315
 	CMPQ         R8, $0x04
-	JLT          part307
+	JLT          part315
 	XORQ         CX, CX
 	MOVQ         R8, R10
 
-column309:
+column317:
 	VBROADCASTSS  const3f800000<>+0(SB), Z5
 	VPCMPEQD      Z3, Z2, K1
 	VMOVAPS.Z     Z5, K1, Z5
@@ -10588,7 +10274,7 @@ column309:
 	VMOVUPS       Z5, (AX)(CX*1)
 	ADDQ          $0x00000040, CX
 	DECQ          R10
-	JNZ           column309
+	JNZ           column317
 	VMOVUPS       (AX), Z2
 	VMOVUPS       256(AX), Z3
 	VSHUFF64X2    $0x44, Z3, Z2, Z4
@@ -10657,35 +10343,35 @@ column309:
 	LEAQ          (CX)(R10*1), R10
 	VEXTRACTF64X4 $0x01, Z2, Y2
 	TESTQ         $0x00000008, R8
-	JZ            narrow310
+	JZ            narrow318
 	VMOVUPS       Y2, (R10)
-	JMP           end312
+	JMP           end320
 
-narrow310:
+narrow318:
 	VMOVUPS       X2, (R10)
 	VEXTRACTF32X4 $0x01, Y2, X2
 	ADDQ          $0x10, R10
 	TESTQ         $0x00000002, R8
-	JZ            one311
+	JZ            one319
 	VMOVLPS       X2, (R10)
 	VPERMILPS     $0x0e, X2, X2
 	ADDQ          $0x08, R10
 
-one311:
+one319:
 	TESTQ  $0x00000001, R8
-	JZ     end312
+	JZ     end320
 	VMOVSS X2, (R10)
 
-end312:
+end320:
 	LEAQ (CX)(DI*4), CX
-	JMP  end308
+	JMP  end316
 
-part307:
+part315:
 	XORQ CX, CX
 	MOVQ R8, R10
 	MOVQ SI, R11
 
-column313:
+column321:
 	VBROADCASTSS const3f800000<>+0(SB), Z5
 	VPCMPEQD     Z3, Z2, K2
 	VMOVAPS.Z    Z5, K2, Z5
@@ -10695,9 +10381,9 @@ column313:
 	ADDQ         $0x04, R11
 	ADDQ         $0x00000040, CX
 	DECQ         R10
-	JNZ          column313
+	JNZ          column321
 
-end308:
+end316:
 	MOVQ BX, CX
 	SHLQ $0x04, CX
 	ADDQ CX, DX
@@ -10705,7 +10391,7 @@ end308:
 	SHLQ $0x04, CX
 	ADDQ CX, SI
 	SUBQ $0x00000010, R9
-	JG   group304
+	JG   group312
 	JMP  end
 
 long:
@@ -10714,7 +10400,7 @@ long:
 	MOVQ n+24(FP), BX
 	MOVQ rows+16(FP), SI
 
-row314:
+row322:
 	VBROADCASTSS (DX), Z0
 	VMOVUPS      Z0, Z1
 	VMOVUPS      Z0, Z2
@@ -10723,9 +10409,9 @@ row314:
 	MOVQ         DX, DI
 	MOVQ         BX, CX
 	SUBQ         $0x00000040, CX
-	JL           rest316
+	JL           rest324
 
-max315:
+max323:
 	VMOVUPS (DI), Z5
 	VMAXPS  Z1, Z5, Z1
 	VMOVUPS 64(DI), Z5
@@ -10736,23 +10422,23 @@ max315:
 	VMAXPS  Z4, Z5, Z4
 	ADDQ    $0x00000100, DI
 	SUBQ    $0x00000040, CX
-	JGE     max315
+	JGE     max323
 
-rest316:
+rest324:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest318
+	JL   rest326
 
-vector317:
+vector325:
 	VMOVUPS (DI), Z5
 	VMAXPS  Z1, Z5, Z1
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, CX
-	JGE     vector317
+	JGE     vector325
 
-rest318:
+rest326:
 	ADDQ      $0x00000010, CX
-	JE        done319
+	JE        done327
 	MOVL      $-1, R8
 	SHLL      CL, R8
 	NOTL      R8
@@ -10762,7 +10448,7 @@ rest318:
 	VBLENDMPS Z5, Z0, K1, Z6
 	VMAXPS    Z1, Z6, Z1
 
-done319:
+done327:
 	VMAXPS        Z3, Z1, Z1
 	VMAXPS        Z4, Z2, Z2
 	VMAXPS        Z2, Z1, Z1
@@ -10778,21 +10464,21 @@ done319:
 	MOVQ          DX, DI
 	MOVQ          BX, R8
 	SUBQ          $0x00000010, R8
-	JL            rest323
+	JL            rest331
 
-vector322:
+vector330:
 	VMOVUPS (DI), Z1
 	VCMPPS  $0x00, Z0, Z1, K1
 	KMOVW   K1, CX
 	TESTL   CX, CX
-	JNZ     found320
+	JNZ     found328
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, R8
-	JGE     vector322
+	JGE     vector330
 
-rest323:
+rest331:
 	ADDQ      $0x00000010, R8
-	JE        done324
+	JE        done332
 	MOVQ      R8, CX
 	MOVL      $-1, R8
 	SHLL      CL, R8
@@ -10803,41 +10489,41 @@ rest323:
 	KANDW     K2, K1, K1
 	KMOVW     K1, CX
 	TESTL     CX, CX
-	JNZ       found320
+	JNZ       found328
 
-done324:
+done332:
 	XORQ DI, DI
-	JMP  end321
+	JMP  end329
 
-found320:
+found328:
 	SUBQ DX, DI
 	SHRQ $0x02, DI
 	BSFL CX, CX
 	ADDQ CX, DI
 
-end321:
+end329:
 	VXORPS Z0, Z0, Z0
 	MOVQ   BX, CX
 	MOVQ   AX, R8
 	SUBQ   $0x00000010, CX
-	JL     rest326
+	JL     rest334
 
-vector325:
+vector333:
 	VMOVUPS Z0, (R8)
 	ADDQ    $0x00000040, R8
 	SUBQ    $0x00000010, CX
-	JGE     vector325
+	JGE     vector333
 
-rest326:
+rest334:
 	ADDQ    $0x00000010, CX
-	JE      done327
+	JE      done335
 	MOVL    $-1, R9
 	SHLL    CL, R9
 	NOTL    R9
 	KMOVW   R9, K1
 	VMOVUPS Z0, K1, (R8)
 
-done327:
+done335:
 	MOVL const3f800000<>+0(SB), CX
 	MOVL CX, (AX)(DI*4)
 	MOVQ ldd+32(FP), CX
@@ -10847,7 +10533,7 @@ done327:
 	SHLQ $0x02, CX
 	ADDQ CX, DX
 	DECQ SI
-	JNZ  row314
+	JNZ  row322
 
 end:
 	VZEROUPPER

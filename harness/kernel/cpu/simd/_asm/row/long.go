@@ -273,7 +273,15 @@ func (g *long) inRegisters(count reg.GPVirtual, p []reg.GPVirtual, term func(at 
 	for i := range acc {
 		acc[i] = g.Zero()
 	}
-	g.turns(count, p, func(i int, at []Mem, mask *math.Mask) {
+	// The partials may end in registers other than those they began in: the sum below adds
+	// those that are two registers apart, in either order.
+	rotate := func() {
+		first := g.Copy(acc[0])
+		for i, v := range []math.Vec{acc[1], acc[2], acc[3], first} {
+			VMOVAPS(v, acc[i])
+		}
+	}
+	g.turns(count, p, rotate, func(i int, at []Mem, mask *math.Mask) {
 		VADDPS(term(at, mask), acc[i], acc[i])
 	})
 	VADDPS(acc[2], acc[0], acc[0])
@@ -282,11 +290,13 @@ func (g *long) inRegisters(count reg.GPVirtual, p []reg.GPVirtual, term func(at 
 	return g.halve(acc[0], func(a, b Op) { VADDPS(b, a, a) })
 }
 
-// turns emits a loop over groups of four vectors. The register count holds the number of
-// elements in all. For each vector of a group the loop runs the code that the function body
-// emits; the argument i is the index of the vector in the group, 0 to 3. The last group is
-// masked unless it is full. The loop overwrites the registers count and at. AVX-512 only.
-func (g *long) turns(count reg.GPVirtual, at []reg.GPVirtual, body func(i int, at []Mem, mask *math.Mask)) {
+// turns emits a loop over groups of four vectors, and then one over the vectors that remain,
+// which are masked. The register count holds the number of elements in all. For each vector of
+// a group the loop runs the code that the function body emits; the argument i is the index of
+// the vector in the group, 0 to 3. For each vector that remains, the loop runs the code for 0
+// and then that of the function rotate, if there is one. The loops overwrite the registers
+// count and at. AVX-512 only.
+func (g *long) turns(count reg.GPVirtual, at []reg.GPVirtual, rotate func(), body func(i int, at []Mem, mask *math.Mask)) {
 	const four = 4 * 16
 	vector := func(i int, mask *math.Mask) {
 		var mem []Mem
@@ -295,7 +305,7 @@ func (g *long) turns(count reg.GPVirtual, at []reg.GPVirtual, body func(i int, a
 		}
 		body(i, mem, mask)
 	}
-	again, rest, done := label("four"), label("rest"), label("done")
+	again, rest, one, done := label("four"), label("rest"), label("one"), label("done")
 	SUBQ(U32(four), count)
 	JL(LabelRef(rest))
 	Label(again)
@@ -310,10 +320,17 @@ func (g *long) turns(count reg.GPVirtual, at []reg.GPVirtual, body func(i int, a
 	Label(rest)
 	ADDQ(U32(four), count)
 	JE(LabelRef(done))
-	for i := range 4 {
-		mask := g.Next(count, i)
-		vector(i, &mask)
+	Label(one)
+	mask := g.Next(count, 0)
+	vector(0, &mask)
+	if rotate != nil {
+		rotate()
 	}
+	for _, p := range at {
+		ADDQ(U32(four), p)
+	}
+	SUBQ(U32(16), count)
+	JG(LabelRef(one))
 	Label(done)
 }
 
