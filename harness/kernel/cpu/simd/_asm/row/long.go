@@ -23,6 +23,7 @@ type long struct {
 	frame Mem
 	n     reg.GPVirtual
 	kept  int  // offset in the frame at which task.rows stores two numbers for each row
+	light bool // the terms of a sum take few instructions
 	bias  bool // a bias row is added to each row; its address is the last in each list of addresses
 }
 
@@ -281,6 +282,9 @@ func (g *long) inRegisters(count reg.GPVirtual, p []reg.GPVirtual, term func(at 
 			VMOVAPS(v, acc[i])
 		}
 	}
+	if g.light {
+		rotate = nil
+	}
 	g.turns(count, p, rotate, func(i int, at []Mem, mask *math.Mask) {
 		VADDPS(term(at, mask), acc[i], acc[i])
 	})
@@ -290,12 +294,13 @@ func (g *long) inRegisters(count reg.GPVirtual, p []reg.GPVirtual, term func(at 
 	return g.halve(acc[0], func(a, b Op) { VADDPS(b, a, a) })
 }
 
-// turns emits a loop over groups of four vectors, and then one over the vectors that remain,
-// which are masked. The register count holds the number of elements in all. For each vector of
-// a group the loop runs the code that the function body emits; the argument i is the index of
-// the vector in the group, 0 to 3. For each vector that remains, the loop runs the code for 0
-// and then that of the function rotate, if there is one. The loops overwrite the registers
-// count and at. AVX-512 only.
+// turns emits a loop over groups of four vectors. The register count holds the number of
+// elements in all. For each vector of a group the loop runs the code that the function body
+// emits; the argument i is the index of the vector in the group, 0 to 3. The vectors that
+// remain are masked. Without the function rotate they run the same code as a group. With it, a
+// loop runs the code for 0 and then that of rotate for each of them, which is shorter, but up to
+// an eighth slower if the code of body takes only a few instructions. The code overwrites the
+// registers count and at. AVX-512 only.
 func (g *long) turns(count reg.GPVirtual, at []reg.GPVirtual, rotate func(), body func(i int, at []Mem, mask *math.Mask)) {
 	const four = 4 * 16
 	vector := func(i int, mask *math.Mask) {
@@ -320,12 +325,18 @@ func (g *long) turns(count reg.GPVirtual, at []reg.GPVirtual, rotate func(), bod
 	Label(rest)
 	ADDQ(U32(four), count)
 	JE(LabelRef(done))
+	if rotate == nil {
+		for i := range 4 {
+			mask := g.Next(count, i)
+			vector(i, &mask)
+		}
+		Label(done)
+		return
+	}
 	Label(one)
 	mask := g.Next(count, 0)
 	vector(0, &mask)
-	if rotate != nil {
-		rotate()
-	}
+	rotate()
 	for _, p := range at {
 		ADDQ(U32(four), p)
 	}
@@ -365,7 +376,7 @@ func (g *long) exps(x reg.GPVirtual, dst *reg.GPVirtual, exp func(math.Vec) math
 }
 
 func longSoftmaxGrad(l math.Lane, frame Mem) {
-	g := &long{Lane: l, frame: frame}
+	g := &long{Lane: l, frame: frame, light: true}
 	g.rows(map[string]string{"dst": "ldd", "y": "ldy", "dy": "lddy"}, []string{"dst", "y", "dy"}, nil, func(at map[string]reg.GPVirtual) {
 		d := g.Broadcast(g.sum([]reg.GPVirtual{at["y"], at["dy"]}, func(at []Mem, mask *math.Mask) math.Vec {
 			v, w := l.Load(at[0], mask), l.Load(at[1], mask)
