@@ -314,6 +314,8 @@ func after(t *testing.T, isa ISA, words int, fill func([]float32), code []kernel
 	return m
 }
 
+// TestNonzeroRangeOfSums checks that a ColDot gives the same bits with and without a
+// [kernel.NonzeroRange]. The signs of sums that are zero must be equal, too.
 func TestNonzeroRangeOfSums(t *testing.T) {
 	const S, D = 5, 300
 	for _, reach := range []kernel.NonzeroRange{{From: 100, To: 110, Step: 2}, {From: 250, To: 262, Step: 1}, {From: 5, To: 4, Step: 1}, {From: 290, To: 299, Step: 3}} {
