@@ -9,9 +9,9 @@ import (
 
 // A stream, which is a string without an end, is read symbol by symbol, in frames of one row.
 // Finding the operands of an instruction then takes more time than the instruction itself. So
-// this file prepares routines for a single row when a program is compiled. They do not split
-// work among threads. They use the kernels of the general routines, except that a product
-// uses the kernel for a row times a matrix.
+// this file prepares products and the sequences of exec_peephole.go for a single row when a
+// program is compiled. They do not split work among threads. A product uses the kernel for a
+// row times a matrix. Other instructions run their general routines.
 
 // oneRow is an instruction prepared for frames of one row.
 type oneRow struct {

@@ -748,7 +748,7 @@ TEXT ·rowSoftmaxGradAVX2(SB), NOSPLIT, $640-64
 	CMPQ         AX, $+0
 	JE           end
 	MOVQ         n+32(FP), AX
-	CMPQ         AX, $+8
+	CMPQ         AX, $+4
 	JG           long
 	MOVQ         y+8(FP), AX
 	MOVQ         ldy+48(FP), CX

@@ -1,6 +1,8 @@
 // Command gemm writes the kernels of the matrix product, for AVX2 and for AVX-512:
 // tiles of C that stay in registers during the loop over k, tiles that compute several
-// chunks of k at the same time, and kernels that pack panels of B. The Go declarations
+// chunks of k at the same time, and kernels that pack panels of B. There is a tile for each
+// number of rows, so that rows can be divided evenly and none is computed twice. Tiles of more
+// vectors have fewer rows; they need fewer broadcasts of A if C has few rows. The Go declarations
 // and tables of the kernels go to a separate file.
 //
 //	go run ./gemm -out ../gemm_amd64.s -tables ../gemm_tables_amd64.go
