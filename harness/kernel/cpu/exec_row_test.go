@@ -11,7 +11,14 @@ import (
 // CrossEntropyWithGrad, for more rows than one call of the kernel computes.
 func TestCrossEntropyGradOfManyRows(t *testing.T) {
 	const rows, cols, ldd, ldx = 150, 5, 6, 7
-	const dst, loss, x, target, dloss, words = 0, rows * ldd, loss + rows, x + rows*ldx, target + rows, dloss + rows
+	const (
+		dst    = 0
+		loss   = dst + rows*ldd
+		x      = loss + rows
+		target = x + rows*ldx
+		dloss  = target + rows
+		words  = dloss + rows
+	)
 	arg := func(off, ld int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: ld} }
 	for _, isa := range Available() {
 		for _, threads := range []int{1, 3} {
