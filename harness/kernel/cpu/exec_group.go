@@ -46,9 +46,7 @@ type group struct {
 	in     *kernel.Instr
 	ops    []groupOp
 	places []kernel.Arg // distinct operands that are not local
-	oneRow []oneRowArg  // the places, for frames of one row
 	cost   int          // per element, in additions
-	small  bool         // see isSmall
 	job    func(worker, part int)
 
 	// The frame being run.
@@ -81,7 +79,6 @@ func (a *arena) newGroup(in *kernel.Instr) (*group, error) {
 		}
 	}
 	g.at = make([]groupPlace, len(g.places))
-	g.small = g.isSmall()
 	g.job = g.part
 	a.dev.reserveTiles(in.I[0] + groupStages)
 	return g, nil
@@ -168,10 +165,6 @@ func (g *group) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		off, ld := g.places[i].Resolve(f)
 		g.at[i] = groupPlace{a.f32(off), ld}
 	}
-	if n := f.N * in.W; g.small && n <= smallElements {
-		g.runSmall(n)
-		return
-	}
 	g.dense = true
 	for i := range g.ops {
 		op := &g.ops[i]
@@ -187,44 +180,6 @@ func (g *group) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
 		return
 	}
 	g.dev.team.do(g.parts, g.job)
-}
-
-// isSmall reports whether runSmall can run the group: no operand has gaps between its
-// rows, and none is broadcast.
-func (g *group) isSmall() bool {
-	for _, arg := range g.places {
-		if arg.LD != g.in.W {
-			return false
-		}
-	}
-	for i := range g.ops {
-		if g.ops[i].cast != castNone {
-			return false
-		}
-	}
-	return true
-}
-
-// runSmall runs a group without splitting it into tiles, over the first n elements of its
-// operands. isSmall must hold for the group.
-func (g *group) runSmall(n int) {
-	locals := unsafe.SliceData(g.dev.tiles[0])
-	for i := range g.ops {
-		op := &g.ops[i]
-		var y *float32
-		if !op.fixed {
-			y = g.first(locals, op.y)
-		}
-		op.run(g.first(locals, op.d), g.first(locals, op.x), y, n)
-	}
-}
-
-// first returns the address of the first element of an operand.
-func (g *group) first(locals *float32, place int) *float32 {
-	if place < 0 {
-		return simd.At(locals, ^place*groupTile)
-	}
-	return g.at[place].p
 }
 
 func (g *group) adjacent(place int) bool { return place < 0 || g.at[place].ld == g.cols }

@@ -9,9 +9,9 @@ import (
 
 // A stream, which is a string without an end, is read symbol by symbol, in frames of one row.
 // Finding the operands of an instruction then takes more time than the instruction itself. So
-// this file prepares routines for a single row when a program is compiled. They do not split
-// work among threads. They use the kernels of the general routines, except that a product
-// uses the kernel for a row times a matrix.
+// this file prepares products and the sequences of exec_peephole.go for a single row when a
+// program is compiled. They do not split work among threads. A product uses the kernel for a
+// row times a matrix. Other instructions run their general routines.
 
 // oneRow is an instruction prepared for frames of one row.
 type oneRow struct {
@@ -30,7 +30,6 @@ type oneRow struct {
 	ready      bool
 	sum        []float32 // the sum of several chunks, before it is added to c
 
-	group    *group
 	peephole *peephole
 }
 
@@ -70,10 +69,9 @@ func (s *oneRow) maybe(i int, base unsafe.Pointer, f *kernel.Frame) *float32 {
 }
 
 const (
-	oneRowWork  = 1 << 15 // products with at least this many FMAs are worth splitting among threads
-	oneRowTurn  = 4       // least number of frames for which transposeB copies
-	oneRowWidth = 512     // largest number of columns in a group
-	lineFloats  = simd.CacheLine / 4
+	oneRowWork = 1 << 15 // products with at least this many FMAs are worth splitting among threads
+	oneRowTurn = 4       // least number of frames for which transposeB copies
+	lineFloats = simd.CacheLine / 4
 )
 
 // prepareOneRow prepares a program for frames of one row. A product that uses the kernel
@@ -81,10 +79,6 @@ const (
 // this copy. The other products still read packed operands.
 func (a *arena) prepareOneRow(c *code) {
 	for i := range c.instrs {
-		if g := c.groups[i]; g != nil {
-			c.oneRow[i] = g.newOneRow(a)
-			continue
-		}
 		c.oneRow[i] = a.newOneRow(&c.instrs[i], c.runs[i])
 	}
 	for _, p := range c.packs {
@@ -106,8 +100,7 @@ func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
 	for i, arg := range in.Args {
 		s.args[i] = oneRowArgOf(arg)
 	}
-	switch {
-	case in.Op == kernel.MatMul && in.I[0] == 0 && !in.Reduce && 0 < in.K && 0 < in.W && (in.K*in.W < oneRowWork || a.dev.team.n == 1):
+	if in.Op == kernel.MatMul && in.I[0] == 0 && !in.Reduce && 0 < in.K && 0 < in.W && (in.K*in.W < oneRowWork || a.dev.team.n == 1) {
 		s.run, s.product = oneRowMatMul, true
 		if in.K > simd.GemmChunk && in.I[2] == 1 {
 			s.sum = make([]float32, in.W)
@@ -116,10 +109,6 @@ func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
 			s.ld = (in.W + lineFloats - 1) / lineFloats * lineFloats
 			s.transposed, _, _ = heap(in.K * s.ld) // aligned; freed by the garbage collector
 		}
-	case in.Op == kernel.StackGrad:
-		s.run = oneRowStackGrad
-	case in.Op == kernel.Clip:
-		s.run = oneRowClip
 	}
 	return s
 }
@@ -163,89 +152,6 @@ func oneRowMatMul(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	}
 	if s.sum != nil {
 		s.a.dev.kernels.Vec.Op[kernel.Add].Xy(c, c, to, in.W)
-	}
-}
-
-func oneRowClip(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
-	in := s.in
-	rows, cols := 1, in.W
-	from := 0
-	if in.Form == kernel.StackMajor {
-		from, rows = in.NonzeroRows(f, in.W)
-		rows, cols = rows-from, in.S
-	}
-	clip := s.a.dev.kernels.Vec.Op[kernel.Clip].Xff
-	d, x := simd.At(s.at(0, base, f), from*s.args[0].ld), simd.At(s.at(1, base, f), from*s.args[1].ld)
-	if rows == 1 || s.args[0].ld == cols && s.args[1].ld == cols {
-		clip(d, x, in.F[0], in.F[1], rows*cols)
-		return
-	}
-	for r := range rows {
-		clip(simd.At(d, r*s.args[0].ld), simd.At(x, r*s.args[1].ld), in.F[0], in.F[1], cols)
-	}
-}
-
-func oneRowStackGrad(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
-	in := s.in
-	D, p, C := in.W, in.I[0], in.S
-	ds, dpush, dpop, dnoop, dv := s.maybe(0, base, f), s.maybe(1, base, f), s.maybe(2, base, f), s.maybe(3, base, f), s.maybe(4, base, f)
-	dy, st, push, pop, noop, v := s.at(5, base, f), s.at(6, base, f), s.at(7, base, f), s.at(8, base, f), s.maybe(9, base, f), s.at(10, base, f)
-	_, reach := in.NonzeroRows(f, D)
-	reach = min(reach+p, D)
-	grad, part := s.a.dev.kernels.Stack.Grad, reach < D
-	near := grad
-	if in.Nonzero != nil && s.a.dev.kernels.Stack.Sparse != nil {
-		near, part = s.a.dev.kernels.Stack.Sparse, true
-	}
-	near(ds, dpush, dpop, dnoop, dv, dy, st, push, pop, noop, v, D, reach, p, C,
-		s.args[0].ld, s.args[4].ld, s.args[5].ld, s.args[6].ld, s.args[10].ld, in.F[0])
-	if part && (hasMinus0(dpush, C) || hasMinus0(dpop, C) || hasMinus0(dnoop, C)) {
-		grad(nil, dpush, dpop, dnoop, nil, dy, st, push, pop, noop, v, D, D, p, C, 0, 0, s.args[5].ld, s.args[6].ld, s.args[10].ld, in.F[0])
-	}
-}
-
-// newOneRow prepares a group of elementwise instructions for frames of one row. A group of
-// more than oneRowWidth columns keeps its general routine.
-func (g *group) newOneRow(a *arena) oneRow {
-	s := oneRow{run: oneRowAny, a: a, in: g.in, any: g.exec, group: g}
-	if g.in.W > oneRowWidth {
-		return s
-	}
-	g.oneRow = make([]oneRowArg, len(g.places))
-	for i, arg := range g.places {
-		g.oneRow[i] = oneRowArgOf(arg)
-	}
-	s.run = oneRowGroup
-	if last := len(g.ops) - 1; last == 1 && g.in.Body[0].Op == kernel.SigmoidGrad && g.in.Body[1].Op == kernel.Clip &&
-		g.ops[0].d < 0 && g.ops[1].x == g.ops[0].d && g.ops[1].d >= 0 && g.ops[0].x >= 0 && g.ops[0].y >= 0 {
-		s.run = oneRowSlope
-	}
-	return s
-}
-
-// oneRowSlope runs a group that consists of a SigmoidGrad and a Clip of its result.
-func oneRowSlope(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
-	g, clip := s.group, &s.group.in.Body[1]
-	y, dy, d := &g.oneRow[g.ops[0].x], &g.oneRow[g.ops[0].y], &g.oneRow[g.ops[1].d]
-	g.dev.kernels.Vec.SigmoidGradClip(d.at(base, f), y.at(base, f), dy.at(base, f), clip.F[0], clip.F[1], g.in.W)
-}
-
-func oneRowGroup(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
-	g := s.group
-	locals := unsafe.SliceData(g.dev.tiles[0])
-	place := func(i int) *float32 {
-		if i < 0 {
-			return simd.At(locals, ^i*groupTile)
-		}
-		return g.oneRow[i].at(base, f)
-	}
-	for i := range g.ops {
-		op := &g.ops[i]
-		var y *float32
-		if !op.fixed {
-			y = place(op.y)
-		}
-		op.run(place(op.d), place(op.x), y, g.in.W)
 	}
 }
 

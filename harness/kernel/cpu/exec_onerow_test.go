@@ -314,20 +314,6 @@ func after(t *testing.T, isa ISA, words int, fill func([]float32), code []kernel
 	return m
 }
 
-// TestOneRowSlope tests a group that computes the gradient of a sigmoid and clips it.
-func TestOneRowSlope(t *testing.T) {
-	for _, w := range []int{1, 7, 16, 40, 100, 513} {
-		local := kernel.Arg{Slot: kernel.Local}
-		in := kernel.Instr{Op: kernel.Group, Form: kernel.Rows, W: w, I: [3]int{1}, Body: []kernel.Instr{
-			{Op: kernel.SigmoidGrad, Form: kernel.Rows, W: w, Args: []kernel.Arg{local, moving(0, w), moving(3*w, w)}},
-			{Op: kernel.Clip, Form: kernel.Rows, W: w, F: [2]float32{-0.5, 0.25}, Args: []kernel.Arg{moving(6*w, w), local}},
-		}}
-		for _, tame := range []bool{false, true} {
-			compareOneRow(t, fmt.Sprint("w=", w), 9*w, filled(uint64(w), tame), []kernel.Instr{in}, streamFrames(3))
-		}
-	}
-}
-
 // TestNonzeroRangeOfSums checks that a ColDot gives the same bits with and without a
 // [kernel.NonzeroRange]. The signs of sums that are zero must be equal, too.
 func TestNonzeroRangeOfSums(t *testing.T) {

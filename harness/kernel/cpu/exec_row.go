@@ -57,13 +57,19 @@ func execCrossEntropy(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	a.dev.kernels.Row.Xent(simd.At(loss, t.r0), x, i32(simd.At(target, t.r0)), rows, cols, ldx)
 }
 
+// execCrossEntropyGrad computes the losses too, and discards them. Experiments have no
+// instruction that computes only the gradient, so it has no kernel of its own.
 func execCrossEntropyGrad(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	d, ldd := a.place(in, f, 0, t)
 	x, ldx := a.place(in, f, 1, t)
 	target, _ := a.arg(in, f, 2)
 	dloss, _ := a.arg(in, f, 3)
 	rows, cols := t.size()
-	a.dev.kernels.Row.XentGrad(d, x, i32(simd.At(target, t.r0)), simd.At(dloss, t.r0), rows, cols, ldd, ldx)
+	losses := &a.dev.share.losses[t.worker]
+	for r := 0; r < rows; r += len(losses) {
+		a.dev.kernels.Row.XentBoth(simd.At(d, r*ldd), &losses[0], simd.At(x, r*ldx), i32(simd.At(target, t.r0+r)), simd.At(dloss, t.r0+r),
+			min(len(losses), rows-r), cols, ldd, ldx)
+	}
 }
 
 func execCrossEntropyWithGrad(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {

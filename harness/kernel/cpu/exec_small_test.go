@@ -40,7 +40,6 @@ func compareGeneral(t *testing.T, what string, fill func(mem []float32), code []
 				for f := range frames {
 					for j := range code {
 						if g := c.(*compiled).groups[j]; g != nil {
-							g.small = false
 							g.exec(a, &code[j], &frames[f])
 							continue
 						}

@@ -276,22 +276,14 @@ DATA laneMasks<>+248(SB)/8, $0xffffffffffffffff
 DATA laneMasks<>+504(SB)/8, $0x0000000000000000
 GLOBL laneMasks<>(SB), RODATA|NOPTR, $512
 
-DATA actionGradMerge21<>+0(SB)/4, $0x00000000
-DATA actionGradMerge21<>+4(SB)/4, $0x00000010
-DATA actionGradMerge21<>+8(SB)/4, $0x00000001
-DATA actionGradMerge21<>+12(SB)/4, $0x00000011
-DATA actionGradMerge21<>+16(SB)/4, $0x00000002
-DATA actionGradMerge21<>+20(SB)/4, $0x00000012
-DATA actionGradMerge21<>+24(SB)/4, $0x00000003
-DATA actionGradMerge21<>+28(SB)/4, $0x00000013
-DATA actionGradMerge21<>+32(SB)/4, $0x00000004
-DATA actionGradMerge21<>+36(SB)/4, $0x00000014
-DATA actionGradMerge21<>+40(SB)/4, $0x00000005
-DATA actionGradMerge21<>+44(SB)/4, $0x00000015
-DATA actionGradMerge21<>+48(SB)/4, $0x00000006
-DATA actionGradMerge21<>+52(SB)/4, $0x00000016
-DATA actionGradMerge21<>+56(SB)/4, $0x00000007
-DATA actionGradMerge21<>+60(SB)/4, $0x00000017
+DATA actionGradMerge21<>+0(SB)/8, $0x0000001000000000
+DATA actionGradMerge21<>+8(SB)/8, $0x0000001100000001
+DATA actionGradMerge21<>+16(SB)/8, $0x0000001200000002
+DATA actionGradMerge21<>+24(SB)/8, $0x0000001300000003
+DATA actionGradMerge21<>+32(SB)/8, $0x0000001400000004
+DATA actionGradMerge21<>+40(SB)/8, $0x0000001500000005
+DATA actionGradMerge21<>+48(SB)/8, $0x0000001600000006
+DATA actionGradMerge21<>+56(SB)/8, $0x0000001700000007
 GLOBL actionGradMerge21<>(SB), RODATA|NOPTR, $64
 
 // func actionGrad2AVX512(a *byte)
@@ -365,94 +357,54 @@ next:
 	VZEROUPPER
 	RET
 
-DATA actionGradMerge31<>+0(SB)/4, $0x00000000
-DATA actionGradMerge31<>+4(SB)/4, $0x00000010
-DATA actionGradMerge31<>+8(SB)/4, $0x00000000
-DATA actionGradMerge31<>+12(SB)/4, $0x00000001
-DATA actionGradMerge31<>+16(SB)/4, $0x00000011
-DATA actionGradMerge31<>+20(SB)/4, $0x00000001
-DATA actionGradMerge31<>+24(SB)/4, $0x00000002
-DATA actionGradMerge31<>+28(SB)/4, $0x00000012
-DATA actionGradMerge31<>+32(SB)/4, $0x00000002
-DATA actionGradMerge31<>+36(SB)/4, $0x00000003
-DATA actionGradMerge31<>+40(SB)/4, $0x00000013
-DATA actionGradMerge31<>+44(SB)/4, $0x00000003
-DATA actionGradMerge31<>+48(SB)/4, $0x00000004
-DATA actionGradMerge31<>+52(SB)/4, $0x00000014
-DATA actionGradMerge31<>+56(SB)/4, $0x00000004
-DATA actionGradMerge31<>+60(SB)/4, $0x00000005
+DATA actionGradMerge31<>+0(SB)/8, $0x0000001000000000
+DATA actionGradMerge31<>+8(SB)/8, $0x0000000100000000
+DATA actionGradMerge31<>+16(SB)/8, $0x0000000100000011
+DATA actionGradMerge31<>+24(SB)/8, $0x0000001200000002
+DATA actionGradMerge31<>+32(SB)/8, $0x0000000300000002
+DATA actionGradMerge31<>+40(SB)/8, $0x0000000300000013
+DATA actionGradMerge31<>+48(SB)/8, $0x0000001400000004
+DATA actionGradMerge31<>+56(SB)/8, $0x0000000500000004
 GLOBL actionGradMerge31<>(SB), RODATA|NOPTR, $64
 
-DATA actionGradMerge32<>+0(SB)/4, $0x00000000
-DATA actionGradMerge32<>+4(SB)/4, $0x00000001
-DATA actionGradMerge32<>+8(SB)/4, $0x00000010
-DATA actionGradMerge32<>+12(SB)/4, $0x00000003
-DATA actionGradMerge32<>+16(SB)/4, $0x00000004
-DATA actionGradMerge32<>+20(SB)/4, $0x00000011
-DATA actionGradMerge32<>+24(SB)/4, $0x00000006
-DATA actionGradMerge32<>+28(SB)/4, $0x00000007
-DATA actionGradMerge32<>+32(SB)/4, $0x00000012
-DATA actionGradMerge32<>+36(SB)/4, $0x00000009
-DATA actionGradMerge32<>+40(SB)/4, $0x0000000a
-DATA actionGradMerge32<>+44(SB)/4, $0x00000013
-DATA actionGradMerge32<>+48(SB)/4, $0x0000000c
-DATA actionGradMerge32<>+52(SB)/4, $0x0000000d
-DATA actionGradMerge32<>+56(SB)/4, $0x00000014
-DATA actionGradMerge32<>+60(SB)/4, $0x0000000f
+DATA actionGradMerge32<>+0(SB)/8, $0x0000000100000000
+DATA actionGradMerge32<>+8(SB)/8, $0x0000000300000010
+DATA actionGradMerge32<>+16(SB)/8, $0x0000001100000004
+DATA actionGradMerge32<>+24(SB)/8, $0x0000000700000006
+DATA actionGradMerge32<>+32(SB)/8, $0x0000000900000012
+DATA actionGradMerge32<>+40(SB)/8, $0x000000130000000a
+DATA actionGradMerge32<>+48(SB)/8, $0x0000000d0000000c
+DATA actionGradMerge32<>+56(SB)/8, $0x0000000f00000014
 GLOBL actionGradMerge32<>(SB), RODATA|NOPTR, $64
 
-DATA actionGradSpread0<>+0(SB)/4, $0x00000000
-DATA actionGradSpread0<>+4(SB)/4, $0x00000000
-DATA actionGradSpread0<>+8(SB)/4, $0x00000000
-DATA actionGradSpread0<>+12(SB)/4, $0x00000003
-DATA actionGradSpread0<>+16(SB)/4, $0x00000003
-DATA actionGradSpread0<>+20(SB)/4, $0x00000003
-DATA actionGradSpread0<>+24(SB)/4, $0x00000006
-DATA actionGradSpread0<>+28(SB)/4, $0x00000006
-DATA actionGradSpread0<>+32(SB)/4, $0x00000006
-DATA actionGradSpread0<>+36(SB)/4, $0x00000009
-DATA actionGradSpread0<>+40(SB)/4, $0x00000009
-DATA actionGradSpread0<>+44(SB)/4, $0x00000009
-DATA actionGradSpread0<>+48(SB)/4, $0x0000000c
-DATA actionGradSpread0<>+52(SB)/4, $0x0000000c
-DATA actionGradSpread0<>+56(SB)/4, $0x0000000c
-DATA actionGradSpread0<>+60(SB)/4, $0x0000000f
+DATA actionGradSpread0<>+0(SB)/8, $0x0000000000000000
+DATA actionGradSpread0<>+8(SB)/8, $0x0000000300000000
+DATA actionGradSpread0<>+16(SB)/8, $0x0000000300000003
+DATA actionGradSpread0<>+24(SB)/8, $0x0000000600000006
+DATA actionGradSpread0<>+32(SB)/8, $0x0000000900000006
+DATA actionGradSpread0<>+40(SB)/8, $0x0000000900000009
+DATA actionGradSpread0<>+48(SB)/8, $0x0000000c0000000c
+DATA actionGradSpread0<>+56(SB)/8, $0x0000000f0000000c
 GLOBL actionGradSpread0<>(SB), RODATA|NOPTR, $64
 
-DATA actionGradSpread1<>+0(SB)/4, $0x00000001
-DATA actionGradSpread1<>+4(SB)/4, $0x00000001
-DATA actionGradSpread1<>+8(SB)/4, $0x00000001
-DATA actionGradSpread1<>+12(SB)/4, $0x00000004
-DATA actionGradSpread1<>+16(SB)/4, $0x00000004
-DATA actionGradSpread1<>+20(SB)/4, $0x00000004
-DATA actionGradSpread1<>+24(SB)/4, $0x00000007
-DATA actionGradSpread1<>+28(SB)/4, $0x00000007
-DATA actionGradSpread1<>+32(SB)/4, $0x00000007
-DATA actionGradSpread1<>+36(SB)/4, $0x0000000a
-DATA actionGradSpread1<>+40(SB)/4, $0x0000000a
-DATA actionGradSpread1<>+44(SB)/4, $0x0000000a
-DATA actionGradSpread1<>+48(SB)/4, $0x0000000d
-DATA actionGradSpread1<>+52(SB)/4, $0x0000000d
-DATA actionGradSpread1<>+56(SB)/4, $0x0000000d
-DATA actionGradSpread1<>+60(SB)/4, $0x0000000f
+DATA actionGradSpread1<>+0(SB)/8, $0x0000000100000001
+DATA actionGradSpread1<>+8(SB)/8, $0x0000000400000001
+DATA actionGradSpread1<>+16(SB)/8, $0x0000000400000004
+DATA actionGradSpread1<>+24(SB)/8, $0x0000000700000007
+DATA actionGradSpread1<>+32(SB)/8, $0x0000000a00000007
+DATA actionGradSpread1<>+40(SB)/8, $0x0000000a0000000a
+DATA actionGradSpread1<>+48(SB)/8, $0x0000000d0000000d
+DATA actionGradSpread1<>+56(SB)/8, $0x0000000f0000000d
 GLOBL actionGradSpread1<>(SB), RODATA|NOPTR, $64
 
-DATA actionGradSpread2<>+0(SB)/4, $0x00000002
-DATA actionGradSpread2<>+4(SB)/4, $0x00000002
-DATA actionGradSpread2<>+8(SB)/4, $0x00000002
-DATA actionGradSpread2<>+12(SB)/4, $0x00000005
-DATA actionGradSpread2<>+16(SB)/4, $0x00000005
-DATA actionGradSpread2<>+20(SB)/4, $0x00000005
-DATA actionGradSpread2<>+24(SB)/4, $0x00000008
-DATA actionGradSpread2<>+28(SB)/4, $0x00000008
-DATA actionGradSpread2<>+32(SB)/4, $0x00000008
-DATA actionGradSpread2<>+36(SB)/4, $0x0000000b
-DATA actionGradSpread2<>+40(SB)/4, $0x0000000b
-DATA actionGradSpread2<>+44(SB)/4, $0x0000000b
-DATA actionGradSpread2<>+48(SB)/4, $0x0000000e
-DATA actionGradSpread2<>+52(SB)/4, $0x0000000e
-DATA actionGradSpread2<>+56(SB)/4, $0x0000000e
-DATA actionGradSpread2<>+60(SB)/4, $0x0000000f
+DATA actionGradSpread2<>+0(SB)/8, $0x0000000200000002
+DATA actionGradSpread2<>+8(SB)/8, $0x0000000500000002
+DATA actionGradSpread2<>+16(SB)/8, $0x0000000500000005
+DATA actionGradSpread2<>+24(SB)/8, $0x0000000800000008
+DATA actionGradSpread2<>+32(SB)/8, $0x0000000b00000008
+DATA actionGradSpread2<>+40(SB)/8, $0x0000000b0000000b
+DATA actionGradSpread2<>+48(SB)/8, $0x0000000e0000000e
+DATA actionGradSpread2<>+56(SB)/8, $0x0000000f0000000e
 GLOBL actionGradSpread2<>(SB), RODATA|NOPTR, $64
 
 // func actionGrad3AVX512(a *byte)
@@ -539,58 +491,34 @@ next:
 	VZEROUPPER
 	RET
 
-DATA actionGradMerge41<>+0(SB)/4, $0x00000000
-DATA actionGradMerge41<>+4(SB)/4, $0x00000010
-DATA actionGradMerge41<>+8(SB)/4, $0x00000000
-DATA actionGradMerge41<>+12(SB)/4, $0x00000000
-DATA actionGradMerge41<>+16(SB)/4, $0x00000001
-DATA actionGradMerge41<>+20(SB)/4, $0x00000011
-DATA actionGradMerge41<>+24(SB)/4, $0x00000001
-DATA actionGradMerge41<>+28(SB)/4, $0x00000001
-DATA actionGradMerge41<>+32(SB)/4, $0x00000002
-DATA actionGradMerge41<>+36(SB)/4, $0x00000012
-DATA actionGradMerge41<>+40(SB)/4, $0x00000002
-DATA actionGradMerge41<>+44(SB)/4, $0x00000002
-DATA actionGradMerge41<>+48(SB)/4, $0x00000003
-DATA actionGradMerge41<>+52(SB)/4, $0x00000013
-DATA actionGradMerge41<>+56(SB)/4, $0x00000003
-DATA actionGradMerge41<>+60(SB)/4, $0x00000003
+DATA actionGradMerge41<>+0(SB)/8, $0x0000001000000000
+DATA actionGradMerge41<>+8(SB)/8, $0x0000000000000000
+DATA actionGradMerge41<>+16(SB)/8, $0x0000001100000001
+DATA actionGradMerge41<>+24(SB)/8, $0x0000000100000001
+DATA actionGradMerge41<>+32(SB)/8, $0x0000001200000002
+DATA actionGradMerge41<>+40(SB)/8, $0x0000000200000002
+DATA actionGradMerge41<>+48(SB)/8, $0x0000001300000003
+DATA actionGradMerge41<>+56(SB)/8, $0x0000000300000003
 GLOBL actionGradMerge41<>(SB), RODATA|NOPTR, $64
 
-DATA actionGradMerge42<>+0(SB)/4, $0x00000000
-DATA actionGradMerge42<>+4(SB)/4, $0x00000001
-DATA actionGradMerge42<>+8(SB)/4, $0x00000010
-DATA actionGradMerge42<>+12(SB)/4, $0x00000003
-DATA actionGradMerge42<>+16(SB)/4, $0x00000004
-DATA actionGradMerge42<>+20(SB)/4, $0x00000005
-DATA actionGradMerge42<>+24(SB)/4, $0x00000011
-DATA actionGradMerge42<>+28(SB)/4, $0x00000007
-DATA actionGradMerge42<>+32(SB)/4, $0x00000008
-DATA actionGradMerge42<>+36(SB)/4, $0x00000009
-DATA actionGradMerge42<>+40(SB)/4, $0x00000012
-DATA actionGradMerge42<>+44(SB)/4, $0x0000000b
-DATA actionGradMerge42<>+48(SB)/4, $0x0000000c
-DATA actionGradMerge42<>+52(SB)/4, $0x0000000d
-DATA actionGradMerge42<>+56(SB)/4, $0x00000013
-DATA actionGradMerge42<>+60(SB)/4, $0x0000000f
+DATA actionGradMerge42<>+0(SB)/8, $0x0000000100000000
+DATA actionGradMerge42<>+8(SB)/8, $0x0000000300000010
+DATA actionGradMerge42<>+16(SB)/8, $0x0000000500000004
+DATA actionGradMerge42<>+24(SB)/8, $0x0000000700000011
+DATA actionGradMerge42<>+32(SB)/8, $0x0000000900000008
+DATA actionGradMerge42<>+40(SB)/8, $0x0000000b00000012
+DATA actionGradMerge42<>+48(SB)/8, $0x0000000d0000000c
+DATA actionGradMerge42<>+56(SB)/8, $0x0000000f00000013
 GLOBL actionGradMerge42<>(SB), RODATA|NOPTR, $64
 
-DATA actionGradMerge43<>+0(SB)/4, $0x00000000
-DATA actionGradMerge43<>+4(SB)/4, $0x00000001
-DATA actionGradMerge43<>+8(SB)/4, $0x00000002
-DATA actionGradMerge43<>+12(SB)/4, $0x00000010
-DATA actionGradMerge43<>+16(SB)/4, $0x00000004
-DATA actionGradMerge43<>+20(SB)/4, $0x00000005
-DATA actionGradMerge43<>+24(SB)/4, $0x00000006
-DATA actionGradMerge43<>+28(SB)/4, $0x00000011
-DATA actionGradMerge43<>+32(SB)/4, $0x00000008
-DATA actionGradMerge43<>+36(SB)/4, $0x00000009
-DATA actionGradMerge43<>+40(SB)/4, $0x0000000a
-DATA actionGradMerge43<>+44(SB)/4, $0x00000012
-DATA actionGradMerge43<>+48(SB)/4, $0x0000000c
-DATA actionGradMerge43<>+52(SB)/4, $0x0000000d
-DATA actionGradMerge43<>+56(SB)/4, $0x0000000e
-DATA actionGradMerge43<>+60(SB)/4, $0x00000013
+DATA actionGradMerge43<>+0(SB)/8, $0x0000000100000000
+DATA actionGradMerge43<>+8(SB)/8, $0x0000001000000002
+DATA actionGradMerge43<>+16(SB)/8, $0x0000000500000004
+DATA actionGradMerge43<>+24(SB)/8, $0x0000001100000006
+DATA actionGradMerge43<>+32(SB)/8, $0x0000000900000008
+DATA actionGradMerge43<>+40(SB)/8, $0x000000120000000a
+DATA actionGradMerge43<>+48(SB)/8, $0x0000000d0000000c
+DATA actionGradMerge43<>+56(SB)/8, $0x000000130000000e
 GLOBL actionGradMerge43<>(SB), RODATA|NOPTR, $64
 
 // func actionGrad4AVX512(a *byte)

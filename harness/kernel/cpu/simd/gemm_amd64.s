@@ -6,7 +6,7 @@
 
 // func gemmTile1x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile1x1AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile1x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -23,13 +23,13 @@ tile:
 	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y1
@@ -40,6 +40,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 masked:
 	VMASKMOVPS   (DX), Y15, Y1
@@ -56,51 +57,17 @@ fetch:
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ       72(DI), R8
@@ -139,7 +106,7 @@ GLOBL gemmMask<>(SB), RODATA|NOPTR, $64
 
 // func gemmTile2x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile2x1AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile2x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -157,13 +124,13 @@ tile:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y2
@@ -176,6 +143,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 masked:
 	VMASKMOVPS   (DX), Y15, Y2
@@ -194,51 +162,17 @@ fetch:
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ       72(DI), R8
@@ -264,7 +198,7 @@ store:
 
 // func gemmTile3x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile3x1AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile3x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -283,13 +217,13 @@ tile:
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y3
@@ -304,6 +238,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 masked:
 	VMASKMOVPS   (DX), Y15, Y3
@@ -324,51 +259,17 @@ fetch:
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ       72(DI), R8
@@ -399,7 +300,7 @@ store:
 
 // func gemmTile4x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile4x1AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile4x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -421,13 +322,13 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y4
@@ -445,6 +346,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 masked:
 	VMASKMOVPS   (DX), Y15, Y4
@@ -468,51 +370,17 @@ fetch:
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ       72(DI), R8
@@ -548,7 +416,7 @@ store:
 
 // func gemmTile5x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile5x1AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile5x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -571,13 +439,13 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y5
@@ -597,6 +465,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 masked:
 	VMASKMOVPS   (DX), Y15, Y5
@@ -622,51 +491,17 @@ fetch:
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ       72(DI), R8
@@ -707,7 +542,7 @@ store:
 
 // func gemmTile6x1AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile6x1AVX2(SB), NOSPLIT, $0-8
+TEXT ·gemmTile6x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ    t+0(FP), DI
 	MOVQ    (DI), SI
 	MOVQ    16(DI), CX
@@ -732,13 +567,13 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y6
@@ -761,6 +596,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
+	PCALIGN $0x40
 
 masked:
 	VMASKMOVPS   (DX), Y15, Y6
@@ -789,51 +625,17 @@ fetch:
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
 	MOVQ       72(DI), R8
@@ -879,35 +681,30 @@ store:
 
 // func gemmTile1x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile1x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile1x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y2
-	VMOVUPS      32(DX), Y3
+	VMOVUPS      (DX)(R13*4), Y3
 	VBROADCASTSS (SI), Y4
 	VFMADD231PS  Y4, Y2, Y0
 	VFMADD231PS  Y4, Y3, Y1
@@ -915,105 +712,50 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y2
-	VMASKMOVPS   32(DX), Y15, Y3
-	VBROADCASTSS (SI), Y4
-	VFMADD231PS  Y4, Y2, Y0
-	VFMADD231PS  Y4, Y3, Y1
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   60(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y2
-	VADDPS     Y0, Y2, Y0
-	VMASKMOVPS 32(DX), Y15, Y3
-	VADDPS     Y1, Y3, Y1
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMASKMOVPS Y1, Y15, 32(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, (CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
 // func gemmTile2x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile2x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile2x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -1022,17 +764,15 @@ tile:
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y4
-	VMOVUPS      32(DX), Y5
+	VMOVUPS      (DX)(R13*4), Y5
 	VBROADCASTSS (SI), Y6
 	VFMADD231PS  Y6, Y4, Y0
 	VFMADD231PS  Y6, Y5, Y1
@@ -1043,116 +783,56 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y4
-	VMASKMOVPS   32(DX), Y15, Y5
-	VBROADCASTSS (SI), Y6
-	VFMADD231PS  Y6, Y4, Y0
-	VFMADD231PS  Y6, Y5, Y1
-	VBROADCASTSS (SI)(R10*1), Y7
-	VFMADD231PS  Y7, Y4, Y2
-	VFMADD231PS  Y7, Y5, Y3
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   60(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y4
-	VADDPS     Y0, Y4, Y0
-	VMASKMOVPS 32(DX), Y15, Y5
-	VADDPS     Y1, Y5, Y1
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y4
-	VADDPS     Y2, Y4, Y2
-	VMASKMOVPS 32(DX), Y15, Y5
-	VADDPS     Y3, Y5, Y3
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMASKMOVPS Y1, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y2, (CX)
-	VMASKMOVPS Y3, Y15, 32(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, (CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
 // func gemmTile3x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile3x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile3x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -1163,17 +843,15 @@ tile:
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y6
-	VMOVUPS      32(DX), Y7
+	VMOVUPS      (DX)(R13*4), Y7
 	VBROADCASTSS (SI), Y8
 	VFMADD231PS  Y8, Y6, Y0
 	VFMADD231PS  Y8, Y7, Y1
@@ -1187,127 +865,62 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y6
-	VMASKMOVPS   32(DX), Y15, Y7
-	VBROADCASTSS (SI), Y8
-	VFMADD231PS  Y8, Y6, Y0
-	VFMADD231PS  Y8, Y7, Y1
-	VBROADCASTSS (SI)(R10*1), Y9
-	VFMADD231PS  Y9, Y6, Y2
-	VFMADD231PS  Y9, Y7, Y3
-	VBROADCASTSS (SI)(R10*2), Y10
-	VFMADD231PS  Y10, Y6, Y4
-	VFMADD231PS  Y10, Y7, Y5
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   60(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y0, Y6, Y0
-	VMASKMOVPS 32(DX), Y15, Y7
-	VADDPS     Y1, Y7, Y1
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y2, Y6, Y2
-	VMASKMOVPS 32(DX), Y15, Y7
-	VADDPS     Y3, Y7, Y3
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y4, Y6, Y4
-	VMASKMOVPS 32(DX), Y15, Y7
-	VADDPS     Y5, Y7, Y5
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS (DX)(R13*4), Y5, Y5
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMASKMOVPS Y1, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y2, (CX)
-	VMASKMOVPS Y3, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y4, (CX)
-	VMASKMOVPS Y5, Y15, 32(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, (CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
 // func gemmTile4x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile4x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile4x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -1322,17 +935,15 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y8
-	VMOVUPS      32(DX), Y9
+	VMOVUPS      (DX)(R13*4), Y9
 	VBROADCASTSS (SI), Y10
 	VFMADD231PS  Y10, Y8, Y0
 	VFMADD231PS  Y10, Y9, Y1
@@ -1350,139 +961,68 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y8
-	VMASKMOVPS   32(DX), Y15, Y9
-	VBROADCASTSS (SI), Y10
-	VFMADD231PS  Y10, Y8, Y0
-	VFMADD231PS  Y10, Y9, Y1
-	VBROADCASTSS (SI)(R10*1), Y11
-	VFMADD231PS  Y11, Y8, Y2
-	VFMADD231PS  Y11, Y9, Y3
-	VBROADCASTSS (SI)(R10*2), Y12
-	VFMADD231PS  Y12, Y8, Y4
-	VFMADD231PS  Y12, Y9, Y5
-	VBROADCASTSS (AX), Y13
-	VFMADD231PS  Y13, Y8, Y6
-	VFMADD231PS  Y13, Y9, Y7
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   60(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y0, Y8, Y0
-	VMASKMOVPS 32(DX), Y15, Y9
-	VADDPS     Y1, Y9, Y1
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y2, Y8, Y2
-	VMASKMOVPS 32(DX), Y15, Y9
-	VADDPS     Y3, Y9, Y3
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y4, Y8, Y4
-	VMASKMOVPS 32(DX), Y15, Y9
-	VADDPS     Y5, Y9, Y5
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y6, Y8, Y6
-	VMASKMOVPS 32(DX), Y15, Y9
-	VADDPS     Y7, Y9, Y7
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS (DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
+	VADDPS (DX), Y6, Y6
+	VADDPS (DX)(R13*4), Y7, Y7
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMASKMOVPS Y1, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y2, (CX)
-	VMASKMOVPS Y3, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y4, (CX)
-	VMASKMOVPS Y5, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y6, (CX)
-	VMASKMOVPS Y7, Y15, 32(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, (CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
 // func gemmTile5x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile5x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile5x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -1499,18 +1039,21 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JG     copy
-	JMP    masked
+	CMPQ   104(DI), $0x02
+	JNE    plain
+	MOVQ   96(DI), R13
+	JMP    copy
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y10
-	VMOVUPS      32(DX), Y11
+	VMOVUPS      (DX)(R13*4), Y11
 	VBROADCASTSS (SI), Y12
 	VFMADD231PS  Y12, Y10, Y0
 	VFMADD231PS  Y12, Y11, Y1
@@ -1532,31 +1075,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y10
-	VMASKMOVPS   32(DX), Y15, Y11
-	VBROADCASTSS (SI), Y12
-	VFMADD231PS  Y12, Y10, Y0
-	VFMADD231PS  Y12, Y11, Y1
-	VBROADCASTSS (SI)(R10*1), Y13
-	VFMADD231PS  Y13, Y10, Y2
-	VFMADD231PS  Y13, Y11, Y3
-	VBROADCASTSS (SI)(R10*2), Y14
-	VFMADD231PS  Y14, Y10, Y4
-	VFMADD231PS  Y14, Y11, Y5
-	VBROADCASTSS (AX), Y12
-	VFMADD231PS  Y12, Y10, Y6
-	VFMADD231PS  Y12, Y11, Y7
-	VBROADCASTSS (SI)(R10*4), Y13
-	VFMADD231PS  Y13, Y10, Y8
-	VFMADD231PS  Y13, Y11, Y9
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-	JMP          fetch
+	PCALIGN $0x40
 
 copy:
 	VMOVUPS      (DX), Y10
@@ -1591,106 +1110,62 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JG   copy
-	JMP  masked
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y0, Y10, Y0
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y1, Y11, Y1
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y2, Y10, Y2
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y3, Y11, Y3
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y4, Y10, Y4
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y5, Y11, Y5
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y6, Y10, Y6
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y7, Y11, Y7
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y10
-	VADDPS     Y8, Y10, Y8
-	VMASKMOVPS 32(DX), Y15, Y11
-	VADDPS     Y9, Y11, Y9
+	MOVQ   80(DI), R13
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS (DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
+	VADDPS (DX), Y6, Y6
+	VADDPS (DX)(R13*4), Y7, Y7
+	ADDQ   R8, DX
+	VADDPS (DX), Y8, Y8
+	VADDPS (DX)(R13*4), Y9, Y9
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMASKMOVPS Y1, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y2, (CX)
-	VMASKMOVPS Y3, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y4, (CX)
-	VMASKMOVPS Y5, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y6, (CX)
-	VMASKMOVPS Y7, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y8, (CX)
-	VMASKMOVPS Y9, Y15, 32(CX)
-	ADDQ       R8, CX
-	CMPQ       104(DI), $0x02
-	JNE        go
-	MOVQ       96(DI), DX
-	MOVQ       DX, 8(DI)
-	MOVQ       $0x00000040, R11
-	MOVQ       R11, 64(DI)
-	MOVQ       $0x00000000, 104(DI)
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y8, (CX)
+	VMOVUPS Y9, (CX)(R13*4)
+	ADDQ    R8, CX
+	CMPQ    104(DI), $0x02
+	JNE     go
+	MOVQ    96(DI), DX
+	MOVQ    DX, 8(DI)
+	MOVQ    $0x00000040, R11
+	MOVQ    R11, 64(DI)
+	MOVQ    $0x00000000, 104(DI)
 
 go:
 	ADDQ 56(DI), SI
@@ -1701,18 +1176,15 @@ go:
 
 // func gemmTile6x2AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile6x2AVX2(SB), NOSPLIT, $0-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile6x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -1732,18 +1204,21 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JG     copy
-	JMP    masked
+	CMPQ   104(DI), $0x02
+	JNE    plain
+	MOVQ   96(DI), R13
+	JMP    copy
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y12
-	VMOVUPS      32(DX), Y13
+	VMOVUPS      (DX)(R13*4), Y13
 	VBROADCASTSS (SI), Y14
 	VFMADD231PS  Y14, Y12, Y0
 	VFMADD231PS  Y14, Y13, Y1
@@ -1769,35 +1244,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y12
-	VMASKMOVPS   32(DX), Y15, Y13
-	VBROADCASTSS (SI), Y14
-	VFMADD231PS  Y14, Y12, Y0
-	VFMADD231PS  Y14, Y13, Y1
-	VBROADCASTSS (SI)(R10*1), Y14
-	VFMADD231PS  Y14, Y12, Y2
-	VFMADD231PS  Y14, Y13, Y3
-	VBROADCASTSS (SI)(R10*2), Y14
-	VFMADD231PS  Y14, Y12, Y4
-	VFMADD231PS  Y14, Y13, Y5
-	VBROADCASTSS (AX), Y14
-	VFMADD231PS  Y14, Y12, Y6
-	VFMADD231PS  Y14, Y13, Y7
-	VBROADCASTSS (SI)(R10*4), Y14
-	VFMADD231PS  Y14, Y12, Y8
-	VFMADD231PS  Y14, Y13, Y9
-	VBROADCASTSS (BX), Y14
-	VFMADD231PS  Y14, Y12, Y10
-	VFMADD231PS  Y14, Y13, Y11
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-	JMP          fetch
+	PCALIGN $0x40
 
 copy:
 	VMOVUPS      (DX), Y12
@@ -1836,114 +1283,68 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JG   copy
-	JMP  masked
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y0, Y12, Y0
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y1, Y13, Y1
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y2, Y12, Y2
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y3, Y13, Y3
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y4, Y12, Y4
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y5, Y13, Y5
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y6, Y12, Y6
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y7, Y13, Y7
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y8, Y12, Y8
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y9, Y13, Y9
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y12
-	VADDPS     Y10, Y12, Y10
-	VMASKMOVPS 32(DX), Y15, Y13
-	VADDPS     Y11, Y13, Y11
+	MOVQ   80(DI), R13
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS (DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
+	VADDPS (DX), Y6, Y6
+	VADDPS (DX)(R13*4), Y7, Y7
+	ADDQ   R8, DX
+	VADDPS (DX), Y8, Y8
+	VADDPS (DX)(R13*4), Y9, Y9
+	ADDQ   R8, DX
+	VADDPS (DX), Y10, Y10
+	VADDPS (DX)(R13*4), Y11, Y11
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMASKMOVPS Y1, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y2, (CX)
-	VMASKMOVPS Y3, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y4, (CX)
-	VMASKMOVPS Y5, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y6, (CX)
-	VMASKMOVPS Y7, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y8, (CX)
-	VMASKMOVPS Y9, Y15, 32(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y10, (CX)
-	VMASKMOVPS Y11, Y15, 32(CX)
-	ADDQ       R8, CX
-	CMPQ       104(DI), $0x02
-	JNE        go
-	MOVQ       96(DI), DX
-	MOVQ       DX, 8(DI)
-	MOVQ       $0x00000040, R11
-	MOVQ       R11, 64(DI)
-	MOVQ       $0x00000000, 104(DI)
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y2, (CX)
+	VMOVUPS Y3, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y6, (CX)
+	VMOVUPS Y7, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y8, (CX)
+	VMOVUPS Y9, (CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y10, (CX)
+	VMOVUPS Y11, (CX)(R13*4)
+	ADDQ    R8, CX
+	CMPQ    104(DI), $0x02
+	JNE     go
+	MOVQ    96(DI), DX
+	MOVQ    DX, 8(DI)
+	MOVQ    $0x00000040, R11
+	MOVQ    R11, 64(DI)
+	MOVQ    $0x00000000, 104(DI)
 
 go:
 	ADDQ 56(DI), SI
@@ -1954,18 +1355,15 @@ go:
 
 // func gemmTile1x3AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile1x3AVX2(SB), NOSPLIT, $0-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile1x3AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -1973,18 +1371,16 @@ tile:
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y3
 	VMOVUPS      32(DX), Y4
-	VMOVUPS      64(DX), Y5
+	VMOVUPS      32(DX)(R13*4), Y5
 	VBROADCASTSS (SI), Y6
 	VFMADD231PS  Y6, Y3, Y0
 	VFMADD231PS  Y6, Y4, Y1
@@ -1993,111 +1389,53 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y3
-	VMOVUPS      32(DX), Y4
-	VMASKMOVPS   64(DX), Y15, Y5
-	VBROADCASTSS (SI), Y6
-	VFMADD231PS  Y6, Y3, Y0
-	VFMADD231PS  Y6, Y4, Y1
-	VFMADD231PS  Y6, Y5, Y2
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 92(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   92(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y3
-	VADDPS     Y0, Y3, Y0
-	VMOVUPS    32(DX), Y4
-	VADDPS     Y1, Y4, Y1
-	VMASKMOVPS 64(DX), Y15, Y5
-	VADDPS     Y2, Y5, Y2
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS 32(DX), Y1, Y1
+	VADDPS 32(DX)(R13*4), Y2, Y2
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMOVUPS    Y1, 32(CX)
-	VMASKMOVPS Y2, Y15, 64(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 32(CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
 // func gemmTile2x3AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile2x3AVX2(SB), NOSPLIT, $0-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile2x3AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -2108,18 +1446,16 @@ tile:
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y6
 	VMOVUPS      32(DX), Y7
-	VMOVUPS      64(DX), Y8
+	VMOVUPS      32(DX)(R13*4), Y8
 	VBROADCASTSS (SI), Y9
 	VFMADD231PS  Y9, Y6, Y0
 	VFMADD231PS  Y9, Y7, Y1
@@ -2132,126 +1468,61 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y6
-	VMOVUPS      32(DX), Y7
-	VMASKMOVPS   64(DX), Y15, Y8
-	VBROADCASTSS (SI), Y9
-	VFMADD231PS  Y9, Y6, Y0
-	VFMADD231PS  Y9, Y7, Y1
-	VFMADD231PS  Y9, Y8, Y2
-	VBROADCASTSS (SI)(R10*1), Y10
-	VFMADD231PS  Y10, Y6, Y3
-	VFMADD231PS  Y10, Y7, Y4
-	VFMADD231PS  Y10, Y8, Y5
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 92(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   92(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y0, Y6, Y0
-	VMOVUPS    32(DX), Y7
-	VADDPS     Y1, Y7, Y1
-	VMASKMOVPS 64(DX), Y15, Y8
-	VADDPS     Y2, Y8, Y2
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y6
-	VADDPS     Y3, Y6, Y3
-	VMOVUPS    32(DX), Y7
-	VADDPS     Y4, Y7, Y4
-	VMASKMOVPS 64(DX), Y15, Y8
-	VADDPS     Y5, Y8, Y5
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS 32(DX), Y1, Y1
+	VADDPS 32(DX)(R13*4), Y2, Y2
+	ADDQ   R8, DX
+	VADDPS (DX), Y3, Y3
+	VADDPS 32(DX), Y4, Y4
+	VADDPS 32(DX)(R13*4), Y5, Y5
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMOVUPS    Y1, 32(CX)
-	VMASKMOVPS Y2, Y15, 64(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y3, (CX)
-	VMOVUPS    Y4, 32(CX)
-	VMASKMOVPS Y5, Y15, 64(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 32(CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y3, (CX)
+	VMOVUPS Y4, 32(CX)
+	VMOVUPS Y5, 32(CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
 // func gemmTile1x4AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile1x4AVX2(SB), NOSPLIT, $0-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile1x4AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -2260,19 +1531,17 @@ tile:
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y4
 	VMOVUPS      32(DX), Y5
 	VMOVUPS      64(DX), Y6
-	VMOVUPS      96(DX), Y7
+	VMOVUPS      64(DX)(R13*4), Y7
 	VBROADCASTSS (SI), Y8
 	VFMADD231PS  Y8, Y4, Y0
 	VFMADD231PS  Y8, Y5, Y1
@@ -2282,116 +1551,55 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y4
-	VMOVUPS      32(DX), Y5
-	VMOVUPS      64(DX), Y6
-	VMASKMOVPS   96(DX), Y15, Y7
-	VBROADCASTSS (SI), Y8
-	VFMADD231PS  Y8, Y4, Y0
-	VFMADD231PS  Y8, Y5, Y1
-	VFMADD231PS  Y8, Y6, Y2
-	VFMADD231PS  Y8, Y7, Y3
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y4
-	VADDPS     Y0, Y4, Y0
-	VMOVUPS    32(DX), Y5
-	VADDPS     Y1, Y5, Y1
-	VMOVUPS    64(DX), Y6
-	VADDPS     Y2, Y6, Y2
-	VMASKMOVPS 96(DX), Y15, Y7
-	VADDPS     Y3, Y7, Y3
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS 32(DX), Y1, Y1
+	VADDPS 64(DX), Y2, Y2
+	VADDPS 64(DX)(R13*4), Y3, Y3
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMOVUPS    Y1, 32(CX)
-	VMOVUPS    Y2, 64(CX)
-	VMASKMOVPS Y3, Y15, 96(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 64(CX)
+	VMOVUPS Y3, 64(CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
 // func gemmTile2x4AVX2(t *byte)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemmTile2x4AVX2(SB), NOSPLIT, $0-8
-	MOVQ    t+0(FP), DI
-	MOVQ    (DI), SI
-	MOVQ    16(DI), CX
-	MOVQ    40(DI), R9
-	MOVQ    48(DI), R10
-	MOVQ    64(DI), R11
-	MOVQ    32(DI), R14
-	MOVQ    80(DI), AX
-	NEGQ    AX
-	LEAQ    gemmMask<>+0(SB), BX
-	VMOVDQU 32(BX)(AX*4), Y15
+TEXT ·gemmTile2x4AVX2(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -2404,19 +1612,17 @@ tile:
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Y8
 	VMOVUPS      32(DX), Y9
 	VMOVUPS      64(DX), Y10
-	VMOVUPS      96(DX), Y11
+	VMOVUPS      64(DX)(R13*4), Y11
 	VBROADCASTSS (SI), Y12
 	VFMADD231PS  Y12, Y8, Y0
 	VFMADD231PS  Y12, Y9, Y1
@@ -2431,118 +1637,51 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Y8
-	VMOVUPS      32(DX), Y9
-	VMOVUPS      64(DX), Y10
-	VMASKMOVPS   96(DX), Y15, Y11
-	VBROADCASTSS (SI), Y12
-	VFMADD231PS  Y12, Y8, Y0
-	VFMADD231PS  Y12, Y9, Y1
-	VFMADD231PS  Y12, Y10, Y2
-	VFMADD231PS  Y12, Y11, Y3
-	VBROADCASTSS (SI)(R10*1), Y13
-	VFMADD231PS  Y13, Y8, Y4
-	VFMADD231PS  Y13, Y9, Y5
-	VFMADD231PS  Y13, Y10, Y6
-	VFMADD231PS  Y13, Y11, Y7
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ       72(DI), R8
-	CMPQ       88(DI), $0x00
-	JE         store
-	MOVQ       CX, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y0, Y8, Y0
-	VMOVUPS    32(DX), Y9
-	VADDPS     Y1, Y9, Y1
-	VMOVUPS    64(DX), Y10
-	VADDPS     Y2, Y10, Y2
-	VMASKMOVPS 96(DX), Y15, Y11
-	VADDPS     Y3, Y11, Y3
-	ADDQ       R8, DX
-	VMOVUPS    (DX), Y8
-	VADDPS     Y4, Y8, Y4
-	VMOVUPS    32(DX), Y9
-	VADDPS     Y5, Y9, Y5
-	VMOVUPS    64(DX), Y10
-	VADDPS     Y6, Y10, Y6
-	VMASKMOVPS 96(DX), Y15, Y11
-	VADDPS     Y7, Y11, Y7
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Y0, Y0
+	VADDPS 32(DX), Y1, Y1
+	VADDPS 64(DX), Y2, Y2
+	VADDPS 64(DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS 32(DX), Y5, Y5
+	VADDPS 64(DX), Y6, Y6
+	VADDPS 64(DX)(R13*4), Y7, Y7
 
 store:
-	VMOVUPS    Y0, (CX)
-	VMOVUPS    Y1, 32(CX)
-	VMOVUPS    Y2, 64(CX)
-	VMASKMOVPS Y3, Y15, 96(CX)
-	ADDQ       R8, CX
-	VMOVUPS    Y4, (CX)
-	VMOVUPS    Y5, 32(CX)
-	VMOVUPS    Y6, 64(CX)
-	VMASKMOVPS Y7, Y15, 96(CX)
-	ADDQ       R8, CX
-	ADDQ       56(DI), SI
-	DECQ       R14
-	JNZ        tile
+	VMOVUPS Y0, (CX)
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 64(CX)
+	VMOVUPS Y3, 64(CX)(R13*4)
+	ADDQ    R8, CX
+	VMOVUPS Y4, (CX)
+	VMOVUPS Y5, 32(CX)
+	VMOVUPS Y6, 64(CX)
+	VMOVUPS Y7, 64(CX)(R13*4)
+	ADDQ    R8, CX
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
@@ -3164,7 +2303,7 @@ done:
 
 // func gemmTile1x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile1x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile1x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3181,13 +2320,13 @@ tile:
 	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z1
@@ -3197,6 +2336,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z1
@@ -3212,59 +2352,24 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z1
-	VADDPS    Z0, Z1, Z0
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3277,7 +2382,7 @@ store:
 
 // func gemmTile2x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile2x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile2x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3295,13 +2400,13 @@ tile:
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z2
@@ -3312,6 +2417,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z2
@@ -3328,62 +2434,26 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z2
-	VADDPS    Z0, Z2, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z2
-	VADDPS    Z1, Z2, Z1
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3398,7 +2468,7 @@ store:
 
 // func gemmTile3x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile3x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile3x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3417,13 +2487,13 @@ tile:
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z3
@@ -3435,6 +2505,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z3
@@ -3452,65 +2523,28 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z3
-	VADDPS    Z0, Z3, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z3
-	VADDPS    Z1, Z3, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z3
-	VADDPS    Z2, Z3, Z2
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3527,7 +2561,7 @@ store:
 
 // func gemmTile4x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile4x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile4x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3549,13 +2583,13 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z4
@@ -3569,6 +2603,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z4
@@ -3588,68 +2623,30 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z4
-	VADDPS    Z0, Z4, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z4
-	VADDPS    Z1, Z4, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z4
-	VADDPS    Z2, Z4, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z4
-	VADDPS    Z3, Z4, Z3
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3668,7 +2665,7 @@ store:
 
 // func gemmTile5x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile5x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile5x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3691,13 +2688,13 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z5
@@ -3712,6 +2709,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z5
@@ -3732,71 +2730,32 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z0, Z5, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z1, Z5, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z2, Z5, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z3, Z5, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z5
-	VADDPS    Z4, Z5, Z4
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3817,7 +2776,7 @@ store:
 
 // func gemmTile6x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile6x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile6x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -3842,13 +2801,13 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z6
@@ -3865,6 +2824,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z6
@@ -3887,74 +2847,34 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z0, Z6, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z1, Z6, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z2, Z6, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z3, Z6, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z4, Z6, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z6
-	VADDPS    Z5, Z6, Z5
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3977,7 +2897,7 @@ store:
 
 // func gemmTile7x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile7x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile7x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -4003,13 +2923,13 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z7
@@ -4027,6 +2947,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z7
@@ -4050,77 +2971,36 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z0, Z7, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z1, Z7, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z2, Z7, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z3, Z7, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z4, Z7, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z5, Z7, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z7
-	VADDPS    Z6, Z7, Z6
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4145,7 +3025,7 @@ store:
 
 // func gemmTile8x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile8x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile8x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -4172,13 +3052,13 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z8
@@ -4197,6 +3077,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z8
@@ -4221,80 +3102,38 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z0, Z8, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z1, Z8, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z2, Z8, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z3, Z8, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z4, Z8, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z5, Z8, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z6, Z8, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z8
-	VADDPS    Z7, Z8, Z7
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4321,7 +3160,7 @@ store:
 
 // func gemmTile9x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile9x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile9x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -4350,13 +3189,13 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z9
@@ -4377,6 +3216,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z9
@@ -4403,83 +3243,40 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z0, Z9, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z1, Z9, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z2, Z9, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z3, Z9, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z4, Z9, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z5, Z9, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z6, Z9, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z7, Z9, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z9
-	VADDPS    Z8, Z9, Z8
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4508,7 +3305,7 @@ store:
 
 // func gemmTile10x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile10x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile10x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -4538,13 +3335,13 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z10
@@ -4566,6 +3363,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z10
@@ -4593,86 +3391,42 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z0, Z10, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z1, Z10, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z2, Z10, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z3, Z10, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z4, Z10, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z5, Z10, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z6, Z10, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z7, Z10, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z8, Z10, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z10
-	VADDPS    Z9, Z10, Z9
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4703,7 +3457,7 @@ store:
 
 // func gemmTile11x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile11x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile11x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -4734,13 +3488,13 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z11
@@ -4763,6 +3517,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z11
@@ -4791,89 +3546,44 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z0, Z11, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z1, Z11, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z2, Z11, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z3, Z11, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z4, Z11, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z5, Z11, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z6, Z11, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z7, Z11, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z8, Z11, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z9, Z11, Z9
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z11
-	VADDPS    Z10, Z11, Z10
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, K1, Z10
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4906,7 +3616,7 @@ store:
 
 // func gemmTile12x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile12x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile12x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -4938,13 +3648,13 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z12
@@ -4968,6 +3678,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z12
@@ -4997,92 +3708,46 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z0, Z12, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z1, Z12, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z2, Z12, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z3, Z12, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z4, Z12, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z5, Z12, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z6, Z12, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z7, Z12, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z8, Z12, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z9, Z12, Z9
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z10, Z12, Z10
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z12
-	VADDPS    Z11, Z12, Z11
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, K1, Z10
+	ADDQ   R8, DX
+	VADDPS (DX), Z11, K1, Z11
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -5117,7 +3782,7 @@ store:
 
 // func gemmTile13x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile13x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile13x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -5150,13 +3815,13 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z13
@@ -5181,6 +3846,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z13
@@ -5211,95 +3877,48 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z0, Z13, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z1, Z13, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z2, Z13, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z3, Z13, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z4, Z13, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z5, Z13, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z6, Z13, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z7, Z13, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z8, Z13, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z9, Z13, Z9
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z10, Z13, Z10
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z11, Z13, Z11
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z13
-	VADDPS    Z12, Z13, Z12
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, K1, Z10
+	ADDQ   R8, DX
+	VADDPS (DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, K1, Z12
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -5336,7 +3955,7 @@ store:
 
 // func gemmTile14x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile14x1AVX512(SB), NOSPLIT, $0-8
+TEXT ·gemmTile14x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ  t+0(FP), DI
 	MOVQ  (DI), SI
 	MOVQ  16(DI), CX
@@ -5370,13 +3989,13 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	CMPQ   104(DI), $0x00
+	JNE    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS          (DX), Z14
@@ -5402,6 +4021,7 @@ plain:
 	DECQ             R8
 	JNZ              plain
 	JMP              fetch
+	PCALIGN $0x40
 
 masked:
 	VMOVUPS.Z        (DX), K1, Z14
@@ -5433,98 +4053,50 @@ fetch:
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	CMPQ 104(DI), $0x00
+	JNE  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z0, Z14, Z0
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z1, Z14, Z1
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z2, Z14, Z2
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z3, Z14, Z3
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z4, Z14, Z4
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z5, Z14, Z5
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z6, Z14, Z6
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z7, Z14, Z7
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z8, Z14, Z8
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z9, Z14, Z9
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z10, Z14, Z10
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z11, Z14, Z11
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z12, Z14, Z12
-	ADDQ      R8, DX
-	VMOVUPS.Z (DX), K1, Z14
-	VADDPS    Z13, Z14, Z13
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, K1, Z10
+	ADDQ   R8, DX
+	VADDPS (DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, K1, Z12
+	ADDQ   R8, DX
+	VADDPS (DX), Z13, K1, Z13
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -5562,36 +4134,31 @@ store:
 	RET
 
 // func gemmTile1x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile1x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile1x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z2
-	VMOVUPS      64(DX), Z3
+	VMOVUPS      (DX)(R13*4), Z3
 	VBROADCASTSS (SI), Z4
 	VFMADD231PS  Z4, Z2, Z0
 	VFMADD231PS  Z4, Z3, Z1
@@ -5599,85 +4166,33 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z2
-	VMOVUPS.Z    64(DX), K1, Z3
-	VBROADCASTSS (SI), Z4
-	VFMADD231PS  Z4, Z2, Z0
-	VFMADD231PS  Z4, Z3, Z1
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z2
-	VADDPS    Z0, Z2, Z0
-	VMOVUPS.Z 64(DX), K1, Z3
-	VADDPS    Z1, Z3, Z1
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -5686,19 +4201,16 @@ store:
 	RET
 
 // func gemmTile2x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile2x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile2x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -5707,17 +4219,15 @@ tile:
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z4
-	VMOVUPS      64(DX), Z5
+	VMOVUPS      (DX)(R13*4), Z5
 	VBROADCASTSS (SI), Z6
 	VFMADD231PS  Z6, Z4, Z0
 	VFMADD231PS  Z6, Z5, Z1
@@ -5728,96 +4238,39 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z4
-	VMOVUPS.Z    64(DX), K1, Z5
-	VBROADCASTSS (SI), Z6
-	VFMADD231PS  Z6, Z4, Z0
-	VFMADD231PS  Z6, Z5, Z1
-	VBROADCASTSS (SI)(R10*1), Z7
-	VFMADD231PS  Z7, Z4, Z2
-	VFMADD231PS  Z7, Z5, Z3
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z4
-	VADDPS    Z0, Z4, Z0
-	VMOVUPS.Z 64(DX), K1, Z5
-	VADDPS    Z1, Z5, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z4
-	VADDPS    Z2, Z4, Z2
-	VMOVUPS.Z 64(DX), K1, Z5
-	VADDPS    Z3, Z5, Z3
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -5826,19 +4279,16 @@ store:
 	RET
 
 // func gemmTile3x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile3x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile3x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -5849,17 +4299,15 @@ tile:
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z6
-	VMOVUPS      64(DX), Z7
+	VMOVUPS      (DX)(R13*4), Z7
 	VBROADCASTSS (SI), Z8
 	VFMADD231PS  Z8, Z6, Z0
 	VFMADD231PS  Z8, Z7, Z1
@@ -5873,107 +4321,45 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z6
-	VMOVUPS.Z    64(DX), K1, Z7
-	VBROADCASTSS (SI), Z8
-	VFMADD231PS  Z8, Z6, Z0
-	VFMADD231PS  Z8, Z7, Z1
-	VBROADCASTSS (SI)(R10*1), Z9
-	VFMADD231PS  Z9, Z6, Z2
-	VFMADD231PS  Z9, Z7, Z3
-	VBROADCASTSS (SI)(R10*2), Z10
-	VFMADD231PS  Z10, Z6, Z4
-	VFMADD231PS  Z10, Z7, Z5
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z0, Z6, Z0
-	VMOVUPS.Z 64(DX), K1, Z7
-	VADDPS    Z1, Z7, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z2, Z6, Z2
-	VMOVUPS.Z 64(DX), K1, Z7
-	VADDPS    Z3, Z7, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z4, Z6, Z4
-	VMOVUPS.Z 64(DX), K1, Z7
-	VADDPS    Z5, Z7, Z5
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -5982,19 +4368,16 @@ store:
 	RET
 
 // func gemmTile4x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile4x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile4x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -6009,17 +4392,15 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z8
-	VMOVUPS      64(DX), Z9
+	VMOVUPS      (DX)(R13*4), Z9
 	VBROADCASTSS (SI), Z10
 	VFMADD231PS  Z10, Z8, Z0
 	VFMADD231PS  Z10, Z9, Z1
@@ -6037,119 +4418,51 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z8
-	VMOVUPS.Z    64(DX), K1, Z9
-	VBROADCASTSS (SI), Z10
-	VFMADD231PS  Z10, Z8, Z0
-	VFMADD231PS  Z10, Z9, Z1
-	VBROADCASTSS (SI)(R10*1), Z11
-	VFMADD231PS  Z11, Z8, Z2
-	VFMADD231PS  Z11, Z9, Z3
-	VBROADCASTSS (SI)(R10*2), Z12
-	VFMADD231PS  Z12, Z8, Z4
-	VFMADD231PS  Z12, Z9, Z5
-	VBROADCASTSS (AX), Z13
-	VFMADD231PS  Z13, Z8, Z6
-	VFMADD231PS  Z13, Z9, Z7
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z0, Z8, Z0
-	VMOVUPS.Z 64(DX), K1, Z9
-	VADDPS    Z1, Z9, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z2, Z8, Z2
-	VMOVUPS.Z 64(DX), K1, Z9
-	VADDPS    Z3, Z9, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z4, Z8, Z4
-	VMOVUPS.Z 64(DX), K1, Z9
-	VADDPS    Z5, Z9, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z6, Z8, Z6
-	VMOVUPS.Z 64(DX), K1, Z9
-	VADDPS    Z7, Z9, Z7
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -6158,19 +4471,16 @@ store:
 	RET
 
 // func gemmTile5x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile5x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile5x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -6187,17 +4497,15 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z10
-	VMOVUPS      64(DX), Z11
+	VMOVUPS      (DX)(R13*4), Z11
 	VBROADCASTSS (SI), Z12
 	VFMADD231PS  Z12, Z10, Z0
 	VFMADD231PS  Z12, Z11, Z1
@@ -6218,130 +4526,57 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z10
-	VMOVUPS.Z    64(DX), K1, Z11
-	VBROADCASTSS (SI), Z12
-	VFMADD231PS  Z12, Z10, Z0
-	VFMADD231PS  Z12, Z11, Z1
-	VBROADCASTSS (SI)(R10*1), Z13
-	VFMADD231PS  Z13, Z10, Z2
-	VFMADD231PS  Z13, Z11, Z3
-	VBROADCASTSS (SI)(R10*2), Z14
-	VFMADD231PS  Z14, Z10, Z4
-	VFMADD231PS  Z14, Z11, Z5
-	VBROADCASTSS (AX), Z15
-	VFMADD231PS  Z15, Z10, Z6
-	VFMADD231PS  Z15, Z11, Z7
-	VBROADCASTSS (SI)(R10*4), Z12
-	VFMADD231PS  Z12, Z10, Z8
-	VFMADD231PS  Z12, Z11, Z9
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z0, Z10, Z0
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z1, Z11, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z2, Z10, Z2
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z3, Z11, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z4, Z10, Z4
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z5, Z11, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z6, Z10, Z6
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z7, Z11, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z10
-	VADDPS    Z8, Z10, Z8
-	VMOVUPS.Z 64(DX), K1, Z11
-	VADDPS    Z9, Z11, Z9
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -6350,19 +4585,16 @@ store:
 	RET
 
 // func gemmTile6x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile6x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile6x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -6382,17 +4614,15 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z12
-	VMOVUPS      64(DX), Z13
+	VMOVUPS      (DX)(R13*4), Z13
 	VBROADCASTSS (SI), Z14
 	VFMADD231PS  Z14, Z12, Z0
 	VFMADD231PS  Z14, Z13, Z1
@@ -6417,142 +4647,63 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z12
-	VMOVUPS.Z    64(DX), K1, Z13
-	VBROADCASTSS (SI), Z14
-	VFMADD231PS  Z14, Z12, Z0
-	VFMADD231PS  Z14, Z13, Z1
-	VBROADCASTSS (SI)(R10*1), Z15
-	VFMADD231PS  Z15, Z12, Z2
-	VFMADD231PS  Z15, Z13, Z3
-	VBROADCASTSS (SI)(R10*2), Z16
-	VFMADD231PS  Z16, Z12, Z4
-	VFMADD231PS  Z16, Z13, Z5
-	VBROADCASTSS (AX), Z17
-	VFMADD231PS  Z17, Z12, Z6
-	VFMADD231PS  Z17, Z13, Z7
-	VBROADCASTSS (SI)(R10*4), Z14
-	VFMADD231PS  Z14, Z12, Z8
-	VFMADD231PS  Z14, Z13, Z9
-	VBROADCASTSS (BX), Z15
-	VFMADD231PS  Z15, Z12, Z10
-	VFMADD231PS  Z15, Z13, Z11
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z0, Z12, Z0
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z1, Z13, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z2, Z12, Z2
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z3, Z13, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z4, Z12, Z4
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z5, Z13, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z6, Z12, Z6
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z7, Z13, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z8, Z12, Z8
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z9, Z13, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z10, Z12, Z10
-	VMOVUPS.Z 64(DX), K1, Z13
-	VADDPS    Z11, Z13, Z11
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -6561,19 +4712,16 @@ store:
 	RET
 
 // func gemmTile7x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile7x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile7x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -6595,17 +4743,15 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z14
-	VMOVUPS      64(DX), Z15
+	VMOVUPS      (DX)(R13*4), Z15
 	VBROADCASTSS (SI), Z16
 	VFMADD231PS  Z16, Z14, Z0
 	VFMADD231PS  Z16, Z15, Z1
@@ -6633,153 +4779,69 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z14
-	VMOVUPS.Z    64(DX), K1, Z15
-	VBROADCASTSS (SI), Z16
-	VFMADD231PS  Z16, Z14, Z0
-	VFMADD231PS  Z16, Z15, Z1
-	VBROADCASTSS (SI)(R10*1), Z17
-	VFMADD231PS  Z17, Z14, Z2
-	VFMADD231PS  Z17, Z15, Z3
-	VBROADCASTSS (SI)(R10*2), Z18
-	VFMADD231PS  Z18, Z14, Z4
-	VFMADD231PS  Z18, Z15, Z5
-	VBROADCASTSS (AX), Z19
-	VFMADD231PS  Z19, Z14, Z6
-	VFMADD231PS  Z19, Z15, Z7
-	VBROADCASTSS (SI)(R10*4), Z16
-	VFMADD231PS  Z16, Z14, Z8
-	VFMADD231PS  Z16, Z15, Z9
-	VBROADCASTSS (BX), Z17
-	VFMADD231PS  Z17, Z14, Z10
-	VFMADD231PS  Z17, Z15, Z11
-	VBROADCASTSS (BX)(R10*1), Z18
-	VFMADD231PS  Z18, Z14, Z12
-	VFMADD231PS  Z18, Z15, Z13
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z0, Z14, Z0
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z1, Z15, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z2, Z14, Z2
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z3, Z15, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z4, Z14, Z4
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z5, Z15, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z6, Z14, Z6
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z7, Z15, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z8, Z14, Z8
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z9, Z15, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z10, Z14, Z10
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z11, Z15, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z14
-	VADDPS    Z12, Z14, Z12
-	VMOVUPS.Z 64(DX), K1, Z15
-	VADDPS    Z13, Z15, Z13
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -6788,19 +4850,16 @@ store:
 	RET
 
 // func gemmTile8x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile8x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile8x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -6824,17 +4883,15 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z16
-	VMOVUPS      64(DX), Z17
+	VMOVUPS      (DX)(R13*4), Z17
 	VBROADCASTSS (SI), Z18
 	VFMADD231PS  Z18, Z16, Z0
 	VFMADD231PS  Z18, Z17, Z1
@@ -6865,164 +4922,75 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z16
-	VMOVUPS.Z    64(DX), K1, Z17
-	VBROADCASTSS (SI), Z18
-	VFMADD231PS  Z18, Z16, Z0
-	VFMADD231PS  Z18, Z17, Z1
-	VBROADCASTSS (SI)(R10*1), Z19
-	VFMADD231PS  Z19, Z16, Z2
-	VFMADD231PS  Z19, Z17, Z3
-	VBROADCASTSS (SI)(R10*2), Z20
-	VFMADD231PS  Z20, Z16, Z4
-	VFMADD231PS  Z20, Z17, Z5
-	VBROADCASTSS (AX), Z21
-	VFMADD231PS  Z21, Z16, Z6
-	VFMADD231PS  Z21, Z17, Z7
-	VBROADCASTSS (SI)(R10*4), Z18
-	VFMADD231PS  Z18, Z16, Z8
-	VFMADD231PS  Z18, Z17, Z9
-	VBROADCASTSS (BX), Z19
-	VFMADD231PS  Z19, Z16, Z10
-	VFMADD231PS  Z19, Z17, Z11
-	VBROADCASTSS (BX)(R10*1), Z20
-	VFMADD231PS  Z20, Z16, Z12
-	VFMADD231PS  Z20, Z17, Z13
-	VBROADCASTSS (BX)(R10*2), Z21
-	VFMADD231PS  Z21, Z16, Z14
-	VFMADD231PS  Z21, Z17, Z15
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z0, Z16, Z0
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z1, Z17, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z2, Z16, Z2
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z3, Z17, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z4, Z16, Z4
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z5, Z17, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z6, Z16, Z6
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z7, Z17, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z8, Z16, Z8
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z9, Z17, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z10, Z16, Z10
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z11, Z17, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z12, Z16, Z12
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z13, Z17, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z14, Z16, Z14
-	VMOVUPS.Z 64(DX), K1, Z17
-	VADDPS    Z15, Z17, Z15
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS (DX)(R13*4), Z15, Z15
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z14, (CX)
-	VMOVUPS Z15, K1, 64(CX)
+	VMOVUPS Z15, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -7031,19 +4999,16 @@ store:
 	RET
 
 // func gemmTile9x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile9x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile9x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -7070,17 +5035,15 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z18
-	VMOVUPS      64(DX), Z19
+	VMOVUPS      (DX)(R13*4), Z19
 	VBROADCASTSS (SI), Z20
 	VFMADD231PS  Z20, Z18, Z0
 	VFMADD231PS  Z20, Z19, Z1
@@ -7115,176 +5078,81 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z18
-	VMOVUPS.Z    64(DX), K1, Z19
-	VBROADCASTSS (SI), Z20
-	VFMADD231PS  Z20, Z18, Z0
-	VFMADD231PS  Z20, Z19, Z1
-	VBROADCASTSS (SI)(R10*1), Z21
-	VFMADD231PS  Z21, Z18, Z2
-	VFMADD231PS  Z21, Z19, Z3
-	VBROADCASTSS (SI)(R10*2), Z22
-	VFMADD231PS  Z22, Z18, Z4
-	VFMADD231PS  Z22, Z19, Z5
-	VBROADCASTSS (AX), Z23
-	VFMADD231PS  Z23, Z18, Z6
-	VFMADD231PS  Z23, Z19, Z7
-	VBROADCASTSS (SI)(R10*4), Z20
-	VFMADD231PS  Z20, Z18, Z8
-	VFMADD231PS  Z20, Z19, Z9
-	VBROADCASTSS (BX), Z21
-	VFMADD231PS  Z21, Z18, Z10
-	VFMADD231PS  Z21, Z19, Z11
-	VBROADCASTSS (BX)(R10*1), Z22
-	VFMADD231PS  Z22, Z18, Z12
-	VFMADD231PS  Z22, Z19, Z13
-	VBROADCASTSS (BX)(R10*2), Z23
-	VFMADD231PS  Z23, Z18, Z14
-	VFMADD231PS  Z23, Z19, Z15
-	VBROADCASTSS (R15), Z20
-	VFMADD231PS  Z20, Z18, Z16
-	VFMADD231PS  Z20, Z19, Z17
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R9, R15
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 124(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   124(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z0, Z18, Z0
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z1, Z19, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z2, Z18, Z2
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z3, Z19, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z4, Z18, Z4
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z5, Z19, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z6, Z18, Z6
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z7, Z19, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z8, Z18, Z8
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z9, Z19, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z10, Z18, Z10
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z11, Z19, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z12, Z18, Z12
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z13, Z19, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z14, Z18, Z14
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z15, Z19, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z16, Z18, Z16
-	VMOVUPS.Z 64(DX), K1, Z19
-	VADDPS    Z17, Z19, Z17
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS (DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS (DX)(R13*4), Z17, Z17
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z14, (CX)
-	VMOVUPS Z15, K1, 64(CX)
+	VMOVUPS Z15, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
-	VMOVUPS Z17, K1, 64(CX)
+	VMOVUPS Z17, (CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -7293,19 +5161,16 @@ store:
 	RET
 
 // func gemmTile10x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile10x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile10x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -7334,18 +5199,21 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JG     copy
-	JMP    masked
+	CMPQ   104(DI), $0x02
+	JNE    plain
+	MOVQ   96(DI), R13
+	JMP    copy
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z20
-	VMOVUPS      64(DX), Z21
+	VMOVUPS      (DX)(R13*4), Z21
 	VBROADCASTSS (SI), Z22
 	VFMADD231PS  Z22, Z20, Z0
 	VFMADD231PS  Z22, Z21, Z1
@@ -7384,48 +5252,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z20
-	VMOVUPS.Z    64(DX), K1, Z21
-	VBROADCASTSS (SI), Z22
-	VFMADD231PS  Z22, Z20, Z0
-	VFMADD231PS  Z22, Z21, Z1
-	VBROADCASTSS (SI)(R10*1), Z23
-	VFMADD231PS  Z23, Z20, Z2
-	VFMADD231PS  Z23, Z21, Z3
-	VBROADCASTSS (SI)(R10*2), Z24
-	VFMADD231PS  Z24, Z20, Z4
-	VFMADD231PS  Z24, Z21, Z5
-	VBROADCASTSS (AX), Z25
-	VFMADD231PS  Z25, Z20, Z6
-	VFMADD231PS  Z25, Z21, Z7
-	VBROADCASTSS (SI)(R10*4), Z22
-	VFMADD231PS  Z22, Z20, Z8
-	VFMADD231PS  Z22, Z21, Z9
-	VBROADCASTSS (BX), Z23
-	VFMADD231PS  Z23, Z20, Z10
-	VFMADD231PS  Z23, Z21, Z11
-	VBROADCASTSS (BX)(R10*1), Z24
-	VFMADD231PS  Z24, Z20, Z12
-	VFMADD231PS  Z24, Z21, Z13
-	VBROADCASTSS (BX)(R10*2), Z25
-	VFMADD231PS  Z25, Z20, Z14
-	VFMADD231PS  Z25, Z21, Z15
-	VBROADCASTSS (R15), Z22
-	VFMADD231PS  Z22, Z20, Z16
-	VFMADD231PS  Z22, Z21, Z17
-	VBROADCASTSS (BX)(R10*4), Z23
-	VFMADD231PS  Z23, Z20, Z18
-	VFMADD231PS  Z23, Z21, Z19
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R9, R15
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-	JMP          fetch
+	PCALIGN $0x40
 
 copy:
 	VMOVUPS      (DX), Z20
@@ -7478,138 +5305,84 @@ fetch:
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JG   copy
-	JMP  masked
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z0, Z20, Z0
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z1, Z21, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z2, Z20, Z2
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z3, Z21, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z4, Z20, Z4
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z5, Z21, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z6, Z20, Z6
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z7, Z21, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z8, Z20, Z8
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z9, Z21, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z10, Z20, Z10
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z11, Z21, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z12, Z20, Z12
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z13, Z21, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z14, Z20, Z14
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z15, Z21, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z16, Z20, Z16
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z17, Z21, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z18, Z20, Z18
-	VMOVUPS.Z 64(DX), K1, Z21
-	VADDPS    Z19, Z21, Z19
+	MOVQ   80(DI), R13
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS (DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS (DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS (DX)(R13*4), Z19, Z19
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z14, (CX)
-	VMOVUPS Z15, K1, 64(CX)
+	VMOVUPS Z15, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
-	VMOVUPS Z17, K1, 64(CX)
+	VMOVUPS Z17, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
-	VMOVUPS Z19, K1, 64(CX)
+	VMOVUPS Z19, (CX)(R13*4)
 	ADDQ    R8, CX
 	CMPQ    104(DI), $0x02
 	JNE     go
@@ -7627,19 +5400,16 @@ go:
 	RET
 
 // func gemmTile11x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile11x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile11x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -7670,18 +5440,21 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JG     copy
-	JMP    masked
+	CMPQ   104(DI), $0x02
+	JNE    plain
+	MOVQ   96(DI), R13
+	JMP    copy
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z22
-	VMOVUPS      64(DX), Z23
+	VMOVUPS      (DX)(R13*4), Z23
 	VBROADCASTSS (SI), Z24
 	VFMADD231PS  Z24, Z22, Z0
 	VFMADD231PS  Z24, Z23, Z1
@@ -7723,51 +5496,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z22
-	VMOVUPS.Z    64(DX), K1, Z23
-	VBROADCASTSS (SI), Z24
-	VFMADD231PS  Z24, Z22, Z0
-	VFMADD231PS  Z24, Z23, Z1
-	VBROADCASTSS (SI)(R10*1), Z25
-	VFMADD231PS  Z25, Z22, Z2
-	VFMADD231PS  Z25, Z23, Z3
-	VBROADCASTSS (SI)(R10*2), Z26
-	VFMADD231PS  Z26, Z22, Z4
-	VFMADD231PS  Z26, Z23, Z5
-	VBROADCASTSS (AX), Z27
-	VFMADD231PS  Z27, Z22, Z6
-	VFMADD231PS  Z27, Z23, Z7
-	VBROADCASTSS (SI)(R10*4), Z24
-	VFMADD231PS  Z24, Z22, Z8
-	VFMADD231PS  Z24, Z23, Z9
-	VBROADCASTSS (BX), Z25
-	VFMADD231PS  Z25, Z22, Z10
-	VFMADD231PS  Z25, Z23, Z11
-	VBROADCASTSS (BX)(R10*1), Z26
-	VFMADD231PS  Z26, Z22, Z12
-	VFMADD231PS  Z26, Z23, Z13
-	VBROADCASTSS (BX)(R10*2), Z27
-	VFMADD231PS  Z27, Z22, Z14
-	VFMADD231PS  Z27, Z23, Z15
-	VBROADCASTSS (R15), Z24
-	VFMADD231PS  Z24, Z22, Z16
-	VFMADD231PS  Z24, Z23, Z17
-	VBROADCASTSS (BX)(R10*4), Z25
-	VFMADD231PS  Z25, Z22, Z18
-	VFMADD231PS  Z25, Z23, Z19
-	VBROADCASTSS (R15)(R10*2), Z26
-	VFMADD231PS  Z26, Z22, Z20
-	VFMADD231PS  Z26, Z23, Z21
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R9, R15
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-	JMP          fetch
+	PCALIGN $0x40
 
 copy:
 	VMOVUPS      (DX), Z22
@@ -7823,146 +5552,90 @@ fetch:
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JG   copy
-	JMP  masked
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z0, Z22, Z0
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z1, Z23, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z2, Z22, Z2
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z3, Z23, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z4, Z22, Z4
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z5, Z23, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z6, Z22, Z6
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z7, Z23, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z8, Z22, Z8
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z9, Z23, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z10, Z22, Z10
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z11, Z23, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z12, Z22, Z12
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z13, Z23, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z14, Z22, Z14
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z15, Z23, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z16, Z22, Z16
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z17, Z23, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z18, Z22, Z18
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z19, Z23, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z22
-	VADDPS    Z20, Z22, Z20
-	VMOVUPS.Z 64(DX), K1, Z23
-	VADDPS    Z21, Z23, Z21
+	MOVQ   80(DI), R13
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS (DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS (DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS (DX)(R13*4), Z19, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS (DX)(R13*4), Z21, Z21
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z14, (CX)
-	VMOVUPS Z15, K1, 64(CX)
+	VMOVUPS Z15, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
-	VMOVUPS Z17, K1, 64(CX)
+	VMOVUPS Z17, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
-	VMOVUPS Z19, K1, 64(CX)
+	VMOVUPS Z19, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z20, (CX)
-	VMOVUPS Z21, K1, 64(CX)
+	VMOVUPS Z21, (CX)(R13*4)
 	ADDQ    R8, CX
 	CMPQ    104(DI), $0x02
 	JNE     go
@@ -7980,19 +5653,16 @@ go:
 	RET
 
 // func gemmTile12x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile12x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile12x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -8025,18 +5695,21 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JG     copy
-	JMP    masked
+	CMPQ   104(DI), $0x02
+	JNE    plain
+	MOVQ   96(DI), R13
+	JMP    copy
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z24
-	VMOVUPS      64(DX), Z25
+	VMOVUPS      (DX)(R13*4), Z25
 	VBROADCASTSS (SI), Z26
 	VFMADD231PS  Z26, Z24, Z0
 	VFMADD231PS  Z26, Z25, Z1
@@ -8081,54 +5754,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z24
-	VMOVUPS.Z    64(DX), K1, Z25
-	VBROADCASTSS (SI), Z26
-	VFMADD231PS  Z26, Z24, Z0
-	VFMADD231PS  Z26, Z25, Z1
-	VBROADCASTSS (SI)(R10*1), Z27
-	VFMADD231PS  Z27, Z24, Z2
-	VFMADD231PS  Z27, Z25, Z3
-	VBROADCASTSS (SI)(R10*2), Z28
-	VFMADD231PS  Z28, Z24, Z4
-	VFMADD231PS  Z28, Z25, Z5
-	VBROADCASTSS (AX), Z29
-	VFMADD231PS  Z29, Z24, Z6
-	VFMADD231PS  Z29, Z25, Z7
-	VBROADCASTSS (SI)(R10*4), Z26
-	VFMADD231PS  Z26, Z24, Z8
-	VFMADD231PS  Z26, Z25, Z9
-	VBROADCASTSS (BX), Z27
-	VFMADD231PS  Z27, Z24, Z10
-	VFMADD231PS  Z27, Z25, Z11
-	VBROADCASTSS (BX)(R10*1), Z28
-	VFMADD231PS  Z28, Z24, Z12
-	VFMADD231PS  Z28, Z25, Z13
-	VBROADCASTSS (BX)(R10*2), Z29
-	VFMADD231PS  Z29, Z24, Z14
-	VFMADD231PS  Z29, Z25, Z15
-	VBROADCASTSS (R15), Z26
-	VFMADD231PS  Z26, Z24, Z16
-	VFMADD231PS  Z26, Z25, Z17
-	VBROADCASTSS (BX)(R10*4), Z27
-	VFMADD231PS  Z27, Z24, Z18
-	VFMADD231PS  Z27, Z25, Z19
-	VBROADCASTSS (R15)(R10*2), Z28
-	VFMADD231PS  Z28, Z24, Z20
-	VFMADD231PS  Z28, Z25, Z21
-	VBROADCASTSS (AX)(R10*8), Z29
-	VFMADD231PS  Z29, Z24, Z22
-	VFMADD231PS  Z29, Z25, Z23
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R9, R15
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-	JMP          fetch
+	PCALIGN $0x40
 
 copy:
 	VMOVUPS      (DX), Z24
@@ -8187,154 +5813,96 @@ fetch:
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JG   copy
-	JMP  masked
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z0, Z24, Z0
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z1, Z25, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z2, Z24, Z2
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z3, Z25, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z4, Z24, Z4
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z5, Z25, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z6, Z24, Z6
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z7, Z25, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z8, Z24, Z8
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z9, Z25, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z10, Z24, Z10
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z11, Z25, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z12, Z24, Z12
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z13, Z25, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z14, Z24, Z14
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z15, Z25, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z16, Z24, Z16
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z17, Z25, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z18, Z24, Z18
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z19, Z25, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z20, Z24, Z20
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z21, Z25, Z21
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z22, Z24, Z22
-	VMOVUPS.Z 64(DX), K1, Z25
-	VADDPS    Z23, Z25, Z23
+	MOVQ   80(DI), R13
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS (DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS (DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS (DX)(R13*4), Z19, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS (DX)(R13*4), Z21, Z21
+	ADDQ   R8, DX
+	VADDPS (DX), Z22, Z22
+	VADDPS (DX)(R13*4), Z23, Z23
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z14, (CX)
-	VMOVUPS Z15, K1, 64(CX)
+	VMOVUPS Z15, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
-	VMOVUPS Z17, K1, 64(CX)
+	VMOVUPS Z17, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
-	VMOVUPS Z19, K1, 64(CX)
+	VMOVUPS Z19, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z20, (CX)
-	VMOVUPS Z21, K1, 64(CX)
+	VMOVUPS Z21, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z22, (CX)
-	VMOVUPS Z23, K1, 64(CX)
+	VMOVUPS Z23, (CX)(R13*4)
 	ADDQ    R8, CX
 	CMPQ    104(DI), $0x02
 	JNE     go
@@ -8352,19 +5920,16 @@ go:
 	RET
 
 // func gemmTile13x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile13x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile13x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -8399,18 +5964,21 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JG     copy
-	JMP    masked
+	CMPQ   104(DI), $0x02
+	JNE    plain
+	MOVQ   96(DI), R13
+	JMP    copy
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z26
-	VMOVUPS      64(DX), Z27
+	VMOVUPS      (DX)(R13*4), Z27
 	VBROADCASTSS (SI), Z28
 	VFMADD231PS  Z28, Z26, Z0
 	VFMADD231PS  Z28, Z27, Z1
@@ -8458,57 +6026,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z26
-	VMOVUPS.Z    64(DX), K1, Z27
-	VBROADCASTSS (SI), Z28
-	VFMADD231PS  Z28, Z26, Z0
-	VFMADD231PS  Z28, Z27, Z1
-	VBROADCASTSS (SI)(R10*1), Z29
-	VFMADD231PS  Z29, Z26, Z2
-	VFMADD231PS  Z29, Z27, Z3
-	VBROADCASTSS (SI)(R10*2), Z30
-	VFMADD231PS  Z30, Z26, Z4
-	VFMADD231PS  Z30, Z27, Z5
-	VBROADCASTSS (AX), Z31
-	VFMADD231PS  Z31, Z26, Z6
-	VFMADD231PS  Z31, Z27, Z7
-	VBROADCASTSS (SI)(R10*4), Z28
-	VFMADD231PS  Z28, Z26, Z8
-	VFMADD231PS  Z28, Z27, Z9
-	VBROADCASTSS (BX), Z29
-	VFMADD231PS  Z29, Z26, Z10
-	VFMADD231PS  Z29, Z27, Z11
-	VBROADCASTSS (BX)(R10*1), Z30
-	VFMADD231PS  Z30, Z26, Z12
-	VFMADD231PS  Z30, Z27, Z13
-	VBROADCASTSS (BX)(R10*2), Z31
-	VFMADD231PS  Z31, Z26, Z14
-	VFMADD231PS  Z31, Z27, Z15
-	VBROADCASTSS (R15), Z28
-	VFMADD231PS  Z28, Z26, Z16
-	VFMADD231PS  Z28, Z27, Z17
-	VBROADCASTSS (BX)(R10*4), Z29
-	VFMADD231PS  Z29, Z26, Z18
-	VFMADD231PS  Z29, Z27, Z19
-	VBROADCASTSS (R15)(R10*2), Z30
-	VFMADD231PS  Z30, Z26, Z20
-	VFMADD231PS  Z30, Z27, Z21
-	VBROADCASTSS (AX)(R10*8), Z31
-	VFMADD231PS  Z31, Z26, Z22
-	VFMADD231PS  Z31, Z27, Z23
-	VBROADCASTSS (R15)(R10*4), Z28
-	VFMADD231PS  Z28, Z26, Z24
-	VFMADD231PS  Z28, Z27, Z25
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R9, R15
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-	JMP          fetch
+	PCALIGN $0x40
 
 copy:
 	VMOVUPS      (DX), Z26
@@ -8570,162 +6088,102 @@ fetch:
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JG   copy
-	JMP  masked
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z0, Z26, Z0
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z1, Z27, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z2, Z26, Z2
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z3, Z27, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z4, Z26, Z4
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z5, Z27, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z6, Z26, Z6
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z7, Z27, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z8, Z26, Z8
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z9, Z27, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z10, Z26, Z10
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z11, Z27, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z12, Z26, Z12
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z13, Z27, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z14, Z26, Z14
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z15, Z27, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z16, Z26, Z16
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z17, Z27, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z18, Z26, Z18
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z19, Z27, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z20, Z26, Z20
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z21, Z27, Z21
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z22, Z26, Z22
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z23, Z27, Z23
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z26
-	VADDPS    Z24, Z26, Z24
-	VMOVUPS.Z 64(DX), K1, Z27
-	VADDPS    Z25, Z27, Z25
+	MOVQ   80(DI), R13
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS (DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS (DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS (DX)(R13*4), Z19, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS (DX)(R13*4), Z21, Z21
+	ADDQ   R8, DX
+	VADDPS (DX), Z22, Z22
+	VADDPS (DX)(R13*4), Z23, Z23
+	ADDQ   R8, DX
+	VADDPS (DX), Z24, Z24
+	VADDPS (DX)(R13*4), Z25, Z25
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z14, (CX)
-	VMOVUPS Z15, K1, 64(CX)
+	VMOVUPS Z15, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
-	VMOVUPS Z17, K1, 64(CX)
+	VMOVUPS Z17, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
-	VMOVUPS Z19, K1, 64(CX)
+	VMOVUPS Z19, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z20, (CX)
-	VMOVUPS Z21, K1, 64(CX)
+	VMOVUPS Z21, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z22, (CX)
-	VMOVUPS Z23, K1, 64(CX)
+	VMOVUPS Z23, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z24, (CX)
-	VMOVUPS Z25, K1, 64(CX)
+	VMOVUPS Z25, (CX)(R13*4)
 	ADDQ    R8, CX
 	CMPQ    104(DI), $0x02
 	JNE     go
@@ -8743,19 +6201,16 @@ go:
 	RET
 
 // func gemmTile14x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile14x2AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile14x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -8792,18 +6247,21 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JG     copy
-	JMP    masked
+	CMPQ   104(DI), $0x02
+	JNE    plain
+	MOVQ   96(DI), R13
+	JMP    copy
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z28
-	VMOVUPS      64(DX), Z29
+	VMOVUPS      (DX)(R13*4), Z29
 	VBROADCASTSS (SI), Z30
 	VFMADD231PS  Z30, Z28, Z0
 	VFMADD231PS  Z30, Z29, Z1
@@ -8854,60 +6312,7 @@ plain:
 	DECQ         R8
 	JNZ          plain
 	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z28
-	VMOVUPS.Z    64(DX), K1, Z29
-	VBROADCASTSS (SI), Z30
-	VFMADD231PS  Z30, Z28, Z0
-	VFMADD231PS  Z30, Z29, Z1
-	VBROADCASTSS (SI)(R10*1), Z31
-	VFMADD231PS  Z31, Z28, Z2
-	VFMADD231PS  Z31, Z29, Z3
-	VBROADCASTSS (SI)(R10*2), Z30
-	VFMADD231PS  Z30, Z28, Z4
-	VFMADD231PS  Z30, Z29, Z5
-	VBROADCASTSS (AX), Z31
-	VFMADD231PS  Z31, Z28, Z6
-	VFMADD231PS  Z31, Z29, Z7
-	VBROADCASTSS (SI)(R10*4), Z30
-	VFMADD231PS  Z30, Z28, Z8
-	VFMADD231PS  Z30, Z29, Z9
-	VBROADCASTSS (BX), Z31
-	VFMADD231PS  Z31, Z28, Z10
-	VFMADD231PS  Z31, Z29, Z11
-	VBROADCASTSS (BX)(R10*1), Z30
-	VFMADD231PS  Z30, Z28, Z12
-	VFMADD231PS  Z30, Z29, Z13
-	VBROADCASTSS (BX)(R10*2), Z31
-	VFMADD231PS  Z31, Z28, Z14
-	VFMADD231PS  Z31, Z29, Z15
-	VBROADCASTSS (R15), Z30
-	VFMADD231PS  Z30, Z28, Z16
-	VFMADD231PS  Z30, Z29, Z17
-	VBROADCASTSS (BX)(R10*4), Z31
-	VFMADD231PS  Z31, Z28, Z18
-	VFMADD231PS  Z31, Z29, Z19
-	VBROADCASTSS (R15)(R10*2), Z30
-	VFMADD231PS  Z30, Z28, Z20
-	VFMADD231PS  Z30, Z29, Z21
-	VBROADCASTSS (AX)(R10*8), Z31
-	VFMADD231PS  Z31, Z28, Z22
-	VFMADD231PS  Z31, Z29, Z23
-	VBROADCASTSS (R15)(R10*4), Z30
-	VFMADD231PS  Z30, Z28, Z24
-	VFMADD231PS  Z30, Z29, Z25
-	VBROADCASTSS (BX)(R10*8), Z31
-	VFMADD231PS  Z31, Z28, Z26
-	VFMADD231PS  Z31, Z29, Z27
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R9, R15
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-	JMP          fetch
+	PCALIGN $0x40
 
 copy:
 	VMOVUPS      (DX), Z28
@@ -8972,170 +6377,108 @@ fetch:
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
 	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	CMPQ       136(DI), $0x00
+	JE         fetched
+	CALL       ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JG   copy
-	JMP  masked
+	CMPQ 104(DI), $0x02
+	JE   copy
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z0, Z28, Z0
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z1, Z29, Z1
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z2, Z28, Z2
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z3, Z29, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z4, Z28, Z4
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z5, Z29, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z6, Z28, Z6
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z7, Z29, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z8, Z28, Z8
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z9, Z29, Z9
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z10, Z28, Z10
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z11, Z29, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z12, Z28, Z12
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z13, Z29, Z13
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z14, Z28, Z14
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z15, Z29, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z16, Z28, Z16
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z17, Z29, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z18, Z28, Z18
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z19, Z29, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z20, Z28, Z20
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z21, Z29, Z21
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z22, Z28, Z22
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z23, Z29, Z23
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z24, Z28, Z24
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z25, Z29, Z25
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z28
-	VADDPS    Z26, Z28, Z26
-	VMOVUPS.Z 64(DX), K1, Z29
-	VADDPS    Z27, Z29, Z27
+	MOVQ   80(DI), R13
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS (DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS (DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS (DX)(R13*4), Z19, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS (DX)(R13*4), Z21, Z21
+	ADDQ   R8, DX
+	VADDPS (DX), Z22, Z22
+	VADDPS (DX)(R13*4), Z23, Z23
+	ADDQ   R8, DX
+	VADDPS (DX), Z24, Z24
+	VADDPS (DX)(R13*4), Z25, Z25
+	ADDQ   R8, DX
+	VADDPS (DX), Z26, Z26
+	VADDPS (DX)(R13*4), Z27, Z27
 
 store:
 	VMOVUPS Z0, (CX)
-	VMOVUPS Z1, K1, 64(CX)
+	VMOVUPS Z1, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z2, (CX)
-	VMOVUPS Z3, K1, 64(CX)
+	VMOVUPS Z3, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
-	VMOVUPS Z5, K1, 64(CX)
+	VMOVUPS Z5, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
-	VMOVUPS Z7, K1, 64(CX)
+	VMOVUPS Z7, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
-	VMOVUPS Z9, K1, 64(CX)
+	VMOVUPS Z9, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z10, (CX)
-	VMOVUPS Z11, K1, 64(CX)
+	VMOVUPS Z11, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
-	VMOVUPS Z13, K1, 64(CX)
+	VMOVUPS Z13, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z14, (CX)
-	VMOVUPS Z15, K1, 64(CX)
+	VMOVUPS Z15, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
-	VMOVUPS Z17, K1, 64(CX)
+	VMOVUPS Z17, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
-	VMOVUPS Z19, K1, 64(CX)
+	VMOVUPS Z19, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z20, (CX)
-	VMOVUPS Z21, K1, 64(CX)
+	VMOVUPS Z21, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z22, (CX)
-	VMOVUPS Z23, K1, 64(CX)
+	VMOVUPS Z23, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z24, (CX)
-	VMOVUPS Z25, K1, 64(CX)
+	VMOVUPS Z25, (CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z26, (CX)
-	VMOVUPS Z27, K1, 64(CX)
+	VMOVUPS Z27, (CX)(R13*4)
 	ADDQ    R8, CX
 	CMPQ    104(DI), $0x02
 	JNE     go
@@ -9153,19 +6496,16 @@ go:
 	RET
 
 // func gemmTile1x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile1x3AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile1x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -9173,18 +6513,16 @@ tile:
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z3
 	VMOVUPS      64(DX), Z4
-	VMOVUPS      128(DX), Z5
+	VMOVUPS      64(DX)(R13*4), Z5
 	VBROADCASTSS (SI), Z6
 	VFMADD231PS  Z6, Z3, Z0
 	VFMADD231PS  Z6, Z4, Z1
@@ -9193,91 +6531,36 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z3
-	VMOVUPS      64(DX), Z4
-	VMOVUPS.Z    128(DX), K1, Z5
-	VBROADCASTSS (SI), Z6
-	VFMADD231PS  Z6, Z3, Z0
-	VFMADD231PS  Z6, Z4, Z1
-	VFMADD231PS  Z6, Z5, Z2
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z3
-	VADDPS    Z0, Z3, Z0
-	VMOVUPS   64(DX), Z4
-	VADDPS    Z1, Z4, Z1
-	VMOVUPS.Z 128(DX), K1, Z5
-	VADDPS    Z2, Z5, Z2
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -9286,19 +6569,16 @@ store:
 	RET
 
 // func gemmTile2x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile2x3AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile2x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -9309,18 +6589,16 @@ tile:
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z6
 	VMOVUPS      64(DX), Z7
-	VMOVUPS      128(DX), Z8
+	VMOVUPS      64(DX)(R13*4), Z8
 	VBROADCASTSS (SI), Z9
 	VFMADD231PS  Z9, Z6, Z0
 	VFMADD231PS  Z9, Z7, Z1
@@ -9333,106 +6611,44 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z6
-	VMOVUPS      64(DX), Z7
-	VMOVUPS.Z    128(DX), K1, Z8
-	VBROADCASTSS (SI), Z9
-	VFMADD231PS  Z9, Z6, Z0
-	VFMADD231PS  Z9, Z7, Z1
-	VFMADD231PS  Z9, Z8, Z2
-	VBROADCASTSS (SI)(R10*1), Z10
-	VFMADD231PS  Z10, Z6, Z3
-	VFMADD231PS  Z10, Z7, Z4
-	VFMADD231PS  Z10, Z8, Z5
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z0, Z6, Z0
-	VMOVUPS   64(DX), Z7
-	VADDPS    Z1, Z7, Z1
-	VMOVUPS.Z 128(DX), K1, Z8
-	VADDPS    Z2, Z8, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z6
-	VADDPS    Z3, Z6, Z3
-	VMOVUPS   64(DX), Z7
-	VADDPS    Z4, Z7, Z4
-	VMOVUPS.Z 128(DX), K1, Z8
-	VADDPS    Z5, Z8, Z5
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -9441,19 +6657,16 @@ store:
 	RET
 
 // func gemmTile3x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile3x3AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile3x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -9467,18 +6680,16 @@ tile:
 	VPXORD Z7, Z7, Z7
 	VPXORD Z8, Z8, Z8
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z9
 	VMOVUPS      64(DX), Z10
-	VMOVUPS      128(DX), Z11
+	VMOVUPS      64(DX)(R13*4), Z11
 	VBROADCASTSS (SI), Z12
 	VFMADD231PS  Z12, Z9, Z0
 	VFMADD231PS  Z12, Z10, Z1
@@ -9495,121 +6706,52 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z9
-	VMOVUPS      64(DX), Z10
-	VMOVUPS.Z    128(DX), K1, Z11
-	VBROADCASTSS (SI), Z12
-	VFMADD231PS  Z12, Z9, Z0
-	VFMADD231PS  Z12, Z10, Z1
-	VFMADD231PS  Z12, Z11, Z2
-	VBROADCASTSS (SI)(R10*1), Z13
-	VFMADD231PS  Z13, Z9, Z3
-	VFMADD231PS  Z13, Z10, Z4
-	VFMADD231PS  Z13, Z11, Z5
-	VBROADCASTSS (SI)(R10*2), Z14
-	VFMADD231PS  Z14, Z9, Z6
-	VFMADD231PS  Z14, Z10, Z7
-	VFMADD231PS  Z14, Z11, Z8
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z9
-	VADDPS    Z0, Z9, Z0
-	VMOVUPS   64(DX), Z10
-	VADDPS    Z1, Z10, Z1
-	VMOVUPS.Z 128(DX), K1, Z11
-	VADDPS    Z2, Z11, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z9
-	VADDPS    Z3, Z9, Z3
-	VMOVUPS   64(DX), Z10
-	VADDPS    Z4, Z10, Z4
-	VMOVUPS.Z 128(DX), K1, Z11
-	VADDPS    Z5, Z11, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z9
-	VADDPS    Z6, Z9, Z6
-	VMOVUPS   64(DX), Z10
-	VADDPS    Z7, Z10, Z7
-	VMOVUPS.Z 128(DX), K1, Z11
-	VADDPS    Z8, Z11, Z8
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 64(DX)(R13*4), Z8, Z8
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	VMOVUPS Z8, K1, 128(CX)
+	VMOVUPS Z8, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -9618,19 +6760,16 @@ store:
 	RET
 
 // func gemmTile4x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile4x3AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile4x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -9649,18 +6788,16 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z12
 	VMOVUPS      64(DX), Z13
-	VMOVUPS      128(DX), Z14
+	VMOVUPS      64(DX)(R13*4), Z14
 	VBROADCASTSS (SI), Z15
 	VFMADD231PS  Z15, Z12, Z0
 	VFMADD231PS  Z15, Z13, Z1
@@ -9682,137 +6819,60 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z12
-	VMOVUPS      64(DX), Z13
-	VMOVUPS.Z    128(DX), K1, Z14
-	VBROADCASTSS (SI), Z15
-	VFMADD231PS  Z15, Z12, Z0
-	VFMADD231PS  Z15, Z13, Z1
-	VFMADD231PS  Z15, Z14, Z2
-	VBROADCASTSS (SI)(R10*1), Z16
-	VFMADD231PS  Z16, Z12, Z3
-	VFMADD231PS  Z16, Z13, Z4
-	VFMADD231PS  Z16, Z14, Z5
-	VBROADCASTSS (SI)(R10*2), Z17
-	VFMADD231PS  Z17, Z12, Z6
-	VFMADD231PS  Z17, Z13, Z7
-	VFMADD231PS  Z17, Z14, Z8
-	VBROADCASTSS (AX), Z18
-	VFMADD231PS  Z18, Z12, Z9
-	VFMADD231PS  Z18, Z13, Z10
-	VFMADD231PS  Z18, Z14, Z11
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z0, Z12, Z0
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z1, Z13, Z1
-	VMOVUPS.Z 128(DX), K1, Z14
-	VADDPS    Z2, Z14, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z3, Z12, Z3
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z4, Z13, Z4
-	VMOVUPS.Z 128(DX), K1, Z14
-	VADDPS    Z5, Z14, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z6, Z12, Z6
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z7, Z13, Z7
-	VMOVUPS.Z 128(DX), K1, Z14
-	VADDPS    Z8, Z14, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z9, Z12, Z9
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z10, Z13, Z10
-	VMOVUPS.Z 128(DX), K1, Z14
-	VADDPS    Z11, Z14, Z11
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 64(DX)(R13*4), Z8, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 64(DX)(R13*4), Z11, Z11
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	VMOVUPS Z8, K1, 128(CX)
+	VMOVUPS Z8, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z9, (CX)
 	VMOVUPS Z10, 64(CX)
-	VMOVUPS Z11, K1, 128(CX)
+	VMOVUPS Z11, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -9821,19 +6881,16 @@ store:
 	RET
 
 // func gemmTile5x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile5x3AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile5x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -9855,18 +6912,16 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z15
 	VMOVUPS      64(DX), Z16
-	VMOVUPS      128(DX), Z17
+	VMOVUPS      64(DX)(R13*4), Z17
 	VBROADCASTSS (SI), Z18
 	VFMADD231PS  Z18, Z15, Z0
 	VFMADD231PS  Z18, Z16, Z1
@@ -9892,152 +6947,68 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z15
-	VMOVUPS      64(DX), Z16
-	VMOVUPS.Z    128(DX), K1, Z17
-	VBROADCASTSS (SI), Z18
-	VFMADD231PS  Z18, Z15, Z0
-	VFMADD231PS  Z18, Z16, Z1
-	VFMADD231PS  Z18, Z17, Z2
-	VBROADCASTSS (SI)(R10*1), Z19
-	VFMADD231PS  Z19, Z15, Z3
-	VFMADD231PS  Z19, Z16, Z4
-	VFMADD231PS  Z19, Z17, Z5
-	VBROADCASTSS (SI)(R10*2), Z20
-	VFMADD231PS  Z20, Z15, Z6
-	VFMADD231PS  Z20, Z16, Z7
-	VFMADD231PS  Z20, Z17, Z8
-	VBROADCASTSS (AX), Z21
-	VFMADD231PS  Z21, Z15, Z9
-	VFMADD231PS  Z21, Z16, Z10
-	VFMADD231PS  Z21, Z17, Z11
-	VBROADCASTSS (SI)(R10*4), Z18
-	VFMADD231PS  Z18, Z15, Z12
-	VFMADD231PS  Z18, Z16, Z13
-	VFMADD231PS  Z18, Z17, Z14
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z0, Z15, Z0
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z1, Z16, Z1
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z2, Z17, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z3, Z15, Z3
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z4, Z16, Z4
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z5, Z17, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z6, Z15, Z6
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z7, Z16, Z7
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z8, Z17, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z9, Z15, Z9
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z10, Z16, Z10
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z11, Z17, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z15
-	VADDPS    Z12, Z15, Z12
-	VMOVUPS   64(DX), Z16
-	VADDPS    Z13, Z16, Z13
-	VMOVUPS.Z 128(DX), K1, Z17
-	VADDPS    Z14, Z17, Z14
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 64(DX)(R13*4), Z8, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 64(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 64(DX)(R13*4), Z14, Z14
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	VMOVUPS Z8, K1, 128(CX)
+	VMOVUPS Z8, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z9, (CX)
 	VMOVUPS Z10, 64(CX)
-	VMOVUPS Z11, K1, 128(CX)
+	VMOVUPS Z11, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
-	VMOVUPS Z14, K1, 128(CX)
+	VMOVUPS Z14, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -10046,19 +7017,16 @@ store:
 	RET
 
 // func gemmTile6x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile6x3AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile6x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -10084,18 +7052,16 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z18
 	VMOVUPS      64(DX), Z19
-	VMOVUPS      128(DX), Z20
+	VMOVUPS      64(DX)(R13*4), Z20
 	VBROADCASTSS (SI), Z21
 	VFMADD231PS  Z21, Z18, Z0
 	VFMADD231PS  Z21, Z19, Z1
@@ -10126,168 +7092,76 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z18
-	VMOVUPS      64(DX), Z19
-	VMOVUPS.Z    128(DX), K1, Z20
-	VBROADCASTSS (SI), Z21
-	VFMADD231PS  Z21, Z18, Z0
-	VFMADD231PS  Z21, Z19, Z1
-	VFMADD231PS  Z21, Z20, Z2
-	VBROADCASTSS (SI)(R10*1), Z22
-	VFMADD231PS  Z22, Z18, Z3
-	VFMADD231PS  Z22, Z19, Z4
-	VFMADD231PS  Z22, Z20, Z5
-	VBROADCASTSS (SI)(R10*2), Z23
-	VFMADD231PS  Z23, Z18, Z6
-	VFMADD231PS  Z23, Z19, Z7
-	VFMADD231PS  Z23, Z20, Z8
-	VBROADCASTSS (AX), Z24
-	VFMADD231PS  Z24, Z18, Z9
-	VFMADD231PS  Z24, Z19, Z10
-	VFMADD231PS  Z24, Z20, Z11
-	VBROADCASTSS (SI)(R10*4), Z21
-	VFMADD231PS  Z21, Z18, Z12
-	VFMADD231PS  Z21, Z19, Z13
-	VFMADD231PS  Z21, Z20, Z14
-	VBROADCASTSS (BX), Z22
-	VFMADD231PS  Z22, Z18, Z15
-	VFMADD231PS  Z22, Z19, Z16
-	VFMADD231PS  Z22, Z20, Z17
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z0, Z18, Z0
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z1, Z19, Z1
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z2, Z20, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z3, Z18, Z3
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z4, Z19, Z4
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z5, Z20, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z6, Z18, Z6
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z7, Z19, Z7
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z8, Z20, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z9, Z18, Z9
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z10, Z19, Z10
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z11, Z20, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z12, Z18, Z12
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z13, Z19, Z13
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z14, Z20, Z14
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z18
-	VADDPS    Z15, Z18, Z15
-	VMOVUPS   64(DX), Z19
-	VADDPS    Z16, Z19, Z16
-	VMOVUPS.Z 128(DX), K1, Z20
-	VADDPS    Z17, Z20, Z17
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 64(DX)(R13*4), Z8, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 64(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 64(DX)(R13*4), Z14, Z14
+	ADDQ   R8, DX
+	VADDPS (DX), Z15, Z15
+	VADDPS 64(DX), Z16, Z16
+	VADDPS 64(DX)(R13*4), Z17, Z17
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	VMOVUPS Z8, K1, 128(CX)
+	VMOVUPS Z8, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z9, (CX)
 	VMOVUPS Z10, 64(CX)
-	VMOVUPS Z11, K1, 128(CX)
+	VMOVUPS Z11, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
-	VMOVUPS Z14, K1, 128(CX)
+	VMOVUPS Z14, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z15, (CX)
 	VMOVUPS Z16, 64(CX)
-	VMOVUPS Z17, K1, 128(CX)
+	VMOVUPS Z17, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -10296,19 +7170,16 @@ store:
 	RET
 
 // func gemmTile7x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile7x3AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile7x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -10337,18 +7208,16 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z21
 	VMOVUPS      64(DX), Z22
-	VMOVUPS      128(DX), Z23
+	VMOVUPS      64(DX)(R13*4), Z23
 	VBROADCASTSS (SI), Z24
 	VFMADD231PS  Z24, Z21, Z0
 	VFMADD231PS  Z24, Z22, Z1
@@ -10383,183 +7252,84 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z21
-	VMOVUPS      64(DX), Z22
-	VMOVUPS.Z    128(DX), K1, Z23
-	VBROADCASTSS (SI), Z24
-	VFMADD231PS  Z24, Z21, Z0
-	VFMADD231PS  Z24, Z22, Z1
-	VFMADD231PS  Z24, Z23, Z2
-	VBROADCASTSS (SI)(R10*1), Z25
-	VFMADD231PS  Z25, Z21, Z3
-	VFMADD231PS  Z25, Z22, Z4
-	VFMADD231PS  Z25, Z23, Z5
-	VBROADCASTSS (SI)(R10*2), Z26
-	VFMADD231PS  Z26, Z21, Z6
-	VFMADD231PS  Z26, Z22, Z7
-	VFMADD231PS  Z26, Z23, Z8
-	VBROADCASTSS (AX), Z27
-	VFMADD231PS  Z27, Z21, Z9
-	VFMADD231PS  Z27, Z22, Z10
-	VFMADD231PS  Z27, Z23, Z11
-	VBROADCASTSS (SI)(R10*4), Z24
-	VFMADD231PS  Z24, Z21, Z12
-	VFMADD231PS  Z24, Z22, Z13
-	VFMADD231PS  Z24, Z23, Z14
-	VBROADCASTSS (BX), Z25
-	VFMADD231PS  Z25, Z21, Z15
-	VFMADD231PS  Z25, Z22, Z16
-	VFMADD231PS  Z25, Z23, Z17
-	VBROADCASTSS (BX)(R10*1), Z26
-	VFMADD231PS  Z26, Z21, Z18
-	VFMADD231PS  Z26, Z22, Z19
-	VFMADD231PS  Z26, Z23, Z20
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z0, Z21, Z0
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z1, Z22, Z1
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z2, Z23, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z3, Z21, Z3
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z4, Z22, Z4
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z5, Z23, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z6, Z21, Z6
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z7, Z22, Z7
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z8, Z23, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z9, Z21, Z9
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z10, Z22, Z10
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z11, Z23, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z12, Z21, Z12
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z13, Z22, Z13
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z14, Z23, Z14
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z15, Z21, Z15
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z16, Z22, Z16
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z17, Z23, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z21
-	VADDPS    Z18, Z21, Z18
-	VMOVUPS   64(DX), Z22
-	VADDPS    Z19, Z22, Z19
-	VMOVUPS.Z 128(DX), K1, Z23
-	VADDPS    Z20, Z23, Z20
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 64(DX)(R13*4), Z8, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 64(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 64(DX)(R13*4), Z14, Z14
+	ADDQ   R8, DX
+	VADDPS (DX), Z15, Z15
+	VADDPS 64(DX), Z16, Z16
+	VADDPS 64(DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS 64(DX), Z19, Z19
+	VADDPS 64(DX)(R13*4), Z20, Z20
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	VMOVUPS Z8, K1, 128(CX)
+	VMOVUPS Z8, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z9, (CX)
 	VMOVUPS Z10, 64(CX)
-	VMOVUPS Z11, K1, 128(CX)
+	VMOVUPS Z11, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
-	VMOVUPS Z14, K1, 128(CX)
+	VMOVUPS Z14, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z15, (CX)
 	VMOVUPS Z16, 64(CX)
-	VMOVUPS Z17, K1, 128(CX)
+	VMOVUPS Z17, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
 	VMOVUPS Z19, 64(CX)
-	VMOVUPS Z20, K1, 128(CX)
+	VMOVUPS Z20, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -10568,19 +7338,16 @@ store:
 	RET
 
 // func gemmTile8x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile8x3AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile8x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -10612,18 +7379,16 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
-	VMOVUPS      128(DX), Z26
+	VMOVUPS      64(DX)(R13*4), Z26
 	VBROADCASTSS (SI), Z27
 	VFMADD231PS  Z27, Z24, Z0
 	VFMADD231PS  Z27, Z25, Z1
@@ -10662,198 +7427,92 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z24
-	VMOVUPS      64(DX), Z25
-	VMOVUPS.Z    128(DX), K1, Z26
-	VBROADCASTSS (SI), Z27
-	VFMADD231PS  Z27, Z24, Z0
-	VFMADD231PS  Z27, Z25, Z1
-	VFMADD231PS  Z27, Z26, Z2
-	VBROADCASTSS (SI)(R10*1), Z28
-	VFMADD231PS  Z28, Z24, Z3
-	VFMADD231PS  Z28, Z25, Z4
-	VFMADD231PS  Z28, Z26, Z5
-	VBROADCASTSS (SI)(R10*2), Z29
-	VFMADD231PS  Z29, Z24, Z6
-	VFMADD231PS  Z29, Z25, Z7
-	VFMADD231PS  Z29, Z26, Z8
-	VBROADCASTSS (AX), Z30
-	VFMADD231PS  Z30, Z24, Z9
-	VFMADD231PS  Z30, Z25, Z10
-	VFMADD231PS  Z30, Z26, Z11
-	VBROADCASTSS (SI)(R10*4), Z27
-	VFMADD231PS  Z27, Z24, Z12
-	VFMADD231PS  Z27, Z25, Z13
-	VFMADD231PS  Z27, Z26, Z14
-	VBROADCASTSS (BX), Z28
-	VFMADD231PS  Z28, Z24, Z15
-	VFMADD231PS  Z28, Z25, Z16
-	VFMADD231PS  Z28, Z26, Z17
-	VBROADCASTSS (BX)(R10*1), Z29
-	VFMADD231PS  Z29, Z24, Z18
-	VFMADD231PS  Z29, Z25, Z19
-	VFMADD231PS  Z29, Z26, Z20
-	VBROADCASTSS (BX)(R10*2), Z30
-	VFMADD231PS  Z30, Z24, Z21
-	VFMADD231PS  Z30, Z25, Z22
-	VFMADD231PS  Z30, Z26, Z23
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z0, Z24, Z0
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z1, Z25, Z1
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z2, Z26, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z3, Z24, Z3
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z4, Z25, Z4
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z5, Z26, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z6, Z24, Z6
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z7, Z25, Z7
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z8, Z26, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z9, Z24, Z9
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z10, Z25, Z10
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z11, Z26, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z12, Z24, Z12
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z13, Z25, Z13
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z14, Z26, Z14
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z15, Z24, Z15
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z16, Z25, Z16
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z17, Z26, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z18, Z24, Z18
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z19, Z25, Z19
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z20, Z26, Z20
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z21, Z24, Z21
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z22, Z25, Z22
-	VMOVUPS.Z 128(DX), K1, Z26
-	VADDPS    Z23, Z26, Z23
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 64(DX)(R13*4), Z8, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 64(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 64(DX)(R13*4), Z14, Z14
+	ADDQ   R8, DX
+	VADDPS (DX), Z15, Z15
+	VADDPS 64(DX), Z16, Z16
+	VADDPS 64(DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS 64(DX), Z19, Z19
+	VADDPS 64(DX)(R13*4), Z20, Z20
+	ADDQ   R8, DX
+	VADDPS (DX), Z21, Z21
+	VADDPS 64(DX), Z22, Z22
+	VADDPS 64(DX)(R13*4), Z23, Z23
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	VMOVUPS Z8, K1, 128(CX)
+	VMOVUPS Z8, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z9, (CX)
 	VMOVUPS Z10, 64(CX)
-	VMOVUPS Z11, K1, 128(CX)
+	VMOVUPS Z11, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
-	VMOVUPS Z14, K1, 128(CX)
+	VMOVUPS Z14, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z15, (CX)
 	VMOVUPS Z16, 64(CX)
-	VMOVUPS Z17, K1, 128(CX)
+	VMOVUPS Z17, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
 	VMOVUPS Z19, 64(CX)
-	VMOVUPS Z20, K1, 128(CX)
+	VMOVUPS Z20, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z21, (CX)
 	VMOVUPS Z22, 64(CX)
-	VMOVUPS Z23, K1, 128(CX)
+	VMOVUPS Z23, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -10862,19 +7521,16 @@ store:
 	RET
 
 // func gemmTile9x3AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile9x3AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile9x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -10910,18 +7566,16 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z27
 	VMOVUPS      64(DX), Z28
-	VMOVUPS      128(DX), Z29
+	VMOVUPS      64(DX)(R13*4), Z29
 	VBROADCASTSS (SI), Z30
 	VFMADD231PS  Z30, Z27, Z0
 	VFMADD231PS  Z30, Z28, Z1
@@ -10965,214 +7619,100 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z27
-	VMOVUPS      64(DX), Z28
-	VMOVUPS.Z    128(DX), K1, Z29
-	VBROADCASTSS (SI), Z30
-	VFMADD231PS  Z30, Z27, Z0
-	VFMADD231PS  Z30, Z28, Z1
-	VFMADD231PS  Z30, Z29, Z2
-	VBROADCASTSS (SI)(R10*1), Z31
-	VFMADD231PS  Z31, Z27, Z3
-	VFMADD231PS  Z31, Z28, Z4
-	VFMADD231PS  Z31, Z29, Z5
-	VBROADCASTSS (SI)(R10*2), Z30
-	VFMADD231PS  Z30, Z27, Z6
-	VFMADD231PS  Z30, Z28, Z7
-	VFMADD231PS  Z30, Z29, Z8
-	VBROADCASTSS (AX), Z31
-	VFMADD231PS  Z31, Z27, Z9
-	VFMADD231PS  Z31, Z28, Z10
-	VFMADD231PS  Z31, Z29, Z11
-	VBROADCASTSS (SI)(R10*4), Z30
-	VFMADD231PS  Z30, Z27, Z12
-	VFMADD231PS  Z30, Z28, Z13
-	VFMADD231PS  Z30, Z29, Z14
-	VBROADCASTSS (BX), Z31
-	VFMADD231PS  Z31, Z27, Z15
-	VFMADD231PS  Z31, Z28, Z16
-	VFMADD231PS  Z31, Z29, Z17
-	VBROADCASTSS (BX)(R10*1), Z30
-	VFMADD231PS  Z30, Z27, Z18
-	VFMADD231PS  Z30, Z28, Z19
-	VFMADD231PS  Z30, Z29, Z20
-	VBROADCASTSS (BX)(R10*2), Z31
-	VFMADD231PS  Z31, Z27, Z21
-	VFMADD231PS  Z31, Z28, Z22
-	VFMADD231PS  Z31, Z29, Z23
-	VBROADCASTSS (R15), Z30
-	VFMADD231PS  Z30, Z27, Z24
-	VFMADD231PS  Z30, Z28, Z25
-	VFMADD231PS  Z30, Z29, Z26
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R9, R15
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 188(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   188(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z0, Z27, Z0
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z1, Z28, Z1
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z2, Z29, Z2
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z3, Z27, Z3
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z4, Z28, Z4
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z5, Z29, Z5
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z6, Z27, Z6
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z7, Z28, Z7
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z8, Z29, Z8
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z9, Z27, Z9
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z10, Z28, Z10
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z11, Z29, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z12, Z27, Z12
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z13, Z28, Z13
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z14, Z29, Z14
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z15, Z27, Z15
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z16, Z28, Z16
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z17, Z29, Z17
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z18, Z27, Z18
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z19, Z28, Z19
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z20, Z29, Z20
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z21, Z27, Z21
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z22, Z28, Z22
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z23, Z29, Z23
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z27
-	VADDPS    Z24, Z27, Z24
-	VMOVUPS   64(DX), Z28
-	VADDPS    Z25, Z28, Z25
-	VMOVUPS.Z 128(DX), K1, Z29
-	VADDPS    Z26, Z29, Z26
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 64(DX)(R13*4), Z8, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 64(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 64(DX)(R13*4), Z14, Z14
+	ADDQ   R8, DX
+	VADDPS (DX), Z15, Z15
+	VADDPS 64(DX), Z16, Z16
+	VADDPS 64(DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS 64(DX), Z19, Z19
+	VADDPS 64(DX)(R13*4), Z20, Z20
+	ADDQ   R8, DX
+	VADDPS (DX), Z21, Z21
+	VADDPS 64(DX), Z22, Z22
+	VADDPS 64(DX)(R13*4), Z23, Z23
+	ADDQ   R8, DX
+	VADDPS (DX), Z24, Z24
+	VADDPS 64(DX), Z25, Z25
+	VADDPS 64(DX)(R13*4), Z26, Z26
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
-	VMOVUPS Z2, K1, 128(CX)
+	VMOVUPS Z2, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z3, (CX)
 	VMOVUPS Z4, 64(CX)
-	VMOVUPS Z5, K1, 128(CX)
+	VMOVUPS Z5, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z6, (CX)
 	VMOVUPS Z7, 64(CX)
-	VMOVUPS Z8, K1, 128(CX)
+	VMOVUPS Z8, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z9, (CX)
 	VMOVUPS Z10, 64(CX)
-	VMOVUPS Z11, K1, 128(CX)
+	VMOVUPS Z11, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
-	VMOVUPS Z14, K1, 128(CX)
+	VMOVUPS Z14, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z15, (CX)
 	VMOVUPS Z16, 64(CX)
-	VMOVUPS Z17, K1, 128(CX)
+	VMOVUPS Z17, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z18, (CX)
 	VMOVUPS Z19, 64(CX)
-	VMOVUPS Z20, K1, 128(CX)
+	VMOVUPS Z20, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z21, (CX)
 	VMOVUPS Z22, 64(CX)
-	VMOVUPS Z23, K1, 128(CX)
+	VMOVUPS Z23, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z24, (CX)
 	VMOVUPS Z25, 64(CX)
-	VMOVUPS Z26, K1, 128(CX)
+	VMOVUPS Z26, 64(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -11181,19 +7721,16 @@ store:
 	RET
 
 // func gemmTile1x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile1x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile1x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -11202,19 +7739,17 @@ tile:
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z4
 	VMOVUPS      64(DX), Z5
 	VMOVUPS      128(DX), Z6
-	VMOVUPS      192(DX), Z7
+	VMOVUPS      128(DX)(R13*4), Z7
 	VBROADCASTSS (SI), Z8
 	VFMADD231PS  Z8, Z4, Z0
 	VFMADD231PS  Z8, Z5, Z1
@@ -11224,97 +7759,39 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z4
-	VMOVUPS      64(DX), Z5
-	VMOVUPS      128(DX), Z6
-	VMOVUPS.Z    192(DX), K1, Z7
-	VBROADCASTSS (SI), Z8
-	VFMADD231PS  Z8, Z4, Z0
-	VFMADD231PS  Z8, Z5, Z1
-	VFMADD231PS  Z8, Z6, Z2
-	VFMADD231PS  Z8, Z7, Z3
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 192(R8)
-	PREFETCHT0 252(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   192(R8)
+	PREFETCHT0   252(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z4
-	VADDPS    Z0, Z4, Z0
-	VMOVUPS   64(DX), Z5
-	VADDPS    Z1, Z5, Z1
-	VMOVUPS   128(DX), Z6
-	VADDPS    Z2, Z6, Z2
-	VMOVUPS.Z 192(DX), K1, Z7
-	VADDPS    Z3, Z7, Z3
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 128(DX)(R13*4), Z3, Z3
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	VMOVUPS Z2, 128(CX)
-	VMOVUPS Z3, K1, 192(CX)
+	VMOVUPS Z3, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -11323,19 +7800,16 @@ store:
 	RET
 
 // func gemmTile2x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile2x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile2x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -11348,19 +7822,17 @@ tile:
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z8
 	VMOVUPS      64(DX), Z9
 	VMOVUPS      128(DX), Z10
-	VMOVUPS      192(DX), Z11
+	VMOVUPS      128(DX)(R13*4), Z11
 	VBROADCASTSS (SI), Z12
 	VFMADD231PS  Z12, Z8, Z0
 	VFMADD231PS  Z12, Z9, Z1
@@ -11375,116 +7847,49 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z8
-	VMOVUPS      64(DX), Z9
-	VMOVUPS      128(DX), Z10
-	VMOVUPS.Z    192(DX), K1, Z11
-	VBROADCASTSS (SI), Z12
-	VFMADD231PS  Z12, Z8, Z0
-	VFMADD231PS  Z12, Z9, Z1
-	VFMADD231PS  Z12, Z10, Z2
-	VFMADD231PS  Z12, Z11, Z3
-	VBROADCASTSS (SI)(R10*1), Z13
-	VFMADD231PS  Z13, Z8, Z4
-	VFMADD231PS  Z13, Z9, Z5
-	VFMADD231PS  Z13, Z10, Z6
-	VFMADD231PS  Z13, Z11, Z7
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 192(R8)
-	PREFETCHT0 252(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   192(R8)
+	PREFETCHT0   252(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z0, Z8, Z0
-	VMOVUPS   64(DX), Z9
-	VADDPS    Z1, Z9, Z1
-	VMOVUPS   128(DX), Z10
-	VADDPS    Z2, Z10, Z2
-	VMOVUPS.Z 192(DX), K1, Z11
-	VADDPS    Z3, Z11, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z8
-	VADDPS    Z4, Z8, Z4
-	VMOVUPS   64(DX), Z9
-	VADDPS    Z5, Z9, Z5
-	VMOVUPS   128(DX), Z10
-	VADDPS    Z6, Z10, Z6
-	VMOVUPS.Z 192(DX), K1, Z11
-	VADDPS    Z7, Z11, Z7
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 128(DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 128(DX)(R13*4), Z7, Z7
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	VMOVUPS Z2, 128(CX)
-	VMOVUPS Z3, K1, 192(CX)
+	VMOVUPS Z3, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
 	VMOVUPS Z5, 64(CX)
 	VMOVUPS Z6, 128(CX)
-	VMOVUPS Z7, K1, 192(CX)
+	VMOVUPS Z7, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -11493,19 +7898,16 @@ store:
 	RET
 
 // func gemmTile3x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile3x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile3x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -11522,19 +7924,17 @@ tile:
 	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z12
 	VMOVUPS      64(DX), Z13
 	VMOVUPS      128(DX), Z14
-	VMOVUPS      192(DX), Z15
+	VMOVUPS      128(DX)(R13*4), Z15
 	VBROADCASTSS (SI), Z16
 	VFMADD231PS  Z16, Z12, Z0
 	VFMADD231PS  Z16, Z13, Z1
@@ -11554,135 +7954,59 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z12
-	VMOVUPS      64(DX), Z13
-	VMOVUPS      128(DX), Z14
-	VMOVUPS.Z    192(DX), K1, Z15
-	VBROADCASTSS (SI), Z16
-	VFMADD231PS  Z16, Z12, Z0
-	VFMADD231PS  Z16, Z13, Z1
-	VFMADD231PS  Z16, Z14, Z2
-	VFMADD231PS  Z16, Z15, Z3
-	VBROADCASTSS (SI)(R10*1), Z17
-	VFMADD231PS  Z17, Z12, Z4
-	VFMADD231PS  Z17, Z13, Z5
-	VFMADD231PS  Z17, Z14, Z6
-	VFMADD231PS  Z17, Z15, Z7
-	VBROADCASTSS (SI)(R10*2), Z18
-	VFMADD231PS  Z18, Z12, Z8
-	VFMADD231PS  Z18, Z13, Z9
-	VFMADD231PS  Z18, Z14, Z10
-	VFMADD231PS  Z18, Z15, Z11
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 192(R8)
-	PREFETCHT0 252(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   192(R8)
+	PREFETCHT0   252(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z0, Z12, Z0
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z1, Z13, Z1
-	VMOVUPS   128(DX), Z14
-	VADDPS    Z2, Z14, Z2
-	VMOVUPS.Z 192(DX), K1, Z15
-	VADDPS    Z3, Z15, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z4, Z12, Z4
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z5, Z13, Z5
-	VMOVUPS   128(DX), Z14
-	VADDPS    Z6, Z14, Z6
-	VMOVUPS.Z 192(DX), K1, Z15
-	VADDPS    Z7, Z15, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z12
-	VADDPS    Z8, Z12, Z8
-	VMOVUPS   64(DX), Z13
-	VADDPS    Z9, Z13, Z9
-	VMOVUPS   128(DX), Z14
-	VADDPS    Z10, Z14, Z10
-	VMOVUPS.Z 192(DX), K1, Z15
-	VADDPS    Z11, Z15, Z11
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 128(DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 128(DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, Z9
+	VADDPS 128(DX), Z10, Z10
+	VADDPS 128(DX)(R13*4), Z11, Z11
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	VMOVUPS Z2, 128(CX)
-	VMOVUPS Z3, K1, 192(CX)
+	VMOVUPS Z3, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
 	VMOVUPS Z5, 64(CX)
 	VMOVUPS Z6, 128(CX)
-	VMOVUPS Z7, K1, 192(CX)
+	VMOVUPS Z7, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
 	VMOVUPS Z9, 64(CX)
 	VMOVUPS Z10, 128(CX)
-	VMOVUPS Z11, K1, 192(CX)
+	VMOVUPS Z11, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -11691,19 +8015,16 @@ store:
 	RET
 
 // func gemmTile4x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile4x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile4x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -11726,19 +8047,17 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z16
 	VMOVUPS      64(DX), Z17
 	VMOVUPS      128(DX), Z18
-	VMOVUPS      192(DX), Z19
+	VMOVUPS      128(DX)(R13*4), Z19
 	VBROADCASTSS (SI), Z20
 	VFMADD231PS  Z20, Z16, Z0
 	VFMADD231PS  Z20, Z17, Z1
@@ -11764,155 +8083,69 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z16
-	VMOVUPS      64(DX), Z17
-	VMOVUPS      128(DX), Z18
-	VMOVUPS.Z    192(DX), K1, Z19
-	VBROADCASTSS (SI), Z20
-	VFMADD231PS  Z20, Z16, Z0
-	VFMADD231PS  Z20, Z17, Z1
-	VFMADD231PS  Z20, Z18, Z2
-	VFMADD231PS  Z20, Z19, Z3
-	VBROADCASTSS (SI)(R10*1), Z21
-	VFMADD231PS  Z21, Z16, Z4
-	VFMADD231PS  Z21, Z17, Z5
-	VFMADD231PS  Z21, Z18, Z6
-	VFMADD231PS  Z21, Z19, Z7
-	VBROADCASTSS (SI)(R10*2), Z22
-	VFMADD231PS  Z22, Z16, Z8
-	VFMADD231PS  Z22, Z17, Z9
-	VFMADD231PS  Z22, Z18, Z10
-	VFMADD231PS  Z22, Z19, Z11
-	VBROADCASTSS (AX), Z23
-	VFMADD231PS  Z23, Z16, Z12
-	VFMADD231PS  Z23, Z17, Z13
-	VFMADD231PS  Z23, Z18, Z14
-	VFMADD231PS  Z23, Z19, Z15
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 192(R8)
-	PREFETCHT0 252(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   192(R8)
+	PREFETCHT0   252(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z0, Z16, Z0
-	VMOVUPS   64(DX), Z17
-	VADDPS    Z1, Z17, Z1
-	VMOVUPS   128(DX), Z18
-	VADDPS    Z2, Z18, Z2
-	VMOVUPS.Z 192(DX), K1, Z19
-	VADDPS    Z3, Z19, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z4, Z16, Z4
-	VMOVUPS   64(DX), Z17
-	VADDPS    Z5, Z17, Z5
-	VMOVUPS   128(DX), Z18
-	VADDPS    Z6, Z18, Z6
-	VMOVUPS.Z 192(DX), K1, Z19
-	VADDPS    Z7, Z19, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z8, Z16, Z8
-	VMOVUPS   64(DX), Z17
-	VADDPS    Z9, Z17, Z9
-	VMOVUPS   128(DX), Z18
-	VADDPS    Z10, Z18, Z10
-	VMOVUPS.Z 192(DX), K1, Z19
-	VADDPS    Z11, Z19, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z16
-	VADDPS    Z12, Z16, Z12
-	VMOVUPS   64(DX), Z17
-	VADDPS    Z13, Z17, Z13
-	VMOVUPS   128(DX), Z18
-	VADDPS    Z14, Z18, Z14
-	VMOVUPS.Z 192(DX), K1, Z19
-	VADDPS    Z15, Z19, Z15
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 128(DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 128(DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, Z9
+	VADDPS 128(DX), Z10, Z10
+	VADDPS 128(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 128(DX), Z14, Z14
+	VADDPS 128(DX)(R13*4), Z15, Z15
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	VMOVUPS Z2, 128(CX)
-	VMOVUPS Z3, K1, 192(CX)
+	VMOVUPS Z3, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
 	VMOVUPS Z5, 64(CX)
 	VMOVUPS Z6, 128(CX)
-	VMOVUPS Z7, K1, 192(CX)
+	VMOVUPS Z7, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
 	VMOVUPS Z9, 64(CX)
 	VMOVUPS Z10, 128(CX)
-	VMOVUPS Z11, K1, 192(CX)
+	VMOVUPS Z11, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
 	VMOVUPS Z14, 128(CX)
-	VMOVUPS Z15, K1, 192(CX)
+	VMOVUPS Z15, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -11921,19 +8154,16 @@ store:
 	RET
 
 // func gemmTile5x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile5x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile5x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -11960,19 +8190,17 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z20
 	VMOVUPS      64(DX), Z21
 	VMOVUPS      128(DX), Z22
-	VMOVUPS      192(DX), Z23
+	VMOVUPS      128(DX)(R13*4), Z23
 	VBROADCASTSS (SI), Z24
 	VFMADD231PS  Z24, Z20, Z0
 	VFMADD231PS  Z24, Z21, Z1
@@ -12003,174 +8231,79 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z20
-	VMOVUPS      64(DX), Z21
-	VMOVUPS      128(DX), Z22
-	VMOVUPS.Z    192(DX), K1, Z23
-	VBROADCASTSS (SI), Z24
-	VFMADD231PS  Z24, Z20, Z0
-	VFMADD231PS  Z24, Z21, Z1
-	VFMADD231PS  Z24, Z22, Z2
-	VFMADD231PS  Z24, Z23, Z3
-	VBROADCASTSS (SI)(R10*1), Z25
-	VFMADD231PS  Z25, Z20, Z4
-	VFMADD231PS  Z25, Z21, Z5
-	VFMADD231PS  Z25, Z22, Z6
-	VFMADD231PS  Z25, Z23, Z7
-	VBROADCASTSS (SI)(R10*2), Z26
-	VFMADD231PS  Z26, Z20, Z8
-	VFMADD231PS  Z26, Z21, Z9
-	VFMADD231PS  Z26, Z22, Z10
-	VFMADD231PS  Z26, Z23, Z11
-	VBROADCASTSS (AX), Z27
-	VFMADD231PS  Z27, Z20, Z12
-	VFMADD231PS  Z27, Z21, Z13
-	VFMADD231PS  Z27, Z22, Z14
-	VFMADD231PS  Z27, Z23, Z15
-	VBROADCASTSS (SI)(R10*4), Z24
-	VFMADD231PS  Z24, Z20, Z16
-	VFMADD231PS  Z24, Z21, Z17
-	VFMADD231PS  Z24, Z22, Z18
-	VFMADD231PS  Z24, Z23, Z19
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 192(R8)
-	PREFETCHT0 252(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   192(R8)
+	PREFETCHT0   252(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z0, Z20, Z0
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z1, Z21, Z1
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z2, Z22, Z2
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z3, Z23, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z4, Z20, Z4
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z5, Z21, Z5
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z6, Z22, Z6
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z7, Z23, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z8, Z20, Z8
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z9, Z21, Z9
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z10, Z22, Z10
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z11, Z23, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z12, Z20, Z12
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z13, Z21, Z13
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z14, Z22, Z14
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z15, Z23, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z20
-	VADDPS    Z16, Z20, Z16
-	VMOVUPS   64(DX), Z21
-	VADDPS    Z17, Z21, Z17
-	VMOVUPS   128(DX), Z22
-	VADDPS    Z18, Z22, Z18
-	VMOVUPS.Z 192(DX), K1, Z23
-	VADDPS    Z19, Z23, Z19
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 128(DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 128(DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, Z9
+	VADDPS 128(DX), Z10, Z10
+	VADDPS 128(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 128(DX), Z14, Z14
+	VADDPS 128(DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS 64(DX), Z17, Z17
+	VADDPS 128(DX), Z18, Z18
+	VADDPS 128(DX)(R13*4), Z19, Z19
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	VMOVUPS Z2, 128(CX)
-	VMOVUPS Z3, K1, 192(CX)
+	VMOVUPS Z3, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
 	VMOVUPS Z5, 64(CX)
 	VMOVUPS Z6, 128(CX)
-	VMOVUPS Z7, K1, 192(CX)
+	VMOVUPS Z7, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
 	VMOVUPS Z9, 64(CX)
 	VMOVUPS Z10, 128(CX)
-	VMOVUPS Z11, K1, 192(CX)
+	VMOVUPS Z11, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
 	VMOVUPS Z14, 128(CX)
-	VMOVUPS Z15, K1, 192(CX)
+	VMOVUPS Z15, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
 	VMOVUPS Z17, 64(CX)
 	VMOVUPS Z18, 128(CX)
-	VMOVUPS Z19, K1, 192(CX)
+	VMOVUPS Z19, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -12179,19 +8312,16 @@ store:
 	RET
 
 // func gemmTile6x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·gemmTile6x4AVX512(SB), NOSPLIT, $0-8
-	MOVQ  t+0(FP), DI
-	MOVQ  (DI), SI
-	MOVQ  16(DI), CX
-	MOVQ  40(DI), R9
-	MOVQ  48(DI), R10
-	MOVQ  64(DI), R11
-	MOVQ  32(DI), R14
-	MOVQ  80(DI), BX
-	MOVL  $0x0000ffff, AX
-	BZHIL BX, AX, AX
-	KMOVW AX, K1
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemmTile6x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ (DI), SI
+	MOVQ 16(DI), CX
+	MOVQ 40(DI), R9
+	MOVQ 48(DI), R10
+	MOVQ 64(DI), R11
+	MOVQ 32(DI), R14
+	MOVQ 80(DI), R13
 
 tile:
 	MOVQ   CX, 240(DI)
@@ -12223,19 +8353,17 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   96(DI), R13
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x01
-	JL     plain
-	JMP    masked
+	JMP    plain
+	PCALIGN $0x40
 
 plain:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
-	VMOVUPS      192(DX), Z27
+	VMOVUPS      128(DX)(R13*4), Z27
 	VBROADCASTSS (SI), Z28
 	VFMADD231PS  Z28, Z24, Z0
 	VFMADD231PS  Z28, Z25, Z1
@@ -12272,194 +8400,89 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-
-masked:
-	VMOVUPS      (DX), Z24
-	VMOVUPS      64(DX), Z25
-	VMOVUPS      128(DX), Z26
-	VMOVUPS.Z    192(DX), K1, Z27
-	VBROADCASTSS (SI), Z28
-	VFMADD231PS  Z28, Z24, Z0
-	VFMADD231PS  Z28, Z25, Z1
-	VFMADD231PS  Z28, Z26, Z2
-	VFMADD231PS  Z28, Z27, Z3
-	VBROADCASTSS (SI)(R10*1), Z29
-	VFMADD231PS  Z29, Z24, Z4
-	VFMADD231PS  Z29, Z25, Z5
-	VFMADD231PS  Z29, Z26, Z6
-	VFMADD231PS  Z29, Z27, Z7
-	VBROADCASTSS (SI)(R10*2), Z30
-	VFMADD231PS  Z30, Z24, Z8
-	VFMADD231PS  Z30, Z25, Z9
-	VFMADD231PS  Z30, Z26, Z10
-	VFMADD231PS  Z30, Z27, Z11
-	VBROADCASTSS (AX), Z31
-	VFMADD231PS  Z31, Z24, Z12
-	VFMADD231PS  Z31, Z25, Z13
-	VFMADD231PS  Z31, Z26, Z14
-	VFMADD231PS  Z31, Z27, Z15
-	VBROADCASTSS (SI)(R10*4), Z28
-	VFMADD231PS  Z28, Z24, Z16
-	VFMADD231PS  Z28, Z25, Z17
-	VFMADD231PS  Z28, Z26, Z18
-	VFMADD231PS  Z28, Z27, Z19
-	VBROADCASTSS (BX), Z29
-	VFMADD231PS  Z29, Z24, Z20
-	VFMADD231PS  Z29, Z25, Z21
-	VFMADD231PS  Z29, Z26, Z22
-	VFMADD231PS  Z29, Z27, Z23
-	ADDQ         R9, SI
-	ADDQ         R9, AX
-	ADDQ         R9, BX
-	ADDQ         R11, DX
-	DECQ         R8
-	JNZ          masked
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 128(R8)
-	PREFETCHT0 192(R8)
-	PREFETCHT0 252(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	MOVQ       136(DI), R8
-	TESTQ      R8, R8
-	JZ         fetched
-	MOVQ       144(DI), R12
-
-pair:
-	PREFETCHT1 (R12)
-	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
-	DECQ       R8
-	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
-	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
-	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
-	MOVQ       216(DI), R12
-	MOVQ       R12, 168(DI)
-	MOVQ       224(DI), R12
-	MOVQ       R12, 176(DI)
-	MOVQ       232(DI), R12
-	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
-	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   128(R8)
+	PREFETCHT0   192(R8)
+	PREFETCHT0   252(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x01
-	JL   plain
-	JMP  masked
+	JMP  plain
 
 finish:
-	MOVQ      72(DI), R8
-	CMPQ      88(DI), $0x00
-	JE        store
-	MOVQ      CX, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z0, Z24, Z0
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z1, Z25, Z1
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z2, Z26, Z2
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z3, Z27, Z3
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z4, Z24, Z4
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z5, Z25, Z5
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z6, Z26, Z6
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z7, Z27, Z7
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z8, Z24, Z8
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z9, Z25, Z9
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z10, Z26, Z10
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z11, Z27, Z11
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z12, Z24, Z12
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z13, Z25, Z13
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z14, Z26, Z14
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z15, Z27, Z15
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z16, Z24, Z16
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z17, Z25, Z17
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z18, Z26, Z18
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z19, Z27, Z19
-	ADDQ      R8, DX
-	VMOVUPS   (DX), Z24
-	VADDPS    Z20, Z24, Z20
-	VMOVUPS   64(DX), Z25
-	VADDPS    Z21, Z25, Z21
-	VMOVUPS   128(DX), Z26
-	VADDPS    Z22, Z26, Z22
-	VMOVUPS.Z 192(DX), K1, Z27
-	VADDPS    Z23, Z27, Z23
+	MOVQ   72(DI), R8
+	CMPQ   88(DI), $0x00
+	JE     store
+	MOVQ   CX, DX
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 128(DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 128(DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, Z9
+	VADDPS 128(DX), Z10, Z10
+	VADDPS 128(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 128(DX), Z14, Z14
+	VADDPS 128(DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS 64(DX), Z17, Z17
+	VADDPS 128(DX), Z18, Z18
+	VADDPS 128(DX)(R13*4), Z19, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS 64(DX), Z21, Z21
+	VADDPS 128(DX), Z22, Z22
+	VADDPS 128(DX)(R13*4), Z23, Z23
 
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	VMOVUPS Z2, 128(CX)
-	VMOVUPS Z3, K1, 192(CX)
+	VMOVUPS Z3, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z4, (CX)
 	VMOVUPS Z5, 64(CX)
 	VMOVUPS Z6, 128(CX)
-	VMOVUPS Z7, K1, 192(CX)
+	VMOVUPS Z7, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z8, (CX)
 	VMOVUPS Z9, 64(CX)
 	VMOVUPS Z10, 128(CX)
-	VMOVUPS Z11, K1, 192(CX)
+	VMOVUPS Z11, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z12, (CX)
 	VMOVUPS Z13, 64(CX)
 	VMOVUPS Z14, 128(CX)
-	VMOVUPS Z15, K1, 192(CX)
+	VMOVUPS Z15, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z16, (CX)
 	VMOVUPS Z17, 64(CX)
 	VMOVUPS Z18, 128(CX)
-	VMOVUPS Z19, K1, 192(CX)
+	VMOVUPS Z19, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	VMOVUPS Z20, (CX)
 	VMOVUPS Z21, 64(CX)
 	VMOVUPS Z22, 128(CX)
-	VMOVUPS Z23, K1, 192(CX)
+	VMOVUPS Z23, 128(CX)(R13*4)
 	ADDQ    R8, CX
 	ADDQ    56(DI), SI
 	DECQ    R14
@@ -13207,4 +9230,46 @@ stored:
 
 done:
 	VZEROUPPER
+	RET
+
+// func gemmFetchNext()
+// Requires: MMX+
+TEXT ·gemmFetchNext(SB), NOSPLIT|NOFRAME, $0
+	MOVQ 136(DI), R8
+	MOVQ 144(DI), R12
+
+pair:
+	PREFETCHT1 (R12)
+	PREFETCHT1 64(R12)
+	ADDQ       152(DI), R12
+	DECQ       R8
+	JNZ        pair
+	MOVQ       R12, 144(DI)
+	MOVQ       136(DI), R8
+	SUBQ       R8, 160(DI)
+	JG         fetched
+	ADDQ       176(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       168(DI), R12
+	ADDQ       R12, 160(DI)
+	DECQ       184(DI)
+	JNZ        fetched
+	MOVQ       192(DI), R12
+	MOVQ       R12, 144(DI)
+	MOVQ       200(DI), R12
+	MOVQ       R12, 152(DI)
+	MOVQ       208(DI), R12
+	MOVQ       R12, 160(DI)
+	MOVQ       216(DI), R12
+	MOVQ       R12, 168(DI)
+	MOVQ       224(DI), R12
+	MOVQ       R12, 176(DI)
+	MOVQ       232(DI), R12
+	MOVQ       R12, 184(DI)
+	MOVQ       $0x00000000, 232(DI)
+	CMPQ       184(DI), $0x00
+	JNE        fetched
+	MOVQ       $0x00000000, 136(DI)
+
+fetched:
 	RET

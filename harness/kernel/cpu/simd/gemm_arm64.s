@@ -15,295 +15,217 @@ TEXT ·gemmTile1x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
+	MOVD R1, R15
+	SUBS $4, R4
+	BLT rest
 	CMP $1, R10
 	BEQ rows1
 	CMP $2, R10
 	BEQ rows2
 	CMP $3, R10
 	BEQ rows3
-	B rows4
+
+rowsWhole:
+	FMOVQ.P 16(R15), F1
+	FMOVQ 0(R2), F2
+	ADD R7, R2
+	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
+	FMOVQ 0(R2), F2
+	ADD R7, R2
+	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
+	FMOVQ 0(R2), F2
+	ADD R7, R2
+	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
+	FMOVQ 0(R2), F2
+	ADD R7, R2
+	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F1
+	FMOVD 0(R2), F2
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+	ADD R7, R2
+	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
+	FMOVD 0(R2), F2
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+	ADD R7, R2
+	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
+	FMOVD 0(R2), F2
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+	ADD R7, R2
+	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
+	FMOVD 0(R2), F2
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+	ADD R7, R2
+	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F1
+	FMOVD 0(R2), F2
+	ADD R7, R2
+	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
+	FMOVD 0(R2), F2
+	ADD R7, R2
+	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
+	FMOVD 0(R2), F2
+	ADD R7, R2
+	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
+	FMOVD 0(R2), F2
+	ADD R7, R2
+	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
+	SUBS $4, R4
+	BGE rows2
+	B rest
+
+rows1:
+	FMOVQ.P 16(R15), F1
+	FMOVS 0(R2), F2
+	ADD R7, R2
+	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
+	FMOVS 0(R2), F2
+	ADD R7, R2
+	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
+	FMOVS 0(R2), F2
+	ADD R7, R2
+	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
+	FMOVS 0(R2), F2
+	ADD R7, R2
+	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
+	SUBS $4, R4
+	BGE rows1
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F1
+	TBNZ $2, R10, four
+	FMOVS (R2), F2
+	TBZ $1, R10, loaded
+	FMOVD (R2), F2
+	TBZ $0, R10, loaded
+	ADD $8, R2, R12
+	VLD1 (R12), V2.S[2]
+	B loaded
+
+four:
+	FMOVQ (R2), F2
+
+loaded:
+	ADD R7, R2
+	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
+	MOVD R1, R15
 	CMP $1, R10
 	BEQ columns1
 	CMP $2, R10
 	BEQ columns2
 	CMP $3, R10
 	BEQ columns3
-	B columns4
 
-rows1:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F1
-	FMOVS 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	FMOVS 0(R2), F2
-	ADD R7, R2
-	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
-	FMOVS 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
-	FMOVS 0(R2), F2
-	ADD R7, R2
-	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F1
-	FMOVS 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F1
-	FMOVD 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	FMOVD 0(R2), F2
-	ADD R7, R2
-	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
-	FMOVD 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
-	FMOVD 0(R2), F2
-	ADD R7, R2
-	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F1
-	FMOVD 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F1
-	FMOVD 0(R2), F2
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	FMOVD 0(R2), F2
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-	ADD R7, R2
-	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
-	FMOVD 0(R2), F2
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-	ADD R7, R2
-	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
-	FMOVD 0(R2), F2
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-	ADD R7, R2
-	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F1
-	FMOVD 0(R2), F2
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F1
-	FMOVQ 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	FMOVQ 0(R2), F2
-	ADD R7, R2
-	WORD $0x4fa11040 // fmla v0.4s, v2.4s, v1.s[1]
-	FMOVQ 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811840 // fmla v0.4s, v2.4s, v1.s[2]
-	FMOVQ 0(R2), F2
-	ADD R7, R2
-	WORD $0x4fa11840 // fmla v0.4s, v2.4s, v1.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F1
+columnsWhole:
+	FMOVS 0(R15), F1
+	ADD R5, R15
 	FMOVQ 0(R2), F2
 	ADD R7, R2
 	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
 	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVS 0(R13), F1
-	ADD R5, R13
-	FMOVS 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVS 0(R13), F1
-	ADD R5, R13
-	FMOVD 0(R2), F2
-	ADD R7, R2
-	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
+	BNE columnsWhole
 	B finish
 
 columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVS 0(R13), F1
-	ADD R5, R13
+	FMOVS 0(R15), F1
+	ADD R5, R15
 	FMOVD 0(R2), F2
 	ADD $8, R2, R12
 	VLD1 (R12), V2.S[2]
 	ADD R7, R2
 	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
 	SUBS $1, R4
-	BNE columns3Loop
+	BNE columns3
 	B finish
 
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVS 0(R13), F1
-	ADD R5, R13
-	FMOVQ 0(R2), F2
+columns2:
+	FMOVS 0(R15), F1
+	ADD R5, R15
+	FMOVD 0(R2), F2
 	ADD R7, R2
 	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns2
+	B finish
+
+columns1:
+	FMOVS 0(R15), F1
+	ADD R5, R15
+	FMOVS 0(R2), F2
+	ADD R7, R2
+	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
+	SUBS $1, R4
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
+	CBZ R12, store
+	TBNZ $2, R10, four1
+	TBNZ $1, R10, two2
+	VLD1.P (R2)(R9), V1.S[0]
+	B added
 
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F2
-	ADD R9, R2
-	WORD $0x4e20d440 // fadd v0.4s, v2.4s, v0.4s
+four1:
+	VLD1.P (R2)(R9), [V1.S4]
+	B added
 
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
+two2:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V1.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V1.S[2]
+
+added:
+	WORD $0x4e20d420 // fadd v0.4s, v1.4s, v0.4s
+
+store:
+	TBNZ $2, R10, four3
+	TBNZ $1, R10, two4
+	VST1.P V0.S[0], (R3)(R9)
 	B next
 
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F2
-	ADD R9, R2
-	WORD $0x4e20d440 // fadd v0.4s, v2.4s, v0.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
+four3:
+	VST1.P [V0.S4], (R3)(R9)
 	B next
 
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F2
-	ADD $8, R2, R12
-	VLD1 (R12), V2.S[2]
-	ADD R9, R2
-	WORD $0x4e20d440 // fadd v0.4s, v2.4s, v0.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
-	FMOVQ 0(R2), F2
-	ADD R9, R2
-	WORD $0x4e20d440 // fadd v0.4s, v2.4s, v0.4s
-
-store4:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	B next
+two4:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -325,250 +247,176 @@ TEXT ·gemmTile2x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
 	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	SUBS $4, R4
+	BLT rest
 	CMP $1, R10
 	BEQ rows1
 	CMP $2, R10
 	BEQ rows2
 	CMP $3, R10
 	BEQ rows3
-	B rows4
+
+rowsWhole:
+	FMOVQ.P 16(R15), F2
+	FMOVQ.P 16(R16), F3
+	FMOVQ 0(R2), F4
+	ADD R7, R2
+	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
+	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
+	FMOVQ 0(R2), F4
+	ADD R7, R2
+	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
+	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
+	FMOVQ 0(R2), F4
+	ADD R7, R2
+	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
+	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
+	FMOVQ 0(R2), F4
+	ADD R7, R2
+	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
+	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F2
+	FMOVQ.P 16(R16), F3
+	FMOVD 0(R2), F4
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+	ADD R7, R2
+	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
+	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
+	FMOVD 0(R2), F4
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+	ADD R7, R2
+	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
+	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
+	FMOVD 0(R2), F4
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+	ADD R7, R2
+	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
+	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
+	FMOVD 0(R2), F4
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+	ADD R7, R2
+	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
+	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F2
+	FMOVQ.P 16(R16), F3
+	FMOVD 0(R2), F4
+	ADD R7, R2
+	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
+	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
+	FMOVD 0(R2), F4
+	ADD R7, R2
+	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
+	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
+	FMOVD 0(R2), F4
+	ADD R7, R2
+	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
+	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
+	FMOVD 0(R2), F4
+	ADD R7, R2
+	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
+	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
+	SUBS $4, R4
+	BGE rows2
+	B rest
+
+rows1:
+	FMOVQ.P 16(R15), F2
+	FMOVQ.P 16(R16), F3
+	FMOVS 0(R2), F4
+	ADD R7, R2
+	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
+	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
+	FMOVS 0(R2), F4
+	ADD R7, R2
+	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
+	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
+	FMOVS 0(R2), F4
+	ADD R7, R2
+	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
+	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
+	FMOVS 0(R2), F4
+	ADD R7, R2
+	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
+	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
+	SUBS $4, R4
+	BGE rows1
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F2
+	FMOVS.P 4(R16), F3
+	TBNZ $2, R10, four
+	FMOVS (R2), F4
+	TBZ $1, R10, loaded
+	FMOVD (R2), F4
+	TBZ $0, R10, loaded
+	ADD $8, R2, R12
+	VLD1 (R12), V4.S[2]
+	B loaded
+
+four:
+	FMOVQ (R2), F4
+
+loaded:
+	ADD R7, R2
+	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
+	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
+	MOVD R1, R15
 	CMP $1, R10
 	BEQ columns1
 	CMP $2, R10
 	BEQ columns2
 	CMP $3, R10
 	BEQ columns3
-	B columns4
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F2
-	FMOVQ.P 16(R14), F3
-	FMOVS 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
-	FMOVS 0(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
-	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
-	FMOVS 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
-	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
-	FMOVS 0(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
-	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F2
-	FMOVS.P 4(R14), F3
-	FMOVS 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F2
-	FMOVQ.P 16(R14), F3
-	FMOVD 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
-	FMOVD 0(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
-	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
-	FMOVD 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
-	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
-	FMOVD 0(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
-	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F2
-	FMOVS.P 4(R14), F3
-	FMOVD 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F2
-	FMOVQ.P 16(R14), F3
-	FMOVD 0(R2), F4
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
-	FMOVD 0(R2), F4
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
-	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
-	FMOVD 0(R2), F4
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
-	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
-	FMOVD 0(R2), F4
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
-	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F2
-	FMOVS.P 4(R14), F3
-	FMOVD 0(R2), F4
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F2
-	FMOVQ.P 16(R14), F3
+columnsWhole:
+	FMOVD 0(R15), F2
+	ADD R5, R15
 	FMOVQ 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
-	FMOVQ 0(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21080 // fmla v0.4s, v4.4s, v2.s[1]
-	WORD $0x4fa31081 // fmla v1.4s, v4.4s, v3.s[1]
-	FMOVQ 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821880 // fmla v0.4s, v4.4s, v2.s[2]
-	WORD $0x4f831881 // fmla v1.4s, v4.4s, v3.s[2]
-	FMOVQ 0(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21880 // fmla v0.4s, v4.4s, v2.s[3]
-	WORD $0x4fa31881 // fmla v1.4s, v4.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F2
-	FMOVS.P 4(R14), F3
-	FMOVQ 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F2
-	ADD R5, R13
-	FMOVS 0(R2), F4
 	ADD R7, R2
 	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
 	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
 	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F2
-	ADD R5, R13
-	FMOVD 0(R2), F4
-	ADD R7, R2
-	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
-	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
-	SUBS $1, R4
-	BNE columns2Loop
+	BNE columnsWhole
 	B finish
 
 columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F2
-	ADD R5, R13
+	FMOVD 0(R15), F2
+	ADD R5, R15
 	FMOVD 0(R2), F4
 	ADD $8, R2, R12
 	VLD1 (R12), V4.S[2]
@@ -576,105 +424,77 @@ columns3Loop:
 	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
 	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
 	SUBS $1, R4
-	BNE columns3Loop
+	BNE columns3
 	B finish
 
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F2
-	ADD R5, R13
-	FMOVQ 0(R2), F4
+columns2:
+	FMOVD 0(R15), F2
+	ADD R5, R15
+	FMOVD 0(R2), F4
 	ADD R7, R2
 	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
 	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns2
+	B finish
+
+columns1:
+	FMOVD 0(R15), F2
+	ADD R5, R15
+	FMOVS 0(R2), F4
+	ADD R7, R2
+	WORD $0x4f821080 // fmla v0.4s, v4.4s, v2.s[0]
+	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
+	SUBS $1, R4
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
+	CBZ R12, store
+	TBNZ $2, R10, four5
+	TBNZ $1, R10, two6
+	VLD1.P (R2)(R9), V2.S[0]
+	VLD1.P (R2)(R9), V3.S[0]
+	B added
 
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F4
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	FMOVS 0(R2), F4
-	ADD R9, R2
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
+four5:
+	VLD1.P (R2)(R9), [V2.S4]
+	VLD1.P (R2)(R9), [V3.S4]
+	B added
 
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	FMOVS F1, 0(R3)
-	ADD R9, R3
+two6:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V2.D[0]
+	VLD1.P (R2)(R9), V3.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V2.S[2]
+	VLD1.P (R11)(R9), V3.S[2]
+
+added:
+	WORD $0x4e20d440 // fadd v0.4s, v2.4s, v0.4s
+	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
+
+store:
+	TBNZ $2, R10, four7
+	TBNZ $1, R10, two8
+	VST1.P V0.S[0], (R3)(R9)
+	VST1.P V1.S[0], (R3)(R9)
 	B next
 
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F4
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	FMOVD 0(R2), F4
-	ADD R9, R2
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD R9, R3
+four7:
+	VST1.P [V0.S4], (R3)(R9)
+	VST1.P [V1.S4], (R3)(R9)
 	B next
 
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F4
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	FMOVD 0(R2), F4
-	ADD $8, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R9, R2
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD $8, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
-	FMOVQ 0(R2), F4
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	FMOVQ 0(R2), F4
-	ADD R9, R2
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
-
-store4:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	FMOVQ F1, 0(R3)
-	ADD R9, R3
-	B next
+two8:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	VST1.P V1.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
+	VST1.P V1.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -696,6 +516,7 @@ TEXT ·gemmTile3x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -703,284 +524,197 @@ tile:
 	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	SUBS $4, R4
+	BLT rest
 	CMP $1, R10
 	BEQ rows1
 	CMP $2, R10
 	BEQ rows2
 	CMP $3, R10
 	BEQ rows3
-	B rows4
+
+rowsWhole:
+	FMOVQ.P 16(R15), F3
+	FMOVQ.P 16(R16), F4
+	FMOVQ.P 16(R17), F5
+	FMOVQ 0(R2), F6
+	ADD R7, R2
+	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
+	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
+	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
+	FMOVQ 0(R2), F6
+	ADD R7, R2
+	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
+	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
+	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
+	FMOVQ 0(R2), F6
+	ADD R7, R2
+	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
+	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
+	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
+	FMOVQ 0(R2), F6
+	ADD R7, R2
+	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
+	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
+	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F3
+	FMOVQ.P 16(R16), F4
+	FMOVQ.P 16(R17), F5
+	FMOVD 0(R2), F6
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+	ADD R7, R2
+	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
+	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
+	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
+	FMOVD 0(R2), F6
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+	ADD R7, R2
+	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
+	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
+	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
+	FMOVD 0(R2), F6
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+	ADD R7, R2
+	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
+	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
+	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
+	FMOVD 0(R2), F6
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+	ADD R7, R2
+	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
+	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
+	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F3
+	FMOVQ.P 16(R16), F4
+	FMOVQ.P 16(R17), F5
+	FMOVD 0(R2), F6
+	ADD R7, R2
+	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
+	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
+	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
+	FMOVD 0(R2), F6
+	ADD R7, R2
+	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
+	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
+	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
+	FMOVD 0(R2), F6
+	ADD R7, R2
+	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
+	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
+	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
+	FMOVD 0(R2), F6
+	ADD R7, R2
+	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
+	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
+	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
+	SUBS $4, R4
+	BGE rows2
+	B rest
+
+rows1:
+	FMOVQ.P 16(R15), F3
+	FMOVQ.P 16(R16), F4
+	FMOVQ.P 16(R17), F5
+	FMOVS 0(R2), F6
+	ADD R7, R2
+	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
+	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
+	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
+	FMOVS 0(R2), F6
+	ADD R7, R2
+	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
+	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
+	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
+	FMOVS 0(R2), F6
+	ADD R7, R2
+	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
+	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
+	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
+	FMOVS 0(R2), F6
+	ADD R7, R2
+	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
+	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
+	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
+	SUBS $4, R4
+	BGE rows1
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F3
+	FMOVS.P 4(R16), F4
+	FMOVS.P 4(R17), F5
+	TBNZ $2, R10, four
+	FMOVS (R2), F6
+	TBZ $1, R10, loaded
+	FMOVD (R2), F6
+	TBZ $0, R10, loaded
+	ADD $8, R2, R12
+	VLD1 (R12), V6.S[2]
+	B loaded
+
+four:
+	FMOVQ (R2), F6
+
+loaded:
+	ADD R7, R2
+	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
+	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
+	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
+	MOVD R1, R15
 	CMP $1, R10
 	BEQ columns1
 	CMP $2, R10
 	BEQ columns2
 	CMP $3, R10
 	BEQ columns3
-	B columns4
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F3
-	FMOVQ.P 16(R14), F4
-	FMOVQ.P 16(R15), F5
-	FMOVS 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	FMOVS 0(R2), F6
-	ADD R7, R2
-	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
-	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
-	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
-	FMOVS 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
-	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
-	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
-	FMOVS 0(R2), F6
-	ADD R7, R2
-	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
-	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
-	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F3
-	FMOVS.P 4(R14), F4
-	FMOVS.P 4(R15), F5
-	FMOVS 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F3
-	FMOVQ.P 16(R14), F4
-	FMOVQ.P 16(R15), F5
-	FMOVD 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	FMOVD 0(R2), F6
-	ADD R7, R2
-	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
-	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
-	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
-	FMOVD 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
-	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
-	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
-	FMOVD 0(R2), F6
-	ADD R7, R2
-	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
-	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
-	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F3
-	FMOVS.P 4(R14), F4
-	FMOVS.P 4(R15), F5
-	FMOVD 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F3
-	FMOVQ.P 16(R14), F4
-	FMOVQ.P 16(R15), F5
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
-	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
-	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
-	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
-	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
-	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
-	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F3
-	FMOVS.P 4(R14), F4
-	FMOVS.P 4(R15), F5
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F3
-	FMOVQ.P 16(R14), F4
-	FMOVQ.P 16(R15), F5
-	FMOVQ 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	FMOVQ 0(R2), F6
-	ADD R7, R2
-	WORD $0x4fa310c0 // fmla v0.4s, v6.4s, v3.s[1]
-	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
-	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
-	FMOVQ 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8318c0 // fmla v0.4s, v6.4s, v3.s[2]
-	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
-	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
-	FMOVQ 0(R2), F6
-	ADD R7, R2
-	WORD $0x4fa318c0 // fmla v0.4s, v6.4s, v3.s[3]
-	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
-	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F3
-	FMOVS.P 4(R14), F4
-	FMOVS.P 4(R15), F5
-	FMOVQ 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F3
-	ADD $8, R13, R12
+columnsWhole:
+	FMOVD 0(R15), F3
+	ADD $8, R15, R12
 	VLD1 (R12), V3.S[2]
-	ADD R5, R13
-	FMOVS 0(R2), F6
+	ADD R5, R15
+	FMOVQ 0(R2), F6
 	ADD R7, R2
 	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
 	WORD $0x4fa310c1 // fmla v1.4s, v6.4s, v3.s[1]
 	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
 	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F3
-	ADD $8, R13, R12
-	VLD1 (R12), V3.S[2]
-	ADD R5, R13
-	FMOVD 0(R2), F6
-	ADD R7, R2
-	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
-	WORD $0x4fa310c1 // fmla v1.4s, v6.4s, v3.s[1]
-	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
-	SUBS $1, R4
-	BNE columns2Loop
+	BNE columnsWhole
 	B finish
 
 columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F3
-	ADD $8, R13, R12
+	FMOVD 0(R15), F3
+	ADD $8, R15, R12
 	VLD1 (R12), V3.S[2]
-	ADD R5, R13
+	ADD R5, R15
 	FMOVD 0(R2), F6
 	ADD $8, R2, R12
 	VLD1 (R12), V6.S[2]
@@ -989,132 +723,92 @@ columns3Loop:
 	WORD $0x4fa310c1 // fmla v1.4s, v6.4s, v3.s[1]
 	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
 	SUBS $1, R4
-	BNE columns3Loop
+	BNE columns3
 	B finish
 
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F3
-	ADD $8, R13, R12
+columns2:
+	FMOVD 0(R15), F3
+	ADD $8, R15, R12
 	VLD1 (R12), V3.S[2]
-	ADD R5, R13
-	FMOVQ 0(R2), F6
+	ADD R5, R15
+	FMOVD 0(R2), F6
 	ADD R7, R2
 	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
 	WORD $0x4fa310c1 // fmla v1.4s, v6.4s, v3.s[1]
 	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns2
+	B finish
+
+columns1:
+	FMOVD 0(R15), F3
+	ADD $8, R15, R12
+	VLD1 (R12), V3.S[2]
+	ADD R5, R15
+	FMOVS 0(R2), F6
+	ADD R7, R2
+	WORD $0x4f8310c0 // fmla v0.4s, v6.4s, v3.s[0]
+	WORD $0x4fa310c1 // fmla v1.4s, v6.4s, v3.s[1]
+	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
+	SUBS $1, R4
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
+	CBZ R12, store
+	TBNZ $2, R10, four9
+	TBNZ $1, R10, two10
+	VLD1.P (R2)(R9), V3.S[0]
+	VLD1.P (R2)(R9), V4.S[0]
+	VLD1.P (R2)(R9), V5.S[0]
+	B added
 
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
-	FMOVS 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	FMOVS 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
+four9:
+	VLD1.P (R2)(R9), [V3.S4]
+	VLD1.P (R2)(R9), [V4.S4]
+	VLD1.P (R2)(R9), [V5.S4]
+	B added
 
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	FMOVS F1, 0(R3)
-	ADD R9, R3
-	FMOVS F2, 0(R3)
-	ADD R9, R3
+two10:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V3.D[0]
+	VLD1.P (R2)(R9), V4.D[0]
+	VLD1.P (R2)(R9), V5.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V3.S[2]
+	VLD1.P (R11)(R9), V4.S[2]
+	VLD1.P (R11)(R9), V5.S[2]
+
+added:
+	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
+	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
+	WORD $0x4e22d4a2 // fadd v2.4s, v5.4s, v2.4s
+
+store:
+	TBNZ $2, R10, four11
+	TBNZ $1, R10, two12
+	VST1.P V0.S[0], (R3)(R9)
+	VST1.P V1.S[0], (R3)(R9)
+	VST1.P V2.S[0], (R3)(R9)
 	B next
 
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
-	FMOVD 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	FMOVD 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD R9, R3
+four11:
+	VST1.P [V0.S4], (R3)(R9)
+	VST1.P [V1.S4], (R3)(R9)
+	VST1.P [V2.S4], (R3)(R9)
 	B next
 
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R9, R2
-	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R9, R2
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	FMOVD 0(R2), F6
-	ADD $8, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R9, R2
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD $8, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD $8, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
-	FMOVQ 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
-	FMOVQ 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	FMOVQ 0(R2), F6
-	ADD R9, R2
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-
-store4:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	FMOVQ F1, 0(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	ADD R9, R3
-	B next
+two12:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	VST1.P V1.D[0], (R3)(R9)
+	VST1.P V2.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
+	VST1.P V1.S[2], (R11)(R9)
+	VST1.P V2.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -1136,6 +830,7 @@ TEXT ·gemmTile4x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -1144,312 +839,217 @@ tile:
 	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	SUBS $4, R4
+	BLT rest
 	CMP $1, R10
 	BEQ rows1
 	CMP $2, R10
 	BEQ rows2
 	CMP $3, R10
 	BEQ rows3
-	B rows4
+
+rowsWhole:
+	FMOVQ.P 16(R15), F4
+	FMOVQ.P 16(R16), F5
+	FMOVQ.P 16(R17), F6
+	FMOVQ.P 16(R19), F7
+	FMOVQ 0(R2), F8
+	ADD R7, R2
+	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
+	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
+	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
+	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
+	FMOVQ 0(R2), F8
+	ADD R7, R2
+	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
+	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
+	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
+	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
+	FMOVQ 0(R2), F8
+	ADD R7, R2
+	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
+	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
+	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
+	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
+	FMOVQ 0(R2), F8
+	ADD R7, R2
+	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
+	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
+	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
+	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F4
+	FMOVQ.P 16(R16), F5
+	FMOVQ.P 16(R17), F6
+	FMOVQ.P 16(R19), F7
+	FMOVD 0(R2), F8
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+	ADD R7, R2
+	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
+	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
+	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
+	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
+	FMOVD 0(R2), F8
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+	ADD R7, R2
+	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
+	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
+	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
+	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
+	FMOVD 0(R2), F8
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+	ADD R7, R2
+	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
+	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
+	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
+	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
+	FMOVD 0(R2), F8
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+	ADD R7, R2
+	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
+	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
+	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
+	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F4
+	FMOVQ.P 16(R16), F5
+	FMOVQ.P 16(R17), F6
+	FMOVQ.P 16(R19), F7
+	FMOVD 0(R2), F8
+	ADD R7, R2
+	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
+	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
+	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
+	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
+	FMOVD 0(R2), F8
+	ADD R7, R2
+	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
+	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
+	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
+	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
+	FMOVD 0(R2), F8
+	ADD R7, R2
+	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
+	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
+	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
+	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
+	FMOVD 0(R2), F8
+	ADD R7, R2
+	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
+	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
+	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
+	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
+	SUBS $4, R4
+	BGE rows2
+	B rest
+
+rows1:
+	FMOVQ.P 16(R15), F4
+	FMOVQ.P 16(R16), F5
+	FMOVQ.P 16(R17), F6
+	FMOVQ.P 16(R19), F7
+	FMOVS 0(R2), F8
+	ADD R7, R2
+	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
+	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
+	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
+	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
+	FMOVS 0(R2), F8
+	ADD R7, R2
+	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
+	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
+	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
+	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
+	FMOVS 0(R2), F8
+	ADD R7, R2
+	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
+	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
+	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
+	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
+	FMOVS 0(R2), F8
+	ADD R7, R2
+	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
+	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
+	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
+	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
+	SUBS $4, R4
+	BGE rows1
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F4
+	FMOVS.P 4(R16), F5
+	FMOVS.P 4(R17), F6
+	FMOVS.P 4(R19), F7
+	TBNZ $2, R10, four
+	FMOVS (R2), F8
+	TBZ $1, R10, loaded
+	FMOVD (R2), F8
+	TBZ $0, R10, loaded
+	ADD $8, R2, R12
+	VLD1 (R12), V8.S[2]
+	B loaded
+
+four:
+	FMOVQ (R2), F8
+
+loaded:
+	ADD R7, R2
+	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
+	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
+	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
+	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
+	MOVD R1, R15
 	CMP $1, R10
 	BEQ columns1
 	CMP $2, R10
 	BEQ columns2
 	CMP $3, R10
 	BEQ columns3
-	B columns4
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FMOVQ.P 16(R15), F6
-	FMOVQ.P 16(R16), F7
-	FMOVS 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
-	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	FMOVS 0(R2), F8
-	ADD R7, R2
-	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
-	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
-	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	FMOVS 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
-	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
-	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	FMOVS 0(R2), F8
-	ADD R7, R2
-	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
-	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
-	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FMOVS.P 4(R15), F6
-	FMOVS.P 4(R16), F7
-	FMOVS 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
-	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FMOVQ.P 16(R15), F6
-	FMOVQ.P 16(R16), F7
-	FMOVD 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
-	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	FMOVD 0(R2), F8
-	ADD R7, R2
-	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
-	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
-	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	FMOVD 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
-	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
-	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	FMOVD 0(R2), F8
-	ADD R7, R2
-	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
-	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
-	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FMOVS.P 4(R15), F6
-	FMOVS.P 4(R16), F7
-	FMOVD 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
-	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FMOVQ.P 16(R15), F6
-	FMOVQ.P 16(R16), F7
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
-	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
-	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
-	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
-	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
-	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
-	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
-	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FMOVS.P 4(R15), F6
-	FMOVS.P 4(R16), F7
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
-	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FMOVQ.P 16(R15), F6
-	FMOVQ.P 16(R16), F7
+columnsWhole:
+	FMOVQ 0(R15), F4
+	ADD R5, R15
 	FMOVQ 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
-	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	FMOVQ 0(R2), F8
-	ADD R7, R2
-	WORD $0x4fa41100 // fmla v0.4s, v8.4s, v4.s[1]
-	WORD $0x4fa51101 // fmla v1.4s, v8.4s, v5.s[1]
-	WORD $0x4fa61102 // fmla v2.4s, v8.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	FMOVQ 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841900 // fmla v0.4s, v8.4s, v4.s[2]
-	WORD $0x4f851901 // fmla v1.4s, v8.4s, v5.s[2]
-	WORD $0x4f861902 // fmla v2.4s, v8.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	FMOVQ 0(R2), F8
-	ADD R7, R2
-	WORD $0x4fa41900 // fmla v0.4s, v8.4s, v4.s[3]
-	WORD $0x4fa51901 // fmla v1.4s, v8.4s, v5.s[3]
-	WORD $0x4fa61902 // fmla v2.4s, v8.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FMOVS.P 4(R15), F6
-	FMOVS.P 4(R16), F7
-	FMOVQ 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4f851101 // fmla v1.4s, v8.4s, v5.s[0]
-	WORD $0x4f861102 // fmla v2.4s, v8.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F4
-	ADD R5, R13
-	FMOVS 0(R2), F8
 	ADD R7, R2
 	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
 	WORD $0x4fa41101 // fmla v1.4s, v8.4s, v4.s[1]
 	WORD $0x4f841902 // fmla v2.4s, v8.4s, v4.s[2]
 	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
 	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F4
-	ADD R5, R13
-	FMOVD 0(R2), F8
-	ADD R7, R2
-	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
-	WORD $0x4fa41101 // fmla v1.4s, v8.4s, v4.s[1]
-	WORD $0x4f841902 // fmla v2.4s, v8.4s, v4.s[2]
-	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
-	SUBS $1, R4
-	BNE columns2Loop
+	BNE columnsWhole
 	B finish
 
 columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F4
-	ADD R5, R13
+	FMOVQ 0(R15), F4
+	ADD R5, R15
 	FMOVD 0(R2), F8
 	ADD $8, R2, R12
 	VLD1 (R12), V8.S[2]
@@ -1459,155 +1059,99 @@ columns3Loop:
 	WORD $0x4f841902 // fmla v2.4s, v8.4s, v4.s[2]
 	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
 	SUBS $1, R4
-	BNE columns3Loop
+	BNE columns3
 	B finish
 
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F4
-	ADD R5, R13
-	FMOVQ 0(R2), F8
+columns2:
+	FMOVQ 0(R15), F4
+	ADD R5, R15
+	FMOVD 0(R2), F8
 	ADD R7, R2
 	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
 	WORD $0x4fa41101 // fmla v1.4s, v8.4s, v4.s[1]
 	WORD $0x4f841902 // fmla v2.4s, v8.4s, v4.s[2]
 	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns2
+	B finish
+
+columns1:
+	FMOVQ 0(R15), F4
+	ADD R5, R15
+	FMOVS 0(R2), F8
+	ADD R7, R2
+	WORD $0x4f841100 // fmla v0.4s, v8.4s, v4.s[0]
+	WORD $0x4fa41101 // fmla v1.4s, v8.4s, v4.s[1]
+	WORD $0x4f841902 // fmla v2.4s, v8.4s, v4.s[2]
+	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
+	SUBS $1, R4
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
+	CBZ R12, store
+	TBNZ $2, R10, four13
+	TBNZ $1, R10, two14
+	VLD1.P (R2)(R9), V4.S[0]
+	VLD1.P (R2)(R9), V5.S[0]
+	VLD1.P (R2)(R9), V6.S[0]
+	VLD1.P (R2)(R9), V7.S[0]
+	B added
 
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	FMOVS 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e21d501 // fadd v1.4s, v8.4s, v1.4s
-	FMOVS 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e22d502 // fadd v2.4s, v8.4s, v2.4s
-	FMOVS 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
+four13:
+	VLD1.P (R2)(R9), [V4.S4]
+	VLD1.P (R2)(R9), [V5.S4]
+	VLD1.P (R2)(R9), [V6.S4]
+	VLD1.P (R2)(R9), [V7.S4]
+	B added
 
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	FMOVS F1, 0(R3)
-	ADD R9, R3
-	FMOVS F2, 0(R3)
-	ADD R9, R3
-	FMOVS F3, 0(R3)
-	ADD R9, R3
+two14:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V4.D[0]
+	VLD1.P (R2)(R9), V5.D[0]
+	VLD1.P (R2)(R9), V6.D[0]
+	VLD1.P (R2)(R9), V7.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V4.S[2]
+	VLD1.P (R11)(R9), V5.S[2]
+	VLD1.P (R11)(R9), V6.S[2]
+	VLD1.P (R11)(R9), V7.S[2]
+
+added:
+	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
+	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
+	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
+	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
+
+store:
+	TBNZ $2, R10, four15
+	TBNZ $1, R10, two16
+	VST1.P V0.S[0], (R3)(R9)
+	VST1.P V1.S[0], (R3)(R9)
+	VST1.P V2.S[0], (R3)(R9)
+	VST1.P V3.S[0], (R3)(R9)
 	B next
 
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	FMOVD 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e21d501 // fadd v1.4s, v8.4s, v1.4s
-	FMOVD 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e22d502 // fadd v2.4s, v8.4s, v2.4s
-	FMOVD 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD R9, R3
+four15:
+	VST1.P [V0.S4], (R3)(R9)
+	VST1.P [V1.S4], (R3)(R9)
+	VST1.P [V2.S4], (R3)(R9)
+	VST1.P [V3.S4], (R3)(R9)
 	B next
 
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R9, R2
-	WORD $0x4e21d501 // fadd v1.4s, v8.4s, v1.4s
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R9, R2
-	WORD $0x4e22d502 // fadd v2.4s, v8.4s, v2.4s
-	FMOVD 0(R2), F8
-	ADD $8, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD $8, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD $8, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD $8, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
-	FMOVQ 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	FMOVQ 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e21d501 // fadd v1.4s, v8.4s, v1.4s
-	FMOVQ 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e22d502 // fadd v2.4s, v8.4s, v2.4s
-	FMOVQ 0(R2), F8
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-
-store4:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	FMOVQ F1, 0(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	ADD R9, R3
-	FMOVQ F3, 0(R3)
-	ADD R9, R3
-	B next
+two16:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	VST1.P V1.D[0], (R3)(R9)
+	VST1.P V2.D[0], (R3)(R9)
+	VST1.P V3.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
+	VST1.P V1.S[2], (R11)(R9)
+	VST1.P V2.S[2], (R11)(R9)
+	VST1.P V3.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -1629,6 +1173,7 @@ TEXT ·gemmTile5x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -1638,314 +1183,229 @@ tile:
 	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	ADD R6, R19, R20
+	SUBS $4, R4
+	BLT rest
 	CMP $1, R10
 	BEQ rows1
 	CMP $2, R10
 	BEQ rows2
 	CMP $3, R10
 	BEQ rows3
-	B rows4
+
+rowsWhole:
+	FMOVQ.P 16(R15), F5
+	FMOVQ.P 16(R16), F6
+	FMOVQ.P 16(R17), F7
+	FMOVQ.P 16(R19), F8
+	FMOVQ.P 16(R20), F9
+	FMOVQ 0(R2), F10
+	ADD R7, R2
+	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
+	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
+	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
+	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
+	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
+	FMOVQ 0(R2), F10
+	ADD R7, R2
+	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
+	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
+	WORD $0x4fa71142 // fmla v2.4s, v10.4s, v7.s[1]
+	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
+	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
+	FMOVQ 0(R2), F10
+	ADD R7, R2
+	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
+	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
+	WORD $0x4f871942 // fmla v2.4s, v10.4s, v7.s[2]
+	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
+	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
+	FMOVQ 0(R2), F10
+	ADD R7, R2
+	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
+	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
+	WORD $0x4fa71942 // fmla v2.4s, v10.4s, v7.s[3]
+	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
+	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F5
+	FMOVQ.P 16(R16), F6
+	FMOVQ.P 16(R17), F7
+	FMOVQ.P 16(R19), F8
+	FMOVQ.P 16(R20), F9
+	FMOVD 0(R2), F10
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+	ADD R7, R2
+	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
+	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
+	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
+	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
+	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
+	FMOVD 0(R2), F10
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+	ADD R7, R2
+	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
+	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
+	WORD $0x4fa71142 // fmla v2.4s, v10.4s, v7.s[1]
+	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
+	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
+	FMOVD 0(R2), F10
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+	ADD R7, R2
+	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
+	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
+	WORD $0x4f871942 // fmla v2.4s, v10.4s, v7.s[2]
+	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
+	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
+	FMOVD 0(R2), F10
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+	ADD R7, R2
+	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
+	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
+	WORD $0x4fa71942 // fmla v2.4s, v10.4s, v7.s[3]
+	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
+	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F5
+	FMOVQ.P 16(R16), F6
+	FMOVQ.P 16(R17), F7
+	FMOVQ.P 16(R19), F8
+	FMOVQ.P 16(R20), F9
+	FMOVD 0(R2), F10
+	ADD R7, R2
+	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
+	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
+	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
+	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
+	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
+	FMOVD 0(R2), F10
+	ADD R7, R2
+	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
+	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
+	WORD $0x4fa71142 // fmla v2.4s, v10.4s, v7.s[1]
+	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
+	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
+	FMOVD 0(R2), F10
+	ADD R7, R2
+	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
+	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
+	WORD $0x4f871942 // fmla v2.4s, v10.4s, v7.s[2]
+	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
+	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
+	FMOVD 0(R2), F10
+	ADD R7, R2
+	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
+	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
+	WORD $0x4fa71942 // fmla v2.4s, v10.4s, v7.s[3]
+	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
+	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
+	SUBS $4, R4
+	BGE rows2
+	B rest
+
+rows1:
+	FMOVQ.P 16(R15), F5
+	FMOVQ.P 16(R16), F6
+	FMOVQ.P 16(R17), F7
+	FMOVQ.P 16(R19), F8
+	FMOVQ.P 16(R20), F9
+	FMOVS 0(R2), F10
+	ADD R7, R2
+	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
+	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
+	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
+	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
+	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
+	FMOVS 0(R2), F10
+	ADD R7, R2
+	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
+	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
+	WORD $0x4fa71142 // fmla v2.4s, v10.4s, v7.s[1]
+	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
+	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
+	FMOVS 0(R2), F10
+	ADD R7, R2
+	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
+	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
+	WORD $0x4f871942 // fmla v2.4s, v10.4s, v7.s[2]
+	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
+	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
+	FMOVS 0(R2), F10
+	ADD R7, R2
+	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
+	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
+	WORD $0x4fa71942 // fmla v2.4s, v10.4s, v7.s[3]
+	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
+	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
+	SUBS $4, R4
+	BGE rows1
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F5
+	FMOVS.P 4(R16), F6
+	FMOVS.P 4(R17), F7
+	FMOVS.P 4(R19), F8
+	FMOVS.P 4(R20), F9
+	TBNZ $2, R10, four
+	FMOVS (R2), F10
+	TBZ $1, R10, loaded
+	FMOVD (R2), F10
+	TBZ $0, R10, loaded
+	ADD $8, R2, R12
+	VLD1 (R12), V10.S[2]
+	B loaded
+
+four:
+	FMOVQ (R2), F10
+
+loaded:
+	ADD R7, R2
+	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
+	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
+	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
+	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
+	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
+	MOVD R1, R15
 	CMP $1, R10
 	BEQ columns1
 	CMP $2, R10
 	BEQ columns2
 	CMP $3, R10
 	BEQ columns3
-	B columns4
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F5
-	FMOVQ.P 16(R14), F6
-	FMOVQ.P 16(R15), F7
-	FMOVQ.P 16(R16), F8
-	FMOVQ.P 16(R17), F9
-	FMOVS 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
-	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	FMOVS 0(R2), F10
-	ADD R7, R2
-	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
-	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71142 // fmla v2.4s, v10.4s, v7.s[1]
-	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
-	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
-	FMOVS 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
-	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
-	WORD $0x4f871942 // fmla v2.4s, v10.4s, v7.s[2]
-	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
-	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
-	FMOVS 0(R2), F10
-	ADD R7, R2
-	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
-	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71942 // fmla v2.4s, v10.4s, v7.s[3]
-	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
-	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F5
-	FMOVS.P 4(R14), F6
-	FMOVS.P 4(R15), F7
-	FMOVS.P 4(R16), F8
-	FMOVS.P 4(R17), F9
-	FMOVS 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
-	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F5
-	FMOVQ.P 16(R14), F6
-	FMOVQ.P 16(R15), F7
-	FMOVQ.P 16(R16), F8
-	FMOVQ.P 16(R17), F9
-	FMOVD 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
-	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	FMOVD 0(R2), F10
-	ADD R7, R2
-	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
-	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71142 // fmla v2.4s, v10.4s, v7.s[1]
-	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
-	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
-	FMOVD 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
-	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
-	WORD $0x4f871942 // fmla v2.4s, v10.4s, v7.s[2]
-	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
-	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
-	FMOVD 0(R2), F10
-	ADD R7, R2
-	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
-	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71942 // fmla v2.4s, v10.4s, v7.s[3]
-	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
-	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F5
-	FMOVS.P 4(R14), F6
-	FMOVS.P 4(R15), F7
-	FMOVS.P 4(R16), F8
-	FMOVS.P 4(R17), F9
-	FMOVD 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
-	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F5
-	FMOVQ.P 16(R14), F6
-	FMOVQ.P 16(R15), F7
-	FMOVQ.P 16(R16), F8
-	FMOVQ.P 16(R17), F9
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
-	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
-	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71142 // fmla v2.4s, v10.4s, v7.s[1]
-	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
-	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
-	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
-	WORD $0x4f871942 // fmla v2.4s, v10.4s, v7.s[2]
-	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
-	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
-	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71942 // fmla v2.4s, v10.4s, v7.s[3]
-	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
-	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F5
-	FMOVS.P 4(R14), F6
-	FMOVS.P 4(R15), F7
-	FMOVS.P 4(R16), F8
-	FMOVS.P 4(R17), F9
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
-	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F5
-	FMOVQ.P 16(R14), F6
-	FMOVQ.P 16(R15), F7
-	FMOVQ.P 16(R16), F8
-	FMOVQ.P 16(R17), F9
+columnsWhole:
+	FMOVQ 0(R15), F5
+	FMOVS 16(R15), F6
+	ADD R5, R15
 	FMOVQ 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
-	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	FMOVQ 0(R2), F10
-	ADD R7, R2
-	WORD $0x4fa51140 // fmla v0.4s, v10.4s, v5.s[1]
-	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71142 // fmla v2.4s, v10.4s, v7.s[1]
-	WORD $0x4fa81143 // fmla v3.4s, v10.4s, v8.s[1]
-	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
-	FMOVQ 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851940 // fmla v0.4s, v10.4s, v5.s[2]
-	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
-	WORD $0x4f871942 // fmla v2.4s, v10.4s, v7.s[2]
-	WORD $0x4f881943 // fmla v3.4s, v10.4s, v8.s[2]
-	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
-	FMOVQ 0(R2), F10
-	ADD R7, R2
-	WORD $0x4fa51940 // fmla v0.4s, v10.4s, v5.s[3]
-	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71942 // fmla v2.4s, v10.4s, v7.s[3]
-	WORD $0x4fa81943 // fmla v3.4s, v10.4s, v8.s[3]
-	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F5
-	FMOVS.P 4(R14), F6
-	FMOVS.P 4(R15), F7
-	FMOVS.P 4(R16), F8
-	FMOVS.P 4(R17), F9
-	FMOVQ 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871142 // fmla v2.4s, v10.4s, v7.s[0]
-	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F5
-	FMOVS 16(R13), F6
-	ADD R5, R13
-	FMOVS 0(R2), F10
 	ADD R7, R2
 	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
 	WORD $0x4fa51141 // fmla v1.4s, v10.4s, v5.s[1]
@@ -1953,34 +1413,13 @@ columns1Loop:
 	WORD $0x4fa51943 // fmla v3.4s, v10.4s, v5.s[3]
 	WORD $0x4f861144 // fmla v4.4s, v10.4s, v6.s[0]
 	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F5
-	FMOVS 16(R13), F6
-	ADD R5, R13
-	FMOVD 0(R2), F10
-	ADD R7, R2
-	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
-	WORD $0x4fa51141 // fmla v1.4s, v10.4s, v5.s[1]
-	WORD $0x4f851942 // fmla v2.4s, v10.4s, v5.s[2]
-	WORD $0x4fa51943 // fmla v3.4s, v10.4s, v5.s[3]
-	WORD $0x4f861144 // fmla v4.4s, v10.4s, v6.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
+	BNE columnsWhole
 	B finish
 
 columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F5
-	FMOVS 16(R13), F6
-	ADD R5, R13
+	FMOVQ 0(R15), F5
+	FMOVS 16(R15), F6
+	ADD R5, R15
 	FMOVD 0(R2), F10
 	ADD $8, R2, R12
 	VLD1 (R12), V10.S[2]
@@ -1991,17 +1430,14 @@ columns3Loop:
 	WORD $0x4fa51943 // fmla v3.4s, v10.4s, v5.s[3]
 	WORD $0x4f861144 // fmla v4.4s, v10.4s, v6.s[0]
 	SUBS $1, R4
-	BNE columns3Loop
+	BNE columns3
 	B finish
 
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F5
-	FMOVS 16(R13), F6
-	ADD R5, R13
-	FMOVQ 0(R2), F10
+columns2:
+	FMOVQ 0(R15), F5
+	FMOVS 16(R15), F6
+	ADD R5, R15
+	FMOVD 0(R2), F10
 	ADD R7, R2
 	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
 	WORD $0x4fa51141 // fmla v1.4s, v10.4s, v5.s[1]
@@ -2009,163 +1445,97 @@ columns4Loop:
 	WORD $0x4fa51943 // fmla v3.4s, v10.4s, v5.s[3]
 	WORD $0x4f861144 // fmla v4.4s, v10.4s, v6.s[0]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns2
+	B finish
+
+columns1:
+	FMOVQ 0(R15), F5
+	FMOVS 16(R15), F6
+	ADD R5, R15
+	FMOVS 0(R2), F10
+	ADD R7, R2
+	WORD $0x4f851140 // fmla v0.4s, v10.4s, v5.s[0]
+	WORD $0x4fa51141 // fmla v1.4s, v10.4s, v5.s[1]
+	WORD $0x4f851942 // fmla v2.4s, v10.4s, v5.s[2]
+	WORD $0x4fa51943 // fmla v3.4s, v10.4s, v5.s[3]
+	WORD $0x4f861144 // fmla v4.4s, v10.4s, v6.s[0]
+	SUBS $1, R4
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
+	CBZ R12, store
+	TBNZ $2, R10, four17
+	TBNZ $1, R10, two18
+	VLD1.P (R2)(R9), V5.S[0]
+	VLD1.P (R2)(R9), V6.S[0]
+	VLD1.P (R2)(R9), V7.S[0]
+	VLD1.P (R2)(R9), V8.S[0]
+	VLD1.P (R2)(R9), V9.S[0]
+	B added
 
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
-	FMOVS 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	FMOVS 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
-	FMOVS 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
-	FMOVS 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
+four17:
+	VLD1.P (R2)(R9), [V5.S4]
+	VLD1.P (R2)(R9), [V6.S4]
+	VLD1.P (R2)(R9), [V7.S4]
+	VLD1.P (R2)(R9), [V8.S4]
+	VLD1.P (R2)(R9), [V9.S4]
+	B added
 
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	FMOVS F1, 0(R3)
-	ADD R9, R3
-	FMOVS F2, 0(R3)
-	ADD R9, R3
-	FMOVS F3, 0(R3)
-	ADD R9, R3
-	FMOVS F4, 0(R3)
-	ADD R9, R3
+two18:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V5.D[0]
+	VLD1.P (R2)(R9), V6.D[0]
+	VLD1.P (R2)(R9), V7.D[0]
+	VLD1.P (R2)(R9), V8.D[0]
+	VLD1.P (R2)(R9), V9.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V5.S[2]
+	VLD1.P (R11)(R9), V6.S[2]
+	VLD1.P (R11)(R9), V7.S[2]
+	VLD1.P (R11)(R9), V8.S[2]
+	VLD1.P (R11)(R9), V9.S[2]
+
+added:
+	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
+	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
+	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
+	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
+	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
+
+store:
+	TBNZ $2, R10, four19
+	TBNZ $1, R10, two20
+	VST1.P V0.S[0], (R3)(R9)
+	VST1.P V1.S[0], (R3)(R9)
+	VST1.P V2.S[0], (R3)(R9)
+	VST1.P V3.S[0], (R3)(R9)
+	VST1.P V4.S[0], (R3)(R9)
 	B next
 
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
-	FMOVD 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	FMOVD 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
-	FMOVD 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
-	FMOVD 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD R9, R3
+four19:
+	VST1.P [V0.S4], (R3)(R9)
+	VST1.P [V1.S4], (R3)(R9)
+	VST1.P [V2.S4], (R3)(R9)
+	VST1.P [V3.S4], (R3)(R9)
+	VST1.P [V4.S4], (R3)(R9)
 	B next
 
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
-	FMOVD 0(R2), F10
-	ADD $8, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD $8, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD $8, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD $8, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD $8, R3, R12
-	VST1 V4.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
-	FMOVQ 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
-	FMOVQ 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	FMOVQ 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
-	FMOVQ 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
-	FMOVQ 0(R2), F10
-	ADD R9, R2
-	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
-
-store4:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	FMOVQ F1, 0(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	ADD R9, R3
-	FMOVQ F3, 0(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	ADD R9, R3
-	B next
+two20:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	VST1.P V1.D[0], (R3)(R9)
+	VST1.P V2.D[0], (R3)(R9)
+	VST1.P V3.D[0], (R3)(R9)
+	VST1.P V4.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
+	VST1.P V1.S[2], (R11)(R9)
+	VST1.P V2.S[2], (R11)(R9)
+	VST1.P V3.S[2], (R11)(R9)
+	VST1.P V4.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -2187,6 +1557,7 @@ TEXT ·gemmTile6x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -2197,346 +1568,252 @@ tile:
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	ADD R6, R19, R20
+	ADD R6, R20, R21
+	SUBS $4, R4
+	BLT rest
 	CMP $1, R10
 	BEQ rows1
 	CMP $2, R10
 	BEQ rows2
 	CMP $3, R10
 	BEQ rows3
-	B rows4
+
+rowsWhole:
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R17), F8
+	FMOVQ.P 16(R19), F9
+	FMOVQ.P 16(R20), F10
+	FMOVQ.P 16(R21), F11
+	FMOVQ 0(R2), F12
+	ADD R7, R2
+	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
+	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
+	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
+	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
+	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
+	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
+	FMOVQ 0(R2), F12
+	ADD R7, R2
+	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
+	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
+	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
+	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
+	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
+	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
+	FMOVQ 0(R2), F12
+	ADD R7, R2
+	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
+	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
+	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
+	WORD $0x4f891983 // fmla v3.4s, v12.4s, v9.s[2]
+	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
+	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
+	FMOVQ 0(R2), F12
+	ADD R7, R2
+	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
+	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
+	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
+	WORD $0x4fa91983 // fmla v3.4s, v12.4s, v9.s[3]
+	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
+	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R17), F8
+	FMOVQ.P 16(R19), F9
+	FMOVQ.P 16(R20), F10
+	FMOVQ.P 16(R21), F11
+	FMOVD 0(R2), F12
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+	ADD R7, R2
+	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
+	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
+	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
+	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
+	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
+	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
+	FMOVD 0(R2), F12
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+	ADD R7, R2
+	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
+	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
+	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
+	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
+	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
+	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
+	FMOVD 0(R2), F12
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+	ADD R7, R2
+	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
+	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
+	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
+	WORD $0x4f891983 // fmla v3.4s, v12.4s, v9.s[2]
+	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
+	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
+	FMOVD 0(R2), F12
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+	ADD R7, R2
+	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
+	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
+	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
+	WORD $0x4fa91983 // fmla v3.4s, v12.4s, v9.s[3]
+	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
+	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R17), F8
+	FMOVQ.P 16(R19), F9
+	FMOVQ.P 16(R20), F10
+	FMOVQ.P 16(R21), F11
+	FMOVD 0(R2), F12
+	ADD R7, R2
+	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
+	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
+	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
+	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
+	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
+	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
+	FMOVD 0(R2), F12
+	ADD R7, R2
+	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
+	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
+	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
+	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
+	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
+	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
+	FMOVD 0(R2), F12
+	ADD R7, R2
+	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
+	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
+	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
+	WORD $0x4f891983 // fmla v3.4s, v12.4s, v9.s[2]
+	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
+	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
+	FMOVD 0(R2), F12
+	ADD R7, R2
+	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
+	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
+	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
+	WORD $0x4fa91983 // fmla v3.4s, v12.4s, v9.s[3]
+	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
+	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
+	SUBS $4, R4
+	BGE rows2
+	B rest
+
+rows1:
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R17), F8
+	FMOVQ.P 16(R19), F9
+	FMOVQ.P 16(R20), F10
+	FMOVQ.P 16(R21), F11
+	FMOVS 0(R2), F12
+	ADD R7, R2
+	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
+	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
+	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
+	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
+	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
+	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
+	FMOVS 0(R2), F12
+	ADD R7, R2
+	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
+	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
+	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
+	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
+	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
+	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
+	FMOVS 0(R2), F12
+	ADD R7, R2
+	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
+	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
+	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
+	WORD $0x4f891983 // fmla v3.4s, v12.4s, v9.s[2]
+	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
+	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
+	FMOVS 0(R2), F12
+	ADD R7, R2
+	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
+	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
+	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
+	WORD $0x4fa91983 // fmla v3.4s, v12.4s, v9.s[3]
+	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
+	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
+	SUBS $4, R4
+	BGE rows1
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F6
+	FMOVS.P 4(R16), F7
+	FMOVS.P 4(R17), F8
+	FMOVS.P 4(R19), F9
+	FMOVS.P 4(R20), F10
+	FMOVS.P 4(R21), F11
+	TBNZ $2, R10, four
+	FMOVS (R2), F12
+	TBZ $1, R10, loaded
+	FMOVD (R2), F12
+	TBZ $0, R10, loaded
+	ADD $8, R2, R12
+	VLD1 (R12), V12.S[2]
+	B loaded
+
+four:
+	FMOVQ (R2), F12
+
+loaded:
+	ADD R7, R2
+	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
+	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
+	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
+	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
+	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
+	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
+	MOVD R1, R15
 	CMP $1, R10
 	BEQ columns1
 	CMP $2, R10
 	BEQ columns2
 	CMP $3, R10
 	BEQ columns3
-	B columns4
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ.P 16(R16), F9
-	FMOVQ.P 16(R17), F10
-	FMOVQ.P 16(R19), F11
-	FMOVS 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
-	FMOVS 0(R2), F12
-	ADD R7, R2
-	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
-	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
-	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
-	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
-	FMOVS 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
-	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
-	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
-	WORD $0x4f891983 // fmla v3.4s, v12.4s, v9.s[2]
-	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
-	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
-	FMOVS 0(R2), F12
-	ADD R7, R2
-	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
-	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
-	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
-	WORD $0x4fa91983 // fmla v3.4s, v12.4s, v9.s[3]
-	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
-	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FMOVS.P 4(R16), F9
-	FMOVS.P 4(R17), F10
-	FMOVS.P 4(R19), F11
-	FMOVS 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ.P 16(R16), F9
-	FMOVQ.P 16(R17), F10
-	FMOVQ.P 16(R19), F11
-	FMOVD 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
-	FMOVD 0(R2), F12
-	ADD R7, R2
-	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
-	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
-	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
-	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
-	FMOVD 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
-	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
-	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
-	WORD $0x4f891983 // fmla v3.4s, v12.4s, v9.s[2]
-	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
-	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
-	FMOVD 0(R2), F12
-	ADD R7, R2
-	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
-	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
-	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
-	WORD $0x4fa91983 // fmla v3.4s, v12.4s, v9.s[3]
-	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
-	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FMOVS.P 4(R16), F9
-	FMOVS.P 4(R17), F10
-	FMOVS.P 4(R19), F11
-	FMOVD 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ.P 16(R16), F9
-	FMOVQ.P 16(R17), F10
-	FMOVQ.P 16(R19), F11
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R7, R2
-	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
-	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
-	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
-	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R7, R2
-	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
-	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
-	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
-	WORD $0x4f891983 // fmla v3.4s, v12.4s, v9.s[2]
-	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
-	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R7, R2
-	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
-	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
-	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
-	WORD $0x4fa91983 // fmla v3.4s, v12.4s, v9.s[3]
-	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
-	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FMOVS.P 4(R16), F9
-	FMOVS.P 4(R17), F10
-	FMOVS.P 4(R19), F11
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ.P 16(R16), F9
-	FMOVQ.P 16(R17), F10
-	FMOVQ.P 16(R19), F11
+columnsWhole:
+	FMOVQ 0(R15), F6
+	FMOVD 16(R15), F7
+	ADD R5, R15
 	FMOVQ 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
-	FMOVQ 0(R2), F12
-	ADD R7, R2
-	WORD $0x4fa61180 // fmla v0.4s, v12.4s, v6.s[1]
-	WORD $0x4fa71181 // fmla v1.4s, v12.4s, v7.s[1]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
-	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
-	WORD $0x4fab1185 // fmla v5.4s, v12.4s, v11.s[1]
-	FMOVQ 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861980 // fmla v0.4s, v12.4s, v6.s[2]
-	WORD $0x4f871981 // fmla v1.4s, v12.4s, v7.s[2]
-	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
-	WORD $0x4f891983 // fmla v3.4s, v12.4s, v9.s[2]
-	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
-	WORD $0x4f8b1985 // fmla v5.4s, v12.4s, v11.s[2]
-	FMOVQ 0(R2), F12
-	ADD R7, R2
-	WORD $0x4fa61980 // fmla v0.4s, v12.4s, v6.s[3]
-	WORD $0x4fa71981 // fmla v1.4s, v12.4s, v7.s[3]
-	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
-	WORD $0x4fa91983 // fmla v3.4s, v12.4s, v9.s[3]
-	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
-	WORD $0x4fab1985 // fmla v5.4s, v12.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FMOVS.P 4(R16), F9
-	FMOVS.P 4(R17), F10
-	FMOVS.P 4(R19), F11
-	FMOVQ 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4f871181 // fmla v1.4s, v12.4s, v7.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f891183 // fmla v3.4s, v12.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F6
-	FMOVD 16(R13), F7
-	ADD R5, R13
-	FMOVS 0(R2), F12
 	ADD R7, R2
 	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
 	WORD $0x4fa61181 // fmla v1.4s, v12.4s, v6.s[1]
@@ -2545,35 +1822,13 @@ columns1Loop:
 	WORD $0x4f871184 // fmla v4.4s, v12.4s, v7.s[0]
 	WORD $0x4fa71185 // fmla v5.4s, v12.4s, v7.s[1]
 	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F6
-	FMOVD 16(R13), F7
-	ADD R5, R13
-	FMOVD 0(R2), F12
-	ADD R7, R2
-	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
-	WORD $0x4fa61181 // fmla v1.4s, v12.4s, v6.s[1]
-	WORD $0x4f861982 // fmla v2.4s, v12.4s, v6.s[2]
-	WORD $0x4fa61983 // fmla v3.4s, v12.4s, v6.s[3]
-	WORD $0x4f871184 // fmla v4.4s, v12.4s, v7.s[0]
-	WORD $0x4fa71185 // fmla v5.4s, v12.4s, v7.s[1]
-	SUBS $1, R4
-	BNE columns2Loop
+	BNE columnsWhole
 	B finish
 
 columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F6
-	FMOVD 16(R13), F7
-	ADD R5, R13
+	FMOVQ 0(R15), F6
+	FMOVD 16(R15), F7
+	ADD R5, R15
 	FMOVD 0(R2), F12
 	ADD $8, R2, R12
 	VLD1 (R12), V12.S[2]
@@ -2585,17 +1840,14 @@ columns3Loop:
 	WORD $0x4f871184 // fmla v4.4s, v12.4s, v7.s[0]
 	WORD $0x4fa71185 // fmla v5.4s, v12.4s, v7.s[1]
 	SUBS $1, R4
-	BNE columns3Loop
+	BNE columns3
 	B finish
 
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F6
-	FMOVD 16(R13), F7
-	ADD R5, R13
-	FMOVQ 0(R2), F12
+columns2:
+	FMOVQ 0(R15), F6
+	FMOVD 16(R15), F7
+	ADD R5, R15
+	FMOVD 0(R2), F12
 	ADD R7, R2
 	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
 	WORD $0x4fa61181 // fmla v1.4s, v12.4s, v6.s[1]
@@ -2604,187 +1856,107 @@ columns4Loop:
 	WORD $0x4f871184 // fmla v4.4s, v12.4s, v7.s[0]
 	WORD $0x4fa71185 // fmla v5.4s, v12.4s, v7.s[1]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns2
+	B finish
+
+columns1:
+	FMOVQ 0(R15), F6
+	FMOVD 16(R15), F7
+	ADD R5, R15
+	FMOVS 0(R2), F12
+	ADD R7, R2
+	WORD $0x4f861180 // fmla v0.4s, v12.4s, v6.s[0]
+	WORD $0x4fa61181 // fmla v1.4s, v12.4s, v6.s[1]
+	WORD $0x4f861982 // fmla v2.4s, v12.4s, v6.s[2]
+	WORD $0x4fa61983 // fmla v3.4s, v12.4s, v6.s[3]
+	WORD $0x4f871184 // fmla v4.4s, v12.4s, v7.s[0]
+	WORD $0x4fa71185 // fmla v5.4s, v12.4s, v7.s[1]
+	SUBS $1, R4
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
+	CBZ R12, store
+	TBNZ $2, R10, four21
+	TBNZ $1, R10, two22
+	VLD1.P (R2)(R9), V6.S[0]
+	VLD1.P (R2)(R9), V7.S[0]
+	VLD1.P (R2)(R9), V8.S[0]
+	VLD1.P (R2)(R9), V9.S[0]
+	VLD1.P (R2)(R9), V10.S[0]
+	VLD1.P (R2)(R9), V11.S[0]
+	B added
 
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	FMOVS 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e21d581 // fadd v1.4s, v12.4s, v1.4s
-	FMOVS 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	FMOVS 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	FMOVS 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
-	FMOVS 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
+four21:
+	VLD1.P (R2)(R9), [V6.S4]
+	VLD1.P (R2)(R9), [V7.S4]
+	VLD1.P (R2)(R9), [V8.S4]
+	VLD1.P (R2)(R9), [V9.S4]
+	VLD1.P (R2)(R9), [V10.S4]
+	VLD1.P (R2)(R9), [V11.S4]
+	B added
 
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	FMOVS F1, 0(R3)
-	ADD R9, R3
-	FMOVS F2, 0(R3)
-	ADD R9, R3
-	FMOVS F3, 0(R3)
-	ADD R9, R3
-	FMOVS F4, 0(R3)
-	ADD R9, R3
-	FMOVS F5, 0(R3)
-	ADD R9, R3
+two22:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V6.D[0]
+	VLD1.P (R2)(R9), V7.D[0]
+	VLD1.P (R2)(R9), V8.D[0]
+	VLD1.P (R2)(R9), V9.D[0]
+	VLD1.P (R2)(R9), V10.D[0]
+	VLD1.P (R2)(R9), V11.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V6.S[2]
+	VLD1.P (R11)(R9), V7.S[2]
+	VLD1.P (R11)(R9), V8.S[2]
+	VLD1.P (R11)(R9), V9.S[2]
+	VLD1.P (R11)(R9), V10.S[2]
+	VLD1.P (R11)(R9), V11.S[2]
+
+added:
+	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
+	WORD $0x4e21d4e1 // fadd v1.4s, v7.4s, v1.4s
+	WORD $0x4e22d502 // fadd v2.4s, v8.4s, v2.4s
+	WORD $0x4e23d523 // fadd v3.4s, v9.4s, v3.4s
+	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
+	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
+
+store:
+	TBNZ $2, R10, four23
+	TBNZ $1, R10, two24
+	VST1.P V0.S[0], (R3)(R9)
+	VST1.P V1.S[0], (R3)(R9)
+	VST1.P V2.S[0], (R3)(R9)
+	VST1.P V3.S[0], (R3)(R9)
+	VST1.P V4.S[0], (R3)(R9)
+	VST1.P V5.S[0], (R3)(R9)
 	B next
 
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	FMOVD 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e21d581 // fadd v1.4s, v12.4s, v1.4s
-	FMOVD 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	FMOVD 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	FMOVD 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
-	FMOVD 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD R9, R3
-	FMOVD F5, 0(R3)
-	ADD R9, R3
+four23:
+	VST1.P [V0.S4], (R3)(R9)
+	VST1.P [V1.S4], (R3)(R9)
+	VST1.P [V2.S4], (R3)(R9)
+	VST1.P [V3.S4], (R3)(R9)
+	VST1.P [V4.S4], (R3)(R9)
+	VST1.P [V5.S4], (R3)(R9)
 	B next
 
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R9, R2
-	WORD $0x4e21d581 // fadd v1.4s, v12.4s, v1.4s
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R9, R2
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R9, R2
-	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
-	FMOVD 0(R2), F12
-	ADD $8, R2, R12
-	VLD1 (R12), V12.S[2]
-	ADD R9, R2
-	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD $8, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD $8, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD $8, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD $8, R3, R12
-	VST1 V4.S[2], (R12)
-	ADD R9, R3
-	FMOVD F5, 0(R3)
-	ADD $8, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
-	FMOVQ 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	FMOVQ 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e21d581 // fadd v1.4s, v12.4s, v1.4s
-	FMOVQ 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	FMOVQ 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	FMOVQ 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
-	FMOVQ 0(R2), F12
-	ADD R9, R2
-	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
-
-store4:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	FMOVQ F1, 0(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	ADD R9, R3
-	FMOVQ F3, 0(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	ADD R9, R3
-	FMOVQ F5, 0(R3)
-	ADD R9, R3
-	B next
+two24:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	VST1.P V1.D[0], (R3)(R9)
+	VST1.P V2.D[0], (R3)(R9)
+	VST1.P V3.D[0], (R3)(R9)
+	VST1.P V4.D[0], (R3)(R9)
+	VST1.P V5.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
+	VST1.P V1.S[2], (R11)(R9)
+	VST1.P V2.S[2], (R11)(R9)
+	VST1.P V3.S[2], (R11)(R9)
+	VST1.P V4.S[2], (R11)(R9)
+	VST1.P V5.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -2806,6 +1978,7 @@ TEXT ·gemmTile7x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -2817,380 +1990,277 @@ tile:
 	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	ADD R6, R19, R20
+	ADD R6, R20, R21
+	ADD R6, R21, R22
+	SUBS $4, R4
+	BLT rest
 	CMP $1, R10
 	BEQ rows1
 	CMP $2, R10
 	BEQ rows2
 	CMP $3, R10
 	BEQ rows3
-	B rows4
+
+rowsWhole:
+	FMOVQ.P 16(R15), F7
+	FMOVQ.P 16(R16), F8
+	FMOVQ.P 16(R17), F9
+	FMOVQ.P 16(R19), F10
+	FMOVQ.P 16(R20), F11
+	FMOVQ.P 16(R21), F12
+	FMOVQ.P 16(R22), F13
+	FMOVQ 0(R2), F14
+	ADD R7, R2
+	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
+	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
+	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
+	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
+	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
+	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
+	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
+	FMOVQ 0(R2), F14
+	ADD R7, R2
+	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
+	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
+	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
+	WORD $0x4faa11c3 // fmla v3.4s, v14.4s, v10.s[1]
+	WORD $0x4fab11c4 // fmla v4.4s, v14.4s, v11.s[1]
+	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
+	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
+	FMOVQ 0(R2), F14
+	ADD R7, R2
+	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
+	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
+	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
+	WORD $0x4f8a19c3 // fmla v3.4s, v14.4s, v10.s[2]
+	WORD $0x4f8b19c4 // fmla v4.4s, v14.4s, v11.s[2]
+	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
+	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
+	FMOVQ 0(R2), F14
+	ADD R7, R2
+	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
+	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
+	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
+	WORD $0x4faa19c3 // fmla v3.4s, v14.4s, v10.s[3]
+	WORD $0x4fab19c4 // fmla v4.4s, v14.4s, v11.s[3]
+	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
+	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F7
+	FMOVQ.P 16(R16), F8
+	FMOVQ.P 16(R17), F9
+	FMOVQ.P 16(R19), F10
+	FMOVQ.P 16(R20), F11
+	FMOVQ.P 16(R21), F12
+	FMOVQ.P 16(R22), F13
+	FMOVD 0(R2), F14
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+	ADD R7, R2
+	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
+	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
+	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
+	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
+	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
+	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
+	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
+	FMOVD 0(R2), F14
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+	ADD R7, R2
+	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
+	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
+	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
+	WORD $0x4faa11c3 // fmla v3.4s, v14.4s, v10.s[1]
+	WORD $0x4fab11c4 // fmla v4.4s, v14.4s, v11.s[1]
+	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
+	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
+	FMOVD 0(R2), F14
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+	ADD R7, R2
+	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
+	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
+	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
+	WORD $0x4f8a19c3 // fmla v3.4s, v14.4s, v10.s[2]
+	WORD $0x4f8b19c4 // fmla v4.4s, v14.4s, v11.s[2]
+	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
+	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
+	FMOVD 0(R2), F14
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+	ADD R7, R2
+	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
+	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
+	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
+	WORD $0x4faa19c3 // fmla v3.4s, v14.4s, v10.s[3]
+	WORD $0x4fab19c4 // fmla v4.4s, v14.4s, v11.s[3]
+	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
+	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F7
+	FMOVQ.P 16(R16), F8
+	FMOVQ.P 16(R17), F9
+	FMOVQ.P 16(R19), F10
+	FMOVQ.P 16(R20), F11
+	FMOVQ.P 16(R21), F12
+	FMOVQ.P 16(R22), F13
+	FMOVD 0(R2), F14
+	ADD R7, R2
+	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
+	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
+	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
+	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
+	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
+	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
+	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
+	FMOVD 0(R2), F14
+	ADD R7, R2
+	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
+	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
+	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
+	WORD $0x4faa11c3 // fmla v3.4s, v14.4s, v10.s[1]
+	WORD $0x4fab11c4 // fmla v4.4s, v14.4s, v11.s[1]
+	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
+	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
+	FMOVD 0(R2), F14
+	ADD R7, R2
+	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
+	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
+	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
+	WORD $0x4f8a19c3 // fmla v3.4s, v14.4s, v10.s[2]
+	WORD $0x4f8b19c4 // fmla v4.4s, v14.4s, v11.s[2]
+	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
+	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
+	FMOVD 0(R2), F14
+	ADD R7, R2
+	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
+	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
+	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
+	WORD $0x4faa19c3 // fmla v3.4s, v14.4s, v10.s[3]
+	WORD $0x4fab19c4 // fmla v4.4s, v14.4s, v11.s[3]
+	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
+	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
+	SUBS $4, R4
+	BGE rows2
+	B rest
+
+rows1:
+	FMOVQ.P 16(R15), F7
+	FMOVQ.P 16(R16), F8
+	FMOVQ.P 16(R17), F9
+	FMOVQ.P 16(R19), F10
+	FMOVQ.P 16(R20), F11
+	FMOVQ.P 16(R21), F12
+	FMOVQ.P 16(R22), F13
+	FMOVS 0(R2), F14
+	ADD R7, R2
+	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
+	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
+	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
+	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
+	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
+	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
+	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
+	FMOVS 0(R2), F14
+	ADD R7, R2
+	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
+	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
+	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
+	WORD $0x4faa11c3 // fmla v3.4s, v14.4s, v10.s[1]
+	WORD $0x4fab11c4 // fmla v4.4s, v14.4s, v11.s[1]
+	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
+	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
+	FMOVS 0(R2), F14
+	ADD R7, R2
+	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
+	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
+	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
+	WORD $0x4f8a19c3 // fmla v3.4s, v14.4s, v10.s[2]
+	WORD $0x4f8b19c4 // fmla v4.4s, v14.4s, v11.s[2]
+	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
+	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
+	FMOVS 0(R2), F14
+	ADD R7, R2
+	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
+	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
+	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
+	WORD $0x4faa19c3 // fmla v3.4s, v14.4s, v10.s[3]
+	WORD $0x4fab19c4 // fmla v4.4s, v14.4s, v11.s[3]
+	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
+	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
+	SUBS $4, R4
+	BGE rows1
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F7
+	FMOVS.P 4(R16), F8
+	FMOVS.P 4(R17), F9
+	FMOVS.P 4(R19), F10
+	FMOVS.P 4(R20), F11
+	FMOVS.P 4(R21), F12
+	FMOVS.P 4(R22), F13
+	TBNZ $2, R10, four
+	FMOVS (R2), F14
+	TBZ $1, R10, loaded
+	FMOVD (R2), F14
+	TBZ $0, R10, loaded
+	ADD $8, R2, R12
+	VLD1 (R12), V14.S[2]
+	B loaded
+
+four:
+	FMOVQ (R2), F14
+
+loaded:
+	ADD R7, R2
+	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
+	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
+	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
+	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
+	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
+	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
+	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
+	MOVD R1, R15
 	CMP $1, R10
 	BEQ columns1
 	CMP $2, R10
 	BEQ columns2
 	CMP $3, R10
 	BEQ columns3
-	B columns4
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F7
-	FMOVQ.P 16(R14), F8
-	FMOVQ.P 16(R15), F9
-	FMOVQ.P 16(R16), F10
-	FMOVQ.P 16(R17), F11
-	FMOVQ.P 16(R19), F12
-	FMOVQ.P 16(R20), F13
-	FMOVS 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
-	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
-	FMOVS 0(R2), F14
-	ADD R7, R2
-	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
-	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa11c3 // fmla v3.4s, v14.4s, v10.s[1]
-	WORD $0x4fab11c4 // fmla v4.4s, v14.4s, v11.s[1]
-	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
-	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
-	FMOVS 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
-	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a19c3 // fmla v3.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b19c4 // fmla v4.4s, v14.4s, v11.s[2]
-	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
-	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
-	FMOVS 0(R2), F14
-	ADD R7, R2
-	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
-	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa19c3 // fmla v3.4s, v14.4s, v10.s[3]
-	WORD $0x4fab19c4 // fmla v4.4s, v14.4s, v11.s[3]
-	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
-	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F7
-	FMOVS.P 4(R14), F8
-	FMOVS.P 4(R15), F9
-	FMOVS.P 4(R16), F10
-	FMOVS.P 4(R17), F11
-	FMOVS.P 4(R19), F12
-	FMOVS.P 4(R20), F13
-	FMOVS 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
-	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F7
-	FMOVQ.P 16(R14), F8
-	FMOVQ.P 16(R15), F9
-	FMOVQ.P 16(R16), F10
-	FMOVQ.P 16(R17), F11
-	FMOVQ.P 16(R19), F12
-	FMOVQ.P 16(R20), F13
-	FMOVD 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
-	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
-	FMOVD 0(R2), F14
-	ADD R7, R2
-	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
-	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa11c3 // fmla v3.4s, v14.4s, v10.s[1]
-	WORD $0x4fab11c4 // fmla v4.4s, v14.4s, v11.s[1]
-	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
-	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
-	FMOVD 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
-	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a19c3 // fmla v3.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b19c4 // fmla v4.4s, v14.4s, v11.s[2]
-	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
-	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
-	FMOVD 0(R2), F14
-	ADD R7, R2
-	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
-	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa19c3 // fmla v3.4s, v14.4s, v10.s[3]
-	WORD $0x4fab19c4 // fmla v4.4s, v14.4s, v11.s[3]
-	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
-	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F7
-	FMOVS.P 4(R14), F8
-	FMOVS.P 4(R15), F9
-	FMOVS.P 4(R16), F10
-	FMOVS.P 4(R17), F11
-	FMOVS.P 4(R19), F12
-	FMOVS.P 4(R20), F13
-	FMOVD 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
-	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F7
-	FMOVQ.P 16(R14), F8
-	FMOVQ.P 16(R15), F9
-	FMOVQ.P 16(R16), F10
-	FMOVQ.P 16(R17), F11
-	FMOVQ.P 16(R19), F12
-	FMOVQ.P 16(R20), F13
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
-	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
-	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa11c3 // fmla v3.4s, v14.4s, v10.s[1]
-	WORD $0x4fab11c4 // fmla v4.4s, v14.4s, v11.s[1]
-	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
-	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
-	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a19c3 // fmla v3.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b19c4 // fmla v4.4s, v14.4s, v11.s[2]
-	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
-	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
-	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa19c3 // fmla v3.4s, v14.4s, v10.s[3]
-	WORD $0x4fab19c4 // fmla v4.4s, v14.4s, v11.s[3]
-	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
-	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F7
-	FMOVS.P 4(R14), F8
-	FMOVS.P 4(R15), F9
-	FMOVS.P 4(R16), F10
-	FMOVS.P 4(R17), F11
-	FMOVS.P 4(R19), F12
-	FMOVS.P 4(R20), F13
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
-	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F7
-	FMOVQ.P 16(R14), F8
-	FMOVQ.P 16(R15), F9
-	FMOVQ.P 16(R16), F10
-	FMOVQ.P 16(R17), F11
-	FMOVQ.P 16(R19), F12
-	FMOVQ.P 16(R20), F13
-	FMOVQ 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
-	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
-	FMOVQ 0(R2), F14
-	ADD R7, R2
-	WORD $0x4fa711c0 // fmla v0.4s, v14.4s, v7.s[1]
-	WORD $0x4fa811c1 // fmla v1.4s, v14.4s, v8.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa11c3 // fmla v3.4s, v14.4s, v10.s[1]
-	WORD $0x4fab11c4 // fmla v4.4s, v14.4s, v11.s[1]
-	WORD $0x4fac11c5 // fmla v5.4s, v14.4s, v12.s[1]
-	WORD $0x4fad11c6 // fmla v6.4s, v14.4s, v13.s[1]
-	FMOVQ 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8719c0 // fmla v0.4s, v14.4s, v7.s[2]
-	WORD $0x4f8819c1 // fmla v1.4s, v14.4s, v8.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a19c3 // fmla v3.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b19c4 // fmla v4.4s, v14.4s, v11.s[2]
-	WORD $0x4f8c19c5 // fmla v5.4s, v14.4s, v12.s[2]
-	WORD $0x4f8d19c6 // fmla v6.4s, v14.4s, v13.s[2]
-	FMOVQ 0(R2), F14
-	ADD R7, R2
-	WORD $0x4fa719c0 // fmla v0.4s, v14.4s, v7.s[3]
-	WORD $0x4fa819c1 // fmla v1.4s, v14.4s, v8.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa19c3 // fmla v3.4s, v14.4s, v10.s[3]
-	WORD $0x4fab19c4 // fmla v4.4s, v14.4s, v11.s[3]
-	WORD $0x4fac19c5 // fmla v5.4s, v14.4s, v12.s[3]
-	WORD $0x4fad19c6 // fmla v6.4s, v14.4s, v13.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F7
-	FMOVS.P 4(R14), F8
-	FMOVS.P 4(R15), F9
-	FMOVS.P 4(R16), F10
-	FMOVS.P 4(R17), F11
-	FMOVS.P 4(R19), F12
-	FMOVS.P 4(R20), F13
-	FMOVQ 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4f8811c1 // fmla v1.4s, v14.4s, v8.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a11c3 // fmla v3.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b11c4 // fmla v4.4s, v14.4s, v11.s[0]
-	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F7
-	FMOVD 16(R13), F8
-	ADD $24, R13, R12
+columnsWhole:
+	FMOVQ 0(R15), F7
+	FMOVD 16(R15), F8
+	ADD $24, R15, R12
 	VLD1 (R12), V8.S[2]
-	ADD R5, R13
-	FMOVS 0(R2), F14
+	ADD R5, R15
+	FMOVQ 0(R2), F14
 	ADD R7, R2
 	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
 	WORD $0x4fa711c1 // fmla v1.4s, v14.4s, v7.s[1]
@@ -3200,40 +2270,15 @@ columns1Loop:
 	WORD $0x4fa811c5 // fmla v5.4s, v14.4s, v8.s[1]
 	WORD $0x4f8819c6 // fmla v6.4s, v14.4s, v8.s[2]
 	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F7
-	FMOVD 16(R13), F8
-	ADD $24, R13, R12
-	VLD1 (R12), V8.S[2]
-	ADD R5, R13
-	FMOVD 0(R2), F14
-	ADD R7, R2
-	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
-	WORD $0x4fa711c1 // fmla v1.4s, v14.4s, v7.s[1]
-	WORD $0x4f8719c2 // fmla v2.4s, v14.4s, v7.s[2]
-	WORD $0x4fa719c3 // fmla v3.4s, v14.4s, v7.s[3]
-	WORD $0x4f8811c4 // fmla v4.4s, v14.4s, v8.s[0]
-	WORD $0x4fa811c5 // fmla v5.4s, v14.4s, v8.s[1]
-	WORD $0x4f8819c6 // fmla v6.4s, v14.4s, v8.s[2]
-	SUBS $1, R4
-	BNE columns2Loop
+	BNE columnsWhole
 	B finish
 
 columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F7
-	FMOVD 16(R13), F8
-	ADD $24, R13, R12
+	FMOVQ 0(R15), F7
+	FMOVD 16(R15), F8
+	ADD $24, R15, R12
 	VLD1 (R12), V8.S[2]
-	ADD R5, R13
+	ADD R5, R15
 	FMOVD 0(R2), F14
 	ADD $8, R2, R12
 	VLD1 (R12), V14.S[2]
@@ -3246,19 +2291,16 @@ columns3Loop:
 	WORD $0x4fa811c5 // fmla v5.4s, v14.4s, v8.s[1]
 	WORD $0x4f8819c6 // fmla v6.4s, v14.4s, v8.s[2]
 	SUBS $1, R4
-	BNE columns3Loop
+	BNE columns3
 	B finish
 
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F7
-	FMOVD 16(R13), F8
-	ADD $24, R13, R12
+columns2:
+	FMOVQ 0(R15), F7
+	FMOVD 16(R15), F8
+	ADD $24, R15, R12
 	VLD1 (R12), V8.S[2]
-	ADD R5, R13
-	FMOVQ 0(R2), F14
+	ADD R5, R15
+	FMOVD 0(R2), F14
 	ADD R7, R2
 	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
 	WORD $0x4fa711c1 // fmla v1.4s, v14.4s, v7.s[1]
@@ -3268,211 +2310,119 @@ columns4Loop:
 	WORD $0x4fa811c5 // fmla v5.4s, v14.4s, v8.s[1]
 	WORD $0x4f8819c6 // fmla v6.4s, v14.4s, v8.s[2]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns2
+	B finish
+
+columns1:
+	FMOVQ 0(R15), F7
+	FMOVD 16(R15), F8
+	ADD $24, R15, R12
+	VLD1 (R12), V8.S[2]
+	ADD R5, R15
+	FMOVS 0(R2), F14
+	ADD R7, R2
+	WORD $0x4f8711c0 // fmla v0.4s, v14.4s, v7.s[0]
+	WORD $0x4fa711c1 // fmla v1.4s, v14.4s, v7.s[1]
+	WORD $0x4f8719c2 // fmla v2.4s, v14.4s, v7.s[2]
+	WORD $0x4fa719c3 // fmla v3.4s, v14.4s, v7.s[3]
+	WORD $0x4f8811c4 // fmla v4.4s, v14.4s, v8.s[0]
+	WORD $0x4fa811c5 // fmla v5.4s, v14.4s, v8.s[1]
+	WORD $0x4f8819c6 // fmla v6.4s, v14.4s, v8.s[2]
+	SUBS $1, R4
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
+	CBZ R12, store
+	TBNZ $2, R10, four25
+	TBNZ $1, R10, two26
+	VLD1.P (R2)(R9), V7.S[0]
+	VLD1.P (R2)(R9), V8.S[0]
+	VLD1.P (R2)(R9), V9.S[0]
+	VLD1.P (R2)(R9), V10.S[0]
+	VLD1.P (R2)(R9), V11.S[0]
+	VLD1.P (R2)(R9), V12.S[0]
+	VLD1.P (R2)(R9), V13.S[0]
+	B added
 
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e20d5c0 // fadd v0.4s, v14.4s, v0.4s
-	FMOVS 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e21d5c1 // fadd v1.4s, v14.4s, v1.4s
-	FMOVS 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
-	FMOVS 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e23d5c3 // fadd v3.4s, v14.4s, v3.4s
-	FMOVS 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e24d5c4 // fadd v4.4s, v14.4s, v4.4s
-	FMOVS 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	FMOVS 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e26d5c6 // fadd v6.4s, v14.4s, v6.4s
+four25:
+	VLD1.P (R2)(R9), [V7.S4]
+	VLD1.P (R2)(R9), [V8.S4]
+	VLD1.P (R2)(R9), [V9.S4]
+	VLD1.P (R2)(R9), [V10.S4]
+	VLD1.P (R2)(R9), [V11.S4]
+	VLD1.P (R2)(R9), [V12.S4]
+	VLD1.P (R2)(R9), [V13.S4]
+	B added
 
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	FMOVS F1, 0(R3)
-	ADD R9, R3
-	FMOVS F2, 0(R3)
-	ADD R9, R3
-	FMOVS F3, 0(R3)
-	ADD R9, R3
-	FMOVS F4, 0(R3)
-	ADD R9, R3
-	FMOVS F5, 0(R3)
-	ADD R9, R3
-	FMOVS F6, 0(R3)
-	ADD R9, R3
+two26:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V7.D[0]
+	VLD1.P (R2)(R9), V8.D[0]
+	VLD1.P (R2)(R9), V9.D[0]
+	VLD1.P (R2)(R9), V10.D[0]
+	VLD1.P (R2)(R9), V11.D[0]
+	VLD1.P (R2)(R9), V12.D[0]
+	VLD1.P (R2)(R9), V13.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V7.S[2]
+	VLD1.P (R11)(R9), V8.S[2]
+	VLD1.P (R11)(R9), V9.S[2]
+	VLD1.P (R11)(R9), V10.S[2]
+	VLD1.P (R11)(R9), V11.S[2]
+	VLD1.P (R11)(R9), V12.S[2]
+	VLD1.P (R11)(R9), V13.S[2]
+
+added:
+	WORD $0x4e20d4e0 // fadd v0.4s, v7.4s, v0.4s
+	WORD $0x4e21d501 // fadd v1.4s, v8.4s, v1.4s
+	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
+	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
+	WORD $0x4e24d564 // fadd v4.4s, v11.4s, v4.4s
+	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
+	WORD $0x4e26d5a6 // fadd v6.4s, v13.4s, v6.4s
+
+store:
+	TBNZ $2, R10, four27
+	TBNZ $1, R10, two28
+	VST1.P V0.S[0], (R3)(R9)
+	VST1.P V1.S[0], (R3)(R9)
+	VST1.P V2.S[0], (R3)(R9)
+	VST1.P V3.S[0], (R3)(R9)
+	VST1.P V4.S[0], (R3)(R9)
+	VST1.P V5.S[0], (R3)(R9)
+	VST1.P V6.S[0], (R3)(R9)
 	B next
 
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e20d5c0 // fadd v0.4s, v14.4s, v0.4s
-	FMOVD 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e21d5c1 // fadd v1.4s, v14.4s, v1.4s
-	FMOVD 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
-	FMOVD 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e23d5c3 // fadd v3.4s, v14.4s, v3.4s
-	FMOVD 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e24d5c4 // fadd v4.4s, v14.4s, v4.4s
-	FMOVD 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	FMOVD 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e26d5c6 // fadd v6.4s, v14.4s, v6.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD R9, R3
-	FMOVD F5, 0(R3)
-	ADD R9, R3
-	FMOVD F6, 0(R3)
-	ADD R9, R3
+four27:
+	VST1.P [V0.S4], (R3)(R9)
+	VST1.P [V1.S4], (R3)(R9)
+	VST1.P [V2.S4], (R3)(R9)
+	VST1.P [V3.S4], (R3)(R9)
+	VST1.P [V4.S4], (R3)(R9)
+	VST1.P [V5.S4], (R3)(R9)
+	VST1.P [V6.S4], (R3)(R9)
 	B next
 
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e20d5c0 // fadd v0.4s, v14.4s, v0.4s
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e21d5c1 // fadd v1.4s, v14.4s, v1.4s
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e23d5c3 // fadd v3.4s, v14.4s, v3.4s
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e24d5c4 // fadd v4.4s, v14.4s, v4.4s
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	FMOVD 0(R2), F14
-	ADD $8, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e26d5c6 // fadd v6.4s, v14.4s, v6.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD $8, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD $8, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD $8, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD $8, R3, R12
-	VST1 V4.S[2], (R12)
-	ADD R9, R3
-	FMOVD F5, 0(R3)
-	ADD $8, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FMOVD F6, 0(R3)
-	ADD $8, R3, R12
-	VST1 V6.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
-	FMOVQ 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e20d5c0 // fadd v0.4s, v14.4s, v0.4s
-	FMOVQ 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e21d5c1 // fadd v1.4s, v14.4s, v1.4s
-	FMOVQ 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
-	FMOVQ 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e23d5c3 // fadd v3.4s, v14.4s, v3.4s
-	FMOVQ 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e24d5c4 // fadd v4.4s, v14.4s, v4.4s
-	FMOVQ 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	FMOVQ 0(R2), F14
-	ADD R9, R2
-	WORD $0x4e26d5c6 // fadd v6.4s, v14.4s, v6.4s
-
-store4:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	FMOVQ F1, 0(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	ADD R9, R3
-	FMOVQ F3, 0(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	ADD R9, R3
-	FMOVQ F5, 0(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	ADD R9, R3
-	B next
+two28:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	VST1.P V1.D[0], (R3)(R9)
+	VST1.P V2.D[0], (R3)(R9)
+	VST1.P V3.D[0], (R3)(R9)
+	VST1.P V4.D[0], (R3)(R9)
+	VST1.P V5.D[0], (R3)(R9)
+	VST1.P V6.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
+	VST1.P V1.S[2], (R11)(R9)
+	VST1.P V2.S[2], (R11)(R9)
+	VST1.P V3.S[2], (R11)(R9)
+	VST1.P V4.S[2], (R11)(R9)
+	VST1.P V5.S[2], (R11)(R9)
+	VST1.P V6.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -3494,6 +2444,7 @@ TEXT ·gemmTile8x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -3506,409 +2457,297 @@ tile:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	ADD R6, R19, R20
+	ADD R6, R20, R21
+	ADD R6, R21, R22
+	ADD R6, R22, R23
+	SUBS $4, R4
+	BLT rest
 	CMP $1, R10
 	BEQ rows1
 	CMP $2, R10
 	BEQ rows2
 	CMP $3, R10
 	BEQ rows3
-	B rows4
+
+rowsWhole:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FMOVQ.P 16(R17), F10
+	FMOVQ.P 16(R19), F11
+	FMOVQ.P 16(R20), F12
+	FMOVQ.P 16(R21), F13
+	FMOVQ.P 16(R22), F14
+	FMOVQ.P 16(R23), F15
+	FMOVQ 0(R2), F16
+	ADD R7, R2
+	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
+	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
+	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
+	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
+	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
+	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
+	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
+	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
+	FMOVQ 0(R2), F16
+	ADD R7, R2
+	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
+	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
+	WORD $0x4faa1202 // fmla v2.4s, v16.4s, v10.s[1]
+	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
+	WORD $0x4fac1204 // fmla v4.4s, v16.4s, v12.s[1]
+	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
+	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
+	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
+	FMOVQ 0(R2), F16
+	ADD R7, R2
+	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
+	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
+	WORD $0x4f8a1a02 // fmla v2.4s, v16.4s, v10.s[2]
+	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
+	WORD $0x4f8c1a04 // fmla v4.4s, v16.4s, v12.s[2]
+	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
+	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
+	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
+	FMOVQ 0(R2), F16
+	ADD R7, R2
+	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
+	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
+	WORD $0x4faa1a02 // fmla v2.4s, v16.4s, v10.s[3]
+	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
+	WORD $0x4fac1a04 // fmla v4.4s, v16.4s, v12.s[3]
+	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
+	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
+	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rows3:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FMOVQ.P 16(R17), F10
+	FMOVQ.P 16(R19), F11
+	FMOVQ.P 16(R20), F12
+	FMOVQ.P 16(R21), F13
+	FMOVQ.P 16(R22), F14
+	FMOVQ.P 16(R23), F15
+	FMOVD 0(R2), F16
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+	ADD R7, R2
+	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
+	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
+	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
+	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
+	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
+	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
+	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
+	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
+	FMOVD 0(R2), F16
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+	ADD R7, R2
+	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
+	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
+	WORD $0x4faa1202 // fmla v2.4s, v16.4s, v10.s[1]
+	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
+	WORD $0x4fac1204 // fmla v4.4s, v16.4s, v12.s[1]
+	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
+	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
+	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
+	FMOVD 0(R2), F16
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+	ADD R7, R2
+	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
+	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
+	WORD $0x4f8a1a02 // fmla v2.4s, v16.4s, v10.s[2]
+	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
+	WORD $0x4f8c1a04 // fmla v4.4s, v16.4s, v12.s[2]
+	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
+	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
+	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
+	FMOVD 0(R2), F16
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+	ADD R7, R2
+	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
+	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
+	WORD $0x4faa1a02 // fmla v2.4s, v16.4s, v10.s[3]
+	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
+	WORD $0x4fac1a04 // fmla v4.4s, v16.4s, v12.s[3]
+	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
+	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
+	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
+	SUBS $4, R4
+	BGE rows3
+	B rest
+
+rows2:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FMOVQ.P 16(R17), F10
+	FMOVQ.P 16(R19), F11
+	FMOVQ.P 16(R20), F12
+	FMOVQ.P 16(R21), F13
+	FMOVQ.P 16(R22), F14
+	FMOVQ.P 16(R23), F15
+	FMOVD 0(R2), F16
+	ADD R7, R2
+	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
+	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
+	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
+	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
+	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
+	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
+	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
+	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
+	FMOVD 0(R2), F16
+	ADD R7, R2
+	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
+	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
+	WORD $0x4faa1202 // fmla v2.4s, v16.4s, v10.s[1]
+	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
+	WORD $0x4fac1204 // fmla v4.4s, v16.4s, v12.s[1]
+	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
+	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
+	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
+	FMOVD 0(R2), F16
+	ADD R7, R2
+	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
+	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
+	WORD $0x4f8a1a02 // fmla v2.4s, v16.4s, v10.s[2]
+	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
+	WORD $0x4f8c1a04 // fmla v4.4s, v16.4s, v12.s[2]
+	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
+	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
+	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
+	FMOVD 0(R2), F16
+	ADD R7, R2
+	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
+	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
+	WORD $0x4faa1a02 // fmla v2.4s, v16.4s, v10.s[3]
+	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
+	WORD $0x4fac1a04 // fmla v4.4s, v16.4s, v12.s[3]
+	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
+	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
+	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
+	SUBS $4, R4
+	BGE rows2
+	B rest
+
+rows1:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FMOVQ.P 16(R17), F10
+	FMOVQ.P 16(R19), F11
+	FMOVQ.P 16(R20), F12
+	FMOVQ.P 16(R21), F13
+	FMOVQ.P 16(R22), F14
+	FMOVQ.P 16(R23), F15
+	FMOVS 0(R2), F16
+	ADD R7, R2
+	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
+	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
+	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
+	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
+	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
+	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
+	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
+	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
+	FMOVS 0(R2), F16
+	ADD R7, R2
+	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
+	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
+	WORD $0x4faa1202 // fmla v2.4s, v16.4s, v10.s[1]
+	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
+	WORD $0x4fac1204 // fmla v4.4s, v16.4s, v12.s[1]
+	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
+	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
+	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
+	FMOVS 0(R2), F16
+	ADD R7, R2
+	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
+	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
+	WORD $0x4f8a1a02 // fmla v2.4s, v16.4s, v10.s[2]
+	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
+	WORD $0x4f8c1a04 // fmla v4.4s, v16.4s, v12.s[2]
+	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
+	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
+	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
+	FMOVS 0(R2), F16
+	ADD R7, R2
+	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
+	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
+	WORD $0x4faa1a02 // fmla v2.4s, v16.4s, v10.s[3]
+	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
+	WORD $0x4fac1a04 // fmla v4.4s, v16.4s, v12.s[3]
+	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
+	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
+	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
+	SUBS $4, R4
+	BGE rows1
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F8
+	FMOVS.P 4(R16), F9
+	FMOVS.P 4(R17), F10
+	FMOVS.P 4(R19), F11
+	FMOVS.P 4(R20), F12
+	FMOVS.P 4(R21), F13
+	FMOVS.P 4(R22), F14
+	FMOVS.P 4(R23), F15
+	TBNZ $2, R10, four
+	FMOVS (R2), F16
+	TBZ $1, R10, loaded
+	FMOVD (R2), F16
+	TBZ $0, R10, loaded
+	ADD $8, R2, R12
+	VLD1 (R12), V16.S[2]
+	B loaded
+
+four:
+	FMOVQ (R2), F16
+
+loaded:
+	ADD R7, R2
+	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
+	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
+	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
+	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
+	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
+	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
+	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
+	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
+	MOVD R1, R15
 	CMP $1, R10
 	BEQ columns1
 	CMP $2, R10
 	BEQ columns2
 	CMP $3, R10
 	BEQ columns3
-	B columns4
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FMOVQ.P 16(R17), F12
-	FMOVQ.P 16(R19), F13
-	FMOVQ.P 16(R20), F14
-	FMOVQ.P 16(R21), F15
-	FMOVS 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
-	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
-	FMOVS 0(R2), F16
-	ADD R7, R2
-	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
-	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
-	WORD $0x4faa1202 // fmla v2.4s, v16.4s, v10.s[1]
-	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
-	WORD $0x4fac1204 // fmla v4.4s, v16.4s, v12.s[1]
-	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
-	FMOVS 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
-	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
-	WORD $0x4f8a1a02 // fmla v2.4s, v16.4s, v10.s[2]
-	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
-	WORD $0x4f8c1a04 // fmla v4.4s, v16.4s, v12.s[2]
-	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
-	FMOVS 0(R2), F16
-	ADD R7, R2
-	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
-	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
-	WORD $0x4faa1a02 // fmla v2.4s, v16.4s, v10.s[3]
-	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
-	WORD $0x4fac1a04 // fmla v4.4s, v16.4s, v12.s[3]
-	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FMOVS.P 4(R17), F12
-	FMOVS.P 4(R19), F13
-	FMOVS.P 4(R20), F14
-	FMOVS.P 4(R21), F15
-	FMOVS 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
-	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FMOVQ.P 16(R17), F12
-	FMOVQ.P 16(R19), F13
-	FMOVQ.P 16(R20), F14
-	FMOVQ.P 16(R21), F15
-	FMOVD 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
-	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
-	FMOVD 0(R2), F16
-	ADD R7, R2
-	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
-	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
-	WORD $0x4faa1202 // fmla v2.4s, v16.4s, v10.s[1]
-	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
-	WORD $0x4fac1204 // fmla v4.4s, v16.4s, v12.s[1]
-	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
-	FMOVD 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
-	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
-	WORD $0x4f8a1a02 // fmla v2.4s, v16.4s, v10.s[2]
-	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
-	WORD $0x4f8c1a04 // fmla v4.4s, v16.4s, v12.s[2]
-	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
-	FMOVD 0(R2), F16
-	ADD R7, R2
-	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
-	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
-	WORD $0x4faa1a02 // fmla v2.4s, v16.4s, v10.s[3]
-	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
-	WORD $0x4fac1a04 // fmla v4.4s, v16.4s, v12.s[3]
-	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FMOVS.P 4(R17), F12
-	FMOVS.P 4(R19), F13
-	FMOVS.P 4(R20), F14
-	FMOVS.P 4(R21), F15
-	FMOVD 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
-	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FMOVQ.P 16(R17), F12
-	FMOVQ.P 16(R19), F13
-	FMOVQ.P 16(R20), F14
-	FMOVQ.P 16(R21), F15
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
-	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
-	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
-	WORD $0x4faa1202 // fmla v2.4s, v16.4s, v10.s[1]
-	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
-	WORD $0x4fac1204 // fmla v4.4s, v16.4s, v12.s[1]
-	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
-	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
-	WORD $0x4f8a1a02 // fmla v2.4s, v16.4s, v10.s[2]
-	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
-	WORD $0x4f8c1a04 // fmla v4.4s, v16.4s, v12.s[2]
-	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
-	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
-	WORD $0x4faa1a02 // fmla v2.4s, v16.4s, v10.s[3]
-	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
-	WORD $0x4fac1a04 // fmla v4.4s, v16.4s, v12.s[3]
-	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FMOVS.P 4(R17), F12
-	FMOVS.P 4(R19), F13
-	FMOVS.P 4(R20), F14
-	FMOVS.P 4(R21), F15
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
-	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FMOVQ.P 16(R17), F12
-	FMOVQ.P 16(R19), F13
-	FMOVQ.P 16(R20), F14
-	FMOVQ.P 16(R21), F15
+columnsWhole:
+	FLDPQ 0(R15), (F8, F9)
+	ADD R5, R15
 	FMOVQ 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
-	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
-	FMOVQ 0(R2), F16
-	ADD R7, R2
-	WORD $0x4fa81200 // fmla v0.4s, v16.4s, v8.s[1]
-	WORD $0x4fa91201 // fmla v1.4s, v16.4s, v9.s[1]
-	WORD $0x4faa1202 // fmla v2.4s, v16.4s, v10.s[1]
-	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
-	WORD $0x4fac1204 // fmla v4.4s, v16.4s, v12.s[1]
-	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4faf1207 // fmla v7.4s, v16.4s, v15.s[1]
-	FMOVQ 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881a00 // fmla v0.4s, v16.4s, v8.s[2]
-	WORD $0x4f891a01 // fmla v1.4s, v16.4s, v9.s[2]
-	WORD $0x4f8a1a02 // fmla v2.4s, v16.4s, v10.s[2]
-	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
-	WORD $0x4f8c1a04 // fmla v4.4s, v16.4s, v12.s[2]
-	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8f1a07 // fmla v7.4s, v16.4s, v15.s[2]
-	FMOVQ 0(R2), F16
-	ADD R7, R2
-	WORD $0x4fa81a00 // fmla v0.4s, v16.4s, v8.s[3]
-	WORD $0x4fa91a01 // fmla v1.4s, v16.4s, v9.s[3]
-	WORD $0x4faa1a02 // fmla v2.4s, v16.4s, v10.s[3]
-	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
-	WORD $0x4fac1a04 // fmla v4.4s, v16.4s, v12.s[3]
-	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4faf1a07 // fmla v7.4s, v16.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FMOVS.P 4(R17), F12
-	FMOVS.P 4(R19), F13
-	FMOVS.P 4(R20), F14
-	FMOVS.P 4(R21), F15
-	FMOVQ 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4f891201 // fmla v1.4s, v16.4s, v9.s[0]
-	WORD $0x4f8a1202 // fmla v2.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c1204 // fmla v4.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FLDPQ 0(R13), (F8, F9)
-	ADD R5, R13
-	FMOVS 0(R2), F16
 	ADD R7, R2
 	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
 	WORD $0x4fa81201 // fmla v1.4s, v16.4s, v8.s[1]
@@ -3919,35 +2758,12 @@ columns1Loop:
 	WORD $0x4f891a06 // fmla v6.4s, v16.4s, v9.s[2]
 	WORD $0x4fa91a07 // fmla v7.4s, v16.4s, v9.s[3]
 	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FLDPQ 0(R13), (F8, F9)
-	ADD R5, R13
-	FMOVD 0(R2), F16
-	ADD R7, R2
-	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
-	WORD $0x4fa81201 // fmla v1.4s, v16.4s, v8.s[1]
-	WORD $0x4f881a02 // fmla v2.4s, v16.4s, v8.s[2]
-	WORD $0x4fa81a03 // fmla v3.4s, v16.4s, v8.s[3]
-	WORD $0x4f891204 // fmla v4.4s, v16.4s, v9.s[0]
-	WORD $0x4fa91205 // fmla v5.4s, v16.4s, v9.s[1]
-	WORD $0x4f891a06 // fmla v6.4s, v16.4s, v9.s[2]
-	WORD $0x4fa91a07 // fmla v7.4s, v16.4s, v9.s[3]
-	SUBS $1, R4
-	BNE columns2Loop
+	BNE columnsWhole
 	B finish
 
 columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FLDPQ 0(R13), (F8, F9)
-	ADD R5, R13
+	FLDPQ 0(R15), (F8, F9)
+	ADD R5, R15
 	FMOVD 0(R2), F16
 	ADD $8, R2, R12
 	VLD1 (R12), V16.S[2]
@@ -3961,16 +2777,13 @@ columns3Loop:
 	WORD $0x4f891a06 // fmla v6.4s, v16.4s, v9.s[2]
 	WORD $0x4fa91a07 // fmla v7.4s, v16.4s, v9.s[3]
 	SUBS $1, R4
-	BNE columns3Loop
+	BNE columns3
 	B finish
 
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FLDPQ 0(R13), (F8, F9)
-	ADD R5, R13
-	FMOVQ 0(R2), F16
+columns2:
+	FLDPQ 0(R15), (F8, F9)
+	ADD R5, R15
+	FMOVD 0(R2), F16
 	ADD R7, R2
 	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
 	WORD $0x4fa81201 // fmla v1.4s, v16.4s, v8.s[1]
@@ -3981,235 +2794,126 @@ columns4Loop:
 	WORD $0x4f891a06 // fmla v6.4s, v16.4s, v9.s[2]
 	WORD $0x4fa91a07 // fmla v7.4s, v16.4s, v9.s[3]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columns2
+	B finish
+
+columns1:
+	FLDPQ 0(R15), (F8, F9)
+	ADD R5, R15
+	FMOVS 0(R2), F16
+	ADD R7, R2
+	WORD $0x4f881200 // fmla v0.4s, v16.4s, v8.s[0]
+	WORD $0x4fa81201 // fmla v1.4s, v16.4s, v8.s[1]
+	WORD $0x4f881a02 // fmla v2.4s, v16.4s, v8.s[2]
+	WORD $0x4fa81a03 // fmla v3.4s, v16.4s, v8.s[3]
+	WORD $0x4f891204 // fmla v4.4s, v16.4s, v9.s[0]
+	WORD $0x4fa91205 // fmla v5.4s, v16.4s, v9.s[1]
+	WORD $0x4f891a06 // fmla v6.4s, v16.4s, v9.s[2]
+	WORD $0x4fa91a07 // fmla v7.4s, v16.4s, v9.s[3]
+	SUBS $1, R4
+	BNE columns1
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
+	CBZ R12, store
+	TBNZ $2, R10, four29
+	TBNZ $1, R10, two30
+	VLD1.P (R2)(R9), V8.S[0]
+	VLD1.P (R2)(R9), V9.S[0]
+	VLD1.P (R2)(R9), V10.S[0]
+	VLD1.P (R2)(R9), V11.S[0]
+	VLD1.P (R2)(R9), V12.S[0]
+	VLD1.P (R2)(R9), V13.S[0]
+	VLD1.P (R2)(R9), V14.S[0]
+	VLD1.P (R2)(R9), V15.S[0]
+	B added
 
-finish1:
-	CBZ R11, store1
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e22d602 // fadd v2.4s, v16.4s, v2.4s
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e24d604 // fadd v4.4s, v16.4s, v4.4s
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	FMOVS 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
+four29:
+	VLD1.P (R2)(R9), [V8.S4]
+	VLD1.P (R2)(R9), [V9.S4]
+	VLD1.P (R2)(R9), [V10.S4]
+	VLD1.P (R2)(R9), [V11.S4]
+	VLD1.P (R2)(R9), [V12.S4]
+	VLD1.P (R2)(R9), [V13.S4]
+	VLD1.P (R2)(R9), [V14.S4]
+	VLD1.P (R2)(R9), [V15.S4]
+	B added
 
-store1:
-	FMOVS F0, 0(R3)
-	ADD R9, R3
-	FMOVS F1, 0(R3)
-	ADD R9, R3
-	FMOVS F2, 0(R3)
-	ADD R9, R3
-	FMOVS F3, 0(R3)
-	ADD R9, R3
-	FMOVS F4, 0(R3)
-	ADD R9, R3
-	FMOVS F5, 0(R3)
-	ADD R9, R3
-	FMOVS F6, 0(R3)
-	ADD R9, R3
-	FMOVS F7, 0(R3)
-	ADD R9, R3
+two30:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R9), V8.D[0]
+	VLD1.P (R2)(R9), V9.D[0]
+	VLD1.P (R2)(R9), V10.D[0]
+	VLD1.P (R2)(R9), V11.D[0]
+	VLD1.P (R2)(R9), V12.D[0]
+	VLD1.P (R2)(R9), V13.D[0]
+	VLD1.P (R2)(R9), V14.D[0]
+	VLD1.P (R2)(R9), V15.D[0]
+	TBZ $0, R10, added
+	VLD1.P (R11)(R9), V8.S[2]
+	VLD1.P (R11)(R9), V9.S[2]
+	VLD1.P (R11)(R9), V10.S[2]
+	VLD1.P (R11)(R9), V11.S[2]
+	VLD1.P (R11)(R9), V12.S[2]
+	VLD1.P (R11)(R9), V13.S[2]
+	VLD1.P (R11)(R9), V14.S[2]
+	VLD1.P (R11)(R9), V15.S[2]
+
+added:
+	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
+	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
+	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
+	WORD $0x4e23d563 // fadd v3.4s, v11.4s, v3.4s
+	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
+	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
+	WORD $0x4e26d5c6 // fadd v6.4s, v14.4s, v6.4s
+	WORD $0x4e27d5e7 // fadd v7.4s, v15.4s, v7.4s
+
+store:
+	TBNZ $2, R10, four31
+	TBNZ $1, R10, two32
+	VST1.P V0.S[0], (R3)(R9)
+	VST1.P V1.S[0], (R3)(R9)
+	VST1.P V2.S[0], (R3)(R9)
+	VST1.P V3.S[0], (R3)(R9)
+	VST1.P V4.S[0], (R3)(R9)
+	VST1.P V5.S[0], (R3)(R9)
+	VST1.P V6.S[0], (R3)(R9)
+	VST1.P V7.S[0], (R3)(R9)
 	B next
 
-finish2:
-	CBZ R11, store2
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e22d602 // fadd v2.4s, v16.4s, v2.4s
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e24d604 // fadd v4.4s, v16.4s, v4.4s
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	FMOVD 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
-
-store2:
-	FMOVD F0, 0(R3)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD R9, R3
-	FMOVD F5, 0(R3)
-	ADD R9, R3
-	FMOVD F6, 0(R3)
-	ADD R9, R3
-	FMOVD F7, 0(R3)
-	ADD R9, R3
+four31:
+	VST1.P [V0.S4], (R3)(R9)
+	VST1.P [V1.S4], (R3)(R9)
+	VST1.P [V2.S4], (R3)(R9)
+	VST1.P [V3.S4], (R3)(R9)
+	VST1.P [V4.S4], (R3)(R9)
+	VST1.P [V5.S4], (R3)(R9)
+	VST1.P [V6.S4], (R3)(R9)
+	VST1.P [V7.S4], (R3)(R9)
 	B next
 
-finish3:
-	CBZ R11, store3
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e22d602 // fadd v2.4s, v16.4s, v2.4s
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e24d604 // fadd v4.4s, v16.4s, v4.4s
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	FMOVD 0(R2), F16
-	ADD $8, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
-
-store3:
-	FMOVD F0, 0(R3)
-	ADD $8, R3, R12
-	VST1 V0.S[2], (R12)
-	ADD R9, R3
-	FMOVD F1, 0(R3)
-	ADD $8, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVD F2, 0(R3)
-	ADD $8, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FMOVD F3, 0(R3)
-	ADD $8, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVD F4, 0(R3)
-	ADD $8, R3, R12
-	VST1 V4.S[2], (R12)
-	ADD R9, R3
-	FMOVD F5, 0(R3)
-	ADD $8, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FMOVD F6, 0(R3)
-	ADD $8, R3, R12
-	VST1 V6.S[2], (R12)
-	ADD R9, R3
-	FMOVD F7, 0(R3)
-	ADD $8, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e22d602 // fadd v2.4s, v16.4s, v2.4s
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e24d604 // fadd v4.4s, v16.4s, v4.4s
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	FMOVQ 0(R2), F16
-	ADD R9, R2
-	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
-
-store4:
-	FMOVQ F0, 0(R3)
-	ADD R9, R3
-	FMOVQ F1, 0(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	ADD R9, R3
-	FMOVQ F3, 0(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	ADD R9, R3
-	FMOVQ F5, 0(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	ADD R9, R3
-	FMOVQ F7, 0(R3)
-	ADD R9, R3
-	B next
+two32:
+	ADD $8, R3, R11
+	VST1.P V0.D[0], (R3)(R9)
+	VST1.P V1.D[0], (R3)(R9)
+	VST1.P V2.D[0], (R3)(R9)
+	VST1.P V3.D[0], (R3)(R9)
+	VST1.P V4.D[0], (R3)(R9)
+	VST1.P V5.D[0], (R3)(R9)
+	VST1.P V6.D[0], (R3)(R9)
+	VST1.P V7.D[0], (R3)(R9)
+	TBZ $0, R10, next
+	VST1.P V0.S[2], (R11)(R9)
+	VST1.P V1.S[2], (R11)(R9)
+	VST1.P V2.S[2], (R11)(R9)
+	VST1.P V3.S[2], (R11)(R9)
+	VST1.P V4.S[2], (R11)(R9)
+	VST1.P V5.S[2], (R11)(R9)
+	VST1.P V6.S[2], (R11)(R9)
+	VST1.P V7.S[2], (R11)(R9)
 
 next:
 	MOVD 24(R0), R4
@@ -4231,348 +2935,143 @@ TEXT ·gemmTile1x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
 	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	SUBS $4, R4
+	BLT rest
+	CMP $4, R10
+	BNE rowsPart
+
+rowsWhole:
+	FMOVQ.P 16(R15), F2
+	FLDPQ 0(R2), (F3, F4)
+	ADD R7, R2
+	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
+	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
+	FLDPQ 0(R2), (F3, F4)
+	ADD R7, R2
+	WORD $0x4fa21060 // fmla v0.4s, v3.4s, v2.s[1]
+	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
+	FLDPQ 0(R2), (F3, F4)
+	ADD R7, R2
+	WORD $0x4f821860 // fmla v0.4s, v3.4s, v2.s[2]
+	WORD $0x4f821881 // fmla v1.4s, v4.4s, v2.s[2]
+	FLDPQ 0(R2), (F3, F4)
+	ADD R7, R2
+	WORD $0x4fa21860 // fmla v0.4s, v3.4s, v2.s[3]
+	WORD $0x4fa21881 // fmla v1.4s, v4.4s, v2.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rowsPart:
+	FMOVQ.P 16(R15), F2
+	FMOVQ 0(R2), F3
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
+	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
+	FMOVQ 0(R2), F3
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa21060 // fmla v0.4s, v3.4s, v2.s[1]
+	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
+	FMOVQ 0(R2), F3
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f821860 // fmla v0.4s, v3.4s, v2.s[2]
+	WORD $0x4f821881 // fmla v1.4s, v4.4s, v2.s[2]
+	FMOVQ 0(R2), F3
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa21860 // fmla v0.4s, v3.4s, v2.s[3]
+	WORD $0x4fa21881 // fmla v1.4s, v4.4s, v2.s[3]
+	SUBS $4, R4
+	BGE rowsPart
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F2
+	FMOVQ 0(R2), F3
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
+	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-rows1:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F2
-	FMOVQ 0(R2), F3
-	FMOVS 16(R2), F4
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	FMOVQ 0(R2), F3
-	FMOVS 16(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21060 // fmla v0.4s, v3.4s, v2.s[1]
-	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
-	FMOVQ 0(R2), F3
-	FMOVS 16(R2), F4
-	ADD R7, R2
-	WORD $0x4f821860 // fmla v0.4s, v3.4s, v2.s[2]
-	WORD $0x4f821881 // fmla v1.4s, v4.4s, v2.s[2]
-	FMOVQ 0(R2), F3
-	FMOVS 16(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21860 // fmla v0.4s, v3.4s, v2.s[3]
-	WORD $0x4fa21881 // fmla v1.4s, v4.4s, v2.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F2
-	FMOVQ 0(R2), F3
-	FMOVS 16(R2), F4
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F2
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21060 // fmla v0.4s, v3.4s, v2.s[1]
-	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD R7, R2
-	WORD $0x4f821860 // fmla v0.4s, v3.4s, v2.s[2]
-	WORD $0x4f821881 // fmla v1.4s, v4.4s, v2.s[2]
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD R7, R2
-	WORD $0x4fa21860 // fmla v0.4s, v3.4s, v2.s[3]
-	WORD $0x4fa21881 // fmla v1.4s, v4.4s, v2.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F2
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F2
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4fa21060 // fmla v0.4s, v3.4s, v2.s[1]
-	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4f821860 // fmla v0.4s, v3.4s, v2.s[2]
-	WORD $0x4f821881 // fmla v1.4s, v4.4s, v2.s[2]
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4fa21860 // fmla v0.4s, v3.4s, v2.s[3]
-	WORD $0x4fa21881 // fmla v1.4s, v4.4s, v2.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F2
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F2
-	FLDPQ 0(R2), (F3, F4)
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	FLDPQ 0(R2), (F3, F4)
-	ADD R7, R2
-	WORD $0x4fa21060 // fmla v0.4s, v3.4s, v2.s[1]
-	WORD $0x4fa21081 // fmla v1.4s, v4.4s, v2.s[1]
-	FLDPQ 0(R2), (F3, F4)
-	ADD R7, R2
-	WORD $0x4f821860 // fmla v0.4s, v3.4s, v2.s[2]
-	WORD $0x4f821881 // fmla v1.4s, v4.4s, v2.s[2]
-	FLDPQ 0(R2), (F3, F4)
-	ADD R7, R2
-	WORD $0x4fa21860 // fmla v0.4s, v3.4s, v2.s[3]
-	WORD $0x4fa21881 // fmla v1.4s, v4.4s, v2.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F2
+columnsWhole:
+	FMOVS 0(R15), F2
+	ADD R5, R15
 	FLDPQ 0(R2), (F3, F4)
 	ADD R7, R2
 	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
 	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
 	SUBS $1, R4
-	BNE rows4Single
+	BNE columnsWhole
 	B finish
 
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVS 0(R13), F2
-	ADD R5, R13
+columnsPart:
+	FMOVS 0(R15), F2
+	ADD R5, R15
 	FMOVQ 0(R2), F3
-	FMOVS 16(R2), F4
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
 	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
 	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVS 0(R13), F2
-	ADD R5, R13
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVS 0(R13), F2
-	ADD R5, R13
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVS 0(R13), F2
-	ADD R5, R13
-	FLDPQ 0(R2), (F3, F4)
-	ADD R7, R2
-	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsPart
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F3
-	FMOVS 16(R2), F4
-	ADD R9, R2
-	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD R9, R2
-	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F3
-	FMOVD 16(R2), F4
-	ADD $24, R2, R12
-	VLD1 (R12), V4.S[2]
-	ADD R9, R2
-	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
-	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F3, F4)
 	ADD R9, R2
 	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
 	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F3
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
+	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
+	ADD R9, R3
 
 next:
 	MOVD 24(R0), R4
@@ -4594,6 +3093,9 @@ TEXT ·gemmTile2x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -4602,324 +3104,107 @@ tile:
 	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	SUBS $4, R4
+	BLT rest
+	CMP $4, R10
+	BNE rowsPart
+
+rowsWhole:
+	FMOVQ.P 16(R15), F4
+	FMOVQ.P 16(R16), F5
+	FLDPQ 0(R2), (F6, F7)
+	ADD R7, R2
+	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
+	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
+	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
+	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
+	FLDPQ 0(R2), (F6, F7)
+	ADD R7, R2
+	WORD $0x4fa410c0 // fmla v0.4s, v6.4s, v4.s[1]
+	WORD $0x4fa410e1 // fmla v1.4s, v7.4s, v4.s[1]
+	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
+	WORD $0x4fa510e3 // fmla v3.4s, v7.4s, v5.s[1]
+	FLDPQ 0(R2), (F6, F7)
+	ADD R7, R2
+	WORD $0x4f8418c0 // fmla v0.4s, v6.4s, v4.s[2]
+	WORD $0x4f8418e1 // fmla v1.4s, v7.4s, v4.s[2]
+	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
+	WORD $0x4f8518e3 // fmla v3.4s, v7.4s, v5.s[2]
+	FLDPQ 0(R2), (F6, F7)
+	ADD R7, R2
+	WORD $0x4fa418c0 // fmla v0.4s, v6.4s, v4.s[3]
+	WORD $0x4fa418e1 // fmla v1.4s, v7.4s, v4.s[3]
+	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
+	WORD $0x4fa518e3 // fmla v3.4s, v7.4s, v5.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rowsPart:
+	FMOVQ.P 16(R15), F4
+	FMOVQ.P 16(R16), F5
+	FMOVQ 0(R2), F6
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
+	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
+	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
+	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
+	FMOVQ 0(R2), F6
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa410c0 // fmla v0.4s, v6.4s, v4.s[1]
+	WORD $0x4fa410e1 // fmla v1.4s, v7.4s, v4.s[1]
+	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
+	WORD $0x4fa510e3 // fmla v3.4s, v7.4s, v5.s[1]
+	FMOVQ 0(R2), F6
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8418c0 // fmla v0.4s, v6.4s, v4.s[2]
+	WORD $0x4f8418e1 // fmla v1.4s, v7.4s, v4.s[2]
+	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
+	WORD $0x4f8518e3 // fmla v3.4s, v7.4s, v5.s[2]
+	FMOVQ 0(R2), F6
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa418c0 // fmla v0.4s, v6.4s, v4.s[3]
+	WORD $0x4fa418e1 // fmla v1.4s, v7.4s, v4.s[3]
+	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
+	WORD $0x4fa518e3 // fmla v3.4s, v7.4s, v5.s[3]
+	SUBS $4, R4
+	BGE rowsPart
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F4
+	FMOVS.P 4(R16), F5
+	FMOVQ 0(R2), F6
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
+	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
+	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
+	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
-	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	ADD R7, R2
-	WORD $0x4fa410c0 // fmla v0.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e1 // fmla v1.4s, v7.4s, v4.s[1]
-	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
-	WORD $0x4fa510e3 // fmla v3.4s, v7.4s, v5.s[1]
-	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	ADD R7, R2
-	WORD $0x4f8418c0 // fmla v0.4s, v6.4s, v4.s[2]
-	WORD $0x4f8418e1 // fmla v1.4s, v7.4s, v4.s[2]
-	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
-	WORD $0x4f8518e3 // fmla v3.4s, v7.4s, v5.s[2]
-	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	ADD R7, R2
-	WORD $0x4fa418c0 // fmla v0.4s, v6.4s, v4.s[3]
-	WORD $0x4fa418e1 // fmla v1.4s, v7.4s, v4.s[3]
-	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
-	WORD $0x4fa518e3 // fmla v3.4s, v7.4s, v5.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD R7, R2
-	WORD $0x4fa410c0 // fmla v0.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e1 // fmla v1.4s, v7.4s, v4.s[1]
-	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
-	WORD $0x4fa510e3 // fmla v3.4s, v7.4s, v5.s[1]
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD R7, R2
-	WORD $0x4f8418c0 // fmla v0.4s, v6.4s, v4.s[2]
-	WORD $0x4f8418e1 // fmla v1.4s, v7.4s, v4.s[2]
-	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
-	WORD $0x4f8518e3 // fmla v3.4s, v7.4s, v5.s[2]
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD R7, R2
-	WORD $0x4fa418c0 // fmla v0.4s, v6.4s, v4.s[3]
-	WORD $0x4fa418e1 // fmla v1.4s, v7.4s, v4.s[3]
-	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
-	WORD $0x4fa518e3 // fmla v3.4s, v7.4s, v5.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R7, R2
-	WORD $0x4fa410c0 // fmla v0.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e1 // fmla v1.4s, v7.4s, v4.s[1]
-	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
-	WORD $0x4fa510e3 // fmla v3.4s, v7.4s, v5.s[1]
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R7, R2
-	WORD $0x4f8418c0 // fmla v0.4s, v6.4s, v4.s[2]
-	WORD $0x4f8418e1 // fmla v1.4s, v7.4s, v4.s[2]
-	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
-	WORD $0x4f8518e3 // fmla v3.4s, v7.4s, v5.s[2]
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R7, R2
-	WORD $0x4fa418c0 // fmla v0.4s, v6.4s, v4.s[3]
-	WORD $0x4fa418e1 // fmla v1.4s, v7.4s, v4.s[3]
-	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
-	WORD $0x4fa518e3 // fmla v3.4s, v7.4s, v5.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F4
-	FMOVQ.P 16(R14), F5
-	FLDPQ 0(R2), (F6, F7)
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
-	FLDPQ 0(R2), (F6, F7)
-	ADD R7, R2
-	WORD $0x4fa410c0 // fmla v0.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e1 // fmla v1.4s, v7.4s, v4.s[1]
-	WORD $0x4fa510c2 // fmla v2.4s, v6.4s, v5.s[1]
-	WORD $0x4fa510e3 // fmla v3.4s, v7.4s, v5.s[1]
-	FLDPQ 0(R2), (F6, F7)
-	ADD R7, R2
-	WORD $0x4f8418c0 // fmla v0.4s, v6.4s, v4.s[2]
-	WORD $0x4f8418e1 // fmla v1.4s, v7.4s, v4.s[2]
-	WORD $0x4f8518c2 // fmla v2.4s, v6.4s, v5.s[2]
-	WORD $0x4f8518e3 // fmla v3.4s, v7.4s, v5.s[2]
-	FLDPQ 0(R2), (F6, F7)
-	ADD R7, R2
-	WORD $0x4fa418c0 // fmla v0.4s, v6.4s, v4.s[3]
-	WORD $0x4fa418e1 // fmla v1.4s, v7.4s, v4.s[3]
-	WORD $0x4fa518c2 // fmla v2.4s, v6.4s, v5.s[3]
-	WORD $0x4fa518e3 // fmla v3.4s, v7.4s, v5.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F4
-	FMOVS.P 4(R14), F5
-	FLDPQ 0(R2), (F6, F7)
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F4
-	ADD R5, R13
-	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4fa410c2 // fmla v2.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e3 // fmla v3.4s, v7.4s, v4.s[1]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F4
-	ADD R5, R13
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4fa410c2 // fmla v2.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e3 // fmla v3.4s, v7.4s, v4.s[1]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F4
-	ADD R5, R13
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R7, R2
-	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
-	WORD $0x4fa410c2 // fmla v2.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e3 // fmla v3.4s, v7.4s, v4.s[1]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F4
-	ADD R5, R13
+columnsWhole:
+	FMOVD 0(R15), F4
+	ADD R5, R15
 	FLDPQ 0(R2), (F6, F7)
 	ADD R7, R2
 	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
@@ -4927,96 +3212,29 @@ columns4Loop:
 	WORD $0x4fa410c2 // fmla v2.4s, v6.4s, v4.s[1]
 	WORD $0x4fa410e3 // fmla v3.4s, v7.4s, v4.s[1]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
+	B finish
+
+columnsPart:
+	FMOVD 0(R15), F4
+	ADD R5, R15
+	FMOVQ 0(R2), F6
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8410c0 // fmla v0.4s, v6.4s, v4.s[0]
+	WORD $0x4f8410e1 // fmla v1.4s, v7.4s, v4.s[0]
+	WORD $0x4fa410c2 // fmla v2.4s, v6.4s, v4.s[1]
+	WORD $0x4fa410e3 // fmla v3.4s, v7.4s, v4.s[1]
+	SUBS $1, R4
+	BNE columnsPart
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	ADD R9, R2
-	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
-	WORD $0x4e21d4e1 // fadd v1.4s, v7.4s, v1.4s
-	FMOVQ 0(R2), F6
-	FMOVS 16(R2), F7
-	ADD R9, R2
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVS F3, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD R9, R2
-	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
-	WORD $0x4e21d4e1 // fadd v1.4s, v7.4s, v1.4s
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD R9, R2
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R9, R2
-	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
-	WORD $0x4e21d4e1 // fadd v1.4s, v7.4s, v1.4s
-	FMOVQ 0(R2), F6
-	FMOVD 16(R2), F7
-	ADD $24, R2, R12
-	VLD1 (R12), V7.S[2]
-	ADD R9, R2
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD $24, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F6, F7)
 	ADD R9, R2
 	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
@@ -5026,12 +3244,34 @@ finish4:
 	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
 	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	FSTPQ (F2, F3), 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F6
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
+	WORD $0x4e21d4e1 // fadd v1.4s, v7.4s, v1.4s
+	FMOVQ 0(R2), F6
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
+	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
+	ADD R9, R3
+	FMOVQ F2, 0(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
+	ADD R9, R3
 
 next:
 	MOVD 24(R0), R4
@@ -5053,6 +3293,9 @@ TEXT ·gemmTile3x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -5063,390 +3306,131 @@ tile:
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	SUBS $4, R4
+	BLT rest
+	CMP $4, R10
+	BNE rowsPart
+
+rowsWhole:
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R17), F8
+	FLDPQ 0(R2), (F9, F10)
+	ADD R7, R2
+	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
+	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
+	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
+	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
+	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
+	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
+	FLDPQ 0(R2), (F9, F10)
+	ADD R7, R2
+	WORD $0x4fa61120 // fmla v0.4s, v9.4s, v6.s[1]
+	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
+	WORD $0x4fa71122 // fmla v2.4s, v9.4s, v7.s[1]
+	WORD $0x4fa71143 // fmla v3.4s, v10.4s, v7.s[1]
+	WORD $0x4fa81124 // fmla v4.4s, v9.4s, v8.s[1]
+	WORD $0x4fa81145 // fmla v5.4s, v10.4s, v8.s[1]
+	FLDPQ 0(R2), (F9, F10)
+	ADD R7, R2
+	WORD $0x4f861920 // fmla v0.4s, v9.4s, v6.s[2]
+	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
+	WORD $0x4f871922 // fmla v2.4s, v9.4s, v7.s[2]
+	WORD $0x4f871943 // fmla v3.4s, v10.4s, v7.s[2]
+	WORD $0x4f881924 // fmla v4.4s, v9.4s, v8.s[2]
+	WORD $0x4f881945 // fmla v5.4s, v10.4s, v8.s[2]
+	FLDPQ 0(R2), (F9, F10)
+	ADD R7, R2
+	WORD $0x4fa61920 // fmla v0.4s, v9.4s, v6.s[3]
+	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
+	WORD $0x4fa71922 // fmla v2.4s, v9.4s, v7.s[3]
+	WORD $0x4fa71943 // fmla v3.4s, v10.4s, v7.s[3]
+	WORD $0x4fa81924 // fmla v4.4s, v9.4s, v8.s[3]
+	WORD $0x4fa81945 // fmla v5.4s, v10.4s, v8.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rowsPart:
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FMOVQ.P 16(R17), F8
+	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
+	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
+	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
+	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
+	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
+	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
+	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa61120 // fmla v0.4s, v9.4s, v6.s[1]
+	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
+	WORD $0x4fa71122 // fmla v2.4s, v9.4s, v7.s[1]
+	WORD $0x4fa71143 // fmla v3.4s, v10.4s, v7.s[1]
+	WORD $0x4fa81124 // fmla v4.4s, v9.4s, v8.s[1]
+	WORD $0x4fa81145 // fmla v5.4s, v10.4s, v8.s[1]
+	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f861920 // fmla v0.4s, v9.4s, v6.s[2]
+	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
+	WORD $0x4f871922 // fmla v2.4s, v9.4s, v7.s[2]
+	WORD $0x4f871943 // fmla v3.4s, v10.4s, v7.s[2]
+	WORD $0x4f881924 // fmla v4.4s, v9.4s, v8.s[2]
+	WORD $0x4f881945 // fmla v5.4s, v10.4s, v8.s[2]
+	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa61920 // fmla v0.4s, v9.4s, v6.s[3]
+	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
+	WORD $0x4fa71922 // fmla v2.4s, v9.4s, v7.s[3]
+	WORD $0x4fa71943 // fmla v3.4s, v10.4s, v7.s[3]
+	WORD $0x4fa81924 // fmla v4.4s, v9.4s, v8.s[3]
+	WORD $0x4fa81945 // fmla v5.4s, v10.4s, v8.s[3]
+	SUBS $4, R4
+	BGE rowsPart
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F6
+	FMOVS.P 4(R16), F7
+	FMOVS.P 4(R17), F8
+	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
+	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
+	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
+	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
+	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
+	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
-	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
-	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
-	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61120 // fmla v0.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71122 // fmla v2.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71143 // fmla v3.4s, v10.4s, v7.s[1]
-	WORD $0x4fa81124 // fmla v4.4s, v9.4s, v8.s[1]
-	WORD $0x4fa81145 // fmla v5.4s, v10.4s, v8.s[1]
-	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	ADD R7, R2
-	WORD $0x4f861920 // fmla v0.4s, v9.4s, v6.s[2]
-	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
-	WORD $0x4f871922 // fmla v2.4s, v9.4s, v7.s[2]
-	WORD $0x4f871943 // fmla v3.4s, v10.4s, v7.s[2]
-	WORD $0x4f881924 // fmla v4.4s, v9.4s, v8.s[2]
-	WORD $0x4f881945 // fmla v5.4s, v10.4s, v8.s[2]
-	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61920 // fmla v0.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71922 // fmla v2.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71943 // fmla v3.4s, v10.4s, v7.s[3]
-	WORD $0x4fa81924 // fmla v4.4s, v9.4s, v8.s[3]
-	WORD $0x4fa81945 // fmla v5.4s, v10.4s, v8.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
-	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
-	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
-	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
-	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61120 // fmla v0.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71122 // fmla v2.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71143 // fmla v3.4s, v10.4s, v7.s[1]
-	WORD $0x4fa81124 // fmla v4.4s, v9.4s, v8.s[1]
-	WORD $0x4fa81145 // fmla v5.4s, v10.4s, v8.s[1]
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R7, R2
-	WORD $0x4f861920 // fmla v0.4s, v9.4s, v6.s[2]
-	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
-	WORD $0x4f871922 // fmla v2.4s, v9.4s, v7.s[2]
-	WORD $0x4f871943 // fmla v3.4s, v10.4s, v7.s[2]
-	WORD $0x4f881924 // fmla v4.4s, v9.4s, v8.s[2]
-	WORD $0x4f881945 // fmla v5.4s, v10.4s, v8.s[2]
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61920 // fmla v0.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71922 // fmla v2.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71943 // fmla v3.4s, v10.4s, v7.s[3]
-	WORD $0x4fa81924 // fmla v4.4s, v9.4s, v8.s[3]
-	WORD $0x4fa81945 // fmla v5.4s, v10.4s, v8.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
-	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
-	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
-	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
-	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4fa61120 // fmla v0.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71122 // fmla v2.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71143 // fmla v3.4s, v10.4s, v7.s[1]
-	WORD $0x4fa81124 // fmla v4.4s, v9.4s, v8.s[1]
-	WORD $0x4fa81145 // fmla v5.4s, v10.4s, v8.s[1]
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f861920 // fmla v0.4s, v9.4s, v6.s[2]
-	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
-	WORD $0x4f871922 // fmla v2.4s, v9.4s, v7.s[2]
-	WORD $0x4f871943 // fmla v3.4s, v10.4s, v7.s[2]
-	WORD $0x4f881924 // fmla v4.4s, v9.4s, v8.s[2]
-	WORD $0x4f881945 // fmla v5.4s, v10.4s, v8.s[2]
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4fa61920 // fmla v0.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71922 // fmla v2.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71943 // fmla v3.4s, v10.4s, v7.s[3]
-	WORD $0x4fa81924 // fmla v4.4s, v9.4s, v8.s[3]
-	WORD $0x4fa81945 // fmla v5.4s, v10.4s, v8.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
-	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
-	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FMOVQ.P 16(R15), F8
-	FLDPQ 0(R2), (F9, F10)
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
-	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
-	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
-	FLDPQ 0(R2), (F9, F10)
-	ADD R7, R2
-	WORD $0x4fa61120 // fmla v0.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61141 // fmla v1.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71122 // fmla v2.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71143 // fmla v3.4s, v10.4s, v7.s[1]
-	WORD $0x4fa81124 // fmla v4.4s, v9.4s, v8.s[1]
-	WORD $0x4fa81145 // fmla v5.4s, v10.4s, v8.s[1]
-	FLDPQ 0(R2), (F9, F10)
-	ADD R7, R2
-	WORD $0x4f861920 // fmla v0.4s, v9.4s, v6.s[2]
-	WORD $0x4f861941 // fmla v1.4s, v10.4s, v6.s[2]
-	WORD $0x4f871922 // fmla v2.4s, v9.4s, v7.s[2]
-	WORD $0x4f871943 // fmla v3.4s, v10.4s, v7.s[2]
-	WORD $0x4f881924 // fmla v4.4s, v9.4s, v8.s[2]
-	WORD $0x4f881945 // fmla v5.4s, v10.4s, v8.s[2]
-	FLDPQ 0(R2), (F9, F10)
-	ADD R7, R2
-	WORD $0x4fa61920 // fmla v0.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61941 // fmla v1.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71922 // fmla v2.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71943 // fmla v3.4s, v10.4s, v7.s[3]
-	WORD $0x4fa81924 // fmla v4.4s, v9.4s, v8.s[3]
-	WORD $0x4fa81945 // fmla v5.4s, v10.4s, v8.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FMOVS.P 4(R15), F8
-	FLDPQ 0(R2), (F9, F10)
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4f871122 // fmla v2.4s, v9.4s, v7.s[0]
-	WORD $0x4f871143 // fmla v3.4s, v10.4s, v7.s[0]
-	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F6
-	ADD $8, R13, R12
+columnsWhole:
+	FMOVD 0(R15), F6
+	ADD $8, R15, R12
 	VLD1 (R12), V6.S[2]
-	ADD R5, R13
-	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4fa61122 // fmla v2.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61143 // fmla v3.4s, v10.4s, v6.s[1]
-	WORD $0x4f861924 // fmla v4.4s, v9.4s, v6.s[2]
-	WORD $0x4f861945 // fmla v5.4s, v10.4s, v6.s[2]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F6
-	ADD $8, R13, R12
-	VLD1 (R12), V6.S[2]
-	ADD R5, R13
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4fa61122 // fmla v2.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61143 // fmla v3.4s, v10.4s, v6.s[1]
-	WORD $0x4f861924 // fmla v4.4s, v9.4s, v6.s[2]
-	WORD $0x4f861945 // fmla v5.4s, v10.4s, v6.s[2]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F6
-	ADD $8, R13, R12
-	VLD1 (R12), V6.S[2]
-	ADD R5, R13
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
-	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
-	WORD $0x4fa61122 // fmla v2.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61143 // fmla v3.4s, v10.4s, v6.s[1]
-	WORD $0x4f861924 // fmla v4.4s, v9.4s, v6.s[2]
-	WORD $0x4f861945 // fmla v5.4s, v10.4s, v6.s[2]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F6
-	ADD $8, R13, R12
-	VLD1 (R12), V6.S[2]
-	ADD R5, R13
+	ADD R5, R15
 	FLDPQ 0(R2), (F9, F10)
 	ADD R7, R2
 	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
@@ -5456,124 +3440,33 @@ columns4Loop:
 	WORD $0x4f861924 // fmla v4.4s, v9.4s, v6.s[2]
 	WORD $0x4f861945 // fmla v5.4s, v10.4s, v6.s[2]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
+	B finish
+
+columnsPart:
+	FMOVD 0(R15), F6
+	ADD $8, R15, R12
+	VLD1 (R12), V6.S[2]
+	ADD R5, R15
+	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f861120 // fmla v0.4s, v9.4s, v6.s[0]
+	WORD $0x4f861141 // fmla v1.4s, v10.4s, v6.s[0]
+	WORD $0x4fa61122 // fmla v2.4s, v9.4s, v6.s[1]
+	WORD $0x4fa61143 // fmla v3.4s, v10.4s, v6.s[1]
+	WORD $0x4f861924 // fmla v4.4s, v9.4s, v6.s[2]
+	WORD $0x4f861945 // fmla v5.4s, v10.4s, v6.s[2]
+	SUBS $1, R4
+	BNE columnsPart
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	ADD R9, R2
-	WORD $0x4e20d520 // fadd v0.4s, v9.4s, v0.4s
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	ADD R9, R2
-	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
-	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
-	FMOVQ 0(R2), F9
-	FMOVS 16(R2), F10
-	ADD R9, R2
-	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
-	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVS F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVS F5, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R9, R2
-	WORD $0x4e20d520 // fadd v0.4s, v9.4s, v0.4s
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R9, R2
-	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
-	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD R9, R2
-	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
-	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e20d520 // fadd v0.4s, v9.4s, v0.4s
-	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
-	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
-	FMOVQ 0(R2), F9
-	FMOVD 16(R2), F10
-	ADD $24, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
-	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD $24, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD $24, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F9, F10)
 	ADD R9, R2
 	WORD $0x4e20d520 // fadd v0.4s, v9.4s, v0.4s
@@ -5587,7 +3480,7 @@ finish4:
 	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
 	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	FSTPQ (F2, F3), 0(R3)
@@ -5595,6 +3488,36 @@ store4:
 	FSTPQ (F4, F5), 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e20d520 // fadd v0.4s, v9.4s, v0.4s
+	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
+	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
+	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
+	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
+	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
+	ADD R9, R3
+	FMOVQ F2, 0(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
+	ADD R9, R3
+	FMOVQ F4, 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
+	ADD R9, R3
 
 next:
 	MOVD 24(R0), R4
@@ -5616,6 +3539,9 @@ TEXT ·gemmTile4x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -5628,440 +3554,151 @@ tile:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	SUBS $4, R4
+	BLT rest
+	CMP $4, R10
+	BNE rowsPart
+
+rowsWhole:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FMOVQ.P 16(R17), F10
+	FMOVQ.P 16(R19), F11
+	FLDPQ 0(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
+	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
+	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
+	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
+	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
+	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
+	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
+	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
+	FLDPQ 0(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4fa81180 // fmla v0.4s, v12.4s, v8.s[1]
+	WORD $0x4fa811a1 // fmla v1.4s, v13.4s, v8.s[1]
+	WORD $0x4fa91182 // fmla v2.4s, v12.4s, v9.s[1]
+	WORD $0x4fa911a3 // fmla v3.4s, v13.4s, v9.s[1]
+	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
+	WORD $0x4faa11a5 // fmla v5.4s, v13.4s, v10.s[1]
+	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
+	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
+	FLDPQ 0(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4f881980 // fmla v0.4s, v12.4s, v8.s[2]
+	WORD $0x4f8819a1 // fmla v1.4s, v13.4s, v8.s[2]
+	WORD $0x4f891982 // fmla v2.4s, v12.4s, v9.s[2]
+	WORD $0x4f8919a3 // fmla v3.4s, v13.4s, v9.s[2]
+	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
+	WORD $0x4f8a19a5 // fmla v5.4s, v13.4s, v10.s[2]
+	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
+	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
+	FLDPQ 0(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4fa81980 // fmla v0.4s, v12.4s, v8.s[3]
+	WORD $0x4fa819a1 // fmla v1.4s, v13.4s, v8.s[3]
+	WORD $0x4fa91982 // fmla v2.4s, v12.4s, v9.s[3]
+	WORD $0x4fa919a3 // fmla v3.4s, v13.4s, v9.s[3]
+	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
+	WORD $0x4faa19a5 // fmla v5.4s, v13.4s, v10.s[3]
+	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
+	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rowsPart:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FMOVQ.P 16(R17), F10
+	FMOVQ.P 16(R19), F11
+	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
+	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
+	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
+	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
+	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
+	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
+	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
+	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
+	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa81180 // fmla v0.4s, v12.4s, v8.s[1]
+	WORD $0x4fa811a1 // fmla v1.4s, v13.4s, v8.s[1]
+	WORD $0x4fa91182 // fmla v2.4s, v12.4s, v9.s[1]
+	WORD $0x4fa911a3 // fmla v3.4s, v13.4s, v9.s[1]
+	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
+	WORD $0x4faa11a5 // fmla v5.4s, v13.4s, v10.s[1]
+	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
+	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
+	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f881980 // fmla v0.4s, v12.4s, v8.s[2]
+	WORD $0x4f8819a1 // fmla v1.4s, v13.4s, v8.s[2]
+	WORD $0x4f891982 // fmla v2.4s, v12.4s, v9.s[2]
+	WORD $0x4f8919a3 // fmla v3.4s, v13.4s, v9.s[2]
+	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
+	WORD $0x4f8a19a5 // fmla v5.4s, v13.4s, v10.s[2]
+	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
+	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
+	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa81980 // fmla v0.4s, v12.4s, v8.s[3]
+	WORD $0x4fa819a1 // fmla v1.4s, v13.4s, v8.s[3]
+	WORD $0x4fa91982 // fmla v2.4s, v12.4s, v9.s[3]
+	WORD $0x4fa919a3 // fmla v3.4s, v13.4s, v9.s[3]
+	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
+	WORD $0x4faa19a5 // fmla v5.4s, v13.4s, v10.s[3]
+	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
+	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
+	SUBS $4, R4
+	BGE rowsPart
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F8
+	FMOVS.P 4(R16), F9
+	FMOVS.P 4(R17), F10
+	FMOVS.P 4(R19), F11
+	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
+	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
+	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
+	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
+	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
+	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
+	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
+	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	ADD R7, R2
-	WORD $0x4fa81180 // fmla v0.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a1 // fmla v1.4s, v13.4s, v8.s[1]
-	WORD $0x4fa91182 // fmla v2.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a3 // fmla v3.4s, v13.4s, v9.s[1]
-	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a5 // fmla v5.4s, v13.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	ADD R7, R2
-	WORD $0x4f881980 // fmla v0.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a1 // fmla v1.4s, v13.4s, v8.s[2]
-	WORD $0x4f891982 // fmla v2.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a3 // fmla v3.4s, v13.4s, v9.s[2]
-	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a5 // fmla v5.4s, v13.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	ADD R7, R2
-	WORD $0x4fa81980 // fmla v0.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a1 // fmla v1.4s, v13.4s, v8.s[3]
-	WORD $0x4fa91982 // fmla v2.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a3 // fmla v3.4s, v13.4s, v9.s[3]
-	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a5 // fmla v5.4s, v13.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R7, R2
-	WORD $0x4fa81180 // fmla v0.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a1 // fmla v1.4s, v13.4s, v8.s[1]
-	WORD $0x4fa91182 // fmla v2.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a3 // fmla v3.4s, v13.4s, v9.s[1]
-	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a5 // fmla v5.4s, v13.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R7, R2
-	WORD $0x4f881980 // fmla v0.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a1 // fmla v1.4s, v13.4s, v8.s[2]
-	WORD $0x4f891982 // fmla v2.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a3 // fmla v3.4s, v13.4s, v9.s[2]
-	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a5 // fmla v5.4s, v13.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R7, R2
-	WORD $0x4fa81980 // fmla v0.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a1 // fmla v1.4s, v13.4s, v8.s[3]
-	WORD $0x4fa91982 // fmla v2.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a3 // fmla v3.4s, v13.4s, v9.s[3]
-	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a5 // fmla v5.4s, v13.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4fa81180 // fmla v0.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a1 // fmla v1.4s, v13.4s, v8.s[1]
-	WORD $0x4fa91182 // fmla v2.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a3 // fmla v3.4s, v13.4s, v9.s[1]
-	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a5 // fmla v5.4s, v13.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4f881980 // fmla v0.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a1 // fmla v1.4s, v13.4s, v8.s[2]
-	WORD $0x4f891982 // fmla v2.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a3 // fmla v3.4s, v13.4s, v9.s[2]
-	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a5 // fmla v5.4s, v13.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4fa81980 // fmla v0.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a1 // fmla v1.4s, v13.4s, v8.s[3]
-	WORD $0x4fa91982 // fmla v2.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a3 // fmla v3.4s, v13.4s, v9.s[3]
-	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a5 // fmla v5.4s, v13.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FMOVQ.P 16(R15), F10
-	FMOVQ.P 16(R16), F11
-	FLDPQ 0(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	FLDPQ 0(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4fa81180 // fmla v0.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a1 // fmla v1.4s, v13.4s, v8.s[1]
-	WORD $0x4fa91182 // fmla v2.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a3 // fmla v3.4s, v13.4s, v9.s[1]
-	WORD $0x4faa1184 // fmla v4.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a5 // fmla v5.4s, v13.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	FLDPQ 0(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4f881980 // fmla v0.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a1 // fmla v1.4s, v13.4s, v8.s[2]
-	WORD $0x4f891982 // fmla v2.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a3 // fmla v3.4s, v13.4s, v9.s[2]
-	WORD $0x4f8a1984 // fmla v4.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a5 // fmla v5.4s, v13.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	FLDPQ 0(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4fa81980 // fmla v0.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a1 // fmla v1.4s, v13.4s, v8.s[3]
-	WORD $0x4fa91982 // fmla v2.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a3 // fmla v3.4s, v13.4s, v9.s[3]
-	WORD $0x4faa1984 // fmla v4.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a5 // fmla v5.4s, v13.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FMOVS.P 4(R15), F10
-	FMOVS.P 4(R16), F11
-	FLDPQ 0(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4f891182 // fmla v2.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a3 // fmla v3.4s, v13.4s, v9.s[0]
-	WORD $0x4f8a1184 // fmla v4.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a5 // fmla v5.4s, v13.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F8
-	ADD R5, R13
-	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
-	WORD $0x4f881984 // fmla v4.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a5 // fmla v5.4s, v13.4s, v8.s[2]
-	WORD $0x4fa81986 // fmla v6.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a7 // fmla v7.4s, v13.4s, v8.s[3]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F8
-	ADD R5, R13
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
-	WORD $0x4f881984 // fmla v4.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a5 // fmla v5.4s, v13.4s, v8.s[2]
-	WORD $0x4fa81986 // fmla v6.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a7 // fmla v7.4s, v13.4s, v8.s[3]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F8
-	ADD R5, R13
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
-	WORD $0x4f881984 // fmla v4.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a5 // fmla v5.4s, v13.4s, v8.s[2]
-	WORD $0x4fa81986 // fmla v6.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a7 // fmla v7.4s, v13.4s, v8.s[3]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F8
-	ADD R5, R13
+columnsWhole:
+	FMOVQ 0(R15), F8
+	ADD R5, R15
 	FLDPQ 0(R2), (F12, F13)
 	ADD R7, R2
 	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
@@ -6073,152 +3710,33 @@ columns4Loop:
 	WORD $0x4fa81986 // fmla v6.4s, v12.4s, v8.s[3]
 	WORD $0x4fa819a7 // fmla v7.4s, v13.4s, v8.s[3]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
+	B finish
+
+columnsPart:
+	FMOVQ 0(R15), F8
+	ADD R5, R15
+	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f881180 // fmla v0.4s, v12.4s, v8.s[0]
+	WORD $0x4f8811a1 // fmla v1.4s, v13.4s, v8.s[0]
+	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
+	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
+	WORD $0x4f881984 // fmla v4.4s, v12.4s, v8.s[2]
+	WORD $0x4f8819a5 // fmla v5.4s, v13.4s, v8.s[2]
+	WORD $0x4fa81986 // fmla v6.4s, v12.4s, v8.s[3]
+	WORD $0x4fa819a7 // fmla v7.4s, v13.4s, v8.s[3]
+	SUBS $1, R4
+	BNE columnsPart
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
-	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
-	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
-	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
-	FMOVQ 0(R2), F12
-	FMOVS 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVS F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVS F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVS F7, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
-	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD R9, R2
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R9, R2
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R9, R2
-	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
-	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
-	FMOVQ 0(R2), F12
-	FMOVD 16(R2), F13
-	ADD $24, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R9, R2
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD $24, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD $24, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD $24, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F12, F13)
 	ADD R9, R2
 	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
@@ -6236,7 +3754,7 @@ finish4:
 	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
 	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	FSTPQ (F2, F3), 0(R3)
@@ -6246,6 +3764,44 @@ store4:
 	FSTPQ (F6, F7), 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
+	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
+	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
+	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
+	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
+	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
+	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
+	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
+	ADD R9, R3
+	FMOVQ F2, 0(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
+	ADD R9, R3
+	FMOVQ F4, 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
+	ADD R9, R3
+	FMOVQ F6, 0(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
+	ADD R9, R3
 
 next:
 	MOVD 24(R0), R4
@@ -6267,6 +3823,9 @@ TEXT ·gemmTile5x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -6281,502 +3840,174 @@ tile:
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	ADD R6, R19, R20
+	SUBS $4, R4
+	BLT rest
+	CMP $4, R10
+	BNE rowsPart
+
+rowsWhole:
+	FMOVQ.P 16(R15), F10
+	FMOVQ.P 16(R16), F11
+	FMOVQ.P 16(R17), F12
+	FMOVQ.P 16(R19), F13
+	FMOVQ.P 16(R20), F14
+	FLDPQ 0(R2), (F15, F16)
+	ADD R7, R2
+	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
+	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
+	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
+	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
+	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
+	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
+	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
+	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
+	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
+	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
+	FLDPQ 0(R2), (F15, F16)
+	ADD R7, R2
+	WORD $0x4faa11e0 // fmla v0.4s, v15.4s, v10.s[1]
+	WORD $0x4faa1201 // fmla v1.4s, v16.4s, v10.s[1]
+	WORD $0x4fab11e2 // fmla v2.4s, v15.4s, v11.s[1]
+	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
+	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
+	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
+	WORD $0x4fad11e6 // fmla v6.4s, v15.4s, v13.s[1]
+	WORD $0x4fad1207 // fmla v7.4s, v16.4s, v13.s[1]
+	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
+	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
+	FLDPQ 0(R2), (F15, F16)
+	ADD R7, R2
+	WORD $0x4f8a19e0 // fmla v0.4s, v15.4s, v10.s[2]
+	WORD $0x4f8a1a01 // fmla v1.4s, v16.4s, v10.s[2]
+	WORD $0x4f8b19e2 // fmla v2.4s, v15.4s, v11.s[2]
+	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
+	WORD $0x4f8c19e4 // fmla v4.4s, v15.4s, v12.s[2]
+	WORD $0x4f8c1a05 // fmla v5.4s, v16.4s, v12.s[2]
+	WORD $0x4f8d19e6 // fmla v6.4s, v15.4s, v13.s[2]
+	WORD $0x4f8d1a07 // fmla v7.4s, v16.4s, v13.s[2]
+	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
+	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
+	FLDPQ 0(R2), (F15, F16)
+	ADD R7, R2
+	WORD $0x4faa19e0 // fmla v0.4s, v15.4s, v10.s[3]
+	WORD $0x4faa1a01 // fmla v1.4s, v16.4s, v10.s[3]
+	WORD $0x4fab19e2 // fmla v2.4s, v15.4s, v11.s[3]
+	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
+	WORD $0x4fac19e4 // fmla v4.4s, v15.4s, v12.s[3]
+	WORD $0x4fac1a05 // fmla v5.4s, v16.4s, v12.s[3]
+	WORD $0x4fad19e6 // fmla v6.4s, v15.4s, v13.s[3]
+	WORD $0x4fad1a07 // fmla v7.4s, v16.4s, v13.s[3]
+	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
+	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rowsPart:
+	FMOVQ.P 16(R15), F10
+	FMOVQ.P 16(R16), F11
+	FMOVQ.P 16(R17), F12
+	FMOVQ.P 16(R19), F13
+	FMOVQ.P 16(R20), F14
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
+	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
+	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
+	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
+	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
+	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
+	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
+	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
+	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
+	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R7, R2
+	WORD $0x4faa11e0 // fmla v0.4s, v15.4s, v10.s[1]
+	WORD $0x4faa1201 // fmla v1.4s, v16.4s, v10.s[1]
+	WORD $0x4fab11e2 // fmla v2.4s, v15.4s, v11.s[1]
+	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
+	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
+	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
+	WORD $0x4fad11e6 // fmla v6.4s, v15.4s, v13.s[1]
+	WORD $0x4fad1207 // fmla v7.4s, v16.4s, v13.s[1]
+	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
+	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8a19e0 // fmla v0.4s, v15.4s, v10.s[2]
+	WORD $0x4f8a1a01 // fmla v1.4s, v16.4s, v10.s[2]
+	WORD $0x4f8b19e2 // fmla v2.4s, v15.4s, v11.s[2]
+	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
+	WORD $0x4f8c19e4 // fmla v4.4s, v15.4s, v12.s[2]
+	WORD $0x4f8c1a05 // fmla v5.4s, v16.4s, v12.s[2]
+	WORD $0x4f8d19e6 // fmla v6.4s, v15.4s, v13.s[2]
+	WORD $0x4f8d1a07 // fmla v7.4s, v16.4s, v13.s[2]
+	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
+	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R7, R2
+	WORD $0x4faa19e0 // fmla v0.4s, v15.4s, v10.s[3]
+	WORD $0x4faa1a01 // fmla v1.4s, v16.4s, v10.s[3]
+	WORD $0x4fab19e2 // fmla v2.4s, v15.4s, v11.s[3]
+	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
+	WORD $0x4fac19e4 // fmla v4.4s, v15.4s, v12.s[3]
+	WORD $0x4fac1a05 // fmla v5.4s, v16.4s, v12.s[3]
+	WORD $0x4fad19e6 // fmla v6.4s, v15.4s, v13.s[3]
+	WORD $0x4fad1a07 // fmla v7.4s, v16.4s, v13.s[3]
+	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
+	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
+	SUBS $4, R4
+	BGE rowsPart
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F10
+	FMOVS.P 4(R16), F11
+	FMOVS.P 4(R17), F12
+	FMOVS.P 4(R19), F13
+	FMOVS.P 4(R20), F14
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
+	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
+	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
+	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
+	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
+	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
+	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
+	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
+	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
+	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F10
-	FMOVQ.P 16(R14), F11
-	FMOVQ.P 16(R15), F12
-	FMOVQ.P 16(R16), F13
-	FMOVQ.P 16(R17), F14
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R7, R2
-	WORD $0x4faa11e0 // fmla v0.4s, v15.4s, v10.s[1]
-	WORD $0x4faa1201 // fmla v1.4s, v16.4s, v10.s[1]
-	WORD $0x4fab11e2 // fmla v2.4s, v15.4s, v11.s[1]
-	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
-	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
-	WORD $0x4fad11e6 // fmla v6.4s, v15.4s, v13.s[1]
-	WORD $0x4fad1207 // fmla v7.4s, v16.4s, v13.s[1]
-	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
-	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R7, R2
-	WORD $0x4f8a19e0 // fmla v0.4s, v15.4s, v10.s[2]
-	WORD $0x4f8a1a01 // fmla v1.4s, v16.4s, v10.s[2]
-	WORD $0x4f8b19e2 // fmla v2.4s, v15.4s, v11.s[2]
-	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
-	WORD $0x4f8c19e4 // fmla v4.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a05 // fmla v5.4s, v16.4s, v12.s[2]
-	WORD $0x4f8d19e6 // fmla v6.4s, v15.4s, v13.s[2]
-	WORD $0x4f8d1a07 // fmla v7.4s, v16.4s, v13.s[2]
-	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
-	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R7, R2
-	WORD $0x4faa19e0 // fmla v0.4s, v15.4s, v10.s[3]
-	WORD $0x4faa1a01 // fmla v1.4s, v16.4s, v10.s[3]
-	WORD $0x4fab19e2 // fmla v2.4s, v15.4s, v11.s[3]
-	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
-	WORD $0x4fac19e4 // fmla v4.4s, v15.4s, v12.s[3]
-	WORD $0x4fac1a05 // fmla v5.4s, v16.4s, v12.s[3]
-	WORD $0x4fad19e6 // fmla v6.4s, v15.4s, v13.s[3]
-	WORD $0x4fad1a07 // fmla v7.4s, v16.4s, v13.s[3]
-	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
-	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F10
-	FMOVS.P 4(R14), F11
-	FMOVS.P 4(R15), F12
-	FMOVS.P 4(R16), F13
-	FMOVS.P 4(R17), F14
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F10
-	FMOVQ.P 16(R14), F11
-	FMOVQ.P 16(R15), F12
-	FMOVQ.P 16(R16), F13
-	FMOVQ.P 16(R17), F14
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R7, R2
-	WORD $0x4faa11e0 // fmla v0.4s, v15.4s, v10.s[1]
-	WORD $0x4faa1201 // fmla v1.4s, v16.4s, v10.s[1]
-	WORD $0x4fab11e2 // fmla v2.4s, v15.4s, v11.s[1]
-	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
-	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
-	WORD $0x4fad11e6 // fmla v6.4s, v15.4s, v13.s[1]
-	WORD $0x4fad1207 // fmla v7.4s, v16.4s, v13.s[1]
-	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
-	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R7, R2
-	WORD $0x4f8a19e0 // fmla v0.4s, v15.4s, v10.s[2]
-	WORD $0x4f8a1a01 // fmla v1.4s, v16.4s, v10.s[2]
-	WORD $0x4f8b19e2 // fmla v2.4s, v15.4s, v11.s[2]
-	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
-	WORD $0x4f8c19e4 // fmla v4.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a05 // fmla v5.4s, v16.4s, v12.s[2]
-	WORD $0x4f8d19e6 // fmla v6.4s, v15.4s, v13.s[2]
-	WORD $0x4f8d1a07 // fmla v7.4s, v16.4s, v13.s[2]
-	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
-	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R7, R2
-	WORD $0x4faa19e0 // fmla v0.4s, v15.4s, v10.s[3]
-	WORD $0x4faa1a01 // fmla v1.4s, v16.4s, v10.s[3]
-	WORD $0x4fab19e2 // fmla v2.4s, v15.4s, v11.s[3]
-	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
-	WORD $0x4fac19e4 // fmla v4.4s, v15.4s, v12.s[3]
-	WORD $0x4fac1a05 // fmla v5.4s, v16.4s, v12.s[3]
-	WORD $0x4fad19e6 // fmla v6.4s, v15.4s, v13.s[3]
-	WORD $0x4fad1a07 // fmla v7.4s, v16.4s, v13.s[3]
-	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
-	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F10
-	FMOVS.P 4(R14), F11
-	FMOVS.P 4(R15), F12
-	FMOVS.P 4(R16), F13
-	FMOVS.P 4(R17), F14
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F10
-	FMOVQ.P 16(R14), F11
-	FMOVQ.P 16(R15), F12
-	FMOVQ.P 16(R16), F13
-	FMOVQ.P 16(R17), F14
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4faa11e0 // fmla v0.4s, v15.4s, v10.s[1]
-	WORD $0x4faa1201 // fmla v1.4s, v16.4s, v10.s[1]
-	WORD $0x4fab11e2 // fmla v2.4s, v15.4s, v11.s[1]
-	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
-	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
-	WORD $0x4fad11e6 // fmla v6.4s, v15.4s, v13.s[1]
-	WORD $0x4fad1207 // fmla v7.4s, v16.4s, v13.s[1]
-	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
-	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4f8a19e0 // fmla v0.4s, v15.4s, v10.s[2]
-	WORD $0x4f8a1a01 // fmla v1.4s, v16.4s, v10.s[2]
-	WORD $0x4f8b19e2 // fmla v2.4s, v15.4s, v11.s[2]
-	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
-	WORD $0x4f8c19e4 // fmla v4.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a05 // fmla v5.4s, v16.4s, v12.s[2]
-	WORD $0x4f8d19e6 // fmla v6.4s, v15.4s, v13.s[2]
-	WORD $0x4f8d1a07 // fmla v7.4s, v16.4s, v13.s[2]
-	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
-	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4faa19e0 // fmla v0.4s, v15.4s, v10.s[3]
-	WORD $0x4faa1a01 // fmla v1.4s, v16.4s, v10.s[3]
-	WORD $0x4fab19e2 // fmla v2.4s, v15.4s, v11.s[3]
-	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
-	WORD $0x4fac19e4 // fmla v4.4s, v15.4s, v12.s[3]
-	WORD $0x4fac1a05 // fmla v5.4s, v16.4s, v12.s[3]
-	WORD $0x4fad19e6 // fmla v6.4s, v15.4s, v13.s[3]
-	WORD $0x4fad1a07 // fmla v7.4s, v16.4s, v13.s[3]
-	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
-	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F10
-	FMOVS.P 4(R14), F11
-	FMOVS.P 4(R15), F12
-	FMOVS.P 4(R16), F13
-	FMOVS.P 4(R17), F14
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F10
-	FMOVQ.P 16(R14), F11
-	FMOVQ.P 16(R15), F12
-	FMOVQ.P 16(R16), F13
-	FMOVQ.P 16(R17), F14
-	FLDPQ 0(R2), (F15, F16)
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	FLDPQ 0(R2), (F15, F16)
-	ADD R7, R2
-	WORD $0x4faa11e0 // fmla v0.4s, v15.4s, v10.s[1]
-	WORD $0x4faa1201 // fmla v1.4s, v16.4s, v10.s[1]
-	WORD $0x4fab11e2 // fmla v2.4s, v15.4s, v11.s[1]
-	WORD $0x4fab1203 // fmla v3.4s, v16.4s, v11.s[1]
-	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
-	WORD $0x4fad11e6 // fmla v6.4s, v15.4s, v13.s[1]
-	WORD $0x4fad1207 // fmla v7.4s, v16.4s, v13.s[1]
-	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
-	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
-	FLDPQ 0(R2), (F15, F16)
-	ADD R7, R2
-	WORD $0x4f8a19e0 // fmla v0.4s, v15.4s, v10.s[2]
-	WORD $0x4f8a1a01 // fmla v1.4s, v16.4s, v10.s[2]
-	WORD $0x4f8b19e2 // fmla v2.4s, v15.4s, v11.s[2]
-	WORD $0x4f8b1a03 // fmla v3.4s, v16.4s, v11.s[2]
-	WORD $0x4f8c19e4 // fmla v4.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a05 // fmla v5.4s, v16.4s, v12.s[2]
-	WORD $0x4f8d19e6 // fmla v6.4s, v15.4s, v13.s[2]
-	WORD $0x4f8d1a07 // fmla v7.4s, v16.4s, v13.s[2]
-	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
-	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
-	FLDPQ 0(R2), (F15, F16)
-	ADD R7, R2
-	WORD $0x4faa19e0 // fmla v0.4s, v15.4s, v10.s[3]
-	WORD $0x4faa1a01 // fmla v1.4s, v16.4s, v10.s[3]
-	WORD $0x4fab19e2 // fmla v2.4s, v15.4s, v11.s[3]
-	WORD $0x4fab1a03 // fmla v3.4s, v16.4s, v11.s[3]
-	WORD $0x4fac19e4 // fmla v4.4s, v15.4s, v12.s[3]
-	WORD $0x4fac1a05 // fmla v5.4s, v16.4s, v12.s[3]
-	WORD $0x4fad19e6 // fmla v6.4s, v15.4s, v13.s[3]
-	WORD $0x4fad1a07 // fmla v7.4s, v16.4s, v13.s[3]
-	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
-	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F10
-	FMOVS.P 4(R14), F11
-	FMOVS.P 4(R15), F12
-	FMOVS.P 4(R16), F13
-	FMOVS.P 4(R17), F14
-	FLDPQ 0(R2), (F15, F16)
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4f8b11e2 // fmla v2.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1203 // fmla v3.4s, v16.4s, v11.s[0]
-	WORD $0x4f8c11e4 // fmla v4.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1205 // fmla v5.4s, v16.4s, v12.s[0]
-	WORD $0x4f8d11e6 // fmla v6.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1207 // fmla v7.4s, v16.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F10
-	FMOVS 16(R13), F11
-	ADD R5, R13
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4faa11e2 // fmla v2.4s, v15.4s, v10.s[1]
-	WORD $0x4faa1203 // fmla v3.4s, v16.4s, v10.s[1]
-	WORD $0x4f8a19e4 // fmla v4.4s, v15.4s, v10.s[2]
-	WORD $0x4f8a1a05 // fmla v5.4s, v16.4s, v10.s[2]
-	WORD $0x4faa19e6 // fmla v6.4s, v15.4s, v10.s[3]
-	WORD $0x4faa1a07 // fmla v7.4s, v16.4s, v10.s[3]
-	WORD $0x4f8b11e8 // fmla v8.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1209 // fmla v9.4s, v16.4s, v11.s[0]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F10
-	FMOVS 16(R13), F11
-	ADD R5, R13
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4faa11e2 // fmla v2.4s, v15.4s, v10.s[1]
-	WORD $0x4faa1203 // fmla v3.4s, v16.4s, v10.s[1]
-	WORD $0x4f8a19e4 // fmla v4.4s, v15.4s, v10.s[2]
-	WORD $0x4f8a1a05 // fmla v5.4s, v16.4s, v10.s[2]
-	WORD $0x4faa19e6 // fmla v6.4s, v15.4s, v10.s[3]
-	WORD $0x4faa1a07 // fmla v7.4s, v16.4s, v10.s[3]
-	WORD $0x4f8b11e8 // fmla v8.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1209 // fmla v9.4s, v16.4s, v11.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F10
-	FMOVS 16(R13), F11
-	ADD R5, R13
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R7, R2
-	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
-	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
-	WORD $0x4faa11e2 // fmla v2.4s, v15.4s, v10.s[1]
-	WORD $0x4faa1203 // fmla v3.4s, v16.4s, v10.s[1]
-	WORD $0x4f8a19e4 // fmla v4.4s, v15.4s, v10.s[2]
-	WORD $0x4f8a1a05 // fmla v5.4s, v16.4s, v10.s[2]
-	WORD $0x4faa19e6 // fmla v6.4s, v15.4s, v10.s[3]
-	WORD $0x4faa1a07 // fmla v7.4s, v16.4s, v10.s[3]
-	WORD $0x4f8b11e8 // fmla v8.4s, v15.4s, v11.s[0]
-	WORD $0x4f8b1209 // fmla v9.4s, v16.4s, v11.s[0]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F10
-	FMOVS 16(R13), F11
-	ADD R5, R13
+columnsWhole:
+	FMOVQ 0(R15), F10
+	FMOVS 16(R15), F11
+	ADD R5, R15
 	FLDPQ 0(R2), (F15, F16)
 	ADD R7, R2
 	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
@@ -6790,180 +4021,36 @@ columns4Loop:
 	WORD $0x4f8b11e8 // fmla v8.4s, v15.4s, v11.s[0]
 	WORD $0x4f8b1209 // fmla v9.4s, v16.4s, v11.s[0]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
+	B finish
+
+columnsPart:
+	FMOVQ 0(R15), F10
+	FMOVS 16(R15), F11
+	ADD R5, R15
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8a11e0 // fmla v0.4s, v15.4s, v10.s[0]
+	WORD $0x4f8a1201 // fmla v1.4s, v16.4s, v10.s[0]
+	WORD $0x4faa11e2 // fmla v2.4s, v15.4s, v10.s[1]
+	WORD $0x4faa1203 // fmla v3.4s, v16.4s, v10.s[1]
+	WORD $0x4f8a19e4 // fmla v4.4s, v15.4s, v10.s[2]
+	WORD $0x4f8a1a05 // fmla v5.4s, v16.4s, v10.s[2]
+	WORD $0x4faa19e6 // fmla v6.4s, v15.4s, v10.s[3]
+	WORD $0x4faa1a07 // fmla v7.4s, v16.4s, v10.s[3]
+	WORD $0x4f8b11e8 // fmla v8.4s, v15.4s, v11.s[0]
+	WORD $0x4f8b1209 // fmla v9.4s, v16.4s, v11.s[0]
+	SUBS $1, R4
+	BNE columnsPart
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e22d5e2 // fadd v2.4s, v15.4s, v2.4s
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e26d5e6 // fadd v6.4s, v15.4s, v6.4s
-	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
-	FMOVQ 0(R2), F15
-	FMOVS 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVS F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVS F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVS F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVS F9, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e22d5e2 // fadd v2.4s, v15.4s, v2.4s
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e26d5e6 // fadd v6.4s, v15.4s, v6.4s
-	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD R9, R2
-	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e22d5e2 // fadd v2.4s, v15.4s, v2.4s
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e26d5e6 // fadd v6.4s, v15.4s, v6.4s
-	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
-	FMOVQ 0(R2), F15
-	FMOVD 16(R2), F16
-	ADD $24, R2, R12
-	VLD1 (R12), V16.S[2]
-	ADD R9, R2
-	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD $24, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD $24, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD $24, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD $24, R3, R12
-	VST1 V9.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F15, F16)
 	ADD R9, R2
 	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
@@ -6985,7 +4072,7 @@ finish4:
 	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
 	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	FSTPQ (F2, F3), 0(R3)
@@ -6997,6 +4084,52 @@ store4:
 	FSTPQ (F8, F9), 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
+	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e22d5e2 // fadd v2.4s, v15.4s, v2.4s
+	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
+	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e26d5e6 // fadd v6.4s, v15.4s, v6.4s
+	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
+	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
+	ADD R9, R3
+	FMOVQ F2, 0(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
+	ADD R9, R3
+	FMOVQ F4, 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
+	ADD R9, R3
+	FMOVQ F6, 0(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
+	ADD R9, R3
+	FMOVQ F8, 0(R3)
+	WORD $0x3cae6869 // str q9, [x3, x14]
+	ADD R9, R3
 
 next:
 	MOVD 24(R0), R4
@@ -7018,6 +4151,9 @@ TEXT ·gemmTile6x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -7034,560 +4170,196 @@ tile:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	ADD R6, R19, R20
+	ADD R6, R20, R21
+	SUBS $4, R4
+	BLT rest
+	CMP $4, R10
+	BNE rowsPart
+
+rowsWhole:
+	FMOVQ.P 16(R15), F12
+	FMOVQ.P 16(R16), F13
+	FMOVQ.P 16(R17), F14
+	FMOVQ.P 16(R19), F15
+	FMOVQ.P 16(R20), F16
+	FMOVQ.P 16(R21), F17
+	FLDPQ 0(R2), (F18, F19)
+	ADD R7, R2
+	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
+	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
+	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
+	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
+	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
+	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
+	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
+	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
+	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
+	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
+	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
+	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
+	FLDPQ 0(R2), (F18, F19)
+	ADD R7, R2
+	WORD $0x4fac1240 // fmla v0.4s, v18.4s, v12.s[1]
+	WORD $0x4fac1261 // fmla v1.4s, v19.4s, v12.s[1]
+	WORD $0x4fad1242 // fmla v2.4s, v18.4s, v13.s[1]
+	WORD $0x4fad1263 // fmla v3.4s, v19.4s, v13.s[1]
+	WORD $0x4fae1244 // fmla v4.4s, v18.4s, v14.s[1]
+	WORD $0x4fae1265 // fmla v5.4s, v19.4s, v14.s[1]
+	WORD $0x4faf1246 // fmla v6.4s, v18.4s, v15.s[1]
+	WORD $0x4faf1267 // fmla v7.4s, v19.4s, v15.s[1]
+	WORD $0x4fb01248 // fmla v8.4s, v18.4s, v16.s[1]
+	WORD $0x4fb01269 // fmla v9.4s, v19.4s, v16.s[1]
+	WORD $0x4fb1124a // fmla v10.4s, v18.4s, v17.s[1]
+	WORD $0x4fb1126b // fmla v11.4s, v19.4s, v17.s[1]
+	FLDPQ 0(R2), (F18, F19)
+	ADD R7, R2
+	WORD $0x4f8c1a40 // fmla v0.4s, v18.4s, v12.s[2]
+	WORD $0x4f8c1a61 // fmla v1.4s, v19.4s, v12.s[2]
+	WORD $0x4f8d1a42 // fmla v2.4s, v18.4s, v13.s[2]
+	WORD $0x4f8d1a63 // fmla v3.4s, v19.4s, v13.s[2]
+	WORD $0x4f8e1a44 // fmla v4.4s, v18.4s, v14.s[2]
+	WORD $0x4f8e1a65 // fmla v5.4s, v19.4s, v14.s[2]
+	WORD $0x4f8f1a46 // fmla v6.4s, v18.4s, v15.s[2]
+	WORD $0x4f8f1a67 // fmla v7.4s, v19.4s, v15.s[2]
+	WORD $0x4f901a48 // fmla v8.4s, v18.4s, v16.s[2]
+	WORD $0x4f901a69 // fmla v9.4s, v19.4s, v16.s[2]
+	WORD $0x4f911a4a // fmla v10.4s, v18.4s, v17.s[2]
+	WORD $0x4f911a6b // fmla v11.4s, v19.4s, v17.s[2]
+	FLDPQ 0(R2), (F18, F19)
+	ADD R7, R2
+	WORD $0x4fac1a40 // fmla v0.4s, v18.4s, v12.s[3]
+	WORD $0x4fac1a61 // fmla v1.4s, v19.4s, v12.s[3]
+	WORD $0x4fad1a42 // fmla v2.4s, v18.4s, v13.s[3]
+	WORD $0x4fad1a63 // fmla v3.4s, v19.4s, v13.s[3]
+	WORD $0x4fae1a44 // fmla v4.4s, v18.4s, v14.s[3]
+	WORD $0x4fae1a65 // fmla v5.4s, v19.4s, v14.s[3]
+	WORD $0x4faf1a46 // fmla v6.4s, v18.4s, v15.s[3]
+	WORD $0x4faf1a67 // fmla v7.4s, v19.4s, v15.s[3]
+	WORD $0x4fb01a48 // fmla v8.4s, v18.4s, v16.s[3]
+	WORD $0x4fb01a69 // fmla v9.4s, v19.4s, v16.s[3]
+	WORD $0x4fb11a4a // fmla v10.4s, v18.4s, v17.s[3]
+	WORD $0x4fb11a6b // fmla v11.4s, v19.4s, v17.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rowsPart:
+	FMOVQ.P 16(R15), F12
+	FMOVQ.P 16(R16), F13
+	FMOVQ.P 16(R17), F14
+	FMOVQ.P 16(R19), F15
+	FMOVQ.P 16(R20), F16
+	FMOVQ.P 16(R21), F17
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
+	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
+	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
+	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
+	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
+	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
+	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
+	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
+	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
+	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
+	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
+	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fac1240 // fmla v0.4s, v18.4s, v12.s[1]
+	WORD $0x4fac1261 // fmla v1.4s, v19.4s, v12.s[1]
+	WORD $0x4fad1242 // fmla v2.4s, v18.4s, v13.s[1]
+	WORD $0x4fad1263 // fmla v3.4s, v19.4s, v13.s[1]
+	WORD $0x4fae1244 // fmla v4.4s, v18.4s, v14.s[1]
+	WORD $0x4fae1265 // fmla v5.4s, v19.4s, v14.s[1]
+	WORD $0x4faf1246 // fmla v6.4s, v18.4s, v15.s[1]
+	WORD $0x4faf1267 // fmla v7.4s, v19.4s, v15.s[1]
+	WORD $0x4fb01248 // fmla v8.4s, v18.4s, v16.s[1]
+	WORD $0x4fb01269 // fmla v9.4s, v19.4s, v16.s[1]
+	WORD $0x4fb1124a // fmla v10.4s, v18.4s, v17.s[1]
+	WORD $0x4fb1126b // fmla v11.4s, v19.4s, v17.s[1]
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8c1a40 // fmla v0.4s, v18.4s, v12.s[2]
+	WORD $0x4f8c1a61 // fmla v1.4s, v19.4s, v12.s[2]
+	WORD $0x4f8d1a42 // fmla v2.4s, v18.4s, v13.s[2]
+	WORD $0x4f8d1a63 // fmla v3.4s, v19.4s, v13.s[2]
+	WORD $0x4f8e1a44 // fmla v4.4s, v18.4s, v14.s[2]
+	WORD $0x4f8e1a65 // fmla v5.4s, v19.4s, v14.s[2]
+	WORD $0x4f8f1a46 // fmla v6.4s, v18.4s, v15.s[2]
+	WORD $0x4f8f1a67 // fmla v7.4s, v19.4s, v15.s[2]
+	WORD $0x4f901a48 // fmla v8.4s, v18.4s, v16.s[2]
+	WORD $0x4f901a69 // fmla v9.4s, v19.4s, v16.s[2]
+	WORD $0x4f911a4a // fmla v10.4s, v18.4s, v17.s[2]
+	WORD $0x4f911a6b // fmla v11.4s, v19.4s, v17.s[2]
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fac1a40 // fmla v0.4s, v18.4s, v12.s[3]
+	WORD $0x4fac1a61 // fmla v1.4s, v19.4s, v12.s[3]
+	WORD $0x4fad1a42 // fmla v2.4s, v18.4s, v13.s[3]
+	WORD $0x4fad1a63 // fmla v3.4s, v19.4s, v13.s[3]
+	WORD $0x4fae1a44 // fmla v4.4s, v18.4s, v14.s[3]
+	WORD $0x4fae1a65 // fmla v5.4s, v19.4s, v14.s[3]
+	WORD $0x4faf1a46 // fmla v6.4s, v18.4s, v15.s[3]
+	WORD $0x4faf1a67 // fmla v7.4s, v19.4s, v15.s[3]
+	WORD $0x4fb01a48 // fmla v8.4s, v18.4s, v16.s[3]
+	WORD $0x4fb01a69 // fmla v9.4s, v19.4s, v16.s[3]
+	WORD $0x4fb11a4a // fmla v10.4s, v18.4s, v17.s[3]
+	WORD $0x4fb11a6b // fmla v11.4s, v19.4s, v17.s[3]
+	SUBS $4, R4
+	BGE rowsPart
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F12
+	FMOVS.P 4(R16), F13
+	FMOVS.P 4(R17), F14
+	FMOVS.P 4(R19), F15
+	FMOVS.P 4(R20), F16
+	FMOVS.P 4(R21), F17
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
+	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
+	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
+	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
+	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
+	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
+	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
+	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
+	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
+	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
+	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
+	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
-	FMOVQ.P 16(R17), F16
-	FMOVQ.P 16(R19), F17
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
-	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
-	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
-	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
-	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
-	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
-	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
-	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
-	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R7, R2
-	WORD $0x4fac1240 // fmla v0.4s, v18.4s, v12.s[1]
-	WORD $0x4fac1261 // fmla v1.4s, v19.4s, v12.s[1]
-	WORD $0x4fad1242 // fmla v2.4s, v18.4s, v13.s[1]
-	WORD $0x4fad1263 // fmla v3.4s, v19.4s, v13.s[1]
-	WORD $0x4fae1244 // fmla v4.4s, v18.4s, v14.s[1]
-	WORD $0x4fae1265 // fmla v5.4s, v19.4s, v14.s[1]
-	WORD $0x4faf1246 // fmla v6.4s, v18.4s, v15.s[1]
-	WORD $0x4faf1267 // fmla v7.4s, v19.4s, v15.s[1]
-	WORD $0x4fb01248 // fmla v8.4s, v18.4s, v16.s[1]
-	WORD $0x4fb01269 // fmla v9.4s, v19.4s, v16.s[1]
-	WORD $0x4fb1124a // fmla v10.4s, v18.4s, v17.s[1]
-	WORD $0x4fb1126b // fmla v11.4s, v19.4s, v17.s[1]
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R7, R2
-	WORD $0x4f8c1a40 // fmla v0.4s, v18.4s, v12.s[2]
-	WORD $0x4f8c1a61 // fmla v1.4s, v19.4s, v12.s[2]
-	WORD $0x4f8d1a42 // fmla v2.4s, v18.4s, v13.s[2]
-	WORD $0x4f8d1a63 // fmla v3.4s, v19.4s, v13.s[2]
-	WORD $0x4f8e1a44 // fmla v4.4s, v18.4s, v14.s[2]
-	WORD $0x4f8e1a65 // fmla v5.4s, v19.4s, v14.s[2]
-	WORD $0x4f8f1a46 // fmla v6.4s, v18.4s, v15.s[2]
-	WORD $0x4f8f1a67 // fmla v7.4s, v19.4s, v15.s[2]
-	WORD $0x4f901a48 // fmla v8.4s, v18.4s, v16.s[2]
-	WORD $0x4f901a69 // fmla v9.4s, v19.4s, v16.s[2]
-	WORD $0x4f911a4a // fmla v10.4s, v18.4s, v17.s[2]
-	WORD $0x4f911a6b // fmla v11.4s, v19.4s, v17.s[2]
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R7, R2
-	WORD $0x4fac1a40 // fmla v0.4s, v18.4s, v12.s[3]
-	WORD $0x4fac1a61 // fmla v1.4s, v19.4s, v12.s[3]
-	WORD $0x4fad1a42 // fmla v2.4s, v18.4s, v13.s[3]
-	WORD $0x4fad1a63 // fmla v3.4s, v19.4s, v13.s[3]
-	WORD $0x4fae1a44 // fmla v4.4s, v18.4s, v14.s[3]
-	WORD $0x4fae1a65 // fmla v5.4s, v19.4s, v14.s[3]
-	WORD $0x4faf1a46 // fmla v6.4s, v18.4s, v15.s[3]
-	WORD $0x4faf1a67 // fmla v7.4s, v19.4s, v15.s[3]
-	WORD $0x4fb01a48 // fmla v8.4s, v18.4s, v16.s[3]
-	WORD $0x4fb01a69 // fmla v9.4s, v19.4s, v16.s[3]
-	WORD $0x4fb11a4a // fmla v10.4s, v18.4s, v17.s[3]
-	WORD $0x4fb11a6b // fmla v11.4s, v19.4s, v17.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FMOVS.P 4(R17), F16
-	FMOVS.P 4(R19), F17
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
-	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
-	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
-	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
-	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
-	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
-	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
-	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
-	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
-	FMOVQ.P 16(R17), F16
-	FMOVQ.P 16(R19), F17
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
-	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
-	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
-	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
-	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
-	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
-	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
-	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
-	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R7, R2
-	WORD $0x4fac1240 // fmla v0.4s, v18.4s, v12.s[1]
-	WORD $0x4fac1261 // fmla v1.4s, v19.4s, v12.s[1]
-	WORD $0x4fad1242 // fmla v2.4s, v18.4s, v13.s[1]
-	WORD $0x4fad1263 // fmla v3.4s, v19.4s, v13.s[1]
-	WORD $0x4fae1244 // fmla v4.4s, v18.4s, v14.s[1]
-	WORD $0x4fae1265 // fmla v5.4s, v19.4s, v14.s[1]
-	WORD $0x4faf1246 // fmla v6.4s, v18.4s, v15.s[1]
-	WORD $0x4faf1267 // fmla v7.4s, v19.4s, v15.s[1]
-	WORD $0x4fb01248 // fmla v8.4s, v18.4s, v16.s[1]
-	WORD $0x4fb01269 // fmla v9.4s, v19.4s, v16.s[1]
-	WORD $0x4fb1124a // fmla v10.4s, v18.4s, v17.s[1]
-	WORD $0x4fb1126b // fmla v11.4s, v19.4s, v17.s[1]
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R7, R2
-	WORD $0x4f8c1a40 // fmla v0.4s, v18.4s, v12.s[2]
-	WORD $0x4f8c1a61 // fmla v1.4s, v19.4s, v12.s[2]
-	WORD $0x4f8d1a42 // fmla v2.4s, v18.4s, v13.s[2]
-	WORD $0x4f8d1a63 // fmla v3.4s, v19.4s, v13.s[2]
-	WORD $0x4f8e1a44 // fmla v4.4s, v18.4s, v14.s[2]
-	WORD $0x4f8e1a65 // fmla v5.4s, v19.4s, v14.s[2]
-	WORD $0x4f8f1a46 // fmla v6.4s, v18.4s, v15.s[2]
-	WORD $0x4f8f1a67 // fmla v7.4s, v19.4s, v15.s[2]
-	WORD $0x4f901a48 // fmla v8.4s, v18.4s, v16.s[2]
-	WORD $0x4f901a69 // fmla v9.4s, v19.4s, v16.s[2]
-	WORD $0x4f911a4a // fmla v10.4s, v18.4s, v17.s[2]
-	WORD $0x4f911a6b // fmla v11.4s, v19.4s, v17.s[2]
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R7, R2
-	WORD $0x4fac1a40 // fmla v0.4s, v18.4s, v12.s[3]
-	WORD $0x4fac1a61 // fmla v1.4s, v19.4s, v12.s[3]
-	WORD $0x4fad1a42 // fmla v2.4s, v18.4s, v13.s[3]
-	WORD $0x4fad1a63 // fmla v3.4s, v19.4s, v13.s[3]
-	WORD $0x4fae1a44 // fmla v4.4s, v18.4s, v14.s[3]
-	WORD $0x4fae1a65 // fmla v5.4s, v19.4s, v14.s[3]
-	WORD $0x4faf1a46 // fmla v6.4s, v18.4s, v15.s[3]
-	WORD $0x4faf1a67 // fmla v7.4s, v19.4s, v15.s[3]
-	WORD $0x4fb01a48 // fmla v8.4s, v18.4s, v16.s[3]
-	WORD $0x4fb01a69 // fmla v9.4s, v19.4s, v16.s[3]
-	WORD $0x4fb11a4a // fmla v10.4s, v18.4s, v17.s[3]
-	WORD $0x4fb11a6b // fmla v11.4s, v19.4s, v17.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FMOVS.P 4(R17), F16
-	FMOVS.P 4(R19), F17
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
-	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
-	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
-	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
-	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
-	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
-	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
-	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
-	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
-	FMOVQ.P 16(R17), F16
-	FMOVQ.P 16(R19), F17
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
-	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
-	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
-	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
-	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
-	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
-	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
-	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
-	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R7, R2
-	WORD $0x4fac1240 // fmla v0.4s, v18.4s, v12.s[1]
-	WORD $0x4fac1261 // fmla v1.4s, v19.4s, v12.s[1]
-	WORD $0x4fad1242 // fmla v2.4s, v18.4s, v13.s[1]
-	WORD $0x4fad1263 // fmla v3.4s, v19.4s, v13.s[1]
-	WORD $0x4fae1244 // fmla v4.4s, v18.4s, v14.s[1]
-	WORD $0x4fae1265 // fmla v5.4s, v19.4s, v14.s[1]
-	WORD $0x4faf1246 // fmla v6.4s, v18.4s, v15.s[1]
-	WORD $0x4faf1267 // fmla v7.4s, v19.4s, v15.s[1]
-	WORD $0x4fb01248 // fmla v8.4s, v18.4s, v16.s[1]
-	WORD $0x4fb01269 // fmla v9.4s, v19.4s, v16.s[1]
-	WORD $0x4fb1124a // fmla v10.4s, v18.4s, v17.s[1]
-	WORD $0x4fb1126b // fmla v11.4s, v19.4s, v17.s[1]
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R7, R2
-	WORD $0x4f8c1a40 // fmla v0.4s, v18.4s, v12.s[2]
-	WORD $0x4f8c1a61 // fmla v1.4s, v19.4s, v12.s[2]
-	WORD $0x4f8d1a42 // fmla v2.4s, v18.4s, v13.s[2]
-	WORD $0x4f8d1a63 // fmla v3.4s, v19.4s, v13.s[2]
-	WORD $0x4f8e1a44 // fmla v4.4s, v18.4s, v14.s[2]
-	WORD $0x4f8e1a65 // fmla v5.4s, v19.4s, v14.s[2]
-	WORD $0x4f8f1a46 // fmla v6.4s, v18.4s, v15.s[2]
-	WORD $0x4f8f1a67 // fmla v7.4s, v19.4s, v15.s[2]
-	WORD $0x4f901a48 // fmla v8.4s, v18.4s, v16.s[2]
-	WORD $0x4f901a69 // fmla v9.4s, v19.4s, v16.s[2]
-	WORD $0x4f911a4a // fmla v10.4s, v18.4s, v17.s[2]
-	WORD $0x4f911a6b // fmla v11.4s, v19.4s, v17.s[2]
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R7, R2
-	WORD $0x4fac1a40 // fmla v0.4s, v18.4s, v12.s[3]
-	WORD $0x4fac1a61 // fmla v1.4s, v19.4s, v12.s[3]
-	WORD $0x4fad1a42 // fmla v2.4s, v18.4s, v13.s[3]
-	WORD $0x4fad1a63 // fmla v3.4s, v19.4s, v13.s[3]
-	WORD $0x4fae1a44 // fmla v4.4s, v18.4s, v14.s[3]
-	WORD $0x4fae1a65 // fmla v5.4s, v19.4s, v14.s[3]
-	WORD $0x4faf1a46 // fmla v6.4s, v18.4s, v15.s[3]
-	WORD $0x4faf1a67 // fmla v7.4s, v19.4s, v15.s[3]
-	WORD $0x4fb01a48 // fmla v8.4s, v18.4s, v16.s[3]
-	WORD $0x4fb01a69 // fmla v9.4s, v19.4s, v16.s[3]
-	WORD $0x4fb11a4a // fmla v10.4s, v18.4s, v17.s[3]
-	WORD $0x4fb11a6b // fmla v11.4s, v19.4s, v17.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FMOVS.P 4(R17), F16
-	FMOVS.P 4(R19), F17
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
-	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
-	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
-	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
-	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
-	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
-	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
-	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
-	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
-	FMOVQ.P 16(R17), F16
-	FMOVQ.P 16(R19), F17
-	FLDPQ 0(R2), (F18, F19)
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
-	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
-	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
-	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
-	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
-	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
-	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
-	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
-	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
-	FLDPQ 0(R2), (F18, F19)
-	ADD R7, R2
-	WORD $0x4fac1240 // fmla v0.4s, v18.4s, v12.s[1]
-	WORD $0x4fac1261 // fmla v1.4s, v19.4s, v12.s[1]
-	WORD $0x4fad1242 // fmla v2.4s, v18.4s, v13.s[1]
-	WORD $0x4fad1263 // fmla v3.4s, v19.4s, v13.s[1]
-	WORD $0x4fae1244 // fmla v4.4s, v18.4s, v14.s[1]
-	WORD $0x4fae1265 // fmla v5.4s, v19.4s, v14.s[1]
-	WORD $0x4faf1246 // fmla v6.4s, v18.4s, v15.s[1]
-	WORD $0x4faf1267 // fmla v7.4s, v19.4s, v15.s[1]
-	WORD $0x4fb01248 // fmla v8.4s, v18.4s, v16.s[1]
-	WORD $0x4fb01269 // fmla v9.4s, v19.4s, v16.s[1]
-	WORD $0x4fb1124a // fmla v10.4s, v18.4s, v17.s[1]
-	WORD $0x4fb1126b // fmla v11.4s, v19.4s, v17.s[1]
-	FLDPQ 0(R2), (F18, F19)
-	ADD R7, R2
-	WORD $0x4f8c1a40 // fmla v0.4s, v18.4s, v12.s[2]
-	WORD $0x4f8c1a61 // fmla v1.4s, v19.4s, v12.s[2]
-	WORD $0x4f8d1a42 // fmla v2.4s, v18.4s, v13.s[2]
-	WORD $0x4f8d1a63 // fmla v3.4s, v19.4s, v13.s[2]
-	WORD $0x4f8e1a44 // fmla v4.4s, v18.4s, v14.s[2]
-	WORD $0x4f8e1a65 // fmla v5.4s, v19.4s, v14.s[2]
-	WORD $0x4f8f1a46 // fmla v6.4s, v18.4s, v15.s[2]
-	WORD $0x4f8f1a67 // fmla v7.4s, v19.4s, v15.s[2]
-	WORD $0x4f901a48 // fmla v8.4s, v18.4s, v16.s[2]
-	WORD $0x4f901a69 // fmla v9.4s, v19.4s, v16.s[2]
-	WORD $0x4f911a4a // fmla v10.4s, v18.4s, v17.s[2]
-	WORD $0x4f911a6b // fmla v11.4s, v19.4s, v17.s[2]
-	FLDPQ 0(R2), (F18, F19)
-	ADD R7, R2
-	WORD $0x4fac1a40 // fmla v0.4s, v18.4s, v12.s[3]
-	WORD $0x4fac1a61 // fmla v1.4s, v19.4s, v12.s[3]
-	WORD $0x4fad1a42 // fmla v2.4s, v18.4s, v13.s[3]
-	WORD $0x4fad1a63 // fmla v3.4s, v19.4s, v13.s[3]
-	WORD $0x4fae1a44 // fmla v4.4s, v18.4s, v14.s[3]
-	WORD $0x4fae1a65 // fmla v5.4s, v19.4s, v14.s[3]
-	WORD $0x4faf1a46 // fmla v6.4s, v18.4s, v15.s[3]
-	WORD $0x4faf1a67 // fmla v7.4s, v19.4s, v15.s[3]
-	WORD $0x4fb01a48 // fmla v8.4s, v18.4s, v16.s[3]
-	WORD $0x4fb01a69 // fmla v9.4s, v19.4s, v16.s[3]
-	WORD $0x4fb11a4a // fmla v10.4s, v18.4s, v17.s[3]
-	WORD $0x4fb11a6b // fmla v11.4s, v19.4s, v17.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FMOVS.P 4(R17), F16
-	FMOVS.P 4(R19), F17
-	FLDPQ 0(R2), (F18, F19)
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4f8d1242 // fmla v2.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1263 // fmla v3.4s, v19.4s, v13.s[0]
-	WORD $0x4f8e1244 // fmla v4.4s, v18.4s, v14.s[0]
-	WORD $0x4f8e1265 // fmla v5.4s, v19.4s, v14.s[0]
-	WORD $0x4f8f1246 // fmla v6.4s, v18.4s, v15.s[0]
-	WORD $0x4f8f1267 // fmla v7.4s, v19.4s, v15.s[0]
-	WORD $0x4f901248 // fmla v8.4s, v18.4s, v16.s[0]
-	WORD $0x4f901269 // fmla v9.4s, v19.4s, v16.s[0]
-	WORD $0x4f91124a // fmla v10.4s, v18.4s, v17.s[0]
-	WORD $0x4f91126b // fmla v11.4s, v19.4s, v17.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F12
-	FMOVD 16(R13), F13
-	ADD R5, R13
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
-	WORD $0x4fac1263 // fmla v3.4s, v19.4s, v12.s[1]
-	WORD $0x4f8c1a44 // fmla v4.4s, v18.4s, v12.s[2]
-	WORD $0x4f8c1a65 // fmla v5.4s, v19.4s, v12.s[2]
-	WORD $0x4fac1a46 // fmla v6.4s, v18.4s, v12.s[3]
-	WORD $0x4fac1a67 // fmla v7.4s, v19.4s, v12.s[3]
-	WORD $0x4f8d1248 // fmla v8.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1269 // fmla v9.4s, v19.4s, v13.s[0]
-	WORD $0x4fad124a // fmla v10.4s, v18.4s, v13.s[1]
-	WORD $0x4fad126b // fmla v11.4s, v19.4s, v13.s[1]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F12
-	FMOVD 16(R13), F13
-	ADD R5, R13
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
-	WORD $0x4fac1263 // fmla v3.4s, v19.4s, v12.s[1]
-	WORD $0x4f8c1a44 // fmla v4.4s, v18.4s, v12.s[2]
-	WORD $0x4f8c1a65 // fmla v5.4s, v19.4s, v12.s[2]
-	WORD $0x4fac1a46 // fmla v6.4s, v18.4s, v12.s[3]
-	WORD $0x4fac1a67 // fmla v7.4s, v19.4s, v12.s[3]
-	WORD $0x4f8d1248 // fmla v8.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1269 // fmla v9.4s, v19.4s, v13.s[0]
-	WORD $0x4fad124a // fmla v10.4s, v18.4s, v13.s[1]
-	WORD $0x4fad126b // fmla v11.4s, v19.4s, v13.s[1]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F12
-	FMOVD 16(R13), F13
-	ADD R5, R13
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R7, R2
-	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
-	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
-	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
-	WORD $0x4fac1263 // fmla v3.4s, v19.4s, v12.s[1]
-	WORD $0x4f8c1a44 // fmla v4.4s, v18.4s, v12.s[2]
-	WORD $0x4f8c1a65 // fmla v5.4s, v19.4s, v12.s[2]
-	WORD $0x4fac1a46 // fmla v6.4s, v18.4s, v12.s[3]
-	WORD $0x4fac1a67 // fmla v7.4s, v19.4s, v12.s[3]
-	WORD $0x4f8d1248 // fmla v8.4s, v18.4s, v13.s[0]
-	WORD $0x4f8d1269 // fmla v9.4s, v19.4s, v13.s[0]
-	WORD $0x4fad124a // fmla v10.4s, v18.4s, v13.s[1]
-	WORD $0x4fad126b // fmla v11.4s, v19.4s, v13.s[1]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F12
-	FMOVD 16(R13), F13
-	ADD R5, R13
+columnsWhole:
+	FMOVQ 0(R15), F12
+	FMOVD 16(R15), F13
+	ADD R5, R15
 	FLDPQ 0(R2), (F18, F19)
 	ADD R7, R2
 	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
@@ -7603,208 +4375,38 @@ columns4Loop:
 	WORD $0x4fad124a // fmla v10.4s, v18.4s, v13.s[1]
 	WORD $0x4fad126b // fmla v11.4s, v19.4s, v13.s[1]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
+	B finish
+
+columnsPart:
+	FMOVQ 0(R15), F12
+	FMOVD 16(R15), F13
+	ADD R5, R15
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8c1240 // fmla v0.4s, v18.4s, v12.s[0]
+	WORD $0x4f8c1261 // fmla v1.4s, v19.4s, v12.s[0]
+	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
+	WORD $0x4fac1263 // fmla v3.4s, v19.4s, v12.s[1]
+	WORD $0x4f8c1a44 // fmla v4.4s, v18.4s, v12.s[2]
+	WORD $0x4f8c1a65 // fmla v5.4s, v19.4s, v12.s[2]
+	WORD $0x4fac1a46 // fmla v6.4s, v18.4s, v12.s[3]
+	WORD $0x4fac1a67 // fmla v7.4s, v19.4s, v12.s[3]
+	WORD $0x4f8d1248 // fmla v8.4s, v18.4s, v13.s[0]
+	WORD $0x4f8d1269 // fmla v9.4s, v19.4s, v13.s[0]
+	WORD $0x4fad124a // fmla v10.4s, v18.4s, v13.s[1]
+	WORD $0x4fad126b // fmla v11.4s, v19.4s, v13.s[1]
+	SUBS $1, R4
+	BNE columnsPart
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e20d640 // fadd v0.4s, v18.4s, v0.4s
-	WORD $0x4e21d661 // fadd v1.4s, v19.4s, v1.4s
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
-	WORD $0x4e23d663 // fadd v3.4s, v19.4s, v3.4s
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e24d644 // fadd v4.4s, v18.4s, v4.4s
-	WORD $0x4e25d665 // fadd v5.4s, v19.4s, v5.4s
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e26d646 // fadd v6.4s, v18.4s, v6.4s
-	WORD $0x4e27d667 // fadd v7.4s, v19.4s, v7.4s
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
-	WORD $0x4e29d669 // fadd v9.4s, v19.4s, v9.4s
-	FMOVQ 0(R2), F18
-	FMOVS 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e2ad64a // fadd v10.4s, v18.4s, v10.4s
-	WORD $0x4e2bd66b // fadd v11.4s, v19.4s, v11.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVS F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVS F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVS F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVS F9, 16(R3)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVS F11, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e20d640 // fadd v0.4s, v18.4s, v0.4s
-	WORD $0x4e21d661 // fadd v1.4s, v19.4s, v1.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
-	WORD $0x4e23d663 // fadd v3.4s, v19.4s, v3.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e24d644 // fadd v4.4s, v18.4s, v4.4s
-	WORD $0x4e25d665 // fadd v5.4s, v19.4s, v5.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e26d646 // fadd v6.4s, v18.4s, v6.4s
-	WORD $0x4e27d667 // fadd v7.4s, v19.4s, v7.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
-	WORD $0x4e29d669 // fadd v9.4s, v19.4s, v9.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD R9, R2
-	WORD $0x4e2ad64a // fadd v10.4s, v18.4s, v10.4s
-	WORD $0x4e2bd66b // fadd v11.4s, v19.4s, v11.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVD F11, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R9, R2
-	WORD $0x4e20d640 // fadd v0.4s, v18.4s, v0.4s
-	WORD $0x4e21d661 // fadd v1.4s, v19.4s, v1.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R9, R2
-	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
-	WORD $0x4e23d663 // fadd v3.4s, v19.4s, v3.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R9, R2
-	WORD $0x4e24d644 // fadd v4.4s, v18.4s, v4.4s
-	WORD $0x4e25d665 // fadd v5.4s, v19.4s, v5.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R9, R2
-	WORD $0x4e26d646 // fadd v6.4s, v18.4s, v6.4s
-	WORD $0x4e27d667 // fadd v7.4s, v19.4s, v7.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R9, R2
-	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
-	WORD $0x4e29d669 // fadd v9.4s, v19.4s, v9.4s
-	FMOVQ 0(R2), F18
-	FMOVD 16(R2), F19
-	ADD $24, R2, R12
-	VLD1 (R12), V19.S[2]
-	ADD R9, R2
-	WORD $0x4e2ad64a // fadd v10.4s, v18.4s, v10.4s
-	WORD $0x4e2bd66b // fadd v11.4s, v19.4s, v11.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD $24, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD $24, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD $24, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD $24, R3, R12
-	VST1 V9.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVD F11, 16(R3)
-	ADD $24, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F18, F19)
 	ADD R9, R2
 	WORD $0x4e20d640 // fadd v0.4s, v18.4s, v0.4s
@@ -7830,7 +4432,7 @@ finish4:
 	WORD $0x4e2ad64a // fadd v10.4s, v18.4s, v10.4s
 	WORD $0x4e2bd66b // fadd v11.4s, v19.4s, v11.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	FSTPQ (F2, F3), 0(R3)
@@ -7844,6 +4446,60 @@ store4:
 	FSTPQ (F10, F11), 0(R3)
 	ADD R9, R3
 	B next
+
+part:
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e20d640 // fadd v0.4s, v18.4s, v0.4s
+	WORD $0x4e21d661 // fadd v1.4s, v19.4s, v1.4s
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
+	WORD $0x4e23d663 // fadd v3.4s, v19.4s, v3.4s
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e24d644 // fadd v4.4s, v18.4s, v4.4s
+	WORD $0x4e25d665 // fadd v5.4s, v19.4s, v5.4s
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e26d646 // fadd v6.4s, v18.4s, v6.4s
+	WORD $0x4e27d667 // fadd v7.4s, v19.4s, v7.4s
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
+	WORD $0x4e29d669 // fadd v9.4s, v19.4s, v9.4s
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e2ad64a // fadd v10.4s, v18.4s, v10.4s
+	WORD $0x4e2bd66b // fadd v11.4s, v19.4s, v11.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
+	ADD R9, R3
+	FMOVQ F2, 0(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
+	ADD R9, R3
+	FMOVQ F4, 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
+	ADD R9, R3
+	FMOVQ F6, 0(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
+	ADD R9, R3
+	FMOVQ F8, 0(R3)
+	WORD $0x3cae6869 // str q9, [x3, x14]
+	ADD R9, R3
+	FMOVQ F10, 0(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
+	ADD R9, R3
 
 next:
 	MOVD 24(R0), R4
@@ -7865,6 +4521,9 @@ TEXT ·gemmTile7x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -7883,430 +4542,30 @@ tile:
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
+	MOVD 96(R0), R11
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $2, R12
-	BEQ rowsCopy
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
-
-columns:
-	CBZ R12, columns4
-	CMP $2, R12
-	BEQ columnsCopy
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
-
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
 	ADD R6, R19, R20
+	ADD R6, R20, R21
+	ADD R6, R21, R22
 	SUBS $4, R4
-	BLT rows1Rest
+	BLT rest
+	CMP $4, R10
+	BNE rowsPart
+	TBNZ $1, R13, rowsCopy
 
-rows1Loop:
-	FMOVQ.P 16(R13), F14
-	FMOVQ.P 16(R14), F15
-	FMOVQ.P 16(R15), F16
-	FMOVQ.P 16(R16), F17
-	FMOVQ.P 16(R17), F18
-	FMOVQ.P 16(R19), F19
-	FMOVQ.P 16(R20), F20
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R7, R2
-	WORD $0x4fae12a0 // fmla v0.4s, v21.4s, v14.s[1]
-	WORD $0x4fae12c1 // fmla v1.4s, v22.4s, v14.s[1]
-	WORD $0x4faf12a2 // fmla v2.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c3 // fmla v3.4s, v22.4s, v15.s[1]
-	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
-	WORD $0x4fb112a6 // fmla v6.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c7 // fmla v7.4s, v22.4s, v17.s[1]
-	WORD $0x4fb212a8 // fmla v8.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212c9 // fmla v9.4s, v22.4s, v18.s[1]
-	WORD $0x4fb312aa // fmla v10.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312cb // fmla v11.4s, v22.4s, v19.s[1]
-	WORD $0x4fb412ac // fmla v12.4s, v21.4s, v20.s[1]
-	WORD $0x4fb412cd // fmla v13.4s, v22.4s, v20.s[1]
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R7, R2
-	WORD $0x4f8e1aa0 // fmla v0.4s, v21.4s, v14.s[2]
-	WORD $0x4f8e1ac1 // fmla v1.4s, v22.4s, v14.s[2]
-	WORD $0x4f8f1aa2 // fmla v2.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac3 // fmla v3.4s, v22.4s, v15.s[2]
-	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
-	WORD $0x4f911aa6 // fmla v6.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac7 // fmla v7.4s, v22.4s, v17.s[2]
-	WORD $0x4f921aa8 // fmla v8.4s, v21.4s, v18.s[2]
-	WORD $0x4f921ac9 // fmla v9.4s, v22.4s, v18.s[2]
-	WORD $0x4f931aaa // fmla v10.4s, v21.4s, v19.s[2]
-	WORD $0x4f931acb // fmla v11.4s, v22.4s, v19.s[2]
-	WORD $0x4f941aac // fmla v12.4s, v21.4s, v20.s[2]
-	WORD $0x4f941acd // fmla v13.4s, v22.4s, v20.s[2]
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R7, R2
-	WORD $0x4fae1aa0 // fmla v0.4s, v21.4s, v14.s[3]
-	WORD $0x4fae1ac1 // fmla v1.4s, v22.4s, v14.s[3]
-	WORD $0x4faf1aa2 // fmla v2.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1ac3 // fmla v3.4s, v22.4s, v15.s[3]
-	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
-	WORD $0x4fb11aa6 // fmla v6.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac7 // fmla v7.4s, v22.4s, v17.s[3]
-	WORD $0x4fb21aa8 // fmla v8.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21ac9 // fmla v9.4s, v22.4s, v18.s[3]
-	WORD $0x4fb31aaa // fmla v10.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31acb // fmla v11.4s, v22.4s, v19.s[3]
-	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
-	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F14
-	FMOVS.P 4(R14), F15
-	FMOVS.P 4(R15), F16
-	FMOVS.P 4(R16), F17
-	FMOVS.P 4(R17), F18
-	FMOVS.P 4(R19), F19
-	FMOVS.P 4(R20), F20
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F14
-	FMOVQ.P 16(R14), F15
-	FMOVQ.P 16(R15), F16
-	FMOVQ.P 16(R16), F17
-	FMOVQ.P 16(R17), F18
-	FMOVQ.P 16(R19), F19
-	FMOVQ.P 16(R20), F20
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R7, R2
-	WORD $0x4fae12a0 // fmla v0.4s, v21.4s, v14.s[1]
-	WORD $0x4fae12c1 // fmla v1.4s, v22.4s, v14.s[1]
-	WORD $0x4faf12a2 // fmla v2.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c3 // fmla v3.4s, v22.4s, v15.s[1]
-	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
-	WORD $0x4fb112a6 // fmla v6.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c7 // fmla v7.4s, v22.4s, v17.s[1]
-	WORD $0x4fb212a8 // fmla v8.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212c9 // fmla v9.4s, v22.4s, v18.s[1]
-	WORD $0x4fb312aa // fmla v10.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312cb // fmla v11.4s, v22.4s, v19.s[1]
-	WORD $0x4fb412ac // fmla v12.4s, v21.4s, v20.s[1]
-	WORD $0x4fb412cd // fmla v13.4s, v22.4s, v20.s[1]
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R7, R2
-	WORD $0x4f8e1aa0 // fmla v0.4s, v21.4s, v14.s[2]
-	WORD $0x4f8e1ac1 // fmla v1.4s, v22.4s, v14.s[2]
-	WORD $0x4f8f1aa2 // fmla v2.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac3 // fmla v3.4s, v22.4s, v15.s[2]
-	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
-	WORD $0x4f911aa6 // fmla v6.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac7 // fmla v7.4s, v22.4s, v17.s[2]
-	WORD $0x4f921aa8 // fmla v8.4s, v21.4s, v18.s[2]
-	WORD $0x4f921ac9 // fmla v9.4s, v22.4s, v18.s[2]
-	WORD $0x4f931aaa // fmla v10.4s, v21.4s, v19.s[2]
-	WORD $0x4f931acb // fmla v11.4s, v22.4s, v19.s[2]
-	WORD $0x4f941aac // fmla v12.4s, v21.4s, v20.s[2]
-	WORD $0x4f941acd // fmla v13.4s, v22.4s, v20.s[2]
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R7, R2
-	WORD $0x4fae1aa0 // fmla v0.4s, v21.4s, v14.s[3]
-	WORD $0x4fae1ac1 // fmla v1.4s, v22.4s, v14.s[3]
-	WORD $0x4faf1aa2 // fmla v2.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1ac3 // fmla v3.4s, v22.4s, v15.s[3]
-	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
-	WORD $0x4fb11aa6 // fmla v6.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac7 // fmla v7.4s, v22.4s, v17.s[3]
-	WORD $0x4fb21aa8 // fmla v8.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21ac9 // fmla v9.4s, v22.4s, v18.s[3]
-	WORD $0x4fb31aaa // fmla v10.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31acb // fmla v11.4s, v22.4s, v19.s[3]
-	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
-	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F14
-	FMOVS.P 4(R14), F15
-	FMOVS.P 4(R15), F16
-	FMOVS.P 4(R16), F17
-	FMOVS.P 4(R17), F18
-	FMOVS.P 4(R19), F19
-	FMOVS.P 4(R20), F20
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F14
-	FMOVQ.P 16(R14), F15
-	FMOVQ.P 16(R15), F16
-	FMOVQ.P 16(R16), F17
-	FMOVQ.P 16(R17), F18
-	FMOVQ.P 16(R19), F19
-	FMOVQ.P 16(R20), F20
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4fae12a0 // fmla v0.4s, v21.4s, v14.s[1]
-	WORD $0x4fae12c1 // fmla v1.4s, v22.4s, v14.s[1]
-	WORD $0x4faf12a2 // fmla v2.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c3 // fmla v3.4s, v22.4s, v15.s[1]
-	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
-	WORD $0x4fb112a6 // fmla v6.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c7 // fmla v7.4s, v22.4s, v17.s[1]
-	WORD $0x4fb212a8 // fmla v8.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212c9 // fmla v9.4s, v22.4s, v18.s[1]
-	WORD $0x4fb312aa // fmla v10.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312cb // fmla v11.4s, v22.4s, v19.s[1]
-	WORD $0x4fb412ac // fmla v12.4s, v21.4s, v20.s[1]
-	WORD $0x4fb412cd // fmla v13.4s, v22.4s, v20.s[1]
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4f8e1aa0 // fmla v0.4s, v21.4s, v14.s[2]
-	WORD $0x4f8e1ac1 // fmla v1.4s, v22.4s, v14.s[2]
-	WORD $0x4f8f1aa2 // fmla v2.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac3 // fmla v3.4s, v22.4s, v15.s[2]
-	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
-	WORD $0x4f911aa6 // fmla v6.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac7 // fmla v7.4s, v22.4s, v17.s[2]
-	WORD $0x4f921aa8 // fmla v8.4s, v21.4s, v18.s[2]
-	WORD $0x4f921ac9 // fmla v9.4s, v22.4s, v18.s[2]
-	WORD $0x4f931aaa // fmla v10.4s, v21.4s, v19.s[2]
-	WORD $0x4f931acb // fmla v11.4s, v22.4s, v19.s[2]
-	WORD $0x4f941aac // fmla v12.4s, v21.4s, v20.s[2]
-	WORD $0x4f941acd // fmla v13.4s, v22.4s, v20.s[2]
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4fae1aa0 // fmla v0.4s, v21.4s, v14.s[3]
-	WORD $0x4fae1ac1 // fmla v1.4s, v22.4s, v14.s[3]
-	WORD $0x4faf1aa2 // fmla v2.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1ac3 // fmla v3.4s, v22.4s, v15.s[3]
-	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
-	WORD $0x4fb11aa6 // fmla v6.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac7 // fmla v7.4s, v22.4s, v17.s[3]
-	WORD $0x4fb21aa8 // fmla v8.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21ac9 // fmla v9.4s, v22.4s, v18.s[3]
-	WORD $0x4fb31aaa // fmla v10.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31acb // fmla v11.4s, v22.4s, v19.s[3]
-	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
-	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F14
-	FMOVS.P 4(R14), F15
-	FMOVS.P 4(R15), F16
-	FMOVS.P 4(R16), F17
-	FMOVS.P 4(R17), F18
-	FMOVS.P 4(R19), F19
-	FMOVS.P 4(R20), F20
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F14
-	FMOVQ.P 16(R14), F15
-	FMOVQ.P 16(R15), F16
-	FMOVQ.P 16(R16), F17
-	FMOVQ.P 16(R17), F18
-	FMOVQ.P 16(R19), F19
-	FMOVQ.P 16(R20), F20
+rowsWhole:
+	FMOVQ.P 16(R15), F14
+	FMOVQ.P 16(R16), F15
+	FMOVQ.P 16(R17), F16
+	FMOVQ.P 16(R19), F17
+	FMOVQ.P 16(R20), F18
+	FMOVQ.P 16(R21), F19
+	FMOVQ.P 16(R22), F20
 	FLDPQ 0(R2), (F21, F22)
 	ADD R7, R2
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
@@ -8372,63 +4631,20 @@ rows4Loop:
 	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
 	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
 	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F14
-	FMOVS.P 4(R14), F15
-	FMOVS.P 4(R15), F16
-	FMOVS.P 4(R16), F17
-	FMOVS.P 4(R17), F18
-	FMOVS.P 4(R19), F19
-	FMOVS.P 4(R20), F20
-	FLDPQ 0(R2), (F21, F22)
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
-	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
-	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
-	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
-	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
+	BGE rowsWhole
+	B rest
 
 rowsCopy:
-	MOVD 96(R0), R11
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	SUBS $4, R4
-	BLT rowsCopyRest
-
-rowsCopyLoop:
-	FMOVQ.P 16(R13), F14
-	FMOVQ.P 16(R14), F15
-	FMOVQ.P 16(R15), F16
-	FMOVQ.P 16(R16), F17
-	FMOVQ.P 16(R17), F18
-	FMOVQ.P 16(R19), F19
-	FMOVQ.P 16(R20), F20
+	FMOVQ.P 16(R15), F14
+	FMOVQ.P 16(R16), F15
+	FMOVQ.P 16(R17), F16
+	FMOVQ.P 16(R19), F17
+	FMOVQ.P 16(R20), F18
+	FMOVQ.P 16(R21), F19
+	FMOVQ.P 16(R22), F20
 	FLDPQ 0(R2), (F21, F22)
-	ADD R7, R2
 	FSTPQ.P (F21, F22), 32(R11)
+	ADD R7, R2
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
 	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
 	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
@@ -8444,8 +4660,8 @@ rowsCopyLoop:
 	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
 	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
 	FLDPQ 0(R2), (F21, F22)
-	ADD R7, R2
 	FSTPQ.P (F21, F22), 32(R11)
+	ADD R7, R2
 	WORD $0x4fae12a0 // fmla v0.4s, v21.4s, v14.s[1]
 	WORD $0x4fae12c1 // fmla v1.4s, v22.4s, v14.s[1]
 	WORD $0x4faf12a2 // fmla v2.4s, v21.4s, v15.s[1]
@@ -8461,8 +4677,8 @@ rowsCopyLoop:
 	WORD $0x4fb412ac // fmla v12.4s, v21.4s, v20.s[1]
 	WORD $0x4fb412cd // fmla v13.4s, v22.4s, v20.s[1]
 	FLDPQ 0(R2), (F21, F22)
-	ADD R7, R2
 	FSTPQ.P (F21, F22), 32(R11)
+	ADD R7, R2
 	WORD $0x4f8e1aa0 // fmla v0.4s, v21.4s, v14.s[2]
 	WORD $0x4f8e1ac1 // fmla v1.4s, v22.4s, v14.s[2]
 	WORD $0x4f8f1aa2 // fmla v2.4s, v21.4s, v15.s[2]
@@ -8478,8 +4694,8 @@ rowsCopyLoop:
 	WORD $0x4f941aac // fmla v12.4s, v21.4s, v20.s[2]
 	WORD $0x4f941acd // fmla v13.4s, v22.4s, v20.s[2]
 	FLDPQ 0(R2), (F21, F22)
-	ADD R7, R2
 	FSTPQ.P (F21, F22), 32(R11)
+	ADD R7, R2
 	WORD $0x4fae1aa0 // fmla v0.4s, v21.4s, v14.s[3]
 	WORD $0x4fae1ac1 // fmla v1.4s, v22.4s, v14.s[3]
 	WORD $0x4faf1aa2 // fmla v2.4s, v21.4s, v15.s[3]
@@ -8495,23 +4711,108 @@ rowsCopyLoop:
 	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
 	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
 	SUBS $4, R4
-	BGE rowsCopyLoop
+	BGE rowsCopy
+	B rest
 
-rowsCopyRest:
+rowsPart:
+	FMOVQ.P 16(R15), F14
+	FMOVQ.P 16(R16), F15
+	FMOVQ.P 16(R17), F16
+	FMOVQ.P 16(R19), F17
+	FMOVQ.P 16(R20), F18
+	FMOVQ.P 16(R21), F19
+	FMOVQ.P 16(R22), F20
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
+	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
+	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
+	WORD $0x4f8f12c3 // fmla v3.4s, v22.4s, v15.s[0]
+	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
+	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
+	WORD $0x4f9112a6 // fmla v6.4s, v21.4s, v17.s[0]
+	WORD $0x4f9112c7 // fmla v7.4s, v22.4s, v17.s[0]
+	WORD $0x4f9212a8 // fmla v8.4s, v21.4s, v18.s[0]
+	WORD $0x4f9212c9 // fmla v9.4s, v22.4s, v18.s[0]
+	WORD $0x4f9312aa // fmla v10.4s, v21.4s, v19.s[0]
+	WORD $0x4f9312cb // fmla v11.4s, v22.4s, v19.s[0]
+	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
+	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fae12a0 // fmla v0.4s, v21.4s, v14.s[1]
+	WORD $0x4fae12c1 // fmla v1.4s, v22.4s, v14.s[1]
+	WORD $0x4faf12a2 // fmla v2.4s, v21.4s, v15.s[1]
+	WORD $0x4faf12c3 // fmla v3.4s, v22.4s, v15.s[1]
+	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
+	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
+	WORD $0x4fb112a6 // fmla v6.4s, v21.4s, v17.s[1]
+	WORD $0x4fb112c7 // fmla v7.4s, v22.4s, v17.s[1]
+	WORD $0x4fb212a8 // fmla v8.4s, v21.4s, v18.s[1]
+	WORD $0x4fb212c9 // fmla v9.4s, v22.4s, v18.s[1]
+	WORD $0x4fb312aa // fmla v10.4s, v21.4s, v19.s[1]
+	WORD $0x4fb312cb // fmla v11.4s, v22.4s, v19.s[1]
+	WORD $0x4fb412ac // fmla v12.4s, v21.4s, v20.s[1]
+	WORD $0x4fb412cd // fmla v13.4s, v22.4s, v20.s[1]
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8e1aa0 // fmla v0.4s, v21.4s, v14.s[2]
+	WORD $0x4f8e1ac1 // fmla v1.4s, v22.4s, v14.s[2]
+	WORD $0x4f8f1aa2 // fmla v2.4s, v21.4s, v15.s[2]
+	WORD $0x4f8f1ac3 // fmla v3.4s, v22.4s, v15.s[2]
+	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
+	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
+	WORD $0x4f911aa6 // fmla v6.4s, v21.4s, v17.s[2]
+	WORD $0x4f911ac7 // fmla v7.4s, v22.4s, v17.s[2]
+	WORD $0x4f921aa8 // fmla v8.4s, v21.4s, v18.s[2]
+	WORD $0x4f921ac9 // fmla v9.4s, v22.4s, v18.s[2]
+	WORD $0x4f931aaa // fmla v10.4s, v21.4s, v19.s[2]
+	WORD $0x4f931acb // fmla v11.4s, v22.4s, v19.s[2]
+	WORD $0x4f941aac // fmla v12.4s, v21.4s, v20.s[2]
+	WORD $0x4f941acd // fmla v13.4s, v22.4s, v20.s[2]
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fae1aa0 // fmla v0.4s, v21.4s, v14.s[3]
+	WORD $0x4fae1ac1 // fmla v1.4s, v22.4s, v14.s[3]
+	WORD $0x4faf1aa2 // fmla v2.4s, v21.4s, v15.s[3]
+	WORD $0x4faf1ac3 // fmla v3.4s, v22.4s, v15.s[3]
+	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
+	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
+	WORD $0x4fb11aa6 // fmla v6.4s, v21.4s, v17.s[3]
+	WORD $0x4fb11ac7 // fmla v7.4s, v22.4s, v17.s[3]
+	WORD $0x4fb21aa8 // fmla v8.4s, v21.4s, v18.s[3]
+	WORD $0x4fb21ac9 // fmla v9.4s, v22.4s, v18.s[3]
+	WORD $0x4fb31aaa // fmla v10.4s, v21.4s, v19.s[3]
+	WORD $0x4fb31acb // fmla v11.4s, v22.4s, v19.s[3]
+	WORD $0x4fb41aac // fmla v12.4s, v21.4s, v20.s[3]
+	WORD $0x4fb41acd // fmla v13.4s, v22.4s, v20.s[3]
+	SUBS $4, R4
+	BGE rowsPart
+	B rest
+
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rowsCopySingle:
-	FMOVS.P 4(R13), F14
-	FMOVS.P 4(R14), F15
-	FMOVS.P 4(R15), F16
-	FMOVS.P 4(R16), F17
-	FMOVS.P 4(R17), F18
-	FMOVS.P 4(R19), F19
-	FMOVS.P 4(R20), F20
-	FLDPQ 0(R2), (F21, F22)
+single:
+	FMOVS.P 4(R15), F14
+	FMOVS.P 4(R16), F15
+	FMOVS.P 4(R17), F16
+	FMOVS.P 4(R19), F17
+	FMOVS.P 4(R20), F18
+	FMOVS.P 4(R21), F19
+	FMOVS.P 4(R22), F20
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R7, R2
+	TBZ $1, R13, multiply
 	FSTPQ.P (F21, F22), 32(R11)
+
+multiply:
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
 	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
 	WORD $0x4f8f12a2 // fmla v2.4s, v21.4s, v15.s[0]
@@ -8527,110 +4828,21 @@ rowsCopySingle:
 	WORD $0x4f9412ac // fmla v12.4s, v21.4s, v20.s[0]
 	WORD $0x4f9412cd // fmla v13.4s, v22.4s, v20.s[0]
 	SUBS $1, R4
-	BNE rowsCopySingle
+	BNE single
 	B finish
 
-columns1:
-	MOVD R1, R13
+columns:
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
+	TBNZ $1, R13, columnsCopy
 
-columns1Loop:
-	FMOVQ 0(R13), F14
-	FMOVD 16(R13), F15
-	ADD $24, R13, R12
+columnsWhole:
+	FMOVQ 0(R15), F14
+	FMOVD 16(R15), F15
+	ADD $24, R15, R12
 	VLD1 (R12), V15.S[2]
-	ADD R5, R13
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4fae12a2 // fmla v2.4s, v21.4s, v14.s[1]
-	WORD $0x4fae12c3 // fmla v3.4s, v22.4s, v14.s[1]
-	WORD $0x4f8e1aa4 // fmla v4.4s, v21.4s, v14.s[2]
-	WORD $0x4f8e1ac5 // fmla v5.4s, v22.4s, v14.s[2]
-	WORD $0x4fae1aa6 // fmla v6.4s, v21.4s, v14.s[3]
-	WORD $0x4fae1ac7 // fmla v7.4s, v22.4s, v14.s[3]
-	WORD $0x4f8f12a8 // fmla v8.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c9 // fmla v9.4s, v22.4s, v15.s[0]
-	WORD $0x4faf12aa // fmla v10.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12cb // fmla v11.4s, v22.4s, v15.s[1]
-	WORD $0x4f8f1aac // fmla v12.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1acd // fmla v13.4s, v22.4s, v15.s[2]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F14
-	FMOVD 16(R13), F15
-	ADD $24, R13, R12
-	VLD1 (R12), V15.S[2]
-	ADD R5, R13
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4fae12a2 // fmla v2.4s, v21.4s, v14.s[1]
-	WORD $0x4fae12c3 // fmla v3.4s, v22.4s, v14.s[1]
-	WORD $0x4f8e1aa4 // fmla v4.4s, v21.4s, v14.s[2]
-	WORD $0x4f8e1ac5 // fmla v5.4s, v22.4s, v14.s[2]
-	WORD $0x4fae1aa6 // fmla v6.4s, v21.4s, v14.s[3]
-	WORD $0x4fae1ac7 // fmla v7.4s, v22.4s, v14.s[3]
-	WORD $0x4f8f12a8 // fmla v8.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c9 // fmla v9.4s, v22.4s, v15.s[0]
-	WORD $0x4faf12aa // fmla v10.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12cb // fmla v11.4s, v22.4s, v15.s[1]
-	WORD $0x4f8f1aac // fmla v12.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1acd // fmla v13.4s, v22.4s, v15.s[2]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F14
-	FMOVD 16(R13), F15
-	ADD $24, R13, R12
-	VLD1 (R12), V15.S[2]
-	ADD R5, R13
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
-	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
-	WORD $0x4fae12a2 // fmla v2.4s, v21.4s, v14.s[1]
-	WORD $0x4fae12c3 // fmla v3.4s, v22.4s, v14.s[1]
-	WORD $0x4f8e1aa4 // fmla v4.4s, v21.4s, v14.s[2]
-	WORD $0x4f8e1ac5 // fmla v5.4s, v22.4s, v14.s[2]
-	WORD $0x4fae1aa6 // fmla v6.4s, v21.4s, v14.s[3]
-	WORD $0x4fae1ac7 // fmla v7.4s, v22.4s, v14.s[3]
-	WORD $0x4f8f12a8 // fmla v8.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c9 // fmla v9.4s, v22.4s, v15.s[0]
-	WORD $0x4faf12aa // fmla v10.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12cb // fmla v11.4s, v22.4s, v15.s[1]
-	WORD $0x4f8f1aac // fmla v12.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1acd // fmla v13.4s, v22.4s, v15.s[2]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F14
-	FMOVD 16(R13), F15
-	ADD $24, R13, R12
-	VLD1 (R12), V15.S[2]
-	ADD R5, R13
+	ADD R5, R15
 	FLDPQ 0(R2), (F21, F22)
 	ADD R7, R2
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
@@ -8648,22 +4860,18 @@ columns4Loop:
 	WORD $0x4f8f1aac // fmla v12.4s, v21.4s, v15.s[2]
 	WORD $0x4f8f1acd // fmla v13.4s, v22.4s, v15.s[2]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
 	B finish
 
 columnsCopy:
-	MOVD 96(R0), R11
-	MOVD R1, R13
-
-columnsCopyLoop:
-	FMOVQ 0(R13), F14
-	FMOVD 16(R13), F15
-	ADD $24, R13, R12
+	FMOVQ 0(R15), F14
+	FMOVD 16(R15), F15
+	ADD $24, R15, R12
 	VLD1 (R12), V15.S[2]
-	ADD R5, R13
+	ADD R5, R15
 	FLDPQ 0(R2), (F21, F22)
-	ADD R7, R2
 	FSTPQ.P (F21, F22), 32(R11)
+	ADD R7, R2
 	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
 	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
 	WORD $0x4fae12a2 // fmla v2.4s, v21.4s, v14.s[1]
@@ -8679,236 +4887,42 @@ columnsCopyLoop:
 	WORD $0x4f8f1aac // fmla v12.4s, v21.4s, v15.s[2]
 	WORD $0x4f8f1acd // fmla v13.4s, v22.4s, v15.s[2]
 	SUBS $1, R4
-	BNE columnsCopyLoop
+	BNE columnsCopy
+	B finish
+
+columnsPart:
+	FMOVQ 0(R15), F14
+	FMOVD 16(R15), F15
+	ADD $24, R15, R12
+	VLD1 (R12), V15.S[2]
+	ADD R5, R15
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8e12a0 // fmla v0.4s, v21.4s, v14.s[0]
+	WORD $0x4f8e12c1 // fmla v1.4s, v22.4s, v14.s[0]
+	WORD $0x4fae12a2 // fmla v2.4s, v21.4s, v14.s[1]
+	WORD $0x4fae12c3 // fmla v3.4s, v22.4s, v14.s[1]
+	WORD $0x4f8e1aa4 // fmla v4.4s, v21.4s, v14.s[2]
+	WORD $0x4f8e1ac5 // fmla v5.4s, v22.4s, v14.s[2]
+	WORD $0x4fae1aa6 // fmla v6.4s, v21.4s, v14.s[3]
+	WORD $0x4fae1ac7 // fmla v7.4s, v22.4s, v14.s[3]
+	WORD $0x4f8f12a8 // fmla v8.4s, v21.4s, v15.s[0]
+	WORD $0x4f8f12c9 // fmla v9.4s, v22.4s, v15.s[0]
+	WORD $0x4faf12aa // fmla v10.4s, v21.4s, v15.s[1]
+	WORD $0x4faf12cb // fmla v11.4s, v22.4s, v15.s[1]
+	WORD $0x4f8f1aac // fmla v12.4s, v21.4s, v15.s[2]
+	WORD $0x4f8f1acd // fmla v13.4s, v22.4s, v15.s[2]
+	SUBS $1, R4
+	BNE columnsPart
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e20d6a0 // fadd v0.4s, v21.4s, v0.4s
-	WORD $0x4e21d6c1 // fadd v1.4s, v22.4s, v1.4s
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e22d6a2 // fadd v2.4s, v21.4s, v2.4s
-	WORD $0x4e23d6c3 // fadd v3.4s, v22.4s, v3.4s
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
-	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e26d6a6 // fadd v6.4s, v21.4s, v6.4s
-	WORD $0x4e27d6c7 // fadd v7.4s, v22.4s, v7.4s
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e28d6a8 // fadd v8.4s, v21.4s, v8.4s
-	WORD $0x4e29d6c9 // fadd v9.4s, v22.4s, v9.4s
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
-	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
-	FMOVQ 0(R2), F21
-	FMOVS 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e2cd6ac // fadd v12.4s, v21.4s, v12.4s
-	WORD $0x4e2dd6cd // fadd v13.4s, v22.4s, v13.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVS F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVS F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVS F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVS F9, 16(R3)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVS F11, 16(R3)
-	ADD R9, R3
-	FMOVQ F12, 0(R3)
-	FMOVS F13, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e20d6a0 // fadd v0.4s, v21.4s, v0.4s
-	WORD $0x4e21d6c1 // fadd v1.4s, v22.4s, v1.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e22d6a2 // fadd v2.4s, v21.4s, v2.4s
-	WORD $0x4e23d6c3 // fadd v3.4s, v22.4s, v3.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
-	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e26d6a6 // fadd v6.4s, v21.4s, v6.4s
-	WORD $0x4e27d6c7 // fadd v7.4s, v22.4s, v7.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e28d6a8 // fadd v8.4s, v21.4s, v8.4s
-	WORD $0x4e29d6c9 // fadd v9.4s, v22.4s, v9.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
-	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD R9, R2
-	WORD $0x4e2cd6ac // fadd v12.4s, v21.4s, v12.4s
-	WORD $0x4e2dd6cd // fadd v13.4s, v22.4s, v13.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVD F11, 16(R3)
-	ADD R9, R3
-	FMOVQ F12, 0(R3)
-	FMOVD F13, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e20d6a0 // fadd v0.4s, v21.4s, v0.4s
-	WORD $0x4e21d6c1 // fadd v1.4s, v22.4s, v1.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e22d6a2 // fadd v2.4s, v21.4s, v2.4s
-	WORD $0x4e23d6c3 // fadd v3.4s, v22.4s, v3.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
-	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e26d6a6 // fadd v6.4s, v21.4s, v6.4s
-	WORD $0x4e27d6c7 // fadd v7.4s, v22.4s, v7.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e28d6a8 // fadd v8.4s, v21.4s, v8.4s
-	WORD $0x4e29d6c9 // fadd v9.4s, v22.4s, v9.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
-	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
-	FMOVQ 0(R2), F21
-	FMOVD 16(R2), F22
-	ADD $24, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e2cd6ac // fadd v12.4s, v21.4s, v12.4s
-	WORD $0x4e2dd6cd // fadd v13.4s, v22.4s, v13.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD $24, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD $24, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD $24, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD $24, R3, R12
-	VST1 V9.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVD F11, 16(R3)
-	ADD $24, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F12, 0(R3)
-	FMOVD F13, 16(R3)
-	ADD $24, R3, R12
-	VST1 V13.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F21, F22)
 	ADD R9, R2
 	WORD $0x4e20d6a0 // fadd v0.4s, v21.4s, v0.4s
@@ -8938,7 +4952,7 @@ finish4:
 	WORD $0x4e2cd6ac // fadd v12.4s, v21.4s, v12.4s
 	WORD $0x4e2dd6cd // fadd v13.4s, v22.4s, v13.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	FSTPQ (F2, F3), 0(R3)
@@ -8955,15 +4969,77 @@ store4:
 	ADD R9, R3
 	B next
 
+part:
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e20d6a0 // fadd v0.4s, v21.4s, v0.4s
+	WORD $0x4e21d6c1 // fadd v1.4s, v22.4s, v1.4s
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e22d6a2 // fadd v2.4s, v21.4s, v2.4s
+	WORD $0x4e23d6c3 // fadd v3.4s, v22.4s, v3.4s
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
+	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e26d6a6 // fadd v6.4s, v21.4s, v6.4s
+	WORD $0x4e27d6c7 // fadd v7.4s, v22.4s, v7.4s
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e28d6a8 // fadd v8.4s, v21.4s, v8.4s
+	WORD $0x4e29d6c9 // fadd v9.4s, v22.4s, v9.4s
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
+	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e2cd6ac // fadd v12.4s, v21.4s, v12.4s
+	WORD $0x4e2dd6cd // fadd v13.4s, v22.4s, v13.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
+	ADD R9, R3
+	FMOVQ F2, 0(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
+	ADD R9, R3
+	FMOVQ F4, 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
+	ADD R9, R3
+	FMOVQ F6, 0(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
+	ADD R9, R3
+	FMOVQ F8, 0(R3)
+	WORD $0x3cae6869 // str q9, [x3, x14]
+	ADD R9, R3
+	FMOVQ F10, 0(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
+	ADD R9, R3
+	FMOVQ F12, 0(R3)
+	WORD $0x3cae686d // str q13, [x3, x14]
+	ADD R9, R3
+
 next:
-	MOVD 104(R0), R12
-	CMP $2, R12
+	CMP $2, R13
 	BNE go
 	MOVD 96(R0), R12
 	MOVD R12, 8(R0)
 	MOVD $32, R7
 	MOVD R7, 64(R0)
-	MOVD ZR, 104(R0)
+	MOVD $0, R13
+	MOVD R13, 104(R0)
 
 go:
 	MOVD 24(R0), R4
@@ -8985,6 +5061,9 @@ TEXT ·gemmTile8x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $0, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -9005,471 +5084,32 @@ tile:
 	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
+	MOVD 96(R0), R11
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $2, R12
-	BEQ rowsCopy
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
-
-columns:
-	CBZ R12, columns4
-	CMP $2, R12
-	BEQ columnsCopy
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
-
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
+	MOVD R1, R15
 	ADD R6, R15, R16
 	ADD R6, R16, R17
 	ADD R6, R17, R19
 	ADD R6, R19, R20
 	ADD R6, R20, R21
+	ADD R6, R21, R22
+	ADD R6, R22, R23
 	SUBS $4, R4
-	BLT rows1Rest
+	BLT rest
+	CMP $4, R10
+	BNE rowsPart
+	TBNZ $1, R13, rowsCopy
 
-rows1Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FMOVQ.P 16(R17), F20
-	FMOVQ.P 16(R19), F21
-	FMOVQ.P 16(R20), F22
-	FMOVQ.P 16(R21), F23
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R7, R2
-	WORD $0x4fb01300 // fmla v0.4s, v24.4s, v16.s[1]
-	WORD $0x4fb01321 // fmla v1.4s, v25.4s, v16.s[1]
-	WORD $0x4fb11302 // fmla v2.4s, v24.4s, v17.s[1]
-	WORD $0x4fb11323 // fmla v3.4s, v25.4s, v17.s[1]
-	WORD $0x4fb21304 // fmla v4.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21325 // fmla v5.4s, v25.4s, v18.s[1]
-	WORD $0x4fb31306 // fmla v6.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31327 // fmla v7.4s, v25.4s, v19.s[1]
-	WORD $0x4fb41308 // fmla v8.4s, v24.4s, v20.s[1]
-	WORD $0x4fb41329 // fmla v9.4s, v25.4s, v20.s[1]
-	WORD $0x4fb5130a // fmla v10.4s, v24.4s, v21.s[1]
-	WORD $0x4fb5132b // fmla v11.4s, v25.4s, v21.s[1]
-	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
-	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
-	WORD $0x4fb7130e // fmla v14.4s, v24.4s, v23.s[1]
-	WORD $0x4fb7132f // fmla v15.4s, v25.4s, v23.s[1]
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R7, R2
-	WORD $0x4f901b00 // fmla v0.4s, v24.4s, v16.s[2]
-	WORD $0x4f901b21 // fmla v1.4s, v25.4s, v16.s[2]
-	WORD $0x4f911b02 // fmla v2.4s, v24.4s, v17.s[2]
-	WORD $0x4f911b23 // fmla v3.4s, v25.4s, v17.s[2]
-	WORD $0x4f921b04 // fmla v4.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b25 // fmla v5.4s, v25.4s, v18.s[2]
-	WORD $0x4f931b06 // fmla v6.4s, v24.4s, v19.s[2]
-	WORD $0x4f931b27 // fmla v7.4s, v25.4s, v19.s[2]
-	WORD $0x4f941b08 // fmla v8.4s, v24.4s, v20.s[2]
-	WORD $0x4f941b29 // fmla v9.4s, v25.4s, v20.s[2]
-	WORD $0x4f951b0a // fmla v10.4s, v24.4s, v21.s[2]
-	WORD $0x4f951b2b // fmla v11.4s, v25.4s, v21.s[2]
-	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
-	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
-	WORD $0x4f971b0e // fmla v14.4s, v24.4s, v23.s[2]
-	WORD $0x4f971b2f // fmla v15.4s, v25.4s, v23.s[2]
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R7, R2
-	WORD $0x4fb01b00 // fmla v0.4s, v24.4s, v16.s[3]
-	WORD $0x4fb01b21 // fmla v1.4s, v25.4s, v16.s[3]
-	WORD $0x4fb11b02 // fmla v2.4s, v24.4s, v17.s[3]
-	WORD $0x4fb11b23 // fmla v3.4s, v25.4s, v17.s[3]
-	WORD $0x4fb21b04 // fmla v4.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b25 // fmla v5.4s, v25.4s, v18.s[3]
-	WORD $0x4fb31b06 // fmla v6.4s, v24.4s, v19.s[3]
-	WORD $0x4fb31b27 // fmla v7.4s, v25.4s, v19.s[3]
-	WORD $0x4fb41b08 // fmla v8.4s, v24.4s, v20.s[3]
-	WORD $0x4fb41b29 // fmla v9.4s, v25.4s, v20.s[3]
-	WORD $0x4fb51b0a // fmla v10.4s, v24.4s, v21.s[3]
-	WORD $0x4fb51b2b // fmla v11.4s, v25.4s, v21.s[3]
-	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
-	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
-	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
-	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FMOVS.P 4(R17), F20
-	FMOVS.P 4(R19), F21
-	FMOVS.P 4(R20), F22
-	FMOVS.P 4(R21), F23
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FMOVQ.P 16(R17), F20
-	FMOVQ.P 16(R19), F21
-	FMOVQ.P 16(R20), F22
-	FMOVQ.P 16(R21), F23
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R7, R2
-	WORD $0x4fb01300 // fmla v0.4s, v24.4s, v16.s[1]
-	WORD $0x4fb01321 // fmla v1.4s, v25.4s, v16.s[1]
-	WORD $0x4fb11302 // fmla v2.4s, v24.4s, v17.s[1]
-	WORD $0x4fb11323 // fmla v3.4s, v25.4s, v17.s[1]
-	WORD $0x4fb21304 // fmla v4.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21325 // fmla v5.4s, v25.4s, v18.s[1]
-	WORD $0x4fb31306 // fmla v6.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31327 // fmla v7.4s, v25.4s, v19.s[1]
-	WORD $0x4fb41308 // fmla v8.4s, v24.4s, v20.s[1]
-	WORD $0x4fb41329 // fmla v9.4s, v25.4s, v20.s[1]
-	WORD $0x4fb5130a // fmla v10.4s, v24.4s, v21.s[1]
-	WORD $0x4fb5132b // fmla v11.4s, v25.4s, v21.s[1]
-	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
-	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
-	WORD $0x4fb7130e // fmla v14.4s, v24.4s, v23.s[1]
-	WORD $0x4fb7132f // fmla v15.4s, v25.4s, v23.s[1]
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R7, R2
-	WORD $0x4f901b00 // fmla v0.4s, v24.4s, v16.s[2]
-	WORD $0x4f901b21 // fmla v1.4s, v25.4s, v16.s[2]
-	WORD $0x4f911b02 // fmla v2.4s, v24.4s, v17.s[2]
-	WORD $0x4f911b23 // fmla v3.4s, v25.4s, v17.s[2]
-	WORD $0x4f921b04 // fmla v4.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b25 // fmla v5.4s, v25.4s, v18.s[2]
-	WORD $0x4f931b06 // fmla v6.4s, v24.4s, v19.s[2]
-	WORD $0x4f931b27 // fmla v7.4s, v25.4s, v19.s[2]
-	WORD $0x4f941b08 // fmla v8.4s, v24.4s, v20.s[2]
-	WORD $0x4f941b29 // fmla v9.4s, v25.4s, v20.s[2]
-	WORD $0x4f951b0a // fmla v10.4s, v24.4s, v21.s[2]
-	WORD $0x4f951b2b // fmla v11.4s, v25.4s, v21.s[2]
-	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
-	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
-	WORD $0x4f971b0e // fmla v14.4s, v24.4s, v23.s[2]
-	WORD $0x4f971b2f // fmla v15.4s, v25.4s, v23.s[2]
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R7, R2
-	WORD $0x4fb01b00 // fmla v0.4s, v24.4s, v16.s[3]
-	WORD $0x4fb01b21 // fmla v1.4s, v25.4s, v16.s[3]
-	WORD $0x4fb11b02 // fmla v2.4s, v24.4s, v17.s[3]
-	WORD $0x4fb11b23 // fmla v3.4s, v25.4s, v17.s[3]
-	WORD $0x4fb21b04 // fmla v4.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b25 // fmla v5.4s, v25.4s, v18.s[3]
-	WORD $0x4fb31b06 // fmla v6.4s, v24.4s, v19.s[3]
-	WORD $0x4fb31b27 // fmla v7.4s, v25.4s, v19.s[3]
-	WORD $0x4fb41b08 // fmla v8.4s, v24.4s, v20.s[3]
-	WORD $0x4fb41b29 // fmla v9.4s, v25.4s, v20.s[3]
-	WORD $0x4fb51b0a // fmla v10.4s, v24.4s, v21.s[3]
-	WORD $0x4fb51b2b // fmla v11.4s, v25.4s, v21.s[3]
-	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
-	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
-	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
-	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FMOVS.P 4(R17), F20
-	FMOVS.P 4(R19), F21
-	FMOVS.P 4(R20), F22
-	FMOVS.P 4(R21), F23
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FMOVQ.P 16(R17), F20
-	FMOVQ.P 16(R19), F21
-	FMOVQ.P 16(R20), F22
-	FMOVQ.P 16(R21), F23
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R7, R2
-	WORD $0x4fb01300 // fmla v0.4s, v24.4s, v16.s[1]
-	WORD $0x4fb01321 // fmla v1.4s, v25.4s, v16.s[1]
-	WORD $0x4fb11302 // fmla v2.4s, v24.4s, v17.s[1]
-	WORD $0x4fb11323 // fmla v3.4s, v25.4s, v17.s[1]
-	WORD $0x4fb21304 // fmla v4.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21325 // fmla v5.4s, v25.4s, v18.s[1]
-	WORD $0x4fb31306 // fmla v6.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31327 // fmla v7.4s, v25.4s, v19.s[1]
-	WORD $0x4fb41308 // fmla v8.4s, v24.4s, v20.s[1]
-	WORD $0x4fb41329 // fmla v9.4s, v25.4s, v20.s[1]
-	WORD $0x4fb5130a // fmla v10.4s, v24.4s, v21.s[1]
-	WORD $0x4fb5132b // fmla v11.4s, v25.4s, v21.s[1]
-	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
-	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
-	WORD $0x4fb7130e // fmla v14.4s, v24.4s, v23.s[1]
-	WORD $0x4fb7132f // fmla v15.4s, v25.4s, v23.s[1]
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R7, R2
-	WORD $0x4f901b00 // fmla v0.4s, v24.4s, v16.s[2]
-	WORD $0x4f901b21 // fmla v1.4s, v25.4s, v16.s[2]
-	WORD $0x4f911b02 // fmla v2.4s, v24.4s, v17.s[2]
-	WORD $0x4f911b23 // fmla v3.4s, v25.4s, v17.s[2]
-	WORD $0x4f921b04 // fmla v4.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b25 // fmla v5.4s, v25.4s, v18.s[2]
-	WORD $0x4f931b06 // fmla v6.4s, v24.4s, v19.s[2]
-	WORD $0x4f931b27 // fmla v7.4s, v25.4s, v19.s[2]
-	WORD $0x4f941b08 // fmla v8.4s, v24.4s, v20.s[2]
-	WORD $0x4f941b29 // fmla v9.4s, v25.4s, v20.s[2]
-	WORD $0x4f951b0a // fmla v10.4s, v24.4s, v21.s[2]
-	WORD $0x4f951b2b // fmla v11.4s, v25.4s, v21.s[2]
-	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
-	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
-	WORD $0x4f971b0e // fmla v14.4s, v24.4s, v23.s[2]
-	WORD $0x4f971b2f // fmla v15.4s, v25.4s, v23.s[2]
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R7, R2
-	WORD $0x4fb01b00 // fmla v0.4s, v24.4s, v16.s[3]
-	WORD $0x4fb01b21 // fmla v1.4s, v25.4s, v16.s[3]
-	WORD $0x4fb11b02 // fmla v2.4s, v24.4s, v17.s[3]
-	WORD $0x4fb11b23 // fmla v3.4s, v25.4s, v17.s[3]
-	WORD $0x4fb21b04 // fmla v4.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b25 // fmla v5.4s, v25.4s, v18.s[3]
-	WORD $0x4fb31b06 // fmla v6.4s, v24.4s, v19.s[3]
-	WORD $0x4fb31b27 // fmla v7.4s, v25.4s, v19.s[3]
-	WORD $0x4fb41b08 // fmla v8.4s, v24.4s, v20.s[3]
-	WORD $0x4fb41b29 // fmla v9.4s, v25.4s, v20.s[3]
-	WORD $0x4fb51b0a // fmla v10.4s, v24.4s, v21.s[3]
-	WORD $0x4fb51b2b // fmla v11.4s, v25.4s, v21.s[3]
-	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
-	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
-	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
-	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FMOVS.P 4(R17), F20
-	FMOVS.P 4(R19), F21
-	FMOVS.P 4(R20), F22
-	FMOVS.P 4(R21), F23
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FMOVQ.P 16(R17), F20
-	FMOVQ.P 16(R19), F21
-	FMOVQ.P 16(R20), F22
-	FMOVQ.P 16(R21), F23
+rowsWhole:
+	FMOVQ.P 16(R15), F16
+	FMOVQ.P 16(R16), F17
+	FMOVQ.P 16(R17), F18
+	FMOVQ.P 16(R19), F19
+	FMOVQ.P 16(R20), F20
+	FMOVQ.P 16(R21), F21
+	FMOVQ.P 16(R22), F22
+	FMOVQ.P 16(R23), F23
 	FLDPQ 0(R2), (F24, F25)
 	ADD R7, R2
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
@@ -9543,68 +5183,21 @@ rows4Loop:
 	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
 	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
 	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FMOVS.P 4(R17), F20
-	FMOVS.P 4(R19), F21
-	FMOVS.P 4(R20), F22
-	FMOVS.P 4(R21), F23
-	FLDPQ 0(R2), (F24, F25)
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
-	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
-	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
-	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
-	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
-	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
-	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
-	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
-	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
-	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
+	BGE rowsWhole
+	B rest
 
 rowsCopy:
-	MOVD 96(R0), R11
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	ADD R6, R19, R20
-	ADD R6, R20, R21
-	SUBS $4, R4
-	BLT rowsCopyRest
-
-rowsCopyLoop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FMOVQ.P 16(R17), F20
-	FMOVQ.P 16(R19), F21
-	FMOVQ.P 16(R20), F22
-	FMOVQ.P 16(R21), F23
+	FMOVQ.P 16(R15), F16
+	FMOVQ.P 16(R16), F17
+	FMOVQ.P 16(R17), F18
+	FMOVQ.P 16(R19), F19
+	FMOVQ.P 16(R20), F20
+	FMOVQ.P 16(R21), F21
+	FMOVQ.P 16(R22), F22
+	FMOVQ.P 16(R23), F23
 	FLDPQ 0(R2), (F24, F25)
-	ADD R7, R2
 	FSTPQ.P (F24, F25), 32(R11)
+	ADD R7, R2
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
 	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
 	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
@@ -9622,8 +5215,8 @@ rowsCopyLoop:
 	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
 	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
 	FLDPQ 0(R2), (F24, F25)
-	ADD R7, R2
 	FSTPQ.P (F24, F25), 32(R11)
+	ADD R7, R2
 	WORD $0x4fb01300 // fmla v0.4s, v24.4s, v16.s[1]
 	WORD $0x4fb01321 // fmla v1.4s, v25.4s, v16.s[1]
 	WORD $0x4fb11302 // fmla v2.4s, v24.4s, v17.s[1]
@@ -9641,8 +5234,8 @@ rowsCopyLoop:
 	WORD $0x4fb7130e // fmla v14.4s, v24.4s, v23.s[1]
 	WORD $0x4fb7132f // fmla v15.4s, v25.4s, v23.s[1]
 	FLDPQ 0(R2), (F24, F25)
-	ADD R7, R2
 	FSTPQ.P (F24, F25), 32(R11)
+	ADD R7, R2
 	WORD $0x4f901b00 // fmla v0.4s, v24.4s, v16.s[2]
 	WORD $0x4f901b21 // fmla v1.4s, v25.4s, v16.s[2]
 	WORD $0x4f911b02 // fmla v2.4s, v24.4s, v17.s[2]
@@ -9660,8 +5253,8 @@ rowsCopyLoop:
 	WORD $0x4f971b0e // fmla v14.4s, v24.4s, v23.s[2]
 	WORD $0x4f971b2f // fmla v15.4s, v25.4s, v23.s[2]
 	FLDPQ 0(R2), (F24, F25)
-	ADD R7, R2
 	FSTPQ.P (F24, F25), 32(R11)
+	ADD R7, R2
 	WORD $0x4fb01b00 // fmla v0.4s, v24.4s, v16.s[3]
 	WORD $0x4fb01b21 // fmla v1.4s, v25.4s, v16.s[3]
 	WORD $0x4fb11b02 // fmla v2.4s, v24.4s, v17.s[3]
@@ -9679,24 +5272,118 @@ rowsCopyLoop:
 	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
 	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
 	SUBS $4, R4
-	BGE rowsCopyLoop
+	BGE rowsCopy
+	B rest
 
-rowsCopyRest:
+rowsPart:
+	FMOVQ.P 16(R15), F16
+	FMOVQ.P 16(R16), F17
+	FMOVQ.P 16(R17), F18
+	FMOVQ.P 16(R19), F19
+	FMOVQ.P 16(R20), F20
+	FMOVQ.P 16(R21), F21
+	FMOVQ.P 16(R22), F22
+	FMOVQ.P 16(R23), F23
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
+	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
+	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
+	WORD $0x4f911323 // fmla v3.4s, v25.4s, v17.s[0]
+	WORD $0x4f921304 // fmla v4.4s, v24.4s, v18.s[0]
+	WORD $0x4f921325 // fmla v5.4s, v25.4s, v18.s[0]
+	WORD $0x4f931306 // fmla v6.4s, v24.4s, v19.s[0]
+	WORD $0x4f931327 // fmla v7.4s, v25.4s, v19.s[0]
+	WORD $0x4f941308 // fmla v8.4s, v24.4s, v20.s[0]
+	WORD $0x4f941329 // fmla v9.4s, v25.4s, v20.s[0]
+	WORD $0x4f95130a // fmla v10.4s, v24.4s, v21.s[0]
+	WORD $0x4f95132b // fmla v11.4s, v25.4s, v21.s[0]
+	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
+	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
+	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
+	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fb01300 // fmla v0.4s, v24.4s, v16.s[1]
+	WORD $0x4fb01321 // fmla v1.4s, v25.4s, v16.s[1]
+	WORD $0x4fb11302 // fmla v2.4s, v24.4s, v17.s[1]
+	WORD $0x4fb11323 // fmla v3.4s, v25.4s, v17.s[1]
+	WORD $0x4fb21304 // fmla v4.4s, v24.4s, v18.s[1]
+	WORD $0x4fb21325 // fmla v5.4s, v25.4s, v18.s[1]
+	WORD $0x4fb31306 // fmla v6.4s, v24.4s, v19.s[1]
+	WORD $0x4fb31327 // fmla v7.4s, v25.4s, v19.s[1]
+	WORD $0x4fb41308 // fmla v8.4s, v24.4s, v20.s[1]
+	WORD $0x4fb41329 // fmla v9.4s, v25.4s, v20.s[1]
+	WORD $0x4fb5130a // fmla v10.4s, v24.4s, v21.s[1]
+	WORD $0x4fb5132b // fmla v11.4s, v25.4s, v21.s[1]
+	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
+	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
+	WORD $0x4fb7130e // fmla v14.4s, v24.4s, v23.s[1]
+	WORD $0x4fb7132f // fmla v15.4s, v25.4s, v23.s[1]
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f901b00 // fmla v0.4s, v24.4s, v16.s[2]
+	WORD $0x4f901b21 // fmla v1.4s, v25.4s, v16.s[2]
+	WORD $0x4f911b02 // fmla v2.4s, v24.4s, v17.s[2]
+	WORD $0x4f911b23 // fmla v3.4s, v25.4s, v17.s[2]
+	WORD $0x4f921b04 // fmla v4.4s, v24.4s, v18.s[2]
+	WORD $0x4f921b25 // fmla v5.4s, v25.4s, v18.s[2]
+	WORD $0x4f931b06 // fmla v6.4s, v24.4s, v19.s[2]
+	WORD $0x4f931b27 // fmla v7.4s, v25.4s, v19.s[2]
+	WORD $0x4f941b08 // fmla v8.4s, v24.4s, v20.s[2]
+	WORD $0x4f941b29 // fmla v9.4s, v25.4s, v20.s[2]
+	WORD $0x4f951b0a // fmla v10.4s, v24.4s, v21.s[2]
+	WORD $0x4f951b2b // fmla v11.4s, v25.4s, v21.s[2]
+	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
+	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
+	WORD $0x4f971b0e // fmla v14.4s, v24.4s, v23.s[2]
+	WORD $0x4f971b2f // fmla v15.4s, v25.4s, v23.s[2]
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fb01b00 // fmla v0.4s, v24.4s, v16.s[3]
+	WORD $0x4fb01b21 // fmla v1.4s, v25.4s, v16.s[3]
+	WORD $0x4fb11b02 // fmla v2.4s, v24.4s, v17.s[3]
+	WORD $0x4fb11b23 // fmla v3.4s, v25.4s, v17.s[3]
+	WORD $0x4fb21b04 // fmla v4.4s, v24.4s, v18.s[3]
+	WORD $0x4fb21b25 // fmla v5.4s, v25.4s, v18.s[3]
+	WORD $0x4fb31b06 // fmla v6.4s, v24.4s, v19.s[3]
+	WORD $0x4fb31b27 // fmla v7.4s, v25.4s, v19.s[3]
+	WORD $0x4fb41b08 // fmla v8.4s, v24.4s, v20.s[3]
+	WORD $0x4fb41b29 // fmla v9.4s, v25.4s, v20.s[3]
+	WORD $0x4fb51b0a // fmla v10.4s, v24.4s, v21.s[3]
+	WORD $0x4fb51b2b // fmla v11.4s, v25.4s, v21.s[3]
+	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
+	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
+	WORD $0x4fb71b0e // fmla v14.4s, v24.4s, v23.s[3]
+	WORD $0x4fb71b2f // fmla v15.4s, v25.4s, v23.s[3]
+	SUBS $4, R4
+	BGE rowsPart
+	B rest
+
+rest:
 	ADDS $4, R4
 	BEQ finish
 
-rowsCopySingle:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FMOVS.P 4(R17), F20
-	FMOVS.P 4(R19), F21
-	FMOVS.P 4(R20), F22
-	FMOVS.P 4(R21), F23
-	FLDPQ 0(R2), (F24, F25)
+single:
+	FMOVS.P 4(R15), F16
+	FMOVS.P 4(R16), F17
+	FMOVS.P 4(R17), F18
+	FMOVS.P 4(R19), F19
+	FMOVS.P 4(R20), F20
+	FMOVS.P 4(R21), F21
+	FMOVS.P 4(R22), F22
+	FMOVS.P 4(R23), F23
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
 	ADD R7, R2
+	TBZ $1, R13, multiply
 	FSTPQ.P (F24, F25), 32(R11)
+
+multiply:
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
 	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
 	WORD $0x4f911302 // fmla v2.4s, v24.4s, v17.s[0]
@@ -9714,104 +5401,18 @@ rowsCopySingle:
 	WORD $0x4f97130e // fmla v14.4s, v24.4s, v23.s[0]
 	WORD $0x4f97132f // fmla v15.4s, v25.4s, v23.s[0]
 	SUBS $1, R4
-	BNE rowsCopySingle
+	BNE single
 	B finish
 
-columns1:
-	MOVD R1, R13
+columns:
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
+	TBNZ $1, R13, columnsCopy
 
-columns1Loop:
-	FLDPQ 0(R13), (F16, F17)
-	ADD R5, R13
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4fb01302 // fmla v2.4s, v24.4s, v16.s[1]
-	WORD $0x4fb01323 // fmla v3.4s, v25.4s, v16.s[1]
-	WORD $0x4f901b04 // fmla v4.4s, v24.4s, v16.s[2]
-	WORD $0x4f901b25 // fmla v5.4s, v25.4s, v16.s[2]
-	WORD $0x4fb01b06 // fmla v6.4s, v24.4s, v16.s[3]
-	WORD $0x4fb01b27 // fmla v7.4s, v25.4s, v16.s[3]
-	WORD $0x4f911308 // fmla v8.4s, v24.4s, v17.s[0]
-	WORD $0x4f911329 // fmla v9.4s, v25.4s, v17.s[0]
-	WORD $0x4fb1130a // fmla v10.4s, v24.4s, v17.s[1]
-	WORD $0x4fb1132b // fmla v11.4s, v25.4s, v17.s[1]
-	WORD $0x4f911b0c // fmla v12.4s, v24.4s, v17.s[2]
-	WORD $0x4f911b2d // fmla v13.4s, v25.4s, v17.s[2]
-	WORD $0x4fb11b0e // fmla v14.4s, v24.4s, v17.s[3]
-	WORD $0x4fb11b2f // fmla v15.4s, v25.4s, v17.s[3]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FLDPQ 0(R13), (F16, F17)
-	ADD R5, R13
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4fb01302 // fmla v2.4s, v24.4s, v16.s[1]
-	WORD $0x4fb01323 // fmla v3.4s, v25.4s, v16.s[1]
-	WORD $0x4f901b04 // fmla v4.4s, v24.4s, v16.s[2]
-	WORD $0x4f901b25 // fmla v5.4s, v25.4s, v16.s[2]
-	WORD $0x4fb01b06 // fmla v6.4s, v24.4s, v16.s[3]
-	WORD $0x4fb01b27 // fmla v7.4s, v25.4s, v16.s[3]
-	WORD $0x4f911308 // fmla v8.4s, v24.4s, v17.s[0]
-	WORD $0x4f911329 // fmla v9.4s, v25.4s, v17.s[0]
-	WORD $0x4fb1130a // fmla v10.4s, v24.4s, v17.s[1]
-	WORD $0x4fb1132b // fmla v11.4s, v25.4s, v17.s[1]
-	WORD $0x4f911b0c // fmla v12.4s, v24.4s, v17.s[2]
-	WORD $0x4f911b2d // fmla v13.4s, v25.4s, v17.s[2]
-	WORD $0x4fb11b0e // fmla v14.4s, v24.4s, v17.s[3]
-	WORD $0x4fb11b2f // fmla v15.4s, v25.4s, v17.s[3]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FLDPQ 0(R13), (F16, F17)
-	ADD R5, R13
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R7, R2
-	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
-	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
-	WORD $0x4fb01302 // fmla v2.4s, v24.4s, v16.s[1]
-	WORD $0x4fb01323 // fmla v3.4s, v25.4s, v16.s[1]
-	WORD $0x4f901b04 // fmla v4.4s, v24.4s, v16.s[2]
-	WORD $0x4f901b25 // fmla v5.4s, v25.4s, v16.s[2]
-	WORD $0x4fb01b06 // fmla v6.4s, v24.4s, v16.s[3]
-	WORD $0x4fb01b27 // fmla v7.4s, v25.4s, v16.s[3]
-	WORD $0x4f911308 // fmla v8.4s, v24.4s, v17.s[0]
-	WORD $0x4f911329 // fmla v9.4s, v25.4s, v17.s[0]
-	WORD $0x4fb1130a // fmla v10.4s, v24.4s, v17.s[1]
-	WORD $0x4fb1132b // fmla v11.4s, v25.4s, v17.s[1]
-	WORD $0x4f911b0c // fmla v12.4s, v24.4s, v17.s[2]
-	WORD $0x4f911b2d // fmla v13.4s, v25.4s, v17.s[2]
-	WORD $0x4fb11b0e // fmla v14.4s, v24.4s, v17.s[3]
-	WORD $0x4fb11b2f // fmla v15.4s, v25.4s, v17.s[3]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FLDPQ 0(R13), (F16, F17)
-	ADD R5, R13
+columnsWhole:
+	FLDPQ 0(R15), (F16, F17)
+	ADD R5, R15
 	FLDPQ 0(R2), (F24, F25)
 	ADD R7, R2
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
@@ -9831,19 +5432,15 @@ columns4Loop:
 	WORD $0x4fb11b0e // fmla v14.4s, v24.4s, v17.s[3]
 	WORD $0x4fb11b2f // fmla v15.4s, v25.4s, v17.s[3]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
 	B finish
 
 columnsCopy:
-	MOVD 96(R0), R11
-	MOVD R1, R13
-
-columnsCopyLoop:
-	FLDPQ 0(R13), (F16, F17)
-	ADD R5, R13
+	FLDPQ 0(R15), (F16, F17)
+	ADD R5, R15
 	FLDPQ 0(R2), (F24, F25)
-	ADD R7, R2
 	FSTPQ.P (F24, F25), 32(R11)
+	ADD R7, R2
 	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
 	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
 	WORD $0x4fb01302 // fmla v2.4s, v24.4s, v16.s[1]
@@ -9861,264 +5458,41 @@ columnsCopyLoop:
 	WORD $0x4fb11b0e // fmla v14.4s, v24.4s, v17.s[3]
 	WORD $0x4fb11b2f // fmla v15.4s, v25.4s, v17.s[3]
 	SUBS $1, R4
-	BNE columnsCopyLoop
+	BNE columnsCopy
+	B finish
+
+columnsPart:
+	FLDPQ 0(R15), (F16, F17)
+	ADD R5, R15
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f901300 // fmla v0.4s, v24.4s, v16.s[0]
+	WORD $0x4f901321 // fmla v1.4s, v25.4s, v16.s[0]
+	WORD $0x4fb01302 // fmla v2.4s, v24.4s, v16.s[1]
+	WORD $0x4fb01323 // fmla v3.4s, v25.4s, v16.s[1]
+	WORD $0x4f901b04 // fmla v4.4s, v24.4s, v16.s[2]
+	WORD $0x4f901b25 // fmla v5.4s, v25.4s, v16.s[2]
+	WORD $0x4fb01b06 // fmla v6.4s, v24.4s, v16.s[3]
+	WORD $0x4fb01b27 // fmla v7.4s, v25.4s, v16.s[3]
+	WORD $0x4f911308 // fmla v8.4s, v24.4s, v17.s[0]
+	WORD $0x4f911329 // fmla v9.4s, v25.4s, v17.s[0]
+	WORD $0x4fb1130a // fmla v10.4s, v24.4s, v17.s[1]
+	WORD $0x4fb1132b // fmla v11.4s, v25.4s, v17.s[1]
+	WORD $0x4f911b0c // fmla v12.4s, v24.4s, v17.s[2]
+	WORD $0x4f911b2d // fmla v13.4s, v25.4s, v17.s[2]
+	WORD $0x4fb11b0e // fmla v14.4s, v24.4s, v17.s[3]
+	WORD $0x4fb11b2f // fmla v15.4s, v25.4s, v17.s[3]
+	SUBS $1, R4
+	BNE columnsPart
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
-	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e22d702 // fadd v2.4s, v24.4s, v2.4s
-	WORD $0x4e23d723 // fadd v3.4s, v25.4s, v3.4s
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e24d704 // fadd v4.4s, v24.4s, v4.4s
-	WORD $0x4e25d725 // fadd v5.4s, v25.4s, v5.4s
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
-	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e28d708 // fadd v8.4s, v24.4s, v8.4s
-	WORD $0x4e29d729 // fadd v9.4s, v25.4s, v9.4s
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e2ad70a // fadd v10.4s, v24.4s, v10.4s
-	WORD $0x4e2bd72b // fadd v11.4s, v25.4s, v11.4s
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
-	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
-	FMOVQ 0(R2), F24
-	FMOVS 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e2ed70e // fadd v14.4s, v24.4s, v14.4s
-	WORD $0x4e2fd72f // fadd v15.4s, v25.4s, v15.4s
-
-store1:
-	FMOVQ F0, 0(R3)
-	FMOVS F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVS F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVS F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVS F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVS F9, 16(R3)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVS F11, 16(R3)
-	ADD R9, R3
-	FMOVQ F12, 0(R3)
-	FMOVS F13, 16(R3)
-	ADD R9, R3
-	FMOVQ F14, 0(R3)
-	FMOVS F15, 16(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
-	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e22d702 // fadd v2.4s, v24.4s, v2.4s
-	WORD $0x4e23d723 // fadd v3.4s, v25.4s, v3.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e24d704 // fadd v4.4s, v24.4s, v4.4s
-	WORD $0x4e25d725 // fadd v5.4s, v25.4s, v5.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
-	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e28d708 // fadd v8.4s, v24.4s, v8.4s
-	WORD $0x4e29d729 // fadd v9.4s, v25.4s, v9.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e2ad70a // fadd v10.4s, v24.4s, v10.4s
-	WORD $0x4e2bd72b // fadd v11.4s, v25.4s, v11.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
-	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD R9, R2
-	WORD $0x4e2ed70e // fadd v14.4s, v24.4s, v14.4s
-	WORD $0x4e2fd72f // fadd v15.4s, v25.4s, v15.4s
-
-store2:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVD F11, 16(R3)
-	ADD R9, R3
-	FMOVQ F12, 0(R3)
-	FMOVD F13, 16(R3)
-	ADD R9, R3
-	FMOVQ F14, 0(R3)
-	FMOVD F15, 16(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
-	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e22d702 // fadd v2.4s, v24.4s, v2.4s
-	WORD $0x4e23d723 // fadd v3.4s, v25.4s, v3.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e24d704 // fadd v4.4s, v24.4s, v4.4s
-	WORD $0x4e25d725 // fadd v5.4s, v25.4s, v5.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
-	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e28d708 // fadd v8.4s, v24.4s, v8.4s
-	WORD $0x4e29d729 // fadd v9.4s, v25.4s, v9.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e2ad70a // fadd v10.4s, v24.4s, v10.4s
-	WORD $0x4e2bd72b // fadd v11.4s, v25.4s, v11.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
-	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
-	FMOVQ 0(R2), F24
-	FMOVD 16(R2), F25
-	ADD $24, R2, R12
-	VLD1 (R12), V25.S[2]
-	ADD R9, R2
-	WORD $0x4e2ed70e // fadd v14.4s, v24.4s, v14.4s
-	WORD $0x4e2fd72f // fadd v15.4s, v25.4s, v15.4s
-
-store3:
-	FMOVQ F0, 0(R3)
-	FMOVD F1, 16(R3)
-	ADD $24, R3, R12
-	VST1 V1.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F2, 0(R3)
-	FMOVD F3, 16(R3)
-	ADD $24, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F4, 0(R3)
-	FMOVD F5, 16(R3)
-	ADD $24, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F6, 0(R3)
-	FMOVD F7, 16(R3)
-	ADD $24, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F8, 0(R3)
-	FMOVD F9, 16(R3)
-	ADD $24, R3, R12
-	VST1 V9.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F10, 0(R3)
-	FMOVD F11, 16(R3)
-	ADD $24, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F12, 0(R3)
-	FMOVD F13, 16(R3)
-	ADD $24, R3, R12
-	VST1 V13.S[2], (R12)
-	ADD R9, R3
-	FMOVQ F14, 0(R3)
-	FMOVD F15, 16(R3)
-	ADD $24, R3, R12
-	VST1 V15.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F24, F25)
 	ADD R9, R2
 	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
@@ -10152,7 +5526,7 @@ finish4:
 	WORD $0x4e2ed70e // fadd v14.4s, v24.4s, v14.4s
 	WORD $0x4e2fd72f // fadd v15.4s, v25.4s, v15.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	ADD R9, R3
 	FSTPQ (F2, F3), 0(R3)
@@ -10171,15 +5545,85 @@ store4:
 	ADD R9, R3
 	B next
 
+part:
+	CBZ R12, storePart
+	MOVD R3, R2
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
+	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e22d702 // fadd v2.4s, v24.4s, v2.4s
+	WORD $0x4e23d723 // fadd v3.4s, v25.4s, v3.4s
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e24d704 // fadd v4.4s, v24.4s, v4.4s
+	WORD $0x4e25d725 // fadd v5.4s, v25.4s, v5.4s
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
+	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e28d708 // fadd v8.4s, v24.4s, v8.4s
+	WORD $0x4e29d729 // fadd v9.4s, v25.4s, v9.4s
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e2ad70a // fadd v10.4s, v24.4s, v10.4s
+	WORD $0x4e2bd72b // fadd v11.4s, v25.4s, v11.4s
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
+	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e2ed70e // fadd v14.4s, v24.4s, v14.4s
+	WORD $0x4e2fd72f // fadd v15.4s, v25.4s, v15.4s
+
+storePart:
+	FMOVQ F0, 0(R3)
+	WORD $0x3cae6861 // str q1, [x3, x14]
+	ADD R9, R3
+	FMOVQ F2, 0(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
+	ADD R9, R3
+	FMOVQ F4, 0(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
+	ADD R9, R3
+	FMOVQ F6, 0(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
+	ADD R9, R3
+	FMOVQ F8, 0(R3)
+	WORD $0x3cae6869 // str q9, [x3, x14]
+	ADD R9, R3
+	FMOVQ F10, 0(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
+	ADD R9, R3
+	FMOVQ F12, 0(R3)
+	WORD $0x3cae686d // str q13, [x3, x14]
+	ADD R9, R3
+	FMOVQ F14, 0(R3)
+	WORD $0x3cae686f // str q15, [x3, x14]
+	ADD R9, R3
+
 next:
-	MOVD 104(R0), R12
-	CMP $2, R12
+	CMP $2, R13
 	BNE go
 	MOVD 96(R0), R12
 	MOVD R12, 8(R0)
 	MOVD $32, R7
 	MOVD R7, 64(R0)
-	MOVD ZR, 104(R0)
+	MOVD $0, R13
+	MOVD R13, 104(R0)
 
 go:
 	MOVD 24(R0), R4
@@ -10201,6 +5645,9 @@ TEXT ·gemmTile1x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $16, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -10208,378 +5655,89 @@ tile:
 	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	SUBS $4, R4
+	BLT rest
+
+rowsWhole:
+	FMOVQ.P 16(R15), F3
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
+	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa31080 // fmla v0.4s, v4.4s, v3.s[1]
+	WORD $0x4fa310a1 // fmla v1.4s, v5.4s, v3.s[1]
+	WORD $0x4fa310c2 // fmla v2.4s, v6.4s, v3.s[1]
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f831880 // fmla v0.4s, v4.4s, v3.s[2]
+	WORD $0x4f8318a1 // fmla v1.4s, v5.4s, v3.s[2]
+	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa31880 // fmla v0.4s, v4.4s, v3.s[3]
+	WORD $0x4fa318a1 // fmla v1.4s, v5.4s, v3.s[3]
+	WORD $0x4fa318c2 // fmla v2.4s, v6.4s, v3.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F3
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
+	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
 
-rows1:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F3
+columnsWhole:
+	FMOVS 0(R15), F3
+	ADD R5, R15
 	FLDPQ 0(R2), (F4, F5)
-	FMOVS 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVS 32(R2), F6
-	ADD R7, R2
-	WORD $0x4fa31080 // fmla v0.4s, v4.4s, v3.s[1]
-	WORD $0x4fa310a1 // fmla v1.4s, v5.4s, v3.s[1]
-	WORD $0x4fa310c2 // fmla v2.4s, v6.4s, v3.s[1]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVS 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831880 // fmla v0.4s, v4.4s, v3.s[2]
-	WORD $0x4f8318a1 // fmla v1.4s, v5.4s, v3.s[2]
-	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVS 32(R2), F6
-	ADD R7, R2
-	WORD $0x4fa31880 // fmla v0.4s, v4.4s, v3.s[3]
-	WORD $0x4fa318a1 // fmla v1.4s, v5.4s, v3.s[3]
-	WORD $0x4fa318c2 // fmla v2.4s, v6.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVS 32(R2), F6
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
 	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
 	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD R7, R2
-	WORD $0x4fa31080 // fmla v0.4s, v4.4s, v3.s[1]
-	WORD $0x4fa310a1 // fmla v1.4s, v5.4s, v3.s[1]
-	WORD $0x4fa310c2 // fmla v2.4s, v6.4s, v3.s[1]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831880 // fmla v0.4s, v4.4s, v3.s[2]
-	WORD $0x4f8318a1 // fmla v1.4s, v5.4s, v3.s[2]
-	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD R7, R2
-	WORD $0x4fa31880 // fmla v0.4s, v4.4s, v3.s[3]
-	WORD $0x4fa318a1 // fmla v1.4s, v5.4s, v3.s[3]
-	WORD $0x4fa318c2 // fmla v2.4s, v6.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4fa31080 // fmla v0.4s, v4.4s, v3.s[1]
-	WORD $0x4fa310a1 // fmla v1.4s, v5.4s, v3.s[1]
-	WORD $0x4fa310c2 // fmla v2.4s, v6.4s, v3.s[1]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4f831880 // fmla v0.4s, v4.4s, v3.s[2]
-	WORD $0x4f8318a1 // fmla v1.4s, v5.4s, v3.s[2]
-	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4fa31880 // fmla v0.4s, v4.4s, v3.s[3]
-	WORD $0x4fa318a1 // fmla v1.4s, v5.4s, v3.s[3]
-	WORD $0x4fa318c2 // fmla v2.4s, v6.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
-	ADD R7, R2
-	WORD $0x4fa31080 // fmla v0.4s, v4.4s, v3.s[1]
-	WORD $0x4fa310a1 // fmla v1.4s, v5.4s, v3.s[1]
-	WORD $0x4fa310c2 // fmla v2.4s, v6.4s, v3.s[1]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831880 // fmla v0.4s, v4.4s, v3.s[2]
-	WORD $0x4f8318a1 // fmla v1.4s, v5.4s, v3.s[2]
-	WORD $0x4f8318c2 // fmla v2.4s, v6.4s, v3.s[2]
-	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
-	ADD R7, R2
-	WORD $0x4fa31880 // fmla v0.4s, v4.4s, v3.s[3]
-	WORD $0x4fa318a1 // fmla v1.4s, v5.4s, v3.s[3]
-	WORD $0x4fa318c2 // fmla v2.4s, v6.4s, v3.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVS 0(R13), F3
-	ADD R5, R13
-	FLDPQ 0(R2), (F4, F5)
-	FMOVS 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVS 0(R13), F3
-	ADD R5, R13
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVS 0(R13), F3
-	ADD R5, R13
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVS 0(R13), F3
-	ADD R5, R13
-	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
-	ADD R7, R2
-	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	WORD $0x4f8310c2 // fmla v2.4s, v6.4s, v3.s[0]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CBZ R12, storePart
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
 	FLDPQ 0(R2), (F4, F5)
-	FMOVS 32(R2), F6
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
 	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
 	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
 
-store1:
+storePart:
 	FSTPQ (F0, F1), 0(R3)
-	FMOVS F2, 32(R3)
+	WORD $0x3cae6862 // str q2, [x3, x14]
 	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F4, F5)
-	FMOVD 32(R2), F6
-	ADD $40, R2, R12
-	VLD1 (R12), V6.S[2]
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD $40, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
-	FLDPQ 0(R2), (F4, F5)
-	FMOVQ 32(R2), F6
-	ADD R9, R2
-	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
-	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
-	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
-
-store4:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	ADD R9, R3
-	B next
 
 next:
 	MOVD 24(R0), R4
@@ -10601,6 +5759,9 @@ TEXT ·gemmTile2x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $16, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -10611,318 +5772,84 @@ tile:
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	SUBS $4, R4
+	BLT rest
+
+rowsWhole:
+	FMOVQ.P 16(R15), F6
+	FMOVQ.P 16(R16), F7
+	FLDPQ 0(R2), (F8, F9)
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
+	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
+	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
+	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
+	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
+	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
+	FLDPQ 0(R2), (F8, F9)
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa61100 // fmla v0.4s, v8.4s, v6.s[1]
+	WORD $0x4fa61121 // fmla v1.4s, v9.4s, v6.s[1]
+	WORD $0x4fa61142 // fmla v2.4s, v10.4s, v6.s[1]
+	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
+	WORD $0x4fa71124 // fmla v4.4s, v9.4s, v7.s[1]
+	WORD $0x4fa71145 // fmla v5.4s, v10.4s, v7.s[1]
+	FLDPQ 0(R2), (F8, F9)
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f861900 // fmla v0.4s, v8.4s, v6.s[2]
+	WORD $0x4f861921 // fmla v1.4s, v9.4s, v6.s[2]
+	WORD $0x4f861942 // fmla v2.4s, v10.4s, v6.s[2]
+	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
+	WORD $0x4f871924 // fmla v4.4s, v9.4s, v7.s[2]
+	WORD $0x4f871945 // fmla v5.4s, v10.4s, v7.s[2]
+	FLDPQ 0(R2), (F8, F9)
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa61900 // fmla v0.4s, v8.4s, v6.s[3]
+	WORD $0x4fa61921 // fmla v1.4s, v9.4s, v6.s[3]
+	WORD $0x4fa61942 // fmla v2.4s, v10.4s, v6.s[3]
+	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
+	WORD $0x4fa71924 // fmla v4.4s, v9.4s, v7.s[3]
+	WORD $0x4fa71945 // fmla v5.4s, v10.4s, v7.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F6
+	FMOVS.P 4(R16), F7
+	FLDPQ 0(R2), (F8, F9)
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
+	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
+	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
+	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
+	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
+	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
+columnsWhole:
+	FMOVD 0(R15), F6
+	ADD R5, R15
 	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61100 // fmla v0.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61121 // fmla v1.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61142 // fmla v2.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	WORD $0x4fa71124 // fmla v4.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71145 // fmla v5.4s, v10.4s, v7.s[1]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861900 // fmla v0.4s, v8.4s, v6.s[2]
-	WORD $0x4f861921 // fmla v1.4s, v9.4s, v6.s[2]
-	WORD $0x4f861942 // fmla v2.4s, v10.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	WORD $0x4f871924 // fmla v4.4s, v9.4s, v7.s[2]
-	WORD $0x4f871945 // fmla v5.4s, v10.4s, v7.s[2]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61900 // fmla v0.4s, v8.4s, v6.s[3]
-	WORD $0x4fa61921 // fmla v1.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61942 // fmla v2.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	WORD $0x4fa71924 // fmla v4.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71945 // fmla v5.4s, v10.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61100 // fmla v0.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61121 // fmla v1.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61142 // fmla v2.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	WORD $0x4fa71124 // fmla v4.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71145 // fmla v5.4s, v10.4s, v7.s[1]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861900 // fmla v0.4s, v8.4s, v6.s[2]
-	WORD $0x4f861921 // fmla v1.4s, v9.4s, v6.s[2]
-	WORD $0x4f861942 // fmla v2.4s, v10.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	WORD $0x4f871924 // fmla v4.4s, v9.4s, v7.s[2]
-	WORD $0x4f871945 // fmla v5.4s, v10.4s, v7.s[2]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61900 // fmla v0.4s, v8.4s, v6.s[3]
-	WORD $0x4fa61921 // fmla v1.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61942 // fmla v2.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	WORD $0x4fa71924 // fmla v4.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71945 // fmla v5.4s, v10.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4fa61100 // fmla v0.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61121 // fmla v1.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61142 // fmla v2.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	WORD $0x4fa71124 // fmla v4.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71145 // fmla v5.4s, v10.4s, v7.s[1]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f861900 // fmla v0.4s, v8.4s, v6.s[2]
-	WORD $0x4f861921 // fmla v1.4s, v9.4s, v6.s[2]
-	WORD $0x4f861942 // fmla v2.4s, v10.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	WORD $0x4f871924 // fmla v4.4s, v9.4s, v7.s[2]
-	WORD $0x4f871945 // fmla v5.4s, v10.4s, v7.s[2]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4fa61900 // fmla v0.4s, v8.4s, v6.s[3]
-	WORD $0x4fa61921 // fmla v1.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61942 // fmla v2.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	WORD $0x4fa71924 // fmla v4.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71945 // fmla v5.4s, v10.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F6
-	FMOVQ.P 16(R14), F7
-	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61100 // fmla v0.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61121 // fmla v1.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61142 // fmla v2.4s, v10.4s, v6.s[1]
-	WORD $0x4fa71103 // fmla v3.4s, v8.4s, v7.s[1]
-	WORD $0x4fa71124 // fmla v4.4s, v9.4s, v7.s[1]
-	WORD $0x4fa71145 // fmla v5.4s, v10.4s, v7.s[1]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861900 // fmla v0.4s, v8.4s, v6.s[2]
-	WORD $0x4f861921 // fmla v1.4s, v9.4s, v6.s[2]
-	WORD $0x4f861942 // fmla v2.4s, v10.4s, v6.s[2]
-	WORD $0x4f871903 // fmla v3.4s, v8.4s, v7.s[2]
-	WORD $0x4f871924 // fmla v4.4s, v9.4s, v7.s[2]
-	WORD $0x4f871945 // fmla v5.4s, v10.4s, v7.s[2]
-	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	ADD R7, R2
-	WORD $0x4fa61900 // fmla v0.4s, v8.4s, v6.s[3]
-	WORD $0x4fa61921 // fmla v1.4s, v9.4s, v6.s[3]
-	WORD $0x4fa61942 // fmla v2.4s, v10.4s, v6.s[3]
-	WORD $0x4fa71903 // fmla v3.4s, v8.4s, v7.s[3]
-	WORD $0x4fa71924 // fmla v4.4s, v9.4s, v7.s[3]
-	WORD $0x4fa71945 // fmla v5.4s, v10.4s, v7.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F6
-	FMOVS.P 4(R14), F7
-	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	WORD $0x4f871124 // fmla v4.4s, v9.4s, v7.s[0]
-	WORD $0x4f871145 // fmla v5.4s, v10.4s, v7.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F6
-	ADD R5, R13
-	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
 	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
@@ -10931,182 +5858,33 @@ columns1Loop:
 	WORD $0x4fa61124 // fmla v4.4s, v9.4s, v6.s[1]
 	WORD $0x4fa61145 // fmla v5.4s, v10.4s, v6.s[1]
 	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F6
-	ADD R5, R13
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4fa61103 // fmla v3.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61124 // fmla v4.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61145 // fmla v5.4s, v10.4s, v6.s[1]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F6
-	ADD R5, R13
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4fa61103 // fmla v3.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61124 // fmla v4.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61145 // fmla v5.4s, v10.4s, v6.s[1]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F6
-	ADD R5, R13
-	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	ADD R7, R2
-	WORD $0x4f861100 // fmla v0.4s, v8.4s, v6.s[0]
-	WORD $0x4f861121 // fmla v1.4s, v9.4s, v6.s[0]
-	WORD $0x4f861142 // fmla v2.4s, v10.4s, v6.s[0]
-	WORD $0x4fa61103 // fmla v3.4s, v8.4s, v6.s[1]
-	WORD $0x4fa61124 // fmla v4.4s, v9.4s, v6.s[1]
-	WORD $0x4fa61145 // fmla v5.4s, v10.4s, v6.s[1]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CBZ R12, storePart
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
 	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
 	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
 	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
 	FLDPQ 0(R2), (F8, F9)
-	FMOVS 32(R2), F10
+	WORD $0x3cee684a // ldr q10, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
 	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
 	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
 
-store1:
+storePart:
 	FSTPQ (F0, F1), 0(R3)
-	FMOVS F2, 32(R3)
+	WORD $0x3cae6862 // str q2, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F3, F4), 0(R3)
-	FMOVS F5, 32(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
-	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
-	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
-	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
-	FLDPQ 0(R2), (F8, F9)
-	FMOVD 32(R2), F10
-	ADD $40, R2, R12
-	VLD1 (R12), V10.S[2]
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
-	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD $40, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD $40, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
-	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	ADD R9, R2
-	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
-	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
-	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
-	FLDPQ 0(R2), (F8, F9)
-	FMOVQ 32(R2), F10
-	ADD R9, R2
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
-	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
-
-store4:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVQ F5, 32(R3)
-	ADD R9, R3
-	B next
 
 next:
 	MOVD 24(R0), R4
@@ -11128,6 +5906,9 @@ TEXT ·gemmTile3x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $16, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -11141,392 +5922,104 @@ tile:
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	SUBS $4, R4
+	BLT rest
+
+rowsWhole:
+	FMOVQ.P 16(R15), F9
+	FMOVQ.P 16(R16), F10
+	FMOVQ.P 16(R17), F11
+	FLDPQ 0(R2), (F12, F13)
+	WORD $0x3cee684e // ldr q14, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
+	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
+	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
+	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
+	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
+	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
+	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
+	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
+	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
+	FLDPQ 0(R2), (F12, F13)
+	WORD $0x3cee684e // ldr q14, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa91180 // fmla v0.4s, v12.4s, v9.s[1]
+	WORD $0x4fa911a1 // fmla v1.4s, v13.4s, v9.s[1]
+	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
+	WORD $0x4faa1183 // fmla v3.4s, v12.4s, v10.s[1]
+	WORD $0x4faa11a4 // fmla v4.4s, v13.4s, v10.s[1]
+	WORD $0x4faa11c5 // fmla v5.4s, v14.4s, v10.s[1]
+	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
+	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
+	WORD $0x4fab11c8 // fmla v8.4s, v14.4s, v11.s[1]
+	FLDPQ 0(R2), (F12, F13)
+	WORD $0x3cee684e // ldr q14, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f891980 // fmla v0.4s, v12.4s, v9.s[2]
+	WORD $0x4f8919a1 // fmla v1.4s, v13.4s, v9.s[2]
+	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
+	WORD $0x4f8a1983 // fmla v3.4s, v12.4s, v10.s[2]
+	WORD $0x4f8a19a4 // fmla v4.4s, v13.4s, v10.s[2]
+	WORD $0x4f8a19c5 // fmla v5.4s, v14.4s, v10.s[2]
+	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
+	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
+	WORD $0x4f8b19c8 // fmla v8.4s, v14.4s, v11.s[2]
+	FLDPQ 0(R2), (F12, F13)
+	WORD $0x3cee684e // ldr q14, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa91980 // fmla v0.4s, v12.4s, v9.s[3]
+	WORD $0x4fa919a1 // fmla v1.4s, v13.4s, v9.s[3]
+	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
+	WORD $0x4faa1983 // fmla v3.4s, v12.4s, v10.s[3]
+	WORD $0x4faa19a4 // fmla v4.4s, v13.4s, v10.s[3]
+	WORD $0x4faa19c5 // fmla v5.4s, v14.4s, v10.s[3]
+	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
+	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
+	WORD $0x4fab19c8 // fmla v8.4s, v14.4s, v11.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F9
+	FMOVS.P 4(R16), F10
+	FMOVS.P 4(R17), F11
+	FLDPQ 0(R2), (F12, F13)
+	WORD $0x3cee684e // ldr q14, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
+	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
+	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
+	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
+	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
+	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
+	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
+	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
+	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F9
-	FMOVQ.P 16(R14), F10
-	FMOVQ.P 16(R15), F11
-	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
-	ADD R7, R2
-	WORD $0x4fa91180 // fmla v0.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a1 // fmla v1.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa1183 // fmla v3.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a4 // fmla v4.4s, v13.4s, v10.s[1]
-	WORD $0x4faa11c5 // fmla v5.4s, v14.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	WORD $0x4fab11c8 // fmla v8.4s, v14.4s, v11.s[1]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891980 // fmla v0.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a1 // fmla v1.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a1983 // fmla v3.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a4 // fmla v4.4s, v13.4s, v10.s[2]
-	WORD $0x4f8a19c5 // fmla v5.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	WORD $0x4f8b19c8 // fmla v8.4s, v14.4s, v11.s[2]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
-	ADD R7, R2
-	WORD $0x4fa91980 // fmla v0.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a1 // fmla v1.4s, v13.4s, v9.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa1983 // fmla v3.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a4 // fmla v4.4s, v13.4s, v10.s[3]
-	WORD $0x4faa19c5 // fmla v5.4s, v14.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	WORD $0x4fab19c8 // fmla v8.4s, v14.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F9
-	FMOVS.P 4(R14), F10
-	FMOVS.P 4(R15), F11
-	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F9
-	FMOVQ.P 16(R14), F10
-	FMOVQ.P 16(R15), F11
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R7, R2
-	WORD $0x4fa91180 // fmla v0.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a1 // fmla v1.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa1183 // fmla v3.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a4 // fmla v4.4s, v13.4s, v10.s[1]
-	WORD $0x4faa11c5 // fmla v5.4s, v14.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	WORD $0x4fab11c8 // fmla v8.4s, v14.4s, v11.s[1]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891980 // fmla v0.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a1 // fmla v1.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a1983 // fmla v3.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a4 // fmla v4.4s, v13.4s, v10.s[2]
-	WORD $0x4f8a19c5 // fmla v5.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	WORD $0x4f8b19c8 // fmla v8.4s, v14.4s, v11.s[2]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R7, R2
-	WORD $0x4fa91980 // fmla v0.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a1 // fmla v1.4s, v13.4s, v9.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa1983 // fmla v3.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a4 // fmla v4.4s, v13.4s, v10.s[3]
-	WORD $0x4faa19c5 // fmla v5.4s, v14.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	WORD $0x4fab19c8 // fmla v8.4s, v14.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F9
-	FMOVS.P 4(R14), F10
-	FMOVS.P 4(R15), F11
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F9
-	FMOVQ.P 16(R14), F10
-	FMOVQ.P 16(R15), F11
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4fa91180 // fmla v0.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a1 // fmla v1.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa1183 // fmla v3.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a4 // fmla v4.4s, v13.4s, v10.s[1]
-	WORD $0x4faa11c5 // fmla v5.4s, v14.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	WORD $0x4fab11c8 // fmla v8.4s, v14.4s, v11.s[1]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4f891980 // fmla v0.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a1 // fmla v1.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a1983 // fmla v3.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a4 // fmla v4.4s, v13.4s, v10.s[2]
-	WORD $0x4f8a19c5 // fmla v5.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	WORD $0x4f8b19c8 // fmla v8.4s, v14.4s, v11.s[2]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4fa91980 // fmla v0.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a1 // fmla v1.4s, v13.4s, v9.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa1983 // fmla v3.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a4 // fmla v4.4s, v13.4s, v10.s[3]
-	WORD $0x4faa19c5 // fmla v5.4s, v14.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	WORD $0x4fab19c8 // fmla v8.4s, v14.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F9
-	FMOVS.P 4(R14), F10
-	FMOVS.P 4(R15), F11
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F9
-	FMOVQ.P 16(R14), F10
-	FMOVQ.P 16(R15), F11
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R7, R2
-	WORD $0x4fa91180 // fmla v0.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a1 // fmla v1.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c2 // fmla v2.4s, v14.4s, v9.s[1]
-	WORD $0x4faa1183 // fmla v3.4s, v12.4s, v10.s[1]
-	WORD $0x4faa11a4 // fmla v4.4s, v13.4s, v10.s[1]
-	WORD $0x4faa11c5 // fmla v5.4s, v14.4s, v10.s[1]
-	WORD $0x4fab1186 // fmla v6.4s, v12.4s, v11.s[1]
-	WORD $0x4fab11a7 // fmla v7.4s, v13.4s, v11.s[1]
-	WORD $0x4fab11c8 // fmla v8.4s, v14.4s, v11.s[1]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891980 // fmla v0.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a1 // fmla v1.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c2 // fmla v2.4s, v14.4s, v9.s[2]
-	WORD $0x4f8a1983 // fmla v3.4s, v12.4s, v10.s[2]
-	WORD $0x4f8a19a4 // fmla v4.4s, v13.4s, v10.s[2]
-	WORD $0x4f8a19c5 // fmla v5.4s, v14.4s, v10.s[2]
-	WORD $0x4f8b1986 // fmla v6.4s, v12.4s, v11.s[2]
-	WORD $0x4f8b19a7 // fmla v7.4s, v13.4s, v11.s[2]
-	WORD $0x4f8b19c8 // fmla v8.4s, v14.4s, v11.s[2]
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R7, R2
-	WORD $0x4fa91980 // fmla v0.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a1 // fmla v1.4s, v13.4s, v9.s[3]
-	WORD $0x4fa919c2 // fmla v2.4s, v14.4s, v9.s[3]
-	WORD $0x4faa1983 // fmla v3.4s, v12.4s, v10.s[3]
-	WORD $0x4faa19a4 // fmla v4.4s, v13.4s, v10.s[3]
-	WORD $0x4faa19c5 // fmla v5.4s, v14.4s, v10.s[3]
-	WORD $0x4fab1986 // fmla v6.4s, v12.4s, v11.s[3]
-	WORD $0x4fab19a7 // fmla v7.4s, v13.4s, v11.s[3]
-	WORD $0x4fab19c8 // fmla v8.4s, v14.4s, v11.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F9
-	FMOVS.P 4(R14), F10
-	FMOVS.P 4(R15), F11
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	WORD $0x4f8a11a4 // fmla v4.4s, v13.4s, v10.s[0]
-	WORD $0x4f8a11c5 // fmla v5.4s, v14.4s, v10.s[0]
-	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	WORD $0x4f8b11c8 // fmla v8.4s, v14.4s, v11.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F9
-	ADD $8, R13, R12
+columnsWhole:
+	FMOVD 0(R15), F9
+	ADD $8, R15, R12
 	VLD1 (R12), V9.S[2]
-	ADD R5, R13
+	ADD R5, R15
 	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
+	WORD $0x3cee684e // ldr q14, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
 	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
@@ -11538,237 +6031,42 @@ columns1Loop:
 	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
 	WORD $0x4f8919c8 // fmla v8.4s, v14.4s, v9.s[2]
 	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F9
-	ADD $8, R13, R12
-	VLD1 (R12), V9.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a4 // fmla v4.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c5 // fmla v5.4s, v14.4s, v9.s[1]
-	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c8 // fmla v8.4s, v14.4s, v9.s[2]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F9
-	ADD $8, R13, R12
-	VLD1 (R12), V9.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a4 // fmla v4.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c5 // fmla v5.4s, v14.4s, v9.s[1]
-	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c8 // fmla v8.4s, v14.4s, v9.s[2]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F9
-	ADD $8, R13, R12
-	VLD1 (R12), V9.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R7, R2
-	WORD $0x4f891180 // fmla v0.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a1 // fmla v1.4s, v13.4s, v9.s[0]
-	WORD $0x4f8911c2 // fmla v2.4s, v14.4s, v9.s[0]
-	WORD $0x4fa91183 // fmla v3.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a4 // fmla v4.4s, v13.4s, v9.s[1]
-	WORD $0x4fa911c5 // fmla v5.4s, v14.4s, v9.s[1]
-	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
-	WORD $0x4f8919c8 // fmla v8.4s, v14.4s, v9.s[2]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CBZ R12, storePart
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
 	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
+	WORD $0x3cee684e // ldr q14, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
 	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
 	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
 	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
+	WORD $0x3cee684e // ldr q14, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
 	WORD $0x4e24d5a4 // fadd v4.4s, v13.4s, v4.4s
 	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
 	FLDPQ 0(R2), (F12, F13)
-	FMOVS 32(R2), F14
+	WORD $0x3cee684e // ldr q14, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
 	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
 	WORD $0x4e28d5c8 // fadd v8.4s, v14.4s, v8.4s
 
-store1:
+storePart:
 	FSTPQ (F0, F1), 0(R3)
-	FMOVS F2, 32(R3)
+	WORD $0x3cae6862 // str q2, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F3, F4), 0(R3)
-	FMOVS F5, 32(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F6, F7), 0(R3)
-	FMOVS F8, 32(R3)
+	WORD $0x3cae6868 // str q8, [x3, x14]
 	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
-	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	WORD $0x4e24d5a4 // fadd v4.4s, v13.4s, v4.4s
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD R9, R2
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-	WORD $0x4e28d5c8 // fadd v8.4s, v14.4s, v8.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
-	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	WORD $0x4e24d5a4 // fadd v4.4s, v13.4s, v4.4s
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	FLDPQ 0(R2), (F12, F13)
-	FMOVD 32(R2), F14
-	ADD $40, R2, R12
-	VLD1 (R12), V14.S[2]
-	ADD R9, R2
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-	WORD $0x4e28d5c8 // fadd v8.4s, v14.4s, v8.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD $40, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD $40, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD $40, R3, R12
-	VST1 V8.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R9, R2
-	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
-	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
-	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R9, R2
-	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
-	WORD $0x4e24d5a4 // fadd v4.4s, v13.4s, v4.4s
-	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
-	FLDPQ 0(R2), (F12, F13)
-	FMOVQ 32(R2), F14
-	ADD R9, R2
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-	WORD $0x4e28d5c8 // fadd v8.4s, v14.4s, v8.4s
-
-store4:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVQ F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVQ F8, 32(R3)
-	ADD R9, R3
-	B next
 
 next:
 	MOVD 24(R0), R4
@@ -11790,6 +6088,9 @@ TEXT ·gemmTile4x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $16, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -11806,462 +6107,120 @@ tile:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	SUBS $4, R4
+	BLT rest
+
+rowsWhole:
+	FMOVQ.P 16(R15), F12
+	FMOVQ.P 16(R16), F13
+	FMOVQ.P 16(R17), F14
+	FMOVQ.P 16(R19), F15
+	FLDPQ 0(R2), (F16, F17)
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
+	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
+	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
+	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
+	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
+	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
+	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
+	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
+	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
+	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
+	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
+	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
+	FLDPQ 0(R2), (F16, F17)
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fac1200 // fmla v0.4s, v16.4s, v12.s[1]
+	WORD $0x4fac1221 // fmla v1.4s, v17.4s, v12.s[1]
+	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
+	WORD $0x4fad1203 // fmla v3.4s, v16.4s, v13.s[1]
+	WORD $0x4fad1224 // fmla v4.4s, v17.4s, v13.s[1]
+	WORD $0x4fad1245 // fmla v5.4s, v18.4s, v13.s[1]
+	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
+	WORD $0x4fae1227 // fmla v7.4s, v17.4s, v14.s[1]
+	WORD $0x4fae1248 // fmla v8.4s, v18.4s, v14.s[1]
+	WORD $0x4faf1209 // fmla v9.4s, v16.4s, v15.s[1]
+	WORD $0x4faf122a // fmla v10.4s, v17.4s, v15.s[1]
+	WORD $0x4faf124b // fmla v11.4s, v18.4s, v15.s[1]
+	FLDPQ 0(R2), (F16, F17)
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8c1a00 // fmla v0.4s, v16.4s, v12.s[2]
+	WORD $0x4f8c1a21 // fmla v1.4s, v17.4s, v12.s[2]
+	WORD $0x4f8c1a42 // fmla v2.4s, v18.4s, v12.s[2]
+	WORD $0x4f8d1a03 // fmla v3.4s, v16.4s, v13.s[2]
+	WORD $0x4f8d1a24 // fmla v4.4s, v17.4s, v13.s[2]
+	WORD $0x4f8d1a45 // fmla v5.4s, v18.4s, v13.s[2]
+	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
+	WORD $0x4f8e1a27 // fmla v7.4s, v17.4s, v14.s[2]
+	WORD $0x4f8e1a48 // fmla v8.4s, v18.4s, v14.s[2]
+	WORD $0x4f8f1a09 // fmla v9.4s, v16.4s, v15.s[2]
+	WORD $0x4f8f1a2a // fmla v10.4s, v17.4s, v15.s[2]
+	WORD $0x4f8f1a4b // fmla v11.4s, v18.4s, v15.s[2]
+	FLDPQ 0(R2), (F16, F17)
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fac1a00 // fmla v0.4s, v16.4s, v12.s[3]
+	WORD $0x4fac1a21 // fmla v1.4s, v17.4s, v12.s[3]
+	WORD $0x4fac1a42 // fmla v2.4s, v18.4s, v12.s[3]
+	WORD $0x4fad1a03 // fmla v3.4s, v16.4s, v13.s[3]
+	WORD $0x4fad1a24 // fmla v4.4s, v17.4s, v13.s[3]
+	WORD $0x4fad1a45 // fmla v5.4s, v18.4s, v13.s[3]
+	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
+	WORD $0x4fae1a27 // fmla v7.4s, v17.4s, v14.s[3]
+	WORD $0x4fae1a48 // fmla v8.4s, v18.4s, v14.s[3]
+	WORD $0x4faf1a09 // fmla v9.4s, v16.4s, v15.s[3]
+	WORD $0x4faf1a2a // fmla v10.4s, v17.4s, v15.s[3]
+	WORD $0x4faf1a4b // fmla v11.4s, v18.4s, v15.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F12
+	FMOVS.P 4(R16), F13
+	FMOVS.P 4(R17), F14
+	FMOVS.P 4(R19), F15
+	FLDPQ 0(R2), (F16, F17)
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
+	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
+	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
+	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
+	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
+	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
+	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
+	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
+	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
+	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
+	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
+	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
+columnsWhole:
+	FMOVQ 0(R15), F12
+	ADD R5, R15
 	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	ADD R7, R2
-	WORD $0x4fac1200 // fmla v0.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1221 // fmla v1.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
-	WORD $0x4fad1203 // fmla v3.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1224 // fmla v4.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1245 // fmla v5.4s, v18.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4fae1227 // fmla v7.4s, v17.4s, v14.s[1]
-	WORD $0x4fae1248 // fmla v8.4s, v18.4s, v14.s[1]
-	WORD $0x4faf1209 // fmla v9.4s, v16.4s, v15.s[1]
-	WORD $0x4faf122a // fmla v10.4s, v17.4s, v15.s[1]
-	WORD $0x4faf124b // fmla v11.4s, v18.4s, v15.s[1]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1a00 // fmla v0.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a21 // fmla v1.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a42 // fmla v2.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d1a03 // fmla v3.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a24 // fmla v4.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a45 // fmla v5.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a27 // fmla v7.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a48 // fmla v8.4s, v18.4s, v14.s[2]
-	WORD $0x4f8f1a09 // fmla v9.4s, v16.4s, v15.s[2]
-	WORD $0x4f8f1a2a // fmla v10.4s, v17.4s, v15.s[2]
-	WORD $0x4f8f1a4b // fmla v11.4s, v18.4s, v15.s[2]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	ADD R7, R2
-	WORD $0x4fac1a00 // fmla v0.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a21 // fmla v1.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a42 // fmla v2.4s, v18.4s, v12.s[3]
-	WORD $0x4fad1a03 // fmla v3.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a24 // fmla v4.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a45 // fmla v5.4s, v18.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a27 // fmla v7.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a48 // fmla v8.4s, v18.4s, v14.s[3]
-	WORD $0x4faf1a09 // fmla v9.4s, v16.4s, v15.s[3]
-	WORD $0x4faf1a2a // fmla v10.4s, v17.4s, v15.s[3]
-	WORD $0x4faf1a4b // fmla v11.4s, v18.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R7, R2
-	WORD $0x4fac1200 // fmla v0.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1221 // fmla v1.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
-	WORD $0x4fad1203 // fmla v3.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1224 // fmla v4.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1245 // fmla v5.4s, v18.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4fae1227 // fmla v7.4s, v17.4s, v14.s[1]
-	WORD $0x4fae1248 // fmla v8.4s, v18.4s, v14.s[1]
-	WORD $0x4faf1209 // fmla v9.4s, v16.4s, v15.s[1]
-	WORD $0x4faf122a // fmla v10.4s, v17.4s, v15.s[1]
-	WORD $0x4faf124b // fmla v11.4s, v18.4s, v15.s[1]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1a00 // fmla v0.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a21 // fmla v1.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a42 // fmla v2.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d1a03 // fmla v3.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a24 // fmla v4.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a45 // fmla v5.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a27 // fmla v7.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a48 // fmla v8.4s, v18.4s, v14.s[2]
-	WORD $0x4f8f1a09 // fmla v9.4s, v16.4s, v15.s[2]
-	WORD $0x4f8f1a2a // fmla v10.4s, v17.4s, v15.s[2]
-	WORD $0x4f8f1a4b // fmla v11.4s, v18.4s, v15.s[2]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R7, R2
-	WORD $0x4fac1a00 // fmla v0.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a21 // fmla v1.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a42 // fmla v2.4s, v18.4s, v12.s[3]
-	WORD $0x4fad1a03 // fmla v3.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a24 // fmla v4.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a45 // fmla v5.4s, v18.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a27 // fmla v7.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a48 // fmla v8.4s, v18.4s, v14.s[3]
-	WORD $0x4faf1a09 // fmla v9.4s, v16.4s, v15.s[3]
-	WORD $0x4faf1a2a // fmla v10.4s, v17.4s, v15.s[3]
-	WORD $0x4faf1a4b // fmla v11.4s, v18.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4fac1200 // fmla v0.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1221 // fmla v1.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
-	WORD $0x4fad1203 // fmla v3.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1224 // fmla v4.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1245 // fmla v5.4s, v18.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4fae1227 // fmla v7.4s, v17.4s, v14.s[1]
-	WORD $0x4fae1248 // fmla v8.4s, v18.4s, v14.s[1]
-	WORD $0x4faf1209 // fmla v9.4s, v16.4s, v15.s[1]
-	WORD $0x4faf122a // fmla v10.4s, v17.4s, v15.s[1]
-	WORD $0x4faf124b // fmla v11.4s, v18.4s, v15.s[1]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4f8c1a00 // fmla v0.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a21 // fmla v1.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a42 // fmla v2.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d1a03 // fmla v3.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a24 // fmla v4.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a45 // fmla v5.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a27 // fmla v7.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a48 // fmla v8.4s, v18.4s, v14.s[2]
-	WORD $0x4f8f1a09 // fmla v9.4s, v16.4s, v15.s[2]
-	WORD $0x4f8f1a2a // fmla v10.4s, v17.4s, v15.s[2]
-	WORD $0x4f8f1a4b // fmla v11.4s, v18.4s, v15.s[2]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4fac1a00 // fmla v0.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a21 // fmla v1.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a42 // fmla v2.4s, v18.4s, v12.s[3]
-	WORD $0x4fad1a03 // fmla v3.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a24 // fmla v4.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a45 // fmla v5.4s, v18.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a27 // fmla v7.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a48 // fmla v8.4s, v18.4s, v14.s[3]
-	WORD $0x4faf1a09 // fmla v9.4s, v16.4s, v15.s[3]
-	WORD $0x4faf1a2a // fmla v10.4s, v17.4s, v15.s[3]
-	WORD $0x4faf1a4b // fmla v11.4s, v18.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FMOVQ.P 16(R16), F15
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R7, R2
-	WORD $0x4fac1200 // fmla v0.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1221 // fmla v1.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1242 // fmla v2.4s, v18.4s, v12.s[1]
-	WORD $0x4fad1203 // fmla v3.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1224 // fmla v4.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1245 // fmla v5.4s, v18.4s, v13.s[1]
-	WORD $0x4fae1206 // fmla v6.4s, v16.4s, v14.s[1]
-	WORD $0x4fae1227 // fmla v7.4s, v17.4s, v14.s[1]
-	WORD $0x4fae1248 // fmla v8.4s, v18.4s, v14.s[1]
-	WORD $0x4faf1209 // fmla v9.4s, v16.4s, v15.s[1]
-	WORD $0x4faf122a // fmla v10.4s, v17.4s, v15.s[1]
-	WORD $0x4faf124b // fmla v11.4s, v18.4s, v15.s[1]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1a00 // fmla v0.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a21 // fmla v1.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a42 // fmla v2.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d1a03 // fmla v3.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a24 // fmla v4.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a45 // fmla v5.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e1a06 // fmla v6.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a27 // fmla v7.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a48 // fmla v8.4s, v18.4s, v14.s[2]
-	WORD $0x4f8f1a09 // fmla v9.4s, v16.4s, v15.s[2]
-	WORD $0x4f8f1a2a // fmla v10.4s, v17.4s, v15.s[2]
-	WORD $0x4f8f1a4b // fmla v11.4s, v18.4s, v15.s[2]
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R7, R2
-	WORD $0x4fac1a00 // fmla v0.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a21 // fmla v1.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a42 // fmla v2.4s, v18.4s, v12.s[3]
-	WORD $0x4fad1a03 // fmla v3.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a24 // fmla v4.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a45 // fmla v5.4s, v18.4s, v13.s[3]
-	WORD $0x4fae1a06 // fmla v6.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a27 // fmla v7.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a48 // fmla v8.4s, v18.4s, v14.s[3]
-	WORD $0x4faf1a09 // fmla v9.4s, v16.4s, v15.s[3]
-	WORD $0x4faf1a2a // fmla v10.4s, v17.4s, v15.s[3]
-	WORD $0x4faf1a4b // fmla v11.4s, v18.4s, v15.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FMOVS.P 4(R16), F15
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d1203 // fmla v3.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1224 // fmla v4.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1245 // fmla v5.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e1206 // fmla v6.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e1227 // fmla v7.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e1248 // fmla v8.4s, v18.4s, v14.s[0]
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	WORD $0x4f8f122a // fmla v10.4s, v17.4s, v15.s[0]
-	WORD $0x4f8f124b // fmla v11.4s, v18.4s, v15.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F12
-	ADD R5, R13
-	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
 	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
@@ -12276,280 +6235,51 @@ columns1Loop:
 	WORD $0x4fac1a2a // fmla v10.4s, v17.4s, v12.s[3]
 	WORD $0x4fac1a4b // fmla v11.4s, v18.4s, v12.s[3]
 	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F12
-	ADD R5, R13
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4fac1203 // fmla v3.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1224 // fmla v4.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1245 // fmla v5.4s, v18.4s, v12.s[1]
-	WORD $0x4f8c1a06 // fmla v6.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a27 // fmla v7.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a48 // fmla v8.4s, v18.4s, v12.s[2]
-	WORD $0x4fac1a09 // fmla v9.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a2a // fmla v10.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a4b // fmla v11.4s, v18.4s, v12.s[3]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F12
-	ADD R5, R13
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4fac1203 // fmla v3.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1224 // fmla v4.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1245 // fmla v5.4s, v18.4s, v12.s[1]
-	WORD $0x4f8c1a06 // fmla v6.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a27 // fmla v7.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a48 // fmla v8.4s, v18.4s, v12.s[2]
-	WORD $0x4fac1a09 // fmla v9.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a2a // fmla v10.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a4b // fmla v11.4s, v18.4s, v12.s[3]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F12
-	ADD R5, R13
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c1200 // fmla v0.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1221 // fmla v1.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1242 // fmla v2.4s, v18.4s, v12.s[0]
-	WORD $0x4fac1203 // fmla v3.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1224 // fmla v4.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1245 // fmla v5.4s, v18.4s, v12.s[1]
-	WORD $0x4f8c1a06 // fmla v6.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a27 // fmla v7.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a48 // fmla v8.4s, v18.4s, v12.s[2]
-	WORD $0x4fac1a09 // fmla v9.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a2a // fmla v10.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a4b // fmla v11.4s, v18.4s, v12.s[3]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CBZ R12, storePart
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
 	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
 	WORD $0x4e21d621 // fadd v1.4s, v17.4s, v1.4s
 	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
 	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
 	WORD $0x4e24d624 // fadd v4.4s, v17.4s, v4.4s
 	WORD $0x4e25d645 // fadd v5.4s, v18.4s, v5.4s
 	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
 	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
 	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
 	FLDPQ 0(R2), (F16, F17)
-	FMOVS 32(R2), F18
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
 	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
 	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
 
-store1:
+storePart:
 	FSTPQ (F0, F1), 0(R3)
-	FMOVS F2, 32(R3)
+	WORD $0x3cae6862 // str q2, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F3, F4), 0(R3)
-	FMOVS F5, 32(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F6, F7), 0(R3)
-	FMOVS F8, 32(R3)
+	WORD $0x3cae6868 // str q8, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F9, F10), 0(R3)
-	FMOVS F11, 32(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
 	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	WORD $0x4e21d621 // fadd v1.4s, v17.4s, v1.4s
-	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	WORD $0x4e24d624 // fadd v4.4s, v17.4s, v4.4s
-	WORD $0x4e25d645 // fadd v5.4s, v18.4s, v5.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
-	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
-	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVD F11, 32(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	WORD $0x4e21d621 // fadd v1.4s, v17.4s, v1.4s
-	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	WORD $0x4e24d624 // fadd v4.4s, v17.4s, v4.4s
-	WORD $0x4e25d645 // fadd v5.4s, v18.4s, v5.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
-	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVD 32(R2), F18
-	ADD $40, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R9, R2
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
-	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD $40, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD $40, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD $40, R3, R12
-	VST1 V8.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVD F11, 32(R3)
-	ADD $40, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
-	WORD $0x4e21d621 // fadd v1.4s, v17.4s, v1.4s
-	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
-	WORD $0x4e24d624 // fadd v4.4s, v17.4s, v4.4s
-	WORD $0x4e25d645 // fadd v5.4s, v18.4s, v5.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
-	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
-	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
-	FLDPQ 0(R2), (F16, F17)
-	FMOVQ 32(R2), F18
-	ADD R9, R2
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
-	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
-
-store4:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVQ F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVQ F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVQ F11, 32(R3)
-	ADD R9, R3
-	B next
 
 next:
 	MOVD 24(R0), R4
@@ -12571,6 +6301,9 @@ TEXT ·gemmTile5x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $16, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -12590,535 +6323,139 @@ tile:
 	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	ADD R6, R19, R20
+	SUBS $4, R4
+	BLT rest
+
+rowsWhole:
+	FMOVQ.P 16(R15), F15
+	FMOVQ.P 16(R16), F16
+	FMOVQ.P 16(R17), F17
+	FMOVQ.P 16(R19), F18
+	FMOVQ.P 16(R20), F19
+	FLDPQ 0(R2), (F20, F21)
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
+	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
+	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
+	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
+	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
+	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
+	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
+	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
+	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
+	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
+	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
+	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
+	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
+	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
+	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
+	FLDPQ 0(R2), (F20, F21)
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R7, R2
+	WORD $0x4faf1280 // fmla v0.4s, v20.4s, v15.s[1]
+	WORD $0x4faf12a1 // fmla v1.4s, v21.4s, v15.s[1]
+	WORD $0x4faf12c2 // fmla v2.4s, v22.4s, v15.s[1]
+	WORD $0x4fb01283 // fmla v3.4s, v20.4s, v16.s[1]
+	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
+	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
+	WORD $0x4fb11286 // fmla v6.4s, v20.4s, v17.s[1]
+	WORD $0x4fb112a7 // fmla v7.4s, v21.4s, v17.s[1]
+	WORD $0x4fb112c8 // fmla v8.4s, v22.4s, v17.s[1]
+	WORD $0x4fb21289 // fmla v9.4s, v20.4s, v18.s[1]
+	WORD $0x4fb212aa // fmla v10.4s, v21.4s, v18.s[1]
+	WORD $0x4fb212cb // fmla v11.4s, v22.4s, v18.s[1]
+	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
+	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
+	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
+	FLDPQ 0(R2), (F20, F21)
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8f1a80 // fmla v0.4s, v20.4s, v15.s[2]
+	WORD $0x4f8f1aa1 // fmla v1.4s, v21.4s, v15.s[2]
+	WORD $0x4f8f1ac2 // fmla v2.4s, v22.4s, v15.s[2]
+	WORD $0x4f901a83 // fmla v3.4s, v20.4s, v16.s[2]
+	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
+	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
+	WORD $0x4f911a86 // fmla v6.4s, v20.4s, v17.s[2]
+	WORD $0x4f911aa7 // fmla v7.4s, v21.4s, v17.s[2]
+	WORD $0x4f911ac8 // fmla v8.4s, v22.4s, v17.s[2]
+	WORD $0x4f921a89 // fmla v9.4s, v20.4s, v18.s[2]
+	WORD $0x4f921aaa // fmla v10.4s, v21.4s, v18.s[2]
+	WORD $0x4f921acb // fmla v11.4s, v22.4s, v18.s[2]
+	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
+	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
+	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
+	FLDPQ 0(R2), (F20, F21)
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R7, R2
+	WORD $0x4faf1a80 // fmla v0.4s, v20.4s, v15.s[3]
+	WORD $0x4faf1aa1 // fmla v1.4s, v21.4s, v15.s[3]
+	WORD $0x4faf1ac2 // fmla v2.4s, v22.4s, v15.s[3]
+	WORD $0x4fb01a83 // fmla v3.4s, v20.4s, v16.s[3]
+	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
+	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
+	WORD $0x4fb11a86 // fmla v6.4s, v20.4s, v17.s[3]
+	WORD $0x4fb11aa7 // fmla v7.4s, v21.4s, v17.s[3]
+	WORD $0x4fb11ac8 // fmla v8.4s, v22.4s, v17.s[3]
+	WORD $0x4fb21a89 // fmla v9.4s, v20.4s, v18.s[3]
+	WORD $0x4fb21aaa // fmla v10.4s, v21.4s, v18.s[3]
+	WORD $0x4fb21acb // fmla v11.4s, v22.4s, v18.s[3]
+	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
+	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
+	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F15
+	FMOVS.P 4(R16), F16
+	FMOVS.P 4(R17), F17
+	FMOVS.P 4(R19), F18
+	FMOVS.P 4(R20), F19
+	FLDPQ 0(R2), (F20, F21)
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
+	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
+	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
+	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
+	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
+	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
+	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
+	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
+	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
+	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
+	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
+	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
+	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
+	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
+	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F15
-	FMOVQ.P 16(R14), F16
-	FMOVQ.P 16(R15), F17
-	FMOVQ.P 16(R16), F18
-	FMOVQ.P 16(R17), F19
+columnsWhole:
+	FMOVQ 0(R15), F15
+	FMOVS 16(R15), F16
+	ADD R5, R15
 	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	ADD R7, R2
-	WORD $0x4faf1280 // fmla v0.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a1 // fmla v1.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c2 // fmla v2.4s, v22.4s, v15.s[1]
-	WORD $0x4fb01283 // fmla v3.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
-	WORD $0x4fb11286 // fmla v6.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a7 // fmla v7.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c8 // fmla v8.4s, v22.4s, v17.s[1]
-	WORD $0x4fb21289 // fmla v9.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212aa // fmla v10.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212cb // fmla v11.4s, v22.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1a80 // fmla v0.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa1 // fmla v1.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac2 // fmla v2.4s, v22.4s, v15.s[2]
-	WORD $0x4f901a83 // fmla v3.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
-	WORD $0x4f911a86 // fmla v6.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa7 // fmla v7.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac8 // fmla v8.4s, v22.4s, v17.s[2]
-	WORD $0x4f921a89 // fmla v9.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aaa // fmla v10.4s, v21.4s, v18.s[2]
-	WORD $0x4f921acb // fmla v11.4s, v22.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	ADD R7, R2
-	WORD $0x4faf1a80 // fmla v0.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aa1 // fmla v1.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1ac2 // fmla v2.4s, v22.4s, v15.s[3]
-	WORD $0x4fb01a83 // fmla v3.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
-	WORD $0x4fb11a86 // fmla v6.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa7 // fmla v7.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac8 // fmla v8.4s, v22.4s, v17.s[3]
-	WORD $0x4fb21a89 // fmla v9.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aaa // fmla v10.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21acb // fmla v11.4s, v22.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F15
-	FMOVS.P 4(R14), F16
-	FMOVS.P 4(R15), F17
-	FMOVS.P 4(R16), F18
-	FMOVS.P 4(R17), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F15
-	FMOVQ.P 16(R14), F16
-	FMOVQ.P 16(R15), F17
-	FMOVQ.P 16(R16), F18
-	FMOVQ.P 16(R17), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R7, R2
-	WORD $0x4faf1280 // fmla v0.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a1 // fmla v1.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c2 // fmla v2.4s, v22.4s, v15.s[1]
-	WORD $0x4fb01283 // fmla v3.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
-	WORD $0x4fb11286 // fmla v6.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a7 // fmla v7.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c8 // fmla v8.4s, v22.4s, v17.s[1]
-	WORD $0x4fb21289 // fmla v9.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212aa // fmla v10.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212cb // fmla v11.4s, v22.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1a80 // fmla v0.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa1 // fmla v1.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac2 // fmla v2.4s, v22.4s, v15.s[2]
-	WORD $0x4f901a83 // fmla v3.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
-	WORD $0x4f911a86 // fmla v6.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa7 // fmla v7.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac8 // fmla v8.4s, v22.4s, v17.s[2]
-	WORD $0x4f921a89 // fmla v9.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aaa // fmla v10.4s, v21.4s, v18.s[2]
-	WORD $0x4f921acb // fmla v11.4s, v22.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R7, R2
-	WORD $0x4faf1a80 // fmla v0.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aa1 // fmla v1.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1ac2 // fmla v2.4s, v22.4s, v15.s[3]
-	WORD $0x4fb01a83 // fmla v3.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
-	WORD $0x4fb11a86 // fmla v6.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa7 // fmla v7.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac8 // fmla v8.4s, v22.4s, v17.s[3]
-	WORD $0x4fb21a89 // fmla v9.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aaa // fmla v10.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21acb // fmla v11.4s, v22.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F15
-	FMOVS.P 4(R14), F16
-	FMOVS.P 4(R15), F17
-	FMOVS.P 4(R16), F18
-	FMOVS.P 4(R17), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F15
-	FMOVQ.P 16(R14), F16
-	FMOVQ.P 16(R15), F17
-	FMOVQ.P 16(R16), F18
-	FMOVQ.P 16(R17), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4faf1280 // fmla v0.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a1 // fmla v1.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c2 // fmla v2.4s, v22.4s, v15.s[1]
-	WORD $0x4fb01283 // fmla v3.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
-	WORD $0x4fb11286 // fmla v6.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a7 // fmla v7.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c8 // fmla v8.4s, v22.4s, v17.s[1]
-	WORD $0x4fb21289 // fmla v9.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212aa // fmla v10.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212cb // fmla v11.4s, v22.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4f8f1a80 // fmla v0.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa1 // fmla v1.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac2 // fmla v2.4s, v22.4s, v15.s[2]
-	WORD $0x4f901a83 // fmla v3.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
-	WORD $0x4f911a86 // fmla v6.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa7 // fmla v7.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac8 // fmla v8.4s, v22.4s, v17.s[2]
-	WORD $0x4f921a89 // fmla v9.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aaa // fmla v10.4s, v21.4s, v18.s[2]
-	WORD $0x4f921acb // fmla v11.4s, v22.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4faf1a80 // fmla v0.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aa1 // fmla v1.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1ac2 // fmla v2.4s, v22.4s, v15.s[3]
-	WORD $0x4fb01a83 // fmla v3.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
-	WORD $0x4fb11a86 // fmla v6.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa7 // fmla v7.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac8 // fmla v8.4s, v22.4s, v17.s[3]
-	WORD $0x4fb21a89 // fmla v9.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aaa // fmla v10.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21acb // fmla v11.4s, v22.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F15
-	FMOVS.P 4(R14), F16
-	FMOVS.P 4(R15), F17
-	FMOVS.P 4(R16), F18
-	FMOVS.P 4(R17), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F15
-	FMOVQ.P 16(R14), F16
-	FMOVQ.P 16(R15), F17
-	FMOVQ.P 16(R16), F18
-	FMOVQ.P 16(R17), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R7, R2
-	WORD $0x4faf1280 // fmla v0.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a1 // fmla v1.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c2 // fmla v2.4s, v22.4s, v15.s[1]
-	WORD $0x4fb01283 // fmla v3.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a4 // fmla v4.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c5 // fmla v5.4s, v22.4s, v16.s[1]
-	WORD $0x4fb11286 // fmla v6.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a7 // fmla v7.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c8 // fmla v8.4s, v22.4s, v17.s[1]
-	WORD $0x4fb21289 // fmla v9.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212aa // fmla v10.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212cb // fmla v11.4s, v22.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1a80 // fmla v0.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa1 // fmla v1.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac2 // fmla v2.4s, v22.4s, v15.s[2]
-	WORD $0x4f901a83 // fmla v3.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa4 // fmla v4.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac5 // fmla v5.4s, v22.4s, v16.s[2]
-	WORD $0x4f911a86 // fmla v6.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa7 // fmla v7.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac8 // fmla v8.4s, v22.4s, v17.s[2]
-	WORD $0x4f921a89 // fmla v9.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aaa // fmla v10.4s, v21.4s, v18.s[2]
-	WORD $0x4f921acb // fmla v11.4s, v22.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R7, R2
-	WORD $0x4faf1a80 // fmla v0.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aa1 // fmla v1.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1ac2 // fmla v2.4s, v22.4s, v15.s[3]
-	WORD $0x4fb01a83 // fmla v3.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa4 // fmla v4.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac5 // fmla v5.4s, v22.4s, v16.s[3]
-	WORD $0x4fb11a86 // fmla v6.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa7 // fmla v7.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac8 // fmla v8.4s, v22.4s, v17.s[3]
-	WORD $0x4fb21a89 // fmla v9.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aaa // fmla v10.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21acb // fmla v11.4s, v22.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F15
-	FMOVS.P 4(R14), F16
-	FMOVS.P 4(R15), F17
-	FMOVS.P 4(R16), F18
-	FMOVS.P 4(R17), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4f901283 // fmla v3.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a4 // fmla v4.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c5 // fmla v5.4s, v22.4s, v16.s[0]
-	WORD $0x4f911286 // fmla v6.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a7 // fmla v7.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c8 // fmla v8.4s, v22.4s, v17.s[0]
-	WORD $0x4f921289 // fmla v9.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212aa // fmla v10.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212cb // fmla v11.4s, v22.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F15
-	FMOVS 16(R13), F16
-	ADD R5, R13
-	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
 	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
@@ -13136,332 +6473,60 @@ columns1Loop:
 	WORD $0x4f9012ad // fmla v13.4s, v21.4s, v16.s[0]
 	WORD $0x4f9012ce // fmla v14.4s, v22.4s, v16.s[0]
 	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F15
-	FMOVS 16(R13), F16
-	ADD R5, R13
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4faf1283 // fmla v3.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a4 // fmla v4.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c5 // fmla v5.4s, v22.4s, v15.s[1]
-	WORD $0x4f8f1a86 // fmla v6.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa7 // fmla v7.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac8 // fmla v8.4s, v22.4s, v15.s[2]
-	WORD $0x4faf1a89 // fmla v9.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aaa // fmla v10.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1acb // fmla v11.4s, v22.4s, v15.s[3]
-	WORD $0x4f90128c // fmla v12.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012ad // fmla v13.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012ce // fmla v14.4s, v22.4s, v16.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F15
-	FMOVS 16(R13), F16
-	ADD R5, R13
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4faf1283 // fmla v3.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a4 // fmla v4.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c5 // fmla v5.4s, v22.4s, v15.s[1]
-	WORD $0x4f8f1a86 // fmla v6.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa7 // fmla v7.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac8 // fmla v8.4s, v22.4s, v15.s[2]
-	WORD $0x4faf1a89 // fmla v9.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aaa // fmla v10.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1acb // fmla v11.4s, v22.4s, v15.s[3]
-	WORD $0x4f90128c // fmla v12.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012ad // fmla v13.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012ce // fmla v14.4s, v22.4s, v16.s[0]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F15
-	FMOVS 16(R13), F16
-	ADD R5, R13
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R7, R2
-	WORD $0x4f8f1280 // fmla v0.4s, v20.4s, v15.s[0]
-	WORD $0x4f8f12a1 // fmla v1.4s, v21.4s, v15.s[0]
-	WORD $0x4f8f12c2 // fmla v2.4s, v22.4s, v15.s[0]
-	WORD $0x4faf1283 // fmla v3.4s, v20.4s, v15.s[1]
-	WORD $0x4faf12a4 // fmla v4.4s, v21.4s, v15.s[1]
-	WORD $0x4faf12c5 // fmla v5.4s, v22.4s, v15.s[1]
-	WORD $0x4f8f1a86 // fmla v6.4s, v20.4s, v15.s[2]
-	WORD $0x4f8f1aa7 // fmla v7.4s, v21.4s, v15.s[2]
-	WORD $0x4f8f1ac8 // fmla v8.4s, v22.4s, v15.s[2]
-	WORD $0x4faf1a89 // fmla v9.4s, v20.4s, v15.s[3]
-	WORD $0x4faf1aaa // fmla v10.4s, v21.4s, v15.s[3]
-	WORD $0x4faf1acb // fmla v11.4s, v22.4s, v15.s[3]
-	WORD $0x4f90128c // fmla v12.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012ad // fmla v13.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012ce // fmla v14.4s, v22.4s, v16.s[0]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CBZ R12, storePart
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
 	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
 	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
 	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
 	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e23d683 // fadd v3.4s, v20.4s, v3.4s
 	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
 	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
 	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e26d686 // fadd v6.4s, v20.4s, v6.4s
 	WORD $0x4e27d6a7 // fadd v7.4s, v21.4s, v7.4s
 	WORD $0x4e28d6c8 // fadd v8.4s, v22.4s, v8.4s
 	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e29d689 // fadd v9.4s, v20.4s, v9.4s
 	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
 	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
 	FLDPQ 0(R2), (F20, F21)
-	FMOVS 32(R2), F22
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
 	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
 	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
 
-store1:
+storePart:
 	FSTPQ (F0, F1), 0(R3)
-	FMOVS F2, 32(R3)
+	WORD $0x3cae6862 // str q2, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F3, F4), 0(R3)
-	FMOVS F5, 32(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F6, F7), 0(R3)
-	FMOVS F8, 32(R3)
+	WORD $0x3cae6868 // str q8, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F9, F10), 0(R3)
-	FMOVS F11, 32(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F12, F13), 0(R3)
-	FMOVS F14, 32(R3)
+	WORD $0x3cae686e // str q14, [x3, x14]
 	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
-	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
-	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e23d683 // fadd v3.4s, v20.4s, v3.4s
-	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
-	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e26d686 // fadd v6.4s, v20.4s, v6.4s
-	WORD $0x4e27d6a7 // fadd v7.4s, v21.4s, v7.4s
-	WORD $0x4e28d6c8 // fadd v8.4s, v22.4s, v8.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e29d689 // fadd v9.4s, v20.4s, v9.4s
-	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
-	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
-	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
-	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVD F11, 32(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVD F14, 32(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
-	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
-	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e23d683 // fadd v3.4s, v20.4s, v3.4s
-	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
-	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e26d686 // fadd v6.4s, v20.4s, v6.4s
-	WORD $0x4e27d6a7 // fadd v7.4s, v21.4s, v7.4s
-	WORD $0x4e28d6c8 // fadd v8.4s, v22.4s, v8.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e29d689 // fadd v9.4s, v20.4s, v9.4s
-	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
-	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVD 32(R2), F22
-	ADD $40, R2, R12
-	VLD1 (R12), V22.S[2]
-	ADD R9, R2
-	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
-	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
-	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD $40, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD $40, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD $40, R3, R12
-	VST1 V8.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVD F11, 32(R3)
-	ADD $40, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVD F14, 32(R3)
-	ADD $40, R3, R12
-	VST1 V14.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
-	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
-	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e23d683 // fadd v3.4s, v20.4s, v3.4s
-	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
-	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e26d686 // fadd v6.4s, v20.4s, v6.4s
-	WORD $0x4e27d6a7 // fadd v7.4s, v21.4s, v7.4s
-	WORD $0x4e28d6c8 // fadd v8.4s, v22.4s, v8.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e29d689 // fadd v9.4s, v20.4s, v9.4s
-	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
-	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	ADD R9, R2
-	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
-	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
-	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
-
-store4:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVQ F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVQ F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVQ F11, 32(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	ADD R9, R3
-	B next
 
 next:
 	MOVD 24(R0), R4
@@ -13483,6 +6548,9 @@ TEXT ·gemmTile6x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $16, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -13505,607 +6573,157 @@ tile:
 	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	ADD R6, R19, R20
+	ADD R6, R20, R21
+	SUBS $4, R4
+	BLT rest
+
+rowsWhole:
+	FMOVQ.P 16(R15), F18
+	FMOVQ.P 16(R16), F19
+	FMOVQ.P 16(R17), F20
+	FMOVQ.P 16(R19), F21
+	FMOVQ.P 16(R20), F22
+	FMOVQ.P 16(R21), F23
+	FLDPQ 0(R2), (F24, F25)
+	WORD $0x3cee685a // ldr q26, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
+	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
+	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
+	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
+	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
+	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
+	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
+	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
+	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
+	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
+	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
+	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
+	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
+	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
+	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
+	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
+	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
+	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
+	FLDPQ 0(R2), (F24, F25)
+	WORD $0x3cee685a // ldr q26, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fb21300 // fmla v0.4s, v24.4s, v18.s[1]
+	WORD $0x4fb21321 // fmla v1.4s, v25.4s, v18.s[1]
+	WORD $0x4fb21342 // fmla v2.4s, v26.4s, v18.s[1]
+	WORD $0x4fb31303 // fmla v3.4s, v24.4s, v19.s[1]
+	WORD $0x4fb31324 // fmla v4.4s, v25.4s, v19.s[1]
+	WORD $0x4fb31345 // fmla v5.4s, v26.4s, v19.s[1]
+	WORD $0x4fb41306 // fmla v6.4s, v24.4s, v20.s[1]
+	WORD $0x4fb41327 // fmla v7.4s, v25.4s, v20.s[1]
+	WORD $0x4fb41348 // fmla v8.4s, v26.4s, v20.s[1]
+	WORD $0x4fb51309 // fmla v9.4s, v24.4s, v21.s[1]
+	WORD $0x4fb5132a // fmla v10.4s, v25.4s, v21.s[1]
+	WORD $0x4fb5134b // fmla v11.4s, v26.4s, v21.s[1]
+	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
+	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
+	WORD $0x4fb6134e // fmla v14.4s, v26.4s, v22.s[1]
+	WORD $0x4fb7130f // fmla v15.4s, v24.4s, v23.s[1]
+	WORD $0x4fb71330 // fmla v16.4s, v25.4s, v23.s[1]
+	WORD $0x4fb71351 // fmla v17.4s, v26.4s, v23.s[1]
+	FLDPQ 0(R2), (F24, F25)
+	WORD $0x3cee685a // ldr q26, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f921b00 // fmla v0.4s, v24.4s, v18.s[2]
+	WORD $0x4f921b21 // fmla v1.4s, v25.4s, v18.s[2]
+	WORD $0x4f921b42 // fmla v2.4s, v26.4s, v18.s[2]
+	WORD $0x4f931b03 // fmla v3.4s, v24.4s, v19.s[2]
+	WORD $0x4f931b24 // fmla v4.4s, v25.4s, v19.s[2]
+	WORD $0x4f931b45 // fmla v5.4s, v26.4s, v19.s[2]
+	WORD $0x4f941b06 // fmla v6.4s, v24.4s, v20.s[2]
+	WORD $0x4f941b27 // fmla v7.4s, v25.4s, v20.s[2]
+	WORD $0x4f941b48 // fmla v8.4s, v26.4s, v20.s[2]
+	WORD $0x4f951b09 // fmla v9.4s, v24.4s, v21.s[2]
+	WORD $0x4f951b2a // fmla v10.4s, v25.4s, v21.s[2]
+	WORD $0x4f951b4b // fmla v11.4s, v26.4s, v21.s[2]
+	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
+	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
+	WORD $0x4f961b4e // fmla v14.4s, v26.4s, v22.s[2]
+	WORD $0x4f971b0f // fmla v15.4s, v24.4s, v23.s[2]
+	WORD $0x4f971b30 // fmla v16.4s, v25.4s, v23.s[2]
+	WORD $0x4f971b51 // fmla v17.4s, v26.4s, v23.s[2]
+	FLDPQ 0(R2), (F24, F25)
+	WORD $0x3cee685a // ldr q26, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fb21b00 // fmla v0.4s, v24.4s, v18.s[3]
+	WORD $0x4fb21b21 // fmla v1.4s, v25.4s, v18.s[3]
+	WORD $0x4fb21b42 // fmla v2.4s, v26.4s, v18.s[3]
+	WORD $0x4fb31b03 // fmla v3.4s, v24.4s, v19.s[3]
+	WORD $0x4fb31b24 // fmla v4.4s, v25.4s, v19.s[3]
+	WORD $0x4fb31b45 // fmla v5.4s, v26.4s, v19.s[3]
+	WORD $0x4fb41b06 // fmla v6.4s, v24.4s, v20.s[3]
+	WORD $0x4fb41b27 // fmla v7.4s, v25.4s, v20.s[3]
+	WORD $0x4fb41b48 // fmla v8.4s, v26.4s, v20.s[3]
+	WORD $0x4fb51b09 // fmla v9.4s, v24.4s, v21.s[3]
+	WORD $0x4fb51b2a // fmla v10.4s, v25.4s, v21.s[3]
+	WORD $0x4fb51b4b // fmla v11.4s, v26.4s, v21.s[3]
+	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
+	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
+	WORD $0x4fb61b4e // fmla v14.4s, v26.4s, v22.s[3]
+	WORD $0x4fb71b0f // fmla v15.4s, v24.4s, v23.s[3]
+	WORD $0x4fb71b30 // fmla v16.4s, v25.4s, v23.s[3]
+	WORD $0x4fb71b51 // fmla v17.4s, v26.4s, v23.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F18
+	FMOVS.P 4(R16), F19
+	FMOVS.P 4(R17), F20
+	FMOVS.P 4(R19), F21
+	FMOVS.P 4(R20), F22
+	FMOVS.P 4(R21), F23
+	FLDPQ 0(R2), (F24, F25)
+	WORD $0x3cee685a // ldr q26, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
+	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
+	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
+	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
+	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
+	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
+	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
+	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
+	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
+	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
+	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
+	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
+	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
+	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
+	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
+	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
+	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
+	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F18
-	FMOVQ.P 16(R14), F19
-	FMOVQ.P 16(R15), F20
-	FMOVQ.P 16(R16), F21
-	FMOVQ.P 16(R17), F22
-	FMOVQ.P 16(R19), F23
+columnsWhole:
+	FMOVQ 0(R15), F18
+	FMOVD 16(R15), F19
+	ADD R5, R15
 	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	ADD R7, R2
-	WORD $0x4fb21300 // fmla v0.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21321 // fmla v1.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21342 // fmla v2.4s, v26.4s, v18.s[1]
-	WORD $0x4fb31303 // fmla v3.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31324 // fmla v4.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31345 // fmla v5.4s, v26.4s, v19.s[1]
-	WORD $0x4fb41306 // fmla v6.4s, v24.4s, v20.s[1]
-	WORD $0x4fb41327 // fmla v7.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41348 // fmla v8.4s, v26.4s, v20.s[1]
-	WORD $0x4fb51309 // fmla v9.4s, v24.4s, v21.s[1]
-	WORD $0x4fb5132a // fmla v10.4s, v25.4s, v21.s[1]
-	WORD $0x4fb5134b // fmla v11.4s, v26.4s, v21.s[1]
-	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
-	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
-	WORD $0x4fb6134e // fmla v14.4s, v26.4s, v22.s[1]
-	WORD $0x4fb7130f // fmla v15.4s, v24.4s, v23.s[1]
-	WORD $0x4fb71330 // fmla v16.4s, v25.4s, v23.s[1]
-	WORD $0x4fb71351 // fmla v17.4s, v26.4s, v23.s[1]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921b00 // fmla v0.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b21 // fmla v1.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b42 // fmla v2.4s, v26.4s, v18.s[2]
-	WORD $0x4f931b03 // fmla v3.4s, v24.4s, v19.s[2]
-	WORD $0x4f931b24 // fmla v4.4s, v25.4s, v19.s[2]
-	WORD $0x4f931b45 // fmla v5.4s, v26.4s, v19.s[2]
-	WORD $0x4f941b06 // fmla v6.4s, v24.4s, v20.s[2]
-	WORD $0x4f941b27 // fmla v7.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b48 // fmla v8.4s, v26.4s, v20.s[2]
-	WORD $0x4f951b09 // fmla v9.4s, v24.4s, v21.s[2]
-	WORD $0x4f951b2a // fmla v10.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b4b // fmla v11.4s, v26.4s, v21.s[2]
-	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
-	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b4e // fmla v14.4s, v26.4s, v22.s[2]
-	WORD $0x4f971b0f // fmla v15.4s, v24.4s, v23.s[2]
-	WORD $0x4f971b30 // fmla v16.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b51 // fmla v17.4s, v26.4s, v23.s[2]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	ADD R7, R2
-	WORD $0x4fb21b00 // fmla v0.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b21 // fmla v1.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b42 // fmla v2.4s, v26.4s, v18.s[3]
-	WORD $0x4fb31b03 // fmla v3.4s, v24.4s, v19.s[3]
-	WORD $0x4fb31b24 // fmla v4.4s, v25.4s, v19.s[3]
-	WORD $0x4fb31b45 // fmla v5.4s, v26.4s, v19.s[3]
-	WORD $0x4fb41b06 // fmla v6.4s, v24.4s, v20.s[3]
-	WORD $0x4fb41b27 // fmla v7.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b48 // fmla v8.4s, v26.4s, v20.s[3]
-	WORD $0x4fb51b09 // fmla v9.4s, v24.4s, v21.s[3]
-	WORD $0x4fb51b2a // fmla v10.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b4b // fmla v11.4s, v26.4s, v21.s[3]
-	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
-	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b4e // fmla v14.4s, v26.4s, v22.s[3]
-	WORD $0x4fb71b0f // fmla v15.4s, v24.4s, v23.s[3]
-	WORD $0x4fb71b30 // fmla v16.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b51 // fmla v17.4s, v26.4s, v23.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F18
-	FMOVS.P 4(R14), F19
-	FMOVS.P 4(R15), F20
-	FMOVS.P 4(R16), F21
-	FMOVS.P 4(R17), F22
-	FMOVS.P 4(R19), F23
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F18
-	FMOVQ.P 16(R14), F19
-	FMOVQ.P 16(R15), F20
-	FMOVQ.P 16(R16), F21
-	FMOVQ.P 16(R17), F22
-	FMOVQ.P 16(R19), F23
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R7, R2
-	WORD $0x4fb21300 // fmla v0.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21321 // fmla v1.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21342 // fmla v2.4s, v26.4s, v18.s[1]
-	WORD $0x4fb31303 // fmla v3.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31324 // fmla v4.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31345 // fmla v5.4s, v26.4s, v19.s[1]
-	WORD $0x4fb41306 // fmla v6.4s, v24.4s, v20.s[1]
-	WORD $0x4fb41327 // fmla v7.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41348 // fmla v8.4s, v26.4s, v20.s[1]
-	WORD $0x4fb51309 // fmla v9.4s, v24.4s, v21.s[1]
-	WORD $0x4fb5132a // fmla v10.4s, v25.4s, v21.s[1]
-	WORD $0x4fb5134b // fmla v11.4s, v26.4s, v21.s[1]
-	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
-	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
-	WORD $0x4fb6134e // fmla v14.4s, v26.4s, v22.s[1]
-	WORD $0x4fb7130f // fmla v15.4s, v24.4s, v23.s[1]
-	WORD $0x4fb71330 // fmla v16.4s, v25.4s, v23.s[1]
-	WORD $0x4fb71351 // fmla v17.4s, v26.4s, v23.s[1]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921b00 // fmla v0.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b21 // fmla v1.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b42 // fmla v2.4s, v26.4s, v18.s[2]
-	WORD $0x4f931b03 // fmla v3.4s, v24.4s, v19.s[2]
-	WORD $0x4f931b24 // fmla v4.4s, v25.4s, v19.s[2]
-	WORD $0x4f931b45 // fmla v5.4s, v26.4s, v19.s[2]
-	WORD $0x4f941b06 // fmla v6.4s, v24.4s, v20.s[2]
-	WORD $0x4f941b27 // fmla v7.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b48 // fmla v8.4s, v26.4s, v20.s[2]
-	WORD $0x4f951b09 // fmla v9.4s, v24.4s, v21.s[2]
-	WORD $0x4f951b2a // fmla v10.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b4b // fmla v11.4s, v26.4s, v21.s[2]
-	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
-	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b4e // fmla v14.4s, v26.4s, v22.s[2]
-	WORD $0x4f971b0f // fmla v15.4s, v24.4s, v23.s[2]
-	WORD $0x4f971b30 // fmla v16.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b51 // fmla v17.4s, v26.4s, v23.s[2]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R7, R2
-	WORD $0x4fb21b00 // fmla v0.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b21 // fmla v1.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b42 // fmla v2.4s, v26.4s, v18.s[3]
-	WORD $0x4fb31b03 // fmla v3.4s, v24.4s, v19.s[3]
-	WORD $0x4fb31b24 // fmla v4.4s, v25.4s, v19.s[3]
-	WORD $0x4fb31b45 // fmla v5.4s, v26.4s, v19.s[3]
-	WORD $0x4fb41b06 // fmla v6.4s, v24.4s, v20.s[3]
-	WORD $0x4fb41b27 // fmla v7.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b48 // fmla v8.4s, v26.4s, v20.s[3]
-	WORD $0x4fb51b09 // fmla v9.4s, v24.4s, v21.s[3]
-	WORD $0x4fb51b2a // fmla v10.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b4b // fmla v11.4s, v26.4s, v21.s[3]
-	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
-	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b4e // fmla v14.4s, v26.4s, v22.s[3]
-	WORD $0x4fb71b0f // fmla v15.4s, v24.4s, v23.s[3]
-	WORD $0x4fb71b30 // fmla v16.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b51 // fmla v17.4s, v26.4s, v23.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F18
-	FMOVS.P 4(R14), F19
-	FMOVS.P 4(R15), F20
-	FMOVS.P 4(R16), F21
-	FMOVS.P 4(R17), F22
-	FMOVS.P 4(R19), F23
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F18
-	FMOVQ.P 16(R14), F19
-	FMOVQ.P 16(R15), F20
-	FMOVQ.P 16(R16), F21
-	FMOVQ.P 16(R17), F22
-	FMOVQ.P 16(R19), F23
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R7, R2
-	WORD $0x4fb21300 // fmla v0.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21321 // fmla v1.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21342 // fmla v2.4s, v26.4s, v18.s[1]
-	WORD $0x4fb31303 // fmla v3.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31324 // fmla v4.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31345 // fmla v5.4s, v26.4s, v19.s[1]
-	WORD $0x4fb41306 // fmla v6.4s, v24.4s, v20.s[1]
-	WORD $0x4fb41327 // fmla v7.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41348 // fmla v8.4s, v26.4s, v20.s[1]
-	WORD $0x4fb51309 // fmla v9.4s, v24.4s, v21.s[1]
-	WORD $0x4fb5132a // fmla v10.4s, v25.4s, v21.s[1]
-	WORD $0x4fb5134b // fmla v11.4s, v26.4s, v21.s[1]
-	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
-	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
-	WORD $0x4fb6134e // fmla v14.4s, v26.4s, v22.s[1]
-	WORD $0x4fb7130f // fmla v15.4s, v24.4s, v23.s[1]
-	WORD $0x4fb71330 // fmla v16.4s, v25.4s, v23.s[1]
-	WORD $0x4fb71351 // fmla v17.4s, v26.4s, v23.s[1]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R7, R2
-	WORD $0x4f921b00 // fmla v0.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b21 // fmla v1.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b42 // fmla v2.4s, v26.4s, v18.s[2]
-	WORD $0x4f931b03 // fmla v3.4s, v24.4s, v19.s[2]
-	WORD $0x4f931b24 // fmla v4.4s, v25.4s, v19.s[2]
-	WORD $0x4f931b45 // fmla v5.4s, v26.4s, v19.s[2]
-	WORD $0x4f941b06 // fmla v6.4s, v24.4s, v20.s[2]
-	WORD $0x4f941b27 // fmla v7.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b48 // fmla v8.4s, v26.4s, v20.s[2]
-	WORD $0x4f951b09 // fmla v9.4s, v24.4s, v21.s[2]
-	WORD $0x4f951b2a // fmla v10.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b4b // fmla v11.4s, v26.4s, v21.s[2]
-	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
-	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b4e // fmla v14.4s, v26.4s, v22.s[2]
-	WORD $0x4f971b0f // fmla v15.4s, v24.4s, v23.s[2]
-	WORD $0x4f971b30 // fmla v16.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b51 // fmla v17.4s, v26.4s, v23.s[2]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R7, R2
-	WORD $0x4fb21b00 // fmla v0.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b21 // fmla v1.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b42 // fmla v2.4s, v26.4s, v18.s[3]
-	WORD $0x4fb31b03 // fmla v3.4s, v24.4s, v19.s[3]
-	WORD $0x4fb31b24 // fmla v4.4s, v25.4s, v19.s[3]
-	WORD $0x4fb31b45 // fmla v5.4s, v26.4s, v19.s[3]
-	WORD $0x4fb41b06 // fmla v6.4s, v24.4s, v20.s[3]
-	WORD $0x4fb41b27 // fmla v7.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b48 // fmla v8.4s, v26.4s, v20.s[3]
-	WORD $0x4fb51b09 // fmla v9.4s, v24.4s, v21.s[3]
-	WORD $0x4fb51b2a // fmla v10.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b4b // fmla v11.4s, v26.4s, v21.s[3]
-	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
-	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b4e // fmla v14.4s, v26.4s, v22.s[3]
-	WORD $0x4fb71b0f // fmla v15.4s, v24.4s, v23.s[3]
-	WORD $0x4fb71b30 // fmla v16.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b51 // fmla v17.4s, v26.4s, v23.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F18
-	FMOVS.P 4(R14), F19
-	FMOVS.P 4(R15), F20
-	FMOVS.P 4(R16), F21
-	FMOVS.P 4(R17), F22
-	FMOVS.P 4(R19), F23
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	ADD R6, R17, R19
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F18
-	FMOVQ.P 16(R14), F19
-	FMOVQ.P 16(R15), F20
-	FMOVQ.P 16(R16), F21
-	FMOVQ.P 16(R17), F22
-	FMOVQ.P 16(R19), F23
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R7, R2
-	WORD $0x4fb21300 // fmla v0.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21321 // fmla v1.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21342 // fmla v2.4s, v26.4s, v18.s[1]
-	WORD $0x4fb31303 // fmla v3.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31324 // fmla v4.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31345 // fmla v5.4s, v26.4s, v19.s[1]
-	WORD $0x4fb41306 // fmla v6.4s, v24.4s, v20.s[1]
-	WORD $0x4fb41327 // fmla v7.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41348 // fmla v8.4s, v26.4s, v20.s[1]
-	WORD $0x4fb51309 // fmla v9.4s, v24.4s, v21.s[1]
-	WORD $0x4fb5132a // fmla v10.4s, v25.4s, v21.s[1]
-	WORD $0x4fb5134b // fmla v11.4s, v26.4s, v21.s[1]
-	WORD $0x4fb6130c // fmla v12.4s, v24.4s, v22.s[1]
-	WORD $0x4fb6132d // fmla v13.4s, v25.4s, v22.s[1]
-	WORD $0x4fb6134e // fmla v14.4s, v26.4s, v22.s[1]
-	WORD $0x4fb7130f // fmla v15.4s, v24.4s, v23.s[1]
-	WORD $0x4fb71330 // fmla v16.4s, v25.4s, v23.s[1]
-	WORD $0x4fb71351 // fmla v17.4s, v26.4s, v23.s[1]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921b00 // fmla v0.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b21 // fmla v1.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b42 // fmla v2.4s, v26.4s, v18.s[2]
-	WORD $0x4f931b03 // fmla v3.4s, v24.4s, v19.s[2]
-	WORD $0x4f931b24 // fmla v4.4s, v25.4s, v19.s[2]
-	WORD $0x4f931b45 // fmla v5.4s, v26.4s, v19.s[2]
-	WORD $0x4f941b06 // fmla v6.4s, v24.4s, v20.s[2]
-	WORD $0x4f941b27 // fmla v7.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b48 // fmla v8.4s, v26.4s, v20.s[2]
-	WORD $0x4f951b09 // fmla v9.4s, v24.4s, v21.s[2]
-	WORD $0x4f951b2a // fmla v10.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b4b // fmla v11.4s, v26.4s, v21.s[2]
-	WORD $0x4f961b0c // fmla v12.4s, v24.4s, v22.s[2]
-	WORD $0x4f961b2d // fmla v13.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b4e // fmla v14.4s, v26.4s, v22.s[2]
-	WORD $0x4f971b0f // fmla v15.4s, v24.4s, v23.s[2]
-	WORD $0x4f971b30 // fmla v16.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b51 // fmla v17.4s, v26.4s, v23.s[2]
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R7, R2
-	WORD $0x4fb21b00 // fmla v0.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b21 // fmla v1.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b42 // fmla v2.4s, v26.4s, v18.s[3]
-	WORD $0x4fb31b03 // fmla v3.4s, v24.4s, v19.s[3]
-	WORD $0x4fb31b24 // fmla v4.4s, v25.4s, v19.s[3]
-	WORD $0x4fb31b45 // fmla v5.4s, v26.4s, v19.s[3]
-	WORD $0x4fb41b06 // fmla v6.4s, v24.4s, v20.s[3]
-	WORD $0x4fb41b27 // fmla v7.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b48 // fmla v8.4s, v26.4s, v20.s[3]
-	WORD $0x4fb51b09 // fmla v9.4s, v24.4s, v21.s[3]
-	WORD $0x4fb51b2a // fmla v10.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b4b // fmla v11.4s, v26.4s, v21.s[3]
-	WORD $0x4fb61b0c // fmla v12.4s, v24.4s, v22.s[3]
-	WORD $0x4fb61b2d // fmla v13.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b4e // fmla v14.4s, v26.4s, v22.s[3]
-	WORD $0x4fb71b0f // fmla v15.4s, v24.4s, v23.s[3]
-	WORD $0x4fb71b30 // fmla v16.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b51 // fmla v17.4s, v26.4s, v23.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F18
-	FMOVS.P 4(R14), F19
-	FMOVS.P 4(R15), F20
-	FMOVS.P 4(R16), F21
-	FMOVS.P 4(R17), F22
-	FMOVS.P 4(R19), F23
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4f931303 // fmla v3.4s, v24.4s, v19.s[0]
-	WORD $0x4f931324 // fmla v4.4s, v25.4s, v19.s[0]
-	WORD $0x4f931345 // fmla v5.4s, v26.4s, v19.s[0]
-	WORD $0x4f941306 // fmla v6.4s, v24.4s, v20.s[0]
-	WORD $0x4f941327 // fmla v7.4s, v25.4s, v20.s[0]
-	WORD $0x4f941348 // fmla v8.4s, v26.4s, v20.s[0]
-	WORD $0x4f951309 // fmla v9.4s, v24.4s, v21.s[0]
-	WORD $0x4f95132a // fmla v10.4s, v25.4s, v21.s[0]
-	WORD $0x4f95134b // fmla v11.4s, v26.4s, v21.s[0]
-	WORD $0x4f96130c // fmla v12.4s, v24.4s, v22.s[0]
-	WORD $0x4f96132d // fmla v13.4s, v25.4s, v22.s[0]
-	WORD $0x4f96134e // fmla v14.4s, v26.4s, v22.s[0]
-	WORD $0x4f97130f // fmla v15.4s, v24.4s, v23.s[0]
-	WORD $0x4f971330 // fmla v16.4s, v25.4s, v23.s[0]
-	WORD $0x4f971351 // fmla v17.4s, v26.4s, v23.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F18
-	FMOVD 16(R13), F19
-	ADD R5, R13
-	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
 	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
@@ -14126,381 +6744,69 @@ columns1Loop:
 	WORD $0x4fb31330 // fmla v16.4s, v25.4s, v19.s[1]
 	WORD $0x4fb31351 // fmla v17.4s, v26.4s, v19.s[1]
 	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F18
-	FMOVD 16(R13), F19
-	ADD R5, R13
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4fb21303 // fmla v3.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21324 // fmla v4.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21345 // fmla v5.4s, v26.4s, v18.s[1]
-	WORD $0x4f921b06 // fmla v6.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b27 // fmla v7.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b48 // fmla v8.4s, v26.4s, v18.s[2]
-	WORD $0x4fb21b09 // fmla v9.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b2a // fmla v10.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b4b // fmla v11.4s, v26.4s, v18.s[3]
-	WORD $0x4f93130c // fmla v12.4s, v24.4s, v19.s[0]
-	WORD $0x4f93132d // fmla v13.4s, v25.4s, v19.s[0]
-	WORD $0x4f93134e // fmla v14.4s, v26.4s, v19.s[0]
-	WORD $0x4fb3130f // fmla v15.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31330 // fmla v16.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31351 // fmla v17.4s, v26.4s, v19.s[1]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F18
-	FMOVD 16(R13), F19
-	ADD R5, R13
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4fb21303 // fmla v3.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21324 // fmla v4.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21345 // fmla v5.4s, v26.4s, v18.s[1]
-	WORD $0x4f921b06 // fmla v6.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b27 // fmla v7.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b48 // fmla v8.4s, v26.4s, v18.s[2]
-	WORD $0x4fb21b09 // fmla v9.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b2a // fmla v10.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b4b // fmla v11.4s, v26.4s, v18.s[3]
-	WORD $0x4f93130c // fmla v12.4s, v24.4s, v19.s[0]
-	WORD $0x4f93132d // fmla v13.4s, v25.4s, v19.s[0]
-	WORD $0x4f93134e // fmla v14.4s, v26.4s, v19.s[0]
-	WORD $0x4fb3130f // fmla v15.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31330 // fmla v16.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31351 // fmla v17.4s, v26.4s, v19.s[1]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F18
-	FMOVD 16(R13), F19
-	ADD R5, R13
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R7, R2
-	WORD $0x4f921300 // fmla v0.4s, v24.4s, v18.s[0]
-	WORD $0x4f921321 // fmla v1.4s, v25.4s, v18.s[0]
-	WORD $0x4f921342 // fmla v2.4s, v26.4s, v18.s[0]
-	WORD $0x4fb21303 // fmla v3.4s, v24.4s, v18.s[1]
-	WORD $0x4fb21324 // fmla v4.4s, v25.4s, v18.s[1]
-	WORD $0x4fb21345 // fmla v5.4s, v26.4s, v18.s[1]
-	WORD $0x4f921b06 // fmla v6.4s, v24.4s, v18.s[2]
-	WORD $0x4f921b27 // fmla v7.4s, v25.4s, v18.s[2]
-	WORD $0x4f921b48 // fmla v8.4s, v26.4s, v18.s[2]
-	WORD $0x4fb21b09 // fmla v9.4s, v24.4s, v18.s[3]
-	WORD $0x4fb21b2a // fmla v10.4s, v25.4s, v18.s[3]
-	WORD $0x4fb21b4b // fmla v11.4s, v26.4s, v18.s[3]
-	WORD $0x4f93130c // fmla v12.4s, v24.4s, v19.s[0]
-	WORD $0x4f93132d // fmla v13.4s, v25.4s, v19.s[0]
-	WORD $0x4f93134e // fmla v14.4s, v26.4s, v19.s[0]
-	WORD $0x4fb3130f // fmla v15.4s, v24.4s, v19.s[1]
-	WORD $0x4fb31330 // fmla v16.4s, v25.4s, v19.s[1]
-	WORD $0x4fb31351 // fmla v17.4s, v26.4s, v19.s[1]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CBZ R12, storePart
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
 	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
 	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
 	WORD $0x4e22d742 // fadd v2.4s, v26.4s, v2.4s
 	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e23d703 // fadd v3.4s, v24.4s, v3.4s
 	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
 	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
 	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
 	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
 	WORD $0x4e28d748 // fadd v8.4s, v26.4s, v8.4s
 	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e29d709 // fadd v9.4s, v24.4s, v9.4s
 	WORD $0x4e2ad72a // fadd v10.4s, v25.4s, v10.4s
 	WORD $0x4e2bd74b // fadd v11.4s, v26.4s, v11.4s
 	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
 	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
 	WORD $0x4e2ed74e // fadd v14.4s, v26.4s, v14.4s
 	FLDPQ 0(R2), (F24, F25)
-	FMOVS 32(R2), F26
+	WORD $0x3cee685a // ldr q26, [x2, x14]
 	ADD R9, R2
 	WORD $0x4e2fd70f // fadd v15.4s, v24.4s, v15.4s
 	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
 	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
 
-store1:
+storePart:
 	FSTPQ (F0, F1), 0(R3)
-	FMOVS F2, 32(R3)
+	WORD $0x3cae6862 // str q2, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F3, F4), 0(R3)
-	FMOVS F5, 32(R3)
+	WORD $0x3cae6865 // str q5, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F6, F7), 0(R3)
-	FMOVS F8, 32(R3)
+	WORD $0x3cae6868 // str q8, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F9, F10), 0(R3)
-	FMOVS F11, 32(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F12, F13), 0(R3)
-	FMOVS F14, 32(R3)
+	WORD $0x3cae686e // str q14, [x3, x14]
 	ADD R9, R3
 	FSTPQ (F15, F16), 0(R3)
-	FMOVS F17, 32(R3)
+	WORD $0x3cae6871 // str q17, [x3, x14]
 	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
-	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
-	WORD $0x4e22d742 // fadd v2.4s, v26.4s, v2.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e23d703 // fadd v3.4s, v24.4s, v3.4s
-	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
-	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
-	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
-	WORD $0x4e28d748 // fadd v8.4s, v26.4s, v8.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e29d709 // fadd v9.4s, v24.4s, v9.4s
-	WORD $0x4e2ad72a // fadd v10.4s, v25.4s, v10.4s
-	WORD $0x4e2bd74b // fadd v11.4s, v26.4s, v11.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
-	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
-	WORD $0x4e2ed74e // fadd v14.4s, v26.4s, v14.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e2fd70f // fadd v15.4s, v24.4s, v15.4s
-	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
-	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVD F11, 32(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVD F14, 32(R3)
-	ADD R9, R3
-	FSTPQ (F15, F16), 0(R3)
-	FMOVD F17, 32(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R9, R2
-	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
-	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
-	WORD $0x4e22d742 // fadd v2.4s, v26.4s, v2.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R9, R2
-	WORD $0x4e23d703 // fadd v3.4s, v24.4s, v3.4s
-	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
-	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R9, R2
-	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
-	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
-	WORD $0x4e28d748 // fadd v8.4s, v26.4s, v8.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R9, R2
-	WORD $0x4e29d709 // fadd v9.4s, v24.4s, v9.4s
-	WORD $0x4e2ad72a // fadd v10.4s, v25.4s, v10.4s
-	WORD $0x4e2bd74b // fadd v11.4s, v26.4s, v11.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R9, R2
-	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
-	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
-	WORD $0x4e2ed74e // fadd v14.4s, v26.4s, v14.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVD 32(R2), F26
-	ADD $40, R2, R12
-	VLD1 (R12), V26.S[2]
-	ADD R9, R2
-	WORD $0x4e2fd70f // fadd v15.4s, v24.4s, v15.4s
-	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
-	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVD F2, 32(R3)
-	ADD $40, R3, R12
-	VST1 V2.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVD F5, 32(R3)
-	ADD $40, R3, R12
-	VST1 V5.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVD F8, 32(R3)
-	ADD $40, R3, R12
-	VST1 V8.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVD F11, 32(R3)
-	ADD $40, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVD F14, 32(R3)
-	ADD $40, R3, R12
-	VST1 V14.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F15, F16), 0(R3)
-	FMOVD F17, 32(R3)
-	ADD $40, R3, R12
-	VST1 V17.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
-	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
-	WORD $0x4e22d742 // fadd v2.4s, v26.4s, v2.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e23d703 // fadd v3.4s, v24.4s, v3.4s
-	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
-	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
-	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
-	WORD $0x4e28d748 // fadd v8.4s, v26.4s, v8.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e29d709 // fadd v9.4s, v24.4s, v9.4s
-	WORD $0x4e2ad72a // fadd v10.4s, v25.4s, v10.4s
-	WORD $0x4e2bd74b // fadd v11.4s, v26.4s, v11.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
-	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
-	WORD $0x4e2ed74e // fadd v14.4s, v26.4s, v14.4s
-	FLDPQ 0(R2), (F24, F25)
-	FMOVQ 32(R2), F26
-	ADD R9, R2
-	WORD $0x4e2fd70f // fadd v15.4s, v24.4s, v15.4s
-	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
-	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
-
-store4:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	ADD R9, R3
-	FSTPQ (F3, F4), 0(R3)
-	FMOVQ F5, 32(R3)
-	ADD R9, R3
-	FSTPQ (F6, F7), 0(R3)
-	FMOVQ F8, 32(R3)
-	ADD R9, R3
-	FSTPQ (F9, F10), 0(R3)
-	FMOVQ F11, 32(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	ADD R9, R3
-	FSTPQ (F15, F16), 0(R3)
-	FMOVQ F17, 32(R3)
-	ADD R9, R3
-	B next
 
 next:
 	MOVD 24(R0), R4
@@ -14522,6 +6828,9 @@ TEXT ·gemmTile1x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $32, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -14530,262 +6839,112 @@ tile:
 	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	SUBS $4, R4
+	BLT rest
+	CMP $4, R10
+	BNE rowsPart
+
+rowsWhole:
+	FMOVQ.P 16(R15), F4
+	FLDPQ 0(R2), (F5, F6)
+	FLDPQ 32(R2), (F7, F8)
+	ADD R7, R2
+	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
+	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
+	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
+	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
+	FLDPQ 0(R2), (F5, F6)
+	FLDPQ 32(R2), (F7, F8)
+	ADD R7, R2
+	WORD $0x4fa410a0 // fmla v0.4s, v5.4s, v4.s[1]
+	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
+	WORD $0x4fa410e2 // fmla v2.4s, v7.4s, v4.s[1]
+	WORD $0x4fa41103 // fmla v3.4s, v8.4s, v4.s[1]
+	FLDPQ 0(R2), (F5, F6)
+	FLDPQ 32(R2), (F7, F8)
+	ADD R7, R2
+	WORD $0x4f8418a0 // fmla v0.4s, v5.4s, v4.s[2]
+	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
+	WORD $0x4f8418e2 // fmla v2.4s, v7.4s, v4.s[2]
+	WORD $0x4f841903 // fmla v3.4s, v8.4s, v4.s[2]
+	FLDPQ 0(R2), (F5, F6)
+	FLDPQ 32(R2), (F7, F8)
+	ADD R7, R2
+	WORD $0x4fa418a0 // fmla v0.4s, v5.4s, v4.s[3]
+	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
+	WORD $0x4fa418e2 // fmla v2.4s, v7.4s, v4.s[3]
+	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rowsPart:
+	FMOVQ.P 16(R15), F4
+	FLDPQ 0(R2), (F5, F6)
+	FMOVQ 32(R2), F7
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
+	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
+	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
+	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
+	FLDPQ 0(R2), (F5, F6)
+	FMOVQ 32(R2), F7
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa410a0 // fmla v0.4s, v5.4s, v4.s[1]
+	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
+	WORD $0x4fa410e2 // fmla v2.4s, v7.4s, v4.s[1]
+	WORD $0x4fa41103 // fmla v3.4s, v8.4s, v4.s[1]
+	FLDPQ 0(R2), (F5, F6)
+	FMOVQ 32(R2), F7
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8418a0 // fmla v0.4s, v5.4s, v4.s[2]
+	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
+	WORD $0x4f8418e2 // fmla v2.4s, v7.4s, v4.s[2]
+	WORD $0x4f841903 // fmla v3.4s, v8.4s, v4.s[2]
+	FLDPQ 0(R2), (F5, F6)
+	FMOVQ 32(R2), F7
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa418a0 // fmla v0.4s, v5.4s, v4.s[3]
+	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
+	WORD $0x4fa418e2 // fmla v2.4s, v7.4s, v4.s[3]
+	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
+	SUBS $4, R4
+	BGE rowsPart
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F4
+	FLDPQ 0(R2), (F5, F6)
+	FMOVQ 32(R2), F7
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
+	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
+	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
+	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-rows1:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F4
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVS 48(R2), F8
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVS 48(R2), F8
-	ADD R7, R2
-	WORD $0x4fa410a0 // fmla v0.4s, v5.4s, v4.s[1]
-	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e2 // fmla v2.4s, v7.4s, v4.s[1]
-	WORD $0x4fa41103 // fmla v3.4s, v8.4s, v4.s[1]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVS 48(R2), F8
-	ADD R7, R2
-	WORD $0x4f8418a0 // fmla v0.4s, v5.4s, v4.s[2]
-	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
-	WORD $0x4f8418e2 // fmla v2.4s, v7.4s, v4.s[2]
-	WORD $0x4f841903 // fmla v3.4s, v8.4s, v4.s[2]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVS 48(R2), F8
-	ADD R7, R2
-	WORD $0x4fa418a0 // fmla v0.4s, v5.4s, v4.s[3]
-	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
-	WORD $0x4fa418e2 // fmla v2.4s, v7.4s, v4.s[3]
-	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F4
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVS 48(R2), F8
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F4
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD R7, R2
-	WORD $0x4fa410a0 // fmla v0.4s, v5.4s, v4.s[1]
-	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e2 // fmla v2.4s, v7.4s, v4.s[1]
-	WORD $0x4fa41103 // fmla v3.4s, v8.4s, v4.s[1]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD R7, R2
-	WORD $0x4f8418a0 // fmla v0.4s, v5.4s, v4.s[2]
-	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
-	WORD $0x4f8418e2 // fmla v2.4s, v7.4s, v4.s[2]
-	WORD $0x4f841903 // fmla v3.4s, v8.4s, v4.s[2]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD R7, R2
-	WORD $0x4fa418a0 // fmla v0.4s, v5.4s, v4.s[3]
-	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
-	WORD $0x4fa418e2 // fmla v2.4s, v7.4s, v4.s[3]
-	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F4
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F4
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4fa410a0 // fmla v0.4s, v5.4s, v4.s[1]
-	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e2 // fmla v2.4s, v7.4s, v4.s[1]
-	WORD $0x4fa41103 // fmla v3.4s, v8.4s, v4.s[1]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4f8418a0 // fmla v0.4s, v5.4s, v4.s[2]
-	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
-	WORD $0x4f8418e2 // fmla v2.4s, v7.4s, v4.s[2]
-	WORD $0x4f841903 // fmla v3.4s, v8.4s, v4.s[2]
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4fa418a0 // fmla v0.4s, v5.4s, v4.s[3]
-	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
-	WORD $0x4fa418e2 // fmla v2.4s, v7.4s, v4.s[3]
-	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F4
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F4
-	FLDPQ 0(R2), (F5, F6)
-	FLDPQ 32(R2), (F7, F8)
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	FLDPQ 0(R2), (F5, F6)
-	FLDPQ 32(R2), (F7, F8)
-	ADD R7, R2
-	WORD $0x4fa410a0 // fmla v0.4s, v5.4s, v4.s[1]
-	WORD $0x4fa410c1 // fmla v1.4s, v6.4s, v4.s[1]
-	WORD $0x4fa410e2 // fmla v2.4s, v7.4s, v4.s[1]
-	WORD $0x4fa41103 // fmla v3.4s, v8.4s, v4.s[1]
-	FLDPQ 0(R2), (F5, F6)
-	FLDPQ 32(R2), (F7, F8)
-	ADD R7, R2
-	WORD $0x4f8418a0 // fmla v0.4s, v5.4s, v4.s[2]
-	WORD $0x4f8418c1 // fmla v1.4s, v6.4s, v4.s[2]
-	WORD $0x4f8418e2 // fmla v2.4s, v7.4s, v4.s[2]
-	WORD $0x4f841903 // fmla v3.4s, v8.4s, v4.s[2]
-	FLDPQ 0(R2), (F5, F6)
-	FLDPQ 32(R2), (F7, F8)
-	ADD R7, R2
-	WORD $0x4fa418a0 // fmla v0.4s, v5.4s, v4.s[3]
-	WORD $0x4fa418c1 // fmla v1.4s, v6.4s, v4.s[3]
-	WORD $0x4fa418e2 // fmla v2.4s, v7.4s, v4.s[3]
-	WORD $0x4fa41903 // fmla v3.4s, v8.4s, v4.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F4
+columnsWhole:
+	FMOVS 0(R15), F4
+	ADD R5, R15
 	FLDPQ 0(R2), (F5, F6)
 	FLDPQ 32(R2), (F7, F8)
 	ADD R7, R2
@@ -14794,153 +6953,30 @@ rows4Single:
 	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
 	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
 	SUBS $1, R4
-	BNE rows4Single
+	BNE columnsWhole
 	B finish
 
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVS 0(R13), F4
-	ADD R5, R13
+columnsPart:
+	FMOVS 0(R15), F4
+	ADD R5, R15
 	FLDPQ 0(R2), (F5, F6)
 	FMOVQ 32(R2), F7
-	FMOVS 48(R2), F8
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
 	ADD R7, R2
 	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
 	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
 	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
 	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
 	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVS 0(R13), F4
-	ADD R5, R13
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVS 0(R13), F4
-	ADD R5, R13
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVS 0(R13), F4
-	ADD R5, R13
-	FLDPQ 0(R2), (F5, F6)
-	FLDPQ 32(R2), (F7, F8)
-	ADD R7, R2
-	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	WORD $0x4f8410e2 // fmla v2.4s, v7.4s, v4.s[0]
-	WORD $0x4f841103 // fmla v3.4s, v8.4s, v4.s[0]
-	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsPart
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVS 48(R2), F8
-	ADD R9, R2
-	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVS F3, 48(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD R9, R2
-	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F5, F6)
-	FMOVQ 32(R2), F7
-	FMOVD 48(R2), F8
-	ADD $56, R2, R12
-	VLD1 (R12), V8.S[2]
-	ADD R9, R2
-	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
-	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
-	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
-	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD $56, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F5, F6)
 	FLDPQ 32(R2), (F7, F8)
 	ADD R9, R2
@@ -14949,11 +6985,29 @@ finish4:
 	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
 	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FSTPQ (F2, F3), 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F5, F6)
+	FMOVQ 32(R2), F7
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
+	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
+	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
+	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	FMOVQ F2, 32(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
+	ADD R9, R3
 
 next:
 	MOVD 24(R0), R4
@@ -14975,6 +7029,9 @@ TEXT ·gemmTile2x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $32, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -14987,439 +7044,152 @@ tile:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	SUBS $4, R4
+	BLT rest
+	CMP $4, R10
+	BNE rowsPart
+
+rowsWhole:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FLDPQ 0(R2), (F10, F11)
+	FLDPQ 32(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
+	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
+	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
+	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
+	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
+	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
+	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
+	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
+	FLDPQ 0(R2), (F10, F11)
+	FLDPQ 32(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4fa81140 // fmla v0.4s, v10.4s, v8.s[1]
+	WORD $0x4fa81161 // fmla v1.4s, v11.4s, v8.s[1]
+	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
+	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
+	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
+	WORD $0x4fa91165 // fmla v5.4s, v11.4s, v9.s[1]
+	WORD $0x4fa91186 // fmla v6.4s, v12.4s, v9.s[1]
+	WORD $0x4fa911a7 // fmla v7.4s, v13.4s, v9.s[1]
+	FLDPQ 0(R2), (F10, F11)
+	FLDPQ 32(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4f881940 // fmla v0.4s, v10.4s, v8.s[2]
+	WORD $0x4f881961 // fmla v1.4s, v11.4s, v8.s[2]
+	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
+	WORD $0x4f8819a3 // fmla v3.4s, v13.4s, v8.s[2]
+	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
+	WORD $0x4f891965 // fmla v5.4s, v11.4s, v9.s[2]
+	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
+	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
+	FLDPQ 0(R2), (F10, F11)
+	FLDPQ 32(R2), (F12, F13)
+	ADD R7, R2
+	WORD $0x4fa81940 // fmla v0.4s, v10.4s, v8.s[3]
+	WORD $0x4fa81961 // fmla v1.4s, v11.4s, v8.s[3]
+	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
+	WORD $0x4fa819a3 // fmla v3.4s, v13.4s, v8.s[3]
+	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
+	WORD $0x4fa91965 // fmla v5.4s, v11.4s, v9.s[3]
+	WORD $0x4fa91986 // fmla v6.4s, v12.4s, v9.s[3]
+	WORD $0x4fa919a7 // fmla v7.4s, v13.4s, v9.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rowsPart:
+	FMOVQ.P 16(R15), F8
+	FMOVQ.P 16(R16), F9
+	FLDPQ 0(R2), (F10, F11)
+	FMOVQ 32(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
+	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
+	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
+	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
+	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
+	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
+	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
+	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
+	FLDPQ 0(R2), (F10, F11)
+	FMOVQ 32(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa81140 // fmla v0.4s, v10.4s, v8.s[1]
+	WORD $0x4fa81161 // fmla v1.4s, v11.4s, v8.s[1]
+	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
+	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
+	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
+	WORD $0x4fa91165 // fmla v5.4s, v11.4s, v9.s[1]
+	WORD $0x4fa91186 // fmla v6.4s, v12.4s, v9.s[1]
+	WORD $0x4fa911a7 // fmla v7.4s, v13.4s, v9.s[1]
+	FLDPQ 0(R2), (F10, F11)
+	FMOVQ 32(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f881940 // fmla v0.4s, v10.4s, v8.s[2]
+	WORD $0x4f881961 // fmla v1.4s, v11.4s, v8.s[2]
+	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
+	WORD $0x4f8819a3 // fmla v3.4s, v13.4s, v8.s[2]
+	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
+	WORD $0x4f891965 // fmla v5.4s, v11.4s, v9.s[2]
+	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
+	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
+	FLDPQ 0(R2), (F10, F11)
+	FMOVQ 32(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fa81940 // fmla v0.4s, v10.4s, v8.s[3]
+	WORD $0x4fa81961 // fmla v1.4s, v11.4s, v8.s[3]
+	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
+	WORD $0x4fa819a3 // fmla v3.4s, v13.4s, v8.s[3]
+	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
+	WORD $0x4fa91965 // fmla v5.4s, v11.4s, v9.s[3]
+	WORD $0x4fa91986 // fmla v6.4s, v12.4s, v9.s[3]
+	WORD $0x4fa919a7 // fmla v7.4s, v13.4s, v9.s[3]
+	SUBS $4, R4
+	BGE rowsPart
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F8
+	FMOVS.P 4(R16), F9
+	FLDPQ 0(R2), (F10, F11)
+	FMOVQ 32(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
+	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
+	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
+	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
+	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
+	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
+	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
+	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	ADD R7, R2
-	WORD $0x4fa81140 // fmla v0.4s, v10.4s, v8.s[1]
-	WORD $0x4fa81161 // fmla v1.4s, v11.4s, v8.s[1]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
-	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
-	WORD $0x4fa91165 // fmla v5.4s, v11.4s, v9.s[1]
-	WORD $0x4fa91186 // fmla v6.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a7 // fmla v7.4s, v13.4s, v9.s[1]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	ADD R7, R2
-	WORD $0x4f881940 // fmla v0.4s, v10.4s, v8.s[2]
-	WORD $0x4f881961 // fmla v1.4s, v11.4s, v8.s[2]
-	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a3 // fmla v3.4s, v13.4s, v8.s[2]
-	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
-	WORD $0x4f891965 // fmla v5.4s, v11.4s, v9.s[2]
-	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	ADD R7, R2
-	WORD $0x4fa81940 // fmla v0.4s, v10.4s, v8.s[3]
-	WORD $0x4fa81961 // fmla v1.4s, v11.4s, v8.s[3]
-	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a3 // fmla v3.4s, v13.4s, v8.s[3]
-	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
-	WORD $0x4fa91965 // fmla v5.4s, v11.4s, v9.s[3]
-	WORD $0x4fa91986 // fmla v6.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a7 // fmla v7.4s, v13.4s, v9.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD R7, R2
-	WORD $0x4fa81140 // fmla v0.4s, v10.4s, v8.s[1]
-	WORD $0x4fa81161 // fmla v1.4s, v11.4s, v8.s[1]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
-	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
-	WORD $0x4fa91165 // fmla v5.4s, v11.4s, v9.s[1]
-	WORD $0x4fa91186 // fmla v6.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a7 // fmla v7.4s, v13.4s, v9.s[1]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD R7, R2
-	WORD $0x4f881940 // fmla v0.4s, v10.4s, v8.s[2]
-	WORD $0x4f881961 // fmla v1.4s, v11.4s, v8.s[2]
-	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a3 // fmla v3.4s, v13.4s, v8.s[2]
-	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
-	WORD $0x4f891965 // fmla v5.4s, v11.4s, v9.s[2]
-	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD R7, R2
-	WORD $0x4fa81940 // fmla v0.4s, v10.4s, v8.s[3]
-	WORD $0x4fa81961 // fmla v1.4s, v11.4s, v8.s[3]
-	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a3 // fmla v3.4s, v13.4s, v8.s[3]
-	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
-	WORD $0x4fa91965 // fmla v5.4s, v11.4s, v9.s[3]
-	WORD $0x4fa91986 // fmla v6.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a7 // fmla v7.4s, v13.4s, v9.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4fa81140 // fmla v0.4s, v10.4s, v8.s[1]
-	WORD $0x4fa81161 // fmla v1.4s, v11.4s, v8.s[1]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
-	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
-	WORD $0x4fa91165 // fmla v5.4s, v11.4s, v9.s[1]
-	WORD $0x4fa91186 // fmla v6.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a7 // fmla v7.4s, v13.4s, v9.s[1]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4f881940 // fmla v0.4s, v10.4s, v8.s[2]
-	WORD $0x4f881961 // fmla v1.4s, v11.4s, v8.s[2]
-	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a3 // fmla v3.4s, v13.4s, v8.s[2]
-	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
-	WORD $0x4f891965 // fmla v5.4s, v11.4s, v9.s[2]
-	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4fa81940 // fmla v0.4s, v10.4s, v8.s[3]
-	WORD $0x4fa81961 // fmla v1.4s, v11.4s, v8.s[3]
-	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a3 // fmla v3.4s, v13.4s, v8.s[3]
-	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
-	WORD $0x4fa91965 // fmla v5.4s, v11.4s, v9.s[3]
-	WORD $0x4fa91986 // fmla v6.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a7 // fmla v7.4s, v13.4s, v9.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F8
-	FMOVQ.P 16(R14), F9
-	FLDPQ 0(R2), (F10, F11)
-	FLDPQ 32(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
-	FLDPQ 0(R2), (F10, F11)
-	FLDPQ 32(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4fa81140 // fmla v0.4s, v10.4s, v8.s[1]
-	WORD $0x4fa81161 // fmla v1.4s, v11.4s, v8.s[1]
-	WORD $0x4fa81182 // fmla v2.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a3 // fmla v3.4s, v13.4s, v8.s[1]
-	WORD $0x4fa91144 // fmla v4.4s, v10.4s, v9.s[1]
-	WORD $0x4fa91165 // fmla v5.4s, v11.4s, v9.s[1]
-	WORD $0x4fa91186 // fmla v6.4s, v12.4s, v9.s[1]
-	WORD $0x4fa911a7 // fmla v7.4s, v13.4s, v9.s[1]
-	FLDPQ 0(R2), (F10, F11)
-	FLDPQ 32(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4f881940 // fmla v0.4s, v10.4s, v8.s[2]
-	WORD $0x4f881961 // fmla v1.4s, v11.4s, v8.s[2]
-	WORD $0x4f881982 // fmla v2.4s, v12.4s, v8.s[2]
-	WORD $0x4f8819a3 // fmla v3.4s, v13.4s, v8.s[2]
-	WORD $0x4f891944 // fmla v4.4s, v10.4s, v9.s[2]
-	WORD $0x4f891965 // fmla v5.4s, v11.4s, v9.s[2]
-	WORD $0x4f891986 // fmla v6.4s, v12.4s, v9.s[2]
-	WORD $0x4f8919a7 // fmla v7.4s, v13.4s, v9.s[2]
-	FLDPQ 0(R2), (F10, F11)
-	FLDPQ 32(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4fa81940 // fmla v0.4s, v10.4s, v8.s[3]
-	WORD $0x4fa81961 // fmla v1.4s, v11.4s, v8.s[3]
-	WORD $0x4fa81982 // fmla v2.4s, v12.4s, v8.s[3]
-	WORD $0x4fa819a3 // fmla v3.4s, v13.4s, v8.s[3]
-	WORD $0x4fa91944 // fmla v4.4s, v10.4s, v9.s[3]
-	WORD $0x4fa91965 // fmla v5.4s, v11.4s, v9.s[3]
-	WORD $0x4fa91986 // fmla v6.4s, v12.4s, v9.s[3]
-	WORD $0x4fa919a7 // fmla v7.4s, v13.4s, v9.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F8
-	FMOVS.P 4(R14), F9
-	FLDPQ 0(R2), (F10, F11)
-	FLDPQ 32(R2), (F12, F13)
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	WORD $0x4f891186 // fmla v6.4s, v12.4s, v9.s[0]
-	WORD $0x4f8911a7 // fmla v7.4s, v13.4s, v9.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F8
-	ADD R5, R13
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4fa81144 // fmla v4.4s, v10.4s, v8.s[1]
-	WORD $0x4fa81165 // fmla v5.4s, v11.4s, v8.s[1]
-	WORD $0x4fa81186 // fmla v6.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a7 // fmla v7.4s, v13.4s, v8.s[1]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F8
-	ADD R5, R13
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4fa81144 // fmla v4.4s, v10.4s, v8.s[1]
-	WORD $0x4fa81165 // fmla v5.4s, v11.4s, v8.s[1]
-	WORD $0x4fa81186 // fmla v6.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a7 // fmla v7.4s, v13.4s, v8.s[1]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F8
-	ADD R5, R13
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R7, R2
-	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
-	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
-	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
-	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
-	WORD $0x4fa81144 // fmla v4.4s, v10.4s, v8.s[1]
-	WORD $0x4fa81165 // fmla v5.4s, v11.4s, v8.s[1]
-	WORD $0x4fa81186 // fmla v6.4s, v12.4s, v8.s[1]
-	WORD $0x4fa811a7 // fmla v7.4s, v13.4s, v8.s[1]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F8
-	ADD R5, R13
+columnsWhole:
+	FMOVD 0(R15), F8
+	ADD R5, R15
 	FLDPQ 0(R2), (F10, F11)
 	FLDPQ 32(R2), (F12, F13)
 	ADD R7, R2
@@ -15432,120 +7202,34 @@ columns4Loop:
 	WORD $0x4fa81186 // fmla v6.4s, v12.4s, v8.s[1]
 	WORD $0x4fa811a7 // fmla v7.4s, v13.4s, v8.s[1]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
+	B finish
+
+columnsPart:
+	FMOVD 0(R15), F8
+	ADD R5, R15
+	FLDPQ 0(R2), (F10, F11)
+	FMOVQ 32(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f881140 // fmla v0.4s, v10.4s, v8.s[0]
+	WORD $0x4f881161 // fmla v1.4s, v11.4s, v8.s[0]
+	WORD $0x4f881182 // fmla v2.4s, v12.4s, v8.s[0]
+	WORD $0x4f8811a3 // fmla v3.4s, v13.4s, v8.s[0]
+	WORD $0x4fa81144 // fmla v4.4s, v10.4s, v8.s[1]
+	WORD $0x4fa81165 // fmla v5.4s, v11.4s, v8.s[1]
+	WORD $0x4fa81186 // fmla v6.4s, v12.4s, v8.s[1]
+	WORD $0x4fa811a7 // fmla v7.4s, v13.4s, v8.s[1]
+	SUBS $1, R4
+	BNE columnsPart
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	ADD R9, R2
-	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
-	WORD $0x4e21d561 // fadd v1.4s, v11.4s, v1.4s
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVS 48(R2), F13
-	ADD R9, R2
-	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
-	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVS F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVS F7, 48(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD R9, R2
-	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
-	WORD $0x4e21d561 // fadd v1.4s, v11.4s, v1.4s
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD R9, R2
-	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
-	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R9, R2
-	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
-	WORD $0x4e21d561 // fadd v1.4s, v11.4s, v1.4s
-	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
-	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
-	FLDPQ 0(R2), (F10, F11)
-	FMOVQ 32(R2), F12
-	FMOVD 48(R2), F13
-	ADD $56, R2, R12
-	VLD1 (R12), V13.S[2]
-	ADD R9, R2
-	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
-	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
-	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
-	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD $56, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD $56, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F10, F11)
 	FLDPQ 32(R2), (F12, F13)
 	ADD R9, R2
@@ -15561,7 +7245,7 @@ finish4:
 	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
 	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FSTPQ (F2, F3), 32(R3)
 	ADD R9, R3
@@ -15569,6 +7253,36 @@ store4:
 	FSTPQ (F6, F7), 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F10, F11)
+	FMOVQ 32(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
+	WORD $0x4e21d561 // fadd v1.4s, v11.4s, v1.4s
+	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
+	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
+	FLDPQ 0(R2), (F10, F11)
+	FMOVQ 32(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
+	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
+	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
+	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	FMOVQ F2, 32(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
+	ADD R9, R3
+	FSTPQ (F4, F5), 0(R3)
+	FMOVQ F6, 32(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
+	ADD R9, R3
 
 next:
 	MOVD 24(R0), R4
@@ -15590,6 +7304,9 @@ TEXT ·gemmTile3x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $32, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -15606,551 +7323,194 @@ tile:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	SUBS $4, R4
+	BLT rest
+	CMP $4, R10
+	BNE rowsPart
+
+rowsWhole:
+	FMOVQ.P 16(R15), F12
+	FMOVQ.P 16(R16), F13
+	FMOVQ.P 16(R17), F14
+	FLDPQ 0(R2), (F15, F16)
+	FLDPQ 32(R2), (F17, F18)
+	ADD R7, R2
+	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
+	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
+	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
+	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
+	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
+	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
+	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
+	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
+	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
+	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
+	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
+	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
+	FLDPQ 0(R2), (F15, F16)
+	FLDPQ 32(R2), (F17, F18)
+	ADD R7, R2
+	WORD $0x4fac11e0 // fmla v0.4s, v15.4s, v12.s[1]
+	WORD $0x4fac1201 // fmla v1.4s, v16.4s, v12.s[1]
+	WORD $0x4fac1222 // fmla v2.4s, v17.4s, v12.s[1]
+	WORD $0x4fac1243 // fmla v3.4s, v18.4s, v12.s[1]
+	WORD $0x4fad11e4 // fmla v4.4s, v15.4s, v13.s[1]
+	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
+	WORD $0x4fad1226 // fmla v6.4s, v17.4s, v13.s[1]
+	WORD $0x4fad1247 // fmla v7.4s, v18.4s, v13.s[1]
+	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
+	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
+	WORD $0x4fae122a // fmla v10.4s, v17.4s, v14.s[1]
+	WORD $0x4fae124b // fmla v11.4s, v18.4s, v14.s[1]
+	FLDPQ 0(R2), (F15, F16)
+	FLDPQ 32(R2), (F17, F18)
+	ADD R7, R2
+	WORD $0x4f8c19e0 // fmla v0.4s, v15.4s, v12.s[2]
+	WORD $0x4f8c1a01 // fmla v1.4s, v16.4s, v12.s[2]
+	WORD $0x4f8c1a22 // fmla v2.4s, v17.4s, v12.s[2]
+	WORD $0x4f8c1a43 // fmla v3.4s, v18.4s, v12.s[2]
+	WORD $0x4f8d19e4 // fmla v4.4s, v15.4s, v13.s[2]
+	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
+	WORD $0x4f8d1a26 // fmla v6.4s, v17.4s, v13.s[2]
+	WORD $0x4f8d1a47 // fmla v7.4s, v18.4s, v13.s[2]
+	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
+	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
+	WORD $0x4f8e1a2a // fmla v10.4s, v17.4s, v14.s[2]
+	WORD $0x4f8e1a4b // fmla v11.4s, v18.4s, v14.s[2]
+	FLDPQ 0(R2), (F15, F16)
+	FLDPQ 32(R2), (F17, F18)
+	ADD R7, R2
+	WORD $0x4fac19e0 // fmla v0.4s, v15.4s, v12.s[3]
+	WORD $0x4fac1a01 // fmla v1.4s, v16.4s, v12.s[3]
+	WORD $0x4fac1a22 // fmla v2.4s, v17.4s, v12.s[3]
+	WORD $0x4fac1a43 // fmla v3.4s, v18.4s, v12.s[3]
+	WORD $0x4fad19e4 // fmla v4.4s, v15.4s, v13.s[3]
+	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
+	WORD $0x4fad1a26 // fmla v6.4s, v17.4s, v13.s[3]
+	WORD $0x4fad1a47 // fmla v7.4s, v18.4s, v13.s[3]
+	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
+	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
+	WORD $0x4fae1a2a // fmla v10.4s, v17.4s, v14.s[3]
+	WORD $0x4fae1a4b // fmla v11.4s, v18.4s, v14.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rowsPart:
+	FMOVQ.P 16(R15), F12
+	FMOVQ.P 16(R16), F13
+	FMOVQ.P 16(R17), F14
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
+	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
+	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
+	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
+	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
+	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
+	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
+	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
+	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
+	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
+	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
+	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fac11e0 // fmla v0.4s, v15.4s, v12.s[1]
+	WORD $0x4fac1201 // fmla v1.4s, v16.4s, v12.s[1]
+	WORD $0x4fac1222 // fmla v2.4s, v17.4s, v12.s[1]
+	WORD $0x4fac1243 // fmla v3.4s, v18.4s, v12.s[1]
+	WORD $0x4fad11e4 // fmla v4.4s, v15.4s, v13.s[1]
+	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
+	WORD $0x4fad1226 // fmla v6.4s, v17.4s, v13.s[1]
+	WORD $0x4fad1247 // fmla v7.4s, v18.4s, v13.s[1]
+	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
+	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
+	WORD $0x4fae122a // fmla v10.4s, v17.4s, v14.s[1]
+	WORD $0x4fae124b // fmla v11.4s, v18.4s, v14.s[1]
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8c19e0 // fmla v0.4s, v15.4s, v12.s[2]
+	WORD $0x4f8c1a01 // fmla v1.4s, v16.4s, v12.s[2]
+	WORD $0x4f8c1a22 // fmla v2.4s, v17.4s, v12.s[2]
+	WORD $0x4f8c1a43 // fmla v3.4s, v18.4s, v12.s[2]
+	WORD $0x4f8d19e4 // fmla v4.4s, v15.4s, v13.s[2]
+	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
+	WORD $0x4f8d1a26 // fmla v6.4s, v17.4s, v13.s[2]
+	WORD $0x4f8d1a47 // fmla v7.4s, v18.4s, v13.s[2]
+	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
+	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
+	WORD $0x4f8e1a2a // fmla v10.4s, v17.4s, v14.s[2]
+	WORD $0x4f8e1a4b // fmla v11.4s, v18.4s, v14.s[2]
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fac19e0 // fmla v0.4s, v15.4s, v12.s[3]
+	WORD $0x4fac1a01 // fmla v1.4s, v16.4s, v12.s[3]
+	WORD $0x4fac1a22 // fmla v2.4s, v17.4s, v12.s[3]
+	WORD $0x4fac1a43 // fmla v3.4s, v18.4s, v12.s[3]
+	WORD $0x4fad19e4 // fmla v4.4s, v15.4s, v13.s[3]
+	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
+	WORD $0x4fad1a26 // fmla v6.4s, v17.4s, v13.s[3]
+	WORD $0x4fad1a47 // fmla v7.4s, v18.4s, v13.s[3]
+	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
+	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
+	WORD $0x4fae1a2a // fmla v10.4s, v17.4s, v14.s[3]
+	WORD $0x4fae1a4b // fmla v11.4s, v18.4s, v14.s[3]
+	SUBS $4, R4
+	BGE rowsPart
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F12
+	FMOVS.P 4(R16), F13
+	FMOVS.P 4(R17), F14
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
+	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
+	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
+	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
+	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
+	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
+	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
+	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
+	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
+	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
+	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
+	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	ADD R7, R2
-	WORD $0x4fac11e0 // fmla v0.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1201 // fmla v1.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1222 // fmla v2.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1243 // fmla v3.4s, v18.4s, v12.s[1]
-	WORD $0x4fad11e4 // fmla v4.4s, v15.4s, v13.s[1]
-	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1226 // fmla v6.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1247 // fmla v7.4s, v18.4s, v13.s[1]
-	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
-	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
-	WORD $0x4fae122a // fmla v10.4s, v17.4s, v14.s[1]
-	WORD $0x4fae124b // fmla v11.4s, v18.4s, v14.s[1]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c19e0 // fmla v0.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a01 // fmla v1.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a22 // fmla v2.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a43 // fmla v3.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d19e4 // fmla v4.4s, v15.4s, v13.s[2]
-	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a26 // fmla v6.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a47 // fmla v7.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
-	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a2a // fmla v10.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a4b // fmla v11.4s, v18.4s, v14.s[2]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	ADD R7, R2
-	WORD $0x4fac19e0 // fmla v0.4s, v15.4s, v12.s[3]
-	WORD $0x4fac1a01 // fmla v1.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a22 // fmla v2.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a43 // fmla v3.4s, v18.4s, v12.s[3]
-	WORD $0x4fad19e4 // fmla v4.4s, v15.4s, v13.s[3]
-	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a26 // fmla v6.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a47 // fmla v7.4s, v18.4s, v13.s[3]
-	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
-	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a2a // fmla v10.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a4b // fmla v11.4s, v18.4s, v14.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R7, R2
-	WORD $0x4fac11e0 // fmla v0.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1201 // fmla v1.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1222 // fmla v2.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1243 // fmla v3.4s, v18.4s, v12.s[1]
-	WORD $0x4fad11e4 // fmla v4.4s, v15.4s, v13.s[1]
-	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1226 // fmla v6.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1247 // fmla v7.4s, v18.4s, v13.s[1]
-	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
-	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
-	WORD $0x4fae122a // fmla v10.4s, v17.4s, v14.s[1]
-	WORD $0x4fae124b // fmla v11.4s, v18.4s, v14.s[1]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c19e0 // fmla v0.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a01 // fmla v1.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a22 // fmla v2.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a43 // fmla v3.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d19e4 // fmla v4.4s, v15.4s, v13.s[2]
-	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a26 // fmla v6.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a47 // fmla v7.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
-	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a2a // fmla v10.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a4b // fmla v11.4s, v18.4s, v14.s[2]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R7, R2
-	WORD $0x4fac19e0 // fmla v0.4s, v15.4s, v12.s[3]
-	WORD $0x4fac1a01 // fmla v1.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a22 // fmla v2.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a43 // fmla v3.4s, v18.4s, v12.s[3]
-	WORD $0x4fad19e4 // fmla v4.4s, v15.4s, v13.s[3]
-	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a26 // fmla v6.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a47 // fmla v7.4s, v18.4s, v13.s[3]
-	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
-	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a2a // fmla v10.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a4b // fmla v11.4s, v18.4s, v14.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4fac11e0 // fmla v0.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1201 // fmla v1.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1222 // fmla v2.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1243 // fmla v3.4s, v18.4s, v12.s[1]
-	WORD $0x4fad11e4 // fmla v4.4s, v15.4s, v13.s[1]
-	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1226 // fmla v6.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1247 // fmla v7.4s, v18.4s, v13.s[1]
-	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
-	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
-	WORD $0x4fae122a // fmla v10.4s, v17.4s, v14.s[1]
-	WORD $0x4fae124b // fmla v11.4s, v18.4s, v14.s[1]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4f8c19e0 // fmla v0.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a01 // fmla v1.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a22 // fmla v2.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a43 // fmla v3.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d19e4 // fmla v4.4s, v15.4s, v13.s[2]
-	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a26 // fmla v6.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a47 // fmla v7.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
-	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a2a // fmla v10.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a4b // fmla v11.4s, v18.4s, v14.s[2]
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4fac19e0 // fmla v0.4s, v15.4s, v12.s[3]
-	WORD $0x4fac1a01 // fmla v1.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a22 // fmla v2.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a43 // fmla v3.4s, v18.4s, v12.s[3]
-	WORD $0x4fad19e4 // fmla v4.4s, v15.4s, v13.s[3]
-	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a26 // fmla v6.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a47 // fmla v7.4s, v18.4s, v13.s[3]
-	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
-	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a2a // fmla v10.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a4b // fmla v11.4s, v18.4s, v14.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F12
-	FMOVQ.P 16(R14), F13
-	FMOVQ.P 16(R15), F14
-	FLDPQ 0(R2), (F15, F16)
-	FLDPQ 32(R2), (F17, F18)
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
-	FLDPQ 0(R2), (F15, F16)
-	FLDPQ 32(R2), (F17, F18)
-	ADD R7, R2
-	WORD $0x4fac11e0 // fmla v0.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1201 // fmla v1.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1222 // fmla v2.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1243 // fmla v3.4s, v18.4s, v12.s[1]
-	WORD $0x4fad11e4 // fmla v4.4s, v15.4s, v13.s[1]
-	WORD $0x4fad1205 // fmla v5.4s, v16.4s, v13.s[1]
-	WORD $0x4fad1226 // fmla v6.4s, v17.4s, v13.s[1]
-	WORD $0x4fad1247 // fmla v7.4s, v18.4s, v13.s[1]
-	WORD $0x4fae11e8 // fmla v8.4s, v15.4s, v14.s[1]
-	WORD $0x4fae1209 // fmla v9.4s, v16.4s, v14.s[1]
-	WORD $0x4fae122a // fmla v10.4s, v17.4s, v14.s[1]
-	WORD $0x4fae124b // fmla v11.4s, v18.4s, v14.s[1]
-	FLDPQ 0(R2), (F15, F16)
-	FLDPQ 32(R2), (F17, F18)
-	ADD R7, R2
-	WORD $0x4f8c19e0 // fmla v0.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a01 // fmla v1.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a22 // fmla v2.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a43 // fmla v3.4s, v18.4s, v12.s[2]
-	WORD $0x4f8d19e4 // fmla v4.4s, v15.4s, v13.s[2]
-	WORD $0x4f8d1a05 // fmla v5.4s, v16.4s, v13.s[2]
-	WORD $0x4f8d1a26 // fmla v6.4s, v17.4s, v13.s[2]
-	WORD $0x4f8d1a47 // fmla v7.4s, v18.4s, v13.s[2]
-	WORD $0x4f8e19e8 // fmla v8.4s, v15.4s, v14.s[2]
-	WORD $0x4f8e1a09 // fmla v9.4s, v16.4s, v14.s[2]
-	WORD $0x4f8e1a2a // fmla v10.4s, v17.4s, v14.s[2]
-	WORD $0x4f8e1a4b // fmla v11.4s, v18.4s, v14.s[2]
-	FLDPQ 0(R2), (F15, F16)
-	FLDPQ 32(R2), (F17, F18)
-	ADD R7, R2
-	WORD $0x4fac19e0 // fmla v0.4s, v15.4s, v12.s[3]
-	WORD $0x4fac1a01 // fmla v1.4s, v16.4s, v12.s[3]
-	WORD $0x4fac1a22 // fmla v2.4s, v17.4s, v12.s[3]
-	WORD $0x4fac1a43 // fmla v3.4s, v18.4s, v12.s[3]
-	WORD $0x4fad19e4 // fmla v4.4s, v15.4s, v13.s[3]
-	WORD $0x4fad1a05 // fmla v5.4s, v16.4s, v13.s[3]
-	WORD $0x4fad1a26 // fmla v6.4s, v17.4s, v13.s[3]
-	WORD $0x4fad1a47 // fmla v7.4s, v18.4s, v13.s[3]
-	WORD $0x4fae19e8 // fmla v8.4s, v15.4s, v14.s[3]
-	WORD $0x4fae1a09 // fmla v9.4s, v16.4s, v14.s[3]
-	WORD $0x4fae1a2a // fmla v10.4s, v17.4s, v14.s[3]
-	WORD $0x4fae1a4b // fmla v11.4s, v18.4s, v14.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F12
-	FMOVS.P 4(R14), F13
-	FMOVS.P 4(R15), F14
-	FLDPQ 0(R2), (F15, F16)
-	FLDPQ 32(R2), (F17, F18)
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4f8d11e4 // fmla v4.4s, v15.4s, v13.s[0]
-	WORD $0x4f8d1205 // fmla v5.4s, v16.4s, v13.s[0]
-	WORD $0x4f8d1226 // fmla v6.4s, v17.4s, v13.s[0]
-	WORD $0x4f8d1247 // fmla v7.4s, v18.4s, v13.s[0]
-	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	WORD $0x4f8e122a // fmla v10.4s, v17.4s, v14.s[0]
-	WORD $0x4f8e124b // fmla v11.4s, v18.4s, v14.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVD 0(R13), F12
-	ADD $8, R13, R12
+columnsWhole:
+	FMOVD 0(R15), F12
+	ADD $8, R15, R12
 	VLD1 (R12), V12.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1226 // fmla v6.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1247 // fmla v7.4s, v18.4s, v12.s[1]
-	WORD $0x4f8c19e8 // fmla v8.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a09 // fmla v9.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a2a // fmla v10.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a4b // fmla v11.4s, v18.4s, v12.s[2]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVD 0(R13), F12
-	ADD $8, R13, R12
-	VLD1 (R12), V12.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1226 // fmla v6.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1247 // fmla v7.4s, v18.4s, v12.s[1]
-	WORD $0x4f8c19e8 // fmla v8.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a09 // fmla v9.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a2a // fmla v10.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a4b // fmla v11.4s, v18.4s, v12.s[2]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVD 0(R13), F12
-	ADD $8, R13, R12
-	VLD1 (R12), V12.S[2]
-	ADD R5, R13
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R7, R2
-	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
-	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
-	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
-	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
-	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
-	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
-	WORD $0x4fac1226 // fmla v6.4s, v17.4s, v12.s[1]
-	WORD $0x4fac1247 // fmla v7.4s, v18.4s, v12.s[1]
-	WORD $0x4f8c19e8 // fmla v8.4s, v15.4s, v12.s[2]
-	WORD $0x4f8c1a09 // fmla v9.4s, v16.4s, v12.s[2]
-	WORD $0x4f8c1a2a // fmla v10.4s, v17.4s, v12.s[2]
-	WORD $0x4f8c1a4b // fmla v11.4s, v18.4s, v12.s[2]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVD 0(R13), F12
-	ADD $8, R13, R12
-	VLD1 (R12), V12.S[2]
-	ADD R5, R13
+	ADD R5, R15
 	FLDPQ 0(R2), (F15, F16)
 	FLDPQ 32(R2), (F17, F18)
 	ADD R7, R2
@@ -16167,160 +7527,40 @@ columns4Loop:
 	WORD $0x4f8c1a2a // fmla v10.4s, v17.4s, v12.s[2]
 	WORD $0x4f8c1a4b // fmla v11.4s, v18.4s, v12.s[2]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
+	B finish
+
+columnsPart:
+	FMOVD 0(R15), F12
+	ADD $8, R15, R12
+	VLD1 (R12), V12.S[2]
+	ADD R5, R15
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f8c11e0 // fmla v0.4s, v15.4s, v12.s[0]
+	WORD $0x4f8c1201 // fmla v1.4s, v16.4s, v12.s[0]
+	WORD $0x4f8c1222 // fmla v2.4s, v17.4s, v12.s[0]
+	WORD $0x4f8c1243 // fmla v3.4s, v18.4s, v12.s[0]
+	WORD $0x4fac11e4 // fmla v4.4s, v15.4s, v12.s[1]
+	WORD $0x4fac1205 // fmla v5.4s, v16.4s, v12.s[1]
+	WORD $0x4fac1226 // fmla v6.4s, v17.4s, v12.s[1]
+	WORD $0x4fac1247 // fmla v7.4s, v18.4s, v12.s[1]
+	WORD $0x4f8c19e8 // fmla v8.4s, v15.4s, v12.s[2]
+	WORD $0x4f8c1a09 // fmla v9.4s, v16.4s, v12.s[2]
+	WORD $0x4f8c1a2a // fmla v10.4s, v17.4s, v12.s[2]
+	WORD $0x4f8c1a4b // fmla v11.4s, v18.4s, v12.s[2]
+	SUBS $1, R4
+	BNE columnsPart
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	ADD R9, R2
-	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	WORD $0x4e22d622 // fadd v2.4s, v17.4s, v2.4s
-	WORD $0x4e23d643 // fadd v3.4s, v18.4s, v3.4s
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	ADD R9, R2
-	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	WORD $0x4e26d626 // fadd v6.4s, v17.4s, v6.4s
-	WORD $0x4e27d647 // fadd v7.4s, v18.4s, v7.4s
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVS 48(R2), F18
-	ADD R9, R2
-	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
-	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVS F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVS F7, 48(R3)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVS F11, 48(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R9, R2
-	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	WORD $0x4e22d622 // fadd v2.4s, v17.4s, v2.4s
-	WORD $0x4e23d643 // fadd v3.4s, v18.4s, v3.4s
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R9, R2
-	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	WORD $0x4e26d626 // fadd v6.4s, v17.4s, v6.4s
-	WORD $0x4e27d647 // fadd v7.4s, v18.4s, v7.4s
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD R9, R2
-	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
-	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVD F11, 48(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R9, R2
-	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
-	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
-	WORD $0x4e22d622 // fadd v2.4s, v17.4s, v2.4s
-	WORD $0x4e23d643 // fadd v3.4s, v18.4s, v3.4s
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R9, R2
-	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
-	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
-	WORD $0x4e26d626 // fadd v6.4s, v17.4s, v6.4s
-	WORD $0x4e27d647 // fadd v7.4s, v18.4s, v7.4s
-	FLDPQ 0(R2), (F15, F16)
-	FMOVQ 32(R2), F17
-	FMOVD 48(R2), F18
-	ADD $56, R2, R12
-	VLD1 (R12), V18.S[2]
-	ADD R9, R2
-	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
-	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
-	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
-	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD $56, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD $56, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVD F11, 48(R3)
-	ADD $56, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F15, F16)
 	FLDPQ 32(R2), (F17, F18)
 	ADD R9, R2
@@ -16343,7 +7583,7 @@ finish4:
 	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
 	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FSTPQ (F2, F3), 32(R3)
 	ADD R9, R3
@@ -16354,6 +7594,48 @@ store4:
 	FSTPQ (F10, F11), 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
+	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
+	WORD $0x4e22d622 // fadd v2.4s, v17.4s, v2.4s
+	WORD $0x4e23d643 // fadd v3.4s, v18.4s, v3.4s
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
+	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
+	WORD $0x4e26d626 // fadd v6.4s, v17.4s, v6.4s
+	WORD $0x4e27d647 // fadd v7.4s, v18.4s, v7.4s
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
+	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
+	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
+	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	FMOVQ F2, 32(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
+	ADD R9, R3
+	FSTPQ (F4, F5), 0(R3)
+	FMOVQ F6, 32(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
+	ADD R9, R3
+	FSTPQ (F8, F9), 0(R3)
+	FMOVQ F10, 32(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
+	ADD R9, R3
 
 next:
 	MOVD 24(R0), R4
@@ -16375,6 +7657,9 @@ TEXT ·gemmTile4x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $32, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -16395,647 +7680,232 @@ tile:
 	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	SUBS $4, R4
+	BLT rest
+	CMP $4, R10
+	BNE rowsPart
+
+rowsWhole:
+	FMOVQ.P 16(R15), F16
+	FMOVQ.P 16(R16), F17
+	FMOVQ.P 16(R17), F18
+	FMOVQ.P 16(R19), F19
+	FLDPQ 0(R2), (F20, F21)
+	FLDPQ 32(R2), (F22, F23)
+	ADD R7, R2
+	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
+	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
+	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
+	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
+	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
+	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
+	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
+	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
+	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
+	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
+	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
+	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
+	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
+	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
+	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
+	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
+	FLDPQ 0(R2), (F20, F21)
+	FLDPQ 32(R2), (F22, F23)
+	ADD R7, R2
+	WORD $0x4fb01280 // fmla v0.4s, v20.4s, v16.s[1]
+	WORD $0x4fb012a1 // fmla v1.4s, v21.4s, v16.s[1]
+	WORD $0x4fb012c2 // fmla v2.4s, v22.4s, v16.s[1]
+	WORD $0x4fb012e3 // fmla v3.4s, v23.4s, v16.s[1]
+	WORD $0x4fb11284 // fmla v4.4s, v20.4s, v17.s[1]
+	WORD $0x4fb112a5 // fmla v5.4s, v21.4s, v17.s[1]
+	WORD $0x4fb112c6 // fmla v6.4s, v22.4s, v17.s[1]
+	WORD $0x4fb112e7 // fmla v7.4s, v23.4s, v17.s[1]
+	WORD $0x4fb21288 // fmla v8.4s, v20.4s, v18.s[1]
+	WORD $0x4fb212a9 // fmla v9.4s, v21.4s, v18.s[1]
+	WORD $0x4fb212ca // fmla v10.4s, v22.4s, v18.s[1]
+	WORD $0x4fb212eb // fmla v11.4s, v23.4s, v18.s[1]
+	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
+	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
+	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
+	WORD $0x4fb312ef // fmla v15.4s, v23.4s, v19.s[1]
+	FLDPQ 0(R2), (F20, F21)
+	FLDPQ 32(R2), (F22, F23)
+	ADD R7, R2
+	WORD $0x4f901a80 // fmla v0.4s, v20.4s, v16.s[2]
+	WORD $0x4f901aa1 // fmla v1.4s, v21.4s, v16.s[2]
+	WORD $0x4f901ac2 // fmla v2.4s, v22.4s, v16.s[2]
+	WORD $0x4f901ae3 // fmla v3.4s, v23.4s, v16.s[2]
+	WORD $0x4f911a84 // fmla v4.4s, v20.4s, v17.s[2]
+	WORD $0x4f911aa5 // fmla v5.4s, v21.4s, v17.s[2]
+	WORD $0x4f911ac6 // fmla v6.4s, v22.4s, v17.s[2]
+	WORD $0x4f911ae7 // fmla v7.4s, v23.4s, v17.s[2]
+	WORD $0x4f921a88 // fmla v8.4s, v20.4s, v18.s[2]
+	WORD $0x4f921aa9 // fmla v9.4s, v21.4s, v18.s[2]
+	WORD $0x4f921aca // fmla v10.4s, v22.4s, v18.s[2]
+	WORD $0x4f921aeb // fmla v11.4s, v23.4s, v18.s[2]
+	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
+	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
+	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
+	WORD $0x4f931aef // fmla v15.4s, v23.4s, v19.s[2]
+	FLDPQ 0(R2), (F20, F21)
+	FLDPQ 32(R2), (F22, F23)
+	ADD R7, R2
+	WORD $0x4fb01a80 // fmla v0.4s, v20.4s, v16.s[3]
+	WORD $0x4fb01aa1 // fmla v1.4s, v21.4s, v16.s[3]
+	WORD $0x4fb01ac2 // fmla v2.4s, v22.4s, v16.s[3]
+	WORD $0x4fb01ae3 // fmla v3.4s, v23.4s, v16.s[3]
+	WORD $0x4fb11a84 // fmla v4.4s, v20.4s, v17.s[3]
+	WORD $0x4fb11aa5 // fmla v5.4s, v21.4s, v17.s[3]
+	WORD $0x4fb11ac6 // fmla v6.4s, v22.4s, v17.s[3]
+	WORD $0x4fb11ae7 // fmla v7.4s, v23.4s, v17.s[3]
+	WORD $0x4fb21a88 // fmla v8.4s, v20.4s, v18.s[3]
+	WORD $0x4fb21aa9 // fmla v9.4s, v21.4s, v18.s[3]
+	WORD $0x4fb21aca // fmla v10.4s, v22.4s, v18.s[3]
+	WORD $0x4fb21aeb // fmla v11.4s, v23.4s, v18.s[3]
+	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
+	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
+	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
+	WORD $0x4fb31aef // fmla v15.4s, v23.4s, v19.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rowsPart:
+	FMOVQ.P 16(R15), F16
+	FMOVQ.P 16(R16), F17
+	FMOVQ.P 16(R17), F18
+	FMOVQ.P 16(R19), F19
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
+	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
+	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
+	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
+	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
+	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
+	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
+	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
+	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
+	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
+	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
+	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
+	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
+	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
+	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
+	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fb01280 // fmla v0.4s, v20.4s, v16.s[1]
+	WORD $0x4fb012a1 // fmla v1.4s, v21.4s, v16.s[1]
+	WORD $0x4fb012c2 // fmla v2.4s, v22.4s, v16.s[1]
+	WORD $0x4fb012e3 // fmla v3.4s, v23.4s, v16.s[1]
+	WORD $0x4fb11284 // fmla v4.4s, v20.4s, v17.s[1]
+	WORD $0x4fb112a5 // fmla v5.4s, v21.4s, v17.s[1]
+	WORD $0x4fb112c6 // fmla v6.4s, v22.4s, v17.s[1]
+	WORD $0x4fb112e7 // fmla v7.4s, v23.4s, v17.s[1]
+	WORD $0x4fb21288 // fmla v8.4s, v20.4s, v18.s[1]
+	WORD $0x4fb212a9 // fmla v9.4s, v21.4s, v18.s[1]
+	WORD $0x4fb212ca // fmla v10.4s, v22.4s, v18.s[1]
+	WORD $0x4fb212eb // fmla v11.4s, v23.4s, v18.s[1]
+	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
+	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
+	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
+	WORD $0x4fb312ef // fmla v15.4s, v23.4s, v19.s[1]
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f901a80 // fmla v0.4s, v20.4s, v16.s[2]
+	WORD $0x4f901aa1 // fmla v1.4s, v21.4s, v16.s[2]
+	WORD $0x4f901ac2 // fmla v2.4s, v22.4s, v16.s[2]
+	WORD $0x4f901ae3 // fmla v3.4s, v23.4s, v16.s[2]
+	WORD $0x4f911a84 // fmla v4.4s, v20.4s, v17.s[2]
+	WORD $0x4f911aa5 // fmla v5.4s, v21.4s, v17.s[2]
+	WORD $0x4f911ac6 // fmla v6.4s, v22.4s, v17.s[2]
+	WORD $0x4f911ae7 // fmla v7.4s, v23.4s, v17.s[2]
+	WORD $0x4f921a88 // fmla v8.4s, v20.4s, v18.s[2]
+	WORD $0x4f921aa9 // fmla v9.4s, v21.4s, v18.s[2]
+	WORD $0x4f921aca // fmla v10.4s, v22.4s, v18.s[2]
+	WORD $0x4f921aeb // fmla v11.4s, v23.4s, v18.s[2]
+	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
+	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
+	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
+	WORD $0x4f931aef // fmla v15.4s, v23.4s, v19.s[2]
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fb01a80 // fmla v0.4s, v20.4s, v16.s[3]
+	WORD $0x4fb01aa1 // fmla v1.4s, v21.4s, v16.s[3]
+	WORD $0x4fb01ac2 // fmla v2.4s, v22.4s, v16.s[3]
+	WORD $0x4fb01ae3 // fmla v3.4s, v23.4s, v16.s[3]
+	WORD $0x4fb11a84 // fmla v4.4s, v20.4s, v17.s[3]
+	WORD $0x4fb11aa5 // fmla v5.4s, v21.4s, v17.s[3]
+	WORD $0x4fb11ac6 // fmla v6.4s, v22.4s, v17.s[3]
+	WORD $0x4fb11ae7 // fmla v7.4s, v23.4s, v17.s[3]
+	WORD $0x4fb21a88 // fmla v8.4s, v20.4s, v18.s[3]
+	WORD $0x4fb21aa9 // fmla v9.4s, v21.4s, v18.s[3]
+	WORD $0x4fb21aca // fmla v10.4s, v22.4s, v18.s[3]
+	WORD $0x4fb21aeb // fmla v11.4s, v23.4s, v18.s[3]
+	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
+	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
+	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
+	WORD $0x4fb31aef // fmla v15.4s, v23.4s, v19.s[3]
+	SUBS $4, R4
+	BGE rowsPart
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F16
+	FMOVS.P 4(R16), F17
+	FMOVS.P 4(R17), F18
+	FMOVS.P 4(R19), F19
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
+	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
+	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
+	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
+	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
+	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
+	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
+	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
+	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
+	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
+	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
+	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
+	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
+	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
+	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
+	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
-	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
-	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
-	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	ADD R7, R2
-	WORD $0x4fb01280 // fmla v0.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a1 // fmla v1.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c2 // fmla v2.4s, v22.4s, v16.s[1]
-	WORD $0x4fb012e3 // fmla v3.4s, v23.4s, v16.s[1]
-	WORD $0x4fb11284 // fmla v4.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a5 // fmla v5.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c6 // fmla v6.4s, v22.4s, v17.s[1]
-	WORD $0x4fb112e7 // fmla v7.4s, v23.4s, v17.s[1]
-	WORD $0x4fb21288 // fmla v8.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212a9 // fmla v9.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212ca // fmla v10.4s, v22.4s, v18.s[1]
-	WORD $0x4fb212eb // fmla v11.4s, v23.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	WORD $0x4fb312ef // fmla v15.4s, v23.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	ADD R7, R2
-	WORD $0x4f901a80 // fmla v0.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa1 // fmla v1.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac2 // fmla v2.4s, v22.4s, v16.s[2]
-	WORD $0x4f901ae3 // fmla v3.4s, v23.4s, v16.s[2]
-	WORD $0x4f911a84 // fmla v4.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa5 // fmla v5.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac6 // fmla v6.4s, v22.4s, v17.s[2]
-	WORD $0x4f911ae7 // fmla v7.4s, v23.4s, v17.s[2]
-	WORD $0x4f921a88 // fmla v8.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aa9 // fmla v9.4s, v21.4s, v18.s[2]
-	WORD $0x4f921aca // fmla v10.4s, v22.4s, v18.s[2]
-	WORD $0x4f921aeb // fmla v11.4s, v23.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	WORD $0x4f931aef // fmla v15.4s, v23.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	ADD R7, R2
-	WORD $0x4fb01a80 // fmla v0.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa1 // fmla v1.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac2 // fmla v2.4s, v22.4s, v16.s[3]
-	WORD $0x4fb01ae3 // fmla v3.4s, v23.4s, v16.s[3]
-	WORD $0x4fb11a84 // fmla v4.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa5 // fmla v5.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac6 // fmla v6.4s, v22.4s, v17.s[3]
-	WORD $0x4fb11ae7 // fmla v7.4s, v23.4s, v17.s[3]
-	WORD $0x4fb21a88 // fmla v8.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aa9 // fmla v9.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21aca // fmla v10.4s, v22.4s, v18.s[3]
-	WORD $0x4fb21aeb // fmla v11.4s, v23.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	WORD $0x4fb31aef // fmla v15.4s, v23.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
-	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
-	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
-	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
-	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
-	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
-	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R7, R2
-	WORD $0x4fb01280 // fmla v0.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a1 // fmla v1.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c2 // fmla v2.4s, v22.4s, v16.s[1]
-	WORD $0x4fb012e3 // fmla v3.4s, v23.4s, v16.s[1]
-	WORD $0x4fb11284 // fmla v4.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a5 // fmla v5.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c6 // fmla v6.4s, v22.4s, v17.s[1]
-	WORD $0x4fb112e7 // fmla v7.4s, v23.4s, v17.s[1]
-	WORD $0x4fb21288 // fmla v8.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212a9 // fmla v9.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212ca // fmla v10.4s, v22.4s, v18.s[1]
-	WORD $0x4fb212eb // fmla v11.4s, v23.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	WORD $0x4fb312ef // fmla v15.4s, v23.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R7, R2
-	WORD $0x4f901a80 // fmla v0.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa1 // fmla v1.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac2 // fmla v2.4s, v22.4s, v16.s[2]
-	WORD $0x4f901ae3 // fmla v3.4s, v23.4s, v16.s[2]
-	WORD $0x4f911a84 // fmla v4.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa5 // fmla v5.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac6 // fmla v6.4s, v22.4s, v17.s[2]
-	WORD $0x4f911ae7 // fmla v7.4s, v23.4s, v17.s[2]
-	WORD $0x4f921a88 // fmla v8.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aa9 // fmla v9.4s, v21.4s, v18.s[2]
-	WORD $0x4f921aca // fmla v10.4s, v22.4s, v18.s[2]
-	WORD $0x4f921aeb // fmla v11.4s, v23.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	WORD $0x4f931aef // fmla v15.4s, v23.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R7, R2
-	WORD $0x4fb01a80 // fmla v0.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa1 // fmla v1.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac2 // fmla v2.4s, v22.4s, v16.s[3]
-	WORD $0x4fb01ae3 // fmla v3.4s, v23.4s, v16.s[3]
-	WORD $0x4fb11a84 // fmla v4.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa5 // fmla v5.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac6 // fmla v6.4s, v22.4s, v17.s[3]
-	WORD $0x4fb11ae7 // fmla v7.4s, v23.4s, v17.s[3]
-	WORD $0x4fb21a88 // fmla v8.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aa9 // fmla v9.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21aca // fmla v10.4s, v22.4s, v18.s[3]
-	WORD $0x4fb21aeb // fmla v11.4s, v23.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	WORD $0x4fb31aef // fmla v15.4s, v23.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
-	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
-	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
-	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
-	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
-	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
-	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R7, R2
-	WORD $0x4fb01280 // fmla v0.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a1 // fmla v1.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c2 // fmla v2.4s, v22.4s, v16.s[1]
-	WORD $0x4fb012e3 // fmla v3.4s, v23.4s, v16.s[1]
-	WORD $0x4fb11284 // fmla v4.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a5 // fmla v5.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c6 // fmla v6.4s, v22.4s, v17.s[1]
-	WORD $0x4fb112e7 // fmla v7.4s, v23.4s, v17.s[1]
-	WORD $0x4fb21288 // fmla v8.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212a9 // fmla v9.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212ca // fmla v10.4s, v22.4s, v18.s[1]
-	WORD $0x4fb212eb // fmla v11.4s, v23.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	WORD $0x4fb312ef // fmla v15.4s, v23.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R7, R2
-	WORD $0x4f901a80 // fmla v0.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa1 // fmla v1.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac2 // fmla v2.4s, v22.4s, v16.s[2]
-	WORD $0x4f901ae3 // fmla v3.4s, v23.4s, v16.s[2]
-	WORD $0x4f911a84 // fmla v4.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa5 // fmla v5.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac6 // fmla v6.4s, v22.4s, v17.s[2]
-	WORD $0x4f911ae7 // fmla v7.4s, v23.4s, v17.s[2]
-	WORD $0x4f921a88 // fmla v8.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aa9 // fmla v9.4s, v21.4s, v18.s[2]
-	WORD $0x4f921aca // fmla v10.4s, v22.4s, v18.s[2]
-	WORD $0x4f921aeb // fmla v11.4s, v23.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	WORD $0x4f931aef // fmla v15.4s, v23.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R7, R2
-	WORD $0x4fb01a80 // fmla v0.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa1 // fmla v1.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac2 // fmla v2.4s, v22.4s, v16.s[3]
-	WORD $0x4fb01ae3 // fmla v3.4s, v23.4s, v16.s[3]
-	WORD $0x4fb11a84 // fmla v4.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa5 // fmla v5.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac6 // fmla v6.4s, v22.4s, v17.s[3]
-	WORD $0x4fb11ae7 // fmla v7.4s, v23.4s, v17.s[3]
-	WORD $0x4fb21a88 // fmla v8.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aa9 // fmla v9.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21aca // fmla v10.4s, v22.4s, v18.s[3]
-	WORD $0x4fb21aeb // fmla v11.4s, v23.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	WORD $0x4fb31aef // fmla v15.4s, v23.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
-	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
-	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
-	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F16
-	FMOVQ.P 16(R14), F17
-	FMOVQ.P 16(R15), F18
-	FMOVQ.P 16(R16), F19
-	FLDPQ 0(R2), (F20, F21)
-	FLDPQ 32(R2), (F22, F23)
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
-	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
-	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
-	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
-	FLDPQ 0(R2), (F20, F21)
-	FLDPQ 32(R2), (F22, F23)
-	ADD R7, R2
-	WORD $0x4fb01280 // fmla v0.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a1 // fmla v1.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c2 // fmla v2.4s, v22.4s, v16.s[1]
-	WORD $0x4fb012e3 // fmla v3.4s, v23.4s, v16.s[1]
-	WORD $0x4fb11284 // fmla v4.4s, v20.4s, v17.s[1]
-	WORD $0x4fb112a5 // fmla v5.4s, v21.4s, v17.s[1]
-	WORD $0x4fb112c6 // fmla v6.4s, v22.4s, v17.s[1]
-	WORD $0x4fb112e7 // fmla v7.4s, v23.4s, v17.s[1]
-	WORD $0x4fb21288 // fmla v8.4s, v20.4s, v18.s[1]
-	WORD $0x4fb212a9 // fmla v9.4s, v21.4s, v18.s[1]
-	WORD $0x4fb212ca // fmla v10.4s, v22.4s, v18.s[1]
-	WORD $0x4fb212eb // fmla v11.4s, v23.4s, v18.s[1]
-	WORD $0x4fb3128c // fmla v12.4s, v20.4s, v19.s[1]
-	WORD $0x4fb312ad // fmla v13.4s, v21.4s, v19.s[1]
-	WORD $0x4fb312ce // fmla v14.4s, v22.4s, v19.s[1]
-	WORD $0x4fb312ef // fmla v15.4s, v23.4s, v19.s[1]
-	FLDPQ 0(R2), (F20, F21)
-	FLDPQ 32(R2), (F22, F23)
-	ADD R7, R2
-	WORD $0x4f901a80 // fmla v0.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa1 // fmla v1.4s, v21.4s, v16.s[2]
-	WORD $0x4f901ac2 // fmla v2.4s, v22.4s, v16.s[2]
-	WORD $0x4f901ae3 // fmla v3.4s, v23.4s, v16.s[2]
-	WORD $0x4f911a84 // fmla v4.4s, v20.4s, v17.s[2]
-	WORD $0x4f911aa5 // fmla v5.4s, v21.4s, v17.s[2]
-	WORD $0x4f911ac6 // fmla v6.4s, v22.4s, v17.s[2]
-	WORD $0x4f911ae7 // fmla v7.4s, v23.4s, v17.s[2]
-	WORD $0x4f921a88 // fmla v8.4s, v20.4s, v18.s[2]
-	WORD $0x4f921aa9 // fmla v9.4s, v21.4s, v18.s[2]
-	WORD $0x4f921aca // fmla v10.4s, v22.4s, v18.s[2]
-	WORD $0x4f921aeb // fmla v11.4s, v23.4s, v18.s[2]
-	WORD $0x4f931a8c // fmla v12.4s, v20.4s, v19.s[2]
-	WORD $0x4f931aad // fmla v13.4s, v21.4s, v19.s[2]
-	WORD $0x4f931ace // fmla v14.4s, v22.4s, v19.s[2]
-	WORD $0x4f931aef // fmla v15.4s, v23.4s, v19.s[2]
-	FLDPQ 0(R2), (F20, F21)
-	FLDPQ 32(R2), (F22, F23)
-	ADD R7, R2
-	WORD $0x4fb01a80 // fmla v0.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aa1 // fmla v1.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ac2 // fmla v2.4s, v22.4s, v16.s[3]
-	WORD $0x4fb01ae3 // fmla v3.4s, v23.4s, v16.s[3]
-	WORD $0x4fb11a84 // fmla v4.4s, v20.4s, v17.s[3]
-	WORD $0x4fb11aa5 // fmla v5.4s, v21.4s, v17.s[3]
-	WORD $0x4fb11ac6 // fmla v6.4s, v22.4s, v17.s[3]
-	WORD $0x4fb11ae7 // fmla v7.4s, v23.4s, v17.s[3]
-	WORD $0x4fb21a88 // fmla v8.4s, v20.4s, v18.s[3]
-	WORD $0x4fb21aa9 // fmla v9.4s, v21.4s, v18.s[3]
-	WORD $0x4fb21aca // fmla v10.4s, v22.4s, v18.s[3]
-	WORD $0x4fb21aeb // fmla v11.4s, v23.4s, v18.s[3]
-	WORD $0x4fb31a8c // fmla v12.4s, v20.4s, v19.s[3]
-	WORD $0x4fb31aad // fmla v13.4s, v21.4s, v19.s[3]
-	WORD $0x4fb31ace // fmla v14.4s, v22.4s, v19.s[3]
-	WORD $0x4fb31aef // fmla v15.4s, v23.4s, v19.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F16
-	FMOVS.P 4(R14), F17
-	FMOVS.P 4(R15), F18
-	FMOVS.P 4(R16), F19
-	FLDPQ 0(R2), (F20, F21)
-	FLDPQ 32(R2), (F22, F23)
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4f911284 // fmla v4.4s, v20.4s, v17.s[0]
-	WORD $0x4f9112a5 // fmla v5.4s, v21.4s, v17.s[0]
-	WORD $0x4f9112c6 // fmla v6.4s, v22.4s, v17.s[0]
-	WORD $0x4f9112e7 // fmla v7.4s, v23.4s, v17.s[0]
-	WORD $0x4f921288 // fmla v8.4s, v20.4s, v18.s[0]
-	WORD $0x4f9212a9 // fmla v9.4s, v21.4s, v18.s[0]
-	WORD $0x4f9212ca // fmla v10.4s, v22.4s, v18.s[0]
-	WORD $0x4f9212eb // fmla v11.4s, v23.4s, v18.s[0]
-	WORD $0x4f93128c // fmla v12.4s, v20.4s, v19.s[0]
-	WORD $0x4f9312ad // fmla v13.4s, v21.4s, v19.s[0]
-	WORD $0x4f9312ce // fmla v14.4s, v22.4s, v19.s[0]
-	WORD $0x4f9312ef // fmla v15.4s, v23.4s, v19.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F16
-	ADD R5, R13
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4fb01284 // fmla v4.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a5 // fmla v5.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c6 // fmla v6.4s, v22.4s, v16.s[1]
-	WORD $0x4fb012e7 // fmla v7.4s, v23.4s, v16.s[1]
-	WORD $0x4f901a88 // fmla v8.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa9 // fmla v9.4s, v21.4s, v16.s[2]
-	WORD $0x4f901aca // fmla v10.4s, v22.4s, v16.s[2]
-	WORD $0x4f901aeb // fmla v11.4s, v23.4s, v16.s[2]
-	WORD $0x4fb01a8c // fmla v12.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aad // fmla v13.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ace // fmla v14.4s, v22.4s, v16.s[3]
-	WORD $0x4fb01aef // fmla v15.4s, v23.4s, v16.s[3]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F16
-	ADD R5, R13
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4fb01284 // fmla v4.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a5 // fmla v5.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c6 // fmla v6.4s, v22.4s, v16.s[1]
-	WORD $0x4fb012e7 // fmla v7.4s, v23.4s, v16.s[1]
-	WORD $0x4f901a88 // fmla v8.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa9 // fmla v9.4s, v21.4s, v16.s[2]
-	WORD $0x4f901aca // fmla v10.4s, v22.4s, v16.s[2]
-	WORD $0x4f901aeb // fmla v11.4s, v23.4s, v16.s[2]
-	WORD $0x4fb01a8c // fmla v12.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aad // fmla v13.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ace // fmla v14.4s, v22.4s, v16.s[3]
-	WORD $0x4fb01aef // fmla v15.4s, v23.4s, v16.s[3]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F16
-	ADD R5, R13
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R7, R2
-	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
-	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
-	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
-	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
-	WORD $0x4fb01284 // fmla v4.4s, v20.4s, v16.s[1]
-	WORD $0x4fb012a5 // fmla v5.4s, v21.4s, v16.s[1]
-	WORD $0x4fb012c6 // fmla v6.4s, v22.4s, v16.s[1]
-	WORD $0x4fb012e7 // fmla v7.4s, v23.4s, v16.s[1]
-	WORD $0x4f901a88 // fmla v8.4s, v20.4s, v16.s[2]
-	WORD $0x4f901aa9 // fmla v9.4s, v21.4s, v16.s[2]
-	WORD $0x4f901aca // fmla v10.4s, v22.4s, v16.s[2]
-	WORD $0x4f901aeb // fmla v11.4s, v23.4s, v16.s[2]
-	WORD $0x4fb01a8c // fmla v12.4s, v20.4s, v16.s[3]
-	WORD $0x4fb01aad // fmla v13.4s, v21.4s, v16.s[3]
-	WORD $0x4fb01ace // fmla v14.4s, v22.4s, v16.s[3]
-	WORD $0x4fb01aef // fmla v15.4s, v23.4s, v16.s[3]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F16
-	ADD R5, R13
+columnsWhole:
+	FMOVQ 0(R15), F16
+	ADD R5, R15
 	FLDPQ 0(R2), (F20, F21)
 	FLDPQ 32(R2), (F22, F23)
 	ADD R7, R2
@@ -17056,200 +7926,42 @@ columns4Loop:
 	WORD $0x4fb01ace // fmla v14.4s, v22.4s, v16.s[3]
 	WORD $0x4fb01aef // fmla v15.4s, v23.4s, v16.s[3]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
+	B finish
+
+columnsPart:
+	FMOVQ 0(R15), F16
+	ADD R5, R15
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f901280 // fmla v0.4s, v20.4s, v16.s[0]
+	WORD $0x4f9012a1 // fmla v1.4s, v21.4s, v16.s[0]
+	WORD $0x4f9012c2 // fmla v2.4s, v22.4s, v16.s[0]
+	WORD $0x4f9012e3 // fmla v3.4s, v23.4s, v16.s[0]
+	WORD $0x4fb01284 // fmla v4.4s, v20.4s, v16.s[1]
+	WORD $0x4fb012a5 // fmla v5.4s, v21.4s, v16.s[1]
+	WORD $0x4fb012c6 // fmla v6.4s, v22.4s, v16.s[1]
+	WORD $0x4fb012e7 // fmla v7.4s, v23.4s, v16.s[1]
+	WORD $0x4f901a88 // fmla v8.4s, v20.4s, v16.s[2]
+	WORD $0x4f901aa9 // fmla v9.4s, v21.4s, v16.s[2]
+	WORD $0x4f901aca // fmla v10.4s, v22.4s, v16.s[2]
+	WORD $0x4f901aeb // fmla v11.4s, v23.4s, v16.s[2]
+	WORD $0x4fb01a8c // fmla v12.4s, v20.4s, v16.s[3]
+	WORD $0x4fb01aad // fmla v13.4s, v21.4s, v16.s[3]
+	WORD $0x4fb01ace // fmla v14.4s, v22.4s, v16.s[3]
+	WORD $0x4fb01aef // fmla v15.4s, v23.4s, v16.s[3]
+	SUBS $1, R4
+	BNE columnsPart
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
-	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
-	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
-	WORD $0x4e23d6e3 // fadd v3.4s, v23.4s, v3.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e24d684 // fadd v4.4s, v20.4s, v4.4s
-	WORD $0x4e25d6a5 // fadd v5.4s, v21.4s, v5.4s
-	WORD $0x4e26d6c6 // fadd v6.4s, v22.4s, v6.4s
-	WORD $0x4e27d6e7 // fadd v7.4s, v23.4s, v7.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e28d688 // fadd v8.4s, v20.4s, v8.4s
-	WORD $0x4e29d6a9 // fadd v9.4s, v21.4s, v9.4s
-	WORD $0x4e2ad6ca // fadd v10.4s, v22.4s, v10.4s
-	WORD $0x4e2bd6eb // fadd v11.4s, v23.4s, v11.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVS 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
-	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
-	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
-	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVS F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVS F7, 48(R3)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVS F11, 48(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	FMOVS F15, 48(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
-	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
-	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
-	WORD $0x4e23d6e3 // fadd v3.4s, v23.4s, v3.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e24d684 // fadd v4.4s, v20.4s, v4.4s
-	WORD $0x4e25d6a5 // fadd v5.4s, v21.4s, v5.4s
-	WORD $0x4e26d6c6 // fadd v6.4s, v22.4s, v6.4s
-	WORD $0x4e27d6e7 // fadd v7.4s, v23.4s, v7.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e28d688 // fadd v8.4s, v20.4s, v8.4s
-	WORD $0x4e29d6a9 // fadd v9.4s, v21.4s, v9.4s
-	WORD $0x4e2ad6ca // fadd v10.4s, v22.4s, v10.4s
-	WORD $0x4e2bd6eb // fadd v11.4s, v23.4s, v11.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD R9, R2
-	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
-	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
-	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
-	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVD F11, 48(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	FMOVD F15, 48(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R9, R2
-	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
-	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
-	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
-	WORD $0x4e23d6e3 // fadd v3.4s, v23.4s, v3.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R9, R2
-	WORD $0x4e24d684 // fadd v4.4s, v20.4s, v4.4s
-	WORD $0x4e25d6a5 // fadd v5.4s, v21.4s, v5.4s
-	WORD $0x4e26d6c6 // fadd v6.4s, v22.4s, v6.4s
-	WORD $0x4e27d6e7 // fadd v7.4s, v23.4s, v7.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R9, R2
-	WORD $0x4e28d688 // fadd v8.4s, v20.4s, v8.4s
-	WORD $0x4e29d6a9 // fadd v9.4s, v21.4s, v9.4s
-	WORD $0x4e2ad6ca // fadd v10.4s, v22.4s, v10.4s
-	WORD $0x4e2bd6eb // fadd v11.4s, v23.4s, v11.4s
-	FLDPQ 0(R2), (F20, F21)
-	FMOVQ 32(R2), F22
-	FMOVD 48(R2), F23
-	ADD $56, R2, R12
-	VLD1 (R12), V23.S[2]
-	ADD R9, R2
-	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
-	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
-	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
-	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD $56, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD $56, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVD F11, 48(R3)
-	ADD $56, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	FMOVD F15, 48(R3)
-	ADD $56, R3, R12
-	VST1 V15.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F20, F21)
 	FLDPQ 32(R2), (F22, F23)
 	ADD R9, R2
@@ -17279,7 +7991,7 @@ finish4:
 	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
 	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FSTPQ (F2, F3), 32(R3)
 	ADD R9, R3
@@ -17293,6 +8005,60 @@ store4:
 	FSTPQ (F14, F15), 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
+	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
+	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
+	WORD $0x4e23d6e3 // fadd v3.4s, v23.4s, v3.4s
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e24d684 // fadd v4.4s, v20.4s, v4.4s
+	WORD $0x4e25d6a5 // fadd v5.4s, v21.4s, v5.4s
+	WORD $0x4e26d6c6 // fadd v6.4s, v22.4s, v6.4s
+	WORD $0x4e27d6e7 // fadd v7.4s, v23.4s, v7.4s
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e28d688 // fadd v8.4s, v20.4s, v8.4s
+	WORD $0x4e29d6a9 // fadd v9.4s, v21.4s, v9.4s
+	WORD $0x4e2ad6ca // fadd v10.4s, v22.4s, v10.4s
+	WORD $0x4e2bd6eb // fadd v11.4s, v23.4s, v11.4s
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
+	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
+	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
+	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	FMOVQ F2, 32(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
+	ADD R9, R3
+	FSTPQ (F4, F5), 0(R3)
+	FMOVQ F6, 32(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
+	ADD R9, R3
+	FSTPQ (F8, F9), 0(R3)
+	FMOVQ F10, 32(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
+	ADD R9, R3
+	FSTPQ (F12, F13), 0(R3)
+	FMOVQ F14, 32(R3)
+	WORD $0x3cae686f // str q15, [x3, x14]
+	ADD R9, R3
 
 next:
 	MOVD 24(R0), R4
@@ -17314,6 +8080,9 @@ TEXT ·gemmTile5x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
+	MOVD 104(R0), R13
+	LSL $2, R10, R14
+	ADD $32, R14
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -17338,755 +8107,273 @@ tile:
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 104(R0), R12
 	CMP $4, R5
 	BNE columns
-	CBZ R12, rows4
-	CMP $1, R10
-	BEQ rows1
-	CMP $2, R10
-	BEQ rows2
-	CMP $3, R10
-	BEQ rows3
-	B rows4
+	MOVD R1, R15
+	ADD R6, R15, R16
+	ADD R6, R16, R17
+	ADD R6, R17, R19
+	ADD R6, R19, R20
+	SUBS $4, R4
+	BLT rest
+	CMP $4, R10
+	BNE rowsPart
+
+rowsWhole:
+	FMOVQ.P 16(R15), F20
+	FMOVQ.P 16(R16), F21
+	FMOVQ.P 16(R17), F22
+	FMOVQ.P 16(R19), F23
+	FMOVQ.P 16(R20), F24
+	FLDPQ 0(R2), (F25, F26)
+	FLDPQ 32(R2), (F27, F28)
+	ADD R7, R2
+	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
+	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
+	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
+	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
+	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
+	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
+	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
+	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
+	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
+	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
+	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
+	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
+	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
+	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
+	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
+	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
+	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
+	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
+	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
+	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
+	FLDPQ 0(R2), (F25, F26)
+	FLDPQ 32(R2), (F27, F28)
+	ADD R7, R2
+	WORD $0x4fb41320 // fmla v0.4s, v25.4s, v20.s[1]
+	WORD $0x4fb41341 // fmla v1.4s, v26.4s, v20.s[1]
+	WORD $0x4fb41362 // fmla v2.4s, v27.4s, v20.s[1]
+	WORD $0x4fb41383 // fmla v3.4s, v28.4s, v20.s[1]
+	WORD $0x4fb51324 // fmla v4.4s, v25.4s, v21.s[1]
+	WORD $0x4fb51345 // fmla v5.4s, v26.4s, v21.s[1]
+	WORD $0x4fb51366 // fmla v6.4s, v27.4s, v21.s[1]
+	WORD $0x4fb51387 // fmla v7.4s, v28.4s, v21.s[1]
+	WORD $0x4fb61328 // fmla v8.4s, v25.4s, v22.s[1]
+	WORD $0x4fb61349 // fmla v9.4s, v26.4s, v22.s[1]
+	WORD $0x4fb6136a // fmla v10.4s, v27.4s, v22.s[1]
+	WORD $0x4fb6138b // fmla v11.4s, v28.4s, v22.s[1]
+	WORD $0x4fb7132c // fmla v12.4s, v25.4s, v23.s[1]
+	WORD $0x4fb7134d // fmla v13.4s, v26.4s, v23.s[1]
+	WORD $0x4fb7136e // fmla v14.4s, v27.4s, v23.s[1]
+	WORD $0x4fb7138f // fmla v15.4s, v28.4s, v23.s[1]
+	WORD $0x4fb81330 // fmla v16.4s, v25.4s, v24.s[1]
+	WORD $0x4fb81351 // fmla v17.4s, v26.4s, v24.s[1]
+	WORD $0x4fb81372 // fmla v18.4s, v27.4s, v24.s[1]
+	WORD $0x4fb81393 // fmla v19.4s, v28.4s, v24.s[1]
+	FLDPQ 0(R2), (F25, F26)
+	FLDPQ 32(R2), (F27, F28)
+	ADD R7, R2
+	WORD $0x4f941b20 // fmla v0.4s, v25.4s, v20.s[2]
+	WORD $0x4f941b41 // fmla v1.4s, v26.4s, v20.s[2]
+	WORD $0x4f941b62 // fmla v2.4s, v27.4s, v20.s[2]
+	WORD $0x4f941b83 // fmla v3.4s, v28.4s, v20.s[2]
+	WORD $0x4f951b24 // fmla v4.4s, v25.4s, v21.s[2]
+	WORD $0x4f951b45 // fmla v5.4s, v26.4s, v21.s[2]
+	WORD $0x4f951b66 // fmla v6.4s, v27.4s, v21.s[2]
+	WORD $0x4f951b87 // fmla v7.4s, v28.4s, v21.s[2]
+	WORD $0x4f961b28 // fmla v8.4s, v25.4s, v22.s[2]
+	WORD $0x4f961b49 // fmla v9.4s, v26.4s, v22.s[2]
+	WORD $0x4f961b6a // fmla v10.4s, v27.4s, v22.s[2]
+	WORD $0x4f961b8b // fmla v11.4s, v28.4s, v22.s[2]
+	WORD $0x4f971b2c // fmla v12.4s, v25.4s, v23.s[2]
+	WORD $0x4f971b4d // fmla v13.4s, v26.4s, v23.s[2]
+	WORD $0x4f971b6e // fmla v14.4s, v27.4s, v23.s[2]
+	WORD $0x4f971b8f // fmla v15.4s, v28.4s, v23.s[2]
+	WORD $0x4f981b30 // fmla v16.4s, v25.4s, v24.s[2]
+	WORD $0x4f981b51 // fmla v17.4s, v26.4s, v24.s[2]
+	WORD $0x4f981b72 // fmla v18.4s, v27.4s, v24.s[2]
+	WORD $0x4f981b93 // fmla v19.4s, v28.4s, v24.s[2]
+	FLDPQ 0(R2), (F25, F26)
+	FLDPQ 32(R2), (F27, F28)
+	ADD R7, R2
+	WORD $0x4fb41b20 // fmla v0.4s, v25.4s, v20.s[3]
+	WORD $0x4fb41b41 // fmla v1.4s, v26.4s, v20.s[3]
+	WORD $0x4fb41b62 // fmla v2.4s, v27.4s, v20.s[3]
+	WORD $0x4fb41b83 // fmla v3.4s, v28.4s, v20.s[3]
+	WORD $0x4fb51b24 // fmla v4.4s, v25.4s, v21.s[3]
+	WORD $0x4fb51b45 // fmla v5.4s, v26.4s, v21.s[3]
+	WORD $0x4fb51b66 // fmla v6.4s, v27.4s, v21.s[3]
+	WORD $0x4fb51b87 // fmla v7.4s, v28.4s, v21.s[3]
+	WORD $0x4fb61b28 // fmla v8.4s, v25.4s, v22.s[3]
+	WORD $0x4fb61b49 // fmla v9.4s, v26.4s, v22.s[3]
+	WORD $0x4fb61b6a // fmla v10.4s, v27.4s, v22.s[3]
+	WORD $0x4fb61b8b // fmla v11.4s, v28.4s, v22.s[3]
+	WORD $0x4fb71b2c // fmla v12.4s, v25.4s, v23.s[3]
+	WORD $0x4fb71b4d // fmla v13.4s, v26.4s, v23.s[3]
+	WORD $0x4fb71b6e // fmla v14.4s, v27.4s, v23.s[3]
+	WORD $0x4fb71b8f // fmla v15.4s, v28.4s, v23.s[3]
+	WORD $0x4fb81b30 // fmla v16.4s, v25.4s, v24.s[3]
+	WORD $0x4fb81b51 // fmla v17.4s, v26.4s, v24.s[3]
+	WORD $0x4fb81b72 // fmla v18.4s, v27.4s, v24.s[3]
+	WORD $0x4fb81b93 // fmla v19.4s, v28.4s, v24.s[3]
+	SUBS $4, R4
+	BGE rowsWhole
+	B rest
+
+rowsPart:
+	FMOVQ.P 16(R15), F20
+	FMOVQ.P 16(R16), F21
+	FMOVQ.P 16(R17), F22
+	FMOVQ.P 16(R19), F23
+	FMOVQ.P 16(R20), F24
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
+	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
+	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
+	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
+	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
+	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
+	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
+	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
+	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
+	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
+	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
+	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
+	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
+	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
+	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
+	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
+	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
+	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
+	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
+	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fb41320 // fmla v0.4s, v25.4s, v20.s[1]
+	WORD $0x4fb41341 // fmla v1.4s, v26.4s, v20.s[1]
+	WORD $0x4fb41362 // fmla v2.4s, v27.4s, v20.s[1]
+	WORD $0x4fb41383 // fmla v3.4s, v28.4s, v20.s[1]
+	WORD $0x4fb51324 // fmla v4.4s, v25.4s, v21.s[1]
+	WORD $0x4fb51345 // fmla v5.4s, v26.4s, v21.s[1]
+	WORD $0x4fb51366 // fmla v6.4s, v27.4s, v21.s[1]
+	WORD $0x4fb51387 // fmla v7.4s, v28.4s, v21.s[1]
+	WORD $0x4fb61328 // fmla v8.4s, v25.4s, v22.s[1]
+	WORD $0x4fb61349 // fmla v9.4s, v26.4s, v22.s[1]
+	WORD $0x4fb6136a // fmla v10.4s, v27.4s, v22.s[1]
+	WORD $0x4fb6138b // fmla v11.4s, v28.4s, v22.s[1]
+	WORD $0x4fb7132c // fmla v12.4s, v25.4s, v23.s[1]
+	WORD $0x4fb7134d // fmla v13.4s, v26.4s, v23.s[1]
+	WORD $0x4fb7136e // fmla v14.4s, v27.4s, v23.s[1]
+	WORD $0x4fb7138f // fmla v15.4s, v28.4s, v23.s[1]
+	WORD $0x4fb81330 // fmla v16.4s, v25.4s, v24.s[1]
+	WORD $0x4fb81351 // fmla v17.4s, v26.4s, v24.s[1]
+	WORD $0x4fb81372 // fmla v18.4s, v27.4s, v24.s[1]
+	WORD $0x4fb81393 // fmla v19.4s, v28.4s, v24.s[1]
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f941b20 // fmla v0.4s, v25.4s, v20.s[2]
+	WORD $0x4f941b41 // fmla v1.4s, v26.4s, v20.s[2]
+	WORD $0x4f941b62 // fmla v2.4s, v27.4s, v20.s[2]
+	WORD $0x4f941b83 // fmla v3.4s, v28.4s, v20.s[2]
+	WORD $0x4f951b24 // fmla v4.4s, v25.4s, v21.s[2]
+	WORD $0x4f951b45 // fmla v5.4s, v26.4s, v21.s[2]
+	WORD $0x4f951b66 // fmla v6.4s, v27.4s, v21.s[2]
+	WORD $0x4f951b87 // fmla v7.4s, v28.4s, v21.s[2]
+	WORD $0x4f961b28 // fmla v8.4s, v25.4s, v22.s[2]
+	WORD $0x4f961b49 // fmla v9.4s, v26.4s, v22.s[2]
+	WORD $0x4f961b6a // fmla v10.4s, v27.4s, v22.s[2]
+	WORD $0x4f961b8b // fmla v11.4s, v28.4s, v22.s[2]
+	WORD $0x4f971b2c // fmla v12.4s, v25.4s, v23.s[2]
+	WORD $0x4f971b4d // fmla v13.4s, v26.4s, v23.s[2]
+	WORD $0x4f971b6e // fmla v14.4s, v27.4s, v23.s[2]
+	WORD $0x4f971b8f // fmla v15.4s, v28.4s, v23.s[2]
+	WORD $0x4f981b30 // fmla v16.4s, v25.4s, v24.s[2]
+	WORD $0x4f981b51 // fmla v17.4s, v26.4s, v24.s[2]
+	WORD $0x4f981b72 // fmla v18.4s, v27.4s, v24.s[2]
+	WORD $0x4f981b93 // fmla v19.4s, v28.4s, v24.s[2]
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R7, R2
+	WORD $0x4fb41b20 // fmla v0.4s, v25.4s, v20.s[3]
+	WORD $0x4fb41b41 // fmla v1.4s, v26.4s, v20.s[3]
+	WORD $0x4fb41b62 // fmla v2.4s, v27.4s, v20.s[3]
+	WORD $0x4fb41b83 // fmla v3.4s, v28.4s, v20.s[3]
+	WORD $0x4fb51b24 // fmla v4.4s, v25.4s, v21.s[3]
+	WORD $0x4fb51b45 // fmla v5.4s, v26.4s, v21.s[3]
+	WORD $0x4fb51b66 // fmla v6.4s, v27.4s, v21.s[3]
+	WORD $0x4fb51b87 // fmla v7.4s, v28.4s, v21.s[3]
+	WORD $0x4fb61b28 // fmla v8.4s, v25.4s, v22.s[3]
+	WORD $0x4fb61b49 // fmla v9.4s, v26.4s, v22.s[3]
+	WORD $0x4fb61b6a // fmla v10.4s, v27.4s, v22.s[3]
+	WORD $0x4fb61b8b // fmla v11.4s, v28.4s, v22.s[3]
+	WORD $0x4fb71b2c // fmla v12.4s, v25.4s, v23.s[3]
+	WORD $0x4fb71b4d // fmla v13.4s, v26.4s, v23.s[3]
+	WORD $0x4fb71b6e // fmla v14.4s, v27.4s, v23.s[3]
+	WORD $0x4fb71b8f // fmla v15.4s, v28.4s, v23.s[3]
+	WORD $0x4fb81b30 // fmla v16.4s, v25.4s, v24.s[3]
+	WORD $0x4fb81b51 // fmla v17.4s, v26.4s, v24.s[3]
+	WORD $0x4fb81b72 // fmla v18.4s, v27.4s, v24.s[3]
+	WORD $0x4fb81b93 // fmla v19.4s, v28.4s, v24.s[3]
+	SUBS $4, R4
+	BGE rowsPart
+	B rest
+
+rest:
+	ADDS $4, R4
+	BEQ finish
+
+single:
+	FMOVS.P 4(R15), F20
+	FMOVS.P 4(R16), F21
+	FMOVS.P 4(R17), F22
+	FMOVS.P 4(R19), F23
+	FMOVS.P 4(R20), F24
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
+	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
+	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
+	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
+	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
+	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
+	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
+	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
+	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
+	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
+	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
+	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
+	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
+	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
+	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
+	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
+	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
+	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
+	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
+	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
+	SUBS $1, R4
+	BNE single
+	B finish
 
 columns:
-	CBZ R12, columns4
-	CMP $1, R10
-	BEQ columns1
-	CMP $2, R10
-	BEQ columns2
-	CMP $3, R10
-	BEQ columns3
-	B columns4
+	MOVD R1, R15
+	CMP $4, R10
+	BNE columnsPart
 
-rows1:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows1Rest
-
-rows1Loop:
-	FMOVQ.P 16(R13), F20
-	FMOVQ.P 16(R14), F21
-	FMOVQ.P 16(R15), F22
-	FMOVQ.P 16(R16), F23
-	FMOVQ.P 16(R17), F24
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
-	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
-	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
-	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
-	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
-	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
-	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
-	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
-	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
-	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
-	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
-	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
-	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
-	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
-	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
-	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R7, R2
-	WORD $0x4fb41320 // fmla v0.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41341 // fmla v1.4s, v26.4s, v20.s[1]
-	WORD $0x4fb41362 // fmla v2.4s, v27.4s, v20.s[1]
-	WORD $0x4fb41383 // fmla v3.4s, v28.4s, v20.s[1]
-	WORD $0x4fb51324 // fmla v4.4s, v25.4s, v21.s[1]
-	WORD $0x4fb51345 // fmla v5.4s, v26.4s, v21.s[1]
-	WORD $0x4fb51366 // fmla v6.4s, v27.4s, v21.s[1]
-	WORD $0x4fb51387 // fmla v7.4s, v28.4s, v21.s[1]
-	WORD $0x4fb61328 // fmla v8.4s, v25.4s, v22.s[1]
-	WORD $0x4fb61349 // fmla v9.4s, v26.4s, v22.s[1]
-	WORD $0x4fb6136a // fmla v10.4s, v27.4s, v22.s[1]
-	WORD $0x4fb6138b // fmla v11.4s, v28.4s, v22.s[1]
-	WORD $0x4fb7132c // fmla v12.4s, v25.4s, v23.s[1]
-	WORD $0x4fb7134d // fmla v13.4s, v26.4s, v23.s[1]
-	WORD $0x4fb7136e // fmla v14.4s, v27.4s, v23.s[1]
-	WORD $0x4fb7138f // fmla v15.4s, v28.4s, v23.s[1]
-	WORD $0x4fb81330 // fmla v16.4s, v25.4s, v24.s[1]
-	WORD $0x4fb81351 // fmla v17.4s, v26.4s, v24.s[1]
-	WORD $0x4fb81372 // fmla v18.4s, v27.4s, v24.s[1]
-	WORD $0x4fb81393 // fmla v19.4s, v28.4s, v24.s[1]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R7, R2
-	WORD $0x4f941b20 // fmla v0.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b41 // fmla v1.4s, v26.4s, v20.s[2]
-	WORD $0x4f941b62 // fmla v2.4s, v27.4s, v20.s[2]
-	WORD $0x4f941b83 // fmla v3.4s, v28.4s, v20.s[2]
-	WORD $0x4f951b24 // fmla v4.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b45 // fmla v5.4s, v26.4s, v21.s[2]
-	WORD $0x4f951b66 // fmla v6.4s, v27.4s, v21.s[2]
-	WORD $0x4f951b87 // fmla v7.4s, v28.4s, v21.s[2]
-	WORD $0x4f961b28 // fmla v8.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b49 // fmla v9.4s, v26.4s, v22.s[2]
-	WORD $0x4f961b6a // fmla v10.4s, v27.4s, v22.s[2]
-	WORD $0x4f961b8b // fmla v11.4s, v28.4s, v22.s[2]
-	WORD $0x4f971b2c // fmla v12.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b4d // fmla v13.4s, v26.4s, v23.s[2]
-	WORD $0x4f971b6e // fmla v14.4s, v27.4s, v23.s[2]
-	WORD $0x4f971b8f // fmla v15.4s, v28.4s, v23.s[2]
-	WORD $0x4f981b30 // fmla v16.4s, v25.4s, v24.s[2]
-	WORD $0x4f981b51 // fmla v17.4s, v26.4s, v24.s[2]
-	WORD $0x4f981b72 // fmla v18.4s, v27.4s, v24.s[2]
-	WORD $0x4f981b93 // fmla v19.4s, v28.4s, v24.s[2]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R7, R2
-	WORD $0x4fb41b20 // fmla v0.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b41 // fmla v1.4s, v26.4s, v20.s[3]
-	WORD $0x4fb41b62 // fmla v2.4s, v27.4s, v20.s[3]
-	WORD $0x4fb41b83 // fmla v3.4s, v28.4s, v20.s[3]
-	WORD $0x4fb51b24 // fmla v4.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b45 // fmla v5.4s, v26.4s, v21.s[3]
-	WORD $0x4fb51b66 // fmla v6.4s, v27.4s, v21.s[3]
-	WORD $0x4fb51b87 // fmla v7.4s, v28.4s, v21.s[3]
-	WORD $0x4fb61b28 // fmla v8.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b49 // fmla v9.4s, v26.4s, v22.s[3]
-	WORD $0x4fb61b6a // fmla v10.4s, v27.4s, v22.s[3]
-	WORD $0x4fb61b8b // fmla v11.4s, v28.4s, v22.s[3]
-	WORD $0x4fb71b2c // fmla v12.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b4d // fmla v13.4s, v26.4s, v23.s[3]
-	WORD $0x4fb71b6e // fmla v14.4s, v27.4s, v23.s[3]
-	WORD $0x4fb71b8f // fmla v15.4s, v28.4s, v23.s[3]
-	WORD $0x4fb81b30 // fmla v16.4s, v25.4s, v24.s[3]
-	WORD $0x4fb81b51 // fmla v17.4s, v26.4s, v24.s[3]
-	WORD $0x4fb81b72 // fmla v18.4s, v27.4s, v24.s[3]
-	WORD $0x4fb81b93 // fmla v19.4s, v28.4s, v24.s[3]
-	SUBS $4, R4
-	BGE rows1Loop
-
-rows1Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows1Single:
-	FMOVS.P 4(R13), F20
-	FMOVS.P 4(R14), F21
-	FMOVS.P 4(R15), F22
-	FMOVS.P 4(R16), F23
-	FMOVS.P 4(R17), F24
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
-	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
-	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
-	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
-	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
-	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
-	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
-	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
-	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
-	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
-	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
-	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
-	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
-	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
-	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
-	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
-	SUBS $1, R4
-	BNE rows1Single
-	B finish
-
-rows2:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows2Rest
-
-rows2Loop:
-	FMOVQ.P 16(R13), F20
-	FMOVQ.P 16(R14), F21
-	FMOVQ.P 16(R15), F22
-	FMOVQ.P 16(R16), F23
-	FMOVQ.P 16(R17), F24
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
-	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
-	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
-	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
-	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
-	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
-	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
-	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
-	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
-	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
-	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
-	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
-	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
-	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
-	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
-	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R7, R2
-	WORD $0x4fb41320 // fmla v0.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41341 // fmla v1.4s, v26.4s, v20.s[1]
-	WORD $0x4fb41362 // fmla v2.4s, v27.4s, v20.s[1]
-	WORD $0x4fb41383 // fmla v3.4s, v28.4s, v20.s[1]
-	WORD $0x4fb51324 // fmla v4.4s, v25.4s, v21.s[1]
-	WORD $0x4fb51345 // fmla v5.4s, v26.4s, v21.s[1]
-	WORD $0x4fb51366 // fmla v6.4s, v27.4s, v21.s[1]
-	WORD $0x4fb51387 // fmla v7.4s, v28.4s, v21.s[1]
-	WORD $0x4fb61328 // fmla v8.4s, v25.4s, v22.s[1]
-	WORD $0x4fb61349 // fmla v9.4s, v26.4s, v22.s[1]
-	WORD $0x4fb6136a // fmla v10.4s, v27.4s, v22.s[1]
-	WORD $0x4fb6138b // fmla v11.4s, v28.4s, v22.s[1]
-	WORD $0x4fb7132c // fmla v12.4s, v25.4s, v23.s[1]
-	WORD $0x4fb7134d // fmla v13.4s, v26.4s, v23.s[1]
-	WORD $0x4fb7136e // fmla v14.4s, v27.4s, v23.s[1]
-	WORD $0x4fb7138f // fmla v15.4s, v28.4s, v23.s[1]
-	WORD $0x4fb81330 // fmla v16.4s, v25.4s, v24.s[1]
-	WORD $0x4fb81351 // fmla v17.4s, v26.4s, v24.s[1]
-	WORD $0x4fb81372 // fmla v18.4s, v27.4s, v24.s[1]
-	WORD $0x4fb81393 // fmla v19.4s, v28.4s, v24.s[1]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R7, R2
-	WORD $0x4f941b20 // fmla v0.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b41 // fmla v1.4s, v26.4s, v20.s[2]
-	WORD $0x4f941b62 // fmla v2.4s, v27.4s, v20.s[2]
-	WORD $0x4f941b83 // fmla v3.4s, v28.4s, v20.s[2]
-	WORD $0x4f951b24 // fmla v4.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b45 // fmla v5.4s, v26.4s, v21.s[2]
-	WORD $0x4f951b66 // fmla v6.4s, v27.4s, v21.s[2]
-	WORD $0x4f951b87 // fmla v7.4s, v28.4s, v21.s[2]
-	WORD $0x4f961b28 // fmla v8.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b49 // fmla v9.4s, v26.4s, v22.s[2]
-	WORD $0x4f961b6a // fmla v10.4s, v27.4s, v22.s[2]
-	WORD $0x4f961b8b // fmla v11.4s, v28.4s, v22.s[2]
-	WORD $0x4f971b2c // fmla v12.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b4d // fmla v13.4s, v26.4s, v23.s[2]
-	WORD $0x4f971b6e // fmla v14.4s, v27.4s, v23.s[2]
-	WORD $0x4f971b8f // fmla v15.4s, v28.4s, v23.s[2]
-	WORD $0x4f981b30 // fmla v16.4s, v25.4s, v24.s[2]
-	WORD $0x4f981b51 // fmla v17.4s, v26.4s, v24.s[2]
-	WORD $0x4f981b72 // fmla v18.4s, v27.4s, v24.s[2]
-	WORD $0x4f981b93 // fmla v19.4s, v28.4s, v24.s[2]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R7, R2
-	WORD $0x4fb41b20 // fmla v0.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b41 // fmla v1.4s, v26.4s, v20.s[3]
-	WORD $0x4fb41b62 // fmla v2.4s, v27.4s, v20.s[3]
-	WORD $0x4fb41b83 // fmla v3.4s, v28.4s, v20.s[3]
-	WORD $0x4fb51b24 // fmla v4.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b45 // fmla v5.4s, v26.4s, v21.s[3]
-	WORD $0x4fb51b66 // fmla v6.4s, v27.4s, v21.s[3]
-	WORD $0x4fb51b87 // fmla v7.4s, v28.4s, v21.s[3]
-	WORD $0x4fb61b28 // fmla v8.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b49 // fmla v9.4s, v26.4s, v22.s[3]
-	WORD $0x4fb61b6a // fmla v10.4s, v27.4s, v22.s[3]
-	WORD $0x4fb61b8b // fmla v11.4s, v28.4s, v22.s[3]
-	WORD $0x4fb71b2c // fmla v12.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b4d // fmla v13.4s, v26.4s, v23.s[3]
-	WORD $0x4fb71b6e // fmla v14.4s, v27.4s, v23.s[3]
-	WORD $0x4fb71b8f // fmla v15.4s, v28.4s, v23.s[3]
-	WORD $0x4fb81b30 // fmla v16.4s, v25.4s, v24.s[3]
-	WORD $0x4fb81b51 // fmla v17.4s, v26.4s, v24.s[3]
-	WORD $0x4fb81b72 // fmla v18.4s, v27.4s, v24.s[3]
-	WORD $0x4fb81b93 // fmla v19.4s, v28.4s, v24.s[3]
-	SUBS $4, R4
-	BGE rows2Loop
-
-rows2Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows2Single:
-	FMOVS.P 4(R13), F20
-	FMOVS.P 4(R14), F21
-	FMOVS.P 4(R15), F22
-	FMOVS.P 4(R16), F23
-	FMOVS.P 4(R17), F24
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
-	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
-	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
-	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
-	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
-	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
-	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
-	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
-	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
-	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
-	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
-	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
-	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
-	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
-	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
-	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
-	SUBS $1, R4
-	BNE rows2Single
-	B finish
-
-rows3:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows3Rest
-
-rows3Loop:
-	FMOVQ.P 16(R13), F20
-	FMOVQ.P 16(R14), F21
-	FMOVQ.P 16(R15), F22
-	FMOVQ.P 16(R16), F23
-	FMOVQ.P 16(R17), F24
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
-	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
-	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
-	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
-	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
-	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
-	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
-	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
-	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
-	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
-	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
-	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
-	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
-	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
-	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
-	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R7, R2
-	WORD $0x4fb41320 // fmla v0.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41341 // fmla v1.4s, v26.4s, v20.s[1]
-	WORD $0x4fb41362 // fmla v2.4s, v27.4s, v20.s[1]
-	WORD $0x4fb41383 // fmla v3.4s, v28.4s, v20.s[1]
-	WORD $0x4fb51324 // fmla v4.4s, v25.4s, v21.s[1]
-	WORD $0x4fb51345 // fmla v5.4s, v26.4s, v21.s[1]
-	WORD $0x4fb51366 // fmla v6.4s, v27.4s, v21.s[1]
-	WORD $0x4fb51387 // fmla v7.4s, v28.4s, v21.s[1]
-	WORD $0x4fb61328 // fmla v8.4s, v25.4s, v22.s[1]
-	WORD $0x4fb61349 // fmla v9.4s, v26.4s, v22.s[1]
-	WORD $0x4fb6136a // fmla v10.4s, v27.4s, v22.s[1]
-	WORD $0x4fb6138b // fmla v11.4s, v28.4s, v22.s[1]
-	WORD $0x4fb7132c // fmla v12.4s, v25.4s, v23.s[1]
-	WORD $0x4fb7134d // fmla v13.4s, v26.4s, v23.s[1]
-	WORD $0x4fb7136e // fmla v14.4s, v27.4s, v23.s[1]
-	WORD $0x4fb7138f // fmla v15.4s, v28.4s, v23.s[1]
-	WORD $0x4fb81330 // fmla v16.4s, v25.4s, v24.s[1]
-	WORD $0x4fb81351 // fmla v17.4s, v26.4s, v24.s[1]
-	WORD $0x4fb81372 // fmla v18.4s, v27.4s, v24.s[1]
-	WORD $0x4fb81393 // fmla v19.4s, v28.4s, v24.s[1]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R7, R2
-	WORD $0x4f941b20 // fmla v0.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b41 // fmla v1.4s, v26.4s, v20.s[2]
-	WORD $0x4f941b62 // fmla v2.4s, v27.4s, v20.s[2]
-	WORD $0x4f941b83 // fmla v3.4s, v28.4s, v20.s[2]
-	WORD $0x4f951b24 // fmla v4.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b45 // fmla v5.4s, v26.4s, v21.s[2]
-	WORD $0x4f951b66 // fmla v6.4s, v27.4s, v21.s[2]
-	WORD $0x4f951b87 // fmla v7.4s, v28.4s, v21.s[2]
-	WORD $0x4f961b28 // fmla v8.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b49 // fmla v9.4s, v26.4s, v22.s[2]
-	WORD $0x4f961b6a // fmla v10.4s, v27.4s, v22.s[2]
-	WORD $0x4f961b8b // fmla v11.4s, v28.4s, v22.s[2]
-	WORD $0x4f971b2c // fmla v12.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b4d // fmla v13.4s, v26.4s, v23.s[2]
-	WORD $0x4f971b6e // fmla v14.4s, v27.4s, v23.s[2]
-	WORD $0x4f971b8f // fmla v15.4s, v28.4s, v23.s[2]
-	WORD $0x4f981b30 // fmla v16.4s, v25.4s, v24.s[2]
-	WORD $0x4f981b51 // fmla v17.4s, v26.4s, v24.s[2]
-	WORD $0x4f981b72 // fmla v18.4s, v27.4s, v24.s[2]
-	WORD $0x4f981b93 // fmla v19.4s, v28.4s, v24.s[2]
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R7, R2
-	WORD $0x4fb41b20 // fmla v0.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b41 // fmla v1.4s, v26.4s, v20.s[3]
-	WORD $0x4fb41b62 // fmla v2.4s, v27.4s, v20.s[3]
-	WORD $0x4fb41b83 // fmla v3.4s, v28.4s, v20.s[3]
-	WORD $0x4fb51b24 // fmla v4.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b45 // fmla v5.4s, v26.4s, v21.s[3]
-	WORD $0x4fb51b66 // fmla v6.4s, v27.4s, v21.s[3]
-	WORD $0x4fb51b87 // fmla v7.4s, v28.4s, v21.s[3]
-	WORD $0x4fb61b28 // fmla v8.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b49 // fmla v9.4s, v26.4s, v22.s[3]
-	WORD $0x4fb61b6a // fmla v10.4s, v27.4s, v22.s[3]
-	WORD $0x4fb61b8b // fmla v11.4s, v28.4s, v22.s[3]
-	WORD $0x4fb71b2c // fmla v12.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b4d // fmla v13.4s, v26.4s, v23.s[3]
-	WORD $0x4fb71b6e // fmla v14.4s, v27.4s, v23.s[3]
-	WORD $0x4fb71b8f // fmla v15.4s, v28.4s, v23.s[3]
-	WORD $0x4fb81b30 // fmla v16.4s, v25.4s, v24.s[3]
-	WORD $0x4fb81b51 // fmla v17.4s, v26.4s, v24.s[3]
-	WORD $0x4fb81b72 // fmla v18.4s, v27.4s, v24.s[3]
-	WORD $0x4fb81b93 // fmla v19.4s, v28.4s, v24.s[3]
-	SUBS $4, R4
-	BGE rows3Loop
-
-rows3Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows3Single:
-	FMOVS.P 4(R13), F20
-	FMOVS.P 4(R14), F21
-	FMOVS.P 4(R15), F22
-	FMOVS.P 4(R16), F23
-	FMOVS.P 4(R17), F24
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
-	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
-	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
-	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
-	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
-	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
-	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
-	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
-	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
-	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
-	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
-	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
-	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
-	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
-	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
-	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
-	SUBS $1, R4
-	BNE rows3Single
-	B finish
-
-rows4:
-	MOVD R1, R13
-	ADD R6, R13, R14
-	ADD R6, R14, R15
-	ADD R6, R15, R16
-	ADD R6, R16, R17
-	SUBS $4, R4
-	BLT rows4Rest
-
-rows4Loop:
-	FMOVQ.P 16(R13), F20
-	FMOVQ.P 16(R14), F21
-	FMOVQ.P 16(R15), F22
-	FMOVQ.P 16(R16), F23
-	FMOVQ.P 16(R17), F24
-	FLDPQ 0(R2), (F25, F26)
-	FLDPQ 32(R2), (F27, F28)
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
-	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
-	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
-	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
-	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
-	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
-	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
-	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
-	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
-	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
-	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
-	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
-	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
-	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
-	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
-	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
-	FLDPQ 0(R2), (F25, F26)
-	FLDPQ 32(R2), (F27, F28)
-	ADD R7, R2
-	WORD $0x4fb41320 // fmla v0.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41341 // fmla v1.4s, v26.4s, v20.s[1]
-	WORD $0x4fb41362 // fmla v2.4s, v27.4s, v20.s[1]
-	WORD $0x4fb41383 // fmla v3.4s, v28.4s, v20.s[1]
-	WORD $0x4fb51324 // fmla v4.4s, v25.4s, v21.s[1]
-	WORD $0x4fb51345 // fmla v5.4s, v26.4s, v21.s[1]
-	WORD $0x4fb51366 // fmla v6.4s, v27.4s, v21.s[1]
-	WORD $0x4fb51387 // fmla v7.4s, v28.4s, v21.s[1]
-	WORD $0x4fb61328 // fmla v8.4s, v25.4s, v22.s[1]
-	WORD $0x4fb61349 // fmla v9.4s, v26.4s, v22.s[1]
-	WORD $0x4fb6136a // fmla v10.4s, v27.4s, v22.s[1]
-	WORD $0x4fb6138b // fmla v11.4s, v28.4s, v22.s[1]
-	WORD $0x4fb7132c // fmla v12.4s, v25.4s, v23.s[1]
-	WORD $0x4fb7134d // fmla v13.4s, v26.4s, v23.s[1]
-	WORD $0x4fb7136e // fmla v14.4s, v27.4s, v23.s[1]
-	WORD $0x4fb7138f // fmla v15.4s, v28.4s, v23.s[1]
-	WORD $0x4fb81330 // fmla v16.4s, v25.4s, v24.s[1]
-	WORD $0x4fb81351 // fmla v17.4s, v26.4s, v24.s[1]
-	WORD $0x4fb81372 // fmla v18.4s, v27.4s, v24.s[1]
-	WORD $0x4fb81393 // fmla v19.4s, v28.4s, v24.s[1]
-	FLDPQ 0(R2), (F25, F26)
-	FLDPQ 32(R2), (F27, F28)
-	ADD R7, R2
-	WORD $0x4f941b20 // fmla v0.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b41 // fmla v1.4s, v26.4s, v20.s[2]
-	WORD $0x4f941b62 // fmla v2.4s, v27.4s, v20.s[2]
-	WORD $0x4f941b83 // fmla v3.4s, v28.4s, v20.s[2]
-	WORD $0x4f951b24 // fmla v4.4s, v25.4s, v21.s[2]
-	WORD $0x4f951b45 // fmla v5.4s, v26.4s, v21.s[2]
-	WORD $0x4f951b66 // fmla v6.4s, v27.4s, v21.s[2]
-	WORD $0x4f951b87 // fmla v7.4s, v28.4s, v21.s[2]
-	WORD $0x4f961b28 // fmla v8.4s, v25.4s, v22.s[2]
-	WORD $0x4f961b49 // fmla v9.4s, v26.4s, v22.s[2]
-	WORD $0x4f961b6a // fmla v10.4s, v27.4s, v22.s[2]
-	WORD $0x4f961b8b // fmla v11.4s, v28.4s, v22.s[2]
-	WORD $0x4f971b2c // fmla v12.4s, v25.4s, v23.s[2]
-	WORD $0x4f971b4d // fmla v13.4s, v26.4s, v23.s[2]
-	WORD $0x4f971b6e // fmla v14.4s, v27.4s, v23.s[2]
-	WORD $0x4f971b8f // fmla v15.4s, v28.4s, v23.s[2]
-	WORD $0x4f981b30 // fmla v16.4s, v25.4s, v24.s[2]
-	WORD $0x4f981b51 // fmla v17.4s, v26.4s, v24.s[2]
-	WORD $0x4f981b72 // fmla v18.4s, v27.4s, v24.s[2]
-	WORD $0x4f981b93 // fmla v19.4s, v28.4s, v24.s[2]
-	FLDPQ 0(R2), (F25, F26)
-	FLDPQ 32(R2), (F27, F28)
-	ADD R7, R2
-	WORD $0x4fb41b20 // fmla v0.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b41 // fmla v1.4s, v26.4s, v20.s[3]
-	WORD $0x4fb41b62 // fmla v2.4s, v27.4s, v20.s[3]
-	WORD $0x4fb41b83 // fmla v3.4s, v28.4s, v20.s[3]
-	WORD $0x4fb51b24 // fmla v4.4s, v25.4s, v21.s[3]
-	WORD $0x4fb51b45 // fmla v5.4s, v26.4s, v21.s[3]
-	WORD $0x4fb51b66 // fmla v6.4s, v27.4s, v21.s[3]
-	WORD $0x4fb51b87 // fmla v7.4s, v28.4s, v21.s[3]
-	WORD $0x4fb61b28 // fmla v8.4s, v25.4s, v22.s[3]
-	WORD $0x4fb61b49 // fmla v9.4s, v26.4s, v22.s[3]
-	WORD $0x4fb61b6a // fmla v10.4s, v27.4s, v22.s[3]
-	WORD $0x4fb61b8b // fmla v11.4s, v28.4s, v22.s[3]
-	WORD $0x4fb71b2c // fmla v12.4s, v25.4s, v23.s[3]
-	WORD $0x4fb71b4d // fmla v13.4s, v26.4s, v23.s[3]
-	WORD $0x4fb71b6e // fmla v14.4s, v27.4s, v23.s[3]
-	WORD $0x4fb71b8f // fmla v15.4s, v28.4s, v23.s[3]
-	WORD $0x4fb81b30 // fmla v16.4s, v25.4s, v24.s[3]
-	WORD $0x4fb81b51 // fmla v17.4s, v26.4s, v24.s[3]
-	WORD $0x4fb81b72 // fmla v18.4s, v27.4s, v24.s[3]
-	WORD $0x4fb81b93 // fmla v19.4s, v28.4s, v24.s[3]
-	SUBS $4, R4
-	BGE rows4Loop
-
-rows4Rest:
-	ADDS $4, R4
-	BEQ finish
-
-rows4Single:
-	FMOVS.P 4(R13), F20
-	FMOVS.P 4(R14), F21
-	FMOVS.P 4(R15), F22
-	FMOVS.P 4(R16), F23
-	FMOVS.P 4(R17), F24
-	FLDPQ 0(R2), (F25, F26)
-	FLDPQ 32(R2), (F27, F28)
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4f951324 // fmla v4.4s, v25.4s, v21.s[0]
-	WORD $0x4f951345 // fmla v5.4s, v26.4s, v21.s[0]
-	WORD $0x4f951366 // fmla v6.4s, v27.4s, v21.s[0]
-	WORD $0x4f951387 // fmla v7.4s, v28.4s, v21.s[0]
-	WORD $0x4f961328 // fmla v8.4s, v25.4s, v22.s[0]
-	WORD $0x4f961349 // fmla v9.4s, v26.4s, v22.s[0]
-	WORD $0x4f96136a // fmla v10.4s, v27.4s, v22.s[0]
-	WORD $0x4f96138b // fmla v11.4s, v28.4s, v22.s[0]
-	WORD $0x4f97132c // fmla v12.4s, v25.4s, v23.s[0]
-	WORD $0x4f97134d // fmla v13.4s, v26.4s, v23.s[0]
-	WORD $0x4f97136e // fmla v14.4s, v27.4s, v23.s[0]
-	WORD $0x4f97138f // fmla v15.4s, v28.4s, v23.s[0]
-	WORD $0x4f981330 // fmla v16.4s, v25.4s, v24.s[0]
-	WORD $0x4f981351 // fmla v17.4s, v26.4s, v24.s[0]
-	WORD $0x4f981372 // fmla v18.4s, v27.4s, v24.s[0]
-	WORD $0x4f981393 // fmla v19.4s, v28.4s, v24.s[0]
-	SUBS $1, R4
-	BNE rows4Single
-	B finish
-
-columns1:
-	MOVD R1, R13
-
-columns1Loop:
-	FMOVQ 0(R13), F20
-	FMOVS 16(R13), F21
-	ADD R5, R13
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4fb41324 // fmla v4.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41345 // fmla v5.4s, v26.4s, v20.s[1]
-	WORD $0x4fb41366 // fmla v6.4s, v27.4s, v20.s[1]
-	WORD $0x4fb41387 // fmla v7.4s, v28.4s, v20.s[1]
-	WORD $0x4f941b28 // fmla v8.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b49 // fmla v9.4s, v26.4s, v20.s[2]
-	WORD $0x4f941b6a // fmla v10.4s, v27.4s, v20.s[2]
-	WORD $0x4f941b8b // fmla v11.4s, v28.4s, v20.s[2]
-	WORD $0x4fb41b2c // fmla v12.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b4d // fmla v13.4s, v26.4s, v20.s[3]
-	WORD $0x4fb41b6e // fmla v14.4s, v27.4s, v20.s[3]
-	WORD $0x4fb41b8f // fmla v15.4s, v28.4s, v20.s[3]
-	WORD $0x4f951330 // fmla v16.4s, v25.4s, v21.s[0]
-	WORD $0x4f951351 // fmla v17.4s, v26.4s, v21.s[0]
-	WORD $0x4f951372 // fmla v18.4s, v27.4s, v21.s[0]
-	WORD $0x4f951393 // fmla v19.4s, v28.4s, v21.s[0]
-	SUBS $1, R4
-	BNE columns1Loop
-	B finish
-
-columns2:
-	MOVD R1, R13
-
-columns2Loop:
-	FMOVQ 0(R13), F20
-	FMOVS 16(R13), F21
-	ADD R5, R13
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4fb41324 // fmla v4.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41345 // fmla v5.4s, v26.4s, v20.s[1]
-	WORD $0x4fb41366 // fmla v6.4s, v27.4s, v20.s[1]
-	WORD $0x4fb41387 // fmla v7.4s, v28.4s, v20.s[1]
-	WORD $0x4f941b28 // fmla v8.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b49 // fmla v9.4s, v26.4s, v20.s[2]
-	WORD $0x4f941b6a // fmla v10.4s, v27.4s, v20.s[2]
-	WORD $0x4f941b8b // fmla v11.4s, v28.4s, v20.s[2]
-	WORD $0x4fb41b2c // fmla v12.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b4d // fmla v13.4s, v26.4s, v20.s[3]
-	WORD $0x4fb41b6e // fmla v14.4s, v27.4s, v20.s[3]
-	WORD $0x4fb41b8f // fmla v15.4s, v28.4s, v20.s[3]
-	WORD $0x4f951330 // fmla v16.4s, v25.4s, v21.s[0]
-	WORD $0x4f951351 // fmla v17.4s, v26.4s, v21.s[0]
-	WORD $0x4f951372 // fmla v18.4s, v27.4s, v21.s[0]
-	WORD $0x4f951393 // fmla v19.4s, v28.4s, v21.s[0]
-	SUBS $1, R4
-	BNE columns2Loop
-	B finish
-
-columns3:
-	MOVD R1, R13
-
-columns3Loop:
-	FMOVQ 0(R13), F20
-	FMOVS 16(R13), F21
-	ADD R5, R13
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R7, R2
-	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
-	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
-	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
-	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
-	WORD $0x4fb41324 // fmla v4.4s, v25.4s, v20.s[1]
-	WORD $0x4fb41345 // fmla v5.4s, v26.4s, v20.s[1]
-	WORD $0x4fb41366 // fmla v6.4s, v27.4s, v20.s[1]
-	WORD $0x4fb41387 // fmla v7.4s, v28.4s, v20.s[1]
-	WORD $0x4f941b28 // fmla v8.4s, v25.4s, v20.s[2]
-	WORD $0x4f941b49 // fmla v9.4s, v26.4s, v20.s[2]
-	WORD $0x4f941b6a // fmla v10.4s, v27.4s, v20.s[2]
-	WORD $0x4f941b8b // fmla v11.4s, v28.4s, v20.s[2]
-	WORD $0x4fb41b2c // fmla v12.4s, v25.4s, v20.s[3]
-	WORD $0x4fb41b4d // fmla v13.4s, v26.4s, v20.s[3]
-	WORD $0x4fb41b6e // fmla v14.4s, v27.4s, v20.s[3]
-	WORD $0x4fb41b8f // fmla v15.4s, v28.4s, v20.s[3]
-	WORD $0x4f951330 // fmla v16.4s, v25.4s, v21.s[0]
-	WORD $0x4f951351 // fmla v17.4s, v26.4s, v21.s[0]
-	WORD $0x4f951372 // fmla v18.4s, v27.4s, v21.s[0]
-	WORD $0x4f951393 // fmla v19.4s, v28.4s, v21.s[0]
-	SUBS $1, R4
-	BNE columns3Loop
-	B finish
-
-columns4:
-	MOVD R1, R13
-
-columns4Loop:
-	FMOVQ 0(R13), F20
-	FMOVS 16(R13), F21
-	ADD R5, R13
+columnsWhole:
+	FMOVQ 0(R15), F20
+	FMOVS 16(R15), F21
+	ADD R5, R15
 	FLDPQ 0(R2), (F25, F26)
 	FLDPQ 32(R2), (F27, F28)
 	ADD R7, R2
@@ -18111,240 +8398,47 @@ columns4Loop:
 	WORD $0x4f951372 // fmla v18.4s, v27.4s, v21.s[0]
 	WORD $0x4f951393 // fmla v19.4s, v28.4s, v21.s[0]
 	SUBS $1, R4
-	BNE columns4Loop
+	BNE columnsWhole
+	B finish
+
+columnsPart:
+	FMOVQ 0(R15), F20
+	FMOVS 16(R15), F21
+	ADD R5, R15
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R7, R2
+	WORD $0x4f941320 // fmla v0.4s, v25.4s, v20.s[0]
+	WORD $0x4f941341 // fmla v1.4s, v26.4s, v20.s[0]
+	WORD $0x4f941362 // fmla v2.4s, v27.4s, v20.s[0]
+	WORD $0x4f941383 // fmla v3.4s, v28.4s, v20.s[0]
+	WORD $0x4fb41324 // fmla v4.4s, v25.4s, v20.s[1]
+	WORD $0x4fb41345 // fmla v5.4s, v26.4s, v20.s[1]
+	WORD $0x4fb41366 // fmla v6.4s, v27.4s, v20.s[1]
+	WORD $0x4fb41387 // fmla v7.4s, v28.4s, v20.s[1]
+	WORD $0x4f941b28 // fmla v8.4s, v25.4s, v20.s[2]
+	WORD $0x4f941b49 // fmla v9.4s, v26.4s, v20.s[2]
+	WORD $0x4f941b6a // fmla v10.4s, v27.4s, v20.s[2]
+	WORD $0x4f941b8b // fmla v11.4s, v28.4s, v20.s[2]
+	WORD $0x4fb41b2c // fmla v12.4s, v25.4s, v20.s[3]
+	WORD $0x4fb41b4d // fmla v13.4s, v26.4s, v20.s[3]
+	WORD $0x4fb41b6e // fmla v14.4s, v27.4s, v20.s[3]
+	WORD $0x4fb41b8f // fmla v15.4s, v28.4s, v20.s[3]
+	WORD $0x4f951330 // fmla v16.4s, v25.4s, v21.s[0]
+	WORD $0x4f951351 // fmla v17.4s, v26.4s, v21.s[0]
+	WORD $0x4f951372 // fmla v18.4s, v27.4s, v21.s[0]
+	WORD $0x4f951393 // fmla v19.4s, v28.4s, v21.s[0]
+	SUBS $1, R4
+	BNE columnsPart
 	B finish
 
 finish:
-	MOVD 88(R0), R11
+	MOVD 88(R0), R12
+	CMP $4, R10
+	BNE part
+	CBZ R12, store
 	MOVD R3, R2
-	CMP $1, R10
-	BEQ finish1
-	CMP $2, R10
-	BEQ finish2
-	CMP $3, R10
-	BEQ finish3
-	B finish4
-
-finish1:
-	CBZ R11, store1
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e20d720 // fadd v0.4s, v25.4s, v0.4s
-	WORD $0x4e21d741 // fadd v1.4s, v26.4s, v1.4s
-	WORD $0x4e22d762 // fadd v2.4s, v27.4s, v2.4s
-	WORD $0x4e23d783 // fadd v3.4s, v28.4s, v3.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
-	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
-	WORD $0x4e26d766 // fadd v6.4s, v27.4s, v6.4s
-	WORD $0x4e27d787 // fadd v7.4s, v28.4s, v7.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e28d728 // fadd v8.4s, v25.4s, v8.4s
-	WORD $0x4e29d749 // fadd v9.4s, v26.4s, v9.4s
-	WORD $0x4e2ad76a // fadd v10.4s, v27.4s, v10.4s
-	WORD $0x4e2bd78b // fadd v11.4s, v28.4s, v11.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e2cd72c // fadd v12.4s, v25.4s, v12.4s
-	WORD $0x4e2dd74d // fadd v13.4s, v26.4s, v13.4s
-	WORD $0x4e2ed76e // fadd v14.4s, v27.4s, v14.4s
-	WORD $0x4e2fd78f // fadd v15.4s, v28.4s, v15.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVS 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
-	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
-	WORD $0x4e32d772 // fadd v18.4s, v27.4s, v18.4s
-	WORD $0x4e33d793 // fadd v19.4s, v28.4s, v19.4s
-
-store1:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVS F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVS F7, 48(R3)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVS F11, 48(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	FMOVS F15, 48(R3)
-	ADD R9, R3
-	FSTPQ (F16, F17), 0(R3)
-	FMOVQ F18, 32(R3)
-	FMOVS F19, 48(R3)
-	ADD R9, R3
-	B next
-
-finish2:
-	CBZ R11, store2
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e20d720 // fadd v0.4s, v25.4s, v0.4s
-	WORD $0x4e21d741 // fadd v1.4s, v26.4s, v1.4s
-	WORD $0x4e22d762 // fadd v2.4s, v27.4s, v2.4s
-	WORD $0x4e23d783 // fadd v3.4s, v28.4s, v3.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
-	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
-	WORD $0x4e26d766 // fadd v6.4s, v27.4s, v6.4s
-	WORD $0x4e27d787 // fadd v7.4s, v28.4s, v7.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e28d728 // fadd v8.4s, v25.4s, v8.4s
-	WORD $0x4e29d749 // fadd v9.4s, v26.4s, v9.4s
-	WORD $0x4e2ad76a // fadd v10.4s, v27.4s, v10.4s
-	WORD $0x4e2bd78b // fadd v11.4s, v28.4s, v11.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e2cd72c // fadd v12.4s, v25.4s, v12.4s
-	WORD $0x4e2dd74d // fadd v13.4s, v26.4s, v13.4s
-	WORD $0x4e2ed76e // fadd v14.4s, v27.4s, v14.4s
-	WORD $0x4e2fd78f // fadd v15.4s, v28.4s, v15.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD R9, R2
-	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
-	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
-	WORD $0x4e32d772 // fadd v18.4s, v27.4s, v18.4s
-	WORD $0x4e33d793 // fadd v19.4s, v28.4s, v19.4s
-
-store2:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVD F11, 48(R3)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	FMOVD F15, 48(R3)
-	ADD R9, R3
-	FSTPQ (F16, F17), 0(R3)
-	FMOVQ F18, 32(R3)
-	FMOVD F19, 48(R3)
-	ADD R9, R3
-	B next
-
-finish3:
-	CBZ R11, store3
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R9, R2
-	WORD $0x4e20d720 // fadd v0.4s, v25.4s, v0.4s
-	WORD $0x4e21d741 // fadd v1.4s, v26.4s, v1.4s
-	WORD $0x4e22d762 // fadd v2.4s, v27.4s, v2.4s
-	WORD $0x4e23d783 // fadd v3.4s, v28.4s, v3.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R9, R2
-	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
-	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
-	WORD $0x4e26d766 // fadd v6.4s, v27.4s, v6.4s
-	WORD $0x4e27d787 // fadd v7.4s, v28.4s, v7.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R9, R2
-	WORD $0x4e28d728 // fadd v8.4s, v25.4s, v8.4s
-	WORD $0x4e29d749 // fadd v9.4s, v26.4s, v9.4s
-	WORD $0x4e2ad76a // fadd v10.4s, v27.4s, v10.4s
-	WORD $0x4e2bd78b // fadd v11.4s, v28.4s, v11.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R9, R2
-	WORD $0x4e2cd72c // fadd v12.4s, v25.4s, v12.4s
-	WORD $0x4e2dd74d // fadd v13.4s, v26.4s, v13.4s
-	WORD $0x4e2ed76e // fadd v14.4s, v27.4s, v14.4s
-	WORD $0x4e2fd78f // fadd v15.4s, v28.4s, v15.4s
-	FLDPQ 0(R2), (F25, F26)
-	FMOVQ 32(R2), F27
-	FMOVD 48(R2), F28
-	ADD $56, R2, R12
-	VLD1 (R12), V28.S[2]
-	ADD R9, R2
-	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
-	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
-	WORD $0x4e32d772 // fadd v18.4s, v27.4s, v18.4s
-	WORD $0x4e33d793 // fadd v19.4s, v28.4s, v19.4s
-
-store3:
-	FSTPQ (F0, F1), 0(R3)
-	FMOVQ F2, 32(R3)
-	FMOVD F3, 48(R3)
-	ADD $56, R3, R12
-	VST1 V3.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F4, F5), 0(R3)
-	FMOVQ F6, 32(R3)
-	FMOVD F7, 48(R3)
-	ADD $56, R3, R12
-	VST1 V7.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F8, F9), 0(R3)
-	FMOVQ F10, 32(R3)
-	FMOVD F11, 48(R3)
-	ADD $56, R3, R12
-	VST1 V11.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F12, F13), 0(R3)
-	FMOVQ F14, 32(R3)
-	FMOVD F15, 48(R3)
-	ADD $56, R3, R12
-	VST1 V15.S[2], (R12)
-	ADD R9, R3
-	FSTPQ (F16, F17), 0(R3)
-	FMOVQ F18, 32(R3)
-	FMOVD F19, 48(R3)
-	ADD $56, R3, R12
-	VST1 V19.S[2], (R12)
-	ADD R9, R3
-	B next
-
-finish4:
-	CBZ R11, store4
 	FLDPQ 0(R2), (F25, F26)
 	FLDPQ 32(R2), (F27, F28)
 	ADD R9, R2
@@ -18381,7 +8475,7 @@ finish4:
 	WORD $0x4e32d772 // fadd v18.4s, v27.4s, v18.4s
 	WORD $0x4e33d793 // fadd v19.4s, v28.4s, v19.4s
 
-store4:
+store:
 	FSTPQ (F0, F1), 0(R3)
 	FSTPQ (F2, F3), 32(R3)
 	ADD R9, R3
@@ -18398,6 +8492,72 @@ store4:
 	FSTPQ (F18, F19), 32(R3)
 	ADD R9, R3
 	B next
+
+part:
+	CBZ R12, storePart
+	MOVD R3, R2
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e20d720 // fadd v0.4s, v25.4s, v0.4s
+	WORD $0x4e21d741 // fadd v1.4s, v26.4s, v1.4s
+	WORD $0x4e22d762 // fadd v2.4s, v27.4s, v2.4s
+	WORD $0x4e23d783 // fadd v3.4s, v28.4s, v3.4s
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
+	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
+	WORD $0x4e26d766 // fadd v6.4s, v27.4s, v6.4s
+	WORD $0x4e27d787 // fadd v7.4s, v28.4s, v7.4s
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e28d728 // fadd v8.4s, v25.4s, v8.4s
+	WORD $0x4e29d749 // fadd v9.4s, v26.4s, v9.4s
+	WORD $0x4e2ad76a // fadd v10.4s, v27.4s, v10.4s
+	WORD $0x4e2bd78b // fadd v11.4s, v28.4s, v11.4s
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e2cd72c // fadd v12.4s, v25.4s, v12.4s
+	WORD $0x4e2dd74d // fadd v13.4s, v26.4s, v13.4s
+	WORD $0x4e2ed76e // fadd v14.4s, v27.4s, v14.4s
+	WORD $0x4e2fd78f // fadd v15.4s, v28.4s, v15.4s
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R9, R2
+	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
+	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
+	WORD $0x4e32d772 // fadd v18.4s, v27.4s, v18.4s
+	WORD $0x4e33d793 // fadd v19.4s, v28.4s, v19.4s
+
+storePart:
+	FSTPQ (F0, F1), 0(R3)
+	FMOVQ F2, 32(R3)
+	WORD $0x3cae6863 // str q3, [x3, x14]
+	ADD R9, R3
+	FSTPQ (F4, F5), 0(R3)
+	FMOVQ F6, 32(R3)
+	WORD $0x3cae6867 // str q7, [x3, x14]
+	ADD R9, R3
+	FSTPQ (F8, F9), 0(R3)
+	FMOVQ F10, 32(R3)
+	WORD $0x3cae686b // str q11, [x3, x14]
+	ADD R9, R3
+	FSTPQ (F12, F13), 0(R3)
+	FMOVQ F14, 32(R3)
+	WORD $0x3cae686f // str q15, [x3, x14]
+	ADD R9, R3
+	FSTPQ (F16, F17), 0(R3)
+	FMOVQ F18, 32(R3)
+	WORD $0x3cae6873 // str q19, [x3, x14]
+	ADD R9, R3
 
 next:
 	MOVD 24(R0), R4

@@ -235,6 +235,9 @@ func gemmAdd2AVX512(t *GemmTile)
 //go:noescape
 func gemmTransposeAVX512(t *GemmTile)
 
+// gemmFetchNext is called by the tiles and not from Go.
+func gemmFetchNext()
+
 var gemmTableAVX2 = gemmTable{
 	Lanes:  8,
 	lowest: 5,

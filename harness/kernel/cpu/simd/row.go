@@ -30,11 +30,8 @@ type rowTable struct {
 	// loss[r] = log(s) - (x[target[r]] - m)
 	Xent func(loss, x *float32, target *int32, rows, n, ldx int)
 
-	// XentGrad is the gradient of Xent, from x and the dloss of each row:
+	// XentBoth is Xent and its gradient, from x and the dloss of each row:
 	// y = e[i] * inv; if i == target[r] { y -= 1 }; dst[i] = y * dloss[r]
-	XentGrad func(dst, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
-
-	// XentBoth is Xent and XentGrad combined, with one exponential per element.
 	XentBoth func(dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
 	// XentBias is XentBoth of x[i] + bias[i], with a bias for each column. dst and loss must not

@@ -18,7 +18,6 @@ var rowAVX2 = rowTable{
 	Softmax:     rowSoftmaxAVX2,
 	SoftmaxGrad: rowSoftmaxGradAVX2,
 	Xent:        rowXentAVX2,
-	XentGrad:    rowXentGradAVX2,
 	XentBoth:    rowXentBothAVX2,
 	XentBias:    rowXentBiasAVX2,
 	Onehot:      rowOnehotAVX2,
@@ -28,7 +27,6 @@ var rowAVX512 = rowTable{
 	Softmax:     rowSoftmaxAVX512,
 	SoftmaxGrad: rowSoftmaxGradAVX512,
 	Xent:        rowXentAVX512,
-	XentGrad:    rowXentGradAVX512,
 	XentBoth:    rowXentBothAVX512,
 	XentBias:    rowXentBiasAVX512,
 	Onehot:      rowOnehotAVX512,
@@ -42,9 +40,6 @@ func rowSoftmaxGradAVX2(dst, y, dy *float32, rows, n, ldd, ldy, lddy int)
 
 //go:noescape
 func rowXentAVX2(loss, x *float32, target *int32, rows, n, ldx int)
-
-//go:noescape
-func rowXentGradAVX2(dst, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
 //go:noescape
 func rowXentBothAVX2(dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
@@ -63,9 +58,6 @@ func rowSoftmaxGradAVX512(dst, y, dy *float32, rows, n, ldd, ldy, lddy int)
 
 //go:noescape
 func rowXentAVX512(loss, x *float32, target *int32, rows, n, ldx int)
-
-//go:noescape
-func rowXentGradAVX512(dst, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)
 
 //go:noescape
 func rowXentBothAVX512(dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int)

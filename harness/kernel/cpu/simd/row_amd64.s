@@ -581,292 +581,164 @@ end:
 	VZEROUPPER
 	RET
 
-DATA lanes<>+0(SB)/4, $0x00000000
-DATA lanes<>+4(SB)/4, $0x00000001
-DATA lanes<>+8(SB)/4, $0x00000002
-DATA lanes<>+12(SB)/4, $0x00000003
-DATA lanes<>+16(SB)/4, $0x00000004
-DATA lanes<>+20(SB)/4, $0x00000005
-DATA lanes<>+24(SB)/4, $0x00000006
-DATA lanes<>+28(SB)/4, $0x00000007
-DATA lanes<>+32(SB)/4, $0x00000008
-DATA lanes<>+36(SB)/4, $0x00000009
-DATA lanes<>+40(SB)/4, $0x0000000a
-DATA lanes<>+44(SB)/4, $0x0000000b
-DATA lanes<>+48(SB)/4, $0x0000000c
-DATA lanes<>+52(SB)/4, $0x0000000d
-DATA lanes<>+56(SB)/4, $0x0000000e
-DATA lanes<>+60(SB)/4, $0x0000000f
+DATA lanes<>+0(SB)/8, $0x0000000100000000
+DATA lanes<>+8(SB)/8, $0x0000000300000002
+DATA lanes<>+16(SB)/8, $0x0000000500000004
+DATA lanes<>+24(SB)/8, $0x0000000700000006
+DATA lanes<>+32(SB)/8, $0x0000000900000008
+DATA lanes<>+40(SB)/8, $0x0000000b0000000a
+DATA lanes<>+48(SB)/8, $0x0000000d0000000c
+DATA lanes<>+56(SB)/8, $0x0000000f0000000e
 GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
-DATA const3fb8aa3b<>+0(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+4(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+8(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+12(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+16(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+20(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+24(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+28(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+32(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+36(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+40(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+44(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+48(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+52(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+56(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+60(SB)/4, $0x3fb8aa3b
+DATA const3fb8aa3b<>+0(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+8(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+16(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+24(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+32(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+40(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+48(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+56(SB)/8, $0x3fb8aa3b3fb8aa3b
 GLOBL const3fb8aa3b<>(SB), RODATA|NOPTR, $64
 
-DATA const4b400000<>+0(SB)/4, $0x4b400000
-DATA const4b400000<>+4(SB)/4, $0x4b400000
-DATA const4b400000<>+8(SB)/4, $0x4b400000
-DATA const4b400000<>+12(SB)/4, $0x4b400000
-DATA const4b400000<>+16(SB)/4, $0x4b400000
-DATA const4b400000<>+20(SB)/4, $0x4b400000
-DATA const4b400000<>+24(SB)/4, $0x4b400000
-DATA const4b400000<>+28(SB)/4, $0x4b400000
-DATA const4b400000<>+32(SB)/4, $0x4b400000
-DATA const4b400000<>+36(SB)/4, $0x4b400000
-DATA const4b400000<>+40(SB)/4, $0x4b400000
-DATA const4b400000<>+44(SB)/4, $0x4b400000
-DATA const4b400000<>+48(SB)/4, $0x4b400000
-DATA const4b400000<>+52(SB)/4, $0x4b400000
-DATA const4b400000<>+56(SB)/4, $0x4b400000
-DATA const4b400000<>+60(SB)/4, $0x4b400000
+DATA const4b400000<>+0(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+8(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+16(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+24(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+32(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+40(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+48(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+56(SB)/8, $0x4b4000004b400000
 GLOBL const4b400000<>(SB), RODATA|NOPTR, $64
 
-DATA const3f317218<>+0(SB)/4, $0x3f317218
-DATA const3f317218<>+4(SB)/4, $0x3f317218
-DATA const3f317218<>+8(SB)/4, $0x3f317218
-DATA const3f317218<>+12(SB)/4, $0x3f317218
-DATA const3f317218<>+16(SB)/4, $0x3f317218
-DATA const3f317218<>+20(SB)/4, $0x3f317218
-DATA const3f317218<>+24(SB)/4, $0x3f317218
-DATA const3f317218<>+28(SB)/4, $0x3f317218
-DATA const3f317218<>+32(SB)/4, $0x3f317218
-DATA const3f317218<>+36(SB)/4, $0x3f317218
-DATA const3f317218<>+40(SB)/4, $0x3f317218
-DATA const3f317218<>+44(SB)/4, $0x3f317218
-DATA const3f317218<>+48(SB)/4, $0x3f317218
-DATA const3f317218<>+52(SB)/4, $0x3f317218
-DATA const3f317218<>+56(SB)/4, $0x3f317218
-DATA const3f317218<>+60(SB)/4, $0x3f317218
+DATA const3f317218<>+0(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+8(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+16(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+24(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+32(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+40(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+48(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+56(SB)/8, $0x3f3172183f317218
 GLOBL const3f317218<>(SB), RODATA|NOPTR, $64
 
-DATA constb102e308<>+0(SB)/4, $0xb102e308
-DATA constb102e308<>+4(SB)/4, $0xb102e308
-DATA constb102e308<>+8(SB)/4, $0xb102e308
-DATA constb102e308<>+12(SB)/4, $0xb102e308
-DATA constb102e308<>+16(SB)/4, $0xb102e308
-DATA constb102e308<>+20(SB)/4, $0xb102e308
-DATA constb102e308<>+24(SB)/4, $0xb102e308
-DATA constb102e308<>+28(SB)/4, $0xb102e308
-DATA constb102e308<>+32(SB)/4, $0xb102e308
-DATA constb102e308<>+36(SB)/4, $0xb102e308
-DATA constb102e308<>+40(SB)/4, $0xb102e308
-DATA constb102e308<>+44(SB)/4, $0xb102e308
-DATA constb102e308<>+48(SB)/4, $0xb102e308
-DATA constb102e308<>+52(SB)/4, $0xb102e308
-DATA constb102e308<>+56(SB)/4, $0xb102e308
-DATA constb102e308<>+60(SB)/4, $0xb102e308
+DATA constb102e308<>+0(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+8(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+16(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+24(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+32(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+40(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+48(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+56(SB)/8, $0xb102e308b102e308
 GLOBL constb102e308<>(SB), RODATA|NOPTR, $64
 
-DATA const3effffff<>+0(SB)/4, $0x3effffff
-DATA const3effffff<>+4(SB)/4, $0x3effffff
-DATA const3effffff<>+8(SB)/4, $0x3effffff
-DATA const3effffff<>+12(SB)/4, $0x3effffff
-DATA const3effffff<>+16(SB)/4, $0x3effffff
-DATA const3effffff<>+20(SB)/4, $0x3effffff
-DATA const3effffff<>+24(SB)/4, $0x3effffff
-DATA const3effffff<>+28(SB)/4, $0x3effffff
-DATA const3effffff<>+32(SB)/4, $0x3effffff
-DATA const3effffff<>+36(SB)/4, $0x3effffff
-DATA const3effffff<>+40(SB)/4, $0x3effffff
-DATA const3effffff<>+44(SB)/4, $0x3effffff
-DATA const3effffff<>+48(SB)/4, $0x3effffff
-DATA const3effffff<>+52(SB)/4, $0x3effffff
-DATA const3effffff<>+56(SB)/4, $0x3effffff
-DATA const3effffff<>+60(SB)/4, $0x3effffff
+DATA const3effffff<>+0(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+8(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+16(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+24(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+32(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+40(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+48(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+56(SB)/8, $0x3effffff3effffff
 GLOBL const3effffff<>(SB), RODATA|NOPTR, $64
 
-DATA const3e2aaa5a<>+0(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+4(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+8(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+12(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+16(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+20(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+24(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+28(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+32(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+36(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+40(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+44(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+48(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+52(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+56(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+60(SB)/4, $0x3e2aaa5a
+DATA const3e2aaa5a<>+0(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+8(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+16(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+24(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+32(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+40(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+48(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+56(SB)/8, $0x3e2aaa5a3e2aaa5a
 GLOBL const3e2aaa5a<>(SB), RODATA|NOPTR, $64
 
-DATA const3d2aab79<>+0(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+4(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+8(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+12(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+16(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+20(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+24(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+28(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+32(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+36(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+40(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+44(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+48(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+52(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+56(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+60(SB)/4, $0x3d2aab79
+DATA const3d2aab79<>+0(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+8(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+16(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+24(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+32(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+40(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+48(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+56(SB)/8, $0x3d2aab793d2aab79
 GLOBL const3d2aab79<>(SB), RODATA|NOPTR, $64
 
-DATA const3c0912a5<>+0(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+4(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+8(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+12(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+16(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+20(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+24(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+28(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+32(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+36(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+40(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+44(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+48(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+52(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+56(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+60(SB)/4, $0x3c0912a5
+DATA const3c0912a5<>+0(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+8(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+16(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+24(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+32(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+40(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+48(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+56(SB)/8, $0x3c0912a53c0912a5
 GLOBL const3c0912a5<>(SB), RODATA|NOPTR, $64
 
-DATA const3ab5ce37<>+0(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+4(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+8(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+12(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+16(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+20(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+24(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+28(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+32(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+36(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+40(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+44(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+48(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+52(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+56(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+60(SB)/4, $0x3ab5ce37
+DATA const3ab5ce37<>+0(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+8(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+16(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+24(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+32(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+40(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+48(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+56(SB)/8, $0x3ab5ce373ab5ce37
 GLOBL const3ab5ce37<>(SB), RODATA|NOPTR, $64
 
-DATA constc2d00000<>+0(SB)/4, $0xc2d00000
-DATA constc2d00000<>+4(SB)/4, $0xc2d00000
-DATA constc2d00000<>+8(SB)/4, $0xc2d00000
-DATA constc2d00000<>+12(SB)/4, $0xc2d00000
-DATA constc2d00000<>+16(SB)/4, $0xc2d00000
-DATA constc2d00000<>+20(SB)/4, $0xc2d00000
-DATA constc2d00000<>+24(SB)/4, $0xc2d00000
-DATA constc2d00000<>+28(SB)/4, $0xc2d00000
-DATA constc2d00000<>+32(SB)/4, $0xc2d00000
-DATA constc2d00000<>+36(SB)/4, $0xc2d00000
-DATA constc2d00000<>+40(SB)/4, $0xc2d00000
-DATA constc2d00000<>+44(SB)/4, $0xc2d00000
-DATA constc2d00000<>+48(SB)/4, $0xc2d00000
-DATA constc2d00000<>+52(SB)/4, $0xc2d00000
-DATA constc2d00000<>+56(SB)/4, $0xc2d00000
-DATA constc2d00000<>+60(SB)/4, $0xc2d00000
+DATA constc2d00000<>+0(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+8(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+16(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+24(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+32(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+40(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+48(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+56(SB)/8, $0xc2d00000c2d00000
 GLOBL constc2d00000<>(SB), RODATA|NOPTR, $64
 
-DATA const3f800000<>+0(SB)/4, $0x3f800000
-DATA const3f800000<>+4(SB)/4, $0x3f800000
-DATA const3f800000<>+8(SB)/4, $0x3f800000
-DATA const3f800000<>+12(SB)/4, $0x3f800000
-DATA const3f800000<>+16(SB)/4, $0x3f800000
-DATA const3f800000<>+20(SB)/4, $0x3f800000
-DATA const3f800000<>+24(SB)/4, $0x3f800000
-DATA const3f800000<>+28(SB)/4, $0x3f800000
-DATA const3f800000<>+32(SB)/4, $0x3f800000
-DATA const3f800000<>+36(SB)/4, $0x3f800000
-DATA const3f800000<>+40(SB)/4, $0x3f800000
-DATA const3f800000<>+44(SB)/4, $0x3f800000
-DATA const3f800000<>+48(SB)/4, $0x3f800000
-DATA const3f800000<>+52(SB)/4, $0x3f800000
-DATA const3f800000<>+56(SB)/4, $0x3f800000
-DATA const3f800000<>+60(SB)/4, $0x3f800000
+DATA const3f800000<>+0(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+8(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+16(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+24(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+32(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+40(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+48(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+56(SB)/8, $0x3f8000003f800000
 GLOBL const3f800000<>(SB), RODATA|NOPTR, $64
 
-DATA const5f800000<>+0(SB)/4, $0x5f800000
-DATA const5f800000<>+4(SB)/4, $0x5f800000
-DATA const5f800000<>+8(SB)/4, $0x5f800000
-DATA const5f800000<>+12(SB)/4, $0x5f800000
-DATA const5f800000<>+16(SB)/4, $0x5f800000
-DATA const5f800000<>+20(SB)/4, $0x5f800000
-DATA const5f800000<>+24(SB)/4, $0x5f800000
-DATA const5f800000<>+28(SB)/4, $0x5f800000
-DATA const5f800000<>+32(SB)/4, $0x5f800000
-DATA const5f800000<>+36(SB)/4, $0x5f800000
-DATA const5f800000<>+40(SB)/4, $0x5f800000
-DATA const5f800000<>+44(SB)/4, $0x5f800000
-DATA const5f800000<>+48(SB)/4, $0x5f800000
-DATA const5f800000<>+52(SB)/4, $0x5f800000
-DATA const5f800000<>+56(SB)/4, $0x5f800000
-DATA const5f800000<>+60(SB)/4, $0x5f800000
+DATA const5f800000<>+0(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+8(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+16(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+24(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+32(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+40(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+48(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+56(SB)/8, $0x5f8000005f800000
 GLOBL const5f800000<>(SB), RODATA|NOPTR, $64
 
-DATA const1f800000<>+0(SB)/4, $0x1f800000
-DATA const1f800000<>+4(SB)/4, $0x1f800000
-DATA const1f800000<>+8(SB)/4, $0x1f800000
-DATA const1f800000<>+12(SB)/4, $0x1f800000
-DATA const1f800000<>+16(SB)/4, $0x1f800000
-DATA const1f800000<>+20(SB)/4, $0x1f800000
-DATA const1f800000<>+24(SB)/4, $0x1f800000
-DATA const1f800000<>+28(SB)/4, $0x1f800000
-DATA const1f800000<>+32(SB)/4, $0x1f800000
-DATA const1f800000<>+36(SB)/4, $0x1f800000
-DATA const1f800000<>+40(SB)/4, $0x1f800000
-DATA const1f800000<>+44(SB)/4, $0x1f800000
-DATA const1f800000<>+48(SB)/4, $0x1f800000
-DATA const1f800000<>+52(SB)/4, $0x1f800000
-DATA const1f800000<>+56(SB)/4, $0x1f800000
-DATA const1f800000<>+60(SB)/4, $0x1f800000
+DATA const1f800000<>+0(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+8(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+16(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+24(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+32(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+40(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+48(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+56(SB)/8, $0x1f8000001f800000
 GLOBL const1f800000<>(SB), RODATA|NOPTR, $64
 
-DATA firstN<>+0(SB)/4, $0xffffffff
-DATA firstN<>+4(SB)/4, $0xffffffff
-DATA firstN<>+8(SB)/4, $0xffffffff
-DATA firstN<>+12(SB)/4, $0xffffffff
-DATA firstN<>+16(SB)/4, $0xffffffff
-DATA firstN<>+20(SB)/4, $0xffffffff
-DATA firstN<>+24(SB)/4, $0xffffffff
-DATA firstN<>+28(SB)/4, $0xffffffff
-DATA firstN<>+32(SB)/4, $0x00000000
-DATA firstN<>+36(SB)/4, $0x00000000
-DATA firstN<>+40(SB)/4, $0x00000000
-DATA firstN<>+44(SB)/4, $0x00000000
-DATA firstN<>+48(SB)/4, $0x00000000
-DATA firstN<>+52(SB)/4, $0x00000000
-DATA firstN<>+56(SB)/4, $0x00000000
-DATA firstN<>+60(SB)/4, $0x00000000
+DATA firstN<>+0(SB)/8, $0xffffffffffffffff
+DATA firstN<>+8(SB)/8, $0xffffffffffffffff
+DATA firstN<>+16(SB)/8, $0xffffffffffffffff
+DATA firstN<>+24(SB)/8, $0xffffffffffffffff
+DATA firstN<>+32(SB)/8, $0x0000000000000000
+DATA firstN<>+40(SB)/8, $0x0000000000000000
+DATA firstN<>+48(SB)/8, $0x0000000000000000
+DATA firstN<>+56(SB)/8, $0x0000000000000000
 GLOBL firstN<>(SB), RODATA|NOPTR, $64
 
-DATA constff800000<>+0(SB)/4, $0xff800000
-DATA constff800000<>+4(SB)/4, $0xff800000
-DATA constff800000<>+8(SB)/4, $0xff800000
-DATA constff800000<>+12(SB)/4, $0xff800000
-DATA constff800000<>+16(SB)/4, $0xff800000
-DATA constff800000<>+20(SB)/4, $0xff800000
-DATA constff800000<>+24(SB)/4, $0xff800000
-DATA constff800000<>+28(SB)/4, $0xff800000
-DATA constff800000<>+32(SB)/4, $0xff800000
-DATA constff800000<>+36(SB)/4, $0xff800000
-DATA constff800000<>+40(SB)/4, $0xff800000
-DATA constff800000<>+44(SB)/4, $0xff800000
-DATA constff800000<>+48(SB)/4, $0xff800000
-DATA constff800000<>+52(SB)/4, $0xff800000
-DATA constff800000<>+56(SB)/4, $0xff800000
-DATA constff800000<>+60(SB)/4, $0xff800000
+DATA constff800000<>+0(SB)/8, $0xff800000ff800000
+DATA constff800000<>+8(SB)/8, $0xff800000ff800000
+DATA constff800000<>+16(SB)/8, $0xff800000ff800000
+DATA constff800000<>+24(SB)/8, $0xff800000ff800000
+DATA constff800000<>+32(SB)/8, $0xff800000ff800000
+DATA constff800000<>+40(SB)/8, $0xff800000ff800000
+DATA constff800000<>+48(SB)/8, $0xff800000ff800000
+DATA constff800000<>+56(SB)/8, $0xff800000ff800000
 GLOBL constff800000<>(SB), RODATA|NOPTR, $64
 
 // func rowSoftmaxGradAVX2(dst *float32, y *float32, dy *float32, rows int, n int, ldd int, ldy int, lddy int)
@@ -876,7 +748,7 @@ TEXT ·rowSoftmaxGradAVX2(SB), NOSPLIT, $640-64
 	CMPQ         AX, $+0
 	JE           end
 	MOVQ         n+32(FP), AX
-	CMPQ         AX, $+8
+	CMPQ         AX, $+4
 	JG           long
 	MOVQ         y+8(FP), AX
 	MOVQ         ldy+48(FP), CX
@@ -1819,880 +1691,145 @@ end:
 	VZEROUPPER
 	RET
 
-DATA constbf000000<>+0(SB)/4, $0xbf000000
-DATA constbf000000<>+4(SB)/4, $0xbf000000
-DATA constbf000000<>+8(SB)/4, $0xbf000000
-DATA constbf000000<>+12(SB)/4, $0xbf000000
-DATA constbf000000<>+16(SB)/4, $0xbf000000
-DATA constbf000000<>+20(SB)/4, $0xbf000000
-DATA constbf000000<>+24(SB)/4, $0xbf000000
-DATA constbf000000<>+28(SB)/4, $0xbf000000
-DATA constbf000000<>+32(SB)/4, $0xbf000000
-DATA constbf000000<>+36(SB)/4, $0xbf000000
-DATA constbf000000<>+40(SB)/4, $0xbf000000
-DATA constbf000000<>+44(SB)/4, $0xbf000000
-DATA constbf000000<>+48(SB)/4, $0xbf000000
-DATA constbf000000<>+52(SB)/4, $0xbf000000
-DATA constbf000000<>+56(SB)/4, $0xbf000000
-DATA constbf000000<>+60(SB)/4, $0xbf000000
+DATA constbf000000<>+0(SB)/8, $0xbf000000bf000000
+DATA constbf000000<>+8(SB)/8, $0xbf000000bf000000
+DATA constbf000000<>+16(SB)/8, $0xbf000000bf000000
+DATA constbf000000<>+24(SB)/8, $0xbf000000bf000000
+DATA constbf000000<>+32(SB)/8, $0xbf000000bf000000
+DATA constbf000000<>+40(SB)/8, $0xbf000000bf000000
+DATA constbf000000<>+48(SB)/8, $0xbf000000bf000000
+DATA constbf000000<>+56(SB)/8, $0xbf000000bf000000
 GLOBL constbf000000<>(SB), RODATA|NOPTR, $64
 
-DATA const3eaaaa83<>+0(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+4(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+8(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+12(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+16(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+20(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+24(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+28(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+32(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+36(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+40(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+44(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+48(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+52(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+56(SB)/4, $0x3eaaaa83
-DATA const3eaaaa83<>+60(SB)/4, $0x3eaaaa83
+DATA const3eaaaa83<>+0(SB)/8, $0x3eaaaa833eaaaa83
+DATA const3eaaaa83<>+8(SB)/8, $0x3eaaaa833eaaaa83
+DATA const3eaaaa83<>+16(SB)/8, $0x3eaaaa833eaaaa83
+DATA const3eaaaa83<>+24(SB)/8, $0x3eaaaa833eaaaa83
+DATA const3eaaaa83<>+32(SB)/8, $0x3eaaaa833eaaaa83
+DATA const3eaaaa83<>+40(SB)/8, $0x3eaaaa833eaaaa83
+DATA const3eaaaa83<>+48(SB)/8, $0x3eaaaa833eaaaa83
+DATA const3eaaaa83<>+56(SB)/8, $0x3eaaaa833eaaaa83
 GLOBL const3eaaaa83<>(SB), RODATA|NOPTR, $64
 
-DATA constbe7fff7c<>+0(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+4(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+8(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+12(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+16(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+20(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+24(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+28(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+32(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+36(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+40(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+44(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+48(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+52(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+56(SB)/4, $0xbe7fff7c
-DATA constbe7fff7c<>+60(SB)/4, $0xbe7fff7c
+DATA constbe7fff7c<>+0(SB)/8, $0xbe7fff7cbe7fff7c
+DATA constbe7fff7c<>+8(SB)/8, $0xbe7fff7cbe7fff7c
+DATA constbe7fff7c<>+16(SB)/8, $0xbe7fff7cbe7fff7c
+DATA constbe7fff7c<>+24(SB)/8, $0xbe7fff7cbe7fff7c
+DATA constbe7fff7c<>+32(SB)/8, $0xbe7fff7cbe7fff7c
+DATA constbe7fff7c<>+40(SB)/8, $0xbe7fff7cbe7fff7c
+DATA constbe7fff7c<>+48(SB)/8, $0xbe7fff7cbe7fff7c
+DATA constbe7fff7c<>+56(SB)/8, $0xbe7fff7cbe7fff7c
 GLOBL constbe7fff7c<>(SB), RODATA|NOPTR, $64
 
-DATA const3e4ce82e<>+0(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+4(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+8(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+12(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+16(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+20(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+24(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+28(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+32(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+36(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+40(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+44(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+48(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+52(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+56(SB)/4, $0x3e4ce82e
-DATA const3e4ce82e<>+60(SB)/4, $0x3e4ce82e
+DATA const3e4ce82e<>+0(SB)/8, $0x3e4ce82e3e4ce82e
+DATA const3e4ce82e<>+8(SB)/8, $0x3e4ce82e3e4ce82e
+DATA const3e4ce82e<>+16(SB)/8, $0x3e4ce82e3e4ce82e
+DATA const3e4ce82e<>+24(SB)/8, $0x3e4ce82e3e4ce82e
+DATA const3e4ce82e<>+32(SB)/8, $0x3e4ce82e3e4ce82e
+DATA const3e4ce82e<>+40(SB)/8, $0x3e4ce82e3e4ce82e
+DATA const3e4ce82e<>+48(SB)/8, $0x3e4ce82e3e4ce82e
+DATA const3e4ce82e<>+56(SB)/8, $0x3e4ce82e3e4ce82e
 GLOBL const3e4ce82e<>(SB), RODATA|NOPTR, $64
 
-DATA constbe2ace44<>+0(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+4(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+8(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+12(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+16(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+20(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+24(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+28(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+32(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+36(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+40(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+44(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+48(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+52(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+56(SB)/4, $0xbe2ace44
-DATA constbe2ace44<>+60(SB)/4, $0xbe2ace44
+DATA constbe2ace44<>+0(SB)/8, $0xbe2ace44be2ace44
+DATA constbe2ace44<>+8(SB)/8, $0xbe2ace44be2ace44
+DATA constbe2ace44<>+16(SB)/8, $0xbe2ace44be2ace44
+DATA constbe2ace44<>+24(SB)/8, $0xbe2ace44be2ace44
+DATA constbe2ace44<>+32(SB)/8, $0xbe2ace44be2ace44
+DATA constbe2ace44<>+40(SB)/8, $0xbe2ace44be2ace44
+DATA constbe2ace44<>+48(SB)/8, $0xbe2ace44be2ace44
+DATA constbe2ace44<>+56(SB)/8, $0xbe2ace44be2ace44
 GLOBL constbe2ace44<>(SB), RODATA|NOPTR, $64
 
-DATA const3e0f6a29<>+0(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+4(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+8(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+12(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+16(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+20(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+24(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+28(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+32(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+36(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+40(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+44(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+48(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+52(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+56(SB)/4, $0x3e0f6a29
-DATA const3e0f6a29<>+60(SB)/4, $0x3e0f6a29
+DATA const3e0f6a29<>+0(SB)/8, $0x3e0f6a293e0f6a29
+DATA const3e0f6a29<>+8(SB)/8, $0x3e0f6a293e0f6a29
+DATA const3e0f6a29<>+16(SB)/8, $0x3e0f6a293e0f6a29
+DATA const3e0f6a29<>+24(SB)/8, $0x3e0f6a293e0f6a29
+DATA const3e0f6a29<>+32(SB)/8, $0x3e0f6a293e0f6a29
+DATA const3e0f6a29<>+40(SB)/8, $0x3e0f6a293e0f6a29
+DATA const3e0f6a29<>+48(SB)/8, $0x3e0f6a293e0f6a29
+DATA const3e0f6a29<>+56(SB)/8, $0x3e0f6a293e0f6a29
 GLOBL const3e0f6a29<>(SB), RODATA|NOPTR, $64
 
-DATA constbdf99968<>+0(SB)/4, $0xbdf99968
-DATA constbdf99968<>+4(SB)/4, $0xbdf99968
-DATA constbdf99968<>+8(SB)/4, $0xbdf99968
-DATA constbdf99968<>+12(SB)/4, $0xbdf99968
-DATA constbdf99968<>+16(SB)/4, $0xbdf99968
-DATA constbdf99968<>+20(SB)/4, $0xbdf99968
-DATA constbdf99968<>+24(SB)/4, $0xbdf99968
-DATA constbdf99968<>+28(SB)/4, $0xbdf99968
-DATA constbdf99968<>+32(SB)/4, $0xbdf99968
-DATA constbdf99968<>+36(SB)/4, $0xbdf99968
-DATA constbdf99968<>+40(SB)/4, $0xbdf99968
-DATA constbdf99968<>+44(SB)/4, $0xbdf99968
-DATA constbdf99968<>+48(SB)/4, $0xbdf99968
-DATA constbdf99968<>+52(SB)/4, $0xbdf99968
-DATA constbdf99968<>+56(SB)/4, $0xbdf99968
-DATA constbdf99968<>+60(SB)/4, $0xbdf99968
+DATA constbdf99968<>+0(SB)/8, $0xbdf99968bdf99968
+DATA constbdf99968<>+8(SB)/8, $0xbdf99968bdf99968
+DATA constbdf99968<>+16(SB)/8, $0xbdf99968bdf99968
+DATA constbdf99968<>+24(SB)/8, $0xbdf99968bdf99968
+DATA constbdf99968<>+32(SB)/8, $0xbdf99968bdf99968
+DATA constbdf99968<>+40(SB)/8, $0xbdf99968bdf99968
+DATA constbdf99968<>+48(SB)/8, $0xbdf99968bdf99968
+DATA constbdf99968<>+56(SB)/8, $0xbdf99968bdf99968
 GLOBL constbdf99968<>(SB), RODATA|NOPTR, $64
 
-DATA const3e0f3950<>+0(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+4(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+8(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+12(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+16(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+20(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+24(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+28(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+32(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+36(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+40(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+44(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+48(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+52(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+56(SB)/4, $0x3e0f3950
-DATA const3e0f3950<>+60(SB)/4, $0x3e0f3950
+DATA const3e0f3950<>+0(SB)/8, $0x3e0f39503e0f3950
+DATA const3e0f3950<>+8(SB)/8, $0x3e0f39503e0f3950
+DATA const3e0f3950<>+16(SB)/8, $0x3e0f39503e0f3950
+DATA const3e0f3950<>+24(SB)/8, $0x3e0f39503e0f3950
+DATA const3e0f3950<>+32(SB)/8, $0x3e0f39503e0f3950
+DATA const3e0f3950<>+40(SB)/8, $0x3e0f39503e0f3950
+DATA const3e0f3950<>+48(SB)/8, $0x3e0f39503e0f3950
+DATA const3e0f3950<>+56(SB)/8, $0x3e0f39503e0f3950
 GLOBL const3e0f3950<>(SB), RODATA|NOPTR, $64
 
-DATA constbe03df70<>+0(SB)/4, $0xbe03df70
-DATA constbe03df70<>+4(SB)/4, $0xbe03df70
-DATA constbe03df70<>+8(SB)/4, $0xbe03df70
-DATA constbe03df70<>+12(SB)/4, $0xbe03df70
-DATA constbe03df70<>+16(SB)/4, $0xbe03df70
-DATA constbe03df70<>+20(SB)/4, $0xbe03df70
-DATA constbe03df70<>+24(SB)/4, $0xbe03df70
-DATA constbe03df70<>+28(SB)/4, $0xbe03df70
-DATA constbe03df70<>+32(SB)/4, $0xbe03df70
-DATA constbe03df70<>+36(SB)/4, $0xbe03df70
-DATA constbe03df70<>+40(SB)/4, $0xbe03df70
-DATA constbe03df70<>+44(SB)/4, $0xbe03df70
-DATA constbe03df70<>+48(SB)/4, $0xbe03df70
-DATA constbe03df70<>+52(SB)/4, $0xbe03df70
-DATA constbe03df70<>+56(SB)/4, $0xbe03df70
-DATA constbe03df70<>+60(SB)/4, $0xbe03df70
+DATA constbe03df70<>+0(SB)/8, $0xbe03df70be03df70
+DATA constbe03df70<>+8(SB)/8, $0xbe03df70be03df70
+DATA constbe03df70<>+16(SB)/8, $0xbe03df70be03df70
+DATA constbe03df70<>+24(SB)/8, $0xbe03df70be03df70
+DATA constbe03df70<>+32(SB)/8, $0xbe03df70be03df70
+DATA constbe03df70<>+40(SB)/8, $0xbe03df70be03df70
+DATA constbe03df70<>+48(SB)/8, $0xbe03df70be03df70
+DATA constbe03df70<>+56(SB)/8, $0xbe03df70be03df70
 GLOBL constbe03df70<>(SB), RODATA|NOPTR, $64
 
-DATA const00800000<>+0(SB)/4, $0x00800000
-DATA const00800000<>+4(SB)/4, $0x00800000
-DATA const00800000<>+8(SB)/4, $0x00800000
-DATA const00800000<>+12(SB)/4, $0x00800000
-DATA const00800000<>+16(SB)/4, $0x00800000
-DATA const00800000<>+20(SB)/4, $0x00800000
-DATA const00800000<>+24(SB)/4, $0x00800000
-DATA const00800000<>+28(SB)/4, $0x00800000
-DATA const00800000<>+32(SB)/4, $0x00800000
-DATA const00800000<>+36(SB)/4, $0x00800000
-DATA const00800000<>+40(SB)/4, $0x00800000
-DATA const00800000<>+44(SB)/4, $0x00800000
-DATA const00800000<>+48(SB)/4, $0x00800000
-DATA const00800000<>+52(SB)/4, $0x00800000
-DATA const00800000<>+56(SB)/4, $0x00800000
-DATA const00800000<>+60(SB)/4, $0x00800000
+DATA const00800000<>+0(SB)/8, $0x0080000000800000
+DATA const00800000<>+8(SB)/8, $0x0080000000800000
+DATA const00800000<>+16(SB)/8, $0x0080000000800000
+DATA const00800000<>+24(SB)/8, $0x0080000000800000
+DATA const00800000<>+32(SB)/8, $0x0080000000800000
+DATA const00800000<>+40(SB)/8, $0x0080000000800000
+DATA const00800000<>+48(SB)/8, $0x0080000000800000
+DATA const00800000<>+56(SB)/8, $0x0080000000800000
 GLOBL const00800000<>(SB), RODATA|NOPTR, $64
 
-DATA const4b000000<>+0(SB)/4, $0x4b000000
-DATA const4b000000<>+4(SB)/4, $0x4b000000
-DATA const4b000000<>+8(SB)/4, $0x4b000000
-DATA const4b000000<>+12(SB)/4, $0x4b000000
-DATA const4b000000<>+16(SB)/4, $0x4b000000
-DATA const4b000000<>+20(SB)/4, $0x4b000000
-DATA const4b000000<>+24(SB)/4, $0x4b000000
-DATA const4b000000<>+28(SB)/4, $0x4b000000
-DATA const4b000000<>+32(SB)/4, $0x4b000000
-DATA const4b000000<>+36(SB)/4, $0x4b000000
-DATA const4b000000<>+40(SB)/4, $0x4b000000
-DATA const4b000000<>+44(SB)/4, $0x4b000000
-DATA const4b000000<>+48(SB)/4, $0x4b000000
-DATA const4b000000<>+52(SB)/4, $0x4b000000
-DATA const4b000000<>+56(SB)/4, $0x4b000000
-DATA const4b000000<>+60(SB)/4, $0x4b000000
+DATA const4b000000<>+0(SB)/8, $0x4b0000004b000000
+DATA const4b000000<>+8(SB)/8, $0x4b0000004b000000
+DATA const4b000000<>+16(SB)/8, $0x4b0000004b000000
+DATA const4b000000<>+24(SB)/8, $0x4b0000004b000000
+DATA const4b000000<>+32(SB)/8, $0x4b0000004b000000
+DATA const4b000000<>+40(SB)/8, $0x4b0000004b000000
+DATA const4b000000<>+48(SB)/8, $0x4b0000004b000000
+DATA const4b000000<>+56(SB)/8, $0x4b0000004b000000
 GLOBL const4b000000<>(SB), RODATA|NOPTR, $64
 
-DATA constc1b80000<>+0(SB)/4, $0xc1b80000
-DATA constc1b80000<>+4(SB)/4, $0xc1b80000
-DATA constc1b80000<>+8(SB)/4, $0xc1b80000
-DATA constc1b80000<>+12(SB)/4, $0xc1b80000
-DATA constc1b80000<>+16(SB)/4, $0xc1b80000
-DATA constc1b80000<>+20(SB)/4, $0xc1b80000
-DATA constc1b80000<>+24(SB)/4, $0xc1b80000
-DATA constc1b80000<>+28(SB)/4, $0xc1b80000
-DATA constc1b80000<>+32(SB)/4, $0xc1b80000
-DATA constc1b80000<>+36(SB)/4, $0xc1b80000
-DATA constc1b80000<>+40(SB)/4, $0xc1b80000
-DATA constc1b80000<>+44(SB)/4, $0xc1b80000
-DATA constc1b80000<>+48(SB)/4, $0xc1b80000
-DATA constc1b80000<>+52(SB)/4, $0xc1b80000
-DATA constc1b80000<>+56(SB)/4, $0xc1b80000
-DATA constc1b80000<>+60(SB)/4, $0xc1b80000
+DATA constc1b80000<>+0(SB)/8, $0xc1b80000c1b80000
+DATA constc1b80000<>+8(SB)/8, $0xc1b80000c1b80000
+DATA constc1b80000<>+16(SB)/8, $0xc1b80000c1b80000
+DATA constc1b80000<>+24(SB)/8, $0xc1b80000c1b80000
+DATA constc1b80000<>+32(SB)/8, $0xc1b80000c1b80000
+DATA constc1b80000<>+40(SB)/8, $0xc1b80000c1b80000
+DATA constc1b80000<>+48(SB)/8, $0xc1b80000c1b80000
+DATA constc1b80000<>+56(SB)/8, $0xc1b80000c1b80000
 GLOBL constc1b80000<>(SB), RODATA|NOPTR, $64
 
-DATA const3f2aaaab<>+0(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+4(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+8(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+12(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+16(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+20(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+24(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+28(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+32(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+36(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+40(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+44(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+48(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+52(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+56(SB)/4, $0x3f2aaaab
-DATA const3f2aaaab<>+60(SB)/4, $0x3f2aaaab
+DATA const3f2aaaab<>+0(SB)/8, $0x3f2aaaab3f2aaaab
+DATA const3f2aaaab<>+8(SB)/8, $0x3f2aaaab3f2aaaab
+DATA const3f2aaaab<>+16(SB)/8, $0x3f2aaaab3f2aaaab
+DATA const3f2aaaab<>+24(SB)/8, $0x3f2aaaab3f2aaaab
+DATA const3f2aaaab<>+32(SB)/8, $0x3f2aaaab3f2aaaab
+DATA const3f2aaaab<>+40(SB)/8, $0x3f2aaaab3f2aaaab
+DATA const3f2aaaab<>+48(SB)/8, $0x3f2aaaab3f2aaaab
+DATA const3f2aaaab<>+56(SB)/8, $0x3f2aaaab3f2aaaab
 GLOBL const3f2aaaab<>(SB), RODATA|NOPTR, $64
 
-DATA const7f800000<>+0(SB)/4, $0x7f800000
-DATA const7f800000<>+4(SB)/4, $0x7f800000
-DATA const7f800000<>+8(SB)/4, $0x7f800000
-DATA const7f800000<>+12(SB)/4, $0x7f800000
-DATA const7f800000<>+16(SB)/4, $0x7f800000
-DATA const7f800000<>+20(SB)/4, $0x7f800000
-DATA const7f800000<>+24(SB)/4, $0x7f800000
-DATA const7f800000<>+28(SB)/4, $0x7f800000
-DATA const7f800000<>+32(SB)/4, $0x7f800000
-DATA const7f800000<>+36(SB)/4, $0x7f800000
-DATA const7f800000<>+40(SB)/4, $0x7f800000
-DATA const7f800000<>+44(SB)/4, $0x7f800000
-DATA const7f800000<>+48(SB)/4, $0x7f800000
-DATA const7f800000<>+52(SB)/4, $0x7f800000
-DATA const7f800000<>+56(SB)/4, $0x7f800000
-DATA const7f800000<>+60(SB)/4, $0x7f800000
+DATA const7f800000<>+0(SB)/8, $0x7f8000007f800000
+DATA const7f800000<>+8(SB)/8, $0x7f8000007f800000
+DATA const7f800000<>+16(SB)/8, $0x7f8000007f800000
+DATA const7f800000<>+24(SB)/8, $0x7f8000007f800000
+DATA const7f800000<>+32(SB)/8, $0x7f8000007f800000
+DATA const7f800000<>+40(SB)/8, $0x7f8000007f800000
+DATA const7f800000<>+48(SB)/8, $0x7f8000007f800000
+DATA const7f800000<>+56(SB)/8, $0x7f8000007f800000
 GLOBL const7f800000<>(SB), RODATA|NOPTR, $64
-
-// func rowXentGradAVX2(dst *float32, x *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·rowXentGradAVX2(SB), NOSPLIT, $640-64
-	MOVQ         rows+32(FP), AX
-	CMPQ         AX, $+0
-	JE           end
-	MOVQ         n+40(FP), AX
-	CMPQ         AX, $+8
-	JG           long
-	MOVQ         x+8(FP), AX
-	MOVQ         ldx+56(FP), CX
-	SHLQ         $0x02, CX
-	VPBROADCASTD ldx+56(FP), Y0
-	VPMULLD      lanes<>+0(SB), Y0, Y0
-	MOVQ         target+16(FP), DX
-	MOVQ         dst+0(FP), BX
-	MOVQ         ldd+48(FP), SI
-	SHLQ         $0x02, SI
-	VPBROADCASTD ldd+48(FP), Y1
-	VPMULLD      lanes<>+0(SB), Y1, Y1
-	MOVQ         dloss+24(FP), DI
-	VMOVUPS      constc2d00000<>+0(SB), Y1
-	VXORPS       Y2, Y2, Y2
-	VMOVUPS      Y2, (SP)
-	VMOVUPS      Y2, 32(SP)
-	VMOVUPS      Y2, 64(SP)
-	VMOVUPS      Y2, 96(SP)
-	VMOVUPS      Y2, 128(SP)
-	VMOVUPS      Y2, 160(SP)
-	VMOVUPS      Y2, 192(SP)
-	VMOVUPS      Y2, 224(SP)
-	MOVQ         n+40(FP), R8
-	MOVQ         rows+32(FP), R9
-
-group60:
-	MOVQ $0x00000008, R10
-	CMPQ R9, R10
-	JGE  full61
-	MOVQ R9, R10
-
-full61:
-	LEAQ    firstN<>+0(SB), R11
-	NEGQ    R10
-	VMOVUPS 32(R11)(R10*4), Y2
-	VMOVUPS constff800000<>+0(SB), Y3
-	XORQ    R10, R10
-	MOVQ    R8, R11
-	MOVQ    AX, R12
-
-column62:
-	VXORPS     Y4, Y4, Y4
-	VMOVUPS    Y2, Y5
-	VGATHERDPS Y5, (R12)(Y0*4), Y4
-	VMOVUPS    Y4, (SP)(R10*1)
-	VMAXPS     Y3, Y4, Y3
-	ADDQ       $0x04, R12
-	ADDQ       $0x00000020, R10
-	DECQ       R11
-	JNZ        column62
-	XORQ       R10, R10
-	MOVQ       R8, R11
-
-column63:
-	VMOVUPS      (SP)(R10*1), Y4
-	VSUBPS       Y3, Y4, Y4
-	VMAXPS       Y4, Y1, Y4
-	VMOVUPS      const4b400000<>+0(SB), Y5
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y4, Y5
-	VSUBPS       const4b400000<>+0(SB), Y5, Y6
-	VFNMADD231PS const3f317218<>+0(SB), Y6, Y4
-	VFNMADD231PS constb102e308<>+0(SB), Y6, Y4
-	VMOVUPS      const3ab5ce37<>+0(SB), Y6
-	VFMADD213PS  const3c0912a5<>+0(SB), Y4, Y6
-	VFMADD213PS  const3d2aab79<>+0(SB), Y4, Y6
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y4, Y6
-	VFMADD213PS  const3effffff<>+0(SB), Y4, Y6
-	VMULPS       Y4, Y4, Y7
-	VFMADD213PS  Y4, Y7, Y6
-	VADDPS       const3f800000<>+0(SB), Y6, Y6
-	VPSLLD       $0x17, Y5, Y5
-	VPADDD       const5f800000<>+0(SB), Y5, Y5
-	VMULPS       Y5, Y6, Y6
-	VMULPS       const1f800000<>+0(SB), Y6, Y6
-	VMOVUPS      Y6, (SP)(R10*1)
-	ADDQ         $0x00000020, R10
-	DECQ         R11
-	JNZ          column63
-	VMOVUPS      (SP), Y3
-	VADDPS       128(SP), Y3, Y3
-	VMOVUPS      32(SP), Y4
-	VADDPS       160(SP), Y4, Y4
-	VMOVUPS      64(SP), Y5
-	VADDPS       192(SP), Y5, Y5
-	VMOVUPS      96(SP), Y6
-	VADDPS       224(SP), Y6, Y6
-	VADDPS       Y5, Y3, Y3
-	VADDPS       Y6, Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VMOVUPS      const3f800000<>+0(SB), Y4
-	VDIVPS       Y3, Y4, Y4
-	VMASKMOVPS   (DX), Y2, Y3
-	VMASKMOVPS   (DI), Y2, Y5
-	VXORPS       Y6, Y6, Y6
-	VMOVUPS      const00000001<>+0(SB), Y7
-	XORQ         R10, R10
-	MOVQ         R8, R11
-
-column64:
-	VMOVUPS   const3f800000<>+0(SB), Y9
-	VMULPS    (SP)(R10*1), Y4, Y8
-	VPCMPEQD  Y3, Y6, Y10
-	VANDPS    Y10, Y9, Y9
-	VSUBPS    Y9, Y8, Y8
-	VMULPS    Y5, Y8, Y8
-	VPADDD    Y7, Y6, Y6
-	VMOVUPS   Y8, (SP)(R10*1)
-	ADDQ      $0x00000020, R10
-	DECQ      R11
-	JNZ       column64
-	XORQ      R10, R10
-	MOVQ      BX, R11
-	VMOVMSKPS Y2, R12
-
-row65:
-	MOVQ R10, R13
-	XORQ R14, R14
-
-element66:
-	MOVL (SP)(R13*1), R15
-	MOVL R15, (R11)(R14*4)
-	ADDQ $0x00000020, R13
-	INCQ R14
-	CMPQ R14, R8
-	JL   element66
-	ADDQ $0x04, R10
-	ADDQ SI, R11
-	SHRL $0x01, R12
-	JNZ  row65
-	MOVQ CX, R10
-	SHLQ $0x03, R10
-	ADDQ R10, AX
-	MOVQ SI, R10
-	SHLQ $0x03, R10
-	ADDQ R10, BX
-	ADDQ $0x00000020, DX
-	ADDQ $0x00000020, DI
-	SUBQ $0x00000008, R9
-	JG   group60
-	JMP  end
-
-long:
-	VMOVUPS constc2d00000<>+0(SB), Y0
-	MOVQ    x+8(FP), AX
-	MOVQ    dst+0(FP), CX
-	MOVQ    dloss+24(FP), DX
-	MOVQ    target+16(FP), BX
-	MOVQ    n+40(FP), SI
-	MOVQ    rows+32(FP), DI
-
-row67:
-	VMOVUPS constff800000<>+0(SB), Y1
-	VMOVUPS Y1, Y2
-	VMOVUPS Y1, Y3
-	VMOVUPS Y1, Y4
-	VMOVUPS Y1, Y5
-	MOVQ    AX, R8
-	MOVQ    SI, R9
-	SUBQ    $0x00000020, R9
-	JL      rest70
-
-max69:
-	VMOVUPS (R8), Y6
-	VMAXPS  Y2, Y6, Y2
-	VMOVUPS 32(R8), Y6
-	VMAXPS  Y3, Y6, Y3
-	VMOVUPS 64(R8), Y6
-	VMAXPS  Y4, Y6, Y4
-	VMOVUPS 96(R8), Y6
-	VMAXPS  Y5, Y6, Y5
-	ADDQ    $0x00000080, R8
-	SUBQ    $0x00000020, R9
-	JGE     max69
-
-rest70:
-	ADDQ $0x00000020, R9
-	SUBQ $0x00000008, R9
-	JL   rest72
-
-vector71:
-	VMOVUPS (R8), Y6
-	VMAXPS  Y2, Y6, Y2
-	ADDQ    $0x00000020, R8
-	SUBQ    $0x00000008, R9
-	JGE     vector71
-
-rest72:
-	ADDQ       $0x00000008, R9
-	JE         done73
-	LEAQ       firstN<>+0(SB), R10
-	NEGQ       R9
-	VMOVUPS    32(R10)(R9*4), Y6
-	VMASKMOVPS (R8), Y6, Y7
-	VBLENDVPS  Y6, Y7, Y1, Y1
-	VMAXPS     Y2, Y1, Y2
-
-done73:
-	VMAXPS       Y4, Y2, Y2
-	VMAXPS       Y5, Y3, Y3
-	VMAXPS       Y3, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X1
-	VMAXPS       X1, X2, X2
-	VPERMILPS    $0x4e, X2, X1
-	VMAXPS       X1, X2, X2
-	VPERMILPS    $0xb1, X2, X1
-	VMAXPS       X1, X2, X2
-	VBROADCASTSS X2, Y1
-	MOVQ         AX, R8
-	MOVQ         CX, R9
-	MOVQ         SI, R10
-	XORQ         R11, R11
-	VXORPS       Y2, Y2, Y2
-	VMOVUPS      Y2, 256(SP)
-	VMOVUPS      Y2, 288(SP)
-	VMOVUPS      Y2, 320(SP)
-	VMOVUPS      Y2, 352(SP)
-	VMOVUPS      Y2, 384(SP)
-	VMOVUPS      Y2, 416(SP)
-	VMOVUPS      Y2, 448(SP)
-	VMOVUPS      Y2, 480(SP)
-
-block74:
-	MOVQ    $0x00001000, R12
-	CMPQ    R10, R12
-	CMOVQLT R10, R12
-	SUBQ    R12, R10
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VXORPS  Y7, Y7, Y7
-	VXORPS  Y8, Y8, Y8
-	VXORPS  Y9, Y9, Y9
-	SUBQ    $0x00000040, R12
-	JL      rest77
-
-eight76:
-	VMOVUPS      (R8), Y10
-	VSUBPS       Y1, Y10, Y10
-	VMAXPS       Y10, Y0, Y10
-	VMOVUPS      const4b400000<>+0(SB), Y11
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
-	VSUBPS       const4b400000<>+0(SB), Y11, Y12
-	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
-	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
-	VMOVUPS      const3ab5ce37<>+0(SB), Y12
-	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
-	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
-	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
-	VMULPS       Y10, Y10, Y13
-	VFMADD213PS  Y10, Y13, Y12
-	VADDPS       const3f800000<>+0(SB), Y12, Y12
-	VPSLLD       $0x17, Y11, Y11
-	VPADDD       const5f800000<>+0(SB), Y11, Y11
-	VMULPS       Y11, Y12, Y12
-	VMULPS       const1f800000<>+0(SB), Y12, Y12
-	VMOVUPS      Y12, (R9)
-	VADDPS       Y12, Y2, Y2
-	VMOVUPS      32(R8), Y10
-	VSUBPS       Y1, Y10, Y10
-	VMAXPS       Y10, Y0, Y10
-	VMOVUPS      const4b400000<>+0(SB), Y11
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
-	VSUBPS       const4b400000<>+0(SB), Y11, Y12
-	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
-	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
-	VMOVUPS      const3ab5ce37<>+0(SB), Y12
-	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
-	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
-	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
-	VMULPS       Y10, Y10, Y13
-	VFMADD213PS  Y10, Y13, Y12
-	VADDPS       const3f800000<>+0(SB), Y12, Y12
-	VPSLLD       $0x17, Y11, Y11
-	VPADDD       const5f800000<>+0(SB), Y11, Y11
-	VMULPS       Y11, Y12, Y12
-	VMULPS       const1f800000<>+0(SB), Y12, Y12
-	VMOVUPS      Y12, 32(R9)
-	VADDPS       Y12, Y3, Y3
-	VMOVUPS      64(R8), Y10
-	VSUBPS       Y1, Y10, Y10
-	VMAXPS       Y10, Y0, Y10
-	VMOVUPS      const4b400000<>+0(SB), Y11
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
-	VSUBPS       const4b400000<>+0(SB), Y11, Y12
-	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
-	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
-	VMOVUPS      const3ab5ce37<>+0(SB), Y12
-	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
-	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
-	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
-	VMULPS       Y10, Y10, Y13
-	VFMADD213PS  Y10, Y13, Y12
-	VADDPS       const3f800000<>+0(SB), Y12, Y12
-	VPSLLD       $0x17, Y11, Y11
-	VPADDD       const5f800000<>+0(SB), Y11, Y11
-	VMULPS       Y11, Y12, Y12
-	VMULPS       const1f800000<>+0(SB), Y12, Y12
-	VMOVUPS      Y12, 64(R9)
-	VADDPS       Y12, Y4, Y4
-	VMOVUPS      96(R8), Y10
-	VSUBPS       Y1, Y10, Y10
-	VMAXPS       Y10, Y0, Y10
-	VMOVUPS      const4b400000<>+0(SB), Y11
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
-	VSUBPS       const4b400000<>+0(SB), Y11, Y12
-	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
-	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
-	VMOVUPS      const3ab5ce37<>+0(SB), Y12
-	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
-	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
-	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
-	VMULPS       Y10, Y10, Y13
-	VFMADD213PS  Y10, Y13, Y12
-	VADDPS       const3f800000<>+0(SB), Y12, Y12
-	VPSLLD       $0x17, Y11, Y11
-	VPADDD       const5f800000<>+0(SB), Y11, Y11
-	VMULPS       Y11, Y12, Y12
-	VMULPS       const1f800000<>+0(SB), Y12, Y12
-	VMOVUPS      Y12, 96(R9)
-	VADDPS       Y12, Y5, Y5
-	VMOVUPS      128(R8), Y10
-	VSUBPS       Y1, Y10, Y10
-	VMAXPS       Y10, Y0, Y10
-	VMOVUPS      const4b400000<>+0(SB), Y11
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
-	VSUBPS       const4b400000<>+0(SB), Y11, Y12
-	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
-	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
-	VMOVUPS      const3ab5ce37<>+0(SB), Y12
-	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
-	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
-	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
-	VMULPS       Y10, Y10, Y13
-	VFMADD213PS  Y10, Y13, Y12
-	VADDPS       const3f800000<>+0(SB), Y12, Y12
-	VPSLLD       $0x17, Y11, Y11
-	VPADDD       const5f800000<>+0(SB), Y11, Y11
-	VMULPS       Y11, Y12, Y12
-	VMULPS       const1f800000<>+0(SB), Y12, Y12
-	VMOVUPS      Y12, 128(R9)
-	VADDPS       Y12, Y6, Y6
-	VMOVUPS      160(R8), Y10
-	VSUBPS       Y1, Y10, Y10
-	VMAXPS       Y10, Y0, Y10
-	VMOVUPS      const4b400000<>+0(SB), Y11
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
-	VSUBPS       const4b400000<>+0(SB), Y11, Y12
-	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
-	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
-	VMOVUPS      const3ab5ce37<>+0(SB), Y12
-	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
-	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
-	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
-	VMULPS       Y10, Y10, Y13
-	VFMADD213PS  Y10, Y13, Y12
-	VADDPS       const3f800000<>+0(SB), Y12, Y12
-	VPSLLD       $0x17, Y11, Y11
-	VPADDD       const5f800000<>+0(SB), Y11, Y11
-	VMULPS       Y11, Y12, Y12
-	VMULPS       const1f800000<>+0(SB), Y12, Y12
-	VMOVUPS      Y12, 160(R9)
-	VADDPS       Y12, Y7, Y7
-	VMOVUPS      192(R8), Y10
-	VSUBPS       Y1, Y10, Y10
-	VMAXPS       Y10, Y0, Y10
-	VMOVUPS      const4b400000<>+0(SB), Y11
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
-	VSUBPS       const4b400000<>+0(SB), Y11, Y12
-	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
-	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
-	VMOVUPS      const3ab5ce37<>+0(SB), Y12
-	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
-	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
-	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
-	VMULPS       Y10, Y10, Y13
-	VFMADD213PS  Y10, Y13, Y12
-	VADDPS       const3f800000<>+0(SB), Y12, Y12
-	VPSLLD       $0x17, Y11, Y11
-	VPADDD       const5f800000<>+0(SB), Y11, Y11
-	VMULPS       Y11, Y12, Y12
-	VMULPS       const1f800000<>+0(SB), Y12, Y12
-	VMOVUPS      Y12, 192(R9)
-	VADDPS       Y12, Y8, Y8
-	VMOVUPS      224(R8), Y10
-	VSUBPS       Y1, Y10, Y10
-	VMAXPS       Y10, Y0, Y10
-	VMOVUPS      const4b400000<>+0(SB), Y11
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y10, Y11
-	VSUBPS       const4b400000<>+0(SB), Y11, Y12
-	VFNMADD231PS const3f317218<>+0(SB), Y12, Y10
-	VFNMADD231PS constb102e308<>+0(SB), Y12, Y10
-	VMOVUPS      const3ab5ce37<>+0(SB), Y12
-	VFMADD213PS  const3c0912a5<>+0(SB), Y10, Y12
-	VFMADD213PS  const3d2aab79<>+0(SB), Y10, Y12
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y10, Y12
-	VFMADD213PS  const3effffff<>+0(SB), Y10, Y12
-	VMULPS       Y10, Y10, Y13
-	VFMADD213PS  Y10, Y13, Y12
-	VADDPS       const3f800000<>+0(SB), Y12, Y12
-	VPSLLD       $0x17, Y11, Y11
-	VPADDD       const5f800000<>+0(SB), Y11, Y11
-	VMULPS       Y11, Y12, Y12
-	VMULPS       const1f800000<>+0(SB), Y12, Y12
-	VMOVUPS      Y12, 224(R9)
-	VADDPS       Y12, Y9, Y9
-	ADDQ         $0x00000100, R8
-	ADDQ         $0x00000100, R9
-	SUBQ         $0x00000040, R12
-	JGE          eight76
-
-rest77:
-	ADDQ    $0x00000040, R12
-	VMOVUPS Y2, (SP)
-	VMOVUPS Y3, 32(SP)
-	VMOVUPS Y4, 64(SP)
-	VMOVUPS Y5, 96(SP)
-	VMOVUPS Y6, 128(SP)
-	VMOVUPS Y7, 160(SP)
-	VMOVUPS Y8, 192(SP)
-	VMOVUPS Y9, 224(SP)
-	XORQ    R13, R13
-	SUBQ    $0x00000008, R12
-	JL      rest79
-
-vector78:
-	VMOVUPS      (R8), Y2
-	VSUBPS       Y1, Y2, Y2
-	VMAXPS       Y2, Y0, Y2
-	VMOVUPS      const4b400000<>+0(SB), Y3
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y2, Y3
-	VSUBPS       const4b400000<>+0(SB), Y3, Y4
-	VFNMADD231PS const3f317218<>+0(SB), Y4, Y2
-	VFNMADD231PS constb102e308<>+0(SB), Y4, Y2
-	VMOVUPS      const3ab5ce37<>+0(SB), Y4
-	VFMADD213PS  const3c0912a5<>+0(SB), Y2, Y4
-	VFMADD213PS  const3d2aab79<>+0(SB), Y2, Y4
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y2, Y4
-	VFMADD213PS  const3effffff<>+0(SB), Y2, Y4
-	VMULPS       Y2, Y2, Y5
-	VFMADD213PS  Y2, Y5, Y4
-	VADDPS       const3f800000<>+0(SB), Y4, Y4
-	VPSLLD       $0x17, Y3, Y3
-	VPADDD       const5f800000<>+0(SB), Y3, Y3
-	VMULPS       Y3, Y4, Y4
-	VMULPS       const1f800000<>+0(SB), Y4, Y4
-	VMOVUPS      Y4, (R9)
-	VADDPS       (SP)(R13*1), Y4, Y4
-	VMOVUPS      Y4, (SP)(R13*1)
-	ADDQ         $0x00000020, R13
-	ANDQ         $0x000000ff, R13
-	ADDQ         $0x00000020, R8
-	ADDQ         $0x00000020, R9
-	SUBQ         $0x00000008, R12
-	JGE          vector78
-
-rest79:
-	ADDQ         $0x00000008, R12
-	JE           done80
-	LEAQ         firstN<>+0(SB), R14
-	NEGQ         R12
-	VMOVUPS      32(R14)(R12*4), Y2
-	VMASKMOVPS   (R8), Y2, Y3
-	VSUBPS       Y1, Y3, Y3
-	VMAXPS       Y3, Y0, Y3
-	VMOVUPS      const4b400000<>+0(SB), Y4
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Y3, Y4
-	VSUBPS       const4b400000<>+0(SB), Y4, Y5
-	VFNMADD231PS const3f317218<>+0(SB), Y5, Y3
-	VFNMADD231PS constb102e308<>+0(SB), Y5, Y3
-	VMOVUPS      const3ab5ce37<>+0(SB), Y5
-	VFMADD213PS  const3c0912a5<>+0(SB), Y3, Y5
-	VFMADD213PS  const3d2aab79<>+0(SB), Y3, Y5
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Y3, Y5
-	VFMADD213PS  const3effffff<>+0(SB), Y3, Y5
-	VMULPS       Y3, Y3, Y6
-	VFMADD213PS  Y3, Y6, Y5
-	VADDPS       const3f800000<>+0(SB), Y5, Y5
-	VPSLLD       $0x17, Y4, Y4
-	VPADDD       const5f800000<>+0(SB), Y4, Y4
-	VMULPS       Y4, Y5, Y5
-	VMULPS       const1f800000<>+0(SB), Y5, Y5
-	VMASKMOVPS   Y5, Y2, (R9)
-	VANDPS       Y2, Y5, Y5
-	VADDPS       (SP)(R13*1), Y5, Y5
-	VMOVUPS      Y5, (SP)(R13*1)
-	ADDQ         $0x00000020, R13
-	ANDQ         $0x000000ff, R13
-
-done80:
-	VMOVUPS      (SP), Y2
-	VADDPS       128(SP), Y2, Y2
-	VMOVUPS      32(SP), Y3
-	VADDPS       160(SP), Y3, Y3
-	VMOVUPS      64(SP), Y4
-	VADDPS       192(SP), Y4, Y4
-	VMOVUPS      96(SP), Y5
-	VADDPS       224(SP), Y5, Y5
-	VADDPS       Y4, Y2, Y2
-	VADDPS       Y5, Y3, Y3
-	VADDPS       Y3, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X3
-	VADDPS       X3, X2, X2
-	VPERMILPS    $0x4e, X2, X3
-	VADDPS       X3, X2, X2
-	VPERMILPS    $0xb1, X2, X3
-	VADDPS       X3, X2, X2
-	VMOVAPS      X2, X2
-	CMPQ         SI, $0x00001000
-	JLE          sum75
-	VADDSS       256(SP)(R11*4), X2, X2
-	VMOVSS       X2, 256(SP)(R11*4)
-	INCQ         R11
-	ANDQ         $0x3f, R11
-	TESTQ        R10, R10
-	JNZ          block74
-	VMOVUPS      256(SP), Y1
-	VADDPS       384(SP), Y1, Y1
-	VMOVUPS      288(SP), Y2
-	VADDPS       416(SP), Y2, Y2
-	VMOVUPS      320(SP), Y3
-	VADDPS       448(SP), Y3, Y3
-	VMOVUPS      352(SP), Y4
-	VADDPS       480(SP), Y4, Y4
-	VADDPS       Y3, Y1, Y1
-	VADDPS       Y4, Y2, Y2
-	VADDPS       Y2, Y1, Y1
-	VEXTRACTF128 $0x01, Y1, X2
-	VADDPS       X2, X1, X1
-	VPERMILPS    $0x4e, X1, X2
-	VADDPS       X2, X1, X1
-	VPERMILPS    $0xb1, X1, X2
-	VADDPS       X2, X1, X1
-	VMOVAPS      X1, X2
-
-sum75:
-	VMOVSS       const3f800000<>+0(SB), X1
-	VDIVSS       X2, X1, X1
-	VBROADCASTSS X1, Y1
-	VBROADCASTSS (DX), Y2
-	MOVLQSX      (BX), R8
-	VMOVSS       (CX)(R8*4), X3
-	VMULSS       X1, X3, X3
-	VSUBSS       const3f800000<>+0(SB), X3, X3
-	VMULSS       X2, X3, X3
-	MOVQ         CX, R8
-	MOVQ         SI, R9
-	SUBQ         $0x00000008, R9
-	JL           rest82
-
-vector81:
-	VMOVUPS (R8), Y4
-	VMULPS  Y1, Y4, Y4
-	VMULPS  Y2, Y4, Y4
-	VMOVUPS Y4, (R8)
-	ADDQ    $0x00000020, R8
-	SUBQ    $0x00000008, R9
-	JGE     vector81
-
-rest82:
-	ADDQ       $0x00000008, R9
-	JE         done83
-	LEAQ       firstN<>+0(SB), R10
-	NEGQ       R9
-	VMOVUPS    32(R10)(R9*4), Y4
-	VMASKMOVPS (R8), Y4, Y5
-	VMULPS     Y1, Y5, Y5
-	VMULPS     Y2, Y5, Y5
-	VMASKMOVPS Y5, Y4, (R8)
-
-done83:
-	MOVLQSX (BX), R8
-	VMOVSS  X3, (CX)(R8*4)
-	MOVQ    ldx+56(FP), R8
-	SHLQ    $0x02, R8
-	ADDQ    R8, AX
-	MOVQ    ldd+48(FP), R8
-	SHLQ    $0x02, R8
-	ADDQ    R8, CX
-	ADDQ    $0x04, DX
-	ADDQ    $0x04, BX
-	DECQ    DI
-	JNZ     row67
-
-end:
-	VZEROUPPER
-	RET
-
-DATA const00000001<>+0(SB)/4, $0x00000001
-DATA const00000001<>+4(SB)/4, $0x00000001
-DATA const00000001<>+8(SB)/4, $0x00000001
-DATA const00000001<>+12(SB)/4, $0x00000001
-DATA const00000001<>+16(SB)/4, $0x00000001
-DATA const00000001<>+20(SB)/4, $0x00000001
-DATA const00000001<>+24(SB)/4, $0x00000001
-DATA const00000001<>+28(SB)/4, $0x00000001
-DATA const00000001<>+32(SB)/4, $0x00000001
-DATA const00000001<>+36(SB)/4, $0x00000001
-DATA const00000001<>+40(SB)/4, $0x00000001
-DATA const00000001<>+44(SB)/4, $0x00000001
-DATA const00000001<>+48(SB)/4, $0x00000001
-DATA const00000001<>+52(SB)/4, $0x00000001
-DATA const00000001<>+56(SB)/4, $0x00000001
-DATA const00000001<>+60(SB)/4, $0x00000001
-GLOBL const00000001<>(SB), RODATA|NOPTR, $64
 
 // func rowXentBothAVX2(dst *float32, loss *float32, x *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
 // Requires: AVX, AVX2, CMOV, FMA3
@@ -2729,13 +1866,13 @@ TEXT ·rowXentBothAVX2(SB), NOSPLIT, $640-72
 	MOVQ         n+48(FP), R9
 	MOVQ         rows+40(FP), R10
 
-group84:
+group60:
 	MOVQ $0x00000008, R11
 	CMPQ R10, R11
-	JGE  full85
+	JGE  full61
 	MOVQ R10, R11
 
-full85:
+full61:
 	LEAQ    firstN<>+0(SB), R12
 	NEGQ    R11
 	VMOVUPS 32(R12)(R11*4), Y2
@@ -2744,7 +1881,7 @@ full85:
 	MOVQ    R9, R12
 	MOVQ    AX, R13
 
-column86:
+column62:
 	VXORPS     Y4, Y4, Y4
 	VMOVUPS    Y2, Y5
 	VGATHERDPS Y5, (R13)(Y0*4), Y4
@@ -2753,11 +1890,11 @@ column86:
 	ADDQ       $0x04, R13
 	ADDQ       $0x00000020, R11
 	DECQ       R12
-	JNZ        column86
+	JNZ        column62
 	XORQ       R11, R11
 	MOVQ       R9, R12
 
-column87:
+column63:
 	VMOVUPS      (SP)(R11*1), Y4
 	VSUBPS       Y3, Y4, Y4
 	VMAXPS       Y4, Y1, Y4
@@ -2781,7 +1918,7 @@ column87:
 	VMOVUPS      Y6, (SP)(R11*1)
 	ADDQ         $0x00000020, R11
 	DECQ         R12
-	JNZ          column87
+	JNZ          column63
 	VMOVUPS      (SP), Y4
 	VADDPS       128(SP), Y4, Y4
 	VMOVUPS      32(SP), Y5
@@ -2840,7 +1977,7 @@ column87:
 	XORQ         R11, R11
 	MOVQ         R9, R12
 
-column88:
+column64:
 	VMOVUPS   const3f800000<>+0(SB), Y9
 	VMULPS    (SP)(R11*1), Y3, Y8
 	VPCMPEQD  Y4, Y6, Y10
@@ -2851,26 +1988,26 @@ column88:
 	VMOVUPS   Y8, (SP)(R11*1)
 	ADDQ      $0x00000020, R11
 	DECQ      R12
-	JNZ       column88
+	JNZ       column64
 	XORQ      R11, R11
 	MOVQ      SI, R12
 	VMOVMSKPS Y2, R13
 
-row89:
+row65:
 	MOVQ R11, R14
 	XORQ R15, R15
 
-element90:
+element66:
 	MOVL (SP)(R14*1), BP
 	MOVL BP, (R12)(R15*4)
 	ADDQ $0x00000020, R14
 	INCQ R15
 	CMPQ R15, R9
-	JL   element90
+	JL   element66
 	ADDQ $0x04, R11
 	ADDQ DI, R12
 	SHRL $0x01, R13
-	JNZ  row89
+	JNZ  row65
 	MOVQ CX, R11
 	SHLQ $0x03, R11
 	ADDQ R11, AX
@@ -2881,7 +2018,7 @@ element90:
 	ADDQ $0x00000020, BX
 	ADDQ $0x00000020, R8
 	SUBQ $0x00000008, R10
-	JG   group84
+	JG   group60
 	JMP  end
 
 long:
@@ -2894,7 +2031,7 @@ long:
 	MOVQ    rows+40(FP), DI
 	XORQ    R8, R8
 
-row91:
+row67:
 	MOVLQSX (BX), R9
 	VMOVSS  (AX)(R9*4), X1
 	VMOVUPS constff800000<>+0(SB), Y2
@@ -2905,9 +2042,9 @@ row91:
 	MOVQ    AX, R9
 	MOVQ    SI, R10
 	SUBQ    $0x00000020, R10
-	JL      rest94
+	JL      rest70
 
-max93:
+max69:
 	VMOVUPS (R9), Y7
 	VMAXPS  Y3, Y7, Y3
 	VMOVUPS 32(R9), Y7
@@ -2918,23 +2055,23 @@ max93:
 	VMAXPS  Y6, Y7, Y6
 	ADDQ    $0x00000080, R9
 	SUBQ    $0x00000020, R10
-	JGE     max93
+	JGE     max69
 
-rest94:
+rest70:
 	ADDQ $0x00000020, R10
 	SUBQ $0x00000008, R10
-	JL   rest96
+	JL   rest72
 
-vector95:
+vector71:
 	VMOVUPS (R9), Y7
 	VMAXPS  Y3, Y7, Y3
 	ADDQ    $0x00000020, R9
 	SUBQ    $0x00000008, R10
-	JGE     vector95
+	JGE     vector71
 
-rest96:
+rest72:
 	ADDQ       $0x00000008, R10
-	JE         done97
+	JE         done73
 	LEAQ       firstN<>+0(SB), R11
 	NEGQ       R10
 	VMOVUPS    32(R11)(R10*4), Y7
@@ -2942,7 +2079,7 @@ rest96:
 	VBLENDVPS  Y7, Y8, Y2, Y2
 	VMAXPS     Y3, Y2, Y3
 
-done97:
+done73:
 	VMAXPS       Y5, Y3, Y3
 	VMAXPS       Y6, Y4, Y4
 	VMAXPS       Y4, Y3, Y3
@@ -2967,7 +2104,7 @@ done97:
 	VMOVUPS      Y3, 448(SP)
 	VMOVUPS      Y3, 480(SP)
 
-block98:
+block74:
 	MOVQ    $0x00001000, R13
 	CMPQ    R11, R13
 	CMOVQLT R11, R13
@@ -2981,9 +2118,9 @@ block98:
 	VXORPS  Y9, Y9, Y9
 	VXORPS  Y10, Y10, Y10
 	SUBQ    $0x00000040, R13
-	JL      rest101
+	JL      rest77
 
-eight100:
+eight76:
 	VMOVUPS      (R9), Y11
 	VSUBPS       Y2, Y11, Y11
 	VMAXPS       Y11, Y0, Y11
@@ -3163,9 +2300,9 @@ eight100:
 	ADDQ         $0x00000100, R9
 	ADDQ         $0x00000100, R10
 	SUBQ         $0x00000040, R13
-	JGE          eight100
+	JGE          eight76
 
-rest101:
+rest77:
 	ADDQ    $0x00000040, R13
 	VMOVUPS Y3, (SP)
 	VMOVUPS Y4, 32(SP)
@@ -3177,9 +2314,9 @@ rest101:
 	VMOVUPS Y10, 224(SP)
 	XORQ    R14, R14
 	SUBQ    $0x00000008, R13
-	JL      rest103
+	JL      rest79
 
-vector102:
+vector78:
 	VMOVUPS      (R9), Y3
 	VSUBPS       Y2, Y3, Y3
 	VMAXPS       Y3, Y0, Y3
@@ -3208,11 +2345,11 @@ vector102:
 	ADDQ         $0x00000020, R9
 	ADDQ         $0x00000020, R10
 	SUBQ         $0x00000008, R13
-	JGE          vector102
+	JGE          vector78
 
-rest103:
+rest79:
 	ADDQ         $0x00000008, R13
-	JE           done104
+	JE           done80
 	LEAQ         firstN<>+0(SB), R15
 	NEGQ         R13
 	VMOVUPS      32(R15)(R13*4), Y3
@@ -3243,7 +2380,7 @@ rest103:
 	ADDQ         $0x00000020, R14
 	ANDQ         $0x000000ff, R14
 
-done104:
+done80:
 	VMOVUPS      (SP), Y3
 	VADDPS       128(SP), Y3, Y3
 	VMOVUPS      32(SP), Y4
@@ -3263,13 +2400,13 @@ done104:
 	VADDPS       X4, X3, X3
 	VMOVAPS      X3, X3
 	CMPQ         SI, $0x00001000
-	JLE          sum99
+	JLE          sum75
 	VADDSS       256(SP)(R12*4), X3, X3
 	VMOVSS       X3, 256(SP)(R12*4)
 	INCQ         R12
 	ANDQ         $0x3f, R12
 	TESTQ        R11, R11
-	JNZ          block98
+	JNZ          block74
 	VMOVUPS      256(SP), Y3
 	VADDPS       384(SP), Y3, Y3
 	VMOVUPS      288(SP), Y4
@@ -3289,7 +2426,7 @@ done104:
 	VADDPS       X4, X3, X3
 	VMOVAPS      X3, X3
 
-sum99:
+sum75:
 	VSUBSS       X2, X1, X1
 	VMOVSS       X3, 512(SP)(R8*4)
 	VMOVSS       X1, 544(SP)(R8*4)
@@ -3305,20 +2442,20 @@ sum99:
 	MOVQ         CX, R9
 	MOVQ         SI, R10
 	SUBQ         $0x00000008, R10
-	JL           rest106
+	JL           rest82
 
-vector105:
+vector81:
 	VMOVUPS (R9), Y4
 	VMULPS  Y1, Y4, Y4
 	VMULPS  Y2, Y4, Y4
 	VMOVUPS Y4, (R9)
 	ADDQ    $0x00000020, R9
 	SUBQ    $0x00000008, R10
-	JGE     vector105
+	JGE     vector81
 
-rest106:
+rest82:
 	ADDQ       $0x00000008, R10
-	JE         done107
+	JE         done83
 	LEAQ       firstN<>+0(SB), R11
 	NEGQ       R10
 	VMOVUPS    32(R11)(R10*4), Y4
@@ -3327,7 +2464,7 @@ rest106:
 	VMULPS     Y2, Y5, Y5
 	VMASKMOVPS Y5, Y4, (R9)
 
-done107:
+done83:
 	MOVLQSX (BX), R9
 	VMOVSS  X3, (CX)(R9*4)
 	MOVQ    ldx+64(FP), R9
@@ -3340,11 +2477,11 @@ done107:
 	ADDQ    $0x04, BX
 	INCQ    R8
 	DECQ    DI
-	JZ      flush92
+	JZ      flush68
 	CMPQ    R8, $0x00000008
-	JL      row91
+	JL      row67
 
-flush92:
+flush68:
 	LEAQ        firstN<>+0(SB), R10
 	MOVQ        R8, R9
 	NEGQ        R9
@@ -3387,11 +2524,21 @@ flush92:
 	MOVQ        R9, loss+8(FP)
 	XORQ        R8, R8
 	TESTQ       DI, DI
-	JNZ         row91
+	JNZ         row67
 
 end:
 	VZEROUPPER
 	RET
+
+DATA const00000001<>+0(SB)/8, $0x0000000100000001
+DATA const00000001<>+8(SB)/8, $0x0000000100000001
+DATA const00000001<>+16(SB)/8, $0x0000000100000001
+DATA const00000001<>+24(SB)/8, $0x0000000100000001
+DATA const00000001<>+32(SB)/8, $0x0000000100000001
+DATA const00000001<>+40(SB)/8, $0x0000000100000001
+DATA const00000001<>+48(SB)/8, $0x0000000100000001
+DATA const00000001<>+56(SB)/8, $0x0000000100000001
+GLOBL const00000001<>(SB), RODATA|NOPTR, $64
 
 // func rowXentBiasAVX2(dst *float32, loss *float32, x *float32, bias *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
 // Requires: AVX, AVX2, CMOV, FMA3
@@ -3408,7 +2555,7 @@ TEXT ·rowXentBiasAVX2(SB), NOSPLIT, $640-80
 	MOVQ    rows+48(FP), DI
 	XORQ    R8, R8
 
-row108:
+row84:
 	MOVLQSX (BX), R9
 	VMOVSS  (AX)(R9*4), X1
 	MOVQ    bias+24(FP), R9
@@ -3423,9 +2570,9 @@ row108:
 	MOVQ    AX, R10
 	MOVQ    SI, R11
 	SUBQ    $0x00000020, R11
-	JL      rest111
+	JL      rest87
 
-max110:
+max86:
 	VMOVUPS (R10), Y7
 	VADDPS  (R9), Y7, Y7
 	VMAXPS  Y3, Y7, Y3
@@ -3441,25 +2588,25 @@ max110:
 	ADDQ    $0x00000080, R10
 	ADDQ    $0x00000080, R9
 	SUBQ    $0x00000020, R11
-	JGE     max110
+	JGE     max86
 
-rest111:
+rest87:
 	ADDQ $0x00000020, R11
 	SUBQ $0x00000008, R11
-	JL   rest113
+	JL   rest89
 
-vector112:
+vector88:
 	VMOVUPS (R10), Y7
 	VADDPS  (R9), Y7, Y7
 	VMAXPS  Y3, Y7, Y3
 	ADDQ    $0x00000020, R10
 	ADDQ    $0x00000020, R9
 	SUBQ    $0x00000008, R11
-	JGE     vector112
+	JGE     vector88
 
-rest113:
+rest89:
 	ADDQ       $0x00000008, R11
-	JE         done114
+	JE         done90
 	LEAQ       firstN<>+0(SB), R12
 	NEGQ       R11
 	VMOVUPS    32(R12)(R11*4), Y7
@@ -3469,7 +2616,7 @@ rest113:
 	VBLENDVPS  Y7, Y8, Y2, Y2
 	VMAXPS     Y3, Y2, Y3
 
-done114:
+done90:
 	VMAXPS       Y5, Y3, Y3
 	VMAXPS       Y6, Y4, Y4
 	VMAXPS       Y4, Y3, Y3
@@ -3495,7 +2642,7 @@ done114:
 	VMOVUPS      Y3, 448(SP)
 	VMOVUPS      Y3, 480(SP)
 
-block115:
+block91:
 	MOVQ    $0x00001000, R14
 	CMPQ    R12, R14
 	CMOVQLT R12, R14
@@ -3509,9 +2656,9 @@ block115:
 	VXORPS  Y9, Y9, Y9
 	VXORPS  Y10, Y10, Y10
 	SUBQ    $0x00000040, R14
-	JL      rest118
+	JL      rest94
 
-eight117:
+eight93:
 	VMOVUPS      (R10), Y11
 	VADDPS       (R9), Y11, Y11
 	VSUBPS       Y2, Y11, Y11
@@ -3700,9 +2847,9 @@ eight117:
 	ADDQ         $0x00000100, R11
 	ADDQ         $0x00000100, R9
 	SUBQ         $0x00000040, R14
-	JGE          eight117
+	JGE          eight93
 
-rest118:
+rest94:
 	ADDQ    $0x00000040, R14
 	VMOVUPS Y3, (SP)
 	VMOVUPS Y4, 32(SP)
@@ -3714,9 +2861,9 @@ rest118:
 	VMOVUPS Y10, 224(SP)
 	XORQ    R15, R15
 	SUBQ    $0x00000008, R14
-	JL      rest120
+	JL      rest96
 
-vector119:
+vector95:
 	VMOVUPS      (R10), Y3
 	VADDPS       (R9), Y3, Y3
 	VSUBPS       Y2, Y3, Y3
@@ -3747,11 +2894,11 @@ vector119:
 	ADDQ         $0x00000020, R11
 	ADDQ         $0x00000020, R9
 	SUBQ         $0x00000008, R14
-	JGE          vector119
+	JGE          vector95
 
-rest120:
+rest96:
 	ADDQ         $0x00000008, R14
-	JE           done121
+	JE           done97
 	LEAQ         firstN<>+0(SB), BP
 	NEGQ         R14
 	VMOVUPS      32(BP)(R14*4), Y3
@@ -3784,7 +2931,7 @@ rest120:
 	ADDQ         $0x00000020, R15
 	ANDQ         $0x000000ff, R15
 
-done121:
+done97:
 	VMOVUPS      (SP), Y3
 	VADDPS       128(SP), Y3, Y3
 	VMOVUPS      32(SP), Y4
@@ -3804,13 +2951,13 @@ done121:
 	VADDPS       X4, X3, X3
 	VMOVAPS      X3, X3
 	CMPQ         SI, $0x00001000
-	JLE          sum116
+	JLE          sum92
 	VADDSS       256(SP)(R13*4), X3, X3
 	VMOVSS       X3, 256(SP)(R13*4)
 	INCQ         R13
 	ANDQ         $0x3f, R13
 	TESTQ        R12, R12
-	JNZ          block115
+	JNZ          block91
 	VMOVUPS      256(SP), Y3
 	VADDPS       384(SP), Y3, Y3
 	VMOVUPS      288(SP), Y4
@@ -3830,7 +2977,7 @@ done121:
 	VADDPS       X4, X3, X3
 	VMOVAPS      X3, X3
 
-sum116:
+sum92:
 	VSUBSS       X2, X1, X1
 	VMOVSS       X3, 512(SP)(R8*4)
 	VMOVSS       X1, 544(SP)(R8*4)
@@ -3846,20 +2993,20 @@ sum116:
 	MOVQ         CX, R9
 	MOVQ         SI, R10
 	SUBQ         $0x00000008, R10
-	JL           rest123
+	JL           rest99
 
-vector122:
+vector98:
 	VMOVUPS (R9), Y4
 	VMULPS  Y1, Y4, Y4
 	VMULPS  Y2, Y4, Y4
 	VMOVUPS Y4, (R9)
 	ADDQ    $0x00000020, R9
 	SUBQ    $0x00000008, R10
-	JGE     vector122
+	JGE     vector98
 
-rest123:
+rest99:
 	ADDQ       $0x00000008, R10
-	JE         done124
+	JE         done100
 	LEAQ       firstN<>+0(SB), R11
 	NEGQ       R10
 	VMOVUPS    32(R11)(R10*4), Y4
@@ -3868,7 +3015,7 @@ rest123:
 	VMULPS     Y2, Y5, Y5
 	VMASKMOVPS Y5, Y4, (R9)
 
-done124:
+done100:
 	MOVLQSX (BX), R9
 	VMOVSS  X3, (CX)(R9*4)
 	MOVQ    ldx+72(FP), R9
@@ -3881,11 +3028,11 @@ done124:
 	ADDQ    $0x04, BX
 	INCQ    R8
 	DECQ    DI
-	JZ      flush109
+	JZ      flush85
 	CMPQ    R8, $0x00000008
-	JL      row108
+	JL      row84
 
-flush109:
+flush85:
 	LEAQ        firstN<>+0(SB), R10
 	MOVQ        R8, R9
 	NEGQ        R9
@@ -3928,7 +3075,7 @@ flush109:
 	MOVQ        R9, loss+8(FP)
 	XORQ        R8, R8
 	TESTQ       DI, DI
-	JNZ         row108
+	JNZ         row84
 
 end:
 	VZEROUPPER
@@ -3965,13 +3112,13 @@ TEXT ·rowOnehotAVX2(SB), NOSPLIT, $640-48
 	MOVQ         n+24(FP), SI
 	MOVQ         rows+16(FP), DI
 
-group125:
+group101:
 	MOVQ $0x00000008, R8
 	CMPQ DI, R8
-	JGE  full126
+	JGE  full102
 	MOVQ DI, R8
 
-full126:
+full102:
 	LEAQ       firstN<>+0(SB), R9
 	NEGQ       R8
 	VMOVUPS    32(R9)(R8*4), Y1
@@ -3985,7 +3132,7 @@ full126:
 	MOVQ       SI, R9
 	MOVQ       AX, R10
 
-column127:
+column103:
 	VXORPS     Y6, Y6, Y6
 	VMOVUPS    Y1, Y7
 	VGATHERDPS Y7, (R10)(Y0*4), Y6
@@ -3998,13 +3145,13 @@ column127:
 	ADDQ       $0x04, R10
 	ADDQ       $0x00000020, R8
 	DECQ       R9
-	JNZ        column127
+	JNZ        column103
 	VXORPS     Y2, Y2, Y2
 	VMOVUPS    const00000001<>+0(SB), Y4
 	XORQ       R8, R8
 	MOVQ       SI, R9
 
-column128:
+column104:
 	VMOVUPS   const3f800000<>+0(SB), Y5
 	VPCMPEQD  Y3, Y2, Y6
 	VANDPS    Y6, Y5, Y5
@@ -4012,26 +3159,26 @@ column128:
 	VMOVUPS   Y5, (SP)(R8*1)
 	ADDQ      $0x00000020, R8
 	DECQ      R9
-	JNZ       column128
+	JNZ       column104
 	XORQ      R8, R8
 	MOVQ      DX, R9
 	VMOVMSKPS Y1, R10
 
-row129:
+row105:
 	MOVQ R8, R11
 	XORQ R12, R12
 
-element130:
+element106:
 	MOVL (SP)(R11*1), R13
 	MOVL R13, (R9)(R12*4)
 	ADDQ $0x00000020, R11
 	INCQ R12
 	CMPQ R12, SI
-	JL   element130
+	JL   element106
 	ADDQ $0x04, R8
 	ADDQ BX, R9
 	SHRL $0x01, R10
-	JNZ  row129
+	JNZ  row105
 	MOVQ CX, R8
 	SHLQ $0x03, R8
 	ADDQ R8, AX
@@ -4039,7 +3186,7 @@ element130:
 	SHLQ $0x03, R8
 	ADDQ R8, DX
 	SUBQ $0x00000008, DI
-	JG   group125
+	JG   group101
 	JMP  end
 
 long:
@@ -4048,7 +3195,7 @@ long:
 	MOVQ n+24(FP), DX
 	MOVQ rows+16(FP), BX
 
-row131:
+row107:
 	VBROADCASTSS (CX), Y0
 	VMOVUPS      Y0, Y1
 	VMOVUPS      Y0, Y2
@@ -4057,9 +3204,9 @@ row131:
 	MOVQ         CX, SI
 	MOVQ         DX, DI
 	SUBQ         $0x00000020, DI
-	JL           rest133
+	JL           rest109
 
-max132:
+max108:
 	VMOVUPS (SI), Y5
 	VMAXPS  Y1, Y5, Y1
 	VMOVUPS 32(SI), Y5
@@ -4070,23 +3217,23 @@ max132:
 	VMAXPS  Y4, Y5, Y4
 	ADDQ    $0x00000080, SI
 	SUBQ    $0x00000020, DI
-	JGE     max132
+	JGE     max108
 
-rest133:
+rest109:
 	ADDQ $0x00000020, DI
 	SUBQ $0x00000008, DI
-	JL   rest135
+	JL   rest111
 
-vector134:
+vector110:
 	VMOVUPS (SI), Y5
 	VMAXPS  Y1, Y5, Y1
 	ADDQ    $0x00000020, SI
 	SUBQ    $0x00000008, DI
-	JGE     vector134
+	JGE     vector110
 
-rest135:
+rest111:
 	ADDQ       $0x00000008, DI
-	JE         done136
+	JE         done112
 	LEAQ       firstN<>+0(SB), R8
 	NEGQ       DI
 	VMOVUPS    32(R8)(DI*4), Y5
@@ -4094,7 +3241,7 @@ rest135:
 	VBLENDVPS  Y5, Y6, Y0, Y0
 	VMAXPS     Y1, Y0, Y1
 
-done136:
+done112:
 	VMAXPS       Y3, Y1, Y1
 	VMAXPS       Y4, Y2, Y2
 	VMAXPS       Y2, Y1, Y1
@@ -4108,21 +3255,21 @@ done136:
 	MOVQ         CX, SI
 	MOVQ         DX, R8
 	SUBQ         $0x00000008, R8
-	JL           rest140
+	JL           rest116
 
-vector139:
+vector115:
 	VMOVUPS   (SI), Y1
 	VCMPPS    $0x00, Y0, Y1, Y1
 	VMOVMSKPS Y1, DI
 	TESTL     DI, DI
-	JNZ       found137
+	JNZ       found113
 	ADDQ      $0x00000020, SI
 	SUBQ      $0x00000008, R8
-	JGE       vector139
+	JGE       vector115
 
-rest140:
+rest116:
 	ADDQ       $0x00000008, R8
-	JE         done141
+	JE         done117
 	LEAQ       firstN<>+0(SB), DI
 	NEGQ       R8
 	VMOVUPS    32(DI)(R8*4), Y1
@@ -4131,40 +3278,40 @@ rest140:
 	VANDPS     Y0, Y1, Y0
 	VMOVMSKPS  Y0, DI
 	TESTL      DI, DI
-	JNZ        found137
+	JNZ        found113
 
-done141:
+done117:
 	XORQ SI, SI
-	JMP  end138
+	JMP  end114
 
-found137:
+found113:
 	SUBQ CX, SI
 	SHRQ $0x02, SI
 	BSFL DI, DI
 	ADDQ DI, SI
 
-end138:
+end114:
 	VXORPS Y0, Y0, Y0
 	MOVQ   DX, DI
 	MOVQ   AX, R8
 	SUBQ   $0x00000008, DI
-	JL     rest143
+	JL     rest119
 
-vector142:
+vector118:
 	VMOVUPS Y0, (R8)
 	ADDQ    $0x00000020, R8
 	SUBQ    $0x00000008, DI
-	JGE     vector142
+	JGE     vector118
 
-rest143:
+rest119:
 	ADDQ       $0x00000008, DI
-	JE         done144
+	JE         done120
 	LEAQ       firstN<>+0(SB), R9
 	NEGQ       DI
 	VMOVUPS    32(R9)(DI*4), Y1
 	VMASKMOVPS Y0, Y1, (R8)
 
-done144:
+done120:
 	MOVL const3f800000<>+0(SB), DI
 	MOVL DI, (AX)(SI*4)
 	MOVQ ldd+32(FP), SI
@@ -4174,7 +3321,7 @@ done144:
 	SHLQ $0x02, SI
 	ADDQ SI, CX
 	DECQ BX
-	JNZ  row131
+	JNZ  row107
 
 end:
 	VZEROUPPER
@@ -4186,28 +3333,24 @@ TEXT ·rowSoftmaxAVX512(SB), NOSPLIT, $640-48
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+24(FP), AX
 	CMPQ         AX, $0x02
-	JNE          dense145
+	JNE          dense121
 	MOVQ         ldx+40(FP), AX
 	CMPQ         AX, $0x02
-	JNE          dense145
+	JNE          dense121
 	MOVQ         ldd+32(FP), AX
 	CMPQ         AX, $0x02
-	JNE          dense145
+	JNE          dense121
 	MOVQ         x+8(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         rows+16(FP), DX
 
-group146:
+group122:
 	SUBQ         $0x10, DX
-	JL           done147
+	JL           done123
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
-	VMOVUPS      Z1, Z3
-	VMOVUPS      take20<>+0(SB), Z4
-	VPERMT2PS    Z2, Z4, Z3
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take21<>+0(SB), Z4
-	VPERMT2PS    Z2, Z4, Z1
+	VSHUFPS      $0x88, Z2, Z1, Z3
+	VSHUFPS      $0xdd, Z2, Z1, Z1
 	VMOVUPS      Z3, Z2
 	VMAXPS       Z2, Z1, Z2
 	VSUBPS       Z2, Z3, Z3
@@ -4249,42 +3392,38 @@ group146:
 	VDIVPS       Z1, Z2, Z2
 	VMULPS       Z2, Z5, Z5
 	VMULPS       Z2, Z3, Z3
-	VMOVUPS      Z5, Z1
-	VMOVUPS      lay20<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
+	VUNPCKLPS    Z3, Z5, Z1
+	VUNPCKHPS    Z3, Z5, Z2
 	VMOVUPS      Z1, (CX)
-	VMOVUPS      Z5, Z1
-	VMOVUPS      lay21<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
-	VMOVUPS      Z1, 64(CX)
+	VMOVUPS      Z2, 64(CX)
 	ADDQ         $0x00000080, AX
 	ADDQ         $0x00000080, CX
-	JMP          group146
+	JMP          group122
 
-done147:
+done123:
 	ADDQ $0x10, DX
 	MOVQ DX, rows+16(FP)
 	MOVQ AX, x+8(FP)
 	MOVQ CX, dst+0(FP)
 
-dense145:
+dense121:
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+24(FP), AX
 	CMPQ         AX, $0x03
-	JNE          dense148
+	JNE          dense124
 	MOVQ         ldx+40(FP), AX
 	CMPQ         AX, $0x03
-	JNE          dense148
+	JNE          dense124
 	MOVQ         ldd+32(FP), AX
 	CMPQ         AX, $0x03
-	JNE          dense148
+	JNE          dense124
 	MOVQ         x+8(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         rows+16(FP), DX
 
-group149:
+group125:
 	SUBQ         $0x10, DX
-	JL           done150
+	JL           done126
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
 	VMOVUPS      128(AX), Z3
@@ -4373,221 +3512,165 @@ group149:
 	VMOVUPS      Z1, Z1
 	VMOVUPS      lay302<>+0(SB), Z2
 	VPERMT2PS    Z3, Z2, Z1
+	VMOVUPS      Z6, Z2
+	VMOVUPS      lay31<>+0(SB), Z5
+	VPERMT2PS    Z4, Z5, Z2
+	VMOVUPS      Z2, Z2
+	VMOVUPS      lay312<>+0(SB), Z5
+	VPERMT2PS    Z3, Z5, Z2
+	VMOVUPS      Z6, Z5
+	VMOVUPS      lay32<>+0(SB), Z6
+	VPERMT2PS    Z4, Z6, Z5
+	VMOVUPS      Z5, Z4
+	VMOVUPS      lay322<>+0(SB), Z5
+	VPERMT2PS    Z3, Z5, Z4
 	VMOVUPS      Z1, (CX)
-	VMOVUPS      Z6, Z1
-	VMOVUPS      lay31<>+0(SB), Z2
-	VPERMT2PS    Z4, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay312<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
-	VMOVUPS      Z1, 64(CX)
-	VMOVUPS      Z6, Z1
-	VMOVUPS      lay32<>+0(SB), Z2
-	VPERMT2PS    Z4, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay322<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
-	VMOVUPS      Z1, 128(CX)
+	VMOVUPS      Z2, 64(CX)
+	VMOVUPS      Z4, 128(CX)
 	ADDQ         $0x000000c0, AX
 	ADDQ         $0x000000c0, CX
-	JMP          group149
+	JMP          group125
 
-done150:
+done126:
 	ADDQ $0x10, DX
 	MOVQ DX, rows+16(FP)
 	MOVQ AX, x+8(FP)
 	MOVQ CX, dst+0(FP)
 
-dense148:
+dense124:
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+24(FP), AX
 	CMPQ         AX, $0x04
-	JNE          dense151
+	JNE          dense127
 	MOVQ         ldx+40(FP), AX
 	CMPQ         AX, $0x04
-	JNE          dense151
+	JNE          dense127
 	MOVQ         ldd+32(FP), AX
 	CMPQ         AX, $0x04
-	JNE          dense151
+	JNE          dense127
 	MOVQ         x+8(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         rows+16(FP), DX
 
-group152:
+group128:
 	SUBQ         $0x10, DX
-	JL           done153
+	JL           done129
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
 	VMOVUPS      128(AX), Z3
 	VMOVUPS      192(AX), Z4
-	VMOVUPS      Z1, Z5
-	VMOVUPS      take40<>+0(SB), Z6
-	VPERMT2PS    Z2, Z6, Z5
-	VMOVUPS      Z5, Z5
-	VMOVUPS      take402<>+0(SB), Z6
-	VPERMT2PS    Z3, Z6, Z5
-	VMOVUPS      Z5, Z5
-	VMOVUPS      take403<>+0(SB), Z6
-	VPERMT2PS    Z4, Z6, Z5
-	VMOVUPS      Z1, Z6
-	VMOVUPS      take41<>+0(SB), Z7
-	VPERMT2PS    Z2, Z7, Z6
-	VMOVUPS      Z6, Z6
-	VMOVUPS      take412<>+0(SB), Z7
-	VPERMT2PS    Z3, Z7, Z6
-	VMOVUPS      Z6, Z6
-	VMOVUPS      take413<>+0(SB), Z7
-	VPERMT2PS    Z4, Z7, Z6
-	VMOVUPS      Z1, Z7
-	VMOVUPS      take42<>+0(SB), Z8
-	VPERMT2PS    Z2, Z8, Z7
-	VMOVUPS      Z7, Z7
-	VMOVUPS      take422<>+0(SB), Z8
-	VPERMT2PS    Z3, Z8, Z7
-	VMOVUPS      Z7, Z7
-	VMOVUPS      take423<>+0(SB), Z8
-	VPERMT2PS    Z4, Z8, Z7
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take43<>+0(SB), Z8
-	VPERMT2PS    Z2, Z8, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take432<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take433<>+0(SB), Z2
-	VPERMT2PS    Z4, Z2, Z1
-	VMOVUPS      Z5, Z2
-	VMAXPS       Z2, Z6, Z2
-	VMAXPS       Z2, Z7, Z2
-	VMAXPS       Z2, Z1, Z2
-	VSUBPS       Z2, Z5, Z5
-	VMAXPS       Z5, Z0, Z5
+	VUNPCKLPS    Z2, Z1, Z5
+	VUNPCKHPS    Z2, Z1, Z1
+	VUNPCKLPS    Z4, Z3, Z2
+	VUNPCKHPS    Z4, Z3, Z4
+	VUNPCKLPD    Z2, Z5, Z3
+	VUNPCKHPD    Z2, Z5, Z2
+	VUNPCKLPD    Z4, Z1, Z5
+	VUNPCKHPD    Z4, Z1, Z1
+	VMOVUPS      Z3, Z4
+	VMAXPS       Z4, Z2, Z4
+	VMAXPS       Z4, Z5, Z4
+	VMAXPS       Z4, Z1, Z4
+	VSUBPS       Z4, Z3, Z3
+	VMAXPS       Z3, Z0, Z3
+	VMOVUPS      const4b400000<>+0(SB), Z6
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Z3, Z6
+	VSUBPS       const4b400000<>+0(SB), Z6, Z6
+	VFNMADD231PS const3f317218<>+0(SB), Z6, Z3
+	VFNMADD231PS constb102e308<>+0(SB), Z6, Z3
+	VMOVUPS      const3ab5ce37<>+0(SB), Z7
+	VFMADD213PS  const3c0912a5<>+0(SB), Z3, Z7
+	VFMADD213PS  const3d2aab79<>+0(SB), Z3, Z7
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Z3, Z7
+	VFMADD213PS  const3effffff<>+0(SB), Z3, Z7
+	VMULPS       Z3, Z3, Z8
+	VFMADD213PS  Z3, Z8, Z7
+	VADDPS       const3f800000<>+0(SB), Z7, Z7
+	VSCALEFPS    Z6, Z7, Z7
+	VSUBPS       Z4, Z2, Z2
+	VMAXPS       Z2, Z0, Z2
 	VMOVUPS      const4b400000<>+0(SB), Z3
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z5, Z3
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Z2, Z3
 	VSUBPS       const4b400000<>+0(SB), Z3, Z3
-	VFNMADD231PS const3f317218<>+0(SB), Z3, Z5
-	VFNMADD231PS constb102e308<>+0(SB), Z3, Z5
-	VMOVUPS      const3ab5ce37<>+0(SB), Z4
-	VFMADD213PS  const3c0912a5<>+0(SB), Z5, Z4
-	VFMADD213PS  const3d2aab79<>+0(SB), Z5, Z4
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z5, Z4
-	VFMADD213PS  const3effffff<>+0(SB), Z5, Z4
-	VMULPS       Z5, Z5, Z8
-	VFMADD213PS  Z5, Z8, Z4
-	VADDPS       const3f800000<>+0(SB), Z4, Z4
-	VSCALEFPS    Z3, Z4, Z4
-	VSUBPS       Z2, Z6, Z6
-	VMAXPS       Z6, Z0, Z6
-	VMOVUPS      const4b400000<>+0(SB), Z3
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z6, Z3
-	VSUBPS       const4b400000<>+0(SB), Z3, Z3
-	VFNMADD231PS const3f317218<>+0(SB), Z3, Z6
-	VFNMADD231PS constb102e308<>+0(SB), Z3, Z6
-	VMOVUPS      const3ab5ce37<>+0(SB), Z5
-	VFMADD213PS  const3c0912a5<>+0(SB), Z6, Z5
-	VFMADD213PS  const3d2aab79<>+0(SB), Z6, Z5
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z6, Z5
-	VFMADD213PS  const3effffff<>+0(SB), Z6, Z5
-	VMULPS       Z6, Z6, Z8
-	VFMADD213PS  Z6, Z8, Z5
-	VADDPS       const3f800000<>+0(SB), Z5, Z5
-	VSCALEFPS    Z3, Z5, Z5
-	VSUBPS       Z2, Z7, Z7
-	VMAXPS       Z7, Z0, Z7
-	VMOVUPS      const4b400000<>+0(SB), Z3
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z7, Z3
-	VSUBPS       const4b400000<>+0(SB), Z3, Z3
-	VFNMADD231PS const3f317218<>+0(SB), Z3, Z7
-	VFNMADD231PS constb102e308<>+0(SB), Z3, Z7
+	VFNMADD231PS const3f317218<>+0(SB), Z3, Z2
+	VFNMADD231PS constb102e308<>+0(SB), Z3, Z2
 	VMOVUPS      const3ab5ce37<>+0(SB), Z6
-	VFMADD213PS  const3c0912a5<>+0(SB), Z7, Z6
-	VFMADD213PS  const3d2aab79<>+0(SB), Z7, Z6
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z7, Z6
-	VFMADD213PS  const3effffff<>+0(SB), Z7, Z6
-	VMULPS       Z7, Z7, Z8
-	VFMADD213PS  Z7, Z8, Z6
+	VFMADD213PS  const3c0912a5<>+0(SB), Z2, Z6
+	VFMADD213PS  const3d2aab79<>+0(SB), Z2, Z6
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Z2, Z6
+	VFMADD213PS  const3effffff<>+0(SB), Z2, Z6
+	VMULPS       Z2, Z2, Z8
+	VFMADD213PS  Z2, Z8, Z6
 	VADDPS       const3f800000<>+0(SB), Z6, Z6
 	VSCALEFPS    Z3, Z6, Z6
-	VSUBPS       Z2, Z1, Z1
+	VSUBPS       Z4, Z5, Z5
+	VMAXPS       Z5, Z0, Z5
+	VMOVUPS      const4b400000<>+0(SB), Z2
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Z5, Z2
+	VSUBPS       const4b400000<>+0(SB), Z2, Z2
+	VFNMADD231PS const3f317218<>+0(SB), Z2, Z5
+	VFNMADD231PS constb102e308<>+0(SB), Z2, Z5
+	VMOVUPS      const3ab5ce37<>+0(SB), Z3
+	VFMADD213PS  const3c0912a5<>+0(SB), Z5, Z3
+	VFMADD213PS  const3d2aab79<>+0(SB), Z5, Z3
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Z5, Z3
+	VFMADD213PS  const3effffff<>+0(SB), Z5, Z3
+	VMULPS       Z5, Z5, Z8
+	VFMADD213PS  Z5, Z8, Z3
+	VADDPS       const3f800000<>+0(SB), Z3, Z3
+	VSCALEFPS    Z2, Z3, Z3
+	VSUBPS       Z4, Z1, Z1
 	VMAXPS       Z1, Z0, Z1
 	VMOVUPS      const4b400000<>+0(SB), Z2
 	VFMADD231PS  const3fb8aa3b<>+0(SB), Z1, Z2
 	VSUBPS       const4b400000<>+0(SB), Z2, Z2
 	VFNMADD231PS const3f317218<>+0(SB), Z2, Z1
 	VFNMADD231PS constb102e308<>+0(SB), Z2, Z1
-	VMOVUPS      const3ab5ce37<>+0(SB), Z3
-	VFMADD213PS  const3c0912a5<>+0(SB), Z1, Z3
-	VFMADD213PS  const3d2aab79<>+0(SB), Z1, Z3
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z1, Z3
-	VFMADD213PS  const3effffff<>+0(SB), Z1, Z3
-	VMULPS       Z1, Z1, Z7
-	VFMADD213PS  Z1, Z7, Z3
-	VADDPS       const3f800000<>+0(SB), Z3, Z3
-	VSCALEFPS    Z2, Z3, Z3
-	VMOVUPS      Z4, Z1
-	VMOVUPS      Z5, Z2
-	VMOVUPS      Z6, Z7
-	VMOVUPS      Z3, Z8
-	VADDPS       Z7, Z1, Z1
+	VMOVUPS      const3ab5ce37<>+0(SB), Z4
+	VFMADD213PS  const3c0912a5<>+0(SB), Z1, Z4
+	VFMADD213PS  const3d2aab79<>+0(SB), Z1, Z4
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Z1, Z4
+	VFMADD213PS  const3effffff<>+0(SB), Z1, Z4
+	VMULPS       Z1, Z1, Z5
+	VFMADD213PS  Z1, Z5, Z4
+	VADDPS       const3f800000<>+0(SB), Z4, Z4
+	VSCALEFPS    Z2, Z4, Z4
+	VMOVUPS      Z7, Z1
+	VMOVUPS      Z6, Z2
+	VMOVUPS      Z3, Z5
+	VMOVUPS      Z4, Z8
+	VADDPS       Z5, Z1, Z1
 	VADDPS       Z8, Z2, Z2
 	VADDPS       Z2, Z1, Z1
 	VBROADCASTSS const3f800000<>+0(SB), Z2
 	VDIVPS       Z1, Z2, Z2
-	VMULPS       Z2, Z4, Z4
-	VMULPS       Z2, Z5, Z5
+	VMULPS       Z2, Z7, Z7
 	VMULPS       Z2, Z6, Z6
 	VMULPS       Z2, Z3, Z3
-	VMOVUPS      Z4, Z1
-	VMOVUPS      lay40<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay402<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay403<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
-	VMOVUPS      Z1, (CX)
-	VMOVUPS      Z4, Z1
-	VMOVUPS      lay41<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay412<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay413<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
+	VMULPS       Z2, Z4, Z4
+	VUNPCKLPS    Z6, Z7, Z1
+	VUNPCKHPS    Z6, Z7, Z2
+	VUNPCKLPS    Z4, Z3, Z5
+	VUNPCKHPS    Z4, Z3, Z4
+	VUNPCKLPD    Z5, Z1, Z3
+	VUNPCKHPD    Z5, Z1, Z1
+	VUNPCKLPD    Z4, Z2, Z5
+	VUNPCKHPD    Z4, Z2, Z2
+	VMOVUPS      Z3, (CX)
 	VMOVUPS      Z1, 64(CX)
-	VMOVUPS      Z4, Z1
-	VMOVUPS      lay42<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay422<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay423<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
-	VMOVUPS      Z1, 128(CX)
-	VMOVUPS      Z4, Z1
-	VMOVUPS      lay43<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay432<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay433<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
-	VMOVUPS      Z1, 192(CX)
+	VMOVUPS      Z5, 128(CX)
+	VMOVUPS      Z2, 192(CX)
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x00000100, CX
-	JMP          group152
+	JMP          group128
 
-done153:
+done129:
 	ADDQ $0x10, DX
 	MOVQ DX, rows+16(FP)
 	MOVQ AX, x+8(FP)
 	MOVQ CX, dst+0(FP)
 
-dense151:
+dense127:
 	MOVQ         rows+16(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -4629,13 +3712,13 @@ dense151:
 	MOVQ         n+24(FP), R8
 	MOVQ         rows+16(FP), R9
 
-group154:
+group130:
 	MOVQ $0x00000010, R10
 	CMPQ R9, R10
-	JGE  full155
+	JGE  full131
 	MOVQ R9, R10
 
-full155:
+full131:
 	MOVQ       R10, CX
 	MOVL       $-1, R11
 	SHLL       CL, R11
@@ -4643,9 +3726,9 @@ full155:
 	KMOVW      R11, K1
 	VMOVUPS    constff800000<>+0(SB), Z13
 	CMPQ       R10, $0x00000010
-	JNE        part156
+	JNE        part132
 	CMPQ       R8, $0x04
-	JLT        part156
+	JLT        part132
 	MOVL       $-1, CX
 	BZHIL      R8, CX, CX
 	KMOVW      CX, K2
@@ -4708,20 +3791,20 @@ full155:
 	XORQ       CX, CX
 	MOVQ       R8, R11
 
-column158:
+column134:
 	VMOVUPS (AX)(CX*1), Z14
 	VMAXPS  Z13, Z14, Z13
 	ADDQ    $0x00000040, CX
 	DECQ    R11
-	JNZ     column158
-	JMP     end157
+	JNZ     column134
+	JMP     end133
 
-part156:
+part132:
 	XORQ CX, CX
 	MOVQ R8, R11
 	MOVQ DX, R12
 
-column159:
+column135:
 	VXORPS     Z14, Z14, Z14
 	KMOVW      K1, K2
 	VGATHERDPS (R12)(Z0*4), K2, Z14
@@ -4730,13 +3813,13 @@ column159:
 	ADDQ       $0x04, R12
 	ADDQ       $0x00000040, CX
 	DECQ       R11
-	JNZ        column159
+	JNZ        column135
 
-end157:
+end133:
 	XORQ CX, CX
 	MOVQ R8, R11
 
-column160:
+column136:
 	VMOVUPS      (AX)(CX*1), Z14
 	VSUBPS       Z13, Z14, Z14
 	VMAXPS       Z14, Z11, Z14
@@ -4757,7 +3840,7 @@ column160:
 	VMOVUPS      Z16, (AX)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R11
-	JNZ          column160
+	JNZ          column136
 	VMOVUPS      (AX), Z13
 	VADDPS       256(AX), Z13, Z13
 	VMOVUPS      64(AX), Z14
@@ -4772,18 +3855,18 @@ column160:
 	VBROADCASTSS const3f800000<>+0(SB), Z14
 	VDIVPS       Z13, Z14, Z14
 	CMPQ         R10, $0x00000010
-	JNE          part161
+	JNE          part137
 	CMPQ         R8, $0x04
-	JLT          part161
+	JLT          part137
 	XORQ         CX, CX
 	MOVQ         R8, R10
 
-column163:
+column139:
 	VMULPS        (AX)(CX*1), Z14, Z13
 	VMOVUPS       Z13, (AX)(CX*1)
 	ADDQ          $0x00000040, CX
 	DECQ          R10
-	JNZ           column163
+	JNZ           column139
 	VMOVUPS       (AX), Z13
 	VMOVUPS       256(AX), Z14
 	VSHUFF64X2    $0x44, Z14, Z13, Z15
@@ -4852,44 +3935,44 @@ column163:
 	LEAQ          (CX)(R10*1), R10
 	VEXTRACTF64X4 $0x01, Z13, Y13
 	TESTQ         $0x00000008, R8
-	JZ            narrow164
+	JZ            narrow140
 	VMOVUPS       Y13, (R10)
-	JMP           end166
+	JMP           end142
 
-narrow164:
+narrow140:
 	VMOVUPS       X13, (R10)
 	VEXTRACTF32X4 $0x01, Y13, X13
 	ADDQ          $0x10, R10
 	TESTQ         $0x00000002, R8
-	JZ            one165
+	JZ            one141
 	VMOVLPS       X13, (R10)
 	VPERMILPS     $0x0e, X13, X13
 	ADDQ          $0x08, R10
 
-one165:
+one141:
 	TESTQ  $0x00000001, R8
-	JZ     end166
+	JZ     end142
 	VMOVSS X13, (R10)
 
-end166:
+end142:
 	LEAQ (CX)(DI*4), CX
-	JMP  end162
+	JMP  end138
 
-part161:
+part137:
 	XORQ CX, CX
 	MOVQ R8, R10
 	MOVQ SI, R11
 
-column167:
+column143:
 	VMULPS      (AX)(CX*1), Z14, Z13
 	KMOVW       K1, K2
 	VSCATTERDPS Z13, K2, (R11)(Z1*4)
 	ADDQ        $0x04, R11
 	ADDQ        $0x00000040, CX
 	DECQ        R10
-	JNZ         column167
+	JNZ         column143
 
-end162:
+end138:
 	MOVQ BX, CX
 	SHLQ $0x04, CX
 	ADDQ CX, DX
@@ -4897,7 +3980,7 @@ end162:
 	SHLQ $0x04, CX
 	ADDQ CX, SI
 	SUBQ $0x00000010, R9
-	JG   group154
+	JG   group130
 	JMP  end
 
 long:
@@ -4920,7 +4003,7 @@ long:
 	VMOVUPS      constff800000<>+0(SB), Z11
 	MOVQ         n+24(FP), AX
 	CMPQ         AX, $0x00000010
-	JG           more169
+	JG           more145
 	SUBQ         $0x00000000, AX
 	MOVQ         AX, CX
 	MOVL         $-1, AX
@@ -4935,7 +4018,7 @@ long:
 	MOVQ         n+24(FP), DX
 	MOVQ         rows+16(FP), DX
 
-row170:
+row146:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -4994,12 +4077,12 @@ row170:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row170
-	JMP           end168
+	JNZ           row146
+	JMP           end144
 
-more169:
+more145:
 	CMPQ    AX, $0x00000020
-	JG      more172
+	JG      more148
 	SUBQ    $0x00000010, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -5015,7 +4098,7 @@ more169:
 	MOVQ    n+24(FP), DX
 	MOVQ    rows+16(FP), DX
 
-row173:
+row149:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -5096,12 +4179,12 @@ row173:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row173
-	JMP           end168
+	JNZ           row149
+	JMP           end144
 
-more172:
+more148:
 	CMPQ    AX, $0x00000030
-	JG      more175
+	JG      more151
 	SUBQ    $0x00000020, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -5118,7 +4201,7 @@ more172:
 	MOVQ    n+24(FP), DX
 	MOVQ    rows+16(FP), DX
 
-row176:
+row152:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -5221,10 +4304,10 @@ row176:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row176
-	JMP           end168
+	JNZ           row152
+	JMP           end144
 
-more175:
+more151:
 	SUBQ    $0x00000030, AX
 	MOVQ    AX, CX
 	MOVL    $-1, AX
@@ -5242,7 +4325,7 @@ more175:
 	MOVQ    n+24(FP), DX
 	MOVQ    rows+16(FP), DX
 
-row179:
+row155:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -5367,10 +4450,10 @@ row179:
 	SHLQ          $0x02, BX
 	ADDQ          BX, CX
 	DECQ          DX
-	JNZ           row179
-	JMP           end168
+	JNZ           row155
+	JMP           end144
 
-end168:
+end144:
 	JMP end
 
 longer:
@@ -5390,7 +4473,7 @@ longer:
 	MOVQ         n+24(FP), BX
 	MOVQ         rows+16(FP), SI
 
-row181:
+row157:
 	VMOVUPS constff800000<>+0(SB), Z11
 	VMOVUPS Z11, Z12
 	VMOVUPS Z11, Z13
@@ -5399,9 +4482,9 @@ row181:
 	MOVQ    AX, DI
 	MOVQ    BX, CX
 	SUBQ    $0x00000040, CX
-	JL      rest184
+	JL      rest160
 
-max183:
+max159:
 	VMOVUPS (DI), Z16
 	VMAXPS  Z12, Z16, Z12
 	VMOVUPS 64(DI), Z16
@@ -5412,23 +4495,23 @@ max183:
 	VMAXPS  Z15, Z16, Z15
 	ADDQ    $0x00000100, DI
 	SUBQ    $0x00000040, CX
-	JGE     max183
+	JGE     max159
 
-rest184:
+rest160:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest186
+	JL   rest162
 
-vector185:
+vector161:
 	VMOVUPS (DI), Z16
 	VMAXPS  Z12, Z16, Z12
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, CX
-	JGE     vector185
+	JGE     vector161
 
-rest186:
+rest162:
 	ADDQ      $0x00000010, CX
-	JE        done187
+	JE        done163
 	MOVL      $-1, R8
 	SHLL      CL, R8
 	NOTL      R8
@@ -5438,7 +4521,7 @@ rest186:
 	VBLENDMPS Z16, Z11, K1, Z17
 	VMAXPS    Z12, Z17, Z12
 
-done187:
+done163:
 	VMAXPS        Z14, Z12, Z12
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z13, Z12, Z12
@@ -5463,7 +4546,7 @@ done187:
 	VMOVUPS       Z12, 384(SP)
 	VMOVUPS       Z12, 448(SP)
 
-block188:
+block164:
 	MOVQ    $0x00001000, R11
 	CMPQ    R9, R11
 	CMOVQLT R9, R11
@@ -5473,9 +4556,9 @@ block188:
 	VXORPS  Z14, Z14, Z14
 	VXORPS  Z15, Z15, Z15
 	SUBQ    $0x00000040, R11
-	JL      rest191
+	JL      rest167
 
-four190:
+four166:
 	PREFETCHT1   (DI)(CX*1)
 	VMOVUPS      (DI), Z16
 	VSUBPS       Z11, Z16, Z16
@@ -5559,11 +4642,13 @@ four190:
 	ADDQ         $0x00000100, DI
 	ADDQ         $0x00000100, R8
 	SUBQ         $0x00000040, R11
-	JGE          four190
+	JGE          four166
 
-rest191:
-	ADDQ         $0x00000040, R11
-	JE           done192
+rest167:
+	ADDQ $0x00000040, R11
+	JE   done169
+
+one168:
 	MOVQ         $-1, R12
 	BZHIQ        R11, R12, R12
 	KMOVW        R12, K1
@@ -5587,80 +4672,17 @@ rest191:
 	VMOVUPS      Z18, K1, (R8)
 	VMOVAPS.Z    Z18, K1, Z18
 	VADDPS       Z18, Z12, Z12
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x10, R12
-	KMOVW        R12, K1
-	VMOVUPS.Z    64(DI), K1, Z16
-	VSUBPS       Z11, Z16, Z16
-	VMAXPS       Z16, Z9, Z16
-	VMOVUPS      Z1, Z17
-	VFMADD231PS  Z0, Z16, Z17
-	VSUBPS       Z1, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z8, Z18
-	VFMADD213PS  Z7, Z16, Z18
-	VFMADD213PS  Z6, Z16, Z18
-	VFMADD213PS  Z5, Z16, Z18
-	VFMADD213PS  Z4, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z10, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVUPS      Z18, K1, 64(R8)
-	VMOVAPS.Z    Z18, K1, Z18
-	VADDPS       Z18, Z13, Z13
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x20, R12
-	KMOVW        R12, K1
-	VMOVUPS.Z    128(DI), K1, Z16
-	VSUBPS       Z11, Z16, Z16
-	VMAXPS       Z16, Z9, Z16
-	VMOVUPS      Z1, Z17
-	VFMADD231PS  Z0, Z16, Z17
-	VSUBPS       Z1, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z8, Z18
-	VFMADD213PS  Z7, Z16, Z18
-	VFMADD213PS  Z6, Z16, Z18
-	VFMADD213PS  Z5, Z16, Z18
-	VFMADD213PS  Z4, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z10, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVUPS      Z18, K1, 128(R8)
-	VMOVAPS.Z    Z18, K1, Z18
-	VADDPS       Z18, Z14, Z14
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x30, R12
-	KMOVW        R12, K1
-	VMOVUPS.Z    192(DI), K1, Z16
-	VSUBPS       Z11, Z16, Z16
-	VMAXPS       Z16, Z9, Z16
-	VMOVUPS      Z1, Z17
-	VFMADD231PS  Z0, Z16, Z17
-	VSUBPS       Z1, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z8, Z18
-	VFMADD213PS  Z7, Z16, Z18
-	VFMADD213PS  Z6, Z16, Z18
-	VFMADD213PS  Z5, Z16, Z18
-	VFMADD213PS  Z4, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z10, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVUPS      Z18, K1, 192(R8)
-	VMOVAPS.Z    Z18, K1, Z18
-	VADDPS       Z18, Z15, Z15
+	VMOVUPS      Z12, Z16
+	VMOVAPS      Z13, Z12
+	VMOVAPS      Z14, Z13
+	VMOVAPS      Z15, Z14
+	VMOVAPS      Z16, Z15
+	ADDQ         $0x00000040, DI
+	ADDQ         $0x00000040, R8
+	SUBQ         $0x00000010, R11
+	JG           one168
 
-done192:
+done169:
 	VADDPS        Z14, Z12, Z12
 	VADDPS        Z15, Z13, Z13
 	VADDPS        Z13, Z12, Z12
@@ -5674,13 +4696,13 @@ done192:
 	VADDPS        X13, X12, X12
 	VMOVAPS       X12, X12
 	CMPQ          BX, $0x00001000
-	JLE           sum189
+	JLE           sum165
 	VADDSS        256(SP)(R10*4), X12, X12
 	VMOVSS        X12, 256(SP)(R10*4)
 	INCQ          R10
 	ANDQ          $0x3f, R10
 	TESTQ         R9, R9
-	JNZ           block188
+	JNZ           block164
 	VMOVUPS       256(SP), Z11
 	VADDPS        384(SP), Z11, Z11
 	VMOVUPS       320(SP), Z12
@@ -5696,16 +4718,16 @@ done192:
 	VADDPS        X12, X11, X11
 	VMOVAPS       X11, X12
 
-sum189:
+sum165:
 	VMOVSS       const3f800000<>+0(SB), X11
 	VDIVSS       X12, X11, X11
 	VBROADCASTSS X11, Z11
 	MOVQ         DX, CX
 	MOVQ         BX, DI
 	SUBQ         $0x00000040, DI
-	JL           rest194
+	JL           rest171
 
-four193:
+four170:
 	VMOVUPS (CX), Z12
 	VMULPS  Z11, Z12, Z12
 	VMOVUPS Z12, (CX)
@@ -5720,40 +4742,24 @@ four193:
 	VMOVUPS Z12, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, DI
-	JGE     four193
+	JGE     four170
 
-rest194:
-	ADDQ      $0x00000040, DI
-	JE        done195
+rest171:
+	ADDQ $0x00000040, DI
+	JE   done173
+
+one172:
 	MOVQ      $-1, R8
 	BZHIQ     DI, R8, R8
 	KMOVW     R8, K1
 	VMOVUPS.Z (CX), K1, Z12
 	VMULPS    Z11, Z12, Z12
 	VMOVUPS   Z12, K1, (CX)
-	MOVQ      $-1, R8
-	BZHIQ     DI, R8, R8
-	SHRQ      $0x10, R8
-	KMOVW     R8, K1
-	VMOVUPS.Z 64(CX), K1, Z12
-	VMULPS    Z11, Z12, Z12
-	VMOVUPS   Z12, K1, 64(CX)
-	MOVQ      $-1, R8
-	BZHIQ     DI, R8, R8
-	SHRQ      $0x20, R8
-	KMOVW     R8, K1
-	VMOVUPS.Z 128(CX), K1, Z12
-	VMULPS    Z11, Z12, Z12
-	VMOVUPS   Z12, K1, 128(CX)
-	MOVQ      $-1, R8
-	BZHIQ     DI, R8, R8
-	SHRQ      $0x30, R8
-	KMOVW     R8, K1
-	VMOVUPS.Z 192(CX), K1, Z12
-	VMULPS    Z11, Z12, Z12
-	VMOVUPS   Z12, K1, 192(CX)
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000010, DI
+	JG        one172
 
-done195:
+done173:
 	MOVQ ldx+40(FP), CX
 	SHLQ $0x02, CX
 	ADDQ CX, AX
@@ -5761,771 +4767,163 @@ done195:
 	SHLQ $0x02, CX
 	ADDQ CX, DX
 	DECQ SI
-	JNZ  row181
+	JNZ  row157
 
 end:
 	VZEROUPPER
 	RET
 
-DATA take20<>+0(SB)/4, $0x00000000
-DATA take20<>+4(SB)/4, $0x00000002
-DATA take20<>+8(SB)/4, $0x00000004
-DATA take20<>+12(SB)/4, $0x00000006
-DATA take20<>+16(SB)/4, $0x00000008
-DATA take20<>+20(SB)/4, $0x0000000a
-DATA take20<>+24(SB)/4, $0x0000000c
-DATA take20<>+28(SB)/4, $0x0000000e
-DATA take20<>+32(SB)/4, $0x00000010
-DATA take20<>+36(SB)/4, $0x00000012
-DATA take20<>+40(SB)/4, $0x00000014
-DATA take20<>+44(SB)/4, $0x00000016
-DATA take20<>+48(SB)/4, $0x00000018
-DATA take20<>+52(SB)/4, $0x0000001a
-DATA take20<>+56(SB)/4, $0x0000001c
-DATA take20<>+60(SB)/4, $0x0000001e
-GLOBL take20<>(SB), RODATA|NOPTR, $64
-
-DATA take21<>+0(SB)/4, $0x00000001
-DATA take21<>+4(SB)/4, $0x00000003
-DATA take21<>+8(SB)/4, $0x00000005
-DATA take21<>+12(SB)/4, $0x00000007
-DATA take21<>+16(SB)/4, $0x00000009
-DATA take21<>+20(SB)/4, $0x0000000b
-DATA take21<>+24(SB)/4, $0x0000000d
-DATA take21<>+28(SB)/4, $0x0000000f
-DATA take21<>+32(SB)/4, $0x00000011
-DATA take21<>+36(SB)/4, $0x00000013
-DATA take21<>+40(SB)/4, $0x00000015
-DATA take21<>+44(SB)/4, $0x00000017
-DATA take21<>+48(SB)/4, $0x00000019
-DATA take21<>+52(SB)/4, $0x0000001b
-DATA take21<>+56(SB)/4, $0x0000001d
-DATA take21<>+60(SB)/4, $0x0000001f
-GLOBL take21<>(SB), RODATA|NOPTR, $64
-
-DATA lay20<>+0(SB)/4, $0x00000000
-DATA lay20<>+4(SB)/4, $0x00000010
-DATA lay20<>+8(SB)/4, $0x00000001
-DATA lay20<>+12(SB)/4, $0x00000011
-DATA lay20<>+16(SB)/4, $0x00000002
-DATA lay20<>+20(SB)/4, $0x00000012
-DATA lay20<>+24(SB)/4, $0x00000003
-DATA lay20<>+28(SB)/4, $0x00000013
-DATA lay20<>+32(SB)/4, $0x00000004
-DATA lay20<>+36(SB)/4, $0x00000014
-DATA lay20<>+40(SB)/4, $0x00000005
-DATA lay20<>+44(SB)/4, $0x00000015
-DATA lay20<>+48(SB)/4, $0x00000006
-DATA lay20<>+52(SB)/4, $0x00000016
-DATA lay20<>+56(SB)/4, $0x00000007
-DATA lay20<>+60(SB)/4, $0x00000017
-GLOBL lay20<>(SB), RODATA|NOPTR, $64
-
-DATA lay21<>+0(SB)/4, $0x00000008
-DATA lay21<>+4(SB)/4, $0x00000018
-DATA lay21<>+8(SB)/4, $0x00000009
-DATA lay21<>+12(SB)/4, $0x00000019
-DATA lay21<>+16(SB)/4, $0x0000000a
-DATA lay21<>+20(SB)/4, $0x0000001a
-DATA lay21<>+24(SB)/4, $0x0000000b
-DATA lay21<>+28(SB)/4, $0x0000001b
-DATA lay21<>+32(SB)/4, $0x0000000c
-DATA lay21<>+36(SB)/4, $0x0000001c
-DATA lay21<>+40(SB)/4, $0x0000000d
-DATA lay21<>+44(SB)/4, $0x0000001d
-DATA lay21<>+48(SB)/4, $0x0000000e
-DATA lay21<>+52(SB)/4, $0x0000001e
-DATA lay21<>+56(SB)/4, $0x0000000f
-DATA lay21<>+60(SB)/4, $0x0000001f
-GLOBL lay21<>(SB), RODATA|NOPTR, $64
-
-DATA take30<>+0(SB)/4, $0x00000000
-DATA take30<>+4(SB)/4, $0x00000003
-DATA take30<>+8(SB)/4, $0x00000006
-DATA take30<>+12(SB)/4, $0x00000009
-DATA take30<>+16(SB)/4, $0x0000000c
-DATA take30<>+20(SB)/4, $0x0000000f
-DATA take30<>+24(SB)/4, $0x00000012
-DATA take30<>+28(SB)/4, $0x00000015
-DATA take30<>+32(SB)/4, $0x00000018
-DATA take30<>+36(SB)/4, $0x0000001b
-DATA take30<>+40(SB)/4, $0x0000001e
-DATA take30<>+44(SB)/4, $0x00000001
-DATA take30<>+48(SB)/4, $0x00000004
-DATA take30<>+52(SB)/4, $0x00000007
-DATA take30<>+56(SB)/4, $0x0000000a
-DATA take30<>+60(SB)/4, $0x0000000d
+DATA take30<>+0(SB)/8, $0x0000000300000000
+DATA take30<>+8(SB)/8, $0x0000000900000006
+DATA take30<>+16(SB)/8, $0x0000000f0000000c
+DATA take30<>+24(SB)/8, $0x0000001500000012
+DATA take30<>+32(SB)/8, $0x0000001b00000018
+DATA take30<>+40(SB)/8, $0x000000010000001e
+DATA take30<>+48(SB)/8, $0x0000000700000004
+DATA take30<>+56(SB)/8, $0x0000000d0000000a
 GLOBL take30<>(SB), RODATA|NOPTR, $64
 
-DATA take302<>+0(SB)/4, $0x00000000
-DATA take302<>+4(SB)/4, $0x00000001
-DATA take302<>+8(SB)/4, $0x00000002
-DATA take302<>+12(SB)/4, $0x00000003
-DATA take302<>+16(SB)/4, $0x00000004
-DATA take302<>+20(SB)/4, $0x00000005
-DATA take302<>+24(SB)/4, $0x00000006
-DATA take302<>+28(SB)/4, $0x00000007
-DATA take302<>+32(SB)/4, $0x00000008
-DATA take302<>+36(SB)/4, $0x00000009
-DATA take302<>+40(SB)/4, $0x0000000a
-DATA take302<>+44(SB)/4, $0x00000011
-DATA take302<>+48(SB)/4, $0x00000014
-DATA take302<>+52(SB)/4, $0x00000017
-DATA take302<>+56(SB)/4, $0x0000001a
-DATA take302<>+60(SB)/4, $0x0000001d
+DATA take302<>+0(SB)/8, $0x0000000100000000
+DATA take302<>+8(SB)/8, $0x0000000300000002
+DATA take302<>+16(SB)/8, $0x0000000500000004
+DATA take302<>+24(SB)/8, $0x0000000700000006
+DATA take302<>+32(SB)/8, $0x0000000900000008
+DATA take302<>+40(SB)/8, $0x000000110000000a
+DATA take302<>+48(SB)/8, $0x0000001700000014
+DATA take302<>+56(SB)/8, $0x0000001d0000001a
 GLOBL take302<>(SB), RODATA|NOPTR, $64
 
-DATA take31<>+0(SB)/4, $0x00000001
-DATA take31<>+4(SB)/4, $0x00000004
-DATA take31<>+8(SB)/4, $0x00000007
-DATA take31<>+12(SB)/4, $0x0000000a
-DATA take31<>+16(SB)/4, $0x0000000d
-DATA take31<>+20(SB)/4, $0x00000010
-DATA take31<>+24(SB)/4, $0x00000013
-DATA take31<>+28(SB)/4, $0x00000016
-DATA take31<>+32(SB)/4, $0x00000019
-DATA take31<>+36(SB)/4, $0x0000001c
-DATA take31<>+40(SB)/4, $0x0000001f
-DATA take31<>+44(SB)/4, $0x00000002
-DATA take31<>+48(SB)/4, $0x00000005
-DATA take31<>+52(SB)/4, $0x00000008
-DATA take31<>+56(SB)/4, $0x0000000b
-DATA take31<>+60(SB)/4, $0x0000000e
+DATA take31<>+0(SB)/8, $0x0000000400000001
+DATA take31<>+8(SB)/8, $0x0000000a00000007
+DATA take31<>+16(SB)/8, $0x000000100000000d
+DATA take31<>+24(SB)/8, $0x0000001600000013
+DATA take31<>+32(SB)/8, $0x0000001c00000019
+DATA take31<>+40(SB)/8, $0x000000020000001f
+DATA take31<>+48(SB)/8, $0x0000000800000005
+DATA take31<>+56(SB)/8, $0x0000000e0000000b
 GLOBL take31<>(SB), RODATA|NOPTR, $64
 
-DATA take312<>+0(SB)/4, $0x00000000
-DATA take312<>+4(SB)/4, $0x00000001
-DATA take312<>+8(SB)/4, $0x00000002
-DATA take312<>+12(SB)/4, $0x00000003
-DATA take312<>+16(SB)/4, $0x00000004
-DATA take312<>+20(SB)/4, $0x00000005
-DATA take312<>+24(SB)/4, $0x00000006
-DATA take312<>+28(SB)/4, $0x00000007
-DATA take312<>+32(SB)/4, $0x00000008
-DATA take312<>+36(SB)/4, $0x00000009
-DATA take312<>+40(SB)/4, $0x0000000a
-DATA take312<>+44(SB)/4, $0x00000012
-DATA take312<>+48(SB)/4, $0x00000015
-DATA take312<>+52(SB)/4, $0x00000018
-DATA take312<>+56(SB)/4, $0x0000001b
-DATA take312<>+60(SB)/4, $0x0000001e
+DATA take312<>+0(SB)/8, $0x0000000100000000
+DATA take312<>+8(SB)/8, $0x0000000300000002
+DATA take312<>+16(SB)/8, $0x0000000500000004
+DATA take312<>+24(SB)/8, $0x0000000700000006
+DATA take312<>+32(SB)/8, $0x0000000900000008
+DATA take312<>+40(SB)/8, $0x000000120000000a
+DATA take312<>+48(SB)/8, $0x0000001800000015
+DATA take312<>+56(SB)/8, $0x0000001e0000001b
 GLOBL take312<>(SB), RODATA|NOPTR, $64
 
-DATA take32<>+0(SB)/4, $0x00000002
-DATA take32<>+4(SB)/4, $0x00000005
-DATA take32<>+8(SB)/4, $0x00000008
-DATA take32<>+12(SB)/4, $0x0000000b
-DATA take32<>+16(SB)/4, $0x0000000e
-DATA take32<>+20(SB)/4, $0x00000011
-DATA take32<>+24(SB)/4, $0x00000014
-DATA take32<>+28(SB)/4, $0x00000017
-DATA take32<>+32(SB)/4, $0x0000001a
-DATA take32<>+36(SB)/4, $0x0000001d
-DATA take32<>+40(SB)/4, $0x00000000
-DATA take32<>+44(SB)/4, $0x00000003
-DATA take32<>+48(SB)/4, $0x00000006
-DATA take32<>+52(SB)/4, $0x00000009
-DATA take32<>+56(SB)/4, $0x0000000c
-DATA take32<>+60(SB)/4, $0x0000000f
+DATA take32<>+0(SB)/8, $0x0000000500000002
+DATA take32<>+8(SB)/8, $0x0000000b00000008
+DATA take32<>+16(SB)/8, $0x000000110000000e
+DATA take32<>+24(SB)/8, $0x0000001700000014
+DATA take32<>+32(SB)/8, $0x0000001d0000001a
+DATA take32<>+40(SB)/8, $0x0000000300000000
+DATA take32<>+48(SB)/8, $0x0000000900000006
+DATA take32<>+56(SB)/8, $0x0000000f0000000c
 GLOBL take32<>(SB), RODATA|NOPTR, $64
 
-DATA take322<>+0(SB)/4, $0x00000000
-DATA take322<>+4(SB)/4, $0x00000001
-DATA take322<>+8(SB)/4, $0x00000002
-DATA take322<>+12(SB)/4, $0x00000003
-DATA take322<>+16(SB)/4, $0x00000004
-DATA take322<>+20(SB)/4, $0x00000005
-DATA take322<>+24(SB)/4, $0x00000006
-DATA take322<>+28(SB)/4, $0x00000007
-DATA take322<>+32(SB)/4, $0x00000008
-DATA take322<>+36(SB)/4, $0x00000009
-DATA take322<>+40(SB)/4, $0x00000010
-DATA take322<>+44(SB)/4, $0x00000013
-DATA take322<>+48(SB)/4, $0x00000016
-DATA take322<>+52(SB)/4, $0x00000019
-DATA take322<>+56(SB)/4, $0x0000001c
-DATA take322<>+60(SB)/4, $0x0000001f
+DATA take322<>+0(SB)/8, $0x0000000100000000
+DATA take322<>+8(SB)/8, $0x0000000300000002
+DATA take322<>+16(SB)/8, $0x0000000500000004
+DATA take322<>+24(SB)/8, $0x0000000700000006
+DATA take322<>+32(SB)/8, $0x0000000900000008
+DATA take322<>+40(SB)/8, $0x0000001300000010
+DATA take322<>+48(SB)/8, $0x0000001900000016
+DATA take322<>+56(SB)/8, $0x0000001f0000001c
 GLOBL take322<>(SB), RODATA|NOPTR, $64
 
-DATA lay30<>+0(SB)/4, $0x00000000
-DATA lay30<>+4(SB)/4, $0x00000010
-DATA lay30<>+8(SB)/4, $0x00000000
-DATA lay30<>+12(SB)/4, $0x00000001
-DATA lay30<>+16(SB)/4, $0x00000011
-DATA lay30<>+20(SB)/4, $0x00000001
-DATA lay30<>+24(SB)/4, $0x00000002
-DATA lay30<>+28(SB)/4, $0x00000012
-DATA lay30<>+32(SB)/4, $0x00000002
-DATA lay30<>+36(SB)/4, $0x00000003
-DATA lay30<>+40(SB)/4, $0x00000013
-DATA lay30<>+44(SB)/4, $0x00000003
-DATA lay30<>+48(SB)/4, $0x00000004
-DATA lay30<>+52(SB)/4, $0x00000014
-DATA lay30<>+56(SB)/4, $0x00000004
-DATA lay30<>+60(SB)/4, $0x00000005
+DATA lay30<>+0(SB)/8, $0x0000001000000000
+DATA lay30<>+8(SB)/8, $0x0000000100000000
+DATA lay30<>+16(SB)/8, $0x0000000100000011
+DATA lay30<>+24(SB)/8, $0x0000001200000002
+DATA lay30<>+32(SB)/8, $0x0000000300000002
+DATA lay30<>+40(SB)/8, $0x0000000300000013
+DATA lay30<>+48(SB)/8, $0x0000001400000004
+DATA lay30<>+56(SB)/8, $0x0000000500000004
 GLOBL lay30<>(SB), RODATA|NOPTR, $64
 
-DATA lay302<>+0(SB)/4, $0x00000000
-DATA lay302<>+4(SB)/4, $0x00000001
-DATA lay302<>+8(SB)/4, $0x00000010
-DATA lay302<>+12(SB)/4, $0x00000003
-DATA lay302<>+16(SB)/4, $0x00000004
-DATA lay302<>+20(SB)/4, $0x00000011
-DATA lay302<>+24(SB)/4, $0x00000006
-DATA lay302<>+28(SB)/4, $0x00000007
-DATA lay302<>+32(SB)/4, $0x00000012
-DATA lay302<>+36(SB)/4, $0x00000009
-DATA lay302<>+40(SB)/4, $0x0000000a
-DATA lay302<>+44(SB)/4, $0x00000013
-DATA lay302<>+48(SB)/4, $0x0000000c
-DATA lay302<>+52(SB)/4, $0x0000000d
-DATA lay302<>+56(SB)/4, $0x00000014
-DATA lay302<>+60(SB)/4, $0x0000000f
+DATA lay302<>+0(SB)/8, $0x0000000100000000
+DATA lay302<>+8(SB)/8, $0x0000000300000010
+DATA lay302<>+16(SB)/8, $0x0000001100000004
+DATA lay302<>+24(SB)/8, $0x0000000700000006
+DATA lay302<>+32(SB)/8, $0x0000000900000012
+DATA lay302<>+40(SB)/8, $0x000000130000000a
+DATA lay302<>+48(SB)/8, $0x0000000d0000000c
+DATA lay302<>+56(SB)/8, $0x0000000f00000014
 GLOBL lay302<>(SB), RODATA|NOPTR, $64
 
-DATA lay31<>+0(SB)/4, $0x00000015
-DATA lay31<>+4(SB)/4, $0x00000005
-DATA lay31<>+8(SB)/4, $0x00000006
-DATA lay31<>+12(SB)/4, $0x00000016
-DATA lay31<>+16(SB)/4, $0x00000006
-DATA lay31<>+20(SB)/4, $0x00000007
-DATA lay31<>+24(SB)/4, $0x00000017
-DATA lay31<>+28(SB)/4, $0x00000007
-DATA lay31<>+32(SB)/4, $0x00000008
-DATA lay31<>+36(SB)/4, $0x00000018
-DATA lay31<>+40(SB)/4, $0x00000008
-DATA lay31<>+44(SB)/4, $0x00000009
-DATA lay31<>+48(SB)/4, $0x00000019
-DATA lay31<>+52(SB)/4, $0x00000009
-DATA lay31<>+56(SB)/4, $0x0000000a
-DATA lay31<>+60(SB)/4, $0x0000001a
+DATA lay31<>+0(SB)/8, $0x0000000500000015
+DATA lay31<>+8(SB)/8, $0x0000001600000006
+DATA lay31<>+16(SB)/8, $0x0000000700000006
+DATA lay31<>+24(SB)/8, $0x0000000700000017
+DATA lay31<>+32(SB)/8, $0x0000001800000008
+DATA lay31<>+40(SB)/8, $0x0000000900000008
+DATA lay31<>+48(SB)/8, $0x0000000900000019
+DATA lay31<>+56(SB)/8, $0x0000001a0000000a
 GLOBL lay31<>(SB), RODATA|NOPTR, $64
 
-DATA lay312<>+0(SB)/4, $0x00000000
-DATA lay312<>+4(SB)/4, $0x00000015
-DATA lay312<>+8(SB)/4, $0x00000002
-DATA lay312<>+12(SB)/4, $0x00000003
-DATA lay312<>+16(SB)/4, $0x00000016
-DATA lay312<>+20(SB)/4, $0x00000005
-DATA lay312<>+24(SB)/4, $0x00000006
-DATA lay312<>+28(SB)/4, $0x00000017
-DATA lay312<>+32(SB)/4, $0x00000008
-DATA lay312<>+36(SB)/4, $0x00000009
-DATA lay312<>+40(SB)/4, $0x00000018
-DATA lay312<>+44(SB)/4, $0x0000000b
-DATA lay312<>+48(SB)/4, $0x0000000c
-DATA lay312<>+52(SB)/4, $0x00000019
-DATA lay312<>+56(SB)/4, $0x0000000e
-DATA lay312<>+60(SB)/4, $0x0000000f
+DATA lay312<>+0(SB)/8, $0x0000001500000000
+DATA lay312<>+8(SB)/8, $0x0000000300000002
+DATA lay312<>+16(SB)/8, $0x0000000500000016
+DATA lay312<>+24(SB)/8, $0x0000001700000006
+DATA lay312<>+32(SB)/8, $0x0000000900000008
+DATA lay312<>+40(SB)/8, $0x0000000b00000018
+DATA lay312<>+48(SB)/8, $0x000000190000000c
+DATA lay312<>+56(SB)/8, $0x0000000f0000000e
 GLOBL lay312<>(SB), RODATA|NOPTR, $64
 
-DATA lay32<>+0(SB)/4, $0x0000000a
-DATA lay32<>+4(SB)/4, $0x0000000b
-DATA lay32<>+8(SB)/4, $0x0000001b
-DATA lay32<>+12(SB)/4, $0x0000000b
-DATA lay32<>+16(SB)/4, $0x0000000c
-DATA lay32<>+20(SB)/4, $0x0000001c
-DATA lay32<>+24(SB)/4, $0x0000000c
-DATA lay32<>+28(SB)/4, $0x0000000d
-DATA lay32<>+32(SB)/4, $0x0000001d
-DATA lay32<>+36(SB)/4, $0x0000000d
-DATA lay32<>+40(SB)/4, $0x0000000e
-DATA lay32<>+44(SB)/4, $0x0000001e
-DATA lay32<>+48(SB)/4, $0x0000000e
-DATA lay32<>+52(SB)/4, $0x0000000f
-DATA lay32<>+56(SB)/4, $0x0000001f
-DATA lay32<>+60(SB)/4, $0x0000000f
+DATA lay32<>+0(SB)/8, $0x0000000b0000000a
+DATA lay32<>+8(SB)/8, $0x0000000b0000001b
+DATA lay32<>+16(SB)/8, $0x0000001c0000000c
+DATA lay32<>+24(SB)/8, $0x0000000d0000000c
+DATA lay32<>+32(SB)/8, $0x0000000d0000001d
+DATA lay32<>+40(SB)/8, $0x0000001e0000000e
+DATA lay32<>+48(SB)/8, $0x0000000f0000000e
+DATA lay32<>+56(SB)/8, $0x0000000f0000001f
 GLOBL lay32<>(SB), RODATA|NOPTR, $64
 
-DATA lay322<>+0(SB)/4, $0x0000001a
-DATA lay322<>+4(SB)/4, $0x00000001
-DATA lay322<>+8(SB)/4, $0x00000002
-DATA lay322<>+12(SB)/4, $0x0000001b
-DATA lay322<>+16(SB)/4, $0x00000004
-DATA lay322<>+20(SB)/4, $0x00000005
-DATA lay322<>+24(SB)/4, $0x0000001c
-DATA lay322<>+28(SB)/4, $0x00000007
-DATA lay322<>+32(SB)/4, $0x00000008
-DATA lay322<>+36(SB)/4, $0x0000001d
-DATA lay322<>+40(SB)/4, $0x0000000a
-DATA lay322<>+44(SB)/4, $0x0000000b
-DATA lay322<>+48(SB)/4, $0x0000001e
-DATA lay322<>+52(SB)/4, $0x0000000d
-DATA lay322<>+56(SB)/4, $0x0000000e
-DATA lay322<>+60(SB)/4, $0x0000001f
+DATA lay322<>+0(SB)/8, $0x000000010000001a
+DATA lay322<>+8(SB)/8, $0x0000001b00000002
+DATA lay322<>+16(SB)/8, $0x0000000500000004
+DATA lay322<>+24(SB)/8, $0x000000070000001c
+DATA lay322<>+32(SB)/8, $0x0000001d00000008
+DATA lay322<>+40(SB)/8, $0x0000000b0000000a
+DATA lay322<>+48(SB)/8, $0x0000000d0000001e
+DATA lay322<>+56(SB)/8, $0x0000001f0000000e
 GLOBL lay322<>(SB), RODATA|NOPTR, $64
-
-DATA take40<>+0(SB)/4, $0x00000000
-DATA take40<>+4(SB)/4, $0x00000004
-DATA take40<>+8(SB)/4, $0x00000008
-DATA take40<>+12(SB)/4, $0x0000000c
-DATA take40<>+16(SB)/4, $0x00000010
-DATA take40<>+20(SB)/4, $0x00000014
-DATA take40<>+24(SB)/4, $0x00000018
-DATA take40<>+28(SB)/4, $0x0000001c
-DATA take40<>+32(SB)/4, $0x00000000
-DATA take40<>+36(SB)/4, $0x00000004
-DATA take40<>+40(SB)/4, $0x00000008
-DATA take40<>+44(SB)/4, $0x0000000c
-DATA take40<>+48(SB)/4, $0x00000010
-DATA take40<>+52(SB)/4, $0x00000014
-DATA take40<>+56(SB)/4, $0x00000018
-DATA take40<>+60(SB)/4, $0x0000001c
-GLOBL take40<>(SB), RODATA|NOPTR, $64
-
-DATA take402<>+0(SB)/4, $0x00000000
-DATA take402<>+4(SB)/4, $0x00000001
-DATA take402<>+8(SB)/4, $0x00000002
-DATA take402<>+12(SB)/4, $0x00000003
-DATA take402<>+16(SB)/4, $0x00000004
-DATA take402<>+20(SB)/4, $0x00000005
-DATA take402<>+24(SB)/4, $0x00000006
-DATA take402<>+28(SB)/4, $0x00000007
-DATA take402<>+32(SB)/4, $0x00000010
-DATA take402<>+36(SB)/4, $0x00000014
-DATA take402<>+40(SB)/4, $0x00000018
-DATA take402<>+44(SB)/4, $0x0000001c
-DATA take402<>+48(SB)/4, $0x0000000c
-DATA take402<>+52(SB)/4, $0x0000000d
-DATA take402<>+56(SB)/4, $0x0000000e
-DATA take402<>+60(SB)/4, $0x0000000f
-GLOBL take402<>(SB), RODATA|NOPTR, $64
-
-DATA take403<>+0(SB)/4, $0x00000000
-DATA take403<>+4(SB)/4, $0x00000001
-DATA take403<>+8(SB)/4, $0x00000002
-DATA take403<>+12(SB)/4, $0x00000003
-DATA take403<>+16(SB)/4, $0x00000004
-DATA take403<>+20(SB)/4, $0x00000005
-DATA take403<>+24(SB)/4, $0x00000006
-DATA take403<>+28(SB)/4, $0x00000007
-DATA take403<>+32(SB)/4, $0x00000008
-DATA take403<>+36(SB)/4, $0x00000009
-DATA take403<>+40(SB)/4, $0x0000000a
-DATA take403<>+44(SB)/4, $0x0000000b
-DATA take403<>+48(SB)/4, $0x00000010
-DATA take403<>+52(SB)/4, $0x00000014
-DATA take403<>+56(SB)/4, $0x00000018
-DATA take403<>+60(SB)/4, $0x0000001c
-GLOBL take403<>(SB), RODATA|NOPTR, $64
-
-DATA take41<>+0(SB)/4, $0x00000001
-DATA take41<>+4(SB)/4, $0x00000005
-DATA take41<>+8(SB)/4, $0x00000009
-DATA take41<>+12(SB)/4, $0x0000000d
-DATA take41<>+16(SB)/4, $0x00000011
-DATA take41<>+20(SB)/4, $0x00000015
-DATA take41<>+24(SB)/4, $0x00000019
-DATA take41<>+28(SB)/4, $0x0000001d
-DATA take41<>+32(SB)/4, $0x00000001
-DATA take41<>+36(SB)/4, $0x00000005
-DATA take41<>+40(SB)/4, $0x00000009
-DATA take41<>+44(SB)/4, $0x0000000d
-DATA take41<>+48(SB)/4, $0x00000011
-DATA take41<>+52(SB)/4, $0x00000015
-DATA take41<>+56(SB)/4, $0x00000019
-DATA take41<>+60(SB)/4, $0x0000001d
-GLOBL take41<>(SB), RODATA|NOPTR, $64
-
-DATA take412<>+0(SB)/4, $0x00000000
-DATA take412<>+4(SB)/4, $0x00000001
-DATA take412<>+8(SB)/4, $0x00000002
-DATA take412<>+12(SB)/4, $0x00000003
-DATA take412<>+16(SB)/4, $0x00000004
-DATA take412<>+20(SB)/4, $0x00000005
-DATA take412<>+24(SB)/4, $0x00000006
-DATA take412<>+28(SB)/4, $0x00000007
-DATA take412<>+32(SB)/4, $0x00000011
-DATA take412<>+36(SB)/4, $0x00000015
-DATA take412<>+40(SB)/4, $0x00000019
-DATA take412<>+44(SB)/4, $0x0000001d
-DATA take412<>+48(SB)/4, $0x0000000c
-DATA take412<>+52(SB)/4, $0x0000000d
-DATA take412<>+56(SB)/4, $0x0000000e
-DATA take412<>+60(SB)/4, $0x0000000f
-GLOBL take412<>(SB), RODATA|NOPTR, $64
-
-DATA take413<>+0(SB)/4, $0x00000000
-DATA take413<>+4(SB)/4, $0x00000001
-DATA take413<>+8(SB)/4, $0x00000002
-DATA take413<>+12(SB)/4, $0x00000003
-DATA take413<>+16(SB)/4, $0x00000004
-DATA take413<>+20(SB)/4, $0x00000005
-DATA take413<>+24(SB)/4, $0x00000006
-DATA take413<>+28(SB)/4, $0x00000007
-DATA take413<>+32(SB)/4, $0x00000008
-DATA take413<>+36(SB)/4, $0x00000009
-DATA take413<>+40(SB)/4, $0x0000000a
-DATA take413<>+44(SB)/4, $0x0000000b
-DATA take413<>+48(SB)/4, $0x00000011
-DATA take413<>+52(SB)/4, $0x00000015
-DATA take413<>+56(SB)/4, $0x00000019
-DATA take413<>+60(SB)/4, $0x0000001d
-GLOBL take413<>(SB), RODATA|NOPTR, $64
-
-DATA take42<>+0(SB)/4, $0x00000002
-DATA take42<>+4(SB)/4, $0x00000006
-DATA take42<>+8(SB)/4, $0x0000000a
-DATA take42<>+12(SB)/4, $0x0000000e
-DATA take42<>+16(SB)/4, $0x00000012
-DATA take42<>+20(SB)/4, $0x00000016
-DATA take42<>+24(SB)/4, $0x0000001a
-DATA take42<>+28(SB)/4, $0x0000001e
-DATA take42<>+32(SB)/4, $0x00000002
-DATA take42<>+36(SB)/4, $0x00000006
-DATA take42<>+40(SB)/4, $0x0000000a
-DATA take42<>+44(SB)/4, $0x0000000e
-DATA take42<>+48(SB)/4, $0x00000012
-DATA take42<>+52(SB)/4, $0x00000016
-DATA take42<>+56(SB)/4, $0x0000001a
-DATA take42<>+60(SB)/4, $0x0000001e
-GLOBL take42<>(SB), RODATA|NOPTR, $64
-
-DATA take422<>+0(SB)/4, $0x00000000
-DATA take422<>+4(SB)/4, $0x00000001
-DATA take422<>+8(SB)/4, $0x00000002
-DATA take422<>+12(SB)/4, $0x00000003
-DATA take422<>+16(SB)/4, $0x00000004
-DATA take422<>+20(SB)/4, $0x00000005
-DATA take422<>+24(SB)/4, $0x00000006
-DATA take422<>+28(SB)/4, $0x00000007
-DATA take422<>+32(SB)/4, $0x00000012
-DATA take422<>+36(SB)/4, $0x00000016
-DATA take422<>+40(SB)/4, $0x0000001a
-DATA take422<>+44(SB)/4, $0x0000001e
-DATA take422<>+48(SB)/4, $0x0000000c
-DATA take422<>+52(SB)/4, $0x0000000d
-DATA take422<>+56(SB)/4, $0x0000000e
-DATA take422<>+60(SB)/4, $0x0000000f
-GLOBL take422<>(SB), RODATA|NOPTR, $64
-
-DATA take423<>+0(SB)/4, $0x00000000
-DATA take423<>+4(SB)/4, $0x00000001
-DATA take423<>+8(SB)/4, $0x00000002
-DATA take423<>+12(SB)/4, $0x00000003
-DATA take423<>+16(SB)/4, $0x00000004
-DATA take423<>+20(SB)/4, $0x00000005
-DATA take423<>+24(SB)/4, $0x00000006
-DATA take423<>+28(SB)/4, $0x00000007
-DATA take423<>+32(SB)/4, $0x00000008
-DATA take423<>+36(SB)/4, $0x00000009
-DATA take423<>+40(SB)/4, $0x0000000a
-DATA take423<>+44(SB)/4, $0x0000000b
-DATA take423<>+48(SB)/4, $0x00000012
-DATA take423<>+52(SB)/4, $0x00000016
-DATA take423<>+56(SB)/4, $0x0000001a
-DATA take423<>+60(SB)/4, $0x0000001e
-GLOBL take423<>(SB), RODATA|NOPTR, $64
-
-DATA take43<>+0(SB)/4, $0x00000003
-DATA take43<>+4(SB)/4, $0x00000007
-DATA take43<>+8(SB)/4, $0x0000000b
-DATA take43<>+12(SB)/4, $0x0000000f
-DATA take43<>+16(SB)/4, $0x00000013
-DATA take43<>+20(SB)/4, $0x00000017
-DATA take43<>+24(SB)/4, $0x0000001b
-DATA take43<>+28(SB)/4, $0x0000001f
-DATA take43<>+32(SB)/4, $0x00000003
-DATA take43<>+36(SB)/4, $0x00000007
-DATA take43<>+40(SB)/4, $0x0000000b
-DATA take43<>+44(SB)/4, $0x0000000f
-DATA take43<>+48(SB)/4, $0x00000013
-DATA take43<>+52(SB)/4, $0x00000017
-DATA take43<>+56(SB)/4, $0x0000001b
-DATA take43<>+60(SB)/4, $0x0000001f
-GLOBL take43<>(SB), RODATA|NOPTR, $64
-
-DATA take432<>+0(SB)/4, $0x00000000
-DATA take432<>+4(SB)/4, $0x00000001
-DATA take432<>+8(SB)/4, $0x00000002
-DATA take432<>+12(SB)/4, $0x00000003
-DATA take432<>+16(SB)/4, $0x00000004
-DATA take432<>+20(SB)/4, $0x00000005
-DATA take432<>+24(SB)/4, $0x00000006
-DATA take432<>+28(SB)/4, $0x00000007
-DATA take432<>+32(SB)/4, $0x00000013
-DATA take432<>+36(SB)/4, $0x00000017
-DATA take432<>+40(SB)/4, $0x0000001b
-DATA take432<>+44(SB)/4, $0x0000001f
-DATA take432<>+48(SB)/4, $0x0000000c
-DATA take432<>+52(SB)/4, $0x0000000d
-DATA take432<>+56(SB)/4, $0x0000000e
-DATA take432<>+60(SB)/4, $0x0000000f
-GLOBL take432<>(SB), RODATA|NOPTR, $64
-
-DATA take433<>+0(SB)/4, $0x00000000
-DATA take433<>+4(SB)/4, $0x00000001
-DATA take433<>+8(SB)/4, $0x00000002
-DATA take433<>+12(SB)/4, $0x00000003
-DATA take433<>+16(SB)/4, $0x00000004
-DATA take433<>+20(SB)/4, $0x00000005
-DATA take433<>+24(SB)/4, $0x00000006
-DATA take433<>+28(SB)/4, $0x00000007
-DATA take433<>+32(SB)/4, $0x00000008
-DATA take433<>+36(SB)/4, $0x00000009
-DATA take433<>+40(SB)/4, $0x0000000a
-DATA take433<>+44(SB)/4, $0x0000000b
-DATA take433<>+48(SB)/4, $0x00000013
-DATA take433<>+52(SB)/4, $0x00000017
-DATA take433<>+56(SB)/4, $0x0000001b
-DATA take433<>+60(SB)/4, $0x0000001f
-GLOBL take433<>(SB), RODATA|NOPTR, $64
-
-DATA lay40<>+0(SB)/4, $0x00000000
-DATA lay40<>+4(SB)/4, $0x00000010
-DATA lay40<>+8(SB)/4, $0x00000000
-DATA lay40<>+12(SB)/4, $0x00000010
-DATA lay40<>+16(SB)/4, $0x00000001
-DATA lay40<>+20(SB)/4, $0x00000011
-DATA lay40<>+24(SB)/4, $0x00000001
-DATA lay40<>+28(SB)/4, $0x00000011
-DATA lay40<>+32(SB)/4, $0x00000002
-DATA lay40<>+36(SB)/4, $0x00000012
-DATA lay40<>+40(SB)/4, $0x00000002
-DATA lay40<>+44(SB)/4, $0x00000012
-DATA lay40<>+48(SB)/4, $0x00000003
-DATA lay40<>+52(SB)/4, $0x00000013
-DATA lay40<>+56(SB)/4, $0x00000003
-DATA lay40<>+60(SB)/4, $0x00000013
-GLOBL lay40<>(SB), RODATA|NOPTR, $64
-
-DATA lay402<>+0(SB)/4, $0x00000000
-DATA lay402<>+4(SB)/4, $0x00000001
-DATA lay402<>+8(SB)/4, $0x00000010
-DATA lay402<>+12(SB)/4, $0x00000003
-DATA lay402<>+16(SB)/4, $0x00000004
-DATA lay402<>+20(SB)/4, $0x00000005
-DATA lay402<>+24(SB)/4, $0x00000011
-DATA lay402<>+28(SB)/4, $0x00000007
-DATA lay402<>+32(SB)/4, $0x00000008
-DATA lay402<>+36(SB)/4, $0x00000009
-DATA lay402<>+40(SB)/4, $0x00000012
-DATA lay402<>+44(SB)/4, $0x0000000b
-DATA lay402<>+48(SB)/4, $0x0000000c
-DATA lay402<>+52(SB)/4, $0x0000000d
-DATA lay402<>+56(SB)/4, $0x00000013
-DATA lay402<>+60(SB)/4, $0x0000000f
-GLOBL lay402<>(SB), RODATA|NOPTR, $64
-
-DATA lay403<>+0(SB)/4, $0x00000000
-DATA lay403<>+4(SB)/4, $0x00000001
-DATA lay403<>+8(SB)/4, $0x00000002
-DATA lay403<>+12(SB)/4, $0x00000010
-DATA lay403<>+16(SB)/4, $0x00000004
-DATA lay403<>+20(SB)/4, $0x00000005
-DATA lay403<>+24(SB)/4, $0x00000006
-DATA lay403<>+28(SB)/4, $0x00000011
-DATA lay403<>+32(SB)/4, $0x00000008
-DATA lay403<>+36(SB)/4, $0x00000009
-DATA lay403<>+40(SB)/4, $0x0000000a
-DATA lay403<>+44(SB)/4, $0x00000012
-DATA lay403<>+48(SB)/4, $0x0000000c
-DATA lay403<>+52(SB)/4, $0x0000000d
-DATA lay403<>+56(SB)/4, $0x0000000e
-DATA lay403<>+60(SB)/4, $0x00000013
-GLOBL lay403<>(SB), RODATA|NOPTR, $64
-
-DATA lay41<>+0(SB)/4, $0x00000004
-DATA lay41<>+4(SB)/4, $0x00000014
-DATA lay41<>+8(SB)/4, $0x00000004
-DATA lay41<>+12(SB)/4, $0x00000014
-DATA lay41<>+16(SB)/4, $0x00000005
-DATA lay41<>+20(SB)/4, $0x00000015
-DATA lay41<>+24(SB)/4, $0x00000005
-DATA lay41<>+28(SB)/4, $0x00000015
-DATA lay41<>+32(SB)/4, $0x00000006
-DATA lay41<>+36(SB)/4, $0x00000016
-DATA lay41<>+40(SB)/4, $0x00000006
-DATA lay41<>+44(SB)/4, $0x00000016
-DATA lay41<>+48(SB)/4, $0x00000007
-DATA lay41<>+52(SB)/4, $0x00000017
-DATA lay41<>+56(SB)/4, $0x00000007
-DATA lay41<>+60(SB)/4, $0x00000017
-GLOBL lay41<>(SB), RODATA|NOPTR, $64
-
-DATA lay412<>+0(SB)/4, $0x00000000
-DATA lay412<>+4(SB)/4, $0x00000001
-DATA lay412<>+8(SB)/4, $0x00000014
-DATA lay412<>+12(SB)/4, $0x00000003
-DATA lay412<>+16(SB)/4, $0x00000004
-DATA lay412<>+20(SB)/4, $0x00000005
-DATA lay412<>+24(SB)/4, $0x00000015
-DATA lay412<>+28(SB)/4, $0x00000007
-DATA lay412<>+32(SB)/4, $0x00000008
-DATA lay412<>+36(SB)/4, $0x00000009
-DATA lay412<>+40(SB)/4, $0x00000016
-DATA lay412<>+44(SB)/4, $0x0000000b
-DATA lay412<>+48(SB)/4, $0x0000000c
-DATA lay412<>+52(SB)/4, $0x0000000d
-DATA lay412<>+56(SB)/4, $0x00000017
-DATA lay412<>+60(SB)/4, $0x0000000f
-GLOBL lay412<>(SB), RODATA|NOPTR, $64
-
-DATA lay413<>+0(SB)/4, $0x00000000
-DATA lay413<>+4(SB)/4, $0x00000001
-DATA lay413<>+8(SB)/4, $0x00000002
-DATA lay413<>+12(SB)/4, $0x00000014
-DATA lay413<>+16(SB)/4, $0x00000004
-DATA lay413<>+20(SB)/4, $0x00000005
-DATA lay413<>+24(SB)/4, $0x00000006
-DATA lay413<>+28(SB)/4, $0x00000015
-DATA lay413<>+32(SB)/4, $0x00000008
-DATA lay413<>+36(SB)/4, $0x00000009
-DATA lay413<>+40(SB)/4, $0x0000000a
-DATA lay413<>+44(SB)/4, $0x00000016
-DATA lay413<>+48(SB)/4, $0x0000000c
-DATA lay413<>+52(SB)/4, $0x0000000d
-DATA lay413<>+56(SB)/4, $0x0000000e
-DATA lay413<>+60(SB)/4, $0x00000017
-GLOBL lay413<>(SB), RODATA|NOPTR, $64
-
-DATA lay42<>+0(SB)/4, $0x00000008
-DATA lay42<>+4(SB)/4, $0x00000018
-DATA lay42<>+8(SB)/4, $0x00000008
-DATA lay42<>+12(SB)/4, $0x00000018
-DATA lay42<>+16(SB)/4, $0x00000009
-DATA lay42<>+20(SB)/4, $0x00000019
-DATA lay42<>+24(SB)/4, $0x00000009
-DATA lay42<>+28(SB)/4, $0x00000019
-DATA lay42<>+32(SB)/4, $0x0000000a
-DATA lay42<>+36(SB)/4, $0x0000001a
-DATA lay42<>+40(SB)/4, $0x0000000a
-DATA lay42<>+44(SB)/4, $0x0000001a
-DATA lay42<>+48(SB)/4, $0x0000000b
-DATA lay42<>+52(SB)/4, $0x0000001b
-DATA lay42<>+56(SB)/4, $0x0000000b
-DATA lay42<>+60(SB)/4, $0x0000001b
-GLOBL lay42<>(SB), RODATA|NOPTR, $64
-
-DATA lay422<>+0(SB)/4, $0x00000000
-DATA lay422<>+4(SB)/4, $0x00000001
-DATA lay422<>+8(SB)/4, $0x00000018
-DATA lay422<>+12(SB)/4, $0x00000003
-DATA lay422<>+16(SB)/4, $0x00000004
-DATA lay422<>+20(SB)/4, $0x00000005
-DATA lay422<>+24(SB)/4, $0x00000019
-DATA lay422<>+28(SB)/4, $0x00000007
-DATA lay422<>+32(SB)/4, $0x00000008
-DATA lay422<>+36(SB)/4, $0x00000009
-DATA lay422<>+40(SB)/4, $0x0000001a
-DATA lay422<>+44(SB)/4, $0x0000000b
-DATA lay422<>+48(SB)/4, $0x0000000c
-DATA lay422<>+52(SB)/4, $0x0000000d
-DATA lay422<>+56(SB)/4, $0x0000001b
-DATA lay422<>+60(SB)/4, $0x0000000f
-GLOBL lay422<>(SB), RODATA|NOPTR, $64
-
-DATA lay423<>+0(SB)/4, $0x00000000
-DATA lay423<>+4(SB)/4, $0x00000001
-DATA lay423<>+8(SB)/4, $0x00000002
-DATA lay423<>+12(SB)/4, $0x00000018
-DATA lay423<>+16(SB)/4, $0x00000004
-DATA lay423<>+20(SB)/4, $0x00000005
-DATA lay423<>+24(SB)/4, $0x00000006
-DATA lay423<>+28(SB)/4, $0x00000019
-DATA lay423<>+32(SB)/4, $0x00000008
-DATA lay423<>+36(SB)/4, $0x00000009
-DATA lay423<>+40(SB)/4, $0x0000000a
-DATA lay423<>+44(SB)/4, $0x0000001a
-DATA lay423<>+48(SB)/4, $0x0000000c
-DATA lay423<>+52(SB)/4, $0x0000000d
-DATA lay423<>+56(SB)/4, $0x0000000e
-DATA lay423<>+60(SB)/4, $0x0000001b
-GLOBL lay423<>(SB), RODATA|NOPTR, $64
-
-DATA lay43<>+0(SB)/4, $0x0000000c
-DATA lay43<>+4(SB)/4, $0x0000001c
-DATA lay43<>+8(SB)/4, $0x0000000c
-DATA lay43<>+12(SB)/4, $0x0000001c
-DATA lay43<>+16(SB)/4, $0x0000000d
-DATA lay43<>+20(SB)/4, $0x0000001d
-DATA lay43<>+24(SB)/4, $0x0000000d
-DATA lay43<>+28(SB)/4, $0x0000001d
-DATA lay43<>+32(SB)/4, $0x0000000e
-DATA lay43<>+36(SB)/4, $0x0000001e
-DATA lay43<>+40(SB)/4, $0x0000000e
-DATA lay43<>+44(SB)/4, $0x0000001e
-DATA lay43<>+48(SB)/4, $0x0000000f
-DATA lay43<>+52(SB)/4, $0x0000001f
-DATA lay43<>+56(SB)/4, $0x0000000f
-DATA lay43<>+60(SB)/4, $0x0000001f
-GLOBL lay43<>(SB), RODATA|NOPTR, $64
-
-DATA lay432<>+0(SB)/4, $0x00000000
-DATA lay432<>+4(SB)/4, $0x00000001
-DATA lay432<>+8(SB)/4, $0x0000001c
-DATA lay432<>+12(SB)/4, $0x00000003
-DATA lay432<>+16(SB)/4, $0x00000004
-DATA lay432<>+20(SB)/4, $0x00000005
-DATA lay432<>+24(SB)/4, $0x0000001d
-DATA lay432<>+28(SB)/4, $0x00000007
-DATA lay432<>+32(SB)/4, $0x00000008
-DATA lay432<>+36(SB)/4, $0x00000009
-DATA lay432<>+40(SB)/4, $0x0000001e
-DATA lay432<>+44(SB)/4, $0x0000000b
-DATA lay432<>+48(SB)/4, $0x0000000c
-DATA lay432<>+52(SB)/4, $0x0000000d
-DATA lay432<>+56(SB)/4, $0x0000001f
-DATA lay432<>+60(SB)/4, $0x0000000f
-GLOBL lay432<>(SB), RODATA|NOPTR, $64
-
-DATA lay433<>+0(SB)/4, $0x00000000
-DATA lay433<>+4(SB)/4, $0x00000001
-DATA lay433<>+8(SB)/4, $0x00000002
-DATA lay433<>+12(SB)/4, $0x0000001c
-DATA lay433<>+16(SB)/4, $0x00000004
-DATA lay433<>+20(SB)/4, $0x00000005
-DATA lay433<>+24(SB)/4, $0x00000006
-DATA lay433<>+28(SB)/4, $0x0000001d
-DATA lay433<>+32(SB)/4, $0x00000008
-DATA lay433<>+36(SB)/4, $0x00000009
-DATA lay433<>+40(SB)/4, $0x0000000a
-DATA lay433<>+44(SB)/4, $0x0000001e
-DATA lay433<>+48(SB)/4, $0x0000000c
-DATA lay433<>+52(SB)/4, $0x0000000d
-DATA lay433<>+56(SB)/4, $0x0000000e
-DATA lay433<>+60(SB)/4, $0x0000001f
-GLOBL lay433<>(SB), RODATA|NOPTR, $64
 
 // func rowSoftmaxGradAVX512(dst *float32, y *float32, dy *float32, rows int, n int, ldd int, ldy int, lddy int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV
 TEXT ·rowSoftmaxGradAVX512(SB), NOSPLIT, $640-64
 	MOVQ n+32(FP), AX
 	CMPQ AX, $0x02
-	JNE  dense196
+	JNE  dense174
 	MOVQ ldd+40(FP), AX
 	CMPQ AX, $0x02
-	JNE  dense196
+	JNE  dense174
 	MOVQ ldy+48(FP), AX
 	CMPQ AX, $0x02
-	JNE  dense196
+	JNE  dense174
 	MOVQ lddy+56(FP), AX
 	CMPQ AX, $0x02
-	JNE  dense196
+	JNE  dense174
 	MOVQ dst+0(FP), AX
 	MOVQ y+8(FP), CX
 	MOVQ dy+16(FP), DX
 	MOVQ rows+24(FP), BX
 
-group197:
+group175:
 	SUBQ      $0x10, BX
-	JL        done198
+	JL        done176
 	VMOVUPS   (CX), Z0
 	VMOVUPS   64(CX), Z1
-	VMOVUPS   Z0, Z2
-	VMOVUPS   take20<>+0(SB), Z3
-	VPERMT2PS Z1, Z3, Z2
-	VMOVUPS   Z0, Z0
-	VMOVUPS   take21<>+0(SB), Z3
-	VPERMT2PS Z1, Z3, Z0
+	VSHUFPS   $0x88, Z1, Z0, Z2
+	VSHUFPS   $0xdd, Z1, Z0, Z0
 	VMOVUPS   (DX), Z1
 	VMOVUPS   64(DX), Z3
-	VMOVUPS   Z1, Z4
-	VMOVUPS   take20<>+0(SB), Z5
-	VPERMT2PS Z3, Z5, Z4
-	VMOVUPS   Z1, Z1
-	VMOVUPS   take21<>+0(SB), Z5
-	VPERMT2PS Z3, Z5, Z1
+	VSHUFPS   $0x88, Z3, Z1, Z4
+	VSHUFPS   $0xdd, Z3, Z1, Z1
 	VXORPS    Z3, Z3, Z3
 	VMULPS    Z2, Z4, Z5
 	VADDPS    Z3, Z5, Z5
@@ -6538,47 +4936,43 @@ group197:
 	VMULPS    Z2, Z4, Z4
 	VSUBPS    Z3, Z1, Z1
 	VMULPS    Z0, Z1, Z1
-	VMOVUPS   Z4, Z0
-	VMOVUPS   lay20<>+0(SB), Z2
-	VPERMT2PS Z1, Z2, Z0
+	VUNPCKLPS Z1, Z4, Z0
+	VUNPCKHPS Z1, Z4, Z1
 	VMOVUPS   Z0, (AX)
-	VMOVUPS   Z4, Z0
-	VMOVUPS   lay21<>+0(SB), Z2
-	VPERMT2PS Z1, Z2, Z0
-	VMOVUPS   Z0, 64(AX)
+	VMOVUPS   Z1, 64(AX)
 	ADDQ      $0x00000080, AX
 	ADDQ      $0x00000080, CX
 	ADDQ      $0x00000080, DX
-	JMP       group197
+	JMP       group175
 
-done198:
+done176:
 	ADDQ $0x10, BX
 	MOVQ BX, rows+24(FP)
 	MOVQ AX, dst+0(FP)
 	MOVQ CX, y+8(FP)
 	MOVQ DX, dy+16(FP)
 
-dense196:
+dense174:
 	MOVQ n+32(FP), AX
 	CMPQ AX, $0x03
-	JNE  dense199
+	JNE  dense177
 	MOVQ ldd+40(FP), AX
 	CMPQ AX, $0x03
-	JNE  dense199
+	JNE  dense177
 	MOVQ ldy+48(FP), AX
 	CMPQ AX, $0x03
-	JNE  dense199
+	JNE  dense177
 	MOVQ lddy+56(FP), AX
 	CMPQ AX, $0x03
-	JNE  dense199
+	JNE  dense177
 	MOVQ dst+0(FP), AX
 	MOVQ y+8(FP), CX
 	MOVQ dy+16(FP), DX
 	MOVQ rows+24(FP), BX
 
-group200:
+group178:
 	SUBQ      $0x10, BX
-	JL        done201
+	JL        done179
 	VMOVUPS   (CX), Z0
 	VMOVUPS   64(CX), Z1
 	VMOVUPS   128(CX), Z2
@@ -6645,211 +5039,127 @@ group200:
 	VMOVUPS   Z0, Z0
 	VMOVUPS   lay302<>+0(SB), Z2
 	VPERMT2PS Z1, Z2, Z0
+	VMOVUPS   Z6, Z2
+	VMOVUPS   lay31<>+0(SB), Z3
+	VPERMT2PS Z7, Z3, Z2
+	VMOVUPS   Z2, Z2
+	VMOVUPS   lay312<>+0(SB), Z3
+	VPERMT2PS Z1, Z3, Z2
+	VMOVUPS   Z6, Z3
+	VMOVUPS   lay32<>+0(SB), Z4
+	VPERMT2PS Z7, Z4, Z3
+	VMOVUPS   Z3, Z3
+	VMOVUPS   lay322<>+0(SB), Z4
+	VPERMT2PS Z1, Z4, Z3
 	VMOVUPS   Z0, (AX)
-	VMOVUPS   Z6, Z0
-	VMOVUPS   lay31<>+0(SB), Z2
-	VPERMT2PS Z7, Z2, Z0
-	VMOVUPS   Z0, Z0
-	VMOVUPS   lay312<>+0(SB), Z2
-	VPERMT2PS Z1, Z2, Z0
-	VMOVUPS   Z0, 64(AX)
-	VMOVUPS   Z6, Z0
-	VMOVUPS   lay32<>+0(SB), Z2
-	VPERMT2PS Z7, Z2, Z0
-	VMOVUPS   Z0, Z0
-	VMOVUPS   lay322<>+0(SB), Z2
-	VPERMT2PS Z1, Z2, Z0
-	VMOVUPS   Z0, 128(AX)
+	VMOVUPS   Z2, 64(AX)
+	VMOVUPS   Z3, 128(AX)
 	ADDQ      $0x000000c0, AX
 	ADDQ      $0x000000c0, CX
 	ADDQ      $0x000000c0, DX
-	JMP       group200
+	JMP       group178
 
-done201:
+done179:
 	ADDQ $0x10, BX
 	MOVQ BX, rows+24(FP)
 	MOVQ AX, dst+0(FP)
 	MOVQ CX, y+8(FP)
 	MOVQ DX, dy+16(FP)
 
-dense199:
+dense177:
 	MOVQ n+32(FP), AX
 	CMPQ AX, $0x04
-	JNE  dense202
+	JNE  dense180
 	MOVQ ldd+40(FP), AX
 	CMPQ AX, $0x04
-	JNE  dense202
+	JNE  dense180
 	MOVQ ldy+48(FP), AX
 	CMPQ AX, $0x04
-	JNE  dense202
+	JNE  dense180
 	MOVQ lddy+56(FP), AX
 	CMPQ AX, $0x04
-	JNE  dense202
+	JNE  dense180
 	MOVQ dst+0(FP), AX
 	MOVQ y+8(FP), CX
 	MOVQ dy+16(FP), DX
 	MOVQ rows+24(FP), BX
 
-group203:
+group181:
 	SUBQ      $0x10, BX
-	JL        done204
+	JL        done182
 	VMOVUPS   (CX), Z0
 	VMOVUPS   64(CX), Z1
 	VMOVUPS   128(CX), Z2
 	VMOVUPS   192(CX), Z3
-	VMOVUPS   Z0, Z4
-	VMOVUPS   take40<>+0(SB), Z5
-	VPERMT2PS Z1, Z5, Z4
-	VMOVUPS   Z4, Z4
-	VMOVUPS   take402<>+0(SB), Z5
-	VPERMT2PS Z2, Z5, Z4
-	VMOVUPS   Z4, Z4
-	VMOVUPS   take403<>+0(SB), Z5
-	VPERMT2PS Z3, Z5, Z4
-	VMOVUPS   Z0, Z5
-	VMOVUPS   take41<>+0(SB), Z6
-	VPERMT2PS Z1, Z6, Z5
-	VMOVUPS   Z5, Z5
-	VMOVUPS   take412<>+0(SB), Z6
-	VPERMT2PS Z2, Z6, Z5
-	VMOVUPS   Z5, Z5
-	VMOVUPS   take413<>+0(SB), Z6
-	VPERMT2PS Z3, Z6, Z5
-	VMOVUPS   Z0, Z6
-	VMOVUPS   take42<>+0(SB), Z7
-	VPERMT2PS Z1, Z7, Z6
-	VMOVUPS   Z6, Z6
-	VMOVUPS   take422<>+0(SB), Z7
-	VPERMT2PS Z2, Z7, Z6
-	VMOVUPS   Z6, Z6
-	VMOVUPS   take423<>+0(SB), Z7
-	VPERMT2PS Z3, Z7, Z6
-	VMOVUPS   Z0, Z0
-	VMOVUPS   take43<>+0(SB), Z7
-	VPERMT2PS Z1, Z7, Z0
-	VMOVUPS   Z0, Z0
-	VMOVUPS   take432<>+0(SB), Z1
-	VPERMT2PS Z2, Z1, Z0
-	VMOVUPS   Z0, Z0
-	VMOVUPS   take433<>+0(SB), Z1
-	VPERMT2PS Z3, Z1, Z0
-	VMOVUPS   (DX), Z1
-	VMOVUPS   64(DX), Z2
-	VMOVUPS   128(DX), Z3
+	VUNPCKLPS Z1, Z0, Z4
+	VUNPCKHPS Z1, Z0, Z0
+	VUNPCKLPS Z3, Z2, Z1
+	VUNPCKHPS Z3, Z2, Z3
+	VUNPCKLPD Z1, Z4, Z2
+	VUNPCKHPD Z1, Z4, Z1
+	VUNPCKLPD Z3, Z0, Z4
+	VUNPCKHPD Z3, Z0, Z0
+	VMOVUPS   (DX), Z3
+	VMOVUPS   64(DX), Z5
+	VMOVUPS   128(DX), Z6
 	VMOVUPS   192(DX), Z7
-	VMOVUPS   Z1, Z8
-	VMOVUPS   take40<>+0(SB), Z9
-	VPERMT2PS Z2, Z9, Z8
-	VMOVUPS   Z8, Z8
-	VMOVUPS   take402<>+0(SB), Z9
-	VPERMT2PS Z3, Z9, Z8
-	VMOVUPS   Z8, Z8
-	VMOVUPS   take403<>+0(SB), Z9
-	VPERMT2PS Z7, Z9, Z8
-	VMOVUPS   Z1, Z9
-	VMOVUPS   take41<>+0(SB), Z10
-	VPERMT2PS Z2, Z10, Z9
-	VMOVUPS   Z9, Z9
-	VMOVUPS   take412<>+0(SB), Z10
-	VPERMT2PS Z3, Z10, Z9
-	VMOVUPS   Z9, Z9
-	VMOVUPS   take413<>+0(SB), Z10
-	VPERMT2PS Z7, Z10, Z9
-	VMOVUPS   Z1, Z10
-	VMOVUPS   take42<>+0(SB), Z11
-	VPERMT2PS Z2, Z11, Z10
-	VMOVUPS   Z10, Z10
-	VMOVUPS   take422<>+0(SB), Z11
-	VPERMT2PS Z3, Z11, Z10
-	VMOVUPS   Z10, Z10
-	VMOVUPS   take423<>+0(SB), Z11
-	VPERMT2PS Z7, Z11, Z10
-	VMOVUPS   Z1, Z1
-	VMOVUPS   take43<>+0(SB), Z11
-	VPERMT2PS Z2, Z11, Z1
-	VMOVUPS   Z1, Z1
-	VMOVUPS   take432<>+0(SB), Z2
-	VPERMT2PS Z3, Z2, Z1
-	VMOVUPS   Z1, Z1
-	VMOVUPS   take433<>+0(SB), Z2
-	VPERMT2PS Z7, Z2, Z1
-	VXORPS    Z2, Z2, Z2
-	VMULPS    Z4, Z8, Z3
-	VADDPS    Z2, Z3, Z3
-	VMULPS    Z5, Z9, Z7
-	VADDPS    Z2, Z7, Z7
-	VMULPS    Z6, Z10, Z11
-	VADDPS    Z2, Z11, Z11
-	VMULPS    Z0, Z1, Z12
-	VADDPS    Z2, Z12, Z12
-	VMOVUPS   Z3, Z2
-	VMOVUPS   Z7, Z3
-	VMOVUPS   Z11, Z7
+	VUNPCKLPS Z5, Z3, Z8
+	VUNPCKHPS Z5, Z3, Z3
+	VUNPCKLPS Z7, Z6, Z5
+	VUNPCKHPS Z7, Z6, Z7
+	VUNPCKLPD Z5, Z8, Z6
+	VUNPCKHPD Z5, Z8, Z5
+	VUNPCKLPD Z7, Z3, Z8
+	VUNPCKHPD Z7, Z3, Z3
+	VXORPS    Z7, Z7, Z7
+	VMULPS    Z2, Z6, Z9
+	VADDPS    Z7, Z9, Z9
+	VMULPS    Z1, Z5, Z10
+	VADDPS    Z7, Z10, Z10
+	VMULPS    Z4, Z8, Z11
+	VADDPS    Z7, Z11, Z11
+	VMULPS    Z0, Z3, Z12
+	VADDPS    Z7, Z12, Z12
+	VMOVUPS   Z9, Z7
+	VMOVUPS   Z10, Z9
+	VMOVUPS   Z11, Z10
 	VMOVUPS   Z12, Z11
-	VADDPS    Z7, Z2, Z2
-	VADDPS    Z11, Z3, Z3
-	VADDPS    Z3, Z2, Z2
-	VSUBPS    Z2, Z8, Z8
+	VADDPS    Z10, Z7, Z7
+	VADDPS    Z11, Z9, Z9
+	VADDPS    Z9, Z7, Z7
+	VSUBPS    Z7, Z6, Z6
+	VMULPS    Z2, Z6, Z6
+	VSUBPS    Z7, Z5, Z5
+	VMULPS    Z1, Z5, Z5
+	VSUBPS    Z7, Z8, Z8
 	VMULPS    Z4, Z8, Z8
-	VSUBPS    Z2, Z9, Z9
-	VMULPS    Z5, Z9, Z9
-	VSUBPS    Z2, Z10, Z10
-	VMULPS    Z6, Z10, Z10
-	VSUBPS    Z2, Z1, Z1
-	VMULPS    Z0, Z1, Z1
-	VMOVUPS   Z8, Z0
-	VMOVUPS   lay40<>+0(SB), Z2
-	VPERMT2PS Z9, Z2, Z0
-	VMOVUPS   Z0, Z0
-	VMOVUPS   lay402<>+0(SB), Z2
-	VPERMT2PS Z10, Z2, Z0
-	VMOVUPS   Z0, Z0
-	VMOVUPS   lay403<>+0(SB), Z2
-	VPERMT2PS Z1, Z2, Z0
-	VMOVUPS   Z0, (AX)
-	VMOVUPS   Z8, Z0
-	VMOVUPS   lay41<>+0(SB), Z2
-	VPERMT2PS Z9, Z2, Z0
-	VMOVUPS   Z0, Z0
-	VMOVUPS   lay412<>+0(SB), Z2
-	VPERMT2PS Z10, Z2, Z0
-	VMOVUPS   Z0, Z0
-	VMOVUPS   lay413<>+0(SB), Z2
-	VPERMT2PS Z1, Z2, Z0
+	VSUBPS    Z7, Z3, Z3
+	VMULPS    Z0, Z3, Z3
+	VUNPCKLPS Z5, Z6, Z0
+	VUNPCKHPS Z5, Z6, Z1
+	VUNPCKLPS Z3, Z8, Z2
+	VUNPCKHPS Z3, Z8, Z4
+	VUNPCKLPD Z2, Z0, Z3
+	VUNPCKHPD Z2, Z0, Z0
+	VUNPCKLPD Z4, Z1, Z2
+	VUNPCKHPD Z4, Z1, Z1
+	VMOVUPS   Z3, (AX)
 	VMOVUPS   Z0, 64(AX)
-	VMOVUPS   Z8, Z0
-	VMOVUPS   lay42<>+0(SB), Z2
-	VPERMT2PS Z9, Z2, Z0
-	VMOVUPS   Z0, Z0
-	VMOVUPS   lay422<>+0(SB), Z2
-	VPERMT2PS Z10, Z2, Z0
-	VMOVUPS   Z0, Z0
-	VMOVUPS   lay423<>+0(SB), Z2
-	VPERMT2PS Z1, Z2, Z0
-	VMOVUPS   Z0, 128(AX)
-	VMOVUPS   Z8, Z0
-	VMOVUPS   lay43<>+0(SB), Z2
-	VPERMT2PS Z9, Z2, Z0
-	VMOVUPS   Z0, Z0
-	VMOVUPS   lay432<>+0(SB), Z2
-	VPERMT2PS Z10, Z2, Z0
-	VMOVUPS   Z0, Z0
-	VMOVUPS   lay433<>+0(SB), Z2
-	VPERMT2PS Z1, Z2, Z0
-	VMOVUPS   Z0, 192(AX)
+	VMOVUPS   Z2, 128(AX)
+	VMOVUPS   Z1, 192(AX)
 	ADDQ      $0x00000100, AX
 	ADDQ      $0x00000100, CX
 	ADDQ      $0x00000100, DX
-	JMP       group203
+	JMP       group181
 
-done204:
+done182:
 	ADDQ $0x10, BX
 	MOVQ BX, rows+24(FP)
 	MOVQ AX, dst+0(FP)
 	MOVQ CX, y+8(FP)
 	MOVQ DX, dy+16(FP)
 
-dense202:
+dense180:
 	MOVQ         rows+24(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -6885,13 +5195,13 @@ dense202:
 	MOVQ         n+32(FP), R10
 	MOVQ         rows+24(FP), R11
 
-group205:
+group183:
 	MOVQ $0x00000010, R12
 	CMPQ R11, R12
-	JGE  full206
+	JGE  full184
 	MOVQ R11, R12
 
-full206:
+full184:
 	MOVQ  R12, CX
 	MOVL  $-1, R13
 	SHLL  CL, R13
@@ -6902,7 +5212,7 @@ full206:
 	MOVQ  DX, R14
 	MOVQ  SI, R15
 
-column207:
+column185:
 	VXORPS     Z3, Z3, Z3
 	KMOVW      K1, K2
 	VGATHERDPS (R14)(Z0*4), K2, Z3
@@ -6915,7 +5225,7 @@ column207:
 	ADDQ       $0x04, R15
 	ADDQ       $0x00000040, CX
 	DECQ       R13
-	JNZ        column207
+	JNZ        column185
 	VMOVUPS    (AX), Z3
 	VXORPS     Z4, Z4, Z4
 	VADDPS     Z4, Z3, Z3
@@ -6944,15 +5254,15 @@ column207:
 	VADDPS     Z6, Z4, Z4
 	VADDPS     Z4, Z3, Z3
 	CMPQ       R12, $0x00000010
-	JNE        part208
+	JNE        part186
 	CMPQ       R10, $0x04
-	JLT        part208
+	JLT        part186
 	XORQ       CX, CX
 	MOVQ       R10, R12
 	MOVQ       DX, R13
 	MOVQ       SI, R14
 
-column210:
+column188:
 	VXORPS        Z4, Z4, Z4
 	KMOVW         K1, K2
 	VGATHERDPS    (R13)(Z0*4), K2, Z4
@@ -6966,7 +5276,7 @@ column210:
 	ADDQ          $0x04, R14
 	ADDQ          $0x00000040, CX
 	DECQ          R12
-	JNZ           column210
+	JNZ           column188
 	VMOVUPS       (AX), Z3
 	VMOVUPS       256(AX), Z4
 	VSHUFF64X2    $0x44, Z4, Z3, Z5
@@ -7035,37 +5345,37 @@ column210:
 	LEAQ          (CX)(R12*1), R12
 	VEXTRACTF64X4 $0x01, Z3, Y3
 	TESTQ         $0x00000008, R10
-	JZ            narrow211
+	JZ            narrow189
 	VMOVUPS       Y3, (R12)
-	JMP           end213
+	JMP           end191
 
-narrow211:
+narrow189:
 	VMOVUPS       X3, (R12)
 	VEXTRACTF32X4 $0x01, Y3, X3
 	ADDQ          $0x10, R12
 	TESTQ         $0x00000002, R10
-	JZ            one212
+	JZ            one190
 	VMOVLPS       X3, (R12)
 	VPERMILPS     $0x0e, X3, X3
 	ADDQ          $0x08, R12
 
-one212:
+one190:
 	TESTQ  $0x00000001, R10
-	JZ     end213
+	JZ     end191
 	VMOVSS X3, (R12)
 
-end213:
+end191:
 	LEAQ (CX)(R9*4), CX
-	JMP  end209
+	JMP  end187
 
-part208:
+part186:
 	XORQ CX, CX
 	MOVQ R10, R12
 	MOVQ R8, R13
 	MOVQ DX, R14
 	MOVQ SI, R15
 
-column214:
+column192:
 	VXORPS      Z4, Z4, Z4
 	KMOVW       K1, K2
 	VGATHERDPS  (R14)(Z0*4), K2, Z4
@@ -7081,9 +5391,9 @@ column214:
 	ADDQ        $0x04, R15
 	ADDQ        $0x00000040, CX
 	DECQ        R12
-	JNZ         column214
+	JNZ         column192
 
-end209:
+end187:
 	MOVQ BX, CX
 	SHLQ $0x04, CX
 	ADDQ CX, DX
@@ -7094,7 +5404,7 @@ end209:
 	SHLQ $0x04, CX
 	ADDQ CX, R8
 	SUBQ $0x00000010, R11
-	JG   group205
+	JG   group183
 	JMP  end
 
 long:
@@ -7104,7 +5414,7 @@ long:
 	MOVQ n+32(FP), SI
 	MOVQ rows+24(FP), DI
 
-row215:
+row193:
 	MOVQ    DX, CX
 	MOVQ    BX, R8
 	MOVQ    SI, R9
@@ -7115,7 +5425,7 @@ row215:
 	VMOVUPS Z0, 384(SP)
 	VMOVUPS Z0, 448(SP)
 
-block216:
+block194:
 	MOVQ    $0x00001000, R11
 	CMPQ    R9, R11
 	CMOVQLT R9, R11
@@ -7125,9 +5435,9 @@ block216:
 	VXORPS  Z2, Z2, Z2
 	VXORPS  Z3, Z3, Z3
 	SUBQ    $0x00000040, R11
-	JL      rest219
+	JL      rest197
 
-four218:
+four196:
 	VMOVUPS (CX), Z4
 	VMOVUPS (R8), Z5
 	VMULPS  Z4, Z5, Z5
@@ -7147,11 +5457,11 @@ four218:
 	ADDQ    $0x00000100, CX
 	ADDQ    $0x00000100, R8
 	SUBQ    $0x00000040, R11
-	JGE     four218
+	JGE     four196
 
-rest219:
+rest197:
 	ADDQ      $0x00000040, R11
-	JE        done220
+	JE        done199
 	MOVQ      $-1, R12
 	BZHIQ     R11, R12, R12
 	KMOVW     R12, K1
@@ -7184,7 +5494,7 @@ rest219:
 	VMULPS    Z4, Z5, Z5
 	VADDPS    Z5, Z3, Z3
 
-done220:
+done199:
 	VADDPS        Z2, Z0, Z0
 	VADDPS        Z3, Z1, Z1
 	VADDPS        Z1, Z0, Z0
@@ -7198,13 +5508,13 @@ done220:
 	VADDPS        X1, X0, X0
 	VMOVAPS       X0, X0
 	CMPQ          SI, $0x00001000
-	JLE           sum217
+	JLE           sum195
 	VADDSS        256(SP)(R10*4), X0, X0
 	VMOVSS        X0, 256(SP)(R10*4)
 	INCQ          R10
 	ANDQ          $0x3f, R10
 	TESTQ         R9, R9
-	JNZ           block216
+	JNZ           block194
 	VMOVUPS       256(SP), Z0
 	VADDPS        384(SP), Z0, Z0
 	VMOVUPS       320(SP), Z1
@@ -7220,16 +5530,16 @@ done220:
 	VADDPS        X1, X0, X0
 	VMOVAPS       X0, X0
 
-sum217:
+sum195:
 	VBROADCASTSS X0, Z0
 	MOVQ         SI, CX
 	MOVQ         AX, R8
 	MOVQ         DX, R9
 	MOVQ         BX, R10
 	SUBQ         $0x00000010, CX
-	JL           rest222
+	JL           rest201
 
-vector221:
+vector200:
 	VMOVUPS (R9), Z1
 	VMOVUPS (R10), Z2
 	VSUBPS  Z0, Z2, Z2
@@ -7239,11 +5549,11 @@ vector221:
 	ADDQ    $0x00000040, R9
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, CX
-	JGE     vector221
+	JGE     vector200
 
-rest222:
+rest201:
 	ADDQ      $0x00000010, CX
-	JE        done223
+	JE        done202
 	MOVL      $-1, R11
 	SHLL      CL, R11
 	NOTL      R11
@@ -7254,7 +5564,7 @@ rest222:
 	VMULPS    Z1, Z2, Z2
 	VMOVUPS   Z2, K1, (R8)
 
-done223:
+done202:
 	MOVQ ldd+40(FP), CX
 	SHLQ $0x02, CX
 	ADDQ CX, AX
@@ -7265,7 +5575,7 @@ done223:
 	SHLQ $0x02, CX
 	ADDQ CX, BX
 	DECQ DI
-	JNZ  row215
+	JNZ  row193
 
 end:
 	VZEROUPPER
@@ -7277,29 +5587,27 @@ TEXT ·rowXentAVX512(SB), NOSPLIT, $640-48
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+32(FP), AX
 	CMPQ         AX, $0x02
-	JNE          dense224
+	JNE          dense203
 	MOVQ         ldx+40(FP), AX
 	CMPQ         AX, $0x02
-	JNE          dense224
+	JNE          dense203
 	MOVQ         x+8(FP), AX
 	MOVQ         loss+0(FP), CX
 	MOVQ         target+16(FP), DX
 	MOVQ         rows+24(FP), BX
 
-group225:
+group204:
 	SUBQ         $0x10, BX
-	JL           done226
+	JL           done205
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
-	VMOVUPS      Z1, Z3
-	VMOVUPS      take20<>+0(SB), Z4
-	VPERMT2PS    Z2, Z4, Z3
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take21<>+0(SB), Z4
-	VPERMT2PS    Z2, Z4, Z1
+	VSHUFPS      $0x88, Z2, Z1, Z3
+	VSHUFPS      $0xdd, Z2, Z1, Z1
 	VMOVUPS      Z3, Z2
 	VMAXPS       Z2, Z1, Z2
 	VMOVUPS      (DX), Z4
+	VMOVUPS      lanes2<>+0(SB), Z5
+	VPERMD       Z4, Z5, Z4
 	VSUBPS       Z2, Z3, Z3
 	VMOVUPS      Z3, Z5
 	VMAXPS       Z3, Z0, Z3
@@ -7373,35 +5681,37 @@ group225:
 	VBROADCASTSS const7fc00000<>+0(SB), K1, Z4
 	VBROADCASTSS constff800000<>+0(SB), K2, Z4
 	VSUBPS       Z2, Z4, Z4
+	VMOVUPS      rows2<>+0(SB), Z1
+	VPERMD       Z4, Z1, Z4
 	VMOVUPS      Z4, (CX)
 	ADDQ         $0x00000080, AX
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, DX
-	JMP          group225
+	JMP          group204
 
-done226:
+done205:
 	ADDQ $0x10, BX
 	MOVQ BX, rows+24(FP)
 	MOVQ AX, x+8(FP)
 	MOVQ CX, loss+0(FP)
 	MOVQ DX, target+16(FP)
 
-dense224:
+dense203:
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+32(FP), AX
 	CMPQ         AX, $0x03
-	JNE          dense227
+	JNE          dense206
 	MOVQ         ldx+40(FP), AX
 	CMPQ         AX, $0x03
-	JNE          dense227
+	JNE          dense206
 	MOVQ         x+8(FP), AX
 	MOVQ         loss+0(FP), CX
 	MOVQ         target+16(FP), DX
 	MOVQ         rows+24(FP), BX
 
-group228:
+group207:
 	SUBQ         $0x10, BX
-	JL           done229
+	JL           done208
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
 	VMOVUPS      128(AX), Z3
@@ -7526,144 +5836,118 @@ group228:
 	ADDQ         $0x000000c0, AX
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, DX
-	JMP          group228
+	JMP          group207
 
-done229:
+done208:
 	ADDQ $0x10, BX
 	MOVQ BX, rows+24(FP)
 	MOVQ AX, x+8(FP)
 	MOVQ CX, loss+0(FP)
 	MOVQ DX, target+16(FP)
 
-dense227:
+dense206:
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+32(FP), AX
 	CMPQ         AX, $0x04
-	JNE          dense230
+	JNE          dense209
 	MOVQ         ldx+40(FP), AX
 	CMPQ         AX, $0x04
-	JNE          dense230
+	JNE          dense209
 	MOVQ         x+8(FP), AX
 	MOVQ         loss+0(FP), CX
 	MOVQ         target+16(FP), DX
 	MOVQ         rows+24(FP), BX
 
-group231:
+group210:
 	SUBQ         $0x10, BX
-	JL           done232
+	JL           done211
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
 	VMOVUPS      128(AX), Z3
 	VMOVUPS      192(AX), Z4
-	VMOVUPS      Z1, Z5
-	VMOVUPS      take40<>+0(SB), Z6
-	VPERMT2PS    Z2, Z6, Z5
-	VMOVUPS      Z5, Z5
-	VMOVUPS      take402<>+0(SB), Z6
-	VPERMT2PS    Z3, Z6, Z5
-	VMOVUPS      Z5, Z5
-	VMOVUPS      take403<>+0(SB), Z6
-	VPERMT2PS    Z4, Z6, Z5
-	VMOVUPS      Z1, Z6
-	VMOVUPS      take41<>+0(SB), Z7
-	VPERMT2PS    Z2, Z7, Z6
-	VMOVUPS      Z6, Z6
-	VMOVUPS      take412<>+0(SB), Z7
-	VPERMT2PS    Z3, Z7, Z6
-	VMOVUPS      Z6, Z6
-	VMOVUPS      take413<>+0(SB), Z7
-	VPERMT2PS    Z4, Z7, Z6
-	VMOVUPS      Z1, Z7
-	VMOVUPS      take42<>+0(SB), Z8
-	VPERMT2PS    Z2, Z8, Z7
-	VMOVUPS      Z7, Z7
-	VMOVUPS      take422<>+0(SB), Z8
-	VPERMT2PS    Z3, Z8, Z7
-	VMOVUPS      Z7, Z7
-	VMOVUPS      take423<>+0(SB), Z8
-	VPERMT2PS    Z4, Z8, Z7
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take43<>+0(SB), Z8
-	VPERMT2PS    Z2, Z8, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take432<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take433<>+0(SB), Z2
-	VPERMT2PS    Z4, Z2, Z1
-	VMOVUPS      Z5, Z2
-	VMAXPS       Z2, Z6, Z2
-	VMAXPS       Z2, Z7, Z2
-	VMAXPS       Z2, Z1, Z2
-	VMOVUPS      (DX), Z3
-	VSUBPS       Z2, Z5, Z5
-	VMOVUPS      Z5, Z4
-	VMAXPS       Z5, Z0, Z5
+	VUNPCKLPS    Z2, Z1, Z5
+	VUNPCKHPS    Z2, Z1, Z1
+	VUNPCKLPS    Z4, Z3, Z2
+	VUNPCKHPS    Z4, Z3, Z4
+	VUNPCKLPD    Z2, Z5, Z3
+	VUNPCKHPD    Z2, Z5, Z2
+	VUNPCKLPD    Z4, Z1, Z5
+	VUNPCKHPD    Z4, Z1, Z1
+	VMOVUPS      Z3, Z4
+	VMAXPS       Z4, Z2, Z4
+	VMAXPS       Z4, Z5, Z4
+	VMAXPS       Z4, Z1, Z4
+	VMOVUPS      (DX), Z6
+	VMOVUPS      lanes4<>+0(SB), Z7
+	VPERMD       Z6, Z7, Z6
+	VSUBPS       Z4, Z3, Z3
+	VMOVUPS      Z3, Z7
+	VMAXPS       Z3, Z0, Z3
 	VMOVUPS      const4b400000<>+0(SB), Z8
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z5, Z8
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Z3, Z8
 	VSUBPS       const4b400000<>+0(SB), Z8, Z8
-	VFNMADD231PS const3f317218<>+0(SB), Z8, Z5
-	VFNMADD231PS constb102e308<>+0(SB), Z8, Z5
+	VFNMADD231PS const3f317218<>+0(SB), Z8, Z3
+	VFNMADD231PS constb102e308<>+0(SB), Z8, Z3
 	VMOVUPS      const3ab5ce37<>+0(SB), Z9
-	VFMADD213PS  const3c0912a5<>+0(SB), Z5, Z9
-	VFMADD213PS  const3d2aab79<>+0(SB), Z5, Z9
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z5, Z9
-	VFMADD213PS  const3effffff<>+0(SB), Z5, Z9
-	VMULPS       Z5, Z5, Z10
-	VFMADD213PS  Z5, Z10, Z9
+	VFMADD213PS  const3c0912a5<>+0(SB), Z3, Z9
+	VFMADD213PS  const3d2aab79<>+0(SB), Z3, Z9
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Z3, Z9
+	VFMADD213PS  const3effffff<>+0(SB), Z3, Z9
+	VMULPS       Z3, Z3, Z10
+	VFMADD213PS  Z3, Z10, Z9
 	VADDPS       const3f800000<>+0(SB), Z9, Z9
 	VSCALEFPS    Z8, Z9, Z9
-	VSUBPS       Z2, Z6, Z6
-	VMOVUPS      const00000001<>+0(SB), Z5
-	VPCMPEQD     Z5, Z3, K1
-	VXORPS       Z5, Z5, Z5
-	VBLENDMPS    Z6, Z4, K1, Z5
-	VMAXPS       Z6, Z0, Z6
-	VMOVUPS      const4b400000<>+0(SB), Z4
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z6, Z4
-	VSUBPS       const4b400000<>+0(SB), Z4, Z4
-	VFNMADD231PS const3f317218<>+0(SB), Z4, Z6
-	VFNMADD231PS constb102e308<>+0(SB), Z4, Z6
+	VSUBPS       Z4, Z2, Z2
+	VMOVUPS      const00000001<>+0(SB), Z3
+	VPCMPEQD     Z3, Z6, K1
+	VXORPS       Z3, Z3, Z3
+	VBLENDMPS    Z2, Z7, K1, Z3
+	VMAXPS       Z2, Z0, Z2
+	VMOVUPS      const4b400000<>+0(SB), Z7
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Z2, Z7
+	VSUBPS       const4b400000<>+0(SB), Z7, Z7
+	VFNMADD231PS const3f317218<>+0(SB), Z7, Z2
+	VFNMADD231PS constb102e308<>+0(SB), Z7, Z2
 	VMOVUPS      const3ab5ce37<>+0(SB), Z8
-	VFMADD213PS  const3c0912a5<>+0(SB), Z6, Z8
-	VFMADD213PS  const3d2aab79<>+0(SB), Z6, Z8
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z6, Z8
-	VFMADD213PS  const3effffff<>+0(SB), Z6, Z8
-	VMULPS       Z6, Z6, Z10
-	VFMADD213PS  Z6, Z10, Z8
+	VFMADD213PS  const3c0912a5<>+0(SB), Z2, Z8
+	VFMADD213PS  const3d2aab79<>+0(SB), Z2, Z8
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Z2, Z8
+	VFMADD213PS  const3effffff<>+0(SB), Z2, Z8
+	VMULPS       Z2, Z2, Z10
+	VFMADD213PS  Z2, Z10, Z8
 	VADDPS       const3f800000<>+0(SB), Z8, Z8
-	VSCALEFPS    Z4, Z8, Z8
-	VSUBPS       Z2, Z7, Z7
-	VMOVUPS      const00000002<>+0(SB), Z4
-	VPCMPEQD     Z4, Z3, K1
-	VXORPS       Z4, Z4, Z4
-	VBLENDMPS    Z7, Z5, K1, Z4
-	VMAXPS       Z7, Z0, Z7
-	VMOVUPS      const4b400000<>+0(SB), Z5
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z7, Z5
-	VSUBPS       const4b400000<>+0(SB), Z5, Z5
-	VFNMADD231PS const3f317218<>+0(SB), Z5, Z7
-	VFNMADD231PS constb102e308<>+0(SB), Z5, Z7
-	VMOVUPS      const3ab5ce37<>+0(SB), Z6
-	VFMADD213PS  const3c0912a5<>+0(SB), Z7, Z6
-	VFMADD213PS  const3d2aab79<>+0(SB), Z7, Z6
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z7, Z6
-	VFMADD213PS  const3effffff<>+0(SB), Z7, Z6
-	VMULPS       Z7, Z7, Z10
-	VFMADD213PS  Z7, Z10, Z6
-	VADDPS       const3f800000<>+0(SB), Z6, Z6
-	VSCALEFPS    Z5, Z6, Z6
-	VSUBPS       Z2, Z1, Z1
-	VMOVUPS      const00000003<>+0(SB), Z2
-	VPCMPEQD     Z2, Z3, K1
+	VSCALEFPS    Z7, Z8, Z8
+	VSUBPS       Z4, Z5, Z5
+	VMOVUPS      const00000002<>+0(SB), Z2
+	VPCMPEQD     Z2, Z6, K1
 	VXORPS       Z2, Z2, Z2
-	VBLENDMPS    Z1, Z4, K1, Z2
-	VMAXPS       Z1, Z0, Z1
+	VBLENDMPS    Z5, Z3, K1, Z2
+	VMAXPS       Z5, Z0, Z5
 	VMOVUPS      const4b400000<>+0(SB), Z3
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z1, Z3
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Z5, Z3
 	VSUBPS       const4b400000<>+0(SB), Z3, Z3
-	VFNMADD231PS const3f317218<>+0(SB), Z3, Z1
-	VFNMADD231PS constb102e308<>+0(SB), Z3, Z1
+	VFNMADD231PS const3f317218<>+0(SB), Z3, Z5
+	VFNMADD231PS constb102e308<>+0(SB), Z3, Z5
+	VMOVUPS      const3ab5ce37<>+0(SB), Z7
+	VFMADD213PS  const3c0912a5<>+0(SB), Z5, Z7
+	VFMADD213PS  const3d2aab79<>+0(SB), Z5, Z7
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Z5, Z7
+	VFMADD213PS  const3effffff<>+0(SB), Z5, Z7
+	VMULPS       Z5, Z5, Z10
+	VFMADD213PS  Z5, Z10, Z7
+	VADDPS       const3f800000<>+0(SB), Z7, Z7
+	VSCALEFPS    Z3, Z7, Z7
+	VSUBPS       Z4, Z1, Z1
+	VMOVUPS      const00000003<>+0(SB), Z3
+	VPCMPEQD     Z3, Z6, K1
+	VXORPS       Z3, Z3, Z3
+	VBLENDMPS    Z1, Z2, K1, Z3
+	VMAXPS       Z1, Z0, Z1
+	VMOVUPS      const4b400000<>+0(SB), Z2
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Z1, Z2
+	VSUBPS       const4b400000<>+0(SB), Z2, Z2
+	VFNMADD231PS const3f317218<>+0(SB), Z2, Z1
+	VFNMADD231PS constb102e308<>+0(SB), Z2, Z1
 	VMOVUPS      const3ab5ce37<>+0(SB), Z4
 	VFMADD213PS  const3c0912a5<>+0(SB), Z1, Z4
 	VFMADD213PS  const3d2aab79<>+0(SB), Z1, Z4
@@ -7672,15 +5956,15 @@ group231:
 	VMULPS       Z1, Z1, Z5
 	VFMADD213PS  Z1, Z5, Z4
 	VADDPS       const3f800000<>+0(SB), Z4, Z4
-	VSCALEFPS    Z3, Z4, Z4
+	VSCALEFPS    Z2, Z4, Z4
 	VMOVUPS      Z9, Z1
-	VMOVUPS      Z8, Z3
-	VMOVUPS      Z6, Z5
+	VMOVUPS      Z8, Z2
+	VMOVUPS      Z7, Z5
 	VMOVUPS      Z4, Z4
 	VADDPS       Z5, Z1, Z1
-	VADDPS       Z4, Z3, Z3
-	VADDPS       Z3, Z1, Z1
-	VXORPS       Z3, Z3, Z3
+	VADDPS       Z4, Z2, Z2
+	VADDPS       Z2, Z1, Z1
+	VXORPS       Z2, Z2, Z2
 	VCMPPS       $0x11, const00800000<>+0(SB), Z1, K1
 	VMULPS       const4b000000<>+0(SB), Z1, Z4
 	VXORPS       Z5, Z5, Z5
@@ -7708,25 +5992,27 @@ group231:
 	VCMPPS       $0x00, const7f800000<>+0(SB), Z1, K1
 	VXORPS       Z4, Z4, Z4
 	VBLENDMPS    Z1, Z6, K1, Z4
-	VCMPPS       $0x19, Z3, Z1, K1
-	VCMPPS       $0x00, Z3, Z1, K2
+	VCMPPS       $0x19, Z2, Z1, K1
+	VCMPPS       $0x00, Z2, Z1, K2
 	VBROADCASTSS const7fc00000<>+0(SB), K1, Z4
 	VBROADCASTSS constff800000<>+0(SB), K2, Z4
-	VSUBPS       Z2, Z4, Z4
+	VSUBPS       Z3, Z4, Z4
+	VMOVUPS      rows4<>+0(SB), Z1
+	VPERMD       Z4, Z1, Z4
 	VMOVUPS      Z4, (CX)
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, DX
-	JMP          group231
+	JMP          group210
 
-done232:
+done211:
 	ADDQ $0x10, BX
 	MOVQ BX, rows+24(FP)
 	MOVQ AX, x+8(FP)
 	MOVQ CX, loss+0(FP)
 	MOVQ DX, target+16(FP)
 
-dense230:
+dense209:
 	MOVQ         rows+24(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -7755,13 +6041,13 @@ dense230:
 	MOVQ         n+32(FP), R8
 	MOVQ         rows+24(FP), R9
 
-group233:
+group212:
 	MOVQ $0x00000010, CX
 	CMPQ R9, CX
-	JGE  full234
+	JGE  full213
 	MOVQ R9, CX
 
-full234:
+full213:
 	MOVL    $-1, R10
 	SHLL    CL, R10
 	NOTL    R10
@@ -7771,7 +6057,7 @@ full234:
 	MOVQ    R8, R10
 	MOVQ    DX, R11
 
-column235:
+column214:
 	VXORPS     Z3, Z3, Z3
 	KMOVW      K1, K2
 	VGATHERDPS (R11)(Z0*4), K2, Z3
@@ -7780,11 +6066,11 @@ column235:
 	ADDQ       $0x04, R11
 	ADDQ       $0x00000040, CX
 	DECQ       R10
-	JNZ        column235
+	JNZ        column214
 	XORQ       CX, CX
 	MOVQ       R8, R10
 
-column236:
+column215:
 	VMOVUPS      (AX)(CX*1), Z3
 	VSUBPS       Z2, Z3, Z3
 	VMAXPS       Z3, Z1, Z3
@@ -7805,7 +6091,7 @@ column236:
 	VMOVUPS      Z5, (AX)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R10
-	JNZ          column236
+	JNZ          column215
 	VMOVUPS      (AX), Z3
 	VADDPS       256(AX), Z3, Z3
 	VMOVUPS      64(AX), Z4
@@ -7863,7 +6149,7 @@ column236:
 	ADDQ         $0x00000040, SI
 	ADDQ         $0x00000040, DI
 	SUBQ         $0x00000010, R9
-	JG           group233
+	JG           group212
 	JMP          end
 
 long:
@@ -7886,7 +6172,7 @@ long:
 	VMOVUPS      constff800000<>+0(SB), Z11
 	MOVQ         n+32(FP), CX
 	CMPQ         CX, $0x00000010
-	JG           more238
+	JG           more217
 	SUBQ         $0x00000000, CX
 	MOVL         $-1, DX
 	SHLL         CL, DX
@@ -7901,7 +6187,7 @@ long:
 	MOVQ         rows+24(FP), SI
 	XORQ         DI, DI
 
-row239:
+row218:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -7959,11 +6245,11 @@ row239:
 	ADDQ          $0x04, BX
 	INCQ          DI
 	DECQ          SI
-	JZ            flush240
+	JZ            flush219
 	CMPQ          DI, $0x00000010
-	JL            row239
+	JL            row218
 
-flush240:
+flush219:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -8009,12 +6295,12 @@ flush240:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row239
-	JMP          end237
+	JNZ          row218
+	JMP          end216
 
-more238:
+more217:
 	CMPQ    CX, $0x00000020
-	JG      more241
+	JG      more220
 	SUBQ    $0x00000010, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -8030,7 +6316,7 @@ more238:
 	MOVQ    rows+24(FP), SI
 	XORQ    DI, DI
 
-row242:
+row221:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -8108,11 +6394,11 @@ row242:
 	ADDQ          $0x04, BX
 	INCQ          DI
 	DECQ          SI
-	JZ            flush243
+	JZ            flush222
 	CMPQ          DI, $0x00000010
-	JL            row242
+	JL            row221
 
-flush243:
+flush222:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -8158,12 +6444,12 @@ flush243:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row242
-	JMP          end237
+	JNZ          row221
+	JMP          end216
 
-more241:
+more220:
 	CMPQ    CX, $0x00000030
-	JG      more244
+	JG      more223
 	SUBQ    $0x00000020, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -8180,7 +6466,7 @@ more241:
 	MOVQ    rows+24(FP), SI
 	XORQ    DI, DI
 
-row245:
+row224:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -8278,11 +6564,11 @@ row245:
 	ADDQ          $0x04, BX
 	INCQ          DI
 	DECQ          SI
-	JZ            flush246
+	JZ            flush225
 	CMPQ          DI, $0x00000010
-	JL            row245
+	JL            row224
 
-flush246:
+flush225:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -8328,10 +6614,10 @@ flush246:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row245
-	JMP          end237
+	JNZ          row224
+	JMP          end216
 
-more244:
+more223:
 	SUBQ    $0x00000030, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -8349,7 +6635,7 @@ more244:
 	MOVQ    rows+24(FP), SI
 	XORQ    DI, DI
 
-row248:
+row227:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -8467,11 +6753,11 @@ row248:
 	ADDQ          $0x04, BX
 	INCQ          DI
 	DECQ          SI
-	JZ            flush249
+	JZ            flush228
 	CMPQ          DI, $0x00000010
-	JL            row248
+	JL            row227
 
-flush249:
+flush228:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -8517,10 +6803,10 @@ flush249:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row248
-	JMP          end237
+	JNZ          row227
+	JMP          end216
 
-end237:
+end216:
 	JMP end
 
 longer:
@@ -8541,7 +6827,7 @@ longer:
 	MOVQ         rows+24(FP), SI
 	XORQ         DI, DI
 
-row250:
+row229:
 	MOVLQSX (DX), CX
 	VMOVSS  (AX)(CX*4), X11
 	VMOVUPS constff800000<>+0(SB), Z12
@@ -8552,9 +6838,9 @@ row250:
 	MOVQ    AX, R8
 	MOVQ    BX, CX
 	SUBQ    $0x00000040, CX
-	JL      rest253
+	JL      rest232
 
-max252:
+max231:
 	VMOVUPS (R8), Z17
 	VMAXPS  Z13, Z17, Z13
 	VMOVUPS 64(R8), Z17
@@ -8565,23 +6851,23 @@ max252:
 	VMAXPS  Z16, Z17, Z16
 	ADDQ    $0x00000100, R8
 	SUBQ    $0x00000040, CX
-	JGE     max252
+	JGE     max231
 
-rest253:
+rest232:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest255
+	JL   rest234
 
-vector254:
+vector233:
 	VMOVUPS (R8), Z17
 	VMAXPS  Z13, Z17, Z13
 	ADDQ    $0x00000040, R8
 	SUBQ    $0x00000010, CX
-	JGE     vector254
+	JGE     vector233
 
-rest255:
+rest234:
 	ADDQ      $0x00000010, CX
-	JE        done256
+	JE        done235
 	MOVL      $-1, R9
 	SHLL      CL, R9
 	NOTL      R9
@@ -8591,7 +6877,7 @@ rest255:
 	VBLENDMPS Z17, Z12, K1, Z18
 	VMAXPS    Z13, Z18, Z13
 
-done256:
+done235:
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z16, Z14, Z14
 	VMAXPS        Z14, Z13, Z13
@@ -8615,7 +6901,7 @@ done256:
 	VMOVUPS       Z13, 384(SP)
 	VMOVUPS       Z13, 448(SP)
 
-block257:
+block236:
 	MOVQ    $0x00001000, R11
 	CMPQ    R9, R11
 	CMOVQLT R9, R11
@@ -8625,9 +6911,9 @@ block257:
 	VXORPS  Z15, Z15, Z15
 	VXORPS  Z16, Z16, Z16
 	SUBQ    $0x00000040, R11
-	JL      rest260
+	JL      rest239
 
-four259:
+four238:
 	PREFETCHT1   (R8)(CX*1)
 	VMOVUPS      (R8), Z17
 	VSUBPS       Z12, Z17, Z17
@@ -8706,11 +6992,13 @@ four259:
 	VADDPS       Z19, Z16, Z16
 	ADDQ         $0x00000100, R8
 	SUBQ         $0x00000040, R11
-	JGE          four259
+	JGE          four238
 
-rest260:
-	ADDQ         $0x00000040, R11
-	JE           done261
+rest239:
+	ADDQ $0x00000040, R11
+	JE   done241
+
+one240:
 	MOVQ         $-1, R12
 	BZHIQ        R11, R12, R12
 	KMOVW        R12, K1
@@ -8733,77 +7021,16 @@ rest260:
 	VSCALEFPS    Z18, Z19, Z19
 	VMOVAPS.Z    Z19, K1, Z19
 	VADDPS       Z19, Z13, Z13
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x10, R12
-	KMOVW        R12, K1
-	VMOVUPS.Z    64(R8), K1, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z14, Z14
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x20, R12
-	KMOVW        R12, K1
-	VMOVUPS.Z    128(R8), K1, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z15, Z15
-	MOVQ         $-1, R12
-	BZHIQ        R11, R12, R12
-	SHRQ         $0x30, R12
-	KMOVW        R12, K1
-	VMOVUPS.Z    192(R8), K1, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z16, Z16
+	VMOVUPS      Z13, Z17
+	VMOVAPS      Z14, Z13
+	VMOVAPS      Z15, Z14
+	VMOVAPS      Z16, Z15
+	VMOVAPS      Z17, Z16
+	ADDQ         $0x00000040, R8
+	SUBQ         $0x00000010, R11
+	JG           one240
 
-done261:
+done241:
 	VADDPS        Z15, Z13, Z13
 	VADDPS        Z16, Z14, Z14
 	VADDPS        Z14, Z13, Z13
@@ -8817,13 +7044,13 @@ done261:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 	CMPQ          BX, $0x00001000
-	JLE           sum258
+	JLE           sum237
 	VADDSS        256(SP)(R10*4), X13, X13
 	VMOVSS        X13, 256(SP)(R10*4)
 	INCQ          R10
 	ANDQ          $0x3f, R10
 	TESTQ         R9, R9
-	JNZ           block257
+	JNZ           block236
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
 	VMOVUPS       320(SP), Z14
@@ -8839,7 +7066,7 @@ done261:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 
-sum258:
+sum237:
 	VSUBSS X12, X11, X11
 	VMOVSS X13, (SP)(DI*4)
 	VMOVSS X11, 64(SP)(DI*4)
@@ -8849,11 +7076,11 @@ sum258:
 	ADDQ   $0x04, DX
 	INCQ   DI
 	DECQ   SI
-	JZ     flush251
+	JZ     flush230
 	CMPQ   DI, $0x00000010
-	JL     row250
+	JL     row229
 
-flush251:
+flush230:
 	MOVQ         DI, CX
 	MOVL         $-1, R8
 	SHLL         CL, R8
@@ -8899,1842 +7126,81 @@ flush251:
 	MOVQ         CX, loss+0(FP)
 	XORQ         DI, DI
 	TESTQ        SI, SI
-	JNZ          row250
+	JNZ          row229
 
 end:
 	VZEROUPPER
 	RET
 
-DATA const7fc00000<>+0(SB)/4, $0x7fc00000
-DATA const7fc00000<>+4(SB)/4, $0x7fc00000
-DATA const7fc00000<>+8(SB)/4, $0x7fc00000
-DATA const7fc00000<>+12(SB)/4, $0x7fc00000
-DATA const7fc00000<>+16(SB)/4, $0x7fc00000
-DATA const7fc00000<>+20(SB)/4, $0x7fc00000
-DATA const7fc00000<>+24(SB)/4, $0x7fc00000
-DATA const7fc00000<>+28(SB)/4, $0x7fc00000
-DATA const7fc00000<>+32(SB)/4, $0x7fc00000
-DATA const7fc00000<>+36(SB)/4, $0x7fc00000
-DATA const7fc00000<>+40(SB)/4, $0x7fc00000
-DATA const7fc00000<>+44(SB)/4, $0x7fc00000
-DATA const7fc00000<>+48(SB)/4, $0x7fc00000
-DATA const7fc00000<>+52(SB)/4, $0x7fc00000
-DATA const7fc00000<>+56(SB)/4, $0x7fc00000
-DATA const7fc00000<>+60(SB)/4, $0x7fc00000
+DATA lanes2<>+0(SB)/8, $0x0000000100000000
+DATA lanes2<>+8(SB)/8, $0x0000000900000008
+DATA lanes2<>+16(SB)/8, $0x0000000300000002
+DATA lanes2<>+24(SB)/8, $0x0000000b0000000a
+DATA lanes2<>+32(SB)/8, $0x0000000500000004
+DATA lanes2<>+40(SB)/8, $0x0000000d0000000c
+DATA lanes2<>+48(SB)/8, $0x0000000700000006
+DATA lanes2<>+56(SB)/8, $0x0000000f0000000e
+GLOBL lanes2<>(SB), RODATA|NOPTR, $64
+
+DATA const7fc00000<>+0(SB)/8, $0x7fc000007fc00000
+DATA const7fc00000<>+8(SB)/8, $0x7fc000007fc00000
+DATA const7fc00000<>+16(SB)/8, $0x7fc000007fc00000
+DATA const7fc00000<>+24(SB)/8, $0x7fc000007fc00000
+DATA const7fc00000<>+32(SB)/8, $0x7fc000007fc00000
+DATA const7fc00000<>+40(SB)/8, $0x7fc000007fc00000
+DATA const7fc00000<>+48(SB)/8, $0x7fc000007fc00000
+DATA const7fc00000<>+56(SB)/8, $0x7fc000007fc00000
 GLOBL const7fc00000<>(SB), RODATA|NOPTR, $64
 
-DATA const00000002<>+0(SB)/4, $0x00000002
-DATA const00000002<>+4(SB)/4, $0x00000002
-DATA const00000002<>+8(SB)/4, $0x00000002
-DATA const00000002<>+12(SB)/4, $0x00000002
-DATA const00000002<>+16(SB)/4, $0x00000002
-DATA const00000002<>+20(SB)/4, $0x00000002
-DATA const00000002<>+24(SB)/4, $0x00000002
-DATA const00000002<>+28(SB)/4, $0x00000002
-DATA const00000002<>+32(SB)/4, $0x00000002
-DATA const00000002<>+36(SB)/4, $0x00000002
-DATA const00000002<>+40(SB)/4, $0x00000002
-DATA const00000002<>+44(SB)/4, $0x00000002
-DATA const00000002<>+48(SB)/4, $0x00000002
-DATA const00000002<>+52(SB)/4, $0x00000002
-DATA const00000002<>+56(SB)/4, $0x00000002
-DATA const00000002<>+60(SB)/4, $0x00000002
+DATA rows2<>+0(SB)/8, $0x0000000100000000
+DATA rows2<>+8(SB)/8, $0x0000000500000004
+DATA rows2<>+16(SB)/8, $0x0000000900000008
+DATA rows2<>+24(SB)/8, $0x0000000d0000000c
+DATA rows2<>+32(SB)/8, $0x0000000300000002
+DATA rows2<>+40(SB)/8, $0x0000000700000006
+DATA rows2<>+48(SB)/8, $0x0000000b0000000a
+DATA rows2<>+56(SB)/8, $0x0000000f0000000e
+GLOBL rows2<>(SB), RODATA|NOPTR, $64
+
+DATA const00000002<>+0(SB)/8, $0x0000000200000002
+DATA const00000002<>+8(SB)/8, $0x0000000200000002
+DATA const00000002<>+16(SB)/8, $0x0000000200000002
+DATA const00000002<>+24(SB)/8, $0x0000000200000002
+DATA const00000002<>+32(SB)/8, $0x0000000200000002
+DATA const00000002<>+40(SB)/8, $0x0000000200000002
+DATA const00000002<>+48(SB)/8, $0x0000000200000002
+DATA const00000002<>+56(SB)/8, $0x0000000200000002
 GLOBL const00000002<>(SB), RODATA|NOPTR, $64
 
-DATA const00000003<>+0(SB)/4, $0x00000003
-DATA const00000003<>+4(SB)/4, $0x00000003
-DATA const00000003<>+8(SB)/4, $0x00000003
-DATA const00000003<>+12(SB)/4, $0x00000003
-DATA const00000003<>+16(SB)/4, $0x00000003
-DATA const00000003<>+20(SB)/4, $0x00000003
-DATA const00000003<>+24(SB)/4, $0x00000003
-DATA const00000003<>+28(SB)/4, $0x00000003
-DATA const00000003<>+32(SB)/4, $0x00000003
-DATA const00000003<>+36(SB)/4, $0x00000003
-DATA const00000003<>+40(SB)/4, $0x00000003
-DATA const00000003<>+44(SB)/4, $0x00000003
-DATA const00000003<>+48(SB)/4, $0x00000003
-DATA const00000003<>+52(SB)/4, $0x00000003
-DATA const00000003<>+56(SB)/4, $0x00000003
-DATA const00000003<>+60(SB)/4, $0x00000003
+DATA lanes4<>+0(SB)/8, $0x0000000400000000
+DATA lanes4<>+8(SB)/8, $0x0000000c00000008
+DATA lanes4<>+16(SB)/8, $0x0000000500000001
+DATA lanes4<>+24(SB)/8, $0x0000000d00000009
+DATA lanes4<>+32(SB)/8, $0x0000000600000002
+DATA lanes4<>+40(SB)/8, $0x0000000e0000000a
+DATA lanes4<>+48(SB)/8, $0x0000000700000003
+DATA lanes4<>+56(SB)/8, $0x0000000f0000000b
+GLOBL lanes4<>(SB), RODATA|NOPTR, $64
+
+DATA const00000003<>+0(SB)/8, $0x0000000300000003
+DATA const00000003<>+8(SB)/8, $0x0000000300000003
+DATA const00000003<>+16(SB)/8, $0x0000000300000003
+DATA const00000003<>+24(SB)/8, $0x0000000300000003
+DATA const00000003<>+32(SB)/8, $0x0000000300000003
+DATA const00000003<>+40(SB)/8, $0x0000000300000003
+DATA const00000003<>+48(SB)/8, $0x0000000300000003
+DATA const00000003<>+56(SB)/8, $0x0000000300000003
 GLOBL const00000003<>(SB), RODATA|NOPTR, $64
 
-// func rowXentGradAVX512(dst *float32, x *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, MMX+
-TEXT ·rowXentGradAVX512(SB), NOSPLIT, $640-64
-	VBROADCASTSS constc2d00000<>+0(SB), Z0
-	MOVQ         n+40(FP), AX
-	CMPQ         AX, $0x02
-	JNE          dense262
-	MOVQ         ldx+56(FP), AX
-	CMPQ         AX, $0x02
-	JNE          dense262
-	MOVQ         ldd+48(FP), AX
-	CMPQ         AX, $0x02
-	JNE          dense262
-	MOVQ         x+8(FP), AX
-	MOVQ         dst+0(FP), CX
-	MOVQ         target+16(FP), DX
-	MOVQ         dloss+24(FP), BX
-	MOVQ         rows+32(FP), SI
-
-group263:
-	SUBQ         $0x10, SI
-	JL           done264
-	VMOVUPS      (AX), Z1
-	VMOVUPS      64(AX), Z2
-	VMOVUPS      Z1, Z3
-	VMOVUPS      take20<>+0(SB), Z4
-	VPERMT2PS    Z2, Z4, Z3
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take21<>+0(SB), Z4
-	VPERMT2PS    Z2, Z4, Z1
-	VMOVUPS      Z3, Z2
-	VMAXPS       Z2, Z1, Z2
-	VMOVUPS      (DX), Z4
-	VSUBPS       Z2, Z3, Z3
-	VMAXPS       Z3, Z0, Z3
-	VMOVUPS      const4b400000<>+0(SB), Z5
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z3, Z5
-	VSUBPS       const4b400000<>+0(SB), Z5, Z5
-	VFNMADD231PS const3f317218<>+0(SB), Z5, Z3
-	VFNMADD231PS constb102e308<>+0(SB), Z5, Z3
-	VMOVUPS      const3ab5ce37<>+0(SB), Z6
-	VFMADD213PS  const3c0912a5<>+0(SB), Z3, Z6
-	VFMADD213PS  const3d2aab79<>+0(SB), Z3, Z6
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z3, Z6
-	VFMADD213PS  const3effffff<>+0(SB), Z3, Z6
-	VMULPS       Z3, Z3, Z7
-	VFMADD213PS  Z3, Z7, Z6
-	VADDPS       const3f800000<>+0(SB), Z6, Z6
-	VSCALEFPS    Z5, Z6, Z6
-	VSUBPS       Z2, Z1, Z1
-	VMAXPS       Z1, Z0, Z1
-	VMOVUPS      const4b400000<>+0(SB), Z2
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z1, Z2
-	VSUBPS       const4b400000<>+0(SB), Z2, Z2
-	VFNMADD231PS const3f317218<>+0(SB), Z2, Z1
-	VFNMADD231PS constb102e308<>+0(SB), Z2, Z1
-	VMOVUPS      const3ab5ce37<>+0(SB), Z3
-	VFMADD213PS  const3c0912a5<>+0(SB), Z1, Z3
-	VFMADD213PS  const3d2aab79<>+0(SB), Z1, Z3
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z1, Z3
-	VFMADD213PS  const3effffff<>+0(SB), Z1, Z3
-	VMULPS       Z1, Z1, Z5
-	VFMADD213PS  Z1, Z5, Z3
-	VADDPS       const3f800000<>+0(SB), Z3, Z3
-	VSCALEFPS    Z2, Z3, Z3
-	VMOVUPS      Z6, Z1
-	VMOVUPS      Z3, Z2
-	VADDPS       Z2, Z1, Z1
-	VBROADCASTSS const3f800000<>+0(SB), Z2
-	VDIVPS       Z1, Z2, Z2
-	VMULPS       Z2, Z6, Z6
-	VMULPS       Z2, Z3, Z3
-	VMOVUPS      (BX), Z1
-	VMOVUPS      const3f800000<>+0(SB), Z2
-	VMOVUPS      const00000000<>+0(SB), Z5
-	VPCMPEQD     Z5, Z4, K1
-	VMOVAPS.Z    Z2, K1, Z2
-	VSUBPS       Z2, Z6, Z6
-	VMULPS       Z1, Z6, Z6
-	VMOVUPS      const3f800000<>+0(SB), Z2
-	VMOVUPS      const00000001<>+0(SB), Z5
-	VPCMPEQD     Z5, Z4, K1
-	VMOVAPS.Z    Z2, K1, Z2
-	VSUBPS       Z2, Z3, Z3
-	VMULPS       Z1, Z3, Z3
-	VMOVUPS      Z6, Z1
-	VMOVUPS      lay20<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
-	VMOVUPS      Z1, (CX)
-	VMOVUPS      Z6, Z1
-	VMOVUPS      lay21<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
-	VMOVUPS      Z1, 64(CX)
-	ADDQ         $0x00000080, AX
-	ADDQ         $0x00000080, CX
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, BX
-	JMP          group263
-
-done264:
-	ADDQ $0x10, SI
-	MOVQ SI, rows+32(FP)
-	MOVQ AX, x+8(FP)
-	MOVQ CX, dst+0(FP)
-	MOVQ DX, target+16(FP)
-	MOVQ BX, dloss+24(FP)
-
-dense262:
-	VBROADCASTSS constc2d00000<>+0(SB), Z0
-	MOVQ         n+40(FP), AX
-	CMPQ         AX, $0x03
-	JNE          dense265
-	MOVQ         ldx+56(FP), AX
-	CMPQ         AX, $0x03
-	JNE          dense265
-	MOVQ         ldd+48(FP), AX
-	CMPQ         AX, $0x03
-	JNE          dense265
-	MOVQ         x+8(FP), AX
-	MOVQ         dst+0(FP), CX
-	MOVQ         target+16(FP), DX
-	MOVQ         dloss+24(FP), BX
-	MOVQ         rows+32(FP), SI
-
-group266:
-	SUBQ         $0x10, SI
-	JL           done267
-	VMOVUPS      (AX), Z1
-	VMOVUPS      64(AX), Z2
-	VMOVUPS      128(AX), Z3
-	VMOVUPS      Z1, Z4
-	VMOVUPS      take30<>+0(SB), Z5
-	VPERMT2PS    Z2, Z5, Z4
-	VMOVUPS      Z4, Z4
-	VMOVUPS      take302<>+0(SB), Z5
-	VPERMT2PS    Z3, Z5, Z4
-	VMOVUPS      Z1, Z5
-	VMOVUPS      take31<>+0(SB), Z6
-	VPERMT2PS    Z2, Z6, Z5
-	VMOVUPS      Z5, Z5
-	VMOVUPS      take312<>+0(SB), Z6
-	VPERMT2PS    Z3, Z6, Z5
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take32<>+0(SB), Z6
-	VPERMT2PS    Z2, Z6, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take322<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
-	VMOVUPS      Z4, Z2
-	VMAXPS       Z2, Z5, Z2
-	VMAXPS       Z2, Z1, Z2
-	VMOVUPS      (DX), Z3
-	VSUBPS       Z2, Z4, Z4
-	VMAXPS       Z4, Z0, Z4
-	VMOVUPS      const4b400000<>+0(SB), Z6
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z4, Z6
-	VSUBPS       const4b400000<>+0(SB), Z6, Z6
-	VFNMADD231PS const3f317218<>+0(SB), Z6, Z4
-	VFNMADD231PS constb102e308<>+0(SB), Z6, Z4
-	VMOVUPS      const3ab5ce37<>+0(SB), Z7
-	VFMADD213PS  const3c0912a5<>+0(SB), Z4, Z7
-	VFMADD213PS  const3d2aab79<>+0(SB), Z4, Z7
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z4, Z7
-	VFMADD213PS  const3effffff<>+0(SB), Z4, Z7
-	VMULPS       Z4, Z4, Z8
-	VFMADD213PS  Z4, Z8, Z7
-	VADDPS       const3f800000<>+0(SB), Z7, Z7
-	VSCALEFPS    Z6, Z7, Z7
-	VSUBPS       Z2, Z5, Z5
-	VMAXPS       Z5, Z0, Z5
-	VMOVUPS      const4b400000<>+0(SB), Z4
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z5, Z4
-	VSUBPS       const4b400000<>+0(SB), Z4, Z4
-	VFNMADD231PS const3f317218<>+0(SB), Z4, Z5
-	VFNMADD231PS constb102e308<>+0(SB), Z4, Z5
-	VMOVUPS      const3ab5ce37<>+0(SB), Z6
-	VFMADD213PS  const3c0912a5<>+0(SB), Z5, Z6
-	VFMADD213PS  const3d2aab79<>+0(SB), Z5, Z6
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z5, Z6
-	VFMADD213PS  const3effffff<>+0(SB), Z5, Z6
-	VMULPS       Z5, Z5, Z8
-	VFMADD213PS  Z5, Z8, Z6
-	VADDPS       const3f800000<>+0(SB), Z6, Z6
-	VSCALEFPS    Z4, Z6, Z6
-	VSUBPS       Z2, Z1, Z1
-	VMAXPS       Z1, Z0, Z1
-	VMOVUPS      const4b400000<>+0(SB), Z2
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z1, Z2
-	VSUBPS       const4b400000<>+0(SB), Z2, Z2
-	VFNMADD231PS const3f317218<>+0(SB), Z2, Z1
-	VFNMADD231PS constb102e308<>+0(SB), Z2, Z1
-	VMOVUPS      const3ab5ce37<>+0(SB), Z4
-	VFMADD213PS  const3c0912a5<>+0(SB), Z1, Z4
-	VFMADD213PS  const3d2aab79<>+0(SB), Z1, Z4
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z1, Z4
-	VFMADD213PS  const3effffff<>+0(SB), Z1, Z4
-	VMULPS       Z1, Z1, Z5
-	VFMADD213PS  Z1, Z5, Z4
-	VADDPS       const3f800000<>+0(SB), Z4, Z4
-	VSCALEFPS    Z2, Z4, Z4
-	VMOVUPS      Z7, Z1
-	VMOVUPS      Z6, Z2
-	VMOVUPS      Z4, Z5
-	VADDPS       Z5, Z1, Z1
-	VADDPS       Z2, Z1, Z1
-	VBROADCASTSS const3f800000<>+0(SB), Z2
-	VDIVPS       Z1, Z2, Z2
-	VMULPS       Z2, Z7, Z7
-	VMULPS       Z2, Z6, Z6
-	VMULPS       Z2, Z4, Z4
-	VMOVUPS      (BX), Z1
-	VMOVUPS      const3f800000<>+0(SB), Z2
-	VMOVUPS      const00000000<>+0(SB), Z5
-	VPCMPEQD     Z5, Z3, K1
-	VMOVAPS.Z    Z2, K1, Z2
-	VSUBPS       Z2, Z7, Z7
-	VMULPS       Z1, Z7, Z7
-	VMOVUPS      const3f800000<>+0(SB), Z2
-	VMOVUPS      const00000001<>+0(SB), Z5
-	VPCMPEQD     Z5, Z3, K1
-	VMOVAPS.Z    Z2, K1, Z2
-	VSUBPS       Z2, Z6, Z6
-	VMULPS       Z1, Z6, Z6
-	VMOVUPS      const3f800000<>+0(SB), Z2
-	VMOVUPS      const00000002<>+0(SB), Z5
-	VPCMPEQD     Z5, Z3, K1
-	VMOVAPS.Z    Z2, K1, Z2
-	VSUBPS       Z2, Z4, Z4
-	VMULPS       Z1, Z4, Z4
-	VMOVUPS      Z7, Z1
-	VMOVUPS      lay30<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay302<>+0(SB), Z2
-	VPERMT2PS    Z4, Z2, Z1
-	VMOVUPS      Z1, (CX)
-	VMOVUPS      Z7, Z1
-	VMOVUPS      lay31<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay312<>+0(SB), Z2
-	VPERMT2PS    Z4, Z2, Z1
-	VMOVUPS      Z1, 64(CX)
-	VMOVUPS      Z7, Z1
-	VMOVUPS      lay32<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay322<>+0(SB), Z2
-	VPERMT2PS    Z4, Z2, Z1
-	VMOVUPS      Z1, 128(CX)
-	ADDQ         $0x000000c0, AX
-	ADDQ         $0x000000c0, CX
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, BX
-	JMP          group266
-
-done267:
-	ADDQ $0x10, SI
-	MOVQ SI, rows+32(FP)
-	MOVQ AX, x+8(FP)
-	MOVQ CX, dst+0(FP)
-	MOVQ DX, target+16(FP)
-	MOVQ BX, dloss+24(FP)
-
-dense265:
-	VBROADCASTSS constc2d00000<>+0(SB), Z0
-	MOVQ         n+40(FP), AX
-	CMPQ         AX, $0x04
-	JNE          dense268
-	MOVQ         ldx+56(FP), AX
-	CMPQ         AX, $0x04
-	JNE          dense268
-	MOVQ         ldd+48(FP), AX
-	CMPQ         AX, $0x04
-	JNE          dense268
-	MOVQ         x+8(FP), AX
-	MOVQ         dst+0(FP), CX
-	MOVQ         target+16(FP), DX
-	MOVQ         dloss+24(FP), BX
-	MOVQ         rows+32(FP), SI
-
-group269:
-	SUBQ         $0x10, SI
-	JL           done270
-	VMOVUPS      (AX), Z1
-	VMOVUPS      64(AX), Z2
-	VMOVUPS      128(AX), Z3
-	VMOVUPS      192(AX), Z4
-	VMOVUPS      Z1, Z5
-	VMOVUPS      take40<>+0(SB), Z6
-	VPERMT2PS    Z2, Z6, Z5
-	VMOVUPS      Z5, Z5
-	VMOVUPS      take402<>+0(SB), Z6
-	VPERMT2PS    Z3, Z6, Z5
-	VMOVUPS      Z5, Z5
-	VMOVUPS      take403<>+0(SB), Z6
-	VPERMT2PS    Z4, Z6, Z5
-	VMOVUPS      Z1, Z6
-	VMOVUPS      take41<>+0(SB), Z7
-	VPERMT2PS    Z2, Z7, Z6
-	VMOVUPS      Z6, Z6
-	VMOVUPS      take412<>+0(SB), Z7
-	VPERMT2PS    Z3, Z7, Z6
-	VMOVUPS      Z6, Z6
-	VMOVUPS      take413<>+0(SB), Z7
-	VPERMT2PS    Z4, Z7, Z6
-	VMOVUPS      Z1, Z7
-	VMOVUPS      take42<>+0(SB), Z8
-	VPERMT2PS    Z2, Z8, Z7
-	VMOVUPS      Z7, Z7
-	VMOVUPS      take422<>+0(SB), Z8
-	VPERMT2PS    Z3, Z8, Z7
-	VMOVUPS      Z7, Z7
-	VMOVUPS      take423<>+0(SB), Z8
-	VPERMT2PS    Z4, Z8, Z7
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take43<>+0(SB), Z8
-	VPERMT2PS    Z2, Z8, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take432<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take433<>+0(SB), Z2
-	VPERMT2PS    Z4, Z2, Z1
-	VMOVUPS      Z5, Z2
-	VMAXPS       Z2, Z6, Z2
-	VMAXPS       Z2, Z7, Z2
-	VMAXPS       Z2, Z1, Z2
-	VMOVUPS      (DX), Z3
-	VSUBPS       Z2, Z5, Z5
-	VMAXPS       Z5, Z0, Z5
-	VMOVUPS      const4b400000<>+0(SB), Z4
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z5, Z4
-	VSUBPS       const4b400000<>+0(SB), Z4, Z4
-	VFNMADD231PS const3f317218<>+0(SB), Z4, Z5
-	VFNMADD231PS constb102e308<>+0(SB), Z4, Z5
-	VMOVUPS      const3ab5ce37<>+0(SB), Z8
-	VFMADD213PS  const3c0912a5<>+0(SB), Z5, Z8
-	VFMADD213PS  const3d2aab79<>+0(SB), Z5, Z8
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z5, Z8
-	VFMADD213PS  const3effffff<>+0(SB), Z5, Z8
-	VMULPS       Z5, Z5, Z9
-	VFMADD213PS  Z5, Z9, Z8
-	VADDPS       const3f800000<>+0(SB), Z8, Z8
-	VSCALEFPS    Z4, Z8, Z8
-	VSUBPS       Z2, Z6, Z6
-	VMAXPS       Z6, Z0, Z6
-	VMOVUPS      const4b400000<>+0(SB), Z4
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z6, Z4
-	VSUBPS       const4b400000<>+0(SB), Z4, Z4
-	VFNMADD231PS const3f317218<>+0(SB), Z4, Z6
-	VFNMADD231PS constb102e308<>+0(SB), Z4, Z6
-	VMOVUPS      const3ab5ce37<>+0(SB), Z5
-	VFMADD213PS  const3c0912a5<>+0(SB), Z6, Z5
-	VFMADD213PS  const3d2aab79<>+0(SB), Z6, Z5
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z6, Z5
-	VFMADD213PS  const3effffff<>+0(SB), Z6, Z5
-	VMULPS       Z6, Z6, Z9
-	VFMADD213PS  Z6, Z9, Z5
-	VADDPS       const3f800000<>+0(SB), Z5, Z5
-	VSCALEFPS    Z4, Z5, Z5
-	VSUBPS       Z2, Z7, Z7
-	VMAXPS       Z7, Z0, Z7
-	VMOVUPS      const4b400000<>+0(SB), Z4
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z7, Z4
-	VSUBPS       const4b400000<>+0(SB), Z4, Z4
-	VFNMADD231PS const3f317218<>+0(SB), Z4, Z7
-	VFNMADD231PS constb102e308<>+0(SB), Z4, Z7
-	VMOVUPS      const3ab5ce37<>+0(SB), Z6
-	VFMADD213PS  const3c0912a5<>+0(SB), Z7, Z6
-	VFMADD213PS  const3d2aab79<>+0(SB), Z7, Z6
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z7, Z6
-	VFMADD213PS  const3effffff<>+0(SB), Z7, Z6
-	VMULPS       Z7, Z7, Z9
-	VFMADD213PS  Z7, Z9, Z6
-	VADDPS       const3f800000<>+0(SB), Z6, Z6
-	VSCALEFPS    Z4, Z6, Z6
-	VSUBPS       Z2, Z1, Z1
-	VMAXPS       Z1, Z0, Z1
-	VMOVUPS      const4b400000<>+0(SB), Z2
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z1, Z2
-	VSUBPS       const4b400000<>+0(SB), Z2, Z2
-	VFNMADD231PS const3f317218<>+0(SB), Z2, Z1
-	VFNMADD231PS constb102e308<>+0(SB), Z2, Z1
-	VMOVUPS      const3ab5ce37<>+0(SB), Z4
-	VFMADD213PS  const3c0912a5<>+0(SB), Z1, Z4
-	VFMADD213PS  const3d2aab79<>+0(SB), Z1, Z4
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z1, Z4
-	VFMADD213PS  const3effffff<>+0(SB), Z1, Z4
-	VMULPS       Z1, Z1, Z7
-	VFMADD213PS  Z1, Z7, Z4
-	VADDPS       const3f800000<>+0(SB), Z4, Z4
-	VSCALEFPS    Z2, Z4, Z4
-	VMOVUPS      Z8, Z1
-	VMOVUPS      Z5, Z2
-	VMOVUPS      Z6, Z7
-	VMOVUPS      Z4, Z9
-	VADDPS       Z7, Z1, Z1
-	VADDPS       Z9, Z2, Z2
-	VADDPS       Z2, Z1, Z1
-	VBROADCASTSS const3f800000<>+0(SB), Z2
-	VDIVPS       Z1, Z2, Z2
-	VMULPS       Z2, Z8, Z8
-	VMULPS       Z2, Z5, Z5
-	VMULPS       Z2, Z6, Z6
-	VMULPS       Z2, Z4, Z4
-	VMOVUPS      (BX), Z1
-	VMOVUPS      const3f800000<>+0(SB), Z2
-	VMOVUPS      const00000000<>+0(SB), Z7
-	VPCMPEQD     Z7, Z3, K1
-	VMOVAPS.Z    Z2, K1, Z2
-	VSUBPS       Z2, Z8, Z8
-	VMULPS       Z1, Z8, Z8
-	VMOVUPS      const3f800000<>+0(SB), Z2
-	VMOVUPS      const00000001<>+0(SB), Z7
-	VPCMPEQD     Z7, Z3, K1
-	VMOVAPS.Z    Z2, K1, Z2
-	VSUBPS       Z2, Z5, Z5
-	VMULPS       Z1, Z5, Z5
-	VMOVUPS      const3f800000<>+0(SB), Z2
-	VMOVUPS      const00000002<>+0(SB), Z7
-	VPCMPEQD     Z7, Z3, K1
-	VMOVAPS.Z    Z2, K1, Z2
-	VSUBPS       Z2, Z6, Z6
-	VMULPS       Z1, Z6, Z6
-	VMOVUPS      const3f800000<>+0(SB), Z2
-	VMOVUPS      const00000003<>+0(SB), Z7
-	VPCMPEQD     Z7, Z3, K1
-	VMOVAPS.Z    Z2, K1, Z2
-	VSUBPS       Z2, Z4, Z4
-	VMULPS       Z1, Z4, Z4
-	VMOVUPS      Z8, Z1
-	VMOVUPS      lay40<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay402<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay403<>+0(SB), Z2
-	VPERMT2PS    Z4, Z2, Z1
-	VMOVUPS      Z1, (CX)
-	VMOVUPS      Z8, Z1
-	VMOVUPS      lay41<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay412<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay413<>+0(SB), Z2
-	VPERMT2PS    Z4, Z2, Z1
-	VMOVUPS      Z1, 64(CX)
-	VMOVUPS      Z8, Z1
-	VMOVUPS      lay42<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay422<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay423<>+0(SB), Z2
-	VPERMT2PS    Z4, Z2, Z1
-	VMOVUPS      Z1, 128(CX)
-	VMOVUPS      Z8, Z1
-	VMOVUPS      lay43<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay432<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay433<>+0(SB), Z2
-	VPERMT2PS    Z4, Z2, Z1
-	VMOVUPS      Z1, 192(CX)
-	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000100, CX
-	ADDQ         $0x00000040, DX
-	ADDQ         $0x00000040, BX
-	JMP          group269
-
-done270:
-	ADDQ $0x10, SI
-	MOVQ SI, rows+32(FP)
-	MOVQ AX, x+8(FP)
-	MOVQ CX, dst+0(FP)
-	MOVQ DX, target+16(FP)
-	MOVQ BX, dloss+24(FP)
-
-dense268:
-	MOVQ         rows+32(FP), AX
-	CMPQ         AX, $+0
-	JE           end
-	MOVQ         n+40(FP), AX
-	CMPQ         AX, $+8
-	JG           long
-	LEAQ         63(SP), AX
-	ANDQ         $-64, AX
-	MOVQ         x+8(FP), DX
-	MOVQ         ldx+56(FP), BX
-	SHLQ         $0x02, BX
-	VPBROADCASTD ldx+56(FP), Z0
-	VPMULLD      lanes<>+0(SB), Z0, Z0
-	MOVQ         target+16(FP), SI
-	MOVQ         dst+0(FP), DI
-	MOVQ         ldd+48(FP), R8
-	SHLQ         $0x02, R8
-	VPBROADCASTD ldd+48(FP), Z1
-	VPMULLD      lanes<>+0(SB), Z1, Z1
-	MOVQ         dloss+24(FP), R9
-	VBROADCASTSS constc2d00000<>+0(SB), Z2
-	VXORPS       Z3, Z3, Z3
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z3, 64(AX)
-	VMOVUPS      Z3, 128(AX)
-	VMOVUPS      Z3, 192(AX)
-	VMOVUPS      Z3, 256(AX)
-	VMOVUPS      Z3, 320(AX)
-	VMOVUPS      Z3, 384(AX)
-	VMOVUPS      Z3, 448(AX)
-	MOVQ         n+40(FP), R10
-	MOVQ         rows+32(FP), R11
-
-group271:
-	MOVQ $0x00000010, R12
-	CMPQ R11, R12
-	JGE  full272
-	MOVQ R11, R12
-
-full272:
-	MOVQ       R12, CX
-	MOVL       $-1, R13
-	SHLL       CL, R13
-	NOTL       R13
-	KMOVW      R13, K1
-	VMOVUPS    constff800000<>+0(SB), Z3
-	CMPQ       R12, $0x00000010
-	JNE        part273
-	CMPQ       R10, $0x04
-	JLT        part273
-	MOVL       $-1, CX
-	BZHIL      R10, CX, CX
-	KMOVW      CX, K2
-	SHLL       $0x08, CX
-	KMOVW      CX, K3
-	MOVQ       DX, CX
-	LEAQ       (BX)(BX*2), R13
-	VMOVUPS.Z  (CX), K2, Z4
-	VMOVUPS.Z  (CX)(BX*1), K2, Z5
-	VMOVUPS.Z  (CX)(BX*2), K2, Z6
-	VMOVUPS.Z  (CX)(R13*1), K2, Z7
-	LEAQ       (CX)(BX*4), CX
-	VMOVUPS    -32(CX), K3, Z4
-	VMOVUPS    -32(CX)(BX*1), K3, Z5
-	VMOVUPS    -32(CX)(BX*2), K3, Z6
-	VMOVUPS    -32(CX)(R13*1), K3, Z7
-	LEAQ       (CX)(BX*4), CX
-	VMOVUPS.Z  (CX), K2, Z8
-	VMOVUPS.Z  (CX)(BX*1), K2, Z9
-	VMOVUPS.Z  (CX)(BX*2), K2, Z10
-	VMOVUPS.Z  (CX)(R13*1), K2, Z11
-	LEAQ       (CX)(BX*4), CX
-	VMOVUPS    -32(CX), K3, Z8
-	VMOVUPS    -32(CX)(BX*1), K3, Z9
-	VMOVUPS    -32(CX)(BX*2), K3, Z10
-	VMOVUPS    -32(CX)(R13*1), K3, Z11
-	LEAQ       (CX)(BX*4), CX
-	VUNPCKLPS  Z5, Z4, Z12
-	VUNPCKHPS  Z5, Z4, Z4
-	VUNPCKLPS  Z7, Z6, Z5
-	VUNPCKHPS  Z7, Z6, Z7
-	VUNPCKLPD  Z5, Z12, Z6
-	VUNPCKHPD  Z5, Z12, Z5
-	VUNPCKLPD  Z7, Z4, Z12
-	VUNPCKHPD  Z7, Z4, Z4
-	VUNPCKLPS  Z9, Z8, Z7
-	VUNPCKHPS  Z9, Z8, Z8
-	VUNPCKLPS  Z11, Z10, Z9
-	VUNPCKHPS  Z11, Z10, Z11
-	VUNPCKLPD  Z9, Z7, Z10
-	VUNPCKHPD  Z9, Z7, Z7
-	VUNPCKLPD  Z11, Z8, Z9
-	VUNPCKHPD  Z11, Z8, Z8
-	VSHUFF64X2 $0x88, Z10, Z6, Z11
-	VSHUFF64X2 $0xdd, Z10, Z6, Z6
-	VMOVUPS    Z11, (AX)
-	VMOVUPS    Z6, 256(AX)
-	VSHUFF64X2 $0x88, Z7, Z5, Z6
-	VSHUFF64X2 $0xdd, Z7, Z5, Z5
-	VMOVUPS    Z6, 64(AX)
-	VMOVUPS    Z5, 320(AX)
-	VSHUFF64X2 $0x88, Z9, Z12, Z5
-	VSHUFF64X2 $0xdd, Z9, Z12, Z6
-	VMOVUPS    Z5, 128(AX)
-	VMOVUPS    Z6, 384(AX)
-	VSHUFF64X2 $0x88, Z8, Z4, Z5
-	VSHUFF64X2 $0xdd, Z8, Z4, Z4
-	VMOVUPS    Z5, 192(AX)
-	VMOVUPS    Z4, 448(AX)
-	XORQ       CX, CX
-	MOVQ       R10, R13
-
-column275:
-	VMOVUPS (AX)(CX*1), Z4
-	VMAXPS  Z3, Z4, Z3
-	ADDQ    $0x00000040, CX
-	DECQ    R13
-	JNZ     column275
-	JMP     end274
-
-part273:
-	XORQ CX, CX
-	MOVQ R10, R13
-	MOVQ DX, R14
-
-column276:
-	VXORPS     Z4, Z4, Z4
-	KMOVW      K1, K2
-	VGATHERDPS (R14)(Z0*4), K2, Z4
-	VMOVUPS    Z4, (AX)(CX*1)
-	VMAXPS     Z3, Z4, Z3
-	ADDQ       $0x04, R14
-	ADDQ       $0x00000040, CX
-	DECQ       R13
-	JNZ        column276
-
-end274:
-	XORQ CX, CX
-	MOVQ R10, R13
-
-column277:
-	VMOVUPS      (AX)(CX*1), Z4
-	VSUBPS       Z3, Z4, Z4
-	VMAXPS       Z4, Z2, Z4
-	VMOVUPS      const4b400000<>+0(SB), Z5
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z4, Z5
-	VSUBPS       const4b400000<>+0(SB), Z5, Z5
-	VFNMADD231PS const3f317218<>+0(SB), Z5, Z4
-	VFNMADD231PS constb102e308<>+0(SB), Z5, Z4
-	VMOVUPS      const3ab5ce37<>+0(SB), Z6
-	VFMADD213PS  const3c0912a5<>+0(SB), Z4, Z6
-	VFMADD213PS  const3d2aab79<>+0(SB), Z4, Z6
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z4, Z6
-	VFMADD213PS  const3effffff<>+0(SB), Z4, Z6
-	VMULPS       Z4, Z4, Z7
-	VFMADD213PS  Z4, Z7, Z6
-	VADDPS       const3f800000<>+0(SB), Z6, Z6
-	VSCALEFPS    Z5, Z6, Z6
-	VMOVUPS      Z6, (AX)(CX*1)
-	ADDQ         $0x00000040, CX
-	DECQ         R13
-	JNZ          column277
-	VMOVUPS      (AX), Z3
-	VADDPS       256(AX), Z3, Z3
-	VMOVUPS      64(AX), Z4
-	VADDPS       320(AX), Z4, Z4
-	VMOVUPS      128(AX), Z5
-	VADDPS       384(AX), Z5, Z5
-	VMOVUPS      192(AX), Z6
-	VADDPS       448(AX), Z6, Z6
-	VADDPS       Z5, Z3, Z3
-	VADDPS       Z6, Z4, Z4
-	VADDPS       Z4, Z3, Z3
-	VBROADCASTSS const3f800000<>+0(SB), Z4
-	VDIVPS       Z3, Z4, Z4
-	VMOVUPS.Z    (SI), K1, Z3
-	VMOVUPS.Z    (R9), K1, Z5
-	VXORPS       Z6, Z6, Z6
-	VBROADCASTSS const00000001<>+0(SB), Z7
-	CMPQ         R12, $0x00000010
-	JNE          part278
-	CMPQ         R10, $0x04
-	JLT          part278
-	XORQ         CX, CX
-	MOVQ         R10, R12
-
-column280:
-	VBROADCASTSS  const3f800000<>+0(SB), Z9
-	VMULPS        (AX)(CX*1), Z4, Z8
-	VPCMPEQD      Z3, Z6, K1
-	VMOVAPS.Z     Z9, K1, Z9
-	VSUBPS        Z9, Z8, Z8
-	VMULPS        Z5, Z8, Z8
-	VPADDD        Z7, Z6, Z6
-	VMOVUPS       Z8, (AX)(CX*1)
-	ADDQ          $0x00000040, CX
-	DECQ          R12
-	JNZ           column280
-	VMOVUPS       (AX), Z3
-	VMOVUPS       256(AX), Z4
-	VSHUFF64X2    $0x44, Z4, Z3, Z5
-	VSHUFF64X2    $0xee, Z4, Z3, Z3
-	VMOVUPS       64(AX), Z4
-	VMOVUPS       320(AX), Z6
-	VSHUFF64X2    $0x44, Z6, Z4, Z7
-	VSHUFF64X2    $0xee, Z6, Z4, Z4
-	VMOVUPS       128(AX), Z6
-	VMOVUPS       384(AX), Z8
-	VSHUFF64X2    $0x44, Z8, Z6, Z9
-	VSHUFF64X2    $0xee, Z8, Z6, Z6
-	VMOVUPS       192(AX), Z8
-	VMOVUPS       448(AX), Z10
-	VSHUFF64X2    $0x44, Z10, Z8, Z11
-	VSHUFF64X2    $0xee, Z10, Z8, Z8
-	VUNPCKLPS     Z7, Z5, Z10
-	VUNPCKHPS     Z7, Z5, Z5
-	VUNPCKLPS     Z11, Z9, Z7
-	VUNPCKHPS     Z11, Z9, Z11
-	VUNPCKLPD     Z7, Z10, Z9
-	VUNPCKHPD     Z7, Z10, Z7
-	VUNPCKLPD     Z11, Z5, Z10
-	VUNPCKHPD     Z11, Z5, Z5
-	VUNPCKLPS     Z4, Z3, Z11
-	VUNPCKHPS     Z4, Z3, Z3
-	VUNPCKLPS     Z8, Z6, Z4
-	VUNPCKHPS     Z8, Z6, Z8
-	VUNPCKLPD     Z4, Z11, Z6
-	VUNPCKHPD     Z4, Z11, Z4
-	VUNPCKLPD     Z8, Z3, Z11
-	VUNPCKHPD     Z8, Z3, Z3
-	VSHUFF64X2    $0xd8, Z9, Z9, Z9
-	VSHUFF64X2    $0xd8, Z7, Z7, Z7
-	VSHUFF64X2    $0xd8, Z10, Z10, Z10
-	VSHUFF64X2    $0xd8, Z5, Z5, Z5
-	VSHUFF64X2    $0xd8, Z6, Z6, Z6
-	VSHUFF64X2    $0xd8, Z4, Z4, Z4
-	VSHUFF64X2    $0xd8, Z11, Z11, Z11
-	VSHUFF64X2    $0xd8, Z3, Z3, Z3
-	MOVL          $-1, CX
-	BZHIL         R10, CX, CX
-	KMOVW         CX, K1
-	SHLL          $0x08, CX
-	KMOVW         CX, K2
-	MOVQ          DI, CX
-	LEAQ          (R8)(R8*2), R12
-	VMOVUPS       Y9, K1, (CX)
-	VMOVUPS       Y7, K1, (CX)(R8*1)
-	VMOVUPS       Y10, K1, (CX)(R8*2)
-	VMOVUPS       Y5, K1, (CX)(R12*1)
-	LEAQ          (CX)(R8*4), CX
-	VMOVUPS       Z9, K2, -32(CX)
-	VMOVUPS       Z7, K2, -32(CX)(R8*1)
-	VMOVUPS       Z10, K2, -32(CX)(R8*2)
-	VMOVUPS       Z5, K2, -32(CX)(R12*1)
-	LEAQ          (CX)(R8*4), CX
-	VMOVUPS       Y6, K1, (CX)
-	VMOVUPS       Y4, K1, (CX)(R8*1)
-	VMOVUPS       Y11, K1, (CX)(R8*2)
-	VMOVUPS       Y3, K1, (CX)(R12*1)
-	LEAQ          (CX)(R8*4), CX
-	VMOVUPS       Z6, K2, -32(CX)
-	VMOVUPS       Z4, K2, -32(CX)(R8*1)
-	VMOVUPS       Z11, K2, -32(CX)(R8*2)
-	LEAQ          (CX)(R12*1), R12
-	VEXTRACTF64X4 $0x01, Z3, Y3
-	TESTQ         $0x00000008, R10
-	JZ            narrow281
-	VMOVUPS       Y3, (R12)
-	JMP           end283
-
-narrow281:
-	VMOVUPS       X3, (R12)
-	VEXTRACTF32X4 $0x01, Y3, X3
-	ADDQ          $0x10, R12
-	TESTQ         $0x00000002, R10
-	JZ            one282
-	VMOVLPS       X3, (R12)
-	VPERMILPS     $0x0e, X3, X3
-	ADDQ          $0x08, R12
-
-one282:
-	TESTQ  $0x00000001, R10
-	JZ     end283
-	VMOVSS X3, (R12)
-
-end283:
-	LEAQ (CX)(R8*4), CX
-	JMP  end279
-
-part278:
-	XORQ CX, CX
-	MOVQ R10, R12
-	MOVQ DI, R13
-
-column284:
-	VBROADCASTSS const3f800000<>+0(SB), Z9
-	VMULPS       (AX)(CX*1), Z4, Z8
-	VPCMPEQD     Z3, Z6, K2
-	VMOVAPS.Z    Z9, K2, Z9
-	VSUBPS       Z9, Z8, Z8
-	VMULPS       Z5, Z8, Z8
-	VPADDD       Z7, Z6, Z6
-	KMOVW        K1, K2
-	VSCATTERDPS  Z8, K2, (R13)(Z1*4)
-	ADDQ         $0x04, R13
-	ADDQ         $0x00000040, CX
-	DECQ         R12
-	JNZ          column284
-
-end279:
-	MOVQ BX, CX
-	SHLQ $0x04, CX
-	ADDQ CX, DX
-	MOVQ R8, CX
-	SHLQ $0x04, CX
-	ADDQ CX, DI
-	ADDQ $0x00000040, SI
-	ADDQ $0x00000040, R9
-	SUBQ $0x00000010, R11
-	JG   group271
-	JMP  end
-
-long:
-	MOVQ         n+40(FP), AX
-	CMPQ         AX, $+64
-	JG           longer
-	LEAQ         63(SP), AX
-	ANDQ         $-64, AX
-	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
-	VBROADCASTSS const4b400000<>+0(SB), Z1
-	VBROADCASTSS const3f317218<>+0(SB), Z2
-	VBROADCASTSS constb102e308<>+0(SB), Z3
-	VBROADCASTSS const3effffff<>+0(SB), Z4
-	VBROADCASTSS const3e2aaa5a<>+0(SB), Z5
-	VBROADCASTSS const3d2aab79<>+0(SB), Z6
-	VBROADCASTSS const3c0912a5<>+0(SB), Z7
-	VBROADCASTSS const3ab5ce37<>+0(SB), Z8
-	VBROADCASTSS constc2d00000<>+0(SB), Z9
-	VBROADCASTSS const3f800000<>+0(SB), Z10
-	VMOVUPS      constff800000<>+0(SB), Z11
-	MOVQ         n+40(FP), CX
-	CMPQ         CX, $0x00000010
-	JG           more286
-	SUBQ         $0x00000000, CX
-	MOVL         $-1, DX
-	SHLL         CL, DX
-	NOTL         DX
-	KMOVW        DX, K1
-	MOVQ         x+8(FP), CX
-	VMOVUPS      Z11, Z12
-	VMOVUPS      (CX), K1, Z12
-	MOVQ         x+8(FP), CX
-	MOVQ         dst+0(FP), DX
-	MOVQ         dloss+24(FP), BX
-	MOVQ         target+16(FP), SI
-	MOVQ         n+40(FP), DI
-	MOVQ         rows+32(FP), DI
-
-row287:
-	VMOVUPS       Z11, Z13
-	VMAXPS        Z13, Z12, Z13
-	VEXTRACTF64X4 $0x01, Z13, Y14
-	VMAXPS        Y14, Y13, Y13
-	VEXTRACTF32X4 $0x01, Y13, X14
-	VMAXPS        X14, X13, X13
-	VPERMILPS     $0x4e, X13, X14
-	VMAXPS        X14, X13, X13
-	VPERMILPS     $0xb1, X13, X14
-	VMAXPS        X14, X13, X13
-	VBROADCASTSS  X13, Z13
-	VSUBPS.Z      Z13, Z12, K1, Z12
-	VMAXPS        Z12, Z9, Z12
-	VMOVUPS       Z1, Z13
-	VFMADD231PS   Z0, Z12, Z13
-	VSUBPS        Z1, Z13, Z14
-	VFNMADD231PS  Z2, Z14, Z12
-	VFNMADD231PS  Z3, Z14, Z12
-	VMOVUPS       Z8, Z13
-	VFMADD213PS   Z7, Z12, Z13
-	VFMADD213PS   Z6, Z12, Z13
-	VFMADD213PS   Z5, Z12, Z13
-	VFMADD213PS   Z4, Z12, Z13
-	VMULPS        Z12, Z12, Z15
-	VFMADD213PS   Z12, Z15, Z13
-	VADDPS        Z10, Z13, Z13
-	VSCALEFPS     Z14, Z13, Z13
-	VMOVAPS.Z     Z13, K1, Z13
-	VMOVUPS       Z13, (AX)
-	MOVQ          CX, R8
-	MOVQ          ldx+56(FP), R9
-	SHLQ          $0x02, R9
-	ADDQ          R9, R8
-	CMPQ          DI, $0x01
-	CMOVQEQ       CX, R8
-	VMOVUPS       Z11, Z12
-	VMOVUPS       (R8), K1, Z12
-	VMOVAPS       Z12, Z12
-	VMOVUPS       Z13, Z14
-	VEXTRACTF64X4 $0x01, Z14, Y15
-	VADDPS        Y15, Y14, Y14
-	VEXTRACTF32X4 $0x01, Y14, X15
-	VADDPS        X15, X14, X14
-	VPERMILPS     $0x4e, X14, X15
-	VADDPS        X15, X14, X14
-	VPERMILPS     $0xb1, X14, X15
-	VADDPS        X15, X14, X14
-	VMOVSS        const3f800000<>+0(SB), X15
-	VDIVSS        X14, X15, X15
-	VBROADCASTSS  X15, Z14
-	VBROADCASTSS  (BX), Z15
-	VMULPS        Z14, Z13, Z13
-	VMULPS        Z15, Z13, Z13
-	VMOVUPS       Z13, K1, (DX)
-	MOVLQSX       (SI), R8
-	VMOVSS        (AX)(R8*4), X13
-	VMULSS        X14, X13, X13
-	VSUBSS        const3f800000<>+0(SB), X13, X13
-	VMULSS        X15, X13, X13
-	MOVLQSX       (SI), R8
-	VMOVSS        X13, (DX)(R8*4)
-	MOVQ          ldx+56(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, CX
-	MOVQ          ldd+48(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, DX
-	ADDQ          $0x04, BX
-	ADDQ          $0x04, SI
-	DECQ          DI
-	JNZ           row287
-	JMP           end285
-
-more286:
-	CMPQ    CX, $0x00000020
-	JG      more289
-	SUBQ    $0x00000010, CX
-	MOVL    $-1, DX
-	SHLL    CL, DX
-	NOTL    DX
-	KMOVW   DX, K1
-	MOVQ    x+8(FP), CX
-	VMOVUPS (CX), Z12
-	VMOVUPS Z11, Z13
-	VMOVUPS 64(CX), K1, Z13
-	MOVQ    x+8(FP), CX
-	MOVQ    dst+0(FP), DX
-	MOVQ    dloss+24(FP), BX
-	MOVQ    target+16(FP), SI
-	MOVQ    n+40(FP), DI
-	MOVQ    rows+32(FP), DI
-
-row290:
-	VMOVUPS       Z11, Z14
-	VMAXPS        Z14, Z12, Z14
-	VMAXPS        Z14, Z13, Z14
-	VEXTRACTF64X4 $0x01, Z14, Y15
-	VMAXPS        Y15, Y14, Y14
-	VEXTRACTF32X4 $0x01, Y14, X15
-	VMAXPS        X15, X14, X14
-	VPERMILPS     $0x4e, X14, X15
-	VMAXPS        X15, X14, X14
-	VPERMILPS     $0xb1, X14, X15
-	VMAXPS        X15, X14, X14
-	VBROADCASTSS  X14, Z14
-	VSUBPS        Z14, Z12, Z12
-	VMAXPS        Z12, Z9, Z12
-	VMOVUPS       Z1, Z15
-	VFMADD231PS   Z0, Z12, Z15
-	VSUBPS        Z1, Z15, Z16
-	VFNMADD231PS  Z2, Z16, Z12
-	VFNMADD231PS  Z3, Z16, Z12
-	VMOVUPS       Z8, Z15
-	VFMADD213PS   Z7, Z12, Z15
-	VFMADD213PS   Z6, Z12, Z15
-	VFMADD213PS   Z5, Z12, Z15
-	VFMADD213PS   Z4, Z12, Z15
-	VMULPS        Z12, Z12, Z17
-	VFMADD213PS   Z12, Z17, Z15
-	VADDPS        Z10, Z15, Z15
-	VSCALEFPS     Z16, Z15, Z15
-	VMOVUPS       Z15, (AX)
-	VSUBPS.Z      Z14, Z13, K1, Z12
-	VMAXPS        Z12, Z9, Z12
-	VMOVUPS       Z1, Z13
-	VFMADD231PS   Z0, Z12, Z13
-	VSUBPS        Z1, Z13, Z13
-	VFNMADD231PS  Z2, Z13, Z12
-	VFNMADD231PS  Z3, Z13, Z12
-	VMOVUPS       Z8, Z14
-	VFMADD213PS   Z7, Z12, Z14
-	VFMADD213PS   Z6, Z12, Z14
-	VFMADD213PS   Z5, Z12, Z14
-	VFMADD213PS   Z4, Z12, Z14
-	VMULPS        Z12, Z12, Z16
-	VFMADD213PS   Z12, Z16, Z14
-	VADDPS        Z10, Z14, Z14
-	VSCALEFPS     Z13, Z14, Z14
-	VMOVAPS.Z     Z14, K1, Z14
-	VMOVUPS       Z14, 64(AX)
-	MOVQ          CX, R8
-	MOVQ          ldx+56(FP), R9
-	SHLQ          $0x02, R9
-	ADDQ          R9, R8
-	CMPQ          DI, $0x01
-	CMOVQEQ       CX, R8
-	VMOVUPS       (R8), Z12
-	VMOVUPS       Z11, Z13
-	VMOVUPS       64(R8), K1, Z13
-	VMOVAPS       Z12, Z12
-	VMOVAPS       Z13, Z13
-	VMOVUPS       Z15, Z16
-	VADDPS        Z14, Z16, Z16
-	VEXTRACTF64X4 $0x01, Z16, Y17
-	VADDPS        Y17, Y16, Y16
-	VEXTRACTF32X4 $0x01, Y16, X17
-	VADDPS        X17, X16, X16
-	VPERMILPS     $0x4e, X16, X17
-	VADDPS        X17, X16, X16
-	VPERMILPS     $0xb1, X16, X17
-	VADDPS        X17, X16, X16
-	VMOVSS        const3f800000<>+0(SB), X17
-	VDIVSS        X16, X17, X17
-	VBROADCASTSS  X17, Z16
-	VBROADCASTSS  (BX), Z17
-	VMULPS        Z16, Z15, Z15
-	VMULPS        Z17, Z15, Z15
-	VMOVUPS       Z15, (DX)
-	VMULPS        Z16, Z14, Z14
-	VMULPS        Z17, Z14, Z14
-	VMOVUPS       Z14, K1, 64(DX)
-	MOVLQSX       (SI), R8
-	VMOVSS        (AX)(R8*4), X14
-	VMULSS        X16, X14, X14
-	VSUBSS        const3f800000<>+0(SB), X14, X14
-	VMULSS        X17, X14, X14
-	MOVLQSX       (SI), R8
-	VMOVSS        X14, (DX)(R8*4)
-	MOVQ          ldx+56(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, CX
-	MOVQ          ldd+48(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, DX
-	ADDQ          $0x04, BX
-	ADDQ          $0x04, SI
-	DECQ          DI
-	JNZ           row290
-	JMP           end285
-
-more289:
-	CMPQ    CX, $0x00000030
-	JG      more292
-	SUBQ    $0x00000020, CX
-	MOVL    $-1, DX
-	SHLL    CL, DX
-	NOTL    DX
-	KMOVW   DX, K1
-	MOVQ    x+8(FP), CX
-	VMOVUPS (CX), Z12
-	VMOVUPS 64(CX), Z13
-	VMOVUPS Z11, Z14
-	VMOVUPS 128(CX), K1, Z14
-	MOVQ    x+8(FP), CX
-	MOVQ    dst+0(FP), DX
-	MOVQ    dloss+24(FP), BX
-	MOVQ    target+16(FP), SI
-	MOVQ    n+40(FP), DI
-	MOVQ    rows+32(FP), DI
-
-row293:
-	VMOVUPS       Z11, Z15
-	VMAXPS        Z15, Z12, Z15
-	VMAXPS        Z15, Z13, Z15
-	VMAXPS        Z15, Z14, Z15
-	VEXTRACTF64X4 $0x01, Z15, Y16
-	VMAXPS        Y16, Y15, Y15
-	VEXTRACTF32X4 $0x01, Y15, X16
-	VMAXPS        X16, X15, X15
-	VPERMILPS     $0x4e, X15, X16
-	VMAXPS        X16, X15, X15
-	VPERMILPS     $0xb1, X15, X16
-	VMAXPS        X16, X15, X15
-	VBROADCASTSS  X15, Z15
-	VSUBPS        Z15, Z12, Z12
-	VMAXPS        Z12, Z9, Z12
-	VMOVUPS       Z1, Z16
-	VFMADD231PS   Z0, Z12, Z16
-	VSUBPS        Z1, Z16, Z17
-	VFNMADD231PS  Z2, Z17, Z12
-	VFNMADD231PS  Z3, Z17, Z12
-	VMOVUPS       Z8, Z16
-	VFMADD213PS   Z7, Z12, Z16
-	VFMADD213PS   Z6, Z12, Z16
-	VFMADD213PS   Z5, Z12, Z16
-	VFMADD213PS   Z4, Z12, Z16
-	VMULPS        Z12, Z12, Z18
-	VFMADD213PS   Z12, Z18, Z16
-	VADDPS        Z10, Z16, Z16
-	VSCALEFPS     Z17, Z16, Z16
-	VMOVUPS       Z16, (AX)
-	VSUBPS        Z15, Z13, Z12
-	VMAXPS        Z12, Z9, Z12
-	VMOVUPS       Z1, Z13
-	VFMADD231PS   Z0, Z12, Z13
-	VSUBPS        Z1, Z13, Z13
-	VFNMADD231PS  Z2, Z13, Z12
-	VFNMADD231PS  Z3, Z13, Z12
-	VMOVUPS       Z8, Z17
-	VFMADD213PS   Z7, Z12, Z17
-	VFMADD213PS   Z6, Z12, Z17
-	VFMADD213PS   Z5, Z12, Z17
-	VFMADD213PS   Z4, Z12, Z17
-	VMULPS        Z12, Z12, Z18
-	VFMADD213PS   Z12, Z18, Z17
-	VADDPS        Z10, Z17, Z17
-	VSCALEFPS     Z13, Z17, Z17
-	VMOVUPS       Z17, 64(AX)
-	VSUBPS.Z      Z15, Z14, K1, Z12
-	VMAXPS        Z12, Z9, Z12
-	VMOVUPS       Z1, Z13
-	VFMADD231PS   Z0, Z12, Z13
-	VSUBPS        Z1, Z13, Z13
-	VFNMADD231PS  Z2, Z13, Z12
-	VFNMADD231PS  Z3, Z13, Z12
-	VMOVUPS       Z8, Z15
-	VFMADD213PS   Z7, Z12, Z15
-	VFMADD213PS   Z6, Z12, Z15
-	VFMADD213PS   Z5, Z12, Z15
-	VFMADD213PS   Z4, Z12, Z15
-	VMULPS        Z12, Z12, Z14
-	VFMADD213PS   Z12, Z14, Z15
-	VADDPS        Z10, Z15, Z15
-	VSCALEFPS     Z13, Z15, Z15
-	VMOVAPS.Z     Z15, K1, Z15
-	VMOVUPS       Z15, 128(AX)
-	MOVQ          CX, R8
-	MOVQ          ldx+56(FP), R9
-	SHLQ          $0x02, R9
-	ADDQ          R9, R8
-	CMPQ          DI, $0x01
-	CMOVQEQ       CX, R8
-	VMOVUPS       (R8), Z12
-	VMOVUPS       64(R8), Z13
-	VMOVUPS       Z11, Z14
-	VMOVUPS       128(R8), K1, Z14
-	VMOVAPS       Z12, Z12
-	VMOVAPS       Z13, Z13
-	VMOVAPS       Z14, Z14
-	VMOVUPS       Z16, Z18
-	VADDPS        Z15, Z18, Z18
-	VADDPS        Z17, Z18, Z18
-	VEXTRACTF64X4 $0x01, Z18, Y19
-	VADDPS        Y19, Y18, Y18
-	VEXTRACTF32X4 $0x01, Y18, X19
-	VADDPS        X19, X18, X18
-	VPERMILPS     $0x4e, X18, X19
-	VADDPS        X19, X18, X18
-	VPERMILPS     $0xb1, X18, X19
-	VADDPS        X19, X18, X18
-	VMOVSS        const3f800000<>+0(SB), X19
-	VDIVSS        X18, X19, X19
-	VBROADCASTSS  X19, Z18
-	VBROADCASTSS  (BX), Z19
-	VMULPS        Z18, Z16, Z16
-	VMULPS        Z19, Z16, Z16
-	VMOVUPS       Z16, (DX)
-	VMULPS        Z18, Z17, Z17
-	VMULPS        Z19, Z17, Z17
-	VMOVUPS       Z17, 64(DX)
-	VMULPS        Z18, Z15, Z15
-	VMULPS        Z19, Z15, Z15
-	VMOVUPS       Z15, K1, 128(DX)
-	MOVLQSX       (SI), R8
-	VMOVSS        (AX)(R8*4), X15
-	VMULSS        X18, X15, X15
-	VSUBSS        const3f800000<>+0(SB), X15, X15
-	VMULSS        X19, X15, X15
-	MOVLQSX       (SI), R8
-	VMOVSS        X15, (DX)(R8*4)
-	MOVQ          ldx+56(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, CX
-	MOVQ          ldd+48(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, DX
-	ADDQ          $0x04, BX
-	ADDQ          $0x04, SI
-	DECQ          DI
-	JNZ           row293
-	JMP           end285
-
-more292:
-	SUBQ    $0x00000030, CX
-	MOVL    $-1, DX
-	SHLL    CL, DX
-	NOTL    DX
-	KMOVW   DX, K1
-	MOVQ    x+8(FP), CX
-	VMOVUPS (CX), Z12
-	VMOVUPS 64(CX), Z13
-	VMOVUPS 128(CX), Z14
-	VMOVUPS Z11, Z15
-	VMOVUPS 192(CX), K1, Z15
-	MOVQ    x+8(FP), CX
-	MOVQ    dst+0(FP), DX
-	MOVQ    dloss+24(FP), BX
-	MOVQ    target+16(FP), SI
-	MOVQ    n+40(FP), DI
-	MOVQ    rows+32(FP), DI
-
-row296:
-	VMOVUPS       Z11, Z16
-	VMAXPS        Z16, Z12, Z16
-	VMAXPS        Z16, Z13, Z16
-	VMAXPS        Z16, Z14, Z16
-	VMAXPS        Z16, Z15, Z16
-	VEXTRACTF64X4 $0x01, Z16, Y17
-	VMAXPS        Y17, Y16, Y16
-	VEXTRACTF32X4 $0x01, Y16, X17
-	VMAXPS        X17, X16, X16
-	VPERMILPS     $0x4e, X16, X17
-	VMAXPS        X17, X16, X16
-	VPERMILPS     $0xb1, X16, X17
-	VMAXPS        X17, X16, X16
-	VBROADCASTSS  X16, Z16
-	VSUBPS        Z16, Z12, Z12
-	VMAXPS        Z12, Z9, Z12
-	VMOVUPS       Z1, Z17
-	VFMADD231PS   Z0, Z12, Z17
-	VSUBPS        Z1, Z17, Z18
-	VFNMADD231PS  Z2, Z18, Z12
-	VFNMADD231PS  Z3, Z18, Z12
-	VMOVUPS       Z8, Z17
-	VFMADD213PS   Z7, Z12, Z17
-	VFMADD213PS   Z6, Z12, Z17
-	VFMADD213PS   Z5, Z12, Z17
-	VFMADD213PS   Z4, Z12, Z17
-	VMULPS        Z12, Z12, Z19
-	VFMADD213PS   Z12, Z19, Z17
-	VADDPS        Z10, Z17, Z17
-	VSCALEFPS     Z18, Z17, Z17
-	VMOVUPS       Z17, (AX)
-	VSUBPS        Z16, Z13, Z12
-	VMAXPS        Z12, Z9, Z12
-	VMOVUPS       Z1, Z13
-	VFMADD231PS   Z0, Z12, Z13
-	VSUBPS        Z1, Z13, Z13
-	VFNMADD231PS  Z2, Z13, Z12
-	VFNMADD231PS  Z3, Z13, Z12
-	VMOVUPS       Z8, Z18
-	VFMADD213PS   Z7, Z12, Z18
-	VFMADD213PS   Z6, Z12, Z18
-	VFMADD213PS   Z5, Z12, Z18
-	VFMADD213PS   Z4, Z12, Z18
-	VMULPS        Z12, Z12, Z19
-	VFMADD213PS   Z12, Z19, Z18
-	VADDPS        Z10, Z18, Z18
-	VSCALEFPS     Z13, Z18, Z18
-	VMOVUPS       Z18, 64(AX)
-	VSUBPS        Z16, Z14, Z12
-	VMAXPS        Z12, Z9, Z12
-	VMOVUPS       Z1, Z13
-	VFMADD231PS   Z0, Z12, Z13
-	VSUBPS        Z1, Z13, Z13
-	VFNMADD231PS  Z2, Z13, Z12
-	VFNMADD231PS  Z3, Z13, Z12
-	VMOVUPS       Z8, Z19
-	VFMADD213PS   Z7, Z12, Z19
-	VFMADD213PS   Z6, Z12, Z19
-	VFMADD213PS   Z5, Z12, Z19
-	VFMADD213PS   Z4, Z12, Z19
-	VMULPS        Z12, Z12, Z14
-	VFMADD213PS   Z12, Z14, Z19
-	VADDPS        Z10, Z19, Z19
-	VSCALEFPS     Z13, Z19, Z19
-	VMOVUPS       Z19, 128(AX)
-	VSUBPS.Z      Z16, Z15, K1, Z12
-	VMAXPS        Z12, Z9, Z12
-	VMOVUPS       Z1, Z13
-	VFMADD231PS   Z0, Z12, Z13
-	VSUBPS        Z1, Z13, Z13
-	VFNMADD231PS  Z2, Z13, Z12
-	VFNMADD231PS  Z3, Z13, Z12
-	VMOVUPS       Z8, Z16
-	VFMADD213PS   Z7, Z12, Z16
-	VFMADD213PS   Z6, Z12, Z16
-	VFMADD213PS   Z5, Z12, Z16
-	VFMADD213PS   Z4, Z12, Z16
-	VMULPS        Z12, Z12, Z14
-	VFMADD213PS   Z12, Z14, Z16
-	VADDPS        Z10, Z16, Z16
-	VSCALEFPS     Z13, Z16, Z16
-	VMOVAPS.Z     Z16, K1, Z16
-	VMOVUPS       Z16, 192(AX)
-	MOVQ          CX, R8
-	MOVQ          ldx+56(FP), R9
-	SHLQ          $0x02, R9
-	ADDQ          R9, R8
-	CMPQ          DI, $0x01
-	CMOVQEQ       CX, R8
-	VMOVUPS       (R8), Z12
-	VMOVUPS       64(R8), Z13
-	VMOVUPS       128(R8), Z14
-	VMOVUPS       Z11, Z15
-	VMOVUPS       192(R8), K1, Z15
-	VMOVAPS       Z12, Z12
-	VMOVAPS       Z13, Z13
-	VMOVAPS       Z14, Z14
-	VMOVAPS       Z15, Z15
-	VMOVUPS       Z17, Z20
-	VADDPS        Z19, Z20, Z20
-	VADDPS        Z16, Z18, Z21
-	VADDPS        Z21, Z20, Z20
-	VEXTRACTF64X4 $0x01, Z20, Y21
-	VADDPS        Y21, Y20, Y20
-	VEXTRACTF32X4 $0x01, Y20, X21
-	VADDPS        X21, X20, X20
-	VPERMILPS     $0x4e, X20, X21
-	VADDPS        X21, X20, X20
-	VPERMILPS     $0xb1, X20, X21
-	VADDPS        X21, X20, X20
-	VMOVSS        const3f800000<>+0(SB), X21
-	VDIVSS        X20, X21, X21
-	VBROADCASTSS  X21, Z20
-	VBROADCASTSS  (BX), Z21
-	VMULPS        Z20, Z17, Z17
-	VMULPS        Z21, Z17, Z17
-	VMOVUPS       Z17, (DX)
-	VMULPS        Z20, Z18, Z18
-	VMULPS        Z21, Z18, Z18
-	VMOVUPS       Z18, 64(DX)
-	VMULPS        Z20, Z19, Z19
-	VMULPS        Z21, Z19, Z19
-	VMOVUPS       Z19, 128(DX)
-	VMULPS        Z20, Z16, Z16
-	VMULPS        Z21, Z16, Z16
-	VMOVUPS       Z16, K1, 192(DX)
-	MOVLQSX       (SI), R8
-	VMOVSS        (AX)(R8*4), X16
-	VMULSS        X20, X16, X16
-	VSUBSS        const3f800000<>+0(SB), X16, X16
-	VMULSS        X21, X16, X16
-	MOVLQSX       (SI), R8
-	VMOVSS        X16, (DX)(R8*4)
-	MOVQ          ldx+56(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, CX
-	MOVQ          ldd+48(FP), R8
-	SHLQ          $0x02, R8
-	ADDQ          R8, DX
-	ADDQ          $0x04, BX
-	ADDQ          $0x04, SI
-	DECQ          DI
-	JNZ           row296
-	JMP           end285
-
-end285:
-	JMP end
-
-longer:
-	VBROADCASTSS const3fb8aa3b<>+0(SB), Z0
-	VBROADCASTSS const4b400000<>+0(SB), Z1
-	VBROADCASTSS const3f317218<>+0(SB), Z2
-	VBROADCASTSS constb102e308<>+0(SB), Z3
-	VBROADCASTSS const3effffff<>+0(SB), Z4
-	VBROADCASTSS const3e2aaa5a<>+0(SB), Z5
-	VBROADCASTSS const3d2aab79<>+0(SB), Z6
-	VBROADCASTSS const3c0912a5<>+0(SB), Z7
-	VBROADCASTSS const3ab5ce37<>+0(SB), Z8
-	VBROADCASTSS constc2d00000<>+0(SB), Z9
-	VBROADCASTSS const3f800000<>+0(SB), Z10
-	MOVQ         x+8(FP), AX
-	MOVQ         dst+0(FP), DX
-	MOVQ         dloss+24(FP), BX
-	MOVQ         target+16(FP), SI
-	MOVQ         n+40(FP), DI
-	MOVQ         rows+32(FP), R8
-
-row298:
-	VMOVUPS constff800000<>+0(SB), Z11
-	VMOVUPS Z11, Z12
-	VMOVUPS Z11, Z13
-	VMOVUPS Z11, Z14
-	VMOVUPS Z11, Z15
-	MOVQ    AX, R9
-	MOVQ    DI, CX
-	SUBQ    $0x00000040, CX
-	JL      rest301
-
-max300:
-	VMOVUPS (R9), Z16
-	VMAXPS  Z12, Z16, Z12
-	VMOVUPS 64(R9), Z16
-	VMAXPS  Z13, Z16, Z13
-	VMOVUPS 128(R9), Z16
-	VMAXPS  Z14, Z16, Z14
-	VMOVUPS 192(R9), Z16
-	VMAXPS  Z15, Z16, Z15
-	ADDQ    $0x00000100, R9
-	SUBQ    $0x00000040, CX
-	JGE     max300
-
-rest301:
-	ADDQ $0x00000040, CX
-	SUBQ $0x00000010, CX
-	JL   rest303
-
-vector302:
-	VMOVUPS (R9), Z16
-	VMAXPS  Z12, Z16, Z12
-	ADDQ    $0x00000040, R9
-	SUBQ    $0x00000010, CX
-	JGE     vector302
-
-rest303:
-	ADDQ      $0x00000010, CX
-	JE        done304
-	MOVL      $-1, R10
-	SHLL      CL, R10
-	NOTL      R10
-	KMOVW     R10, K1
-	VMOVUPS.Z (R9), K1, Z16
-	VXORPS    Z17, Z17, Z17
-	VBLENDMPS Z16, Z11, K1, Z17
-	VMAXPS    Z12, Z17, Z12
-
-done304:
-	VMAXPS        Z14, Z12, Z12
-	VMAXPS        Z15, Z13, Z13
-	VMAXPS        Z13, Z12, Z12
-	VEXTRACTF64X4 $0x01, Z12, Y11
-	VMAXPS        Y11, Y12, Y12
-	VEXTRACTF32X4 $0x01, Y12, X11
-	VMAXPS        X11, X12, X12
-	VPERMILPS     $0x4e, X12, X11
-	VMAXPS        X11, X12, X12
-	VPERMILPS     $0xb1, X12, X11
-	VMAXPS        X11, X12, X12
-	VBROADCASTSS  X12, Z11
-	MOVQ          ldx+56(FP), CX
-	SHLQ          $0x02, CX
-	MOVQ          AX, R9
-	MOVQ          DX, R10
-	MOVQ          DI, R11
-	XORQ          R12, R12
-	VXORPS        Z12, Z12, Z12
-	VMOVUPS       Z12, 256(SP)
-	VMOVUPS       Z12, 320(SP)
-	VMOVUPS       Z12, 384(SP)
-	VMOVUPS       Z12, 448(SP)
-
-block305:
-	MOVQ    $0x00001000, R13
-	CMPQ    R11, R13
-	CMOVQLT R11, R13
-	SUBQ    R13, R11
-	VXORPS  Z12, Z12, Z12
-	VXORPS  Z13, Z13, Z13
-	VXORPS  Z14, Z14, Z14
-	VXORPS  Z15, Z15, Z15
-	SUBQ    $0x00000040, R13
-	JL      rest308
-
-four307:
-	PREFETCHT1   (R9)(CX*1)
-	VMOVUPS      (R9), Z16
-	VSUBPS       Z11, Z16, Z16
-	VMAXPS       Z16, Z9, Z16
-	VMOVUPS      Z1, Z17
-	VFMADD231PS  Z0, Z16, Z17
-	VSUBPS       Z1, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z8, Z18
-	VFMADD213PS  Z7, Z16, Z18
-	VFMADD213PS  Z6, Z16, Z18
-	VFMADD213PS  Z5, Z16, Z18
-	VFMADD213PS  Z4, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z10, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVUPS      Z18, (R10)
-	VADDPS       Z18, Z12, Z12
-	PREFETCHT1   64(R9)(CX*1)
-	VMOVUPS      64(R9), Z16
-	VSUBPS       Z11, Z16, Z16
-	VMAXPS       Z16, Z9, Z16
-	VMOVUPS      Z1, Z17
-	VFMADD231PS  Z0, Z16, Z17
-	VSUBPS       Z1, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z8, Z18
-	VFMADD213PS  Z7, Z16, Z18
-	VFMADD213PS  Z6, Z16, Z18
-	VFMADD213PS  Z5, Z16, Z18
-	VFMADD213PS  Z4, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z10, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVUPS      Z18, 64(R10)
-	VADDPS       Z18, Z13, Z13
-	PREFETCHT1   128(R9)(CX*1)
-	VMOVUPS      128(R9), Z16
-	VSUBPS       Z11, Z16, Z16
-	VMAXPS       Z16, Z9, Z16
-	VMOVUPS      Z1, Z17
-	VFMADD231PS  Z0, Z16, Z17
-	VSUBPS       Z1, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z8, Z18
-	VFMADD213PS  Z7, Z16, Z18
-	VFMADD213PS  Z6, Z16, Z18
-	VFMADD213PS  Z5, Z16, Z18
-	VFMADD213PS  Z4, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z10, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVUPS      Z18, 128(R10)
-	VADDPS       Z18, Z14, Z14
-	PREFETCHT1   192(R9)(CX*1)
-	VMOVUPS      192(R9), Z16
-	VSUBPS       Z11, Z16, Z16
-	VMAXPS       Z16, Z9, Z16
-	VMOVUPS      Z1, Z17
-	VFMADD231PS  Z0, Z16, Z17
-	VSUBPS       Z1, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z8, Z18
-	VFMADD213PS  Z7, Z16, Z18
-	VFMADD213PS  Z6, Z16, Z18
-	VFMADD213PS  Z5, Z16, Z18
-	VFMADD213PS  Z4, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z10, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVUPS      Z18, 192(R10)
-	VADDPS       Z18, Z15, Z15
-	ADDQ         $0x00000100, R9
-	ADDQ         $0x00000100, R10
-	SUBQ         $0x00000040, R13
-	JGE          four307
-
-rest308:
-	ADDQ         $0x00000040, R13
-	JE           done309
-	MOVQ         $-1, R14
-	BZHIQ        R13, R14, R14
-	KMOVW        R14, K1
-	VMOVUPS.Z    (R9), K1, Z16
-	VSUBPS       Z11, Z16, Z16
-	VMAXPS       Z16, Z9, Z16
-	VMOVUPS      Z1, Z17
-	VFMADD231PS  Z0, Z16, Z17
-	VSUBPS       Z1, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z8, Z18
-	VFMADD213PS  Z7, Z16, Z18
-	VFMADD213PS  Z6, Z16, Z18
-	VFMADD213PS  Z5, Z16, Z18
-	VFMADD213PS  Z4, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z10, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVUPS      Z18, K1, (R10)
-	VMOVAPS.Z    Z18, K1, Z18
-	VADDPS       Z18, Z12, Z12
-	MOVQ         $-1, R14
-	BZHIQ        R13, R14, R14
-	SHRQ         $0x10, R14
-	KMOVW        R14, K1
-	VMOVUPS.Z    64(R9), K1, Z16
-	VSUBPS       Z11, Z16, Z16
-	VMAXPS       Z16, Z9, Z16
-	VMOVUPS      Z1, Z17
-	VFMADD231PS  Z0, Z16, Z17
-	VSUBPS       Z1, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z8, Z18
-	VFMADD213PS  Z7, Z16, Z18
-	VFMADD213PS  Z6, Z16, Z18
-	VFMADD213PS  Z5, Z16, Z18
-	VFMADD213PS  Z4, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z10, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVUPS      Z18, K1, 64(R10)
-	VMOVAPS.Z    Z18, K1, Z18
-	VADDPS       Z18, Z13, Z13
-	MOVQ         $-1, R14
-	BZHIQ        R13, R14, R14
-	SHRQ         $0x20, R14
-	KMOVW        R14, K1
-	VMOVUPS.Z    128(R9), K1, Z16
-	VSUBPS       Z11, Z16, Z16
-	VMAXPS       Z16, Z9, Z16
-	VMOVUPS      Z1, Z17
-	VFMADD231PS  Z0, Z16, Z17
-	VSUBPS       Z1, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z8, Z18
-	VFMADD213PS  Z7, Z16, Z18
-	VFMADD213PS  Z6, Z16, Z18
-	VFMADD213PS  Z5, Z16, Z18
-	VFMADD213PS  Z4, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z10, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVUPS      Z18, K1, 128(R10)
-	VMOVAPS.Z    Z18, K1, Z18
-	VADDPS       Z18, Z14, Z14
-	MOVQ         $-1, R14
-	BZHIQ        R13, R14, R14
-	SHRQ         $0x30, R14
-	KMOVW        R14, K1
-	VMOVUPS.Z    192(R9), K1, Z16
-	VSUBPS       Z11, Z16, Z16
-	VMAXPS       Z16, Z9, Z16
-	VMOVUPS      Z1, Z17
-	VFMADD231PS  Z0, Z16, Z17
-	VSUBPS       Z1, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z8, Z18
-	VFMADD213PS  Z7, Z16, Z18
-	VFMADD213PS  Z6, Z16, Z18
-	VFMADD213PS  Z5, Z16, Z18
-	VFMADD213PS  Z4, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z10, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVUPS      Z18, K1, 192(R10)
-	VMOVAPS.Z    Z18, K1, Z18
-	VADDPS       Z18, Z15, Z15
-
-done309:
-	VADDPS        Z14, Z12, Z12
-	VADDPS        Z15, Z13, Z13
-	VADDPS        Z13, Z12, Z12
-	VEXTRACTF64X4 $0x01, Z12, Y13
-	VADDPS        Y13, Y12, Y12
-	VEXTRACTF32X4 $0x01, Y12, X13
-	VADDPS        X13, X12, X12
-	VPERMILPS     $0x4e, X12, X13
-	VADDPS        X13, X12, X12
-	VPERMILPS     $0xb1, X12, X13
-	VADDPS        X13, X12, X12
-	VMOVAPS       X12, X12
-	CMPQ          DI, $0x00001000
-	JLE           sum306
-	VADDSS        256(SP)(R12*4), X12, X12
-	VMOVSS        X12, 256(SP)(R12*4)
-	INCQ          R12
-	ANDQ          $0x3f, R12
-	TESTQ         R11, R11
-	JNZ           block305
-	VMOVUPS       256(SP), Z11
-	VADDPS        384(SP), Z11, Z11
-	VMOVUPS       320(SP), Z12
-	VADDPS        448(SP), Z12, Z12
-	VADDPS        Z12, Z11, Z11
-	VEXTRACTF64X4 $0x01, Z11, Y12
-	VADDPS        Y12, Y11, Y11
-	VEXTRACTF32X4 $0x01, Y11, X12
-	VADDPS        X12, X11, X11
-	VPERMILPS     $0x4e, X11, X12
-	VADDPS        X12, X11, X11
-	VPERMILPS     $0xb1, X11, X12
-	VADDPS        X12, X11, X11
-	VMOVAPS       X11, X12
-
-sum306:
-	VMOVSS       const3f800000<>+0(SB), X11
-	VDIVSS       X12, X11, X11
-	VBROADCASTSS X11, Z11
-	VBROADCASTSS (BX), Z12
-	MOVLQSX      (SI), CX
-	VMOVSS       (DX)(CX*4), X13
-	VMULSS       X11, X13, X13
-	VSUBSS       const3f800000<>+0(SB), X13, X13
-	VMULSS       X12, X13, X13
-	MOVQ         DX, CX
-	MOVQ         DI, R9
-	SUBQ         $0x00000040, R9
-	JL           rest311
-
-four310:
-	VMOVUPS (CX), Z14
-	VMULPS  Z11, Z14, Z14
-	VMULPS  Z12, Z14, Z14
-	VMOVUPS Z14, (CX)
-	VMOVUPS 64(CX), Z14
-	VMULPS  Z11, Z14, Z14
-	VMULPS  Z12, Z14, Z14
-	VMOVUPS Z14, 64(CX)
-	VMOVUPS 128(CX), Z14
-	VMULPS  Z11, Z14, Z14
-	VMULPS  Z12, Z14, Z14
-	VMOVUPS Z14, 128(CX)
-	VMOVUPS 192(CX), Z14
-	VMULPS  Z11, Z14, Z14
-	VMULPS  Z12, Z14, Z14
-	VMOVUPS Z14, 192(CX)
-	ADDQ    $0x00000100, CX
-	SUBQ    $0x00000040, R9
-	JGE     four310
-
-rest311:
-	ADDQ      $0x00000040, R9
-	JE        done312
-	MOVQ      $-1, R10
-	BZHIQ     R9, R10, R10
-	KMOVW     R10, K1
-	VMOVUPS.Z (CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, (CX)
-	MOVQ      $-1, R10
-	BZHIQ     R9, R10, R10
-	SHRQ      $0x10, R10
-	KMOVW     R10, K1
-	VMOVUPS.Z 64(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 64(CX)
-	MOVQ      $-1, R10
-	BZHIQ     R9, R10, R10
-	SHRQ      $0x20, R10
-	KMOVW     R10, K1
-	VMOVUPS.Z 128(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 128(CX)
-	MOVQ      $-1, R10
-	BZHIQ     R9, R10, R10
-	SHRQ      $0x30, R10
-	KMOVW     R10, K1
-	VMOVUPS.Z 192(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 192(CX)
-
-done312:
-	MOVLQSX (SI), CX
-	VMOVSS  X13, (DX)(CX*4)
-	MOVQ    ldx+56(FP), CX
-	SHLQ    $0x02, CX
-	ADDQ    CX, AX
-	MOVQ    ldd+48(FP), CX
-	SHLQ    $0x02, CX
-	ADDQ    CX, DX
-	ADDQ    $0x04, BX
-	ADDQ    $0x04, SI
-	DECQ    R8
-	JNZ     row298
-
-end:
-	VZEROUPPER
-	RET
-
-DATA const00000000<>+0(SB)/4, $0x00000000
-DATA const00000000<>+4(SB)/4, $0x00000000
-DATA const00000000<>+8(SB)/4, $0x00000000
-DATA const00000000<>+12(SB)/4, $0x00000000
-DATA const00000000<>+16(SB)/4, $0x00000000
-DATA const00000000<>+20(SB)/4, $0x00000000
-DATA const00000000<>+24(SB)/4, $0x00000000
-DATA const00000000<>+28(SB)/4, $0x00000000
-DATA const00000000<>+32(SB)/4, $0x00000000
-DATA const00000000<>+36(SB)/4, $0x00000000
-DATA const00000000<>+40(SB)/4, $0x00000000
-DATA const00000000<>+44(SB)/4, $0x00000000
-DATA const00000000<>+48(SB)/4, $0x00000000
-DATA const00000000<>+52(SB)/4, $0x00000000
-DATA const00000000<>+56(SB)/4, $0x00000000
-DATA const00000000<>+60(SB)/4, $0x00000000
-GLOBL const00000000<>(SB), RODATA|NOPTR, $64
+DATA rows4<>+0(SB)/8, $0x0000000400000000
+DATA rows4<>+8(SB)/8, $0x0000000c00000008
+DATA rows4<>+16(SB)/8, $0x0000000500000001
+DATA rows4<>+24(SB)/8, $0x0000000d00000009
+DATA rows4<>+32(SB)/8, $0x0000000600000002
+DATA rows4<>+40(SB)/8, $0x0000000e0000000a
+DATA rows4<>+48(SB)/8, $0x0000000700000003
+DATA rows4<>+56(SB)/8, $0x0000000f0000000b
+GLOBL rows4<>(SB), RODATA|NOPTR, $64
 
 // func rowXentBothAVX512(dst *float32, loss *float32, x *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, MMX+
@@ -10742,13 +7208,13 @@ TEXT ·rowXentBothAVX512(SB), NOSPLIT, $640-72
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+48(FP), AX
 	CMPQ         AX, $0x02
-	JNE          dense313
+	JNE          dense242
 	MOVQ         ldx+64(FP), AX
 	CMPQ         AX, $0x02
-	JNE          dense313
+	JNE          dense242
 	MOVQ         ldd+56(FP), AX
 	CMPQ         AX, $0x02
-	JNE          dense313
+	JNE          dense242
 	MOVQ         x+16(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         loss+8(FP), DX
@@ -10756,20 +7222,18 @@ TEXT ·rowXentBothAVX512(SB), NOSPLIT, $640-72
 	MOVQ         dloss+32(FP), SI
 	MOVQ         rows+40(FP), DI
 
-group314:
+group243:
 	SUBQ         $0x10, DI
-	JL           done315
+	JL           done244
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
-	VMOVUPS      Z1, Z3
-	VMOVUPS      take20<>+0(SB), Z4
-	VPERMT2PS    Z2, Z4, Z3
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take21<>+0(SB), Z4
-	VPERMT2PS    Z2, Z4, Z1
+	VSHUFPS      $0x88, Z2, Z1, Z3
+	VSHUFPS      $0xdd, Z2, Z1, Z1
 	VMOVUPS      Z3, Z2
 	VMAXPS       Z2, Z1, Z2
 	VMOVUPS      (BX), Z4
+	VMOVUPS      lanes2<>+0(SB), Z5
+	VPERMD       Z4, Z5, Z4
 	VSUBPS       Z2, Z3, Z3
 	VMOVUPS      Z3, Z5
 	VMAXPS       Z3, Z0, Z3
@@ -10843,12 +7307,16 @@ group314:
 	VBROADCASTSS const7fc00000<>+0(SB), K1, Z6
 	VBROADCASTSS constff800000<>+0(SB), K2, Z6
 	VSUBPS       Z2, Z6, Z6
+	VMOVUPS      rows2<>+0(SB), Z2
+	VPERMD       Z6, Z2, Z6
 	VMOVUPS      Z6, (DX)
 	VBROADCASTSS const3f800000<>+0(SB), Z2
 	VDIVPS       Z1, Z2, Z2
 	VMULPS       Z2, Z7, Z7
 	VMULPS       Z2, Z5, Z5
 	VMOVUPS      (SI), Z1
+	VMOVUPS      lanes2<>+0(SB), Z2
+	VPERMD       Z1, Z2, Z1
 	VMOVUPS      const3f800000<>+0(SB), Z2
 	VMOVUPS      const00000000<>+0(SB), Z3
 	VPCMPEQD     Z3, Z4, K1
@@ -10861,22 +7329,18 @@ group314:
 	VMOVAPS.Z    Z2, K1, Z2
 	VSUBPS       Z2, Z5, Z5
 	VMULPS       Z1, Z5, Z5
-	VMOVUPS      Z7, Z1
-	VMOVUPS      lay20<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
+	VUNPCKLPS    Z5, Z7, Z1
+	VUNPCKHPS    Z5, Z7, Z2
 	VMOVUPS      Z1, (CX)
-	VMOVUPS      Z7, Z1
-	VMOVUPS      lay21<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
-	VMOVUPS      Z1, 64(CX)
+	VMOVUPS      Z2, 64(CX)
 	ADDQ         $0x00000080, AX
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000040, DX
 	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000040, SI
-	JMP          group314
+	JMP          group243
 
-done315:
+done244:
 	ADDQ $0x10, DI
 	MOVQ DI, rows+40(FP)
 	MOVQ AX, x+16(FP)
@@ -10885,17 +7349,17 @@ done315:
 	MOVQ BX, target+24(FP)
 	MOVQ SI, dloss+32(FP)
 
-dense313:
+dense242:
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+48(FP), AX
 	CMPQ         AX, $0x03
-	JNE          dense316
+	JNE          dense245
 	MOVQ         ldx+64(FP), AX
 	CMPQ         AX, $0x03
-	JNE          dense316
+	JNE          dense245
 	MOVQ         ldd+56(FP), AX
 	CMPQ         AX, $0x03
-	JNE          dense316
+	JNE          dense245
 	MOVQ         x+16(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         loss+8(FP), DX
@@ -10903,9 +7367,9 @@ dense313:
 	MOVQ         dloss+32(FP), SI
 	MOVQ         rows+40(FP), DI
 
-group317:
+group246:
 	SUBQ         $0x10, DI
-	JL           done318
+	JL           done247
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
 	VMOVUPS      128(AX), Z3
@@ -11057,29 +7521,29 @@ group317:
 	VMOVUPS      Z1, Z1
 	VMOVUPS      lay302<>+0(SB), Z2
 	VPERMT2PS    Z5, Z2, Z1
+	VMOVUPS      Z8, Z2
+	VMOVUPS      lay31<>+0(SB), Z3
+	VPERMT2PS    Z7, Z3, Z2
+	VMOVUPS      Z2, Z2
+	VMOVUPS      lay312<>+0(SB), Z3
+	VPERMT2PS    Z5, Z3, Z2
+	VMOVUPS      Z8, Z3
+	VMOVUPS      lay32<>+0(SB), Z4
+	VPERMT2PS    Z7, Z4, Z3
+	VMOVUPS      Z3, Z3
+	VMOVUPS      lay322<>+0(SB), Z4
+	VPERMT2PS    Z5, Z4, Z3
 	VMOVUPS      Z1, (CX)
-	VMOVUPS      Z8, Z1
-	VMOVUPS      lay31<>+0(SB), Z2
-	VPERMT2PS    Z7, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay312<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
-	VMOVUPS      Z1, 64(CX)
-	VMOVUPS      Z8, Z1
-	VMOVUPS      lay32<>+0(SB), Z2
-	VPERMT2PS    Z7, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay322<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
-	VMOVUPS      Z1, 128(CX)
+	VMOVUPS      Z2, 64(CX)
+	VMOVUPS      Z3, 128(CX)
 	ADDQ         $0x000000c0, AX
 	ADDQ         $0x000000c0, CX
 	ADDQ         $0x00000040, DX
 	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000040, SI
-	JMP          group317
+	JMP          group246
 
-done318:
+done247:
 	ADDQ $0x10, DI
 	MOVQ DI, rows+40(FP)
 	MOVQ AX, x+16(FP)
@@ -11088,17 +7552,17 @@ done318:
 	MOVQ BX, target+24(FP)
 	MOVQ SI, dloss+32(FP)
 
-dense316:
+dense245:
 	VBROADCASTSS constc2d00000<>+0(SB), Z0
 	MOVQ         n+48(FP), AX
 	CMPQ         AX, $0x04
-	JNE          dense319
+	JNE          dense248
 	MOVQ         ldx+64(FP), AX
 	CMPQ         AX, $0x04
-	JNE          dense319
+	JNE          dense248
 	MOVQ         ldd+56(FP), AX
 	CMPQ         AX, $0x04
-	JNE          dense319
+	JNE          dense248
 	MOVQ         x+16(FP), AX
 	MOVQ         dst+0(FP), CX
 	MOVQ         loss+8(FP), DX
@@ -11106,148 +7570,122 @@ dense316:
 	MOVQ         dloss+32(FP), SI
 	MOVQ         rows+40(FP), DI
 
-group320:
+group249:
 	SUBQ         $0x10, DI
-	JL           done321
+	JL           done250
 	VMOVUPS      (AX), Z1
 	VMOVUPS      64(AX), Z2
 	VMOVUPS      128(AX), Z3
 	VMOVUPS      192(AX), Z4
-	VMOVUPS      Z1, Z5
-	VMOVUPS      take40<>+0(SB), Z6
-	VPERMT2PS    Z2, Z6, Z5
-	VMOVUPS      Z5, Z5
-	VMOVUPS      take402<>+0(SB), Z6
-	VPERMT2PS    Z3, Z6, Z5
-	VMOVUPS      Z5, Z5
-	VMOVUPS      take403<>+0(SB), Z6
-	VPERMT2PS    Z4, Z6, Z5
-	VMOVUPS      Z1, Z6
-	VMOVUPS      take41<>+0(SB), Z7
-	VPERMT2PS    Z2, Z7, Z6
-	VMOVUPS      Z6, Z6
-	VMOVUPS      take412<>+0(SB), Z7
-	VPERMT2PS    Z3, Z7, Z6
-	VMOVUPS      Z6, Z6
-	VMOVUPS      take413<>+0(SB), Z7
-	VPERMT2PS    Z4, Z7, Z6
-	VMOVUPS      Z1, Z7
-	VMOVUPS      take42<>+0(SB), Z8
-	VPERMT2PS    Z2, Z8, Z7
-	VMOVUPS      Z7, Z7
-	VMOVUPS      take422<>+0(SB), Z8
-	VPERMT2PS    Z3, Z8, Z7
-	VMOVUPS      Z7, Z7
-	VMOVUPS      take423<>+0(SB), Z8
-	VPERMT2PS    Z4, Z8, Z7
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take43<>+0(SB), Z8
-	VPERMT2PS    Z2, Z8, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take432<>+0(SB), Z2
-	VPERMT2PS    Z3, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      take433<>+0(SB), Z2
-	VPERMT2PS    Z4, Z2, Z1
-	VMOVUPS      Z5, Z2
-	VMAXPS       Z2, Z6, Z2
-	VMAXPS       Z2, Z7, Z2
-	VMAXPS       Z2, Z1, Z2
-	VMOVUPS      (BX), Z3
-	VSUBPS       Z2, Z5, Z5
-	VMOVUPS      Z5, Z4
-	VMAXPS       Z5, Z0, Z5
+	VUNPCKLPS    Z2, Z1, Z5
+	VUNPCKHPS    Z2, Z1, Z1
+	VUNPCKLPS    Z4, Z3, Z2
+	VUNPCKHPS    Z4, Z3, Z4
+	VUNPCKLPD    Z2, Z5, Z3
+	VUNPCKHPD    Z2, Z5, Z2
+	VUNPCKLPD    Z4, Z1, Z5
+	VUNPCKHPD    Z4, Z1, Z1
+	VMOVUPS      Z3, Z4
+	VMAXPS       Z4, Z2, Z4
+	VMAXPS       Z4, Z5, Z4
+	VMAXPS       Z4, Z1, Z4
+	VMOVUPS      (BX), Z6
+	VMOVUPS      lanes4<>+0(SB), Z7
+	VPERMD       Z6, Z7, Z6
+	VSUBPS       Z4, Z3, Z3
+	VMOVUPS      Z3, Z7
+	VMAXPS       Z3, Z0, Z3
 	VMOVUPS      const4b400000<>+0(SB), Z8
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z5, Z8
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Z3, Z8
 	VSUBPS       const4b400000<>+0(SB), Z8, Z8
-	VFNMADD231PS const3f317218<>+0(SB), Z8, Z5
-	VFNMADD231PS constb102e308<>+0(SB), Z8, Z5
+	VFNMADD231PS const3f317218<>+0(SB), Z8, Z3
+	VFNMADD231PS constb102e308<>+0(SB), Z8, Z3
 	VMOVUPS      const3ab5ce37<>+0(SB), Z9
-	VFMADD213PS  const3c0912a5<>+0(SB), Z5, Z9
-	VFMADD213PS  const3d2aab79<>+0(SB), Z5, Z9
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z5, Z9
-	VFMADD213PS  const3effffff<>+0(SB), Z5, Z9
-	VMULPS       Z5, Z5, Z10
-	VFMADD213PS  Z5, Z10, Z9
+	VFMADD213PS  const3c0912a5<>+0(SB), Z3, Z9
+	VFMADD213PS  const3d2aab79<>+0(SB), Z3, Z9
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Z3, Z9
+	VFMADD213PS  const3effffff<>+0(SB), Z3, Z9
+	VMULPS       Z3, Z3, Z10
+	VFMADD213PS  Z3, Z10, Z9
 	VADDPS       const3f800000<>+0(SB), Z9, Z9
 	VSCALEFPS    Z8, Z9, Z9
-	VSUBPS       Z2, Z6, Z6
-	VMOVUPS      const00000001<>+0(SB), Z5
-	VPCMPEQD     Z5, Z3, K1
-	VXORPS       Z5, Z5, Z5
-	VBLENDMPS    Z6, Z4, K1, Z5
-	VMAXPS       Z6, Z0, Z6
-	VMOVUPS      const4b400000<>+0(SB), Z4
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z6, Z4
-	VSUBPS       const4b400000<>+0(SB), Z4, Z4
-	VFNMADD231PS const3f317218<>+0(SB), Z4, Z6
-	VFNMADD231PS constb102e308<>+0(SB), Z4, Z6
+	VSUBPS       Z4, Z2, Z2
+	VMOVUPS      const00000001<>+0(SB), Z3
+	VPCMPEQD     Z3, Z6, K1
+	VXORPS       Z3, Z3, Z3
+	VBLENDMPS    Z2, Z7, K1, Z3
+	VMAXPS       Z2, Z0, Z2
+	VMOVUPS      const4b400000<>+0(SB), Z7
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Z2, Z7
+	VSUBPS       const4b400000<>+0(SB), Z7, Z7
+	VFNMADD231PS const3f317218<>+0(SB), Z7, Z2
+	VFNMADD231PS constb102e308<>+0(SB), Z7, Z2
 	VMOVUPS      const3ab5ce37<>+0(SB), Z8
-	VFMADD213PS  const3c0912a5<>+0(SB), Z6, Z8
-	VFMADD213PS  const3d2aab79<>+0(SB), Z6, Z8
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z6, Z8
-	VFMADD213PS  const3effffff<>+0(SB), Z6, Z8
-	VMULPS       Z6, Z6, Z10
-	VFMADD213PS  Z6, Z10, Z8
+	VFMADD213PS  const3c0912a5<>+0(SB), Z2, Z8
+	VFMADD213PS  const3d2aab79<>+0(SB), Z2, Z8
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Z2, Z8
+	VFMADD213PS  const3effffff<>+0(SB), Z2, Z8
+	VMULPS       Z2, Z2, Z10
+	VFMADD213PS  Z2, Z10, Z8
 	VADDPS       const3f800000<>+0(SB), Z8, Z8
-	VSCALEFPS    Z4, Z8, Z8
-	VSUBPS       Z2, Z7, Z7
-	VMOVUPS      const00000002<>+0(SB), Z4
-	VPCMPEQD     Z4, Z3, K1
-	VXORPS       Z4, Z4, Z4
-	VBLENDMPS    Z7, Z5, K1, Z4
-	VMAXPS       Z7, Z0, Z7
-	VMOVUPS      const4b400000<>+0(SB), Z5
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z7, Z5
-	VSUBPS       const4b400000<>+0(SB), Z5, Z5
-	VFNMADD231PS const3f317218<>+0(SB), Z5, Z7
-	VFNMADD231PS constb102e308<>+0(SB), Z5, Z7
-	VMOVUPS      const3ab5ce37<>+0(SB), Z6
-	VFMADD213PS  const3c0912a5<>+0(SB), Z7, Z6
-	VFMADD213PS  const3d2aab79<>+0(SB), Z7, Z6
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z7, Z6
-	VFMADD213PS  const3effffff<>+0(SB), Z7, Z6
-	VMULPS       Z7, Z7, Z10
-	VFMADD213PS  Z7, Z10, Z6
-	VADDPS       const3f800000<>+0(SB), Z6, Z6
-	VSCALEFPS    Z5, Z6, Z6
-	VSUBPS       Z2, Z1, Z1
-	VMOVUPS      const00000003<>+0(SB), Z2
-	VPCMPEQD     Z2, Z3, K1
+	VSCALEFPS    Z7, Z8, Z8
+	VSUBPS       Z4, Z5, Z5
+	VMOVUPS      const00000002<>+0(SB), Z2
+	VPCMPEQD     Z2, Z6, K1
 	VXORPS       Z2, Z2, Z2
-	VBLENDMPS    Z1, Z4, K1, Z2
+	VBLENDMPS    Z5, Z3, K1, Z2
+	VMAXPS       Z5, Z0, Z5
+	VMOVUPS      const4b400000<>+0(SB), Z3
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Z5, Z3
+	VSUBPS       const4b400000<>+0(SB), Z3, Z3
+	VFNMADD231PS const3f317218<>+0(SB), Z3, Z5
+	VFNMADD231PS constb102e308<>+0(SB), Z3, Z5
+	VMOVUPS      const3ab5ce37<>+0(SB), Z7
+	VFMADD213PS  const3c0912a5<>+0(SB), Z5, Z7
+	VFMADD213PS  const3d2aab79<>+0(SB), Z5, Z7
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Z5, Z7
+	VFMADD213PS  const3effffff<>+0(SB), Z5, Z7
+	VMULPS       Z5, Z5, Z10
+	VFMADD213PS  Z5, Z10, Z7
+	VADDPS       const3f800000<>+0(SB), Z7, Z7
+	VSCALEFPS    Z3, Z7, Z7
+	VSUBPS       Z4, Z1, Z1
+	VMOVUPS      const00000003<>+0(SB), Z3
+	VPCMPEQD     Z3, Z6, K1
+	VXORPS       Z3, Z3, Z3
+	VBLENDMPS    Z1, Z2, K1, Z3
 	VMAXPS       Z1, Z0, Z1
-	VMOVUPS      const4b400000<>+0(SB), Z4
-	VFMADD231PS  const3fb8aa3b<>+0(SB), Z1, Z4
-	VSUBPS       const4b400000<>+0(SB), Z4, Z4
-	VFNMADD231PS const3f317218<>+0(SB), Z4, Z1
-	VFNMADD231PS constb102e308<>+0(SB), Z4, Z1
-	VMOVUPS      const3ab5ce37<>+0(SB), Z5
-	VFMADD213PS  const3c0912a5<>+0(SB), Z1, Z5
-	VFMADD213PS  const3d2aab79<>+0(SB), Z1, Z5
-	VFMADD213PS  const3e2aaa5a<>+0(SB), Z1, Z5
-	VFMADD213PS  const3effffff<>+0(SB), Z1, Z5
-	VMULPS       Z1, Z1, Z7
-	VFMADD213PS  Z1, Z7, Z5
-	VADDPS       const3f800000<>+0(SB), Z5, Z5
-	VSCALEFPS    Z4, Z5, Z5
+	VMOVUPS      const4b400000<>+0(SB), Z2
+	VFMADD231PS  const3fb8aa3b<>+0(SB), Z1, Z2
+	VSUBPS       const4b400000<>+0(SB), Z2, Z2
+	VFNMADD231PS const3f317218<>+0(SB), Z2, Z1
+	VFNMADD231PS constb102e308<>+0(SB), Z2, Z1
+	VMOVUPS      const3ab5ce37<>+0(SB), Z4
+	VFMADD213PS  const3c0912a5<>+0(SB), Z1, Z4
+	VFMADD213PS  const3d2aab79<>+0(SB), Z1, Z4
+	VFMADD213PS  const3e2aaa5a<>+0(SB), Z1, Z4
+	VFMADD213PS  const3effffff<>+0(SB), Z1, Z4
+	VMULPS       Z1, Z1, Z5
+	VFMADD213PS  Z1, Z5, Z4
+	VADDPS       const3f800000<>+0(SB), Z4, Z4
+	VSCALEFPS    Z2, Z4, Z4
 	VMOVUPS      Z9, Z1
-	VMOVUPS      Z8, Z4
-	VMOVUPS      Z6, Z7
-	VMOVUPS      Z5, Z10
-	VADDPS       Z7, Z1, Z1
-	VADDPS       Z10, Z4, Z4
-	VADDPS       Z4, Z1, Z1
-	VXORPS       Z4, Z4, Z4
+	VMOVUPS      Z8, Z2
+	VMOVUPS      Z7, Z5
+	VMOVUPS      Z4, Z10
+	VADDPS       Z5, Z1, Z1
+	VADDPS       Z10, Z2, Z2
+	VADDPS       Z2, Z1, Z1
+	VXORPS       Z2, Z2, Z2
 	VCMPPS       $0x11, const00800000<>+0(SB), Z1, K1
-	VMULPS       const4b000000<>+0(SB), Z1, Z7
+	VMULPS       const4b000000<>+0(SB), Z1, Z5
 	VXORPS       Z10, Z10, Z10
-	VBLENDMPS    Z7, Z1, K1, Z10
-	VMOVUPS.Z    constc1b80000<>+0(SB), K1, Z7
+	VBLENDMPS    Z5, Z1, K1, Z10
+	VMOVUPS.Z    constc1b80000<>+0(SB), K1, Z5
 	VPSUBD       const3f2aaaab<>+0(SB), Z10, Z11
 	VPSRAD       $0x17, Z11, Z12
 	VCVTDQ2PS    Z12, Z12
-	VADDPS       Z12, Z7, Z7
+	VADDPS       Z12, Z5, Z5
 	VANDPS       constff800000<>+0(SB), Z11, Z11
 	VPSUBD       Z11, Z10, Z10
 	VSUBPS       const3f800000<>+0(SB), Z10, Z10
@@ -11262,95 +7700,71 @@ group320:
 	VFMADD213PS  constbf000000<>+0(SB), Z10, Z11
 	VMULPS       Z10, Z10, Z12
 	VFMADD213PS  Z10, Z12, Z11
-	VFMADD231PS  const3f317218<>+0(SB), Z7, Z11
+	VFMADD231PS  const3f317218<>+0(SB), Z5, Z11
 	VCMPPS       $0x00, const7f800000<>+0(SB), Z1, K1
-	VXORPS       Z7, Z7, Z7
-	VBLENDMPS    Z1, Z11, K1, Z7
-	VCMPPS       $0x19, Z4, Z1, K1
-	VCMPPS       $0x00, Z4, Z1, K2
-	VBROADCASTSS const7fc00000<>+0(SB), K1, Z7
-	VBROADCASTSS constff800000<>+0(SB), K2, Z7
-	VSUBPS       Z2, Z7, Z7
-	VMOVUPS      Z7, (DX)
+	VXORPS       Z5, Z5, Z5
+	VBLENDMPS    Z1, Z11, K1, Z5
+	VCMPPS       $0x19, Z2, Z1, K1
+	VCMPPS       $0x00, Z2, Z1, K2
+	VBROADCASTSS const7fc00000<>+0(SB), K1, Z5
+	VBROADCASTSS constff800000<>+0(SB), K2, Z5
+	VSUBPS       Z3, Z5, Z5
+	VMOVUPS      rows4<>+0(SB), Z2
+	VPERMD       Z5, Z2, Z5
+	VMOVUPS      Z5, (DX)
 	VBROADCASTSS const3f800000<>+0(SB), Z2
 	VDIVPS       Z1, Z2, Z2
 	VMULPS       Z2, Z9, Z9
 	VMULPS       Z2, Z8, Z8
-	VMULPS       Z2, Z6, Z6
-	VMULPS       Z2, Z5, Z5
+	VMULPS       Z2, Z7, Z7
+	VMULPS       Z2, Z4, Z4
 	VMOVUPS      (SI), Z1
+	VMOVUPS      lanes4<>+0(SB), Z2
+	VPERMD       Z1, Z2, Z1
 	VMOVUPS      const3f800000<>+0(SB), Z2
-	VMOVUPS      const00000000<>+0(SB), Z4
-	VPCMPEQD     Z4, Z3, K1
+	VMOVUPS      const00000000<>+0(SB), Z3
+	VPCMPEQD     Z3, Z6, K1
 	VMOVAPS.Z    Z2, K1, Z2
 	VSUBPS       Z2, Z9, Z9
 	VMULPS       Z1, Z9, Z9
 	VMOVUPS      const3f800000<>+0(SB), Z2
-	VMOVUPS      const00000001<>+0(SB), Z4
-	VPCMPEQD     Z4, Z3, K1
+	VMOVUPS      const00000001<>+0(SB), Z3
+	VPCMPEQD     Z3, Z6, K1
 	VMOVAPS.Z    Z2, K1, Z2
 	VSUBPS       Z2, Z8, Z8
 	VMULPS       Z1, Z8, Z8
 	VMOVUPS      const3f800000<>+0(SB), Z2
-	VMOVUPS      const00000002<>+0(SB), Z4
-	VPCMPEQD     Z4, Z3, K1
+	VMOVUPS      const00000002<>+0(SB), Z3
+	VPCMPEQD     Z3, Z6, K1
 	VMOVAPS.Z    Z2, K1, Z2
-	VSUBPS       Z2, Z6, Z6
-	VMULPS       Z1, Z6, Z6
+	VSUBPS       Z2, Z7, Z7
+	VMULPS       Z1, Z7, Z7
 	VMOVUPS      const3f800000<>+0(SB), Z2
-	VMOVUPS      const00000003<>+0(SB), Z4
-	VPCMPEQD     Z4, Z3, K1
+	VMOVUPS      const00000003<>+0(SB), Z3
+	VPCMPEQD     Z3, Z6, K1
 	VMOVAPS.Z    Z2, K1, Z2
-	VSUBPS       Z2, Z5, Z5
-	VMULPS       Z1, Z5, Z5
-	VMOVUPS      Z9, Z1
-	VMOVUPS      lay40<>+0(SB), Z2
-	VPERMT2PS    Z8, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay402<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay403<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
-	VMOVUPS      Z1, (CX)
-	VMOVUPS      Z9, Z1
-	VMOVUPS      lay41<>+0(SB), Z2
-	VPERMT2PS    Z8, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay412<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay413<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
+	VSUBPS       Z2, Z4, Z4
+	VMULPS       Z1, Z4, Z4
+	VUNPCKLPS    Z8, Z9, Z1
+	VUNPCKHPS    Z8, Z9, Z2
+	VUNPCKLPS    Z4, Z7, Z3
+	VUNPCKHPS    Z4, Z7, Z5
+	VUNPCKLPD    Z3, Z1, Z4
+	VUNPCKHPD    Z3, Z1, Z1
+	VUNPCKLPD    Z5, Z2, Z3
+	VUNPCKHPD    Z5, Z2, Z2
+	VMOVUPS      Z4, (CX)
 	VMOVUPS      Z1, 64(CX)
-	VMOVUPS      Z9, Z1
-	VMOVUPS      lay42<>+0(SB), Z2
-	VPERMT2PS    Z8, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay422<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay423<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
-	VMOVUPS      Z1, 128(CX)
-	VMOVUPS      Z9, Z1
-	VMOVUPS      lay43<>+0(SB), Z2
-	VPERMT2PS    Z8, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay432<>+0(SB), Z2
-	VPERMT2PS    Z6, Z2, Z1
-	VMOVUPS      Z1, Z1
-	VMOVUPS      lay433<>+0(SB), Z2
-	VPERMT2PS    Z5, Z2, Z1
-	VMOVUPS      Z1, 192(CX)
+	VMOVUPS      Z3, 128(CX)
+	VMOVUPS      Z2, 192(CX)
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000040, DX
 	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000040, SI
-	JMP          group320
+	JMP          group249
 
-done321:
+done250:
 	ADDQ $0x10, DI
 	MOVQ DI, rows+40(FP)
 	MOVQ AX, x+16(FP)
@@ -11359,7 +7773,7 @@ done321:
 	MOVQ BX, target+24(FP)
 	MOVQ SI, dloss+32(FP)
 
-dense319:
+dense248:
 	MOVQ         rows+40(FP), AX
 	CMPQ         AX, $+0
 	JE           end
@@ -11394,13 +7808,13 @@ dense319:
 	MOVQ         n+48(FP), R11
 	MOVQ         rows+40(FP), R12
 
-group322:
+group251:
 	MOVQ $0x00000010, R13
 	CMPQ R12, R13
-	JGE  full323
+	JGE  full252
 	MOVQ R12, R13
 
-full323:
+full252:
 	MOVQ       R13, CX
 	MOVL       $-1, R14
 	SHLL       CL, R14
@@ -11408,9 +7822,9 @@ full323:
 	KMOVW      R14, K1
 	VMOVUPS    constff800000<>+0(SB), Z3
 	CMPQ       R13, $0x00000010
-	JNE        part324
+	JNE        part253
 	CMPQ       R11, $0x04
-	JLT        part324
+	JLT        part253
 	MOVL       $-1, CX
 	BZHIL      R11, CX, CX
 	KMOVW      CX, K2
@@ -11473,20 +7887,20 @@ full323:
 	XORQ       CX, CX
 	MOVQ       R11, R14
 
-column326:
+column255:
 	VMOVUPS (AX)(CX*1), Z4
 	VMAXPS  Z3, Z4, Z3
 	ADDQ    $0x00000040, CX
 	DECQ    R14
-	JNZ     column326
-	JMP     end325
+	JNZ     column255
+	JMP     end254
 
-part324:
+part253:
 	XORQ CX, CX
 	MOVQ R11, R14
 	MOVQ DX, R15
 
-column327:
+column256:
 	VXORPS     Z4, Z4, Z4
 	KMOVW      K1, K2
 	VGATHERDPS (R15)(Z0*4), K2, Z4
@@ -11495,13 +7909,13 @@ column327:
 	ADDQ       $0x04, R15
 	ADDQ       $0x00000040, CX
 	DECQ       R14
-	JNZ        column327
+	JNZ        column256
 
-end325:
+end254:
 	XORQ CX, CX
 	MOVQ R11, R14
 
-column328:
+column257:
 	VMOVUPS      (AX)(CX*1), Z4
 	VSUBPS       Z3, Z4, Z4
 	VMAXPS       Z4, Z2, Z4
@@ -11522,7 +7936,7 @@ column328:
 	VMOVUPS      Z6, (AX)(CX*1)
 	ADDQ         $0x00000040, CX
 	DECQ         R14
-	JNZ          column328
+	JNZ          column257
 	VMOVUPS      (AX), Z4
 	VADDPS       256(AX), Z4, Z4
 	VMOVUPS      64(AX), Z5
@@ -11581,13 +7995,13 @@ column328:
 	VXORPS       Z6, Z6, Z6
 	VBROADCASTSS const00000001<>+0(SB), Z7
 	CMPQ         R13, $0x00000010
-	JNE          part329
+	JNE          part258
 	CMPQ         R11, $0x04
-	JLT          part329
+	JLT          part258
 	XORQ         CX, CX
 	MOVQ         R11, R13
 
-column331:
+column260:
 	VBROADCASTSS  const3f800000<>+0(SB), Z9
 	VMULPS        (AX)(CX*1), Z3, Z8
 	VPCMPEQD      Z4, Z6, K1
@@ -11598,7 +8012,7 @@ column331:
 	VMOVUPS       Z8, (AX)(CX*1)
 	ADDQ          $0x00000040, CX
 	DECQ          R13
-	JNZ           column331
+	JNZ           column260
 	VMOVUPS       (AX), Z3
 	VMOVUPS       256(AX), Z4
 	VSHUFF64X2    $0x44, Z4, Z3, Z5
@@ -11667,35 +8081,35 @@ column331:
 	LEAQ          (CX)(R13*1), R13
 	VEXTRACTF64X4 $0x01, Z3, Y3
 	TESTQ         $0x00000008, R11
-	JZ            narrow332
+	JZ            narrow261
 	VMOVUPS       Y3, (R13)
-	JMP           end334
+	JMP           end263
 
-narrow332:
+narrow261:
 	VMOVUPS       X3, (R13)
 	VEXTRACTF32X4 $0x01, Y3, X3
 	ADDQ          $0x10, R13
 	TESTQ         $0x00000002, R11
-	JZ            one333
+	JZ            one262
 	VMOVLPS       X3, (R13)
 	VPERMILPS     $0x0e, X3, X3
 	ADDQ          $0x08, R13
 
-one333:
+one262:
 	TESTQ  $0x00000001, R11
-	JZ     end334
+	JZ     end263
 	VMOVSS X3, (R13)
 
-end334:
+end263:
 	LEAQ (CX)(R9*4), CX
-	JMP  end330
+	JMP  end259
 
-part329:
+part258:
 	XORQ CX, CX
 	MOVQ R11, R13
 	MOVQ R8, R14
 
-column335:
+column264:
 	VBROADCASTSS const3f800000<>+0(SB), Z9
 	VMULPS       (AX)(CX*1), Z3, Z8
 	VPCMPEQD     Z4, Z6, K2
@@ -11708,9 +8122,9 @@ column335:
 	ADDQ         $0x04, R14
 	ADDQ         $0x00000040, CX
 	DECQ         R13
-	JNZ          column335
+	JNZ          column264
 
-end330:
+end259:
 	MOVQ BX, CX
 	SHLQ $0x04, CX
 	ADDQ CX, DX
@@ -11721,7 +8135,7 @@ end330:
 	ADDQ $0x00000040, DI
 	ADDQ $0x00000040, R10
 	SUBQ $0x00000010, R12
-	JG   group322
+	JG   group251
 	JMP  end
 
 long:
@@ -11744,7 +8158,7 @@ long:
 	VMOVUPS      constff800000<>+0(SB), Z11
 	MOVQ         n+48(FP), CX
 	CMPQ         CX, $0x00000010
-	JG           more337
+	JG           more266
 	SUBQ         $0x00000000, CX
 	MOVL         $-1, DX
 	SHLL         CL, DX
@@ -11761,7 +8175,7 @@ long:
 	MOVQ         rows+40(FP), R8
 	XORQ         R9, R9
 
-row338:
+row267:
 	VMOVUPS       Z11, Z13
 	VMAXPS        Z13, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
@@ -11838,11 +8252,11 @@ row338:
 	ADDQ          $0x04, DI
 	INCQ          R9
 	DECQ          R8
-	JZ            flush339
+	JZ            flush268
 	CMPQ          R9, $0x00000010
-	JL            row338
+	JL            row267
 
-flush339:
+flush268:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -11888,12 +8302,12 @@ flush339:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row338
-	JMP          end336
+	JNZ          row267
+	JMP          end265
 
-more337:
+more266:
 	CMPQ    CX, $0x00000020
-	JG      more340
+	JG      more269
 	SUBQ    $0x00000010, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -11911,7 +8325,7 @@ more337:
 	MOVQ    rows+40(FP), R8
 	XORQ    R9, R9
 
-row341:
+row270:
 	VMOVUPS       Z11, Z14
 	VMAXPS        Z14, Z12, Z14
 	VMAXPS        Z14, Z13, Z14
@@ -12012,11 +8426,11 @@ row341:
 	ADDQ          $0x04, DI
 	INCQ          R9
 	DECQ          R8
-	JZ            flush342
+	JZ            flush271
 	CMPQ          R9, $0x00000010
-	JL            row341
+	JL            row270
 
-flush342:
+flush271:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -12062,12 +8476,12 @@ flush342:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row341
-	JMP          end336
+	JNZ          row270
+	JMP          end265
 
-more340:
+more269:
 	CMPQ    CX, $0x00000030
-	JG      more343
+	JG      more272
 	SUBQ    $0x00000020, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -12086,7 +8500,7 @@ more340:
 	MOVQ    rows+40(FP), R8
 	XORQ    R9, R9
 
-row344:
+row273:
 	VMOVUPS       Z11, Z15
 	VMAXPS        Z15, Z12, Z15
 	VMAXPS        Z15, Z13, Z15
@@ -12211,11 +8625,11 @@ row344:
 	ADDQ          $0x04, DI
 	INCQ          R9
 	DECQ          R8
-	JZ            flush345
+	JZ            flush274
 	CMPQ          R9, $0x00000010
-	JL            row344
+	JL            row273
 
-flush345:
+flush274:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -12261,10 +8675,10 @@ flush345:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row344
-	JMP          end336
+	JNZ          row273
+	JMP          end265
 
-more343:
+more272:
 	SUBQ    $0x00000030, CX
 	MOVL    $-1, DX
 	SHLL    CL, DX
@@ -12284,7 +8698,7 @@ more343:
 	MOVQ    rows+40(FP), R8
 	XORQ    R9, R9
 
-row347:
+row276:
 	VMOVUPS       Z11, Z16
 	VMAXPS        Z16, Z12, Z16
 	VMAXPS        Z16, Z13, Z16
@@ -12433,11 +8847,11 @@ row347:
 	ADDQ          $0x04, DI
 	INCQ          R9
 	DECQ          R8
-	JZ            flush348
+	JZ            flush277
 	CMPQ          R9, $0x00000010
-	JL            row347
+	JL            row276
 
-flush348:
+flush277:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -12483,10 +8897,10 @@ flush348:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row347
-	JMP          end336
+	JNZ          row276
+	JMP          end265
 
-end336:
+end265:
 	JMP end
 
 longer:
@@ -12509,7 +8923,7 @@ longer:
 	MOVQ         rows+40(FP), R8
 	XORQ         R9, R9
 
-row349:
+row278:
 	MOVLQSX (SI), CX
 	VMOVSS  (AX)(CX*4), X11
 	VMOVUPS constff800000<>+0(SB), Z12
@@ -12520,9 +8934,9 @@ row349:
 	MOVQ    AX, R10
 	MOVQ    DI, CX
 	SUBQ    $0x00000040, CX
-	JL      rest352
+	JL      rest281
 
-max351:
+max280:
 	VMOVUPS (R10), Z17
 	VMAXPS  Z13, Z17, Z13
 	VMOVUPS 64(R10), Z17
@@ -12533,23 +8947,23 @@ max351:
 	VMAXPS  Z16, Z17, Z16
 	ADDQ    $0x00000100, R10
 	SUBQ    $0x00000040, CX
-	JGE     max351
+	JGE     max280
 
-rest352:
+rest281:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest354
+	JL   rest283
 
-vector353:
+vector282:
 	VMOVUPS (R10), Z17
 	VMAXPS  Z13, Z17, Z13
 	ADDQ    $0x00000040, R10
 	SUBQ    $0x00000010, CX
-	JGE     vector353
+	JGE     vector282
 
-rest354:
+rest283:
 	ADDQ      $0x00000010, CX
-	JE        done355
+	JE        done284
 	MOVL      $-1, R11
 	SHLL      CL, R11
 	NOTL      R11
@@ -12559,7 +8973,7 @@ rest354:
 	VBLENDMPS Z17, Z12, K1, Z18
 	VMAXPS    Z13, Z18, Z13
 
-done355:
+done284:
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z16, Z14, Z14
 	VMAXPS        Z14, Z13, Z13
@@ -12584,7 +8998,7 @@ done355:
 	VMOVUPS       Z13, 384(SP)
 	VMOVUPS       Z13, 448(SP)
 
-block356:
+block285:
 	MOVQ    $0x00001000, R14
 	CMPQ    R12, R14
 	CMOVQLT R12, R14
@@ -12594,9 +9008,9 @@ block356:
 	VXORPS  Z15, Z15, Z15
 	VXORPS  Z16, Z16, Z16
 	SUBQ    $0x00000040, R14
-	JL      rest359
+	JL      rest288
 
-four358:
+four287:
 	PREFETCHT1   (R10)(CX*1)
 	VMOVUPS      (R10), Z17
 	VSUBPS       Z12, Z17, Z17
@@ -12680,11 +9094,13 @@ four358:
 	ADDQ         $0x00000100, R10
 	ADDQ         $0x00000100, R11
 	SUBQ         $0x00000040, R14
-	JGE          four358
+	JGE          four287
 
-rest359:
-	ADDQ         $0x00000040, R14
-	JE           done360
+rest288:
+	ADDQ $0x00000040, R14
+	JE   done290
+
+one289:
 	MOVQ         $-1, R15
 	BZHIQ        R14, R15, R15
 	KMOVW        R15, K1
@@ -12708,80 +9124,17 @@ rest359:
 	VMOVUPS      Z19, K1, (R11)
 	VMOVAPS.Z    Z19, K1, Z19
 	VADDPS       Z19, Z13, Z13
-	MOVQ         $-1, R15
-	BZHIQ        R14, R15, R15
-	SHRQ         $0x10, R15
-	KMOVW        R15, K1
-	VMOVUPS.Z    64(R10), K1, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVUPS      Z19, K1, 64(R11)
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z14, Z14
-	MOVQ         $-1, R15
-	BZHIQ        R14, R15, R15
-	SHRQ         $0x20, R15
-	KMOVW        R15, K1
-	VMOVUPS.Z    128(R10), K1, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVUPS      Z19, K1, 128(R11)
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z15, Z15
-	MOVQ         $-1, R15
-	BZHIQ        R14, R15, R15
-	SHRQ         $0x30, R15
-	KMOVW        R15, K1
-	VMOVUPS.Z    192(R10), K1, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVUPS      Z19, K1, 192(R11)
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z16, Z16
+	VMOVUPS      Z13, Z17
+	VMOVAPS      Z14, Z13
+	VMOVAPS      Z15, Z14
+	VMOVAPS      Z16, Z15
+	VMOVAPS      Z17, Z16
+	ADDQ         $0x00000040, R10
+	ADDQ         $0x00000040, R11
+	SUBQ         $0x00000010, R14
+	JG           one289
 
-done360:
+done290:
 	VADDPS        Z15, Z13, Z13
 	VADDPS        Z16, Z14, Z14
 	VADDPS        Z14, Z13, Z13
@@ -12795,13 +9148,13 @@ done360:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 	CMPQ          DI, $0x00001000
-	JLE           sum357
+	JLE           sum286
 	VADDSS        256(SP)(R13*4), X13, X13
 	VMOVSS        X13, 256(SP)(R13*4)
 	INCQ          R13
 	ANDQ          $0x3f, R13
 	TESTQ         R12, R12
-	JNZ           block356
+	JNZ           block285
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
 	VMOVUPS       320(SP), Z14
@@ -12817,7 +9170,7 @@ done360:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 
-sum357:
+sum286:
 	VSUBSS       X12, X11, X11
 	VMOVSS       X13, (SP)(R9*4)
 	VMOVSS       X11, 64(SP)(R9*4)
@@ -12833,9 +9186,9 @@ sum357:
 	MOVQ         DX, CX
 	MOVQ         DI, R10
 	SUBQ         $0x00000040, R10
-	JL           rest362
+	JL           rest292
 
-four361:
+four291:
 	VMOVUPS (CX), Z14
 	VMULPS  Z11, Z14, Z14
 	VMULPS  Z12, Z14, Z14
@@ -12854,11 +9207,13 @@ four361:
 	VMOVUPS Z14, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, R10
-	JGE     four361
+	JGE     four291
 
-rest362:
-	ADDQ      $0x00000040, R10
-	JE        done363
+rest292:
+	ADDQ $0x00000040, R10
+	JE   done294
+
+one293:
 	MOVQ      $-1, R11
 	BZHIQ     R10, R11, R11
 	KMOVW     R11, K1
@@ -12866,32 +9221,11 @@ rest362:
 	VMULPS    Z11, Z14, Z14
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, (CX)
-	MOVQ      $-1, R11
-	BZHIQ     R10, R11, R11
-	SHRQ      $0x10, R11
-	KMOVW     R11, K1
-	VMOVUPS.Z 64(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 64(CX)
-	MOVQ      $-1, R11
-	BZHIQ     R10, R11, R11
-	SHRQ      $0x20, R11
-	KMOVW     R11, K1
-	VMOVUPS.Z 128(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 128(CX)
-	MOVQ      $-1, R11
-	BZHIQ     R10, R11, R11
-	SHRQ      $0x30, R11
-	KMOVW     R11, K1
-	VMOVUPS.Z 192(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 192(CX)
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000010, R10
+	JG        one293
 
-done363:
+done294:
 	MOVLQSX (SI), CX
 	VMOVSS  X13, (DX)(CX*4)
 	MOVQ    ldx+64(FP), CX
@@ -12904,11 +9238,11 @@ done363:
 	ADDQ    $0x04, SI
 	INCQ    R9
 	DECQ    R8
-	JZ      flush350
+	JZ      flush279
 	CMPQ    R9, $0x00000010
-	JL      row349
+	JL      row278
 
-flush350:
+flush279:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -12954,11 +9288,21 @@ flush350:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row349
+	JNZ          row278
 
 end:
 	VZEROUPPER
 	RET
+
+DATA const00000000<>+0(SB)/8, $0x0000000000000000
+DATA const00000000<>+8(SB)/8, $0x0000000000000000
+DATA const00000000<>+16(SB)/8, $0x0000000000000000
+DATA const00000000<>+24(SB)/8, $0x0000000000000000
+DATA const00000000<>+32(SB)/8, $0x0000000000000000
+DATA const00000000<>+40(SB)/8, $0x0000000000000000
+DATA const00000000<>+48(SB)/8, $0x0000000000000000
+DATA const00000000<>+56(SB)/8, $0x0000000000000000
+GLOBL const00000000<>(SB), RODATA|NOPTR, $64
 
 // func rowXentBiasAVX512(dst *float32, loss *float32, x *float32, bias *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, MMX+
@@ -12985,7 +9329,7 @@ TEXT ·rowXentBiasAVX512(SB), NOSPLIT, $640-80
 	MOVQ         rows+48(FP), R8
 	XORQ         R9, R9
 
-row364:
+row295:
 	MOVLQSX (SI), CX
 	VMOVSS  (AX)(CX*4), X11
 	MOVQ    bias+24(FP), CX
@@ -13001,9 +9345,9 @@ row364:
 	MOVQ    CX, R11
 	MOVQ    DI, CX
 	SUBQ    $0x00000040, CX
-	JL      rest367
+	JL      rest298
 
-max366:
+max297:
 	VMOVUPS (R10), Z17
 	VADDPS  (R11), Z17, Z17
 	VMAXPS  Z13, Z17, Z13
@@ -13019,25 +9363,25 @@ max366:
 	ADDQ    $0x00000100, R10
 	ADDQ    $0x00000100, R11
 	SUBQ    $0x00000040, CX
-	JGE     max366
+	JGE     max297
 
-rest367:
+rest298:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest369
+	JL   rest300
 
-vector368:
+vector299:
 	VMOVUPS (R10), Z17
 	VADDPS  (R11), Z17, Z17
 	VMAXPS  Z13, Z17, Z13
 	ADDQ    $0x00000040, R10
 	ADDQ    $0x00000040, R11
 	SUBQ    $0x00000010, CX
-	JGE     vector368
+	JGE     vector299
 
-rest369:
+rest300:
 	ADDQ      $0x00000010, CX
-	JE        done370
+	JE        done301
 	MOVL      $-1, R12
 	SHLL      CL, R12
 	NOTL      R12
@@ -13049,7 +9393,7 @@ rest369:
 	VBLENDMPS Z17, Z12, K1, Z18
 	VMAXPS    Z13, Z18, Z13
 
-done370:
+done301:
 	VMAXPS        Z15, Z13, Z13
 	VMAXPS        Z16, Z14, Z14
 	VMAXPS        Z14, Z13, Z13
@@ -13075,7 +9419,7 @@ done370:
 	VMOVUPS       Z13, 384(SP)
 	VMOVUPS       Z13, 448(SP)
 
-block371:
+block302:
 	MOVQ    $0x00001000, R15
 	CMPQ    R13, R15
 	CMOVQLT R13, R15
@@ -13085,9 +9429,9 @@ block371:
 	VXORPS  Z15, Z15, Z15
 	VXORPS  Z16, Z16, Z16
 	SUBQ    $0x00000040, R15
-	JL      rest374
+	JL      rest305
 
-four373:
+four304:
 	PREFETCHT1   (R11)(R10*1)
 	VMOVUPS      (R11), Z17
 	VADDPS       (CX), Z17, Z17
@@ -13176,11 +9520,13 @@ four373:
 	ADDQ         $0x00000100, R12
 	ADDQ         $0x00000100, CX
 	SUBQ         $0x00000040, R15
-	JGE          four373
+	JGE          four304
 
-rest374:
-	ADDQ         $0x00000040, R15
-	JE           done375
+rest305:
+	ADDQ $0x00000040, R15
+	JE   done307
+
+one306:
 	MOVQ         $-1, BP
 	BZHIQ        R15, BP, BP
 	KMOVW        BP, K1
@@ -13206,86 +9552,18 @@ rest374:
 	VMOVUPS      Z19, K1, (R12)
 	VMOVAPS.Z    Z19, K1, Z19
 	VADDPS       Z19, Z13, Z13
-	MOVQ         $-1, BP
-	BZHIQ        R15, BP, BP
-	SHRQ         $0x10, BP
-	KMOVW        BP, K1
-	VMOVUPS.Z    64(R11), K1, Z17
-	VMOVUPS.Z    64(CX), K1, Z18
-	VADDPS       Z18, Z17, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVUPS      Z19, K1, 64(R12)
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z14, Z14
-	MOVQ         $-1, BP
-	BZHIQ        R15, BP, BP
-	SHRQ         $0x20, BP
-	KMOVW        BP, K1
-	VMOVUPS.Z    128(R11), K1, Z17
-	VMOVUPS.Z    128(CX), K1, Z18
-	VADDPS       Z18, Z17, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVUPS      Z19, K1, 128(R12)
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z15, Z15
-	MOVQ         $-1, BP
-	BZHIQ        R15, BP, BP
-	SHRQ         $0x30, BP
-	KMOVW        BP, K1
-	VMOVUPS.Z    192(R11), K1, Z17
-	VMOVUPS.Z    192(CX), K1, Z18
-	VADDPS       Z18, Z17, Z17
-	VSUBPS       Z12, Z17, Z17
-	VMAXPS       Z17, Z9, Z17
-	VMOVUPS      Z1, Z18
-	VFMADD231PS  Z0, Z17, Z18
-	VSUBPS       Z1, Z18, Z18
-	VFNMADD231PS Z2, Z18, Z17
-	VFNMADD231PS Z3, Z18, Z17
-	VMOVUPS      Z8, Z19
-	VFMADD213PS  Z7, Z17, Z19
-	VFMADD213PS  Z6, Z17, Z19
-	VFMADD213PS  Z5, Z17, Z19
-	VFMADD213PS  Z4, Z17, Z19
-	VMULPS       Z17, Z17, Z20
-	VFMADD213PS  Z17, Z20, Z19
-	VADDPS       Z10, Z19, Z19
-	VSCALEFPS    Z18, Z19, Z19
-	VMOVUPS      Z19, K1, 192(R12)
-	VMOVAPS.Z    Z19, K1, Z19
-	VADDPS       Z19, Z16, Z16
+	VMOVUPS      Z13, Z17
+	VMOVAPS      Z14, Z13
+	VMOVAPS      Z15, Z14
+	VMOVAPS      Z16, Z15
+	VMOVAPS      Z17, Z16
+	ADDQ         $0x00000040, R11
+	ADDQ         $0x00000040, R12
+	ADDQ         $0x00000040, CX
+	SUBQ         $0x00000010, R15
+	JG           one306
 
-done375:
+done307:
 	VADDPS        Z15, Z13, Z13
 	VADDPS        Z16, Z14, Z14
 	VADDPS        Z14, Z13, Z13
@@ -13299,13 +9577,13 @@ done375:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 	CMPQ          DI, $0x00001000
-	JLE           sum372
+	JLE           sum303
 	VADDSS        256(SP)(R14*4), X13, X13
 	VMOVSS        X13, 256(SP)(R14*4)
 	INCQ          R14
 	ANDQ          $0x3f, R14
 	TESTQ         R13, R13
-	JNZ           block371
+	JNZ           block302
 	VMOVUPS       256(SP), Z13
 	VADDPS        384(SP), Z13, Z13
 	VMOVUPS       320(SP), Z14
@@ -13321,7 +9599,7 @@ done375:
 	VADDPS        X14, X13, X13
 	VMOVAPS       X13, X13
 
-sum372:
+sum303:
 	VSUBSS       X12, X11, X11
 	VMOVSS       X13, (SP)(R9*4)
 	VMOVSS       X11, 64(SP)(R9*4)
@@ -13337,9 +9615,9 @@ sum372:
 	MOVQ         DX, CX
 	MOVQ         DI, R10
 	SUBQ         $0x00000040, R10
-	JL           rest377
+	JL           rest309
 
-four376:
+four308:
 	VMOVUPS (CX), Z14
 	VMULPS  Z11, Z14, Z14
 	VMULPS  Z12, Z14, Z14
@@ -13358,11 +9636,13 @@ four376:
 	VMOVUPS Z14, 192(CX)
 	ADDQ    $0x00000100, CX
 	SUBQ    $0x00000040, R10
-	JGE     four376
+	JGE     four308
 
-rest377:
-	ADDQ      $0x00000040, R10
-	JE        done378
+rest309:
+	ADDQ $0x00000040, R10
+	JE   done311
+
+one310:
 	MOVQ      $-1, R11
 	BZHIQ     R10, R11, R11
 	KMOVW     R11, K1
@@ -13370,32 +9650,11 @@ rest377:
 	VMULPS    Z11, Z14, Z14
 	VMULPS    Z12, Z14, Z14
 	VMOVUPS   Z14, K1, (CX)
-	MOVQ      $-1, R11
-	BZHIQ     R10, R11, R11
-	SHRQ      $0x10, R11
-	KMOVW     R11, K1
-	VMOVUPS.Z 64(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 64(CX)
-	MOVQ      $-1, R11
-	BZHIQ     R10, R11, R11
-	SHRQ      $0x20, R11
-	KMOVW     R11, K1
-	VMOVUPS.Z 128(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 128(CX)
-	MOVQ      $-1, R11
-	BZHIQ     R10, R11, R11
-	SHRQ      $0x30, R11
-	KMOVW     R11, K1
-	VMOVUPS.Z 192(CX), K1, Z14
-	VMULPS    Z11, Z14, Z14
-	VMULPS    Z12, Z14, Z14
-	VMOVUPS   Z14, K1, 192(CX)
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000010, R10
+	JG        one310
 
-done378:
+done311:
 	MOVLQSX (SI), CX
 	VMOVSS  X13, (DX)(CX*4)
 	MOVQ    ldx+72(FP), CX
@@ -13408,11 +9667,11 @@ done378:
 	ADDQ    $0x04, SI
 	INCQ    R9
 	DECQ    R8
-	JZ      flush365
+	JZ      flush296
 	CMPQ    R9, $0x00000010
-	JL      row364
+	JL      row295
 
-flush365:
+flush296:
 	MOVQ         R9, CX
 	MOVL         $-1, R10
 	SHLL         CL, R10
@@ -13458,7 +9717,7 @@ flush365:
 	MOVQ         CX, loss+8(FP)
 	XORQ         R9, R9
 	TESTQ        R8, R8
-	JNZ          row364
+	JNZ          row295
 
 end:
 	VZEROUPPER
@@ -13497,13 +9756,13 @@ TEXT ·rowOnehotAVX512(SB), NOSPLIT, $640-48
 	MOVQ         n+24(FP), R8
 	MOVQ         rows+16(FP), R9
 
-group379:
+group312:
 	MOVQ $0x00000010, R10
 	CMPQ R9, R10
-	JGE  full380
+	JGE  full313
 	MOVQ R9, R10
 
-full380:
+full313:
 	MOVQ         R10, CX
 	MOVL         $-1, R11
 	SHLL         CL, R11
@@ -13519,7 +9778,7 @@ full380:
 	MOVQ         R8, R11
 	MOVQ         DX, R12
 
-column381:
+column314:
 	VXORPS       Z6, Z6, Z6
 	KMOVW        K1, K2
 	VGATHERDPS   (R12)(Z0*4), K2, Z6
@@ -13534,17 +9793,17 @@ column381:
 	ADDQ         $0x04, R12
 	ADDQ         $0x00000040, CX
 	DECQ         R11
-	JNZ          column381
+	JNZ          column314
 	VXORPS       Z2, Z2, Z2
 	VBROADCASTSS const00000001<>+0(SB), Z4
 	CMPQ         R10, $0x00000010
-	JNE          part382
+	JNE          part315
 	CMPQ         R8, $0x04
-	JLT          part382
+	JLT          part315
 	XORQ         CX, CX
 	MOVQ         R8, R10
 
-column384:
+column317:
 	VBROADCASTSS  const3f800000<>+0(SB), Z5
 	VPCMPEQD      Z3, Z2, K1
 	VMOVAPS.Z     Z5, K1, Z5
@@ -13552,7 +9811,7 @@ column384:
 	VMOVUPS       Z5, (AX)(CX*1)
 	ADDQ          $0x00000040, CX
 	DECQ          R10
-	JNZ           column384
+	JNZ           column317
 	VMOVUPS       (AX), Z2
 	VMOVUPS       256(AX), Z3
 	VSHUFF64X2    $0x44, Z3, Z2, Z4
@@ -13621,35 +9880,35 @@ column384:
 	LEAQ          (CX)(R10*1), R10
 	VEXTRACTF64X4 $0x01, Z2, Y2
 	TESTQ         $0x00000008, R8
-	JZ            narrow385
+	JZ            narrow318
 	VMOVUPS       Y2, (R10)
-	JMP           end387
+	JMP           end320
 
-narrow385:
+narrow318:
 	VMOVUPS       X2, (R10)
 	VEXTRACTF32X4 $0x01, Y2, X2
 	ADDQ          $0x10, R10
 	TESTQ         $0x00000002, R8
-	JZ            one386
+	JZ            one319
 	VMOVLPS       X2, (R10)
 	VPERMILPS     $0x0e, X2, X2
 	ADDQ          $0x08, R10
 
-one386:
+one319:
 	TESTQ  $0x00000001, R8
-	JZ     end387
+	JZ     end320
 	VMOVSS X2, (R10)
 
-end387:
+end320:
 	LEAQ (CX)(DI*4), CX
-	JMP  end383
+	JMP  end316
 
-part382:
+part315:
 	XORQ CX, CX
 	MOVQ R8, R10
 	MOVQ SI, R11
 
-column388:
+column321:
 	VBROADCASTSS const3f800000<>+0(SB), Z5
 	VPCMPEQD     Z3, Z2, K2
 	VMOVAPS.Z    Z5, K2, Z5
@@ -13659,9 +9918,9 @@ column388:
 	ADDQ         $0x04, R11
 	ADDQ         $0x00000040, CX
 	DECQ         R10
-	JNZ          column388
+	JNZ          column321
 
-end383:
+end316:
 	MOVQ BX, CX
 	SHLQ $0x04, CX
 	ADDQ CX, DX
@@ -13669,7 +9928,7 @@ end383:
 	SHLQ $0x04, CX
 	ADDQ CX, SI
 	SUBQ $0x00000010, R9
-	JG   group379
+	JG   group312
 	JMP  end
 
 long:
@@ -13678,7 +9937,7 @@ long:
 	MOVQ n+24(FP), BX
 	MOVQ rows+16(FP), SI
 
-row389:
+row322:
 	VBROADCASTSS (DX), Z0
 	VMOVUPS      Z0, Z1
 	VMOVUPS      Z0, Z2
@@ -13687,9 +9946,9 @@ row389:
 	MOVQ         DX, DI
 	MOVQ         BX, CX
 	SUBQ         $0x00000040, CX
-	JL           rest391
+	JL           rest324
 
-max390:
+max323:
 	VMOVUPS (DI), Z5
 	VMAXPS  Z1, Z5, Z1
 	VMOVUPS 64(DI), Z5
@@ -13700,23 +9959,23 @@ max390:
 	VMAXPS  Z4, Z5, Z4
 	ADDQ    $0x00000100, DI
 	SUBQ    $0x00000040, CX
-	JGE     max390
+	JGE     max323
 
-rest391:
+rest324:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, CX
-	JL   rest393
+	JL   rest326
 
-vector392:
+vector325:
 	VMOVUPS (DI), Z5
 	VMAXPS  Z1, Z5, Z1
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, CX
-	JGE     vector392
+	JGE     vector325
 
-rest393:
+rest326:
 	ADDQ      $0x00000010, CX
-	JE        done394
+	JE        done327
 	MOVL      $-1, R8
 	SHLL      CL, R8
 	NOTL      R8
@@ -13726,7 +9985,7 @@ rest393:
 	VBLENDMPS Z5, Z0, K1, Z6
 	VMAXPS    Z1, Z6, Z1
 
-done394:
+done327:
 	VMAXPS        Z3, Z1, Z1
 	VMAXPS        Z4, Z2, Z2
 	VMAXPS        Z2, Z1, Z1
@@ -13742,21 +10001,21 @@ done394:
 	MOVQ          DX, DI
 	MOVQ          BX, R8
 	SUBQ          $0x00000010, R8
-	JL            rest398
+	JL            rest331
 
-vector397:
+vector330:
 	VMOVUPS (DI), Z1
 	VCMPPS  $0x00, Z0, Z1, K1
 	KMOVW   K1, CX
 	TESTL   CX, CX
-	JNZ     found395
+	JNZ     found328
 	ADDQ    $0x00000040, DI
 	SUBQ    $0x00000010, R8
-	JGE     vector397
+	JGE     vector330
 
-rest398:
+rest331:
 	ADDQ      $0x00000010, R8
-	JE        done399
+	JE        done332
 	MOVQ      R8, CX
 	MOVL      $-1, R8
 	SHLL      CL, R8
@@ -13767,41 +10026,41 @@ rest398:
 	KANDW     K2, K1, K1
 	KMOVW     K1, CX
 	TESTL     CX, CX
-	JNZ       found395
+	JNZ       found328
 
-done399:
+done332:
 	XORQ DI, DI
-	JMP  end396
+	JMP  end329
 
-found395:
+found328:
 	SUBQ DX, DI
 	SHRQ $0x02, DI
 	BSFL CX, CX
 	ADDQ CX, DI
 
-end396:
+end329:
 	VXORPS Z0, Z0, Z0
 	MOVQ   BX, CX
 	MOVQ   AX, R8
 	SUBQ   $0x00000010, CX
-	JL     rest401
+	JL     rest334
 
-vector400:
+vector333:
 	VMOVUPS Z0, (R8)
 	ADDQ    $0x00000040, R8
 	SUBQ    $0x00000010, CX
-	JGE     vector400
+	JGE     vector333
 
-rest401:
+rest334:
 	ADDQ    $0x00000010, CX
-	JE      done402
+	JE      done335
 	MOVL    $-1, R9
 	SHLL    CL, R9
 	NOTL    R9
 	KMOVW   R9, K1
 	VMOVUPS Z0, K1, (R8)
 
-done402:
+done335:
 	MOVL const3f800000<>+0(SB), CX
 	MOVL CX, (AX)(DI*4)
 	MOVQ ldd+32(FP), CX
@@ -13811,7 +10070,7 @@ done402:
 	SHLQ $0x02, CX
 	ADDQ CX, DX
 	DECQ SI
-	JNZ  row389
+	JNZ  row322
 
 end:
 	VZEROUPPER

@@ -130,14 +130,6 @@ func rowXentScaleNEON(e *float32, inv float32, target int, dloss float32, n int)
 	vecScaleNEON(e, e, dloss, n)
 }
 
-func rowXentGradNEON(dst, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int) {
-	t, g := unsafe.Slice(target, rows), unsafe.Slice(dloss, rows)
-	for r := range t {
-		d, v := At(dst, r*ldd), At(x, r*ldx)
-		rowXentScaleNEON(d, 1/rowExpSumNEON(d, v, rowMaxNEON(v, n), n), int(t[r]), g[r], n)
-	}
-}
-
 func rowXentBothNEON(dst, loss, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int) {
 	l, t, g := unsafe.Slice(loss, rows), unsafe.Slice(target, rows), unsafe.Slice(dloss, rows)
 	for r := range l {
@@ -163,7 +155,6 @@ func rowFor(isa ISA) rowTable {
 		Softmax:     rowSoftmaxNEON,
 		SoftmaxGrad: rowSoftmaxGradNEON,
 		Xent:        rowXentNEON,
-		XentGrad:    rowXentGradNEON,
 		XentBoth:    rowXentBothNEON,
 		XentBias:    rowXentBiasNEON,
 		Onehot:      rowOnehotGeneric,

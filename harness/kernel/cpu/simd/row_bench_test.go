@@ -52,7 +52,6 @@ func BenchmarkRow(b *testing.B) {
 				{"softmax", func() { k.Softmax(&dst[0], &x[0], rows, n, n, n) }},
 				{"softmaxGrad", func() { k.SoftmaxGrad(&dst[0], &y[0], &x[0], rows, n, n, n, n) }},
 				{"xent", func() { k.Xent(&loss[0], &x[0], &target[0], rows, n, n) }},
-				{"xentGrad", func() { k.XentGrad(&dst[0], &x[0], &target[0], &loss[0], rows, n, n, n) }},
 				{"xentBoth", func() { k.XentBoth(&dst[0], &loss[0], &x[0], &target[0], &loss[0], rows, n, n, n) }},
 				{"onehot", func() { k.Onehot(&dst[0], &x[0], rows, n, n, n) }},
 			} {

@@ -10,7 +10,6 @@ var rowGeneric = rowTable{
 	Softmax:     rowSoftmaxGeneric,
 	SoftmaxGrad: rowSoftmaxGradGeneric,
 	Xent:        rowXentGeneric,
-	XentGrad:    rowXentGradGeneric,
 	XentBoth:    rowXentBothGeneric,
 	XentBias:    rowXentBiasGeneric,
 	Onehot:      rowOnehotGeneric,
@@ -113,14 +112,6 @@ func rowXentGeneric(loss, x *float32, target *int32, rows, n, ldx int) {
 		v := rowOf(x, r, ldx, n)
 		m := rowMax(v)
 		l[r] = numeric.Log(rowExp(nil, v, m)) - (v[t[r]] - m)
-	}
-}
-
-func rowXentGradGeneric(dst, x *float32, target *int32, dloss *float32, rows, n, ldd, ldx int) {
-	t, g := unsafe.Slice(target, rows), unsafe.Slice(dloss, rows)
-	for r := range t {
-		d, v := rowOf(dst, r, ldd, n), rowOf(x, r, ldx, n)
-		rowXentScale(d, 1/rowExp(d, v, rowMax(v)), int(t[r]), g[r])
 	}
 }
 

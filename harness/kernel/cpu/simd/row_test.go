@@ -210,14 +210,6 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw drawFunc
 		}
 		return y * dloss.at(0, r)
 	}
-	dst := newGuarded(rows, n, ld+3, nil)
-	k.XentGrad(dst.ptr(), x.ptr(), target.ptr(), dloss.ptr(), rows, n, ld+3, ld)
-	dst.want(t, "xentGrad "+label, want)
-	dst = x.clone()
-	k.XentGrad(dst.ptr(), dst.ptr(), target.ptr(), dloss.ptr(), rows, n, ld, ld)
-	dst.want(t, "xentGrad in place "+label, want)
-	target.guarded(t, "xentGrad "+label)
-
 	// Check the routine that computes loss and gradient together, also in place.
 	for _, inPlace := range []bool{false, true} {
 		dst, from, ld2 := newGuarded(rows, n, ld+3, nil), x, ld+3
@@ -262,7 +254,7 @@ func rowCheck(t *testing.T, k rowTable, shape [3]int, name string, draw drawFunc
 		}
 		return 0
 	}
-	dst = newGuarded(rows, n, ld+1, nil)
+	dst := newGuarded(rows, n, ld+1, nil)
 	k.Onehot(dst.ptr(), x.ptr(), rows, n, ld+1, ld)
 	dst.want(t, "onehot "+label, want)
 	dst = x.clone()
@@ -367,7 +359,6 @@ func TestRowsAllocateNothing(t *testing.T) {
 				k.Softmax(&x[0], &x[0], 2, n, n, n)
 				k.SoftmaxGrad(&x[0], &x[0], &x[0], 2, n, n, n, n)
 				k.Xent(&loss[0], &x[0], &target[0], 2, n, n)
-				k.XentGrad(&x[0], &x[0], &target[0], &loss[0], 2, n, n, n)
 				k.XentBoth(&x[0], &loss[0], &x[0], &target[0], &loss[0], 2, n, n, n)
 				k.Onehot(&x[0], &x[0], 2, n, n, n)
 			}); a != 0 {

@@ -12,8 +12,6 @@ import (
 type vecTable struct {
 	Op   [kernel.NumOps]element
 	Fill func(dst *float32, s float32, n int) // dst[i] = s
-	// SigmoidGradClip is SigmoidGrad and then Clip.
-	SigmoidGradClip func(dst, y, dy *float32, lo, hi float32, n int)
 }
 
 type (
@@ -71,10 +69,6 @@ var vecGeneric = func() (v vecTable) {
 	}
 	v.Fill = func(dst *float32, s float32, n int) {
 		kernel.Ops[kernel.Fill].Loop(unsafe.Slice(dst, n), nil, nil, [2]float32{s})
-	}
-	v.SigmoidGradClip = func(dst, y, dy *float32, lo, hi float32, n int) {
-		v.Op[kernel.SigmoidGrad].Xy(dst, y, dy, n)
-		v.Op[kernel.Clip].Xff(dst, dst, lo, hi, n)
 	}
 	return v
 }()

@@ -38,8 +38,7 @@ var vecAVX2 = vecTable{
 		kernel.Threshold:   {Xf: vecThresholdAVX2},
 		kernel.FlushSmall:  {Xf: vecFlushSmallAVX2},
 	},
-	Fill:            vecFillAVX2,
-	SigmoidGradClip: vecSigmoidGradClipAVX2,
+	Fill: vecFillAVX2,
 }
 
 var vecAVX512 = vecTable{
@@ -58,8 +57,7 @@ var vecAVX512 = vecTable{
 		kernel.Threshold:   {Xf: vecThresholdAVX512},
 		kernel.FlushSmall:  {Xf: vecFlushSmallAVX512},
 	},
-	Fill:            vecFillAVX512,
-	SigmoidGradClip: vecSigmoidGradClipAVX512,
+	Fill: vecFillAVX512,
 }
 
 //go:noescape
@@ -97,12 +95,6 @@ func vecTanhGradAVX2(dst, y, dy *float32, n int)
 
 //go:noescape
 func vecClipAVX2(dst, x *float32, lo, hi float32, n int)
-
-//go:noescape
-func vecSigmoidGradClipAVX2(dst, y, dy *float32, lo, hi float32, n int)
-
-//go:noescape
-func vecSigmoidGradClipAVX512(dst, y, dy *float32, lo, hi float32, n int)
 
 //go:noescape
 func vecFlushSmallAVX2(dst, x *float32, least float32, n int)

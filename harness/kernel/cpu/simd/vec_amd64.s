@@ -65,22 +65,14 @@ end:
 	VZEROUPPER
 	RET
 
-DATA firstN<>+0(SB)/4, $0xffffffff
-DATA firstN<>+4(SB)/4, $0xffffffff
-DATA firstN<>+8(SB)/4, $0xffffffff
-DATA firstN<>+12(SB)/4, $0xffffffff
-DATA firstN<>+16(SB)/4, $0xffffffff
-DATA firstN<>+20(SB)/4, $0xffffffff
-DATA firstN<>+24(SB)/4, $0xffffffff
-DATA firstN<>+28(SB)/4, $0xffffffff
-DATA firstN<>+32(SB)/4, $0x00000000
-DATA firstN<>+36(SB)/4, $0x00000000
-DATA firstN<>+40(SB)/4, $0x00000000
-DATA firstN<>+44(SB)/4, $0x00000000
-DATA firstN<>+48(SB)/4, $0x00000000
-DATA firstN<>+52(SB)/4, $0x00000000
-DATA firstN<>+56(SB)/4, $0x00000000
-DATA firstN<>+60(SB)/4, $0x00000000
+DATA firstN<>+0(SB)/8, $0xffffffffffffffff
+DATA firstN<>+8(SB)/8, $0xffffffffffffffff
+DATA firstN<>+16(SB)/8, $0xffffffffffffffff
+DATA firstN<>+24(SB)/8, $0xffffffffffffffff
+DATA firstN<>+32(SB)/8, $0x0000000000000000
+DATA firstN<>+40(SB)/8, $0x0000000000000000
+DATA firstN<>+48(SB)/8, $0x0000000000000000
+DATA firstN<>+56(SB)/8, $0x0000000000000000
 GLOBL firstN<>(SB), RODATA|NOPTR, $64
 
 // func vecSubAVX2(dst *float32, a *float32, b *float32, n int)
@@ -432,22 +424,14 @@ end:
 	VZEROUPPER
 	RET
 
-DATA const3f800000<>+0(SB)/4, $0x3f800000
-DATA const3f800000<>+4(SB)/4, $0x3f800000
-DATA const3f800000<>+8(SB)/4, $0x3f800000
-DATA const3f800000<>+12(SB)/4, $0x3f800000
-DATA const3f800000<>+16(SB)/4, $0x3f800000
-DATA const3f800000<>+20(SB)/4, $0x3f800000
-DATA const3f800000<>+24(SB)/4, $0x3f800000
-DATA const3f800000<>+28(SB)/4, $0x3f800000
-DATA const3f800000<>+32(SB)/4, $0x3f800000
-DATA const3f800000<>+36(SB)/4, $0x3f800000
-DATA const3f800000<>+40(SB)/4, $0x3f800000
-DATA const3f800000<>+44(SB)/4, $0x3f800000
-DATA const3f800000<>+48(SB)/4, $0x3f800000
-DATA const3f800000<>+52(SB)/4, $0x3f800000
-DATA const3f800000<>+56(SB)/4, $0x3f800000
-DATA const3f800000<>+60(SB)/4, $0x3f800000
+DATA const3f800000<>+0(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+8(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+16(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+24(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+32(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+40(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+48(SB)/8, $0x3f8000003f800000
+DATA const3f800000<>+56(SB)/8, $0x3f8000003f800000
 GLOBL const3f800000<>(SB), RODATA|NOPTR, $64
 
 // func vecFlushSmallAVX2(dst *float32, x *float32, least float32, n int)
@@ -517,22 +501,14 @@ end:
 	VZEROUPPER
 	RET
 
-DATA const7fffffff<>+0(SB)/4, $0x7fffffff
-DATA const7fffffff<>+4(SB)/4, $0x7fffffff
-DATA const7fffffff<>+8(SB)/4, $0x7fffffff
-DATA const7fffffff<>+12(SB)/4, $0x7fffffff
-DATA const7fffffff<>+16(SB)/4, $0x7fffffff
-DATA const7fffffff<>+20(SB)/4, $0x7fffffff
-DATA const7fffffff<>+24(SB)/4, $0x7fffffff
-DATA const7fffffff<>+28(SB)/4, $0x7fffffff
-DATA const7fffffff<>+32(SB)/4, $0x7fffffff
-DATA const7fffffff<>+36(SB)/4, $0x7fffffff
-DATA const7fffffff<>+40(SB)/4, $0x7fffffff
-DATA const7fffffff<>+44(SB)/4, $0x7fffffff
-DATA const7fffffff<>+48(SB)/4, $0x7fffffff
-DATA const7fffffff<>+52(SB)/4, $0x7fffffff
-DATA const7fffffff<>+56(SB)/4, $0x7fffffff
-DATA const7fffffff<>+60(SB)/4, $0x7fffffff
+DATA const7fffffff<>+0(SB)/8, $0x7fffffff7fffffff
+DATA const7fffffff<>+8(SB)/8, $0x7fffffff7fffffff
+DATA const7fffffff<>+16(SB)/8, $0x7fffffff7fffffff
+DATA const7fffffff<>+24(SB)/8, $0x7fffffff7fffffff
+DATA const7fffffff<>+32(SB)/8, $0x7fffffff7fffffff
+DATA const7fffffff<>+40(SB)/8, $0x7fffffff7fffffff
+DATA const7fffffff<>+48(SB)/8, $0x7fffffff7fffffff
+DATA const7fffffff<>+56(SB)/8, $0x7fffffff7fffffff
 GLOBL const7fffffff<>(SB), RODATA|NOPTR, $64
 
 // func vecNegAVX2(dst *float32, x *float32, n int)
@@ -589,22 +565,14 @@ end:
 	VZEROUPPER
 	RET
 
-DATA const80000000<>+0(SB)/4, $0x80000000
-DATA const80000000<>+4(SB)/4, $0x80000000
-DATA const80000000<>+8(SB)/4, $0x80000000
-DATA const80000000<>+12(SB)/4, $0x80000000
-DATA const80000000<>+16(SB)/4, $0x80000000
-DATA const80000000<>+20(SB)/4, $0x80000000
-DATA const80000000<>+24(SB)/4, $0x80000000
-DATA const80000000<>+28(SB)/4, $0x80000000
-DATA const80000000<>+32(SB)/4, $0x80000000
-DATA const80000000<>+36(SB)/4, $0x80000000
-DATA const80000000<>+40(SB)/4, $0x80000000
-DATA const80000000<>+44(SB)/4, $0x80000000
-DATA const80000000<>+48(SB)/4, $0x80000000
-DATA const80000000<>+52(SB)/4, $0x80000000
-DATA const80000000<>+56(SB)/4, $0x80000000
-DATA const80000000<>+60(SB)/4, $0x80000000
+DATA const80000000<>+0(SB)/8, $0x8000000080000000
+DATA const80000000<>+8(SB)/8, $0x8000000080000000
+DATA const80000000<>+16(SB)/8, $0x8000000080000000
+DATA const80000000<>+24(SB)/8, $0x8000000080000000
+DATA const80000000<>+32(SB)/8, $0x8000000080000000
+DATA const80000000<>+40(SB)/8, $0x8000000080000000
+DATA const80000000<>+48(SB)/8, $0x8000000080000000
+DATA const80000000<>+56(SB)/8, $0x8000000080000000
 GLOBL const80000000<>(SB), RODATA|NOPTR, $64
 
 // func vecOneMinusAVX2(dst *float32, x *float32, n int)
@@ -738,220 +706,124 @@ end:
 	VZEROUPPER
 	RET
 
-DATA const3fb8aa3b<>+0(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+4(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+8(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+12(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+16(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+20(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+24(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+28(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+32(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+36(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+40(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+44(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+48(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+52(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+56(SB)/4, $0x3fb8aa3b
-DATA const3fb8aa3b<>+60(SB)/4, $0x3fb8aa3b
+DATA const3fb8aa3b<>+0(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+8(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+16(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+24(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+32(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+40(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+48(SB)/8, $0x3fb8aa3b3fb8aa3b
+DATA const3fb8aa3b<>+56(SB)/8, $0x3fb8aa3b3fb8aa3b
 GLOBL const3fb8aa3b<>(SB), RODATA|NOPTR, $64
 
-DATA const4b400000<>+0(SB)/4, $0x4b400000
-DATA const4b400000<>+4(SB)/4, $0x4b400000
-DATA const4b400000<>+8(SB)/4, $0x4b400000
-DATA const4b400000<>+12(SB)/4, $0x4b400000
-DATA const4b400000<>+16(SB)/4, $0x4b400000
-DATA const4b400000<>+20(SB)/4, $0x4b400000
-DATA const4b400000<>+24(SB)/4, $0x4b400000
-DATA const4b400000<>+28(SB)/4, $0x4b400000
-DATA const4b400000<>+32(SB)/4, $0x4b400000
-DATA const4b400000<>+36(SB)/4, $0x4b400000
-DATA const4b400000<>+40(SB)/4, $0x4b400000
-DATA const4b400000<>+44(SB)/4, $0x4b400000
-DATA const4b400000<>+48(SB)/4, $0x4b400000
-DATA const4b400000<>+52(SB)/4, $0x4b400000
-DATA const4b400000<>+56(SB)/4, $0x4b400000
-DATA const4b400000<>+60(SB)/4, $0x4b400000
+DATA const4b400000<>+0(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+8(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+16(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+24(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+32(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+40(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+48(SB)/8, $0x4b4000004b400000
+DATA const4b400000<>+56(SB)/8, $0x4b4000004b400000
 GLOBL const4b400000<>(SB), RODATA|NOPTR, $64
 
-DATA const3f317218<>+0(SB)/4, $0x3f317218
-DATA const3f317218<>+4(SB)/4, $0x3f317218
-DATA const3f317218<>+8(SB)/4, $0x3f317218
-DATA const3f317218<>+12(SB)/4, $0x3f317218
-DATA const3f317218<>+16(SB)/4, $0x3f317218
-DATA const3f317218<>+20(SB)/4, $0x3f317218
-DATA const3f317218<>+24(SB)/4, $0x3f317218
-DATA const3f317218<>+28(SB)/4, $0x3f317218
-DATA const3f317218<>+32(SB)/4, $0x3f317218
-DATA const3f317218<>+36(SB)/4, $0x3f317218
-DATA const3f317218<>+40(SB)/4, $0x3f317218
-DATA const3f317218<>+44(SB)/4, $0x3f317218
-DATA const3f317218<>+48(SB)/4, $0x3f317218
-DATA const3f317218<>+52(SB)/4, $0x3f317218
-DATA const3f317218<>+56(SB)/4, $0x3f317218
-DATA const3f317218<>+60(SB)/4, $0x3f317218
+DATA const3f317218<>+0(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+8(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+16(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+24(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+32(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+40(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+48(SB)/8, $0x3f3172183f317218
+DATA const3f317218<>+56(SB)/8, $0x3f3172183f317218
 GLOBL const3f317218<>(SB), RODATA|NOPTR, $64
 
-DATA constb102e308<>+0(SB)/4, $0xb102e308
-DATA constb102e308<>+4(SB)/4, $0xb102e308
-DATA constb102e308<>+8(SB)/4, $0xb102e308
-DATA constb102e308<>+12(SB)/4, $0xb102e308
-DATA constb102e308<>+16(SB)/4, $0xb102e308
-DATA constb102e308<>+20(SB)/4, $0xb102e308
-DATA constb102e308<>+24(SB)/4, $0xb102e308
-DATA constb102e308<>+28(SB)/4, $0xb102e308
-DATA constb102e308<>+32(SB)/4, $0xb102e308
-DATA constb102e308<>+36(SB)/4, $0xb102e308
-DATA constb102e308<>+40(SB)/4, $0xb102e308
-DATA constb102e308<>+44(SB)/4, $0xb102e308
-DATA constb102e308<>+48(SB)/4, $0xb102e308
-DATA constb102e308<>+52(SB)/4, $0xb102e308
-DATA constb102e308<>+56(SB)/4, $0xb102e308
-DATA constb102e308<>+60(SB)/4, $0xb102e308
+DATA constb102e308<>+0(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+8(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+16(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+24(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+32(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+40(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+48(SB)/8, $0xb102e308b102e308
+DATA constb102e308<>+56(SB)/8, $0xb102e308b102e308
 GLOBL constb102e308<>(SB), RODATA|NOPTR, $64
 
-DATA const3effffff<>+0(SB)/4, $0x3effffff
-DATA const3effffff<>+4(SB)/4, $0x3effffff
-DATA const3effffff<>+8(SB)/4, $0x3effffff
-DATA const3effffff<>+12(SB)/4, $0x3effffff
-DATA const3effffff<>+16(SB)/4, $0x3effffff
-DATA const3effffff<>+20(SB)/4, $0x3effffff
-DATA const3effffff<>+24(SB)/4, $0x3effffff
-DATA const3effffff<>+28(SB)/4, $0x3effffff
-DATA const3effffff<>+32(SB)/4, $0x3effffff
-DATA const3effffff<>+36(SB)/4, $0x3effffff
-DATA const3effffff<>+40(SB)/4, $0x3effffff
-DATA const3effffff<>+44(SB)/4, $0x3effffff
-DATA const3effffff<>+48(SB)/4, $0x3effffff
-DATA const3effffff<>+52(SB)/4, $0x3effffff
-DATA const3effffff<>+56(SB)/4, $0x3effffff
-DATA const3effffff<>+60(SB)/4, $0x3effffff
+DATA const3effffff<>+0(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+8(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+16(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+24(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+32(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+40(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+48(SB)/8, $0x3effffff3effffff
+DATA const3effffff<>+56(SB)/8, $0x3effffff3effffff
 GLOBL const3effffff<>(SB), RODATA|NOPTR, $64
 
-DATA const3e2aaa5a<>+0(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+4(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+8(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+12(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+16(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+20(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+24(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+28(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+32(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+36(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+40(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+44(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+48(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+52(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+56(SB)/4, $0x3e2aaa5a
-DATA const3e2aaa5a<>+60(SB)/4, $0x3e2aaa5a
+DATA const3e2aaa5a<>+0(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+8(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+16(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+24(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+32(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+40(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+48(SB)/8, $0x3e2aaa5a3e2aaa5a
+DATA const3e2aaa5a<>+56(SB)/8, $0x3e2aaa5a3e2aaa5a
 GLOBL const3e2aaa5a<>(SB), RODATA|NOPTR, $64
 
-DATA const3d2aab79<>+0(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+4(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+8(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+12(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+16(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+20(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+24(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+28(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+32(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+36(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+40(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+44(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+48(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+52(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+56(SB)/4, $0x3d2aab79
-DATA const3d2aab79<>+60(SB)/4, $0x3d2aab79
+DATA const3d2aab79<>+0(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+8(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+16(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+24(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+32(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+40(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+48(SB)/8, $0x3d2aab793d2aab79
+DATA const3d2aab79<>+56(SB)/8, $0x3d2aab793d2aab79
 GLOBL const3d2aab79<>(SB), RODATA|NOPTR, $64
 
-DATA const3c0912a5<>+0(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+4(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+8(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+12(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+16(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+20(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+24(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+28(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+32(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+36(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+40(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+44(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+48(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+52(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+56(SB)/4, $0x3c0912a5
-DATA const3c0912a5<>+60(SB)/4, $0x3c0912a5
+DATA const3c0912a5<>+0(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+8(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+16(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+24(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+32(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+40(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+48(SB)/8, $0x3c0912a53c0912a5
+DATA const3c0912a5<>+56(SB)/8, $0x3c0912a53c0912a5
 GLOBL const3c0912a5<>(SB), RODATA|NOPTR, $64
 
-DATA const3ab5ce37<>+0(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+4(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+8(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+12(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+16(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+20(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+24(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+28(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+32(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+36(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+40(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+44(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+48(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+52(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+56(SB)/4, $0x3ab5ce37
-DATA const3ab5ce37<>+60(SB)/4, $0x3ab5ce37
+DATA const3ab5ce37<>+0(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+8(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+16(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+24(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+32(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+40(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+48(SB)/8, $0x3ab5ce373ab5ce37
+DATA const3ab5ce37<>+56(SB)/8, $0x3ab5ce373ab5ce37
 GLOBL const3ab5ce37<>(SB), RODATA|NOPTR, $64
 
-DATA constc2d00000<>+0(SB)/4, $0xc2d00000
-DATA constc2d00000<>+4(SB)/4, $0xc2d00000
-DATA constc2d00000<>+8(SB)/4, $0xc2d00000
-DATA constc2d00000<>+12(SB)/4, $0xc2d00000
-DATA constc2d00000<>+16(SB)/4, $0xc2d00000
-DATA constc2d00000<>+20(SB)/4, $0xc2d00000
-DATA constc2d00000<>+24(SB)/4, $0xc2d00000
-DATA constc2d00000<>+28(SB)/4, $0xc2d00000
-DATA constc2d00000<>+32(SB)/4, $0xc2d00000
-DATA constc2d00000<>+36(SB)/4, $0xc2d00000
-DATA constc2d00000<>+40(SB)/4, $0xc2d00000
-DATA constc2d00000<>+44(SB)/4, $0xc2d00000
-DATA constc2d00000<>+48(SB)/4, $0xc2d00000
-DATA constc2d00000<>+52(SB)/4, $0xc2d00000
-DATA constc2d00000<>+56(SB)/4, $0xc2d00000
-DATA constc2d00000<>+60(SB)/4, $0xc2d00000
+DATA constc2d00000<>+0(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+8(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+16(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+24(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+32(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+40(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+48(SB)/8, $0xc2d00000c2d00000
+DATA constc2d00000<>+56(SB)/8, $0xc2d00000c2d00000
 GLOBL constc2d00000<>(SB), RODATA|NOPTR, $64
 
-DATA const5f800000<>+0(SB)/4, $0x5f800000
-DATA const5f800000<>+4(SB)/4, $0x5f800000
-DATA const5f800000<>+8(SB)/4, $0x5f800000
-DATA const5f800000<>+12(SB)/4, $0x5f800000
-DATA const5f800000<>+16(SB)/4, $0x5f800000
-DATA const5f800000<>+20(SB)/4, $0x5f800000
-DATA const5f800000<>+24(SB)/4, $0x5f800000
-DATA const5f800000<>+28(SB)/4, $0x5f800000
-DATA const5f800000<>+32(SB)/4, $0x5f800000
-DATA const5f800000<>+36(SB)/4, $0x5f800000
-DATA const5f800000<>+40(SB)/4, $0x5f800000
-DATA const5f800000<>+44(SB)/4, $0x5f800000
-DATA const5f800000<>+48(SB)/4, $0x5f800000
-DATA const5f800000<>+52(SB)/4, $0x5f800000
-DATA const5f800000<>+56(SB)/4, $0x5f800000
-DATA const5f800000<>+60(SB)/4, $0x5f800000
+DATA const5f800000<>+0(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+8(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+16(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+24(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+32(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+40(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+48(SB)/8, $0x5f8000005f800000
+DATA const5f800000<>+56(SB)/8, $0x5f8000005f800000
 GLOBL const5f800000<>(SB), RODATA|NOPTR, $64
 
-DATA const1f800000<>+0(SB)/4, $0x1f800000
-DATA const1f800000<>+4(SB)/4, $0x1f800000
-DATA const1f800000<>+8(SB)/4, $0x1f800000
-DATA const1f800000<>+12(SB)/4, $0x1f800000
-DATA const1f800000<>+16(SB)/4, $0x1f800000
-DATA const1f800000<>+20(SB)/4, $0x1f800000
-DATA const1f800000<>+24(SB)/4, $0x1f800000
-DATA const1f800000<>+28(SB)/4, $0x1f800000
-DATA const1f800000<>+32(SB)/4, $0x1f800000
-DATA const1f800000<>+36(SB)/4, $0x1f800000
-DATA const1f800000<>+40(SB)/4, $0x1f800000
-DATA const1f800000<>+44(SB)/4, $0x1f800000
-DATA const1f800000<>+48(SB)/4, $0x1f800000
-DATA const1f800000<>+52(SB)/4, $0x1f800000
-DATA const1f800000<>+56(SB)/4, $0x1f800000
-DATA const1f800000<>+60(SB)/4, $0x1f800000
+DATA const1f800000<>+0(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+8(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+16(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+24(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+32(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+40(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+48(SB)/8, $0x1f8000001f800000
+DATA const1f800000<>+56(SB)/8, $0x1f8000001f800000
 GLOBL const1f800000<>(SB), RODATA|NOPTR, $64
 
 // func vecTanhAVX2(dst *float32, x *float32, n int)
@@ -1033,40 +905,24 @@ end:
 	VZEROUPPER
 	RET
 
-DATA constc1a00000<>+0(SB)/4, $0xc1a00000
-DATA constc1a00000<>+4(SB)/4, $0xc1a00000
-DATA constc1a00000<>+8(SB)/4, $0xc1a00000
-DATA constc1a00000<>+12(SB)/4, $0xc1a00000
-DATA constc1a00000<>+16(SB)/4, $0xc1a00000
-DATA constc1a00000<>+20(SB)/4, $0xc1a00000
-DATA constc1a00000<>+24(SB)/4, $0xc1a00000
-DATA constc1a00000<>+28(SB)/4, $0xc1a00000
-DATA constc1a00000<>+32(SB)/4, $0xc1a00000
-DATA constc1a00000<>+36(SB)/4, $0xc1a00000
-DATA constc1a00000<>+40(SB)/4, $0xc1a00000
-DATA constc1a00000<>+44(SB)/4, $0xc1a00000
-DATA constc1a00000<>+48(SB)/4, $0xc1a00000
-DATA constc1a00000<>+52(SB)/4, $0xc1a00000
-DATA constc1a00000<>+56(SB)/4, $0xc1a00000
-DATA constc1a00000<>+60(SB)/4, $0xc1a00000
+DATA constc1a00000<>+0(SB)/8, $0xc1a00000c1a00000
+DATA constc1a00000<>+8(SB)/8, $0xc1a00000c1a00000
+DATA constc1a00000<>+16(SB)/8, $0xc1a00000c1a00000
+DATA constc1a00000<>+24(SB)/8, $0xc1a00000c1a00000
+DATA constc1a00000<>+32(SB)/8, $0xc1a00000c1a00000
+DATA constc1a00000<>+40(SB)/8, $0xc1a00000c1a00000
+DATA constc1a00000<>+48(SB)/8, $0xc1a00000c1a00000
+DATA constc1a00000<>+56(SB)/8, $0xc1a00000c1a00000
 GLOBL constc1a00000<>(SB), RODATA|NOPTR, $64
 
-DATA const40000000<>+0(SB)/4, $0x40000000
-DATA const40000000<>+4(SB)/4, $0x40000000
-DATA const40000000<>+8(SB)/4, $0x40000000
-DATA const40000000<>+12(SB)/4, $0x40000000
-DATA const40000000<>+16(SB)/4, $0x40000000
-DATA const40000000<>+20(SB)/4, $0x40000000
-DATA const40000000<>+24(SB)/4, $0x40000000
-DATA const40000000<>+28(SB)/4, $0x40000000
-DATA const40000000<>+32(SB)/4, $0x40000000
-DATA const40000000<>+36(SB)/4, $0x40000000
-DATA const40000000<>+40(SB)/4, $0x40000000
-DATA const40000000<>+44(SB)/4, $0x40000000
-DATA const40000000<>+48(SB)/4, $0x40000000
-DATA const40000000<>+52(SB)/4, $0x40000000
-DATA const40000000<>+56(SB)/4, $0x40000000
-DATA const40000000<>+60(SB)/4, $0x40000000
+DATA const40000000<>+0(SB)/8, $0x4000000040000000
+DATA const40000000<>+8(SB)/8, $0x4000000040000000
+DATA const40000000<>+16(SB)/8, $0x4000000040000000
+DATA const40000000<>+24(SB)/8, $0x4000000040000000
+DATA const40000000<>+32(SB)/8, $0x4000000040000000
+DATA const40000000<>+40(SB)/8, $0x4000000040000000
+DATA const40000000<>+48(SB)/8, $0x4000000040000000
+DATA const40000000<>+56(SB)/8, $0x4000000040000000
 GLOBL const40000000<>(SB), RODATA|NOPTR, $64
 
 // func vecSigmoidGradAVX2(dst *float32, y *float32, dy *float32, n int)
@@ -1138,94 +994,6 @@ done4:
 	VMASKMOVPS (DX)(SI*4), Y1, Y2
 	VMULPS     Y2, Y0, Y0
 	VMASKMOVPS Y0, Y1, (AX)(SI*4)
-
-end:
-	VZEROUPPER
-	RET
-
-// func vecSigmoidGradClipAVX2(dst *float32, y *float32, dy *float32, lo float32, hi float32, n int)
-// Requires: AVX
-TEXT ·vecSigmoidGradClipAVX2(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), AX
-	MOVQ         y+8(FP), CX
-	MOVQ         dy+16(FP), DX
-	VMOVUPS      const3f800000<>+0(SB), Y0
-	VBROADCASTSS lo+24(FP), Y1
-	VBROADCASTSS hi+28(FP), Y2
-	MOVQ         n+32(FP), BX
-	XORQ         SI, SI
-	SUBQ         $0x00000020, BX
-	JL           done2
-
-loop1:
-	VMOVUPS (CX)(SI*4), Y3
-	VSUBPS  Y3, Y0, Y4
-	VMULPS  Y3, Y4, Y4
-	VMOVUPS (DX)(SI*4), Y3
-	VMULPS  Y3, Y4, Y4
-	VMAXPS  Y4, Y1, Y4
-	VMINPS  Y4, Y2, Y4
-	VMOVUPS Y4, (AX)(SI*4)
-	VMOVUPS 32(CX)(SI*4), Y3
-	VSUBPS  Y3, Y0, Y4
-	VMULPS  Y3, Y4, Y4
-	VMOVUPS 32(DX)(SI*4), Y3
-	VMULPS  Y3, Y4, Y4
-	VMAXPS  Y4, Y1, Y4
-	VMINPS  Y4, Y2, Y4
-	VMOVUPS Y4, 32(AX)(SI*4)
-	VMOVUPS 64(CX)(SI*4), Y3
-	VSUBPS  Y3, Y0, Y4
-	VMULPS  Y3, Y4, Y4
-	VMOVUPS 64(DX)(SI*4), Y3
-	VMULPS  Y3, Y4, Y4
-	VMAXPS  Y4, Y1, Y4
-	VMINPS  Y4, Y2, Y4
-	VMOVUPS Y4, 64(AX)(SI*4)
-	VMOVUPS 96(CX)(SI*4), Y3
-	VSUBPS  Y3, Y0, Y4
-	VMULPS  Y3, Y4, Y4
-	VMOVUPS 96(DX)(SI*4), Y3
-	VMULPS  Y3, Y4, Y4
-	VMAXPS  Y4, Y1, Y4
-	VMINPS  Y4, Y2, Y4
-	VMOVUPS Y4, 96(AX)(SI*4)
-	ADDQ    $0x00000020, SI
-	SUBQ    $0x00000020, BX
-	JGE     loop1
-
-done2:
-	ADDQ $0x00000020, BX
-	SUBQ $0x00000008, BX
-	JL   done4
-
-loop3:
-	VMOVUPS (CX)(SI*4), Y3
-	VSUBPS  Y3, Y0, Y4
-	VMULPS  Y3, Y4, Y4
-	VMOVUPS (DX)(SI*4), Y3
-	VMULPS  Y3, Y4, Y4
-	VMAXPS  Y4, Y1, Y4
-	VMINPS  Y4, Y2, Y4
-	VMOVUPS Y4, (AX)(SI*4)
-	ADDQ    $0x00000008, SI
-	SUBQ    $0x00000008, BX
-	JGE     loop3
-
-done4:
-	ADDQ       $0x00000008, BX
-	JE         end
-	LEAQ       firstN<>+0(SB), DI
-	NEGQ       BX
-	VMOVUPS    32(DI)(BX*4), Y3
-	VMASKMOVPS (CX)(SI*4), Y3, Y4
-	VSUBPS     Y4, Y0, Y0
-	VMULPS     Y4, Y0, Y0
-	VMASKMOVPS (DX)(SI*4), Y3, Y4
-	VMULPS     Y4, Y0, Y0
-	VMAXPS     Y0, Y1, Y0
-	VMINPS     Y0, Y2, Y0
-	VMASKMOVPS Y0, Y3, (AX)(SI*4)
 
 end:
 	VZEROUPPER
@@ -2149,95 +1917,6 @@ done4:
 	VMULPS    Z1, Z0, Z0
 	VMOVUPS.Z (BX)(SI*4), K1, Z1
 	VMULPS    Z1, Z0, Z0
-	VMOVUPS   Z0, K1, (AX)(SI*4)
-
-end:
-	VZEROUPPER
-	RET
-
-// func vecSigmoidGradClipAVX512(dst *float32, y *float32, dy *float32, lo float32, hi float32, n int)
-// Requires: AVX, AVX512F
-TEXT ·vecSigmoidGradClipAVX512(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), AX
-	MOVQ         y+8(FP), DX
-	MOVQ         dy+16(FP), BX
-	VBROADCASTSS const3f800000<>+0(SB), Z0
-	VBROADCASTSS lo+24(FP), Z1
-	VBROADCASTSS hi+28(FP), Z2
-	MOVQ         n+32(FP), CX
-	XORQ         SI, SI
-	SUBQ         $0x00000040, CX
-	JL           done2
-
-loop1:
-	VMOVUPS (DX)(SI*4), Z3
-	VSUBPS  Z3, Z0, Z4
-	VMULPS  Z3, Z4, Z4
-	VMOVUPS (BX)(SI*4), Z3
-	VMULPS  Z3, Z4, Z4
-	VMAXPS  Z4, Z1, Z4
-	VMINPS  Z4, Z2, Z4
-	VMOVUPS Z4, (AX)(SI*4)
-	VMOVUPS 64(DX)(SI*4), Z3
-	VSUBPS  Z3, Z0, Z4
-	VMULPS  Z3, Z4, Z4
-	VMOVUPS 64(BX)(SI*4), Z3
-	VMULPS  Z3, Z4, Z4
-	VMAXPS  Z4, Z1, Z4
-	VMINPS  Z4, Z2, Z4
-	VMOVUPS Z4, 64(AX)(SI*4)
-	VMOVUPS 128(DX)(SI*4), Z3
-	VSUBPS  Z3, Z0, Z4
-	VMULPS  Z3, Z4, Z4
-	VMOVUPS 128(BX)(SI*4), Z3
-	VMULPS  Z3, Z4, Z4
-	VMAXPS  Z4, Z1, Z4
-	VMINPS  Z4, Z2, Z4
-	VMOVUPS Z4, 128(AX)(SI*4)
-	VMOVUPS 192(DX)(SI*4), Z3
-	VSUBPS  Z3, Z0, Z4
-	VMULPS  Z3, Z4, Z4
-	VMOVUPS 192(BX)(SI*4), Z3
-	VMULPS  Z3, Z4, Z4
-	VMAXPS  Z4, Z1, Z4
-	VMINPS  Z4, Z2, Z4
-	VMOVUPS Z4, 192(AX)(SI*4)
-	ADDQ    $0x00000040, SI
-	SUBQ    $0x00000040, CX
-	JGE     loop1
-
-done2:
-	ADDQ $0x00000040, CX
-	SUBQ $0x00000010, CX
-	JL   done4
-
-loop3:
-	VMOVUPS (DX)(SI*4), Z3
-	VSUBPS  Z3, Z0, Z4
-	VMULPS  Z3, Z4, Z4
-	VMOVUPS (BX)(SI*4), Z3
-	VMULPS  Z3, Z4, Z4
-	VMAXPS  Z4, Z1, Z4
-	VMINPS  Z4, Z2, Z4
-	VMOVUPS Z4, (AX)(SI*4)
-	ADDQ    $0x00000010, SI
-	SUBQ    $0x00000010, CX
-	JGE     loop3
-
-done4:
-	ADDQ      $0x00000010, CX
-	JE        end
-	MOVL      $-1, DI
-	SHLL      CL, DI
-	NOTL      DI
-	KMOVW     DI, K1
-	VMOVUPS.Z (DX)(SI*4), K1, Z3
-	VSUBPS    Z3, Z0, Z0
-	VMULPS    Z3, Z0, Z0
-	VMOVUPS.Z (BX)(SI*4), K1, Z3
-	VMULPS    Z3, Z0, Z0
-	VMAXPS    Z0, Z1, Z0
-	VMINPS    Z0, Z2, Z0
 	VMOVUPS   Z0, K1, (AX)(SI*4)
 
 end:

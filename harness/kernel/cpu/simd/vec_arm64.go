@@ -35,8 +35,7 @@ var vecNEON = vecTable{
 		kernel.Threshold:   {Xf: vecThresholdNEON},
 		kernel.FlushSmall:  {Xf: vecFlushSmallNEON},
 	},
-	Fill:            vecFillNEON,
-	SigmoidGradClip: vecSigmoidGradClipNEON,
+	Fill: vecFillNEON,
 }
 
 //go:noescape
@@ -74,9 +73,6 @@ func vecTanhGradNEON(dst, y, dy *float32, n int)
 
 //go:noescape
 func vecClipNEON(dst, x *float32, lo, hi float32, n int)
-
-//go:noescape
-func vecSigmoidGradClipNEON(dst, y, dy *float32, lo, hi float32, n int)
 
 //go:noescape
 func vecFlushSmallNEON(dst, x *float32, least float32, n int)

@@ -1089,106 +1089,6 @@ done73:
 done74:
 	RET
 
-// func vecSigmoidGradClipNEON
-TEXT ·vecSigmoidGradClipNEON(SB), NOSPLIT, $0-40
-	MOVD dst+0(FP), R0
-	MOVD y+8(FP), R1
-	MOVD dy+16(FP), R2
-	MOVD n+32(FP), R3
-	MOVD $0x3f800000, R26
-	VDUP R26, V0.S4
-	MOVWU lo+24(FP), R26
-	VDUP R26, V1.S4
-	MOVWU hi+28(FP), R26
-	VDUP R26, V2.S4
-	SUBS $8, R3
-	BLT done76
-
-loop75:
-	FMOVQ 0(R1), F3
-	FMOVQ 0(R2), F4
-	FMOVQ 16(R1), F5
-	FMOVQ 16(R2), F6
-	WORD $0x4ea3d407 // fsub v7.4s, v0.4s, v3.4s
-	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
-	WORD $0x6e24dce3 // fmul v3.4s, v7.4s, v4.4s
-	WORD $0x6ea3e428 // fcmgt v8.4s, v1.4s, v3.4s
-	WORD $0x6ea2e469 // fcmgt v9.4s, v3.4s, v2.4s
-	WORD $0x6ea81c23 // bit v3.16b, v1.16b, v8.16b
-	WORD $0x6ea91c43 // bit v3.16b, v2.16b, v9.16b
-	WORD $0x4ea5d40a // fsub v10.4s, v0.4s, v5.4s
-	WORD $0x6e25dd4a // fmul v10.4s, v10.4s, v5.4s
-	WORD $0x6e26dd45 // fmul v5.4s, v10.4s, v6.4s
-	WORD $0x6ea5e42b // fcmgt v11.4s, v1.4s, v5.4s
-	WORD $0x6ea2e4ac // fcmgt v12.4s, v5.4s, v2.4s
-	WORD $0x6eab1c25 // bit v5.16b, v1.16b, v11.16b
-	WORD $0x6eac1c45 // bit v5.16b, v2.16b, v12.16b
-	FMOVQ F3, 0(R0)
-	FMOVQ F5, 16(R0)
-	ADD $32, R0
-	ADD $32, R1
-	ADD $32, R2
-	SUBS $8, R3
-	BGE loop75
-
-done76:
-	ADD $8, R3
-	SUBS $4, R3
-	BLT done78
-
-loop77:
-	FMOVQ 0(R1), F3
-	FMOVQ 0(R2), F4
-	WORD $0x4ea3d405 // fsub v5.4s, v0.4s, v3.4s
-	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	WORD $0x6e24dca3 // fmul v3.4s, v5.4s, v4.4s
-	WORD $0x6ea3e426 // fcmgt v6.4s, v1.4s, v3.4s
-	WORD $0x6ea2e467 // fcmgt v7.4s, v3.4s, v2.4s
-	WORD $0x6ea61c23 // bit v3.16b, v1.16b, v6.16b
-	WORD $0x6ea71c43 // bit v3.16b, v2.16b, v7.16b
-	FMOVQ F3, 0(R0)
-	ADD $16, R0
-	ADD $16, R1
-	ADD $16, R2
-	SUBS $4, R3
-	BGE loop77
-
-done78:
-	ADD $4, R3
-	TBZ $1, R3, done79
-	FMOVD 0(R1), F3
-	FMOVD 0(R2), F4
-	WORD $0x4ea3d405 // fsub v5.4s, v0.4s, v3.4s
-	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	WORD $0x6e24dca3 // fmul v3.4s, v5.4s, v4.4s
-	WORD $0x6ea3e426 // fcmgt v6.4s, v1.4s, v3.4s
-	WORD $0x6ea2e467 // fcmgt v7.4s, v3.4s, v2.4s
-	WORD $0x6ea61c23 // bit v3.16b, v1.16b, v6.16b
-	WORD $0x6ea71c43 // bit v3.16b, v2.16b, v7.16b
-	FMOVD F3, 0(R0)
-	ADD $8, R0
-	ADD $8, R1
-	ADD $8, R2
-
-done79:
-	TBZ $0, R3, done80
-	FMOVS 0(R1), F3
-	FMOVS 0(R2), F4
-	WORD $0x4ea3d405 // fsub v5.4s, v0.4s, v3.4s
-	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	WORD $0x6e24dca3 // fmul v3.4s, v5.4s, v4.4s
-	WORD $0x6ea3e426 // fcmgt v6.4s, v1.4s, v3.4s
-	WORD $0x6ea2e467 // fcmgt v7.4s, v3.4s, v2.4s
-	WORD $0x6ea61c23 // bit v3.16b, v1.16b, v6.16b
-	WORD $0x6ea71c43 // bit v3.16b, v2.16b, v7.16b
-	FMOVS F3, 0(R0)
-	ADD $4, R0
-	ADD $4, R1
-	ADD $4, R2
-
-done80:
-	RET
-
 // func vecFillNEON
 TEXT ·vecFillNEON(SB), NOSPLIT, $0-24
 	MOVD dst+0(FP), R0
@@ -1196,38 +1096,38 @@ TEXT ·vecFillNEON(SB), NOSPLIT, $0-24
 	MOVWU s+8(FP), R26
 	VDUP R26, V0.S4
 	SUBS $16, R3
-	BLT done82
+	BLT done76
 
-loop81:
+loop75:
 	FMOVQ F0, 0(R0)
 	FMOVQ F0, 16(R0)
 	FMOVQ F0, 32(R0)
 	FMOVQ F0, 48(R0)
 	ADD $64, R0
 	SUBS $16, R3
-	BGE loop81
+	BGE loop75
 
-done82:
+done76:
 	ADD $16, R3
 	SUBS $4, R3
-	BLT done84
+	BLT done78
 
-loop83:
+loop77:
 	FMOVQ F0, 0(R0)
 	ADD $16, R0
 	SUBS $4, R3
-	BGE loop83
+	BGE loop77
 
-done84:
+done78:
 	ADD $4, R3
-	TBZ $1, R3, done85
+	TBZ $1, R3, done79
 	FMOVD F0, 0(R0)
 	ADD $8, R0
 
-done85:
-	TBZ $0, R3, done86
+done79:
+	TBZ $0, R3, done80
 	FMOVS F0, 0(R0)
 	ADD $4, R0
 
-done86:
+done80:
 	RET

@@ -69,7 +69,6 @@ func TestRowsStayInside(t *testing.T) {
 					k.Softmax(&dst[0], &x[0], rows, n, n, n)
 					k.SoftmaxGrad(&dst[0], &x[0], &y[0], rows, n, n, n, n)
 					k.Xent(&loss[0], &x[0], target, rows, n, n)
-					k.XentGrad(&dst[0], &x[0], target, &dloss[0], rows, n, n, n)
 					k.XentBoth(&dst[0], &loss[0], &x[0], target, &dloss[0], rows, n, n, n)
 					k.XentBias(&dst[0], &loss[0], &x[0], &floats(n, atEnd)[0], target, &dloss[0], rows, n, n, n)
 					k.Onehot(&dst[0], &x[0], rows, n, n, n)

@@ -59,11 +59,6 @@ func vecCases() (list []vecCase) {
 	for _, f := range kernel.Ops[kernel.Fill].TestConstants {
 		list = append(list, vecCase{"fill", 0, func(v *vecTable, dst, _, _ *float32, n int) { v.Fill(dst, f[0], n) }, referenceOf(kernel.Fill, f)})
 	}
-	for _, f := range kernel.Ops[kernel.Clip].TestConstants {
-		grad, clip := referenceOf(kernel.SigmoidGrad, f), referenceOf(kernel.Clip, f)
-		list = append(list, vecCase{"sigmoidGradClip", 2, func(v *vecTable, dst, a, b *float32, n int) { v.SigmoidGradClip(dst, a, b, f[0], f[1], n) },
-			func(a, b float32) float32 { return clip(grad(a, b), 0) }})
-	}
 	return list
 }
 

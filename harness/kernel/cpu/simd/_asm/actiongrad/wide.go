@@ -11,9 +11,7 @@ import (
 // table declares a vector of lane numbers in memory: lane l holds at(l).
 func table(name string, at func(l int) int) Mem {
 	m := GLOBL(name, RODATA|NOPTR)
-	for l := range 16 {
-		DATA(4*l, U32(at(l)))
-	}
+	lane.Words(func(l int) uint32 { return uint32(at(l)) })
 	return m
 }
 

@@ -36,6 +36,14 @@ var avx2 = &isa{
 			VMOVUPS(from, to)
 		}
 	},
+	add: func(x Mem, to VecPhysical, masked bool, spare VecPhysical) {
+		if masked {
+			VMASKMOVPS(x, Y15, spare)
+			VADDPS(to, spare, to)
+		} else {
+			VADDPS(x, to, to)
+		}
+	},
 	zero: func(r VecPhysical) { VXORPS(r, r, r) },
 	multiply: func(a Mem, b, acc []VecPhysical, spare VecPhysical) {
 		VBROADCASTSS(a, spare)

@@ -37,6 +37,13 @@ var avx512 = &isa{
 			VMOVUPS(from, to)
 		}
 	},
+	add: func(x Mem, to VecPhysical, masked bool, _ VecPhysical) {
+		if masked {
+			VADDPS(x, to, K1, to)
+		} else {
+			VADDPS(x, to, to)
+		}
+	},
 	zero: func(r VecPhysical) { VPXORD(r, r, r) },
 	multiply: func(a Mem, b, acc []VecPhysical, spare VecPhysical) {
 		if len(b) == 1 {

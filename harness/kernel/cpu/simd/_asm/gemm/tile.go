@@ -2,6 +2,7 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -70,12 +71,17 @@ func mem(base GPPhysical, disp int) Mem { return Mem{Base: base, Disp: disp} }
 //		A, C = A[rows:], C[rows:]
 //	}
 //
-// The last vector of a row has t.Last columns. The loop over k runs in t.Batches batches,
+// The last vector of a row has t.Last columns. If it is the only one, it is masked unless it is
+// whole. Otherwise it starts earlier and overlaps the vector before it: some columns are
+// computed and stored twice, with the same bits. They are added to C twice as well, but all
+// elements of C are read before any of them is stored.
+//
+// The loop over k runs in t.Batches batches,
 // the first of t.First values and the others of t.batch values. After each batch the kernel
 // prefetches a row of C, which it needs soon, and t.pairs pairs of cache lines, which later
 // kernels need.
 func tile(s *isa, name string, rows, vectors int) {
-	TEXT(name, NOSPLIT, "func(t *byte)")
+	TEXT(name, NOSPLIT|NOFRAME, "func(t *byte)")
 	Pragma("noescape")
 	w := &writer{isa: s, rows: rows, vectors: vectors, t: Load(Param("t"), RDI).(GPPhysical)}
 	n := rows * vectors
@@ -87,7 +93,11 @@ func tile(s *isa, name string, rows, vectors int) {
 	MOVQ(mem(w.t, offARow), aRow)
 	MOVQ(mem(w.t, offBStep), bStep)
 	MOVQ(mem(w.t, offTiles), tiles)
-	s.mask(mem(w.t, offLast))
+	if vectors == 1 {
+		s.mask(mem(w.t, offLast))
+	} else {
+		MOVQ(mem(w.t, offLast), last)
+	}
 
 	Label("tile")
 	MOVQ(regC, mem(w.t, offFetchC))
@@ -105,13 +115,20 @@ func tile(s *isa, name string, rows, vectors int) {
 		LEAQ(Mem{Base: regA, Index: aRow, Scale: 8}, a8)
 	}
 	MOVQ(mem(w.t, offB), regB)
-	MOVQ(mem(w.t, offPanel), panel)
 	MOVQ(mem(w.t, offBatches), left)
 	MOVQ(left, mem(w.t, offLeft))
 	MOVQ(mem(w.t, offFirst), regK)
+	if w.copies() {
+		CMPQ(mem(w.t, offMode), Imm(modeCopy))
+		JNE(LabelRef("plain"))
+		MOVQ(mem(w.t, offPanel), panel)
+		JMP(LabelRef("copy"))
+	}
 	w.choose()
 	w.loop("plain", false, false)
-	w.loop("masked", true, false)
+	if vectors == 1 {
+		w.loop("masked", true, false)
+	}
 	if w.copies() {
 		w.loop("copy", false, true)
 	}
@@ -123,6 +140,9 @@ func tile(s *isa, name string, rows, vectors int) {
 	w.choose()
 
 	Label("finish")
+	if w.copies() {
+		MOVQ(mem(w.t, offLast), last)
+	}
 	w.finish()
 	if w.copies() {
 		CMPQ(mem(w.t, offMode), Imm(modeCopy))
@@ -146,6 +166,7 @@ var (
 	regA, regB, regC, regK, free = RSI, RDX, RCX, R8, R12
 	aStep, aRow, bStep           = R9, R10, R11
 	panel, tiles                 = R13, R14
+	last                         = R13           // t.Last; in modeCopy only while the tile is stored
 	a3, a5, a8                   = RAX, RBX, R15 // rows 3, 5 and 8 of A
 	left                         = R12
 )
@@ -163,14 +184,26 @@ func (w *writer) acc(i int) []VecPhysical { return w.regs[i*w.vectors : (i+1)*w.
 // copies reports whether the kernel implements modeCopy.
 func (w *writer) copies() bool { return w.vectors == 2 && w.rows >= w.lowest }
 
+// place returns the address of a vector in the row at base. If a tile has several vectors, the
+// last one ends with column t.Last of the last full width.
+func (w *writer) place(base GPPhysical, v int) Mem {
+	if v > 0 && v == w.vectors-1 {
+		return Mem{Base: base, Index: last, Scale: 4, Disp: (v - 1) * w.bytes()}
+	}
+	return mem(base, v*w.bytes())
+}
+
 // choose emits a jump to the loop for the mode in t.Mode.
 func (w *writer) choose() {
-	CMPQ(mem(w.t, offMode), Imm(modeMasked))
-	JL(LabelRef("plain"))
-	if w.copies() {
-		JG(LabelRef("copy"))
+	switch {
+	case w.copies():
+		CMPQ(mem(w.t, offMode), Imm(modeCopy))
+		JE(LabelRef("copy"))
+	case w.vectors == 1:
+		CMPQ(mem(w.t, offMode), Imm(modePlain))
+		JNE(LabelRef("masked"))
 	}
-	JMP(LabelRef("masked"))
+	JMP(LabelRef("plain"))
 }
 
 // loop emits the loop over the values of k in a batch.
@@ -184,11 +217,14 @@ func (w *writer) loop(name string, masked, copied bool) {
 		11: {Base: a3, Index: aRow, Scale: 8}, 12: {Base: a8, Index: aRow, Scale: 4},
 		13: {Base: a5, Index: aRow, Scale: 8},
 	}
+	Instruction(&ir.Instruction{Opcode: "PCALIGN", Operands: []Op{Imm(64)}})
 	Label(name)
 	for v, r := range w.b {
-		w.load(mem(regB, v*w.bytes()), r, masked && v == w.vectors-1)
 		if copied {
+			VMOVUPS(mem(regB, v*w.bytes()), r)
 			VMOVUPS(r, mem(panel, v*w.bytes()))
+		} else {
+			w.load(w.place(regB, v), r, masked)
 		}
 	}
 	for i := range w.rows {
@@ -213,9 +249,24 @@ func (w *writer) loop(name string, masked, copied bool) {
 	JMP(LabelRef("fetch"))
 }
 
-// fetch emits code that prefetches a row of C, and t.pairs pairs of cache lines from the
-// memory that t.fetch describes. When all of that memory has been prefetched, t.fetchNext
-// takes the place of t.fetch. With f = t.fetch, the code for the pairs is
+// fetch emits code that prefetches a row of C, and calls gemmFetchNext unless t.pairs is 0.
+func (w *writer) fetch() {
+	MOVQ(mem(w.t, offFetchC), regK)
+	for b := 0; b < w.vectors*w.bytes(); b += line {
+		PREFETCHT0(mem(regK, b))
+	}
+	PREFETCHT0(mem(regK, w.vectors*w.bytes()-4))
+	ADDQ(mem(w.t, offCRow), regK)
+	MOVQ(regK, mem(w.t, offFetchC))
+	CMPQ(mem(w.t, offPairs), Imm(0))
+	JE(LabelRef("fetched"))
+	CALL(LabelRef("·gemmFetchNext(SB)"))
+	Label("fetched")
+}
+
+// fetchNext writes a routine that prefetches t.pairs > 0 pairs of cache lines from the memory
+// that t.fetch describes. When all of that memory has been prefetched, t.fetchNext takes the
+// place of t.fetch. With f = t.fetch, the code is
 //
 //	for range t.pairs {
 //		fetch(f.at, 2 lines)
@@ -227,19 +278,13 @@ func (w *writer) loop(name string, masked, copied bool) {
 //			if f, t.fetchNext.times = t.fetchNext, 0; f.times == 0 { t.pairs = 0 }
 //		}
 //	}
-func (w *writer) fetch() {
-	f := func(field int) Mem { return mem(w.t, offFetch+field) }
-	MOVQ(mem(w.t, offFetchC), regK)
-	for b := 0; b < w.vectors*w.bytes(); b += line {
-		PREFETCHT0(mem(regK, b))
-	}
-	PREFETCHT0(mem(regK, w.vectors*w.bytes()-4))
-	ADDQ(mem(w.t, offCRow), regK)
-	MOVQ(regK, mem(w.t, offFetchC))
-
-	MOVQ(mem(w.t, offPairs), regK)
-	TESTQ(regK, regK)
-	JZ(LabelRef("fetched"))
+//
+// The tiles call it, with t in RDI. It overwrites only regK and free.
+func fetchNext() {
+	TEXT("gemmFetchNext", NOSPLIT|NOFRAME, "func()")
+	t := RDI
+	f := func(field int) Mem { return mem(t, offFetch+field) }
+	MOVQ(mem(t, offPairs), regK)
 	MOVQ(f(fetchAt), free)
 	Label("pair")
 	PREFETCHT1(mem(free, 0))
@@ -248,7 +293,7 @@ func (w *writer) fetch() {
 	DECQ(regK)
 	JNZ(LabelRef("pair"))
 	MOVQ(free, f(fetchAt))
-	MOVQ(mem(w.t, offPairs), regK)
+	MOVQ(mem(t, offPairs), regK)
 	SUBQ(regK, f(fetchLeft))
 	JG(LabelRef("fetched"))
 	ADDQ(f(fetchSkip), free)
@@ -258,14 +303,15 @@ func (w *writer) fetch() {
 	DECQ(f(fetchTimes))
 	JNZ(LabelRef("fetched"))
 	for i := range fetchFields {
-		MOVQ(mem(w.t, offFetchNext+8*i), free)
+		MOVQ(mem(t, offFetchNext+8*i), free)
 		MOVQ(free, f(8*i))
 	}
-	MOVQ(U32(0), mem(w.t, offFetchNext+fetchTimes))
+	MOVQ(U32(0), mem(t, offFetchNext+fetchTimes))
 	CMPQ(f(fetchTimes), Imm(0))
 	JNE(LabelRef("fetched"))
-	MOVQ(U32(0), mem(w.t, offPairs))
+	MOVQ(U32(0), mem(t, offPairs))
 	Label("fetched")
+	RET()
 }
 
 // finish emits code that stores the tile in C or adds it to C.
@@ -277,8 +323,7 @@ func (w *writer) finish() {
 	MOVQ(regC, regB)
 	for i := range w.rows {
 		for v, r := range w.acc(i) {
-			w.load(mem(regB, v*w.bytes()), w.b[v], v == w.vectors-1)
-			VADDPS(r, w.b[v], r)
+			w.add(w.place(regB, v), r, w.vectors == 1, w.b[v])
 		}
 		if i < w.rows-1 {
 			ADDQ(cRow, regB)
@@ -287,7 +332,7 @@ func (w *writer) finish() {
 	Label("store")
 	for i := range w.rows {
 		for v, r := range w.acc(i) {
-			w.store(r, mem(regC, v*w.bytes()), v == w.vectors-1)
+			w.store(r, w.place(regC, v), w.vectors == 1)
 		}
 		ADDQ(cRow, regC)
 	}

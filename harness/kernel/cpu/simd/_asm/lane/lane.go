@@ -30,6 +30,13 @@ func Both() []Set {
 	return []Set{{Name: "AVX2", N: 8, masks: masks}, {Name: "AVX512", N: 16}}
 }
 
+// Words emits the 16 words of the variable that GLOBL has just declared.
+func Words(word func(i int) uint32) {
+	for i := 0; i < 16; i += 2 {
+		DATA(4*i, U64(uint64(word(i))|uint64(word(i+1))<<32))
+	}
+}
+
 // Bytes returns the size of a vector.
 func (s Set) Bytes() int { return 4 * s.N }
 

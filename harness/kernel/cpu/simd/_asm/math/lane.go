@@ -15,6 +15,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"pushdown/harness/kernel/cpu/simd/asm/lane"
 )
 
 // Vec is a register of float32 or int32.
@@ -65,9 +67,7 @@ func DataBits(bits uint32) Mem {
 	m, ok := pool[bits]
 	if !ok {
 		m = GLOBL(fmt.Sprintf("const%08x", bits), 8|16) // RODATA, NOPTR
-		for i := range 16 {
-			DATA(4*i, U32(bits))
-		}
+		lane.Words(func(int) uint32 { return bits })
 		pool[bits] = m
 	}
 	return m
@@ -194,13 +194,12 @@ var firstNTable *Mem
 func firstN() Mem {
 	if firstNTable == nil {
 		m := GLOBL("firstN", 8|16)
-		for i := range 16 {
-			word := uint32(0)
+		lane.Words(func(i int) uint32 {
 			if i < 8 {
-				word = 0xffffffff
+				return 0xffffffff
 			}
-			DATA(4*i, U32(word))
-		}
+			return 0
+		})
 		firstNTable = &m
 	}
 	return *firstNTable

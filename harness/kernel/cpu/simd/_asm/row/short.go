@@ -5,6 +5,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
+	"pushdown/harness/kernel/cpu/simd/asm/lane"
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
@@ -33,9 +34,7 @@ var lanes *Mem
 func (s *short) operand(name, ld string) *operand {
 	if lanes == nil {
 		m := GLOBL("lanes", 8|16)
-		for i := range 16 {
-			DATA(4*i, U32(i))
-		}
+		lane.Words(func(i int) uint32 { return uint32(i) })
 		lanes = &m
 	}
 	o := &operand{at: param(name), row: stride(ld), index: s.Vec()}

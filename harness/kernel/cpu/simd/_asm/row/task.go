@@ -171,7 +171,7 @@ func (t task) long(l math.Lane, frame Mem) {
 		}
 		p := []reg.GPVirtual{copyOf(*dst)}
 		if l.Wide() {
-			g.turns(copyOf(g.n), p, func(_ int, at []Mem, mask *math.Mask) { scale(at, mask) })
+			g.turns(copyOf(g.n), p, func() {}, func(_ int, at []Mem, mask *math.Mask) { scale(at, mask) })
 		} else {
 			g.sweep(copyOf(g.n), p, scale)
 		}

@@ -7,6 +7,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
+	"pushdown/harness/kernel/cpu/simd/asm/lane"
 	"pushdown/harness/kernel/cpu/simd/asm/math"
 )
 
@@ -79,9 +80,7 @@ func table(name string, index func(lane int) int) Mem {
 	m, ok := tables[name]
 	if !ok {
 		m = GLOBL(name, 8|16)
-		for i := range 16 {
-			DATA(4*i, U32(index(i)))
-		}
+		lane.Words(func(i int) uint32 { return uint32(index(i)) })
 		tables[name] = m
 	}
 	return m
@@ -95,11 +94,21 @@ func (g tiny) choose(a, b math.Vec, name string, index func(lane int) int) math.
 	return v
 }
 
-// load returns the columns of 16 rows.
+// load returns the columns of 16 rows. Lane l of a column has row g.row(l).
 func (g tiny) load(p reg.GPVirtual) []math.Vec {
 	v, col := make([]math.Vec, g.n), make([]math.Vec, g.n)
 	for i := range v {
 		v[i] = g.Load(Mem{Base: p, Disp: i * g.Bytes()}, nil)
+	}
+	switch g.n {
+	case 2:
+		for c, even := range []uint8{0x88, 0xdd} { // elements 0 and 2, or 1 and 3, of each 128 bits
+			col[c] = g.Vec()
+			VSHUFPS(U8(even), v[1], v[0], col[c])
+		}
+		return col
+	case 4:
+		return quads(g.Lane, v)
 	}
 	for c := range col {
 		col[c] = g.choose(v[0], v[1], fmt.Sprintf("take%d%d", g.n, c), func(r int) int { return (g.n*r + c) % 32 })
@@ -115,22 +124,67 @@ func (g tiny) load(p reg.GPVirtual) []math.Vec {
 	return col
 }
 
+// row returns the row that a lane of a column has. Two and four columns are taken apart within
+// 128 bits, which is fast, but leaves the rows in another order.
+func (g tiny) row(lane int) int {
+	quad, i := lane/4, lane%4
+	switch g.n {
+	case 2:
+		return i/2*8 + quad*2 + i%2
+	case 4:
+		return i*4 + quad
+	}
+	return lane
+}
+
+// toLanes emits code that brings a vector with a number for each row into the order of the
+// lanes.
+func (g tiny) toLanes(v math.Vec) {
+	if g.n != 3 {
+		VPERMD(v, g.Copy(table(fmt.Sprintf("lanes%d", g.n), g.row)), v)
+	}
+}
+
+// toRows is the inverse of toLanes.
+func (g tiny) toRows(v math.Vec) {
+	if g.n != 3 {
+		VPERMD(v, g.Copy(table(fmt.Sprintf("rows%d", g.n), func(row int) (lane int) {
+			for g.row(lane) != row {
+				lane++
+			}
+			return lane
+		})), v)
+	}
+}
+
 // store is the inverse of load.
 func (g tiny) store(col []math.Vec, p reg.GPVirtual) {
-	for i := range col {
-		place := func(lane int) (row, c int) { return (16*i + lane) / g.n, (16*i + lane) % g.n }
-		v := g.choose(col[0], col[1], fmt.Sprintf("lay%d%d", g.n, i), func(lane int) int {
-			row, c := place(lane)
-			return c%2*16 + row
-		})
-		for k := 2; k < g.n; k++ { // add the elements of column k
-			v = g.choose(v, col[k], fmt.Sprintf("lay%d%d%d", g.n, i, k), func(lane int) int {
-				if row, c := place(lane); c == k {
-					return 16 + row
-				}
-				return lane
+	rows := make([]math.Vec, g.n)
+	switch g.n {
+	case 2:
+		rows[0], rows[1] = g.Vec(), g.Vec()
+		VUNPCKLPS(col[1], col[0], rows[0])
+		VUNPCKHPS(col[1], col[0], rows[1])
+	case 4:
+		rows = quads(g.Lane, col)
+	default:
+		for i := range rows {
+			place := func(lane int) (row, c int) { return (16*i + lane) / g.n, (16*i + lane) % g.n }
+			rows[i] = g.choose(col[0], col[1], fmt.Sprintf("lay%d%d", g.n, i), func(lane int) int {
+				row, c := place(lane)
+				return c%2*16 + row
 			})
+			for k := 2; k < g.n; k++ { // add the elements of column k
+				rows[i] = g.choose(rows[i], col[k], fmt.Sprintf("lay%d%d%d", g.n, i, k), func(lane int) int {
+					if row, c := place(lane); c == k {
+						return 16 + row
+					}
+					return lane
+				})
+			}
 		}
+	}
+	for i, v := range rows {
 		g.Store(v, Mem{Base: p, Disp: i * g.Bytes()}, nil)
 	}
 }
@@ -185,6 +239,7 @@ func (t task) tinyRows(g tiny) {
 		var target math.Vec
 		if t.grad || t.loss {
 			target = g.Load(Mem{Base: at["target"]}, nil)
+			g.toLanes(target)
 		}
 		e := make([]math.Vec, g.n)
 		var less math.Vec // x[target] - m
@@ -202,6 +257,7 @@ func (t task) tinyRows(g tiny) {
 		if t.loss {
 			v := g.Sparing().Log()(sum)
 			VSUBPS(less, v, v)
+			g.toRows(v)
 			g.Store(v, Mem{Base: at["loss"]}, nil)
 		}
 		if !t.output() {
@@ -213,6 +269,7 @@ func (t task) tinyRows(g tiny) {
 		}
 		if t.grad {
 			dloss := g.Load(Mem{Base: at["dloss"]}, nil)
+			g.toLanes(dloss)
 			for c, v := range e {
 				one := g.Copy(math.Data(1))
 				is := g.CompareInt(target, g.Copy(math.DataBits(uint32(c))))

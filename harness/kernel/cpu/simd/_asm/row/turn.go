@@ -56,7 +56,7 @@ func (s *short) fetch(x *operand) {
 			VMOVUPS_Z(at, low, rows[v])
 		}
 	})
-	first, last := s.quads(rows[:4]), s.quads(rows[4:])
+	first, last := quads(s.Lane, rows[:4]), quads(s.Lane, rows[4:])
 	for c := range 4 {
 		even, odd := s.Vec(), s.Vec()
 		VSHUFF64X2(U8(0x88), last[c], first[c], even)
@@ -77,7 +77,7 @@ func (s *short) spill(dst *operand) {
 		VSHUFF64X2(U8(0xee), b, a, l)
 		first, last = append(first, f), append(last, l)
 	}
-	rows := append(s.quads(first), s.quads(last)...)
+	rows := append(quads(s.Lane, first), quads(s.Lane, last)...)
 	for _, v := range rows {
 		VSHUFF64X2(U8(0xd8), v, v, v)
 	}
@@ -124,7 +124,7 @@ func (s *short) exact(v math.Vec, at Mem) {
 
 // quads transposes four matrices of 4 by 4 numbers. A matrix occupies the same 128 bits
 // of the four vectors.
-func (s *short) quads(v []math.Vec) []math.Vec {
+func quads(s math.Lane, v []math.Vec) []math.Vec {
 	var pair, quad [4]math.Vec
 	for i := range pair {
 		pair[i], quad[i] = s.Vec(), s.Vec()

@@ -37,8 +37,7 @@ func main() {
 		one(l, "Sigmoid", 1, l.Sigmoid)
 		one(l, "Tanh", 1, l.Tanh)
 
-		sigmoidGrad(l, false)
-		sigmoidGrad(l, true)
+		sigmoidGrad(l)
 		tanhGrad(l)
 	}
 	lane.Finish()
@@ -195,29 +194,17 @@ func threshold(l math.Lane) {
 	})
 }
 
-// sigmoidGrad generates dst[i] = dy[i] * (y[i] * (1 - y[i])), with or without a clip.
-func sigmoidGrad(l math.Lane, clipped bool) {
-	name, params := "SigmoidGrad", "dst, y, dy *float32"
-	if clipped {
-		name, params = "SigmoidGradClip", params+", lo, hi float32"
-	}
-	begin(l, name, params)
+// sigmoidGrad generates dst[i] = dy[i] * (y[i] * (1 - y[i])).
+func sigmoidGrad(l math.Lane) {
+	begin(l, "SigmoidGrad", "dst, y, dy *float32")
 	dst, y, dy := param("dst"), param("y"), param("dy")
 	c := l.Reg(1)
-	var lo, hi math.Vec
-	if clipped {
-		lo, hi = scalar(l, "lo"), scalar(l, "hi")
-	}
 	loop(l, 4, func(at func(reg.Register) Mem, mask *math.Mask) {
 		v, w := l.Load(at(y), mask), l.Vec()
 		VSUBPS(v, c, w)
 		VMULPS(v, w, w)
 		g := l.Load(at(dy), mask)
 		VMULPS(g, w, w)
-		if clipped {
-			VMAXPS(w, lo, w)
-			VMINPS(w, hi, w)
-		}
 		l.Store(w, at(dst), mask)
 	})
 }

@@ -3,6 +3,10 @@
 // and the amd64 generator _asm/gemm what they compute. The NEON kernels ignore the batches
 // of a tile and do not prefetch.
 //
+// Tiles of four vectors take 10 to 18 per cent fewer instructions for each FMA than tiles of
+// two vectors with as few rows. Tiles of three take 4 per cent fewer for 6, 9 to 12 rows, and
+// 7 per cent fewer if C has 9 to 12 columns. Tiles of one vector are for the last columns.
+//
 //	go run ./arm64/gemm -tables ../gemm_tables_arm64.go -out ../gemm_arm64.s
 package main
 

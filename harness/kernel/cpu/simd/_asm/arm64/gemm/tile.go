@@ -33,11 +33,15 @@ const (
 
 // tile writes a kernel that computes tiles of some rows and vectors.
 //
-// There are two loops over k. If A is stored by rows, the elements of a row are adjacent,
-// and the first loop reads four of them at a time. It has a pointer for each row. Otherwise
-// the elements of a column are adjacent, and the second loop reads all of them. Each loop
-// exists once for each number of columns of B in the last vector, and once more for
-// modeCopy.
+// If A is stored by rows, the elements of a row are adjacent, and a loop over k reads four
+// of them at a time. It has a pointer for each row. Otherwise the elements of a column are
+// adjacent, and a loop over k reads all of them. Each of the two loops exists once for each
+// of the ways of reading B that the method readings returns.
+//
+// If a tile has several vectors and the last one has fewer than four columns, that vector
+// starts earlier and overlaps the vector before it. The overlapping columns are then computed
+// and stored twice, with the same bits. They are added to C twice as well, but all elements
+// of C are read before any of them is stored.
 type tile struct {
 	rows, vectors int
 	acc, a, b     []V
@@ -59,12 +63,14 @@ const (
 	last
 	panel
 	free
+	mode
+	lastAt // distance of the last vector from the first, in bytes
 )
 
 func newTile(rows, vectors int) *tile {
 	n := rows * vectors
 	return &tile{rows: rows, vectors: vectors, acc: Vs(0, n), a: Vs(V(n), rows), b: Vs(V(n+rows), vectors),
-		pointers: Without(t, regA, regB, regC, regK, aStep, aRow, bStep, tiles, cRow, last, panel, free)[:rows]}
+		pointers: Without(t, regA, regB, regC, regK, aStep, aRow, bStep, tiles, cRow, last, panel, free, mode, lastAt)[:rows]}
 }
 
 func (w *tile) write(name string) {
@@ -77,28 +83,42 @@ func (w *tile) write(name string) {
 	load(tiles, offTiles)
 	load(cRow, offCRow)
 	load(last, offLast)
+	load(mode, offMode)
+	if w.vectors > 1 {
+		I("LSL $2, %v, %v", last, lastAt)
+		I("ADD $%d, %v", 16*(w.vectors-2), lastAt)
+	}
 
 	Label("tile")
 	Zero(w.acc...)
 	load(regB, offB)
 	load(regK, offK)
-	load(free, offMode)
-	w.choose("columns", "rows")
+	if w.copies() {
+		load(panel, offPanel)
+	}
+	I("CMP $4, %v", aStep)
+	I("BNE columns")
 	w.byRows()
+	Label("columns")
 	w.byColumns()
 
 	Label("finish")
-	w.finish()
+	load(free, offAdd)
+	if w.vectors == 1 {
+		w.finishOne()
+	} else {
+		w.finish()
+	}
 	Label("next")
 	if w.copies() {
-		load(free, offMode)
-		I("CMP $%d, %v", modeCopy, free)
+		I("CMP $%d, %v", modeCopy, mode)
 		I("BNE go")
 		load(free, offPanel)
 		I("MOVD %v, %d(%v)", free, offB, t)
 		I("MOVD $%d, %v", 16*w.vectors, bStep)
 		I("MOVD %v, %d(%v)", bStep, offBStep, t)
-		I("MOVD ZR, %d(%v)", offMode, t)
+		I("MOVD $%d, %v", modePlain, mode)
+		I("MOVD %v, %d(%v)", mode, offMode, t)
 		Label("go")
 	}
 	// regA is where the tile started. It moves by K steps, as in the kernels for amd64, and
@@ -124,106 +144,143 @@ func load(to R, field int) { I("MOVD %d(%v), %v", field, t, to) }
 // copies reports whether the kernel implements modeCopy.
 func (w *tile) copies() bool { return w.vectors == 2 && w.rows >= lowest }
 
-// choose emits jumps to the loop for the way in which A is stored, the mode in the register
-// free, and the number of columns in the last vector. The parameters are the stems of the
-// labels of the loops.
-func (w *tile) choose(byColumns, byRows string) {
-	I("CMP $4, %v", aStep)
-	I("BNE %s", byColumns)
-	w.jumps(byRows)
-	Label(byColumns)
-	w.jumps(byColumns)
+// reading is a way of reading B.
+type reading struct {
+	label string
+	enter func(label string) // emits a jump to the label if B is to be read in this way
+	load  func()             // emits a load of a row of B
 }
 
-func (w *tile) jumps(loop string) {
-	I("CBZ %v, %s4", free, loop)
-	if w.copies() {
-		I("CMP $%d, %v", modeCopy, free)
-		I("BEQ %sCopy", loop)
-	}
-	for n := 1; n < lanes; n++ {
-		I("CMP $%d, %v", n, last)
-		I("BEQ %s%d", loop, n)
-	}
-	I("B %s4", loop)
-}
-
-// loadB emits a load of a row of B, the last vector of which has n columns.
-func (w *tile) loadB(n int, copied bool) {
-	LoadAll(w.b, regB, n, free)
-	I("ADD %v, %v", bStep, regB)
-	if copied {
-		I("FSTPQ.P (%v, %v), 32(%v)", w.b[0], w.b[1], panel)
-	}
-}
-
-// eachLoop calls loop for each way of reading B. The jumps of the method jumps lead to the labels.
-func (w *tile) eachLoop(stem string, loop func(label string, n int, copied bool)) {
-	for n := 1; n <= lanes; n++ {
-		loop(fmt.Sprintf("%s%d", stem, n), n, false)
+// readings returns the ways of reading B. The last one needs no jump. A tile of one vector
+// has a way for each number of columns. A tile of an odd number of vectors has one way for
+// all numbers, because its last vector has no other one to be loaded with in one instruction.
+func (w *tile) readings() []reading {
+	whole := func() { LoadAll(w.b, regB, lanes, free) }
+	var list []reading
+	switch {
+	case w.vectors == 1:
+		for n := 1; n < lanes; n++ {
+			list = append(list, reading{fmt.Sprint(n), func(label string) {
+				I("CMP $%d, %v", n, last)
+				I("BEQ %s", label)
+			}, func() { LoadAll(w.b, regB, n, free) }})
+		}
+	case w.vectors%2 == 0:
+		list = append(list, reading{"Part", func(label string) {
+			I("CMP $%d, %v", lanes, last)
+			I("BNE %s", label)
+		}, w.loadApart})
+	default:
+		whole = w.loadApart
 	}
 	if w.copies() {
-		loop(stem+"Copy", lanes, true)
+		list = append(list, reading{"Copy", func(label string) { I("TBNZ $1, %v, %s", mode, label) }, func() {
+			whole()
+			w.copyB()
+		}})
+	}
+	return append(list, reading{label: "Whole", load: whole})
+}
+
+// loadApart emits a load of a row of B whose last vector is lastAt bytes behind the first.
+func (w *tile) loadApart() {
+	LoadAll(w.b[:w.vectors-1], regB, lanes, free)
+	LoadAt(w.b[w.vectors-1], regB, lastAt)
+}
+
+// copyB emits a store of a row of B to the panel.
+func (w *tile) copyB() { I("FSTPQ.P (%v, %v), 32(%v)", w.b[0], w.b[1], panel) }
+
+// each emits a loop for each way of reading B, and jumps to them.
+func (w *tile) each(stem string, loop func(label string, loadB func())) {
+	list := w.readings()
+	for _, r := range list[:len(list)-1] {
+		r.enter(stem + r.label)
+	}
+	for i := range list {
+		r := list[len(list)-1-i]
+		Label(stem + r.label)
+		loop(stem+r.label, func() {
+			r.load()
+			I("ADD %v, %v", bStep, regB)
+		})
 	}
 }
 
-// byRows emits the loops for A stored by rows.
+// byRows emits the loops for A stored by rows. They leave up to three values of k to a loop
+// that they share.
 func (w *tile) byRows() {
-	w.eachLoop("rows", func(label string, n int, copied bool) {
-		Label(label)
-		if copied {
-			load(panel, offPanel)
+	for i, p := range w.pointers {
+		if i == 0 {
+			I("MOVD %v, %v", regA, p)
+		} else {
+			I("ADD %v, %v, %v", aRow, w.pointers[i-1], p)
 		}
-		for i, p := range w.pointers {
-			if i == 0 {
-				I("MOVD %v, %v", regA, p)
-			} else {
-				I("ADD %v, %v, %v", aRow, w.pointers[i-1], p)
-			}
-		}
-		I("SUBS $4, %v", regK)
-		I("BLT %sRest", label)
-		Label(label + "Loop")
+	}
+	I("SUBS $4, %v", regK)
+	I("BLT rest")
+	w.each("rows", func(label string, loadB func()) {
 		for i, p := range w.pointers {
 			I("FMOVQ.P 16(%v), %v", p, w.a[i])
 		}
 		for k := range 4 {
-			w.loadB(n, copied)
+			loadB()
 			w.multiply(func(i int) (V, int) { return w.a[i], k })
 		}
 		I("SUBS $4, %v", regK)
-		I("BGE %sLoop", label)
-		Label(label + "Rest")
-		I("ADDS $4, %v", regK)
-		I("BEQ finish")
-		Label(label + "Single")
-		for i, p := range w.pointers {
-			I("FMOVS.P 4(%v), %v", p, w.a[i])
-		}
-		w.loadB(n, copied)
-		w.multiply(func(i int) (V, int) { return w.a[i], 0 })
-		I("SUBS $1, %v", regK)
-		I("BNE %sSingle", label)
-		I("B finish")
+		I("BGE %s", label)
+		I("B rest")
 	})
+	Label("rest")
+	I("ADDS $4, %v", regK)
+	I("BEQ finish")
+	Label("single")
+	for i, p := range w.pointers {
+		I("FMOVS.P 4(%v), %v", p, w.a[i])
+	}
+	if w.vectors == 1 {
+		w.loadOne()
+	} else {
+		w.loadApart()
+	}
+	I("ADD %v, %v", bStep, regB)
+	if w.copies() {
+		I("TBZ $1, %v, multiply", mode) // not modeCopy
+		w.copyB()
+		Label("multiply")
+	}
+	w.multiply(func(i int) (V, int) { return w.a[i], 0 })
+	I("SUBS $1, %v", regK)
+	I("BNE single")
+	I("B finish")
+}
+
+// loadOne emits a load of a row of B that is one vector, of any number of columns.
+func (w *tile) loadOne() {
+	I("TBNZ $2, %v, four", last)
+	I("FMOVS (%v), %v", regB, w.b[0])
+	I("TBZ $1, %v, loaded", last)
+	I("FMOVD (%v), %v", regB, w.b[0])
+	I("TBZ $0, %v, loaded", last)
+	I("ADD $8, %v, %v", regB, free)
+	I("VLD1 (%v), %s", free, w.b[0].Lane(2))
+	I("B loaded")
+	Label("four")
+	I("FMOVQ (%v), %v", regB, w.b[0])
+	Label("loaded")
 }
 
 // byColumns emits the loops for A stored by columns.
 func (w *tile) byColumns() {
 	p := w.pointers[0]
-	w.eachLoop("columns", func(label string, n int, copied bool) {
-		Label(label)
-		if copied {
-			load(panel, offPanel)
-		}
-		I("MOVD %v, %v", regA, p)
-		Label(label + "Loop")
+	I("MOVD %v, %v", regA, p)
+	w.each("columns", func(label string, loadB func()) {
 		LoadAll(w.a[:(w.rows+3)/4], p, (w.rows-1)%4+1, free)
 		I("ADD %v, %v", aStep, p)
-		w.loadB(n, copied)
+		loadB()
 		w.multiply(func(i int) (V, int) { return w.a[i/4], i % 4 })
 		I("SUBS $1, %v", regK)
-		I("BNE %sLoop", label)
+		I("BNE %s", label)
 		I("B finish")
 	})
 }
@@ -239,30 +296,81 @@ func (w *tile) multiply(a func(i int) (V, int)) {
 	}
 }
 
-// finish emits code that stores the tile in C or adds it to C, and leaves regC behind it.
+// finish emits code that stores the tile in C or, if the register free is not 0, adds it to
+// C, and leaves regC behind it. The tile has several vectors.
 func (w *tile) finish() {
-	load(panel, offAdd)
-	I("MOVD %v, %v", regC, regB)
-	for n := 1; n < lanes; n++ {
-		I("CMP $%d, %v", n, last)
-		I("BEQ finish%d", n)
+	whole := w.vectors - 1
+	loadApart := func([]V) { w.loadApart() }
+	storeApart := func(row []V) {
+		StoreAll(row[:whole], regC, lanes, free)
+		StoreAt(row[whole], regC, lastAt)
 	}
-	I("B finish4")
-	for n := 1; n <= lanes; n++ {
-		Label(fmt.Sprintf("finish%d", n))
-		I("CBZ %v, store%d", panel, n)
-		for i := range w.rows {
-			LoadAll(w.b, regB, n, free)
-			I("ADD %v, %v", cRow, regB)
-			for v, b := range w.b {
-				FAdd(w.acc[i*w.vectors+v], b, w.acc[i*w.vectors+v])
-			}
-		}
-		Label(fmt.Sprintf("store%d", n))
-		for i := range w.rows {
-			StoreAll(w.acc[i*w.vectors:(i+1)*w.vectors], regC, n, free)
-			I("ADD %v, %v", cRow, regC)
-		}
+	if w.vectors%2 == 0 {
+		I("CMP $%d, %v", lanes, last)
+		I("BNE part")
+		w.finishRows("store", func([]V) { LoadAll(w.b, regB, lanes, free) }, func(row []V) { StoreAll(row, regC, lanes, free) })
 		I("B next")
+		Label("part")
+	}
+	w.finishRows("storePart", loadApart, storeApart)
+}
+
+// finishRows emits code that adds the rows of C to the tile, unless the register free is 0,
+// and then stores the tile. The function load emits a load of a row at regB, and store a store
+// of a row at regC. The label stands between the two parts.
+func (w *tile) finishRows(label string, load, store func(row []V)) {
+	row := func(i int) []V { return w.acc[i*w.vectors:][:w.vectors] }
+	I("CBZ %v, %s", free, label)
+	I("MOVD %v, %v", regC, regB)
+	for i := range w.rows {
+		load(row(i))
+		I("ADD %v, %v", cRow, regB)
+		for v, b := range w.b {
+			FAdd(row(i)[v], b, row(i)[v])
+		}
+	}
+	Label(label)
+	for i := range w.rows {
+		store(row(i))
+		I("ADD %v, %v", cRow, regC)
+	}
+}
+
+// finishOne is like finish, for a tile of one vector of any number of columns.
+func (w *tile) finishOne() {
+	I("MOVD %v, %v", regC, regB)
+	I("CBZ %v, store", free)
+	w.lanes("added", "VLD1.P (%[2]v)(%[3]v), %[1]s", regB, w.a)
+	for i, a := range w.a {
+		FAdd(w.acc[i], a, w.acc[i])
+	}
+	Label("store")
+	w.lanes("next", "VST1.P %[1]s, (%[2]v)(%[3]v)", regC, w.acc)
+}
+
+// lanes emits accesses to the columns that exist, in each row of a tile of one vector. The
+// instruction names a part of a register, the address and the distance to the next row. The
+// register at is left behind the tile. Where the code does not end, it jumps to the label end.
+func (w *tile) lanes(end, instruction string, at R, x []V) {
+	each := func(at R, part string) {
+		for _, v := range x {
+			I(instruction, fmt.Sprintf(part, int(v)), at, cRow)
+		}
+	}
+	four, two := Fresh("four"), Fresh("two")
+	I("TBNZ $2, %v, %s", last, four)
+	I("TBNZ $1, %v, %s", last, two)
+	each(at, "V%d.S[0]")
+	I("B %s", end)
+	Label(four)
+	each(at, "[V%d.S4]")
+	I("B %s", end)
+	Label(two)
+	I("ADD $8, %v, %v", at, panel)
+	each(at, "V%d.D[0]")
+	I("TBZ $0, %v, %s", last, end)
+	each(panel, "V%d.S[2]")
+	if end != "next" {
+		Label(end)
 	}
 }

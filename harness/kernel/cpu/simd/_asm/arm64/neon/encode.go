@@ -114,3 +114,13 @@ func Shl(d, n V, by int) {
 func SShr(d, n V, by int) {
 	word(0x4f000400|uint32(64-by)<<16|uint32(n)<<5|uint32(d), "sshr v%d.4s, v%d.4s, #%d", int(d), int(n), by)
 }
+
+// LoadAt emits a load of a whole register from base + offset.
+func LoadAt(to V, base, offset R) {
+	word(0x3ce06800|uint32(offset)<<16|uint32(base)<<5|uint32(to), "ldr q%d, [x%d, x%d]", int(to), int(base), int(offset))
+}
+
+// StoreAt emits a store of a whole register to base + offset.
+func StoreAt(from V, base, offset R) {
+	word(0x3ca06800|uint32(offset)<<16|uint32(base)<<5|uint32(from), "str q%d, [x%d, x%d]", int(from), int(base), int(offset))
+}

@@ -55,6 +55,8 @@ var encodings = []struct {
 	{func() { Shl(30, 7, 1) }, 0x4f2154fe, "shl v30.4s, v7.4s, #1"},
 	{func() { SShr(30, 7, 23) }, 0x4f2904fe, "sshr v30.4s, v7.4s, #23"},
 	{func() { SShr(30, 7, 32) }, 0x4f2004fe, "sshr v30.4s, v7.4s, #32"},
+	{func() { LoadAt(30, 7, 25) }, 0x3cf968fe, "ldr q30, [x7, x25]"},
+	{func() { StoreAt(30, 7, 25) }, 0x3cb968fe, "str q30, [x7, x25]"},
 }
 
 func TestEncodings(t *testing.T) {

@@ -53,7 +53,6 @@ func main() {
 			FMul(y, t, dy)
 		}
 	})
-	sigmoidGradClip()
 	fill()
 	Finish()
 }
@@ -119,22 +118,6 @@ func clip(lo, hi string) func(V) {
 		Bit(x, l, below)
 		Bit(x, h, above)
 	}
-}
-
-// sigmoidGradClip writes a kernel for SigmoidGrad and then Clip.
-func sigmoidGradClip() {
-	Text("vecSigmoidGradClipNEON", 40)
-	I("MOVD dst+0(FP), %v", dst)
-	I("MOVD y+8(FP), %v", first)
-	I("MOVD dy+16(FP), %v", second)
-	I("MOVD n+32(FP), %v", n)
-	grad, bounds := sigmoidGrad(), clip("lo+24", "hi+28")
-	Elementwise([]R{first, second}, []R{dst}, n, 2, func(x []V) []V {
-		grad(x[0], x[1])
-		bounds(x[0])
-		return x[:1]
-	})
-	I("RET")
 }
 
 // fill writes dst[i] = s.
