@@ -63,7 +63,7 @@ suites/throughput      harness/kernel harness/optim harness/rng harness/scan har
 
 .                      tests harness/golden harness/suite harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput
 ci                     tests harness/golden harness/suite
-ci/cluster             harness/golden harness/kernel harness/suite suites/charlm suites/dyck suites/patterns suites/recognition suites/wikitext suites/wordlm; tests harness/checkpoint
+ci/cluster             harness/disk harness/golden harness/kernel harness/suite suites/charlm suites/dyck suites/patterns suites/recognition suites/wikitext suites/wordlm; tests harness/checkpoint
 ci/corpora             corpora/text harness/disk; tests harness/disk/disktest
 ci/results             harness/golden
 ci/digests             ci/results harness/golden

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pushdown/harness/disk"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/suite"
@@ -84,7 +85,7 @@ func (m *merger) merge(out string, folders []string, partial bool) (refused []st
 		if from == to {
 			continue
 		}
-		if err := copyNew(from, to, hash); err != nil {
+		if err := copyNew(from, to); err != nil {
 			return nil, err
 		}
 		m.copied++
@@ -195,29 +196,15 @@ func sameBytes(a, b string) (bool, error) {
 	return bytes.Equal(x, y), err
 }
 
-// copyNew copies a result file. It replaces no file: if to has appeared since the files were
-// checked, it returns an error. A process that is killed leaves at most a temporary file,
-// whose name begins with a dot.
-func copyNew(from, to, hash string) (err error) {
+// copyNew copies a result file. If to has appeared since the files were checked, it returns
+// an error and replaces nothing.
+func copyNew(from, to string) error {
 	text, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(to), ".merge-*")
-	if err != nil {
-		return err
+	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(err, fmt.Errorf("%s: have a new file, want none: run the command again", to))
 	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(text)
-	if err := errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close()); err != nil {
-		return err
-	}
-	r, err := suite.ReadResult(tmp.Name())
-	if err != nil || r.Experiment() != hash {
-		return fmt.Errorf("%s: changed while it was copied (%v), want the result that was checked", from, err)
-	}
-	if err := os.Link(tmp.Name(), to); err != nil {
-		return fmt.Errorf("%s: %w, want a new file: run the command again", to, err)
-	}
-	return nil
+	return disk.WriteFile(to, text)
 }
