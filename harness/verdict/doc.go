@@ -13,7 +13,8 @@
 // # Outcomes of numbers
 //
 // Let p be the printed number, and h half a unit of its last printed digit. A whole number
-// in a column with decimals counts as if it were printed with them. Let n be the number of
+// in a column with decimals counts as if it were printed with them, unless it has a suffix such
+// as M. Let n be the number of
 // our runs, and k the number of the paper's runs behind the number. The file units.csv
 // gives a margin and a width for each kind of number, with the reasons for them. The first
 // rule that applies decides:
@@ -37,7 +38,8 @@
 //   - If the number is a mean or a single run, and 3.92 s / sqrt(k) is more than
 //     the width, the number is open (spread). The interval would be that wide if we
 //     had infinitely many runs, so more runs of ours could not make the number match.
-//   - Otherwise it is open (runs).
+//   - Otherwise it is open (runs). More runs may settle it, but not if chance decides which
+//     of k runs is the best or is chosen.
 //
 // The interval is the prediction interval for a replication [1], and the margin is that of
 // an equivalence test, fixed in advance [2]. CORE-Bench [3] accepts a number within such an

@@ -34,7 +34,7 @@ func Meanings() (list []Meaning) {
 		golden.Matches:    "our runs predict the printed number: it lies in the interval or within the margin of its unit, and the interval is narrow",
 		golden.Better:     "the printed number lies outside the interval and the margin, and ours are better",
 		golden.Worse:      "the same, and ours are worse",
-		golden.OpenRuns:   "too few runs of ours to tell; a best of ten needs thirty",
+		golden.OpenRuns:   "our runs do not tell yet; a best of ten needs at least thirty",
 		golden.OpenSpread: "the paper's own figure would vary so much from repetition to repetition that no number of our runs can confirm it",
 		golden.Misprinted: "the paper's own text or tables contradict the number",
 	}

@@ -126,10 +126,10 @@
 //
 // Without a cut of the rate before epoch 20 (task=late-cuts), 81 per cent of the
 // seeds of networks with a stack succeed on D2 instead of 74, 76 per cent on D3 instead of
-// 64, and 50 on D6 instead of 47. By the reading judged here, three epochs without a new
-// best, the first cut is at epoch 14 in the median run on D2. By another reading of "has
-// not improved in the last three checks", a cut needs three epochs in a row that are each no
-// better than the epoch before (task=cuts-in-a-row, D2 only). With it 80 per cent of these
+// 64, and 50 on D6 instead of 47. By the reading judged here, a cut needs three epochs
+// without a new best. By another reading of "has not improved in the last three checks", it
+// needs three epochs in a row that are each no better than the epoch before
+// (task=cuts-in-a-row, D2 only). With it 80 per cent of these
 // seeds succeed, so late cuts also follow from the paper's sentence.
 //
 // With eight or four strings an update (task=batch8, batch4), 88 per cent of the seeds
