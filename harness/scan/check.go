@@ -25,7 +25,7 @@ func (p *plan) check() error {
 			continue
 		}
 		for _, x := range p.values {
-			if !x.live || x.root() != v.root() || x.isPartOf(v) || v.joins(x) || disjointColumns(x, v) || v.computedBefore(x) {
+			if !x.live || x.root() != v.root() || x.isPartOf(v) || v.joins(x) || disjointColumns(x, v) || v.computedBefore(x) && !v.isPartOf(x) {
 				continue
 			}
 			if outside[x.node] {

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"slices"
 	"testing"
 
 	"pushdown/harness/kernel"
@@ -26,6 +27,14 @@ func TestBadPlacesAreRefused(t *testing.T) {
 					v.within, v.overwrites = v.in[0], true
 				}
 			}
+		}},
+		{cell: testCell{"lstm", 6, lstm}, says: "which is read later by", move: func(p *plan) { // a value in the place of a later one
+			alone := func(v *value) bool {
+				return !v.isOutput && v.within == nil && v.at.Slot == kernel.Current && !slices.ContainsFunc(p.values, func(u *value) bool { return u.within == v })
+			}
+			i := slices.IndexFunc(p.order, alone)
+			v, x := p.order[i], p.order[i+1+slices.IndexFunc(p.order[i+1:], alone)]
+			v.at, v.within, v.overwrites = x.at, x, true
 		}},
 		{cell: testCell{"wideNext", 6, wideNext}, says: "state one after a step lies at @64.t, want", move: func(p *plan) {
 			p.states[0].out.at = kernel.Arg{Slot: kernel.Current, Off: 64}

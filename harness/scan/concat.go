@@ -73,8 +73,8 @@ func (p *plan) canStoreInConcat(v *value, i int) bool {
 			return false
 		}
 	}
-	if len(x.uses) > 1 && p.overwritten(v) {
-		return false // the other readers of x would read overwritten memory
+	if p.overwritten(v) && slices.ContainsFunc(parts(colRange{x, 0}, nil), func(c colRange) bool { return len(c.v.uses) > 1 }) {
+		return false // the other readers of x, or of an operand within it, would read overwritten memory
 	}
 	for _, u := range x.uses {
 		if u != v && (!readsStrided(u, x) || u.inPlaceOf == x || p.alias(u)) {

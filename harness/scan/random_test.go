@@ -412,6 +412,7 @@ func TestRandomSteps(t *testing.T) {
 		// computation, or a sum could overwrite a row that is still needed.
 		580, 1616, 2177, 2967,
 		189, 294, 617, 777, // found by fuzzing
+		1129, 4773, // a value outlives a concatenation of concatenations that another value overwrites
 	}
 	most := uint64(48)
 	if testing.Short() {

@@ -30,8 +30,9 @@ func Add(ctx context.Context, remote, branch string, entries []*Entry) (changed 
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	g := git{ctx: ctx, index: filepath.Join(temp, "index")}
 	ref := "refs/heads/" + branch
-	if _, err := g.run(nil, "check-ref-format", ref); err != nil {
-		return false, fmt.Errorf("branch: have %q, want the name of one: %w", branch, err)
+	// Git takes @{-1} for the branch before, and refuses HEAD, which push would create.
+	if name, err := g.run(nil, "check-ref-format", "--branch", branch); err != nil || name != branch {
+		return false, fmt.Errorf("branch: have %q, want the name of one", branch)
 	}
 	// Someone else may push between the fetch and the push. Then the push fails, the tip is
 	// another one, and the next try starts from there.
@@ -64,8 +65,12 @@ func Add(ctx context.Context, remote, branch string, entries []*Entry) (changed 
 // tip returns the commit of a branch of a remote, or "" if there is no such branch.
 func (g *git) tip(remote, ref string) (string, error) {
 	out, err := g.run(nil, "ls-remote", "--", remote, ref)
-	tip, _, _ := strings.Cut(out, "\t")
-	return tip, err
+	for line := range strings.Lines(out) { // also has refs that end with ref, such as refs/old/refs/heads/bench
+		if tip, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); name == ref {
+			return tip, err
+		}
+	}
+	return "", err
 }
 
 // commit makes a commit that adds the entries to the tip. It returns "" if the tip has them.

@@ -208,6 +208,19 @@ func TestAddTriesAgain(t *testing.T) {
 	}
 }
 
+// TestAddBesideOtherRefs adds to a branch of a repository that also has a ref with a name that
+// ends with the name of the branch, and comes before it.
+func TestAddBesideOtherRefs(t *testing.T) {
+	bare, _ := remote(t)
+	one, two := parsed(t, text(1, 1000)), parsed(t, text(2, 1000))
+	add(t, one)
+	gitIn(t, bare, "update-ref", "refs/backup/refs/heads/"+Branch, Branch)
+	add(t, two)
+	if !add(t, parsed(t, text(1, 1100))) || files(t, bare) != one.Path()+"\n"+two.Path() {
+		t.Errorf("have %s, want both entries", files(t, bare))
+	}
+}
+
 // hook sets the hook that a bare repository runs before it takes a push.
 func hook(t *testing.T, bare, script string) {
 	t.Helper()
@@ -224,6 +237,8 @@ func TestAddFails(t *testing.T) {
 		{"origin", Branch, "the branch is closed"},
 		{"absent", Branch, "git ls-remote -- absent"},
 		{"origin", "a b", `branch: have "a b", want the name of one`},
+		{"origin", "HEAD", `branch: have "HEAD", want the name of one`},
+		{"origin", "-x", `branch: have "-x", want the name of one`},
 		{"--upload-pack=false", Branch, "--upload-pack=false"},
 	} {
 		if changed, err := Add(t.Context(), c.remote, c.branch, one); changed || err == nil || !strings.Contains(err.Error(), c.want) {

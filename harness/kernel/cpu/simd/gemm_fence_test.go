@@ -59,6 +59,50 @@ func TestGemmStaysInside(t *testing.T) {
 	}
 }
 
+// TestGemmTilesStayInside checks that each tile, with each number of columns in the last vector,
+// reads and writes only its matrices. They end at the end of their pages, or start at the start.
+func TestGemmTilesStayInside(t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	rng := rand.New(rand.NewPCG(23, 24))
+	fences := [3]*fence{newFence(t), newFence(t), newFence(t)}
+	for _, isa := range Available() {
+		table := gemmFor(isa)
+		for vectors, kernels := range table.Tile {
+			for rows, kernel := range kernels {
+				if kernel == nil {
+					continue
+				}
+				for last := 1; last <= table.Lanes; last++ {
+					p := newProduct(rng, 2*rows, (vectors-1)*table.Lanes+last, 5, gemmDraws[0].draw)
+					for i := range 8 {
+						f, atEnd := form{ta: i&1 > 0, acc: i&2 > 0, gap: 2}, i&4 > 0
+						run := func(a *GemmArgs) {
+							row, step := steps(a.Lda, a.TA)
+							z := extent(a.C, a.M, a.N, a.Ldc, 1)
+							inside := fences[2].place(z, atEnd)
+							tile := GemmTile{A: unsafe.Pointer(fences[0].place(extent(a.A, a.M, a.K, row, step), atEnd)),
+								B: unsafe.Pointer(fences[1].place(extent(a.B, a.K, a.N, a.Ldb, 1), atEnd)), C: unsafe.Pointer(inside),
+								K: a.K, Tiles: 2, AStep: 4 * step, ARow: 4 * row, aNext: 4 * (rows*row - a.K*step), BStep: 4 * a.Ldb,
+								CRow: 4 * a.Ldc, Last: last, Mode: TileMasked, First: a.K, batch: a.K, Batches: 1}
+							if a.Acc {
+								tile.Add = 1
+							}
+							defer func() {
+								if err := recover(); err != nil {
+									t.Fatalf("isa=%v: %d rows of %d vectors, last %d, %v, at end %t: %v", isa, rows, vectors, last, f, atEnd, err)
+								}
+							}()
+							kernel(&tile)
+							copy(z, unsafe.Slice(inside, len(z)))
+						}
+						p.check(t, nil, run, f)
+					}
+				}
+			}
+		}
+	}
+}
+
 // fence holds accessible pages between two inaccessible ones.
 type fence struct{ inside []byte }
 
