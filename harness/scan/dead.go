@@ -116,7 +116,7 @@ func (p *plan) readsFirst(u *value, from, to colRange) bool {
 	case !u.phase.inLoop():
 		return false
 	case u == v:
-		return same && fusible(v.kind()) && !slices.Contains(broadcastInputs(v), from.v)
+		return same && v.biasProduct == nil && fusible(v.kind()) && !slices.Contains(broadcastInputs(v), from.v)
 	case u.group != nil && u.group == v.group:
 		return same && u.pos < v.pos
 	}
