@@ -47,10 +47,9 @@
 //
 // A printed number is compared with the result of one of our restarts: the one with the
 // lowest validation loss out of ten, whether or not it is the best on the test strings. That
-// it is one of ten is our reading; the paper gives no number. The tables show the one chosen of
-// all thirty, and the interval of a choice of ten. Ten
-// restarts are too few to know the distribution of a choice out of ten; that takes thirty.
-// For the claims J01 to
+// it is one of ten is our reading; the paper gives no number. Ten restarts are too few to
+// know the distribution of a choice out of ten; that takes thirty. The tables show the
+// restart chosen of all thirty, and the interval of a choice of ten. For the claims J01 to
 // J06, J11 and J14, ten of our restarts are drawn again and again. J07 and J08 use all
 // restarts. After new rows have run or rules have changed,
 //

@@ -57,8 +57,9 @@
 // A benchmark has one value for each commit: the median of its samples. The unit is peak-% if
 // head reports it, because a share of a bound that is measured in the same process does not
 // depend on the clock. Otherwise it is the first rate or time, or else the time of an
-// iteration. If a commit changes how the bound is computed, its values do not compare with
-// those before; rename the benchmark, or let the history start anew.
+// iteration. If a commit changes how the bound is computed, its values cannot be compared
+// with earlier ones. Such a commit should rename the benchmark, or the gate should be run with
+// -after the time of the commit.
 //
 // The newest eight commits, head included, are compared with the up to 22 before them, by the
 // one-sided Mann-Whitney test of package benchmath. What counts as noise is therefore how much
