@@ -315,6 +315,9 @@ func (r *runner) restoreCarried(f *checkpoint.File, s *progressState) error {
 		r.batch = *s.Pending
 	}
 	if s.Carried == nil {
+		if r.continues() {
+			return fmt.Errorf("%s: metadata %q: have no states after update %d, want those from which the next batch continues", f.Path, metaProgress, r.res.Updates)
+		}
 		return nil
 	}
 	c := scan.Snapshot{Strings: s.Carried.Strings, Steps: s.Carried.Steps}

@@ -419,6 +419,43 @@ func TestResumeContinuing(t *testing.T) {
 	}
 }
 
+// TestResumeWithoutStates takes the states out of a checkpoint before a batch that
+// continues. The run must refuse it with an error that names the file, and leave the file.
+func TestResumeWithoutStates(t *testing.T) {
+	e := shortProblem()
+	e.Train = continuingSource{newSource(8, 400)}
+	_, list := checkpoints(t, e)
+	path := state(t)
+	put(t, path, list[2])
+	f, err := checkpoint.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var record map[string]any
+	if err := json.Unmarshal([]byte(f.Meta[metaProgress]), &record); err != nil {
+		t.Fatal(err)
+	}
+	if record["Carried"] == nil {
+		t.Fatal("the checkpoint holds no states")
+	}
+	delete(record, "Carried")
+	text, err := json.Marshal(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Meta[metaProgress] = string(text)
+	if err := checkpoint.Write(path, f); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Run(e, Options{Device: device(t, cpu.Best()), State: path, Resume: true})
+	if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "have no states after update 3") {
+		t.Errorf("error %v, want one that names %s and says that the states are missing", err, path)
+	}
+	if _, err := checkpoint.Verify(path); err != nil {
+		t.Errorf("the refused checkpoint: %v", err)
+	}
+}
+
 // TestTook checks the field Took of the result of a resumed run: it is the training
 // time of all processes of the run. The progress that the run reports counts only the
 // rows of the last process.
