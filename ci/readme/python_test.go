@@ -18,32 +18,32 @@ import (
 	"pushdown/harness/train"
 )
 
-// snippet matches a block of Python code in README.md. opened matches the name of a file
+// snippet matches a block of Python code in ci/README.md. opened matches the name of a file
 // that such code opens.
 var (
 	snippet = regexp.MustCompile("(?s)\n```python\n(.*?)```\n")
 	opened  = regexp.MustCompile(`open\("([^"]*)"`)
 )
 
-// TestPythonReadsKeptParameters runs the Python code in README.md. The code must print
+// TestPythonReadsKeptParameters runs the Python code in ci/README.md. The code must print
 // the same names, shapes and sums of parameters as this module reads from the file.
 func TestPythonReadsKeptParameters(t *testing.T) {
 	root, err := results.Root(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	readme, err := os.ReadFile(filepath.Join(root, "ci", "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := snippet.FindAllSubmatch(readme, -1)
 	if len(found) != 1 {
-		t.Fatalf("have %d blocks of Python in README.md, want 1", len(found))
+		t.Fatalf("have %d blocks of Python in ci/README.md, want 1", len(found))
 	}
 	code := string(found[0][1])
 	names := opened.FindAllStringSubmatch(code, -1)
 	if len(names) != 1 {
-		t.Fatalf("have %d files that the Python in README.md opens, want 1", len(names))
+		t.Fatalf("have %d files that the Python in ci/README.md opens, want 1", len(names))
 	}
 	want, err := printed(filepath.Join(root, filepath.FromSlash(names[0][1])))
 	if err != nil {

@@ -208,7 +208,8 @@ func (r *report) addTables() {
 	}
 	_, counts := r.Count(func(k papers.Key) string { return k.Paper + " " + k.Table })
 	for _, s := range papers.Shapes() {
-		t := &table{Layout: r.Layout(s), Slug: s.Paper + "-table" + s.Table, Commands: verdict.CommandsOf(s, commands)}
+		l := r.Layout(s)
+		t := &table{Layout: l, Slug: s.Paper + "-table" + s.Table, Commands: l.Commands(commands)}
 		if c := counts[s.Paper+" "+s.Table]; c != nil {
 			t.Counts = *c
 		}

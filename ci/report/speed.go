@@ -103,11 +103,8 @@ func readSpeed(root string, given []string) (*speed, error) {
 			base = name
 		}
 		before := s.results()
-		if err := s.readText(base, text); err != nil {
-			return nil, err
-		}
-		if err := s.readBaselines(base, text); err != nil {
-			return nil, err
+		if err := cmp.Or(s.readText(base, text), s.readBaselines(base, text)); err != nil {
+			return nil, fmt.Errorf("-bench %s: %w", name, err)
 		}
 		if s.results() == before {
 			return nil, fmt.Errorf("-bench %s: have no benchmark result, want lines such as \"BenchmarkTrain/case=d 100 1234 ns/op\", or a table of ci/baselines/run", name)

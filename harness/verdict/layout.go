@@ -3,6 +3,7 @@ package verdict
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -435,17 +436,31 @@ func limitText(l papers.Limit) string {
 	return golden.Number(l.Value)
 }
 
-// CommandsOf returns the commands that run the runs of table s. The keys of commands are
-// a paper and a table, such as "resurgence 2". Tables that print numbers of the same runs
-// share them, and the runs are named after one of these tables.
-func CommandsOf(s papers.Shape, commands map[string][]string) (list []string) {
-	var tables []string
+// Commands returns the commands that run what the table shows. The keys of all are a paper
+// and a table, such as "resurgence 2", or a section or figure, such as "stack-rnn section
+// 5.1". Tables that print numbers of the same runs share their commands: runs are named after
+// one of these tables, and variants after a section.
+func (l *Layout) Commands(all map[string][]string) (list []string) {
+	var places []string
+	add := func(place string) {
+		if !slices.Contains(places, place) {
+			places = append(places, place)
+			list = append(list, all[l.Shape.Paper+" "+place]...)
+		}
+	}
 	for _, c := range papers.Published().Cells {
-		if c.Paper == s.Paper && c.Table == s.Table && c.Quantity.Unit != "" {
+		if c.Paper == l.Shape.Paper && c.Table == l.Shape.Table && c.Quantity.Unit != "" {
 			table, _, _ := strings.Cut(strings.TrimPrefix(c.Quantity.Place, "table="), "/")
-			if !slices.Contains(tables, table) {
-				tables = append(tables, table)
-				list = append(list, commands[s.Paper+" "+table]...)
+			add(table)
+		}
+	}
+	for _, g := range slices.Sorted(maps.Keys(l.Groups)) {
+		for _, p := range g.Parts() {
+			switch p.Key {
+			case "table":
+				add(p.Value)
+			case "section", "figure":
+				add(p.Key + " " + p.Value)
 			}
 		}
 	}

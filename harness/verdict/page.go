@@ -91,7 +91,7 @@ func Page(commands map[string][]string, own []*golden.File, all ...*golden.File)
 	p := newPage(own, all)
 	p.fitted(own...)
 	for _, s := range papers.Shapes() {
-		p.table(s, CommandsOf(s, commands))
+		p.table(s, commands)
 	}
 	p.others()
 	if p.Len() == 0 {
@@ -107,7 +107,7 @@ func anchor(s papers.Shape) string {
 
 // table adds a table of a paper. If p.withRuns is set, it skips tables in which the suite has
 // no runs; otherwise it skips tables in which the suite has runs.
-func (p *page) table(s papers.Shape, commands []string) {
+func (p *page) table(s papers.Shape, commands map[string][]string) {
 	l := p.Layout(s)
 	own := false
 	for _, f := range p.own {
@@ -122,7 +122,7 @@ func (p *page) table(s papers.Shape, commands []string) {
 	if limits := l.Limits(); p.withRuns && len(limits) > 0 {
 		fmt.Fprintf(p, "\nMatches: %s.\n", strings.Join(limits, "; "))
 	}
-	for _, c := range commands {
+	for _, c := range l.Commands(commands) {
 		fmt.Fprintf(p, "\nRun it: `%s`\n", c)
 	}
 	for _, text := range p.Misprints(s) {
