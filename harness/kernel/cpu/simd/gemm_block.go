@@ -16,7 +16,7 @@ import (
 //
 // The innermost loop is in assembly, because calling a kernel for each tile would take
 // longer than the tile itself if K and N are small. Rows are split evenly: 15 rows
-// become tiles of 7 and 8 rows, not of 14 and 1.
+// become tiles of 8 and 7 rows, not of 14 and 1.
 //
 // A panel of B that only few tiles use is read in place. Otherwise the first tile copies
 // the panel while it runs. If B is stored transposed, the panel is packed before the tiles
@@ -88,8 +88,8 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	width := b.vectors * c.Table.Lanes
 	b.cols = BlockCols / width * width
 	for i0, i1 := 0, 0; i0 < a.M; i0 = i1 {
-		i1 = i0 + even(a.M-i0, most)
-		b.next = i1 + even(a.M-i1, most)
+		i1 = i0 + c.Table.even(a.M-i0, most, b.vectors)
+		b.next = i1 + c.Table.even(a.M-i1, most, b.vectors)
 		for j0 := 0; j0 < a.N; j0 += b.cols {
 			b.block(i0, i1, j0, min(j0+b.cols, a.N))
 		}
@@ -106,14 +106,15 @@ func (t *gemmTable) evener(rows int) bool {
 	return rows > t.Rows[3]/2 && rows <= t.Rows[3] || rows > t.Rows[2] && rows <= 2*t.Rows[3]
 }
 
-// even returns the size of the largest part if n is split into parts of nearly equal size.
-// There are as few parts as possible, but no part is larger than the parameter most.
-func even(n, most int) int {
+// even returns the number of rows of the next block of a product with n rows left. All blocks
+// have nearly the same number of rows, at most the parameter most. All but the last consist of
+// tiles of the largest height.
+func (t *gemmTable) even(n, most, vectors int) int {
 	if n <= most {
 		return n
 	}
-	parts := (n + most - 1) / most
-	return (n + parts - 1) / parts
+	parts, tile := (n+most-1)/most, t.Rows[vectors]
+	return min(((n+parts-1)/parts+tile-1)/tile*tile, most)
 }
 
 // gemmBlocks is the state of a product while the loops run.
@@ -265,8 +266,8 @@ func (b *gemmBlocks) prefetches(i0, i1, j, k0 int) (x, y gemmFetch) {
 }
 
 // strip computes rows i0 to i1-1 of the panel at column j, which has w columns, over
-// one chunk. If the rows cannot be divided evenly among the tiles, the last tiles have
-// one row more than the first.
+// one chunk. If the rows cannot be divided evenly among the tiles, the first tiles have
+// one row more than the last: the first tile waits for B, which slows a lower tile more.
 func (b *gemmBlocks) strip(i0, i1, k0, k1, j, w int, to *float32) {
 	t := &b.tile
 	vectors := b.Table.Vectors(w)
@@ -279,16 +280,16 @@ func (b *gemmBlocks) strip(i0, i1, k0, k1, j, w int, to *float32) {
 	if b.packA {
 		t.A = unsafe.Pointer(At(b.rows, b.packedRow(i0, i1, k0)))
 	}
-	b.tiles(tiles-higher, vectors, height)
 	if higher > 0 {
-		t.A = unsafe.Add(t.A, t.Tiles*(t.K*t.AStep+t.aNext))
-		t.C = unsafe.Add(t.C, t.Tiles*height*t.CRow)
 		b.tiles(higher, vectors, height+1)
+		t.A = unsafe.Add(t.A, higher*(t.K*t.AStep+t.aNext))
+		t.C = unsafe.Add(t.C, higher*(height+1)*t.CRow)
 	}
+	b.tiles(tiles-higher, vectors, height)
 }
 
 // heights divides rows among tiles of the given number of vectors. It returns the
-// number of tiles, the number of rows of the first tiles, and how many of the last
+// number of tiles, the number of rows of the last tiles, and how many of the first
 // tiles have one row more.
 func (b *gemmBlocks) heights(rows, vectors int) (tiles, height, higher int) {
 	most := b.Table.Rows[vectors]

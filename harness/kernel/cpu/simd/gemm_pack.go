@@ -90,7 +90,7 @@ func (b *gemmBlocks) packRows(i0, i1, k0, k1 int) {
 	to := At(b.rows, b.packedRow(i0, i1, k0))
 	for i := range tiles {
 		h := height
-		if i >= tiles-higher {
+		if i < higher {
 			h++
 		}
 		t.CRow, t.ARow = 4*h, 4*b.Lda
