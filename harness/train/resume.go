@@ -315,8 +315,8 @@ func (r *runner) restoreCarried(f *checkpoint.File, s *progressState) error {
 		r.batch = *s.Pending
 	}
 	if s.Carried == nil {
-		if r.continues() {
-			return fmt.Errorf("%s: metadata %q: have no states after update %d, want those from which the next batch continues", f.Path, metaProgress, r.res.Updates)
+		if !r.exp.online() && r.owed() > 0 { // then continues returned true
+			return fmt.Errorf("%s: metadata %q: have no states after update %d, want them because a validation is due", f.Path, metaProgress, r.res.Updates)
 		}
 		return nil
 	}

@@ -419,14 +419,14 @@ func TestResumeContinuing(t *testing.T) {
 	}
 }
 
-// TestResumeWithoutStates takes the states out of a checkpoint before a batch that
-// continues. The run must refuse it with an error that names the file, and leave the file.
+// TestResumeWithoutStates takes the states and the validation out of a checkpoint after the
+// first validation, so that one is due. The
+// run must refuse it with an error that names the file, and leave the file.
 func TestResumeWithoutStates(t *testing.T) {
 	e := shortProblem()
-	e.Train = continuingSource{newSource(8, 400)}
 	_, list := checkpoints(t, e)
 	path := state(t)
-	put(t, path, list[2])
+	put(t, path, list[4]) // CheckEvery is 5
 	f, err := checkpoint.Read(path)
 	if err != nil {
 		t.Fatal(err)
@@ -435,10 +435,8 @@ func TestResumeWithoutStates(t *testing.T) {
 	if err := json.Unmarshal([]byte(f.Meta[metaProgress]), &record); err != nil {
 		t.Fatal(err)
 	}
-	if record["Carried"] == nil {
-		t.Fatal("the checkpoint holds no states")
-	}
 	delete(record, "Carried")
+	record["Checks"] = nil
 	text, err := json.Marshal(record)
 	if err != nil {
 		t.Fatal(err)
@@ -448,11 +446,50 @@ func TestResumeWithoutStates(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Run(e, Options{Device: device(t, cpu.Best()), State: path, Resume: true})
-	if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "have no states after update 3") {
+	if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "have no states after update 5") {
 		t.Errorf("error %v, want one that names %s and says that the states are missing", err, path)
 	}
 	if _, err := checkpoint.Verify(path); err != nil {
 		t.Errorf("the refused checkpoint: %v", err)
+	}
+}
+
+// drawnSource draws batches, and decides whether they continue, by the number of validations.
+type drawnSource struct {
+	*source
+	checks    *int
+	continues bool
+}
+
+func (s drawnSource) Fill(update int, b *Batch) {
+	at := (update + 50**s.checks) % len(s.text)
+	if !s.continues {
+		s.source.Fill(at, b)
+		return
+	}
+	continuingSource{s.source}.Fill(at, b)
+	b.Continue = update > 0 && *s.checks%2 == 0
+}
+
+// TestResumeDrawn resumes runs whose batches depend on the validations, from every
+// checkpoint and each time with a source that has seen no validation yet.
+func TestResumeDrawn(t *testing.T) {
+	for _, continues := range []bool{false, true} {
+		fresh := func() *Experiment {
+			e, checks := shortProblem(), 0
+			s := newSource(8, 400)
+			e.Train = drawnSource{s, &checks, continues}
+			e.OnValidation = func(list []Check) { checks = len(list) }
+			return e
+		}
+		want, list := checkpoints(t, fresh())
+		for i, text := range list {
+			path := state(t)
+			put(t, path, text)
+			if diff := differ(want, run(t, fresh(), Options{State: path, Resume: true})); diff != "" {
+				t.Errorf("continues=%v: from the checkpoint after update %d (-want +have):\n%s", continues, i+1, diff)
+			}
+		}
 	}
 }
 

@@ -442,25 +442,28 @@ func limitText(l papers.Limit) string {
 // one of these tables, and variants after a section.
 func (l *Layout) Commands(all map[string][]string) (list []string) {
 	var places []string
-	add := func(place string) {
-		if !slices.Contains(places, place) {
+	add := func(paper, place string) {
+		if place = paper + " " + place; !slices.Contains(places, place) {
 			places = append(places, place)
-			list = append(list, all[l.Shape.Paper+" "+place]...)
+			list = append(list, all[place]...)
 		}
 	}
 	for _, c := range papers.Published().Cells {
 		if c.Paper == l.Shape.Paper && c.Table == l.Shape.Table && c.Quantity.Unit != "" {
 			table, _, _ := strings.Cut(strings.TrimPrefix(c.Quantity.Place, "table="), "/")
-			add(table)
+			add(c.Paper, table)
 		}
 	}
 	for _, g := range slices.Sorted(maps.Keys(l.Groups)) {
+		paper := ""
 		for _, p := range g.Parts() {
 			switch p.Key {
+			case "paper":
+				paper = p.Value
 			case "table":
-				add(p.Value)
+				add(paper, p.Value)
 			case "section", "figure":
-				add(p.Key + " " + p.Value)
+				add(paper, p.Key+" "+p.Value)
 			}
 		}
 	}

@@ -85,8 +85,7 @@ func newPage(own, all []*golden.File) *page {
 // and all lists those of all suites. First come the readings that were decided after
 // results were seen. Then comes each table of a paper in which the suite has a row, laid
 // out as in the paper and with the rows of all suites. The runs that no table prints come
-// last. commands maps a paper and a table, such as "resurgence 2", to the commands that
-// run the table.
+// last. For commands, see [Layout.Commands].
 func Page(commands map[string][]string, own []*golden.File, all ...*golden.File) string {
 	p := newPage(own, all)
 	p.fitted(own...)
