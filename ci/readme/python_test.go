@@ -59,14 +59,14 @@ func TestPythonReadsKeptParameters(t *testing.T) {
 		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 			out = exit.Stderr
 		}
-		t.Fatalf("the Python in README.md: %v\n%s", err, out)
+		t.Fatalf("the Python in ci/README.md: %v\n%s", err, out)
 	}
 	if diff := cmp.Diff(want, strings.ReplaceAll(string(out), "\r\n", "\n")); diff != "" {
 		t.Errorf("printed (-want +have):\n%s", diff)
 	}
 }
 
-// printed returns the output that the Python code in README.md must print for a file.
+// printed returns the output that the Python code in ci/README.md must print for a file.
 func printed(name string) (string, error) {
 	f, err := checkpoint.Read(name)
 	if err != nil {

@@ -103,7 +103,11 @@ func readSpeed(root string, given []string) (*speed, error) {
 			base = name
 		}
 		before := s.results()
-		if err := cmp.Or(s.readText(base, text), s.readBaselines(base, text)); err != nil {
+		err = s.readText(base, text)
+		if err == nil {
+			err = s.readBaselines(base, text)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("-bench %s: %w", name, err)
 		}
 		if s.results() == before {

@@ -315,7 +315,7 @@ func (r *runner) restoreCarried(f *checkpoint.File, s *progressState) error {
 		r.batch = *s.Pending
 	}
 	if s.Carried == nil {
-		if !r.exp.online() && r.owed() > 0 { // then continues returned true
+		if !r.exp.online() && r.owed() > 0 { // a checkpoint then has states: see continues
 			return fmt.Errorf("%s: metadata %q: have no states after update %d, want them because a validation is due", f.Path, metaProgress, r.res.Updates)
 		}
 		return nil

@@ -420,8 +420,8 @@ func TestResumeContinuing(t *testing.T) {
 }
 
 // TestResumeWithoutStates takes the states and the validation out of a checkpoint after the
-// first validation, so that one is due. The
-// run must refuse it with an error that names the file, and leave the file.
+// first validation, so that one is due. The run must refuse it with an error that names the
+// file, and leave the file.
 func TestResumeWithoutStates(t *testing.T) {
 	e := shortProblem()
 	_, list := checkpoints(t, e)

@@ -107,8 +107,8 @@ func (t *gemmTable) evener(rows int) bool {
 }
 
 // even returns the number of rows of the next block of a product with n rows left. All blocks
-// have nearly the same number of rows, at most the parameter most. All but the last consist of
-// tiles of the largest height, unless most has no room for them.
+// have nearly the same number of rows, at most the parameter most. If most is a multiple of the
+// largest height of a tile, all blocks but the last consist of tiles of that height.
 func (t *gemmTable) even(n, most, vectors int) int {
 	if n <= most {
 		return n
