@@ -310,6 +310,7 @@ func TestBadReaders(t *testing.T) {
 	}{
 		{nil, "models: language-model of V=5: there is no cell, want one"},
 		{models.SRCN{Hidden: 2}, "models: language-model srcn h=2 c=0 V=5: c (context units) is 0, want at least 1"},
+		{models.SymbolLSTM{Hidden: 2, Clip: -1}, "models: language-model symbol-lstm h=2 clip=-1 V=5: clip of the errors is -1, want at least 0"},
 		{models.SymbolLSTM{}, "models: language-model symbol-lstm h=0 V=5: h (hidden units) is 0, want at least 1"},
 		{models.DiffStkRNN{DiffStk: models.DiffStk{Hidden: 1, Stacks: -1, Read: 1, Capacity: 1}}, "models: language-model diffstk-rnn m=1 k=1 capacity=1 V=5: s (stacks) is -1, want at least 0"},
 	} {

@@ -18,15 +18,27 @@ import (
 // [OneHotLanguageModel], but needs no table of the V one-hot vectors, and no product of a
 // one-hot vector by W_x. [stack-rnn] takes the result of its baseline from [scrn]. In the
 // public program of [scrn] each pre-activation has one bias, weights start normal(0, 0.05),
-// and biases start at zero.
+// biases start at zero, and the gradient of each h_t is bounded.
 type SymbolLSTM struct {
-	Hidden int // h
+	Hidden int     // h
+	Clip   float64 // bound on the gradient elements of h_t; 0: none
 }
 
-func (c SymbolLSTM) check() error { return checkSizes(size{"h (hidden units)", 1, c.Hidden}) }
+func (c SymbolLSTM) check() error {
+	if err := checkSizes(size{"h (hidden units)", 1, c.Hidden}); err != nil {
+		return err
+	}
+	return notNegative("clip of the errors", c.Clip)
+}
 
 // String returns the name and size of the cell.
-func (c SymbolLSTM) String() string { return fmt.Sprintf("symbol-lstm h=%d", c.Hidden) }
+func (c SymbolLSTM) String() string {
+	s := fmt.Sprintf("symbol-lstm h=%d", c.Hidden)
+	if c.Clip != 0 {
+		s += fmt.Sprintf(" clip=%v", c.Clip)
+	}
+	return s
+}
 
 // Inputs returns 4h, the width of W_x.
 func (c SymbolLSTM) Inputs() int { return 4 * c.Hidden }
@@ -50,5 +62,6 @@ func (c SymbolLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params 
 	p, s := byName(params), byName(state)
 	pre := b.Add(b.AddRow(x, p("b")), b.MatMul(s("h"), p("W_h")))
 	h, cell := gated(b, b.Split(pre, 4), s("c"))
+	h = clipped(b, h, c.Clip)
 	return h, []*stepgraph.Node{h, cell}
 }

@@ -81,7 +81,7 @@ func Table4() []Stream {
 		e.Plateau = optim.Plateau{Patience: 1, Factor: 0.5, Return: true, MinLR: 1e-5 * sum}
 		e.Epochs = 100
 		switch n {
-		case RNN:
+		case RNN, LSTM:
 			e.Clip = clip
 		case StackRNN:
 			e.Clip, e.Memory, e.Capacity = clip, 60, capacity
@@ -194,7 +194,7 @@ func (e Stream) model(vocabulary int) (*models.Model, error) {
 	case RNN:
 		m, err = models.SigmaLanguageModel(models.SigmaRNN{Hidden: e.Hidden, Clip: e.meanClip()}, vocabulary)
 	case LSTM:
-		m, err = models.ReaderLanguageModel(models.SymbolLSTM{Hidden: e.Hidden}, vocabulary)
+		m, err = models.ReaderLanguageModel(models.SymbolLSTM{Hidden: e.Hidden, Clip: e.meanClip()}, vocabulary)
 	case SRCN:
 		m, err = models.SRCNLanguageModel(models.SRCN{Hidden: e.Hidden, Context: 2 * e.Hidden / 5, Lagged: true}, vocabulary)
 	case StackRNN:
