@@ -2,8 +2,11 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
@@ -244,5 +247,48 @@ func TestPageOfSharedTable(t *testing.T) {
 	}
 	if have, want := Overview([]*golden.File{f}, []*golden.File{g}), "| [resurgence, table 2](one/README.md#table-2-of-resurgence) [two](two/README.md#table-2-of-resurgence) |"; !strings.Contains(have, want) {
 		t.Errorf("no %q in\n%s", want, have)
+	}
+}
+
+// TestPageCommands checks that a table has the commands of all runs that it shows. Table 5 of
+// diffstk repeats rows of table 4 of stack-rnn, whose runs have the name of that table. A
+// variant in table 2 of stack-rnn is named after a section.
+func TestPageCommands(t *testing.T) {
+	commands := map[string][]string{
+		"diffstk 4": {"diffstk four"}, "diffstk 5": {"diffstk five"},
+		"stack-rnn 2": {"stack-rnn two"}, "stack-rnn 4": {"stack-rnn four"}, "stack-rnn section 5.1": {"section"},
+	}
+	for _, c := range []struct {
+		table, unit string
+		rows        []golden.Name
+		want        []string
+	}{
+		{"Table 5 of diffstk", "test-ppl", []golden.Name{"paper=diffstk/table=5/row=diffstk-rnn", "paper=stack-rnn/table=4/row=rnn"}, []string{"diffstk five", "stack-rnn four"}},
+		{"Table 4 of stack-rnn", "test-ppl", []golden.Name{"paper=diffstk/table=5/row=diffstk-rnn", "paper=stack-rnn/table=4/row=rnn"}, []string{"stack-rnn four"}},
+		{"Table 2 of stack-rnn", "test-lengths-%", []golden.Name{"paper=stack-rnn/table=2/row=rnn/task=anbn", "paper=stack-rnn/section=5.1/row=rnn-below20/task=anbn"}, []string{"stack-rnn two", "section"}},
+	} {
+		rows := make(map[golden.Name][]float64)
+		for _, name := range c.rows {
+			rows[name] = []float64{25, 25, 25}
+		}
+		f := file(golden.Unit{Name: c.unit, Better: "higher"}, rows)
+		f.Scale = "paper"
+		f.Units = append(f.Units, golden.Unit{Name: "valid-ce", Better: "lower"}) // chooses restarts
+		for i := range f.Rows {
+			f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Value: 1, Unit: "valid-ce"})
+		}
+		_, page, _ := strings.Cut(Page(commands, []*golden.File{f}, f), "\n## "+c.table+"\n")
+		page, _, _ = strings.Cut(page, "\n## ")
+		var have []string
+		for line := range strings.Lines(page) {
+			if text, ok := strings.CutPrefix(line, "Run it: `"); ok {
+				have = append(have, strings.TrimSuffix(text, "`\n"))
+			}
+		}
+		slices.Sort(have)
+		slices.Sort(c.want)
+		if diff := cmp.Diff(c.want, have); diff != "" {
+			t.Errorf("commands of %s (-want +have):\n%s", c.table, diff)
+		}
 	}
 }
