@@ -84,6 +84,7 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	case a.K <= GemmChunk:
 		most = max(most, nearRows/4/a.K) // C is written once, so a higher block only saves reading B
 	}
+	most -= most % c.Table.Rows[b.vectors]
 	b.packA = b.vectors == 2 && a.M >= packRows && (a.TA && a.N > packCols || a.Lda%8 == 0 && a.N > 2*BlockCols)
 	width := b.vectors * c.Table.Lanes
 	b.cols = BlockCols / width * width
@@ -107,14 +108,14 @@ func (t *gemmTable) evener(rows int) bool {
 }
 
 // even returns the number of rows of the next block of a product with n rows left. All blocks
-// have nearly the same number of rows, at most the parameter most. If most is a multiple of the
-// largest height of a tile, all blocks but the last consist of tiles of that height.
+// have nearly the same number of rows, at most the parameter most, which is a multiple of the
+// largest height of a tile. All blocks but the last consist of tiles of that height.
 func (t *gemmTable) even(n, most, vectors int) int {
 	if n <= most {
 		return n
 	}
 	parts, tile := (n+most-1)/most, t.Rows[vectors]
-	return min(((n+parts-1)/parts+tile-1)/tile*tile, most)
+	return ((n+parts-1)/parts + tile - 1) / tile * tile
 }
 
 // gemmBlocks is the state of a product while the loops run.
