@@ -92,8 +92,8 @@
 //     right on some more: of thirty restarts, the chosen one is right on 33 to 42 per cent of the
 //     lengths, where the paper prints 68.3 to 100. All five numbers differ. Of all
 //     150 restarts 17 are above 50, and the best is at 80. On a^n b^n c^n d^n twelve of
-//     thirty restarts diverge; on the other tasks, two of 120 do. The protocol of the LSTM is ours (see Readings) and too
-//     rough for some sizes.
+//     thirty restarts diverge; on the other tasks, two of 120 do. The protocol of the LSTM
+//     is ours (see Readings) and too rough for some sizes.
 //   - Of thirty restarts of the List RNN, the chosen one is right on 98.3 per cent of the
 //     lengths of a^n b^n c^n, on all of a^n b^m c^(n+m), on 78.3 per cent of those of
 //     a^n b^2n, and on 33.3 per cent on the other two tasks. Of all 150 restarts 59 are right
@@ -138,25 +138,14 @@
 //   - a^n b^m c^(n+m) has no string of length 1; that length counts as right.
 //   - Networks without stacks or lists are updated after every 25 symbols, because a
 //     step of theirs costs up to fifty times as much as one of a network with stacks.
-//     The rate is 0.5 on the mean of the 25 gradients. At a rate of 2.5, which is the
-//     sum of the program's steps, RNNs of 40 and of 100 units did not learn to count
-//     a^n b^n: no length of 60 was right. At 0.5 an RNN of 40 units predicts 14 lengths
-//     and an RNN of 100 units 17. With updates after every symbol, at a rate of 0.1,
-//     the number is 18. The paper states no protocol for the LSTM. Ours is that of the
-//     RNN; the LSTM reads symbols as one-hot vectors and has the initial weights of all
-//     LSTMs in this repository.
+//     The rate is 0.5 on the mean of the 25 gradients, a fifth of the sum of the program's
+//     25 steps. The paper states no protocol for the LSTM. Ours is that of the RNN; the LSTM
+//     reads symbols as one-hot vectors and has the initial weights of all LSTMs in this
+//     repository.
 //   - For memorization in figure 2, the text has a no-op and the script has none. The
 //     Stack RNN is run with and without a no-op.
 //   - Only the answer of an addition is predicted. A gradient goes back as many steps as
 //     symbols were predicted since the stacks were emptied, at most 50, as in the program.
-//     We tried other rules for up to 25 epochs; the validation losses are in nats per
-//     symbol of the answers. If gradients go back all 50 steps at a rate of 0.1, two
-//     restarts reach 0.86 and 0.96, worse than a guess. With the program's rule, one of two
-//     restarts learns (0.008) and the other does not (0.70). If gradients go back all 50
-//     steps at a rate of 0.03, the only restart learns (0.015), but the program's rate is
-//     0.1. The training loss is also lower than with all 50 steps if gradients go back 25
-//     steps, if errors are clamped to [-1, 1], or if the stacks are emptied before every
-//     string. No test repeats these trials or the trials of update rates above.
 //   - Memorization takes long: the loss of a Stack RNN without a no-op is 0.84 after 13
 //     epochs, 0.48 after 20, and 0.472 at the end, after 46. The least that a network can
 //     reach is 0.462: ln 18 + 10.5 ln 2 nats of chance in the 22 symbols of a string. We
@@ -165,8 +154,7 @@
 //     uses 64 bits; in 32 bits such errors become subnormal numbers, which are slow.
 //   - The arguments of the sigmoids of h and of the pushed values are clamped to [-50,
 //     50], as in the program. In the first epochs full stacks drive all of h to 0, in some
-//     restarts for good. In trials without the clamp, which no test repeats, such restarts
-//     trained at a tenth of the speed.
+//     restarts for good.
 //   - A stack has 200 cells in training and 400 in the test. Soft pushes fill it to the
 //     bottom at every length; a rounded network that works needs as many cells as the
 //     longest string has symbols.
@@ -178,9 +166,5 @@
 //     epoch does. In the program, validation and test start with empty stacks and first
 //     read the last symbol of the alphabet, and the test starts with n = 2. Reading this
 //     symbol can change the result for one length of 60: with it, the rounded network of
-//     the short run predicts all lengths (TestTheFirstString). In trials with this symbol
-//     in validation and test, the second and third restart with rounding on a^n b^2n
-//     predict as many lengths as without it, 98.3 and 95 per cent. In the test alone the
-//     symbol does harm: seven of twenty rounded networks, which validation chose without
-//     it, are wrong from the first string on.
+//     the short run predicts all lengths (TestTheFirstString).
 package patterns
