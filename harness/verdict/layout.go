@@ -23,14 +23,19 @@ func Mark(o golden.Outcome) string { return marks[o] }
 // Unfinished marks a printed number for which no run has ended.
 const Unfinished = "…"
 
-// FirstEpoch is the task of runs that stop after the first epoch of the runs of a row. A
-// page shows their numbers as long as the row has no run that went to its end. They decide
-// nothing. A task that begins with FirstEpoch and a hyphen is a variant that stops after its
-// first epoch.
+// FirstEpoch is the task of runs that stop after the first epoch of the runs of a row. If the
+// row has a task of its own, theirs is that task, a hyphen and FirstEpoch. A page shows their
+// numbers as long as the row has no run that went to its end. They decide nothing. A task that
+// begins with FirstEpoch and a hyphen is a variant that stops after its first epoch.
 const FirstEpoch = "first-epoch"
 
 // firstEpochOf returns the group of the runs that stop after the first epoch of a group.
-func firstEpochOf(group golden.Name) golden.Name { return group + "/task=" + FirstEpoch }
+func firstEpochOf(group golden.Name) golden.Name {
+	if strings.Contains(string(group), "/task=") {
+		return group + "-" + FirstEpoch
+	}
+	return group + "/task=" + FirstEpoch
+}
 
 // A Layout is a table of a paper with our results, in the rows and columns of the paper.
 type Layout struct {
@@ -282,8 +287,7 @@ func (l *layouter) variants(c papers.Cell) map[string]golden.Name {
 		if len(v.file.Values(v.group, c.Quantity.Unit)) == 0 {
 			continue
 		}
-		if v.group == firstEpochOf(golden.Name(c.Group())) { // see begun
-			l.Groups[v.group] = true
+		if v.group == firstEpochOf(golden.Name(c.Group())) { // see printed
 			continue
 		}
 		label, listed := variantLabel(l.Shape, c, v.group)
@@ -343,9 +347,13 @@ func (l *layouter) printed(c papers.Cell) Entry {
 	if c.Quantity.Unit == "" {
 		return e
 	}
+	first := firstEpochOf(golden.Name(c.Group()))
+	if l.FileOf(first) != nil {
+		l.Groups[first] = true
+	}
 	e = l.ours(c, golden.Name(c.Group()), true)
 	if e.Runs == 0 {
-		e = l.begun(c, firstEpochOf(golden.Name(c.Group())))
+		e = l.begun(c, first)
 	}
 	e.Printed = true
 	return e

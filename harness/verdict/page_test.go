@@ -63,6 +63,21 @@ func TestPageOfFirstEpochs(t *testing.T) {
 	if strings.Contains(have, "412") || strings.Contains(have, "first-epoch") || !strings.Contains(have, "834") {
 		t.Errorf("a first epoch stands beside a finished run in\n%s", have)
 	}
+
+	const scored = "paper=second-order-lstm/table=3/row=baseline/task=cross-gi" // this row has a task of its own
+	for _, c := range []struct {
+		rows map[golden.Name][]float64
+		want string
+	}{
+		{map[golden.Name][]float64{scored + "-first-epoch": {51.2}}, "**0.59**<br>…\u00a00.51<br>after\u00a0one\u00a0epoch"},
+		{map[golden.Name][]float64{scored: {59}, scored + "-first-epoch": {51.2}}, "**0.59**<br>○\u00a00.59"},
+	} {
+		f := file(golden.Unit{Name: "test-pair-acc-%", Better: "higher"}, c.rows)
+		f.Scale = "paper"
+		if have := Page(nil, []*golden.File{f}, f); !strings.Contains(have, c.want) || strings.Contains(have, "baseline, cross-gi") {
+			t.Errorf("no %q, or a line of its own for a first epoch, in\n%s", c.want, have)
+		}
+	}
 }
 
 // TestPageOfVariants checks that a variant stands below its row, with a mark and
