@@ -51,7 +51,7 @@ func pages(root, readme string) ([]page, error) {
 		page{filepath.Join("golden", "CLAIMS.md"), "# Claims\n\n" + written + "What the papers say of their results, in our words; a few are statements of ours about their tables, and say so. *In its own tables* says " +
 			"whether the numbers that the paper prints bear the claim out (*no table*: it prints none). *Here* says whether our runs do: a claim holds if it is true in " +
 			"more than 95 per cent of 10,000 resamplings of our runs, and fails if it is true in less than 5, both by more than the error of counting; otherwise, or where " +
-			"runs are missing, it is undecided. … is a claim whose suite is still to come.\n" + verdict.Claims(all...)},
+			"runs are missing, it is undecided. … is a claim that is not judged, because it is about minutes.\n" + verdict.Claims(all...)},
 	)
 	for _, p := range []struct {
 		name, text string

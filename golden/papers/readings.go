@@ -46,7 +46,7 @@ func TableReadings() []Readings {
 			Tried: "The stated rate of 1e-4; 1e-3, which the program has that the paper started from, under a README that says 1e-4; 1e-2, which the public code of the " +
 				"language has; strings of at least 80 brackets; bracket types assigned to cells.",
 			Rows:   []string{"table=1/row=m4-baseline/task=lr1e-3", "table=1/row=m4-baseline/task=lr1e-2", "table=1/row=m4-baseline/task=lr1e-2-min80", "table=1/row=m4-assignment2"},
-			Open:   "Which rate the printed numbers come from, the strings themselves, whose entropy decides the third digit, and the number of runs.",
+			Open:   "Which rate the printed numbers come from, the strings themselves, whose entropy decides the third digit, the initial weights, and the number of runs.",
 			Settle: "The corpus of the paper, or its program's settings."},
 		{Paper: "stack-rnn", Table: "2",
 			Tried:  "Lengths of training and validation as in the authors' script; below 20 in both, as in the text; updates after 25 symbols of networks without stacks; an LSTM whose forget gates start open.",

@@ -148,7 +148,7 @@ func (r *Results) Chance() string {
 		return ""
 	}
 	return fmt.Sprintf("Of %d numbers that are judged by an interval %d differ. If every number were reproduced and runs were normal, about %.0f would differ by chance alone; "+
-		"more where runs either succeed or fail completely, and of bests.", judged, differ, float64(judged)/20)
+		"more where runs either succeed or fail completely, and of bests. A number that is printed in several tables counts in each.", judged, differ, float64(judged)/20)
 }
 
 // Misprints returns a text for each misprint in a table. It says what contradicts the
