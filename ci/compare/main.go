@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"syscall"
 	"time"
 
@@ -39,6 +40,9 @@ type settings struct {
 	history    history.Source
 }
 
+// iterations matches a number of iterations of -benchtime.
+var iterations = regexp.MustCompile(`^[1-9][0-9]*x$`)
+
 // parse reads the command line.
 func parse(stderr io.Writer, args []string) (*settings, error) {
 	s := &settings{gate: verdict.Standard}
@@ -67,6 +71,12 @@ func parse(stderr io.Writer, args []string) (*settings, error) {
 	s.base, s.head, s.packages = flags.Arg(0), flags.Arg(1), flags.Args()[2:]
 	if len(s.packages) == 0 {
 		s.packages = []string{"."}
+	}
+	if _, err := regexp.Compile(s.bench); err != nil {
+		return nil, fmt.Errorf("have -bench %q, want a regular expression: %w", s.bench, err)
+	}
+	if d, err := time.ParseDuration(s.benchtime); !iterations.MatchString(s.benchtime) && (err != nil || d <= 0) {
+		return nil, fmt.Errorf("have -benchtime %q, want a time such as 100ms or a number of iterations such as 10x", s.benchtime)
 	}
 	if s.rounds < trial.Rounds {
 		return nil, fmt.Errorf("have -rounds %d, want at least %d", s.rounds, trial.Rounds)

@@ -108,7 +108,7 @@ func readSpeed(root string, given []string) (*speed, error) {
 			err = s.readBaselines(base, text)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("-bench %s: %w", name, err)
+			return nil, fmt.Errorf("-bench: %w", err)
 		}
 		if s.results() == before {
 			return nil, fmt.Errorf("-bench %s: have no benchmark result, want lines such as \"BenchmarkTrain/case=d 100 1234 ns/op\", or a table of ci/baselines/run", name)

@@ -31,8 +31,8 @@ func Add(ctx context.Context, remote, branch string, entries []*Entry) (changed 
 	g := git{ctx: ctx, index: filepath.Join(temp, "index")}
 	ref := "refs/heads/" + branch
 	// Git takes @{-1} for the branch before, and refuses HEAD, which push would create.
-	if name, err := g.run(nil, "check-ref-format", "--branch", branch); err != nil || name != branch {
-		return false, fmt.Errorf("branch: have %q, want the name of one", branch)
+	if name, err := g.run(nil, "check-ref-format", "--branch", branch); err != nil || name != branch || strings.HasPrefix(branch, "refs/") {
+		return false, fmt.Errorf("branch: have %q, want the name of a branch, such as %s", branch, Branch)
 	}
 	// Someone else may push between the fetch and the push. Then the push fails, the tip is
 	// another one, and the next try starts from there.
@@ -96,6 +96,9 @@ func (g *git) commit(remote, ref, tip string, entries []*Entry) (string, error) 
 	var message strings.Builder
 	message.WriteString("bench: add results\n\n")
 	for _, e := range entries {
+		if err := g.keeps(tip, e); err != nil {
+			return "", err
+		}
 		blob, err := g.run(e.Data, "hash-object", "-w", "--stdin")
 		if err != nil {
 			return "", err
@@ -110,6 +113,28 @@ func (g *git) commit(remote, ref, tip string, entries []*Entry) (string, error) 
 		return "", err
 	}
 	return g.run([]byte(message.String()), append([]string{"commit-tree", tree}, parents...)...)
+}
+
+// keeps returns an error if the tip has an entry of the same commit and machine with benchmarks
+// that e lacks.
+func (g *git) keeps(tip string, e *Entry) error {
+	if tip == "" {
+		return nil
+	}
+	if name, err := g.run(nil, "ls-tree", "--full-tree", "--name-only", tip, "--", e.Path()); err != nil || name == "" {
+		return err
+	}
+	data, err := g.run(nil, "cat-file", "blob", tip+":"+e.Path())
+	if err != nil {
+		return err
+	}
+	have := benchmarks(e.Data)
+	for name := range benchmarks([]byte(data)) {
+		if !have[name] {
+			return fmt.Errorf("%s: have no result of %s, want all %d benchmarks that the branch has of this commit", e.Path(), name, len(benchmarks([]byte(data))))
+		}
+	}
+	return nil
 }
 
 // A git runs git commands in the current folder, with an index of its own.

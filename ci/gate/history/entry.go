@@ -81,6 +81,17 @@ func Parse(text verdict.Text) (*Entry, error) {
 	return e, nil
 }
 
+// benchmarks returns the names of the benchmarks in a text, after those of their packages.
+func benchmarks(data []byte) map[string]bool {
+	list := make(map[string]bool)
+	for r := benchfmt.NewReader(bytes.NewReader(data), ""); r.Scan(); {
+		if res, ok := r.Result().(*benchfmt.Result); ok {
+			list[res.GetConfig("pkg")+" "+res.Name.String()] = true
+		}
+	}
+	return list
+}
+
 // describe returns the configuration lines that describe the machine, sorted.
 func describe(res *benchfmt.Result) []string {
 	var lines []string

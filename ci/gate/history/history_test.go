@@ -68,19 +68,23 @@ func TestParseRefuses(t *testing.T) {
 		return strings.ReplaceAll(good, old, text)
 	}
 	for want, data := range map[string]string{
-		"x: no benchmark results":                              "nothing\n",
-		`"FAIL": the run failed`:                               good + "FAIL\n",
-		"parsing iteration count":                              good + "BenchmarkA x 1 ns/op\n",
-		"have NaN sec/op, want a number":                       good + "BenchmarkA-2 1 NaN ns/op\n",
-		`no line "cpu:"`:                                       swap("cpu: A (R) 9\n", ""),
-		`have no line "device:"`:                               swap("device: cpu/avx2\n", ""),
-		`commit: have "", want 40 digits`:                      swap("commit: "+fmt.Sprintf("%040x", 1)+"\n", ""),
-		`commit: have "HEAD", want 40 digits`:                  swap(fmt.Sprintf("%040x", 1), "HEAD"),
-		`commit-time: have "", want a time`:                    swap("commit-time: 2026-01-01T00:01:00Z\n", ""),
-		`commit-time: have "today", want a time`:               swap("2026-01-01T00:01:00Z", "today"),
-		`commit: have "` + strings.Repeat("2", 40) + `" after`: good + "commit: " + strings.Repeat("2", 40) + "\nBenchmarkA-2 1 1 ns/op\n",
+		"x: no benchmark results":                                                     "nothing\n",
+		`"FAIL": the run failed`:                                                      good + "FAIL\n",
+		"parsing iteration count":                                                     good + "BenchmarkA x 1 ns/op\n",
+		"have NaN sec/op, want a number":                                              good + "BenchmarkA-2 1 NaN ns/op\n",
+		"have -5 tokens/s, want a number above 0":                                     good + "BenchmarkA-2 1 1 ns/op -5 tokens/s\n",
+		"have 0 tokens/s, want a number above 0":                                      good + "BenchmarkA-2 1 1 ns/op 0 tokens/s\n",
+		"have -6 iterations, want at least 1":                                         good + "BenchmarkA-2 -6 1 ns/op\n",
+		"have a last line without an end":                                             good + "BenchmarkA-2 1 1 ns/op 5 tok",
+		`no line "cpu:"`:                                                              swap("cpu: A (R) 9\n", ""),
+		`have no line "device:"`:                                                      swap("device: cpu/avx2\n", ""),
+		`commit: have "", want 40 digits`:                                             swap("commit: "+fmt.Sprintf("%040x", 1)+"\n", ""),
+		`commit: have "HEAD", want 40 digits`:                                         swap(fmt.Sprintf("%040x", 1), "HEAD"),
+		`commit-time: have "", want a time`:                                           swap("commit-time: 2026-01-01T00:01:00Z\n", ""),
+		`commit-time: have "today", want a time`:                                      swap("2026-01-01T00:01:00Z", "today"),
+		`commit: have "` + strings.Repeat("2", 40) + `" after`:                        good + "commit: " + strings.Repeat("2", 40) + "\nBenchmarkA-2 1 1 ns/op\n",
 		"have gomaxprocs: 1, want the environment of the first result: no other line": good + "gomaxprocs: 1\nBenchmarkA-2 1 1 ns/op\n",
-		"have a median of 0": "commit: " + strings.Repeat("2", 40) + "\ncommit-time: 2026-01-01T00:01:00Z\ngoos: a\ngoarch: b\ncpu: c\ndevice: d\nBenchmarkA-2 1 0 ns/op\n",
+		"have a median of 0":                                                          "commit: " + strings.Repeat("2", 40) + "\ncommit-time: 2026-01-01T00:01:00Z\ngoos: a\ngoarch: b\ncpu: c\ndevice: d\nBenchmarkA-2 1 0 ns/op\n",
 	} {
 		if _, err := Parse(verdict.Text{Name: "x", Data: []byte(data)}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("have error %v, want %q", err, want)
@@ -236,14 +240,36 @@ func TestAddFails(t *testing.T) {
 	for _, c := range []struct{ remote, branch, want string }{
 		{"origin", Branch, "the branch is closed"},
 		{"absent", Branch, "git ls-remote -- absent"},
-		{"origin", "a b", `branch: have "a b", want the name of one`},
-		{"origin", "HEAD", `branch: have "HEAD", want the name of one`},
-		{"origin", "-x", `branch: have "-x", want the name of one`},
+		{"origin", "a b", `branch: have "a b", want the name of a branch`},
+		{"origin", "HEAD", `branch: have "HEAD", want the name of a branch`},
+		{"origin", "-x", `branch: have "-x", want the name of a branch`},
+		{"origin", "refs/heads/bench", `branch: have "refs/heads/bench", want the name of a branch`},
 		{"--upload-pack=false", Branch, "--upload-pack=false"},
 	} {
 		if changed, err := Add(t.Context(), c.remote, c.branch, one); changed || err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: have %v, %v, want an error with %q", c.remote, changed, err, c.want)
 		}
+	}
+}
+
+// TestAddKeepsBenchmarks checks that an entry does not replace one of the same commit that has
+// more benchmarks.
+func TestAddKeepsBenchmarks(t *testing.T) {
+	bare, _ := remote(t)
+	less, more := text(1, 1000), text(1, 1000)
+	more.Data = append(more.Data, "BenchmarkB/x=1-2 1 7 ns/op\npkg: q\nBenchmarkA-2 1 7 ns/op\n"...)
+	if !add(t, parsed(t, less)) || !add(t, parsed(t, more)) {
+		t.Fatal("have no change after adding benchmarks")
+	}
+	before := gitIn(t, bare, "rev-parse", Branch)
+	for want, missing := range map[string]string{"have no result of p B/x=1-2, want all 3": "BenchmarkB/x=1-2 1 7 ns/op\n", "have no result of q A-2, want all 3": "pkg: q\nBenchmarkA-2 1 7 ns/op\n"} {
+		short := verdict.Text{Name: "short", Data: bytes.ReplaceAll(more.Data, []byte(missing), nil)}
+		if changed, err := Add(t.Context(), "origin", Branch, []*Entry{parsed(t, short)}); changed || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("have %v, %v, want an error with %q", changed, err, want)
+		}
+	}
+	if after := gitIn(t, bare, "rev-parse", Branch); after != before {
+		t.Errorf("the branch has changed from %s to %s", before, after)
 	}
 }
 

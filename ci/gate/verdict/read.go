@@ -88,12 +88,15 @@ func read(texts ...Text) *reading {
 		if line, text := failure(t.Data); line > 0 {
 			r.fault(Unusable, "%s:%d: %q: the run failed", t.Name, line, text)
 		}
+		if n := len(t.Data); n > 0 && t.Data[n-1] != '\n' {
+			r.fault(Unusable, "%s: have a last line without an end, want a whole file", t.Name)
+		}
 		reader.Reset(bytes.NewReader(t.Data), t.Name)
 		any := false
 		for reader.Scan() {
 			switch rec := reader.Result().(type) {
 			case *benchfmt.SyntaxError:
-				r.fault(Unusable, "%v", rec)
+				r.fault(Unusable, "%v, want benchmark text", rec)
 			case *benchfmt.UnitMetadata:
 				r.declare(i, rec)
 			case *benchfmt.Result:
@@ -128,6 +131,9 @@ func (r *reading) add(i int, res *benchfmt.Result) {
 		s.values = map[string][]float64{}
 	}
 	file, line := res.Pos()
+	if res.Iters < 1 {
+		r.fault(Unusable, "%s:%d: have %d iterations, want at least 1", file, line, res.Iters)
+	}
 	var seen []string
 	for _, v := range res.Values {
 		_, unit := benchunit.Tidy(v.Value, v.Unit) // the reader does not tidy the unit of a zero value
@@ -136,8 +142,11 @@ func (r *reading) add(i int, res *benchfmt.Result) {
 			continue
 		}
 		seen = append(seen, unit)
-		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+		switch {
+		case math.IsNaN(v.Value) || math.IsInf(v.Value, 0):
 			r.fault(Unusable, "%s:%d: have %v %s, want a number", file, line, v.Value, unit)
+		case v.Value < 0, v.Value == 0 && strings.HasSuffix(unit, "/s"):
+			r.fault(Unusable, "%s:%d: have %v %s, want a number above 0", file, line, v.Value, unit)
 		}
 		if !slices.Contains(s.units, unit) {
 			s.units = append(s.units, unit)

@@ -15,8 +15,8 @@ import (
 //				for tiles of rows
 //
 // The innermost loop is in assembly, because calling a kernel for each tile would take
-// longer than the tile itself if K and N are small. Rows are split evenly: 15 rows
-// become tiles of 8 and 7 rows, not of 14 and 1.
+// longer than the tile itself if K and N are small. Rows are split evenly: with tiles of up to
+// 14 rows, 15 rows become tiles of 8 and 7 rows, not of 14 and 1.
 //
 // A panel of B that only few tiles use is read in place. Otherwise the first tile copies
 // the panel while it runs. If B is stored transposed, the panel is packed before the tiles
@@ -34,7 +34,7 @@ import (
 // several chunks are computed at the same time.
 
 const (
-	blockTiles = 32      // tiles in a block of rows
+	blockTiles = 32      // tiles in a block of rows, if K is neither small nor large
 	packCols   = 64      // with more columns of C, packing A pays
 	packRows   = 56      // from this many rows of C on, packing B pays
 	BlockCols  = 256     // columns in a block

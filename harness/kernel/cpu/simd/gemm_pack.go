@@ -79,7 +79,7 @@ func (c *gemmContext) packPanel(dst *float32, a *GemmArgs, j, w, k0, k1 int) {
 // packRows packs rows i0 to i1-1 of columns k0 to k1-1 of op(A), tile by tile. For each
 // k, the elements of all rows of a tile are adjacent.
 func (b *gemmBlocks) packRows(i0, i1, k0, k1 int) {
-	size := (i1 - i0) * GemmChunk
+	size := (i1 - i0) * min(b.K, GemmChunk)
 	if b.N > BlockCols { // the next blocks of columns use the packed rows too
 		size = (i1 - i0) * b.K
 	}

@@ -91,7 +91,8 @@ type Kernels struct {
 }
 
 // KernelsFor returns the routines of an instruction set. If the instruction set lacks a
-// routine, the table has the one in pure Go.
+// routine, the table has the one in pure Go. The routines that replace several others (lookups,
+// fused gradients of actions, some steps of stacks) are nil instead.
 func KernelsFor(isa ISA) *Kernels {
 	return &Kernels{
 		Vec:        vecFor(isa),
