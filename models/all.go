@@ -54,7 +54,7 @@ func All() []Sample {
 		{"sigmarnn-languagemodel", must(SigmaLanguageModel(SigmaRNN{Hidden: 3, Clip: 1e3}, 4))},
 		{"srcn-languagemodel", must(SRCNLanguageModel(SRCN{Hidden: 3, Context: 2}, 4))},
 		{"srcn-lagged-languagemodel", must(SRCNLanguageModel(SRCN{Hidden: 2, Context: 3, Lagged: true}, 4))},
-		{"symbol-lstm-languagemodel", must(ReaderLanguageModel(SymbolLSTM{Hidden: 2}, 5))},
+		{"symbol-lstm-languagemodel", must(ReaderLanguageModel(SymbolLSTM{Hidden: 2, Clip: 1e3}, 5))},
 		{"diffstk-rnn-languagemodel", must(ReaderLanguageModel(DiffStkRNN{DiffStk: several}, 4))},
 		{"diffstk-lstm-languagemodel", must(ReaderLanguageModel(DiffStkLSTM{DiffStk: severalCarry}, 4))},
 		{"diffstk-mrnn-languagemodel", must(ReaderLanguageModel(DiffStkMRNN{DiffStk: severalCarry}, 4))},

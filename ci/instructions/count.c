@@ -3,8 +3,8 @@
 // b.Loop begins and, with -benchtime 1x, ends. The difference of two numbers is that of one
 // iteration, with all threads. ci/instructions/run builds and uses it.
 //
-// Debian packages no header of QEMU's plugin interface, so the part in use is declared here:
-// version 1, which QEMU has since 4.2 and documents in docs/devel/tcg-plugins.
+// Debian packages no header of QEMU's plugin interface, so the part in use is declared here, that of
+// version 1. QEMU 7.2 has it; versions that want a later interface refuse the plugin.
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -23,10 +23,11 @@ func Mark(o golden.Outcome) string { return marks[o] }
 // Unfinished marks a printed number for which no run has ended.
 const Unfinished = "…"
 
-// FirstEpoch is the task of runs that stop after the first epoch of the runs of a row. If the
-// row has a task of its own, theirs is that task, a hyphen and FirstEpoch. A page shows their
-// numbers as long as the row has no run that went to its end. They decide nothing. A task that
-// begins with FirstEpoch and a hyphen is a variant that stops after its first epoch.
+// FirstEpoch is the task of runs that stop after the first epoch of the runs of a row that the
+// paper prints. If that row has a task of its own, theirs is that task, a hyphen and FirstEpoch. A
+// page shows their numbers as long as the row has no run that went to its end. They decide
+// nothing. A task that begins with FirstEpoch and a hyphen is a variant that stops after its first
+// epoch. No other row may have such a name, because a page would take it for a finished one.
 const FirstEpoch = "first-epoch"
 
 // firstEpochOf returns the group of the runs that stop after the first epoch of a group.

@@ -61,7 +61,7 @@ func Legend() string {
 
 // Key is a short form of Legend, for the top of a page.
 const Key = `In each cell the paper's number is bold, and ours stands below it: ✓ matches, ▲ differs (better), ▼ differs (worse),
-○ open (our runs do not tell), ◇ open (spread), † misprint, … unfinished. Brackets have the interval in which our runs predict the paper's
+○ open (runs), ◇ open (spread), † misprint, … unfinished. Brackets have the interval in which our runs predict the paper's
 number; "7 of 10 > 50" counts runs where some are above 50 and some are not. ↳ is a variant that the paper does not have, and is not counted.
 [How to read a table](../README.md#how-to-read-a-table) has an example.
 `

@@ -158,8 +158,8 @@
 //
 // # What does not reproduce of second-order-lstm
 //
-// The perplexities of table 1 come out lower at a learning rate of 1e-2 or 1e-3 than at the stated 1e-4.
-// At 1e-4 the patience of six epochs stops a run after 64 to 204 epochs, before it reaches
+// The perplexities of table 1 do not come out at the stated learning rate of 1e-4. At 1e-2 and
+// 1e-3 they are lower, and some match. At 1e-4 the patience of six epochs stops a run after 64 to 204 epochs, before it reaches
 // the perplexities that runs at 1e-2 and 1e-3 reach. At 1e-2 the mean test perplexities of
 // the baseline and the attention model for m = 6 and m = 8 are within 0.002 of the
 // published numbers. Those for m = 4 are not: the published 2.387 is below 2.388, the

@@ -75,8 +75,8 @@
 //     rounding, the restart that validation chooses of the thirty is right on 96.7 to 100
 //     per cent of the lengths on every task. Without rounding it is so on three tasks, but
 //     on a^n b^n it is right on 38 per cent of the lengths, although eight other restarts
-//     are right on at least 98. The choice is much a matter of luck: if ten of the thirty are
-//     drawn, the one chosen has less than 50 per cent in 4 to 85 per cent of the draws in
+//     are right on at least 98. The choice is much a matter of luck: if ten are drawn from
+//     the thirty with replacement, the one chosen has less than 50 per cent in 4 to 85 per cent of the draws in
 //     seven of the ten cells, and in fewer in the other three. Claims J03 and J04, by which
 //     the Stack RNN is perfect on four tasks without rounding and on all five with it, fail:
 //     they hold in 0.3 and 1.1 per cent of the draws. With n below 20 in both training and

@@ -37,8 +37,8 @@
 // 100. A mean over seeds says little without the number of seeds that succeed. Where the
 // seeds of a mean lie on both sides of 50, golden/recognition/README.md shows how many
 // are above. The interval of such a mean is wide, and a printed number inside it is open,
-// not a match. Each row has ten seeds, which suffice to judge a mean. The judged rows have
-// thirty, because ten are too few to judge a best of ten. The other twenty were run after
+// not a match. Each variant has ten seeds, which suffice to judge a mean. The judged rows
+// have thirty, because ten are too few to judge a best of ten. Twenty of them were run after
 // the results of ten had been seen.
 //
 // # Readings
@@ -105,8 +105,8 @@
 // and 4 of 30 on D3, but 13 on D6, where DiffStk-MIRNN learns least, with 3 of 30.
 //
 // Of the 456 seeds that succeed in tables 1 to 4, 385 also have N above 95 on the strings
-// of 121 to 160 symbols, and the lowest has 40. In table 1 the paper's means on these strings
-// fall to 50 to 90. Some seeds of the DiffStk networks lose the language again in later epochs;
+// of 121 to 160 symbols, and the lowest has 40. In table 1 the paper's means of networks
+// with a stack on these strings fall to 50 to 90. Some seeds of the DiffStk networks lose the language again in later epochs;
 // the parameters with the best validation loss are from earlier epochs.
 //
 // Palindromes are hardly learned, where the paper has means of 50 to 65: 13 of 240 seeds

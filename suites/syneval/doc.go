@@ -15,9 +15,9 @@
 // At paper scale each of the nine runs of table 2 is scored on its own, one category after the
 // other. With PUSHDOWN_RESUME=only, runs without a result are skipped. A run has 279,252
 // different sentences with 2.5 million words to score, so allow an hour or more of one
-// processor for it. So far the only runs scored are those of task=first-epoch in package
-// wikitext, in the categories that table 3 prints. Their rows end in -first-epoch and decide
-// nothing.
+// processor for it. So far only the two networks of table 3 have been scored, after
+// the first epoch of their training (task=first-epoch in package wikitext) and in the four
+// categories that the table prints. These rows end in -first-epoch and decide nothing.
 //
 // # Test set
 //

@@ -94,11 +94,11 @@
 //     It ends below a rate of 1e-5, or after 100 epochs. The last update of an epoch may have
 //     fewer words; it has the same rate and the same bounds for the mean of its errors.
 //   - The clip at 15 bounds each element of the errors of the RNN and of the Stack RNN, as in
-//     the program of stack-rnn, and each element of the errors of the LSTM's hidden units.
-//     The SRCN has none. The paper states the clip for Stack and List RNNs only. Without it the
-//     loss of the LSTM becomes NaN in the seventh epoch, at update 39,040. The public program of
-//     the paper from which stack-rnn takes its LSTM also bounds the errors of the hidden units
-//     at each step, but by their norm.
+//     the program of stack-rnn, and each element of the errors of the LSTM's hidden units. The
+//     paper states it for Stack and List RNNs only. Without the bound the loss of the LSTM
+//     becomes NaN in the seventh epoch, at update 39,040. The public program of the paper from
+//     which stack-rnn takes its LSTM and its SRCN also bounds the errors of hidden units at
+//     each step, of both networks and by the norm. Our SRCN has no bound.
 //   - In table 5 the clip bounds each element of the gradient of the summed loss. The rows
 //     task=first-epoch-clipped-norm bound its norm instead. The gradient of nearly every
 //     update is longer than that bound, so its length in these rows is that of the bound.

@@ -20,7 +20,7 @@ const tries = 20
 
 // Add adds entries to the history in a branch of a remote: a name or an address, as git push
 // takes them. It makes the branch if there is none. An entry replaces that of the same commit
-// and machine. The git repository around the current folder gets the objects; its local branches,
+// and machine, and must have all its benchmarks and units. The git repository around the current folder gets the objects; its local branches,
 // index and files stay as they are. Add reports whether the history has changed.
 func Add(ctx context.Context, remote, branch string, entries []*Entry) (changed bool, err error) {
 	temp, err := os.MkdirTemp("", "history-")
@@ -116,7 +116,7 @@ func (g *git) commit(remote, ref, tip string, entries []*Entry) (string, error) 
 }
 
 // keeps returns an error if the tip has an entry of the same commit and machine with benchmarks
-// that e lacks.
+// or units that e lacks.
 func (g *git) keeps(tip string, e *Entry) error {
 	if tip == "" {
 		return nil
@@ -128,10 +128,10 @@ func (g *git) keeps(tip string, e *Entry) error {
 	if err != nil {
 		return err
 	}
-	have := benchmarks(e.Data)
-	for name := range benchmarks([]byte(data)) {
+	have := measured(e.Data)
+	for name := range measured([]byte(data)) {
 		if !have[name] {
-			return fmt.Errorf("%s: have no result of %s, want all %d benchmarks that the branch has of this commit", e.Path(), name, len(benchmarks([]byte(data))))
+			return fmt.Errorf("%s: have no %s, want all %d measurements that the branch has of this commit", e.Path(), name, len(measured([]byte(data))))
 		}
 	}
 	return nil

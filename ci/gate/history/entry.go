@@ -81,12 +81,14 @@ func Parse(text verdict.Text) (*Entry, error) {
 	return e, nil
 }
 
-// benchmarks returns the names of the benchmarks in a text, after those of their packages.
-func benchmarks(data []byte) map[string]bool {
+// measured returns package, name and unit of all measurements in a text.
+func measured(data []byte) map[string]bool {
 	list := make(map[string]bool)
 	for r := benchfmt.NewReader(bytes.NewReader(data), ""); r.Scan(); {
 		if res, ok := r.Result().(*benchfmt.Result); ok {
-			list[res.GetConfig("pkg")+" "+res.Name.String()] = true
+			for _, v := range res.Values {
+				list[res.GetConfig("pkg")+" "+res.Name.String()+" "+v.Unit] = true
+			}
 		}
 	}
 	return list

@@ -262,7 +262,7 @@ func TestAddKeepsBenchmarks(t *testing.T) {
 		t.Fatal("have no change after adding benchmarks")
 	}
 	before := gitIn(t, bare, "rev-parse", Branch)
-	for want, missing := range map[string]string{"have no result of p B/x=1-2, want all 3": "BenchmarkB/x=1-2 1 7 ns/op\n", "have no result of q A-2, want all 3": "pkg: q\nBenchmarkA-2 1 7 ns/op\n"} {
+	for want, missing := range map[string]string{"have no p B/x=1-2 sec/op, want all 5": "BenchmarkB/x=1-2 1 7 ns/op\n", "have no q A-2 sec/op, want all 5": "pkg: q\nBenchmarkA-2 1 7 ns/op\n"} {
 		short := verdict.Text{Name: "short", Data: bytes.ReplaceAll(more.Data, []byte(missing), nil)}
 		if changed, err := Add(t.Context(), "origin", Branch, []*Entry{parsed(t, short)}); changed || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("have %v, %v, want an error with %q", changed, err, want)

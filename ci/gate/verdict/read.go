@@ -145,8 +145,10 @@ func (r *reading) add(i int, res *benchfmt.Result) {
 		switch {
 		case math.IsNaN(v.Value) || math.IsInf(v.Value, 0):
 			r.fault(Unusable, "%s:%d: have %v %s, want a number", file, line, v.Value, unit)
-		case v.Value < 0, v.Value == 0 && strings.HasSuffix(unit, "/s"):
+		case v.Value <= 0 && strings.HasSuffix(unit, "/s"):
 			r.fault(Unusable, "%s:%d: have %v %s, want a number above 0", file, line, v.Value, unit)
+		case v.Value < 0 && (isCost(unit) || unit == share):
+			r.fault(Unusable, "%s:%d: have %v %s, want 0 or more", file, line, v.Value, unit)
 		}
 		if !slices.Contains(s.units, unit) {
 			s.units = append(s.units, unit)
