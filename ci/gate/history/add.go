@@ -20,8 +20,9 @@ const tries = 20
 
 // Add adds entries to the history in a branch of a remote: a name or an address, as git push
 // takes them. It makes the branch if there is none. An entry replaces that of the same commit
-// and machine, and must have all its benchmarks and units. The git repository around the current folder gets the objects; its local branches,
-// index and files stay as they are. Add reports whether the history has changed.
+// and machine, and must have all its benchmarks and units. The git repository around the current
+// folder gets the objects; its local branches, index and files stay as they are. Add reports
+// whether the history has changed.
 func Add(ctx context.Context, remote, branch string, entries []*Entry) (changed bool, err error) {
 	temp, err := os.MkdirTemp("", "history-")
 	if err != nil {
