@@ -36,7 +36,7 @@ func TestPackedRunsGiveTheSameBits(t *testing.T) {
 			continue
 		}
 		for _, tc := range []struct{ k, n, rows, threads, transposed int }{
-			{12, 48, 10, 1, 1}, {48, 12, 10, 1, 1}, {300, 70, 30, 1, 0}, {300, 70, 30, 1, 1}, {40, 1100, 60, 2, 0}, {1100, 40, 60, 2, 1},
+			{12, 48, 10, 1, 1}, {48, 12, 10, 1, 1}, {300, 70, 30, 1, 0}, {300, 70, 30, 1, 1}, {40, 1100, 60, 2, 0}, {1100, 40, 60, 2, 1}, {16, 1100, 120, 1, 0},
 		} {
 			t.Run(fmt.Sprintf("isa=%v/%+v", isa, tc), func(t *testing.T) {
 				d, err := New(Options{ISA: isa, Threads: tc.threads})

@@ -34,12 +34,12 @@ import (
 // several chunks are computed at the same time.
 
 const (
-	blockTiles = 32      // tiles in a block of rows, if K is neither small nor large
-	packCols   = 64      // with more columns of C, packing A pays
-	packRows   = 56      // from this many rows of C on, packing B pays
-	BlockCols  = 256     // columns in a block
-	nearRows   = 1 << 18 // elements of A that fit in the L2 cache together with parts of B and C
-	fetchFrom  = 1 << 18 // with more elements in all three matrices, data is prefetched
+	blockRows = 16      // rows in a block for each register of sums in a tile, if K is neither small nor large
+	packCols  = 64      // with more columns of C, packing A pays
+	packRows  = 56      // from this many rows of C on, packing B pays
+	BlockCols = 256     // columns in a block
+	nearRows  = 1 << 18 // elements of A that fit in the L2 cache together with parts of B and C
+	fetchFrom = 1 << 18 // with more elements in all three matrices, data is prefetched
 )
 
 // flipped returns the transposed product, C' = op(B)' op(A)'. It is used if C is one
@@ -54,7 +54,7 @@ func (a *GemmArgs) flipped() GemmArgs {
 
 // blocked computes a nonempty product by tiles.
 func (c *gemmContext) blocked(a *GemmArgs) {
-	b := gemmBlocks{gemmContext: c, GemmArgs: *a, vectors: 2}
+	b := gemmBlocks{gemmContext: c, GemmArgs: *a, vectors: c.Table.wide}
 	if a.N == 1 && a.M > 1 && a.Ldc == 1 && a.Packed == nil {
 		b.GemmArgs = a.flipped()
 	}
@@ -63,7 +63,11 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	row, step := steps(a.Lda, a.TA)
 	c.tile.ARow, c.tile.AStep = 4*row, 4*step
 	b.fetches = a.M*a.K+a.K*a.N+a.M*a.N > fetchFrom
-	switch wide := c.Table.Vectors(a.N); {
+	wide := c.Table.Vectors(a.N)
+	if wide <= 2 || a.Packed == nil && c.Table.Rows[b.vectors] < a.M && a.M <= c.Table.Rows[2] {
+		b.vectors = 2 // in the second case, one tile then has room for all rows
+	}
+	switch {
 	case a.Packed != nil:
 		b.source = packed
 	case a.TB && a.N == 1: // a column, stored as a row
@@ -77,7 +81,7 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	case a.M >= packRows:
 		b.source = copied
 	}
-	most := blockTiles * c.Table.Rows[b.vectors]
+	most := blockRows * b.vectors * c.Table.Rows[b.vectors]
 	switch {
 	case most*a.K > nearRows:
 		most -= most / 4 // leave room for the rows of several chunks
@@ -85,14 +89,15 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 		most = max(most, nearRows/4/a.K) // C is written once, so a higher block only saves reading B
 	}
 	most -= most % c.Table.Rows[b.vectors]
-	b.packA = b.vectors == 2 && a.M >= packRows && (a.TA && a.N > packCols || a.Lda%8 == 0 && a.N > 2*BlockCols)
+	b.packA = b.vectors == c.Table.wide && a.M >= packRows && (a.TA && a.N > packCols || a.Lda%8 == 0 && a.N > 2*BlockCols)
 	width := b.vectors * c.Table.Lanes
 	b.cols = BlockCols / width * width
 	for i0, i1 := 0, 0; i0 < a.M; i0 = i1 {
 		i1 = i0 + c.Table.even(a.M-i0, most, b.vectors)
 		b.next = i1 + c.Table.even(a.M-i1, most, b.vectors)
-		for j0 := 0; j0 < a.N; j0 += b.cols {
-			b.block(i0, i1, j0, min(j0+b.cols, a.N))
+		for b.j0 = 0; b.j0 < a.N; b.j0 = b.j1 {
+			b.j1 = min(b.j0+b.cols, a.N)
+			b.block(i0, i1)
 		}
 	}
 	c.tile, c.side = GemmTile{}, GemmTile{} // so that the garbage collector can free the matrices
@@ -126,6 +131,7 @@ type gemmBlocks struct {
 	ldb     int  // leading dimension of B if it is read in place
 	vectors int  // vectors in a panel
 	cols    int  // columns in a block
+	j0, j1  int  // columns of the block being computed
 	fetches bool // the matrices may be out of the caches
 	packA   bool // A is read from gemmContext.rows
 	rows    *float32
@@ -139,10 +145,10 @@ const (
 	transposed        // in a panel packed from columns
 )
 
-// block computes rows i0 to i1-1 and columns j0 to j1-1 of C.
-func (b *gemmBlocks) block(i0, i1, j0, j1 int) {
+// block computes rows i0 to i1-1 and columns b.j0 to b.j1-1 of C.
+func (b *gemmBlocks) block(i0, i1 int) {
 	t := &b.tile
-	to, ldc := At(b.C, i0*b.Ldc+j0), b.Ldc
+	to, ldc := At(b.C, i0*b.Ldc+b.j0), b.Ldc
 	aside := b.Acc && b.K > GemmChunk // only the finished sum may be added to C
 	if aside {
 		ldc = BlockCols
@@ -153,28 +159,38 @@ func (b *gemmBlocks) block(i0, i1, j0, j1 int) {
 	if b.Acc && !aside || b.Continue {
 		t.Add = 1
 	}
-	for k0 := b.chunked(i0, i1, j0, j1, to); k0 < b.K; k0 += GemmChunk {
-		b.chunk(i0, i1, j0, j1, k0, min(k0+GemmChunk, b.K), to)
+	for k0 := b.chunked(i0, i1, to); k0 < b.K; k0 += GemmChunk {
+		b.chunk(i0, i1, k0, min(k0+GemmChunk, b.K), to)
 		t.Add = 1
 	}
 	if aside {
-		b.addTo(At(b.C, i0*b.Ldc+j0), to, i1-i0, j1-j0)
+		b.addTo(At(b.C, i0*b.Ldc+b.j0), to, i1-i0, b.j1-b.j0)
 	}
 }
 
 // chunk computes the sums of the products for k from k0 to k1-1. The parameter to is the
 // address of a block of sums. The method stores its sums there or, if b.tile.Add is 1, adds
 // them to the block.
-func (b *gemmBlocks) chunk(i0, i1, j0, j1, k0, k1 int, to *float32) {
-	if b.packA && j0 == 0 {
+func (b *gemmBlocks) chunk(i0, i1, k0, k1 int, to *float32) {
+	if b.packA && b.j0 == 0 {
 		b.packRows(i0, i1, k0, k1)
 	}
-	width := b.vectors * b.Table.Lanes
-	for j := j0; j < j1; j += width {
-		w := min(width, j1-j)
+	for j, w := b.j0, 0; j < b.j1; j += w {
+		w = b.panelCols(j)
 		b.operandB(j, w, k0, k1)
-		b.strip(i0, i1, k0, k1, j, w, At(to, j-j0))
+		b.strip(i0, i1, k0, k1, j, w, At(to, j-b.j0))
 	}
+}
+
+// panelCols returns the number of columns of the panel that starts at column j. A panel of one
+// vector is inefficient, so two panels of two vectors may take the place of one of three and
+// one of one.
+func (b *gemmBlocks) panelCols(j int) int {
+	n := b.j1 - j
+	if b.Packed == nil && b.vectors > 2 && b.Table.Vectors(n) == b.vectors+1 {
+		return 2 * b.Table.Lanes
+	}
+	return min(n, b.vectors*b.Table.Lanes)
 }
 
 // operandB tells the kernels where to read rows k0 to k1-1 of columns j to j+w-1 of
@@ -195,7 +211,7 @@ func (b *gemmBlocks) operandB(j, w, k0, k1 int) {
 		b.packPanel(panel, &b.GemmArgs, j, w, k0, k1)
 		t.B = unsafe.Pointer(panel)
 		return
-	case b.source == copied && w == b.Table.panel():
+	case b.source == copied && vectors > 1 && t.Last == b.Table.Lanes:
 		t.Mode = tileCopy
 		t.panel = unsafe.Pointer(Grow(&b.panel, GemmChunk*b.Table.panel()))
 	case t.Last < b.Table.Lanes:
@@ -208,8 +224,7 @@ func (b *gemmBlocks) operandB(j, w, k0, k1 int) {
 // prefetchB returns the memory that operandB will read for the panel at column j and
 // the chunk at k.
 func (b *gemmBlocks) prefetchB(j, k int) gemmFetch {
-	width := b.vectors * b.Table.Lanes
-	w, n := min(width, b.N-j), min(GemmChunk, b.K-k)
+	w, n := min(b.vectors*b.Table.Lanes, b.N-j), min(GemmChunk, b.K-k)
 	switch b.source {
 	case packed:
 		stored := b.Table.Vectors(w) * b.Table.Lanes
@@ -234,20 +249,17 @@ func (b *gemmBlocks) prefetchA(i0, i1, k, part, parts int) gemmFetch {
 }
 
 // prefetches returns the memory to prefetch while the kernels compute rows i0 to i1-1 of
-// the panel at column j, in the chunk at k0. The result x is the part of B that is needed
-// next, and y is the part of A that is needed next.
-func (b *gemmBlocks) prefetches(i0, i1, j, k0 int) (x, y gemmFetch) {
+// the panel at column j, which has w columns, in the chunk at k0. The result x is the part
+// of B that is needed next, and y is the part of A that is needed next.
+func (b *gemmBlocks) prefetches(i0, i1, j, w, k0 int) (x, y gemmFetch) {
 	if !b.fetches {
 		return
 	}
-	width := b.vectors * b.Table.Lanes
-	j0 := j - j%b.cols
-	j1 := min(j0+b.cols, b.N)
-	k1 := k0 + GemmChunk
+	j0, j1, k1 := b.j0, b.j1, k0+GemmChunk
 	// The next panel of B.
 	switch {
-	case j+width < j1:
-		x = b.prefetchB(j+width, k0)
+	case j+w < j1:
+		x = b.prefetchB(j+w, k0)
 	case k1 < b.K:
 		x = b.prefetchB(j0, k1)
 	case j1 < b.N:
@@ -256,6 +268,7 @@ func (b *gemmBlocks) prefetches(i0, i1, j, k0 int) (x, y gemmFetch) {
 		x = b.prefetchB(0, 0)
 	}
 	// The panel's share of the next block of A, unless that block has been read before.
+	width := b.vectors * b.Table.Lanes
 	part, parts := (j-j0)/width, (j1-j0+width-1)/width
 	switch {
 	case k1 < b.K && j0 == 0:
@@ -274,7 +287,7 @@ func (b *gemmBlocks) strip(i0, i1, k0, k1, j, w int, to *float32) {
 	vectors := b.Table.Vectors(w)
 	t.K = k1 - k0
 	tiles, height, higher := b.heights(i1-i0, vectors)
-	x, y := b.prefetches(i0, i1, j, k0)
+	x, y := b.prefetches(i0, i1, j, w, k0)
 	t.setFetch(x, y, tiles)
 	t.C = unsafe.Pointer(to)
 	t.A = unsafe.Add(unsafe.Pointer(b.A), i0*t.ARow+k0*t.AStep)
@@ -294,6 +307,9 @@ func (b *gemmBlocks) strip(i0, i1, k0, k1, j, w int, to *float32) {
 // tiles have one row more.
 func (b *gemmBlocks) heights(rows, vectors int) (tiles, height, higher int) {
 	most := b.Table.Rows[vectors]
+	if b.packA {
+		most = b.Table.Rows[b.vectors] // the rows of a tile are packed together
+	}
 	tiles = (rows + most - 1) / most
 	return tiles, rows / tiles, rows % tiles
 }
@@ -312,7 +328,7 @@ func (b *gemmBlocks) tiles(n, vectors, height int) {
 // chunked computes several whole chunks of k at a time, if this is faster than one chunk
 // after the other. It stops when too few chunks are left. It returns the first k that it
 // has not computed.
-func (b *gemmBlocks) chunked(i0, i1, j0, j1 int, to *float32) int {
+func (b *gemmBlocks) chunked(i0, i1 int, to *float32) int {
 	const latency = 8 // additions that must be in flight to keep a core busy
 	rows := i1 - i0
 	if rows >= len(b.Table.chunks) || b.source == transposed || rows*b.Table.Vectors(b.N) >= latency {
@@ -326,15 +342,15 @@ func (b *gemmBlocks) chunked(i0, i1, j0, j1 int, to *float32) int {
 	t.K = GemmChunk
 	end := b.K - b.K%group
 	for k := 0; k < end; k += group {
-		for panel := j0; panel < j1; panel += b.Table.panel() {
-			w := min(b.Table.panel(), j1-panel)
+		for panel, w := b.j0, 0; panel < b.j1; panel += w {
+			w = b.panelCols(panel)
 			b.operandB(panel, w, k, k+GemmChunk)
 			first := t.B
 			for v := 0; v < w; v += b.Table.Lanes {
 				t.B = unsafe.Add(first, 4*v)
 				t.Last = min(b.Table.Lanes, w-v)
 				t.A = unsafe.Add(unsafe.Pointer(b.A), i0*t.ARow+k*t.AStep)
-				t.C = unsafe.Pointer(At(to, panel-j0+v))
+				t.C = unsafe.Pointer(At(to, panel-b.j0+v))
 				b.Table.chunked[rows](t)
 			}
 		}

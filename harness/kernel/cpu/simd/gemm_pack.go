@@ -16,9 +16,9 @@ func (c *gemmContext) PackedLen(a *GemmArgs) int {
 	return c.Table.Vectors(a.N) * c.Table.Lanes * a.K
 }
 
-// packedPanel returns the width of a panel in columns, or 1 without assembly. If B is
+// PackedPanel returns the width of a panel in columns, or 1 without assembly. If B is
 // packed, a part of it must start at a multiple of this width.
-func (c *gemmContext) packedPanel() int { return max(1, c.Table.panel()) }
+func (c *gemmContext) PackedPanel() int { return max(1, c.Table.panel()) }
 
 // pack writes op(B), the right factor of the product, to dst, in the layout of
 // GemmArgs.Packed. The layout depends only on the instruction set, so the contexts of
@@ -80,13 +80,13 @@ func (c *gemmContext) packPanel(dst *float32, a *GemmArgs, j, w, k0, k1 int) {
 // k, the elements of all rows of a tile are adjacent.
 func (b *gemmBlocks) packRows(i0, i1, k0, k1 int) {
 	size := (i1 - i0) * min(b.K, GemmChunk)
-	if b.N > BlockCols { // the next blocks of columns use the packed rows too
+	if b.N > b.cols { // the next blocks of columns use the packed rows too
 		size = (i1 - i0) * b.K
 	}
 	b.rows = Grow(&b.rowPanels, size+b.Table.Lanes) // kernels store whole vectors
 	t, lanes := &b.side, b.Table.Lanes
 	t.K = k1 - k0
-	tiles, height, higher := b.heights(i1-i0, 2)
+	tiles, height, higher := b.heights(i1-i0, b.vectors)
 	to := At(b.rows, b.packedRow(i0, i1, k0))
 	for i := range tiles {
 		h := height
@@ -113,7 +113,7 @@ func (b *gemmBlocks) packRows(i0, i1, k0, k1 int) {
 // packedRow returns the index in b.rows at which rows i0 to i1-1 of the chunk at k0
 // begin.
 func (b *gemmBlocks) packedRow(i0, i1, k0 int) int {
-	if b.N <= BlockCols {
+	if b.N <= b.cols {
 		return 0
 	}
 	return k0 * (i1 - i0)

@@ -14,8 +14,11 @@ func (c *gemmContext) small(a *GemmArgs) bool {
 		return false
 	}
 	lanes, vectors := c.Table.Lanes, c.Table.Vectors(a.N)
-	if vectors > 2 && (a.Packed != nil || vectors > 4 || a.M > c.Table.Rows[vectors] && lanes < 16) {
-		vectors = 2 // split into several panels
+	switch { // split into several panels
+	case a.Packed != nil:
+		vectors = min(vectors, c.Table.wide)
+	case vectors > 4 || vectors > 2 && a.M > c.Table.Rows[vectors] && lanes < 16:
+		vectors = 2
 	}
 	t := &c.tile
 	row, step := steps(a.Lda, a.TA)

@@ -47,6 +47,12 @@ func gemmTile1x3AVX2(t *GemmTile)
 func gemmTile2x3AVX2(t *GemmTile)
 
 //go:noescape
+func gemmTile3x3AVX2(t *GemmTile)
+
+//go:noescape
+func gemmTile4x3AVX2(t *GemmTile)
+
+//go:noescape
 func gemmTile1x4AVX2(t *GemmTile)
 
 //go:noescape
@@ -71,10 +77,16 @@ func gemmCopy1AVX2(t *GemmTile)
 func gemmCopy2AVX2(t *GemmTile)
 
 //go:noescape
+func gemmCopy3AVX2(t *GemmTile)
+
+//go:noescape
 func gemmAdd1AVX2(t *GemmTile)
 
 //go:noescape
 func gemmAdd2AVX2(t *GemmTile)
+
+//go:noescape
+func gemmAdd3AVX2(t *GemmTile)
 
 //go:noescape
 func gemmTransposeAVX2(t *GemmTile)
@@ -240,24 +252,26 @@ func gemmFetchNext()
 
 var gemmTableAVX2 = gemmTable{
 	Lanes:  8,
-	lowest: 5,
-	Rows:   [5]int{0, 6, 6, 2, 2},
+	wide:   3,
+	lowest: 3,
+	Rows:   [5]int{0, 6, 6, 4, 2},
 	Tile: [5][15]func(*GemmTile){
 		{},
 		{1: gemmTile1x1AVX2, 2: gemmTile2x1AVX2, 3: gemmTile3x1AVX2, 4: gemmTile4x1AVX2, 5: gemmTile5x1AVX2, 6: gemmTile6x1AVX2},
 		{1: gemmTile1x2AVX2, 2: gemmTile2x2AVX2, 3: gemmTile3x2AVX2, 4: gemmTile4x2AVX2, 5: gemmTile5x2AVX2, 6: gemmTile6x2AVX2},
-		{1: gemmTile1x3AVX2, 2: gemmTile2x3AVX2},
+		{1: gemmTile1x3AVX2, 2: gemmTile2x3AVX2, 3: gemmTile3x3AVX2, 4: gemmTile4x3AVX2},
 		{1: gemmTile1x4AVX2, 2: gemmTile2x4AVX2},
 	},
 	chunks:    [5]int{0, 4, 4, 4, 2},
 	chunked:   [5]func(*GemmTile){1: gemmChunked1x4AVX2, 2: gemmChunked2x4AVX2, 3: gemmChunked3x4AVX2, 4: gemmChunked4x2AVX2},
-	copy:      [3]func(*GemmTile){1: gemmCopy1AVX2, 2: gemmCopy2AVX2},
-	add:       [3]func(*GemmTile){1: gemmAdd1AVX2, 2: gemmAdd2AVX2},
+	copy:      [4]func(*GemmTile){1: gemmCopy1AVX2, 2: gemmCopy2AVX2, 3: gemmCopy3AVX2},
+	add:       [4]func(*GemmTile){1: gemmAdd1AVX2, 2: gemmAdd2AVX2, 3: gemmAdd3AVX2},
 	transpose: gemmTransposeAVX2,
 }
 
 var gemmTableAVX512 = gemmTable{
 	Lanes:  16,
+	wide:   2,
 	lowest: 10,
 	Rows:   [5]int{0, 14, 14, 9, 6},
 	Tile: [5][15]func(*GemmTile){
@@ -269,7 +283,7 @@ var gemmTableAVX512 = gemmTable{
 	},
 	chunks:    [5]int{0, 4, 4, 4, 2},
 	chunked:   [5]func(*GemmTile){1: gemmChunked1x4AVX512, 2: gemmChunked2x4AVX512, 3: gemmChunked3x4AVX512, 4: gemmChunked4x2AVX512},
-	copy:      [3]func(*GemmTile){1: gemmCopy1AVX512, 2: gemmCopy2AVX512},
-	add:       [3]func(*GemmTile){1: gemmAdd1AVX512, 2: gemmAdd2AVX512},
+	copy:      [4]func(*GemmTile){1: gemmCopy1AVX512, 2: gemmCopy2AVX512},
+	add:       [4]func(*GemmTile){1: gemmAdd1AVX512, 2: gemmAdd2AVX512},
 	transpose: gemmTransposeAVX512,
 }

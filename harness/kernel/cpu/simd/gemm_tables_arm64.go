@@ -102,6 +102,7 @@ func gemmTransposeNEON(t *GemmTile)
 
 var gemmTableNEON = gemmTable{
 	Lanes:  4,
+	wide:   2,
 	lowest: 7,
 	Rows:   [5]int{0, 8, 8, 6, 5},
 	Tile: [5][15]func(*GemmTile){
@@ -110,7 +111,7 @@ var gemmTableNEON = gemmTable{
 		3: {1: gemmTile1x3NEON, 2: gemmTile2x3NEON, 3: gemmTile3x3NEON, 4: gemmTile4x3NEON, 5: gemmTile5x3NEON, 6: gemmTile6x3NEON},
 		4: {1: gemmTile1x4NEON, 2: gemmTile2x4NEON, 3: gemmTile3x4NEON, 4: gemmTile4x4NEON, 5: gemmTile5x4NEON},
 	},
-	copy:      [3]func(*GemmTile){1: gemmCopy1NEON, 2: gemmCopy2NEON},
-	add:       [3]func(*GemmTile){1: gemmAdd1NEON, 2: gemmAdd2NEON},
+	copy:      [4]func(*GemmTile){1: gemmCopy1NEON, 2: gemmCopy2NEON},
+	add:       [4]func(*GemmTile){1: gemmAdd1NEON, 2: gemmAdd2NEON},
 	transpose: gemmTransposeNEON,
 }

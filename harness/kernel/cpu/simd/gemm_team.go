@@ -49,7 +49,7 @@ func (g *GemmTeam) Run(a *GemmArgs) {
 // op(B), the right factor of the product, to dst.
 func (g *GemmTeam) Pack(dst *float32, a *GemmArgs) {
 	const share = 1 << 15 // least number of elements for which a thread is used
-	panel := g.Contexts[0].packedPanel()
+	panel := g.Contexts[0].PackedPanel()
 	g.parts = min(len(g.Contexts), a.N*a.K/share, a.N/panel)
 	if g.parts <= 1 || g.Contexts[0].Table.Lanes == 0 {
 		g.Contexts[0].pack(dst, a)
@@ -76,7 +76,7 @@ func (g *GemmTeam) split(a *GemmArgs) {
 		return
 	}
 	const tile = 8 // fewest rows that are computed at full speed
-	panel := g.Contexts[0].packedPanel()
+	panel := g.Contexts[0].PackedPanel()
 	g.byRows = a.M > a.N || a.N < g.parts*panel
 	size := a.N
 	g.unit = panel

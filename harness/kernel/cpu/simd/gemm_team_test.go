@@ -81,7 +81,7 @@ func TestGemmTeamParts(t *testing.T) {
 		end := 0
 		for part := range g.parts {
 			from, to := g.bounds(size, part)
-			if from != end || to <= from || !g.byRows && from%g.Contexts[0].packedPanel() != 0 {
+			if from != end || to <= from || !g.byRows && from%g.Contexts[0].PackedPanel() != 0 {
 				t.Errorf("%d x %d x %d: part %d is [%d,%d) after %d", tc.m, tc.n, tc.k, part, from, to, end)
 			}
 			end = to

@@ -342,7 +342,7 @@ func TestGemmTiles(t *testing.T) {
 					modes := []int{TileMasked}
 					if last == table.Lanes {
 						modes = append(modes, tilePlain)
-						if vectors == 2 && rows >= table.lowest {
+						if 2 <= vectors && vectors <= table.wide && rows >= table.lowest {
 							modes = append(modes, tileCopy)
 						}
 					}
@@ -386,6 +386,33 @@ func TestGemmChunks(t *testing.T) {
 					p.check(t, c, c.run, f)
 				}
 			})
+		}
+	}
+}
+
+// TestGemmBlocks tests numbers of columns around the ends of panels and of blocks, with
+// enough rows for A and B to be packed.
+func TestGemmBlocks(t *testing.T) {
+	widths := []int{66, 80, 100, 125, 128, 241, 248, 250, 256, 257, 500, 520}
+	if testing.Short() {
+		widths = widths[5:8]
+	}
+	rng := rand.New(rand.NewPCG(15, 16))
+	for i, n := range widths {
+		for _, m := range []int{packRows, packRows + 5} {
+			p := newProduct(rng, m, n, GemmChunk+8, gemmDraws[i%len(gemmDraws)].draw)
+			for _, isa := range Available() {
+				if isa == Generic {
+					continue
+				}
+				c := newGemmContext(isa)
+				for _, f := range gemmForms {
+					p.check(t, c, c.run, f)
+				}
+				if t.Failed() {
+					t.Fatalf("isa=%v: %d x %d", isa, m, n)
+				}
+			}
 		}
 	}
 }

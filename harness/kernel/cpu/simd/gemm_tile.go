@@ -7,17 +7,18 @@ import "unsafe"
 // products.
 type gemmTable struct {
 	Lanes     int                      // float32 in a vector
-	lowest    int                      // least number of rows of a tile of two vectors that can copy B to a panel
+	wide      int                      // vectors in a panel of B
+	lowest    int                      // least number of rows of a tile that can copy B to a panel, if it has two vectors or more
 	Rows      [5]int                   // Rows[v]: the largest number of rows of a tile with v vectors
 	Tile      [5][15]func(t *GemmTile) // Tile[v][m]: m rows of v vectors
 	chunks    [5]int                   // chunks[m]: number of chunks that chunked[m] computes at a time; 0: not available
 	chunked   [5]func(t *GemmTile)     // chunked[m]: m rows of one vector
 	transpose func(t *GemmTile)        // turns up to Lanes rows into columns
-	copy, add [3]func(t *GemmTile)     // copy[v] and add[v]: for rows of v vectors
+	copy, add [4]func(t *GemmTile)     // copy[v] and add[v]: for rows of v vectors
 }
 
 // panel returns the width of a packed panel in columns.
-func (t *gemmTable) panel() int { return 2 * t.Lanes }
+func (t *gemmTable) panel() int { return t.wide * t.Lanes }
 
 // Vectors returns the number of vectors that hold n columns.
 func (t *gemmTable) Vectors(n int) int { return (n + t.Lanes - 1) / t.Lanes }

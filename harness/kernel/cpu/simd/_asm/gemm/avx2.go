@@ -8,14 +8,21 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// avx2 has no mask registers, so it keeps the mask of the last vector of a row in Y15.
+// avx2 has no mask registers, so kernels that mask the last vector of a row keep its mask in
+// Y15.
+//
+// A tile of 12 vectors of sums keeps both FMA units busy; one of 10 does not always, since
+// each FMA waits for the one before it in the same sum. Four rows of three vectors are 12, as
+// are six rows of two, but the number of strings in a batch is more often a multiple of four.
+// So a panel has three vectors.
 var avx2 = &isa{
 	name:   "AVX2",
 	lanes:  8,
-	rows:   []int{1: 6, 2: 6, 3: 2, 4: 2},
+	rows:   []int{1: 6, 2: 6, 3: 4, 4: 2},
+	panel:  3,
 	chunks: []int{1: 4, 2: 4, 3: 4, 4: 2},
-	lowest: 5,
-	regs:   []VecPhysical{Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y13, Y14},
+	lowest: 3,
+	regs:   []VecPhysical{Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y13, Y14, Y15},
 	mask: func(last Mem) {
 		MOVQ(last, RAX)
 		NEGQ(RAX)

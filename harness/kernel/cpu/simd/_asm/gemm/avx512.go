@@ -13,6 +13,7 @@ var avx512 = &isa{
 	name:   "AVX512",
 	lanes:  16,
 	rows:   []int{1: 14, 2: 14, 3: 9, 4: 6},
+	panel:  2,
 	chunks: []int{1: 4, 2: 4, 3: 4, 4: 2},
 	lowest: 10,
 	regs: []VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15,

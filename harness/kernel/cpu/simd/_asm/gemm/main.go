@@ -29,6 +29,7 @@ type isa struct {
 	lanes  int               // float32 in a vector
 	regs   []reg.VecPhysical // vector registers
 	rows   []int             // rows[v]: largest number of rows of a tile with v vectors; 0: none
+	panel  int               // vectors in a panel of B
 	chunks []int             // chunks[m]: chunks computed at the same time in m rows of one vector
 	lowest int               // least number of rows of a tile that can copy B to a panel
 
@@ -85,7 +86,7 @@ func main() {
 // add writes the kernels of one instruction set and their table.
 func (t *tables) add(s *isa) {
 	entry := func(format string, args ...any) { fmt.Fprintf(&t.values, format, args...) }
-	entry("var gemmTable%s = gemmTable{\nLanes: %d,\nlowest: %d,\nRows: [5]int{", s.name, s.lanes, s.lowest)
+	entry("var gemmTable%s = gemmTable{\nLanes: %d,\nwide: %d,\nlowest: %d,\nRows: [5]int{", s.name, s.lanes, s.panel, s.lowest)
 	t.ints(s.rows)
 	entry("},\nTile: [5][15]func(*GemmTile){\n")
 	for vectors, most := range s.rows {
@@ -113,8 +114,8 @@ func (t *tables) add(s *isa) {
 		if add {
 			field, name = "add", "gemmAdd"
 		}
-		entry("%s: [3]func(*GemmTile){", field)
-		for vectors := 1; vectors <= 2; vectors++ {
+		entry("%s: [4]func(*GemmTile){", field)
+		for vectors := 1; vectors <= s.panel; vectors++ {
 			name := fmt.Sprintf("%s%d%s", name, vectors, s.name)
 			rows(s, name, vectors, add)
 			t.kernel(vectors, name)

@@ -182,7 +182,7 @@ type writer struct {
 func (w *writer) acc(i int) []VecPhysical { return w.regs[i*w.vectors : (i+1)*w.vectors] }
 
 // copies reports whether the kernel implements modeCopy.
-func (w *writer) copies() bool { return w.vectors == 2 && w.rows >= w.lowest }
+func (w *writer) copies() bool { return 2 <= w.vectors && w.vectors <= w.panel && w.rows >= w.lowest }
 
 // place returns the address of a vector in the row at base. If a tile has several vectors, the
 // last one ends with column t.Last of the last full width.

@@ -38,7 +38,7 @@ func main() {
 		fmt.Fprintf(&decls, "//go:noescape\nfunc %s(t *GemmTile)\n\n", name)
 		return name
 	}
-	fmt.Fprintf(&entries, "var gemmTableNEON = gemmTable{\nLanes: %d,\nlowest: %d,\nRows: %#v,\nTile: [5][15]func(*GemmTile){\n", lanes, lowest, mostRows)
+	fmt.Fprintf(&entries, "var gemmTableNEON = gemmTable{\nLanes: %d,\nwide: 2,\nlowest: %d,\nRows: %#v,\nTile: [5][15]func(*GemmTile){\n", lanes, lowest, mostRows)
 	for vectors := 1; vectors < len(mostRows); vectors++ {
 		fmt.Fprintf(&entries, "%d: {", vectors)
 		for rows := 1; rows <= mostRows[vectors]; rows++ {
@@ -54,7 +54,7 @@ func main() {
 		if add {
 			field, stem = "add", "gemmAdd"
 		}
-		fmt.Fprintf(&entries, "%s: [3]func(*GemmTile){", field)
+		fmt.Fprintf(&entries, "%s: [4]func(*GemmTile){", field)
 		for vectors := 1; vectors <= 2; vectors++ {
 			name := declare(fmt.Sprintf("%s%dNEON", stem, vectors))
 			fmt.Fprintf(&entries, "%d: %s, ", vectors, name)
