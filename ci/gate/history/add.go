@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -129,10 +131,10 @@ func (g *git) keeps(tip string, e *Entry) error {
 	if err != nil {
 		return err
 	}
-	have := measured(e.Data)
-	for name := range measured([]byte(data)) {
+	have, want := measured(e.Data), measured([]byte(data))
+	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if !have[name] {
-			return fmt.Errorf("%s: have no %s, want all %d measurements that the branch has of this commit", e.Path(), name, len(measured([]byte(data))))
+			return fmt.Errorf("%s: have no %s, want all %d measurements that the branch has of this commit", e.Path(), name, len(want))
 		}
 	}
 	return nil
