@@ -7,7 +7,9 @@ type Misprint struct {
 	Text string // what contradicts the number
 }
 
-// Misprints lists all misprints.
+// Misprints lists all misprints. A number that is only unlikely is none, such as the mean of
+// Baby-NTM in table 2 of diffstk that is 43.50 on strings of 56 to 102 symbols, 40.50 on
+// longer ones and 51.80 on the longest.
 func Misprints() []Misprint {
 	return []Misprint{
 		{"[second-order-lstm:1:m8-attention2:parameters_as_printed:reported]",
