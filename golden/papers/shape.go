@@ -69,7 +69,10 @@ func Shapes() []Shape {
 		accuracy("1", "D2"), accuracy("2", "D3"), accuracy("3", "D6"), accuracy("4", "Palindromes"),
 		{Paper: "diffstk", Table: "5", Title: "Perplexity on words of the Penn Treebank", Labels: []string{"Model"}, Columns: []Column{
 			col("Validation", "ppl:valid"), col("Test", "ppl:test"),
-		}, Variants: []Variant{{Label: "a bound of 15 for the norm of the gradient", Task: "first-epoch-clipped-norm"}}},
+		}, Variants: []Variant{
+			{Label: "a bound of 15 for the norm of the gradient", Task: "first-epoch-clipped-norm"},
+			{Label: "the schedule of stack-rnn, which goes on from the best parameters", Task: "return"},
+		}},
 		ablation("6", "with and without noise (which the paper adds to the state)", "with_noise", "without_noise", "With noise", "Without"),
 		ablation("7", "with and without noise and carry-forward", "with_changes", "without_changes", "With changes", "Without"),
 		ablation("8", "strings in any order or by length", "sequential", "incremental", "Sequential", "Incremental"),

@@ -103,7 +103,11 @@
 //     task=first-epoch-clipped-norm bound its norm instead. The gradient of nearly every
 //     update is longer than that bound, so its length in these rows is that of the bound.
 //   - The rate of table 5 is halved after three epochs in a row without a new best
-//     validation loss, down to 1e-4.
+//     validation loss, down to 1e-4. Diffstk also says that it adopts the protocol of stack-rnn.
+//     So the rows task=return have the schedule of table 4: the rate is halved after each
+//     epoch without a new best, and training goes on from the best parameters. We added
+//     these rows after we had seen that the validation loss of the DiffStk-RNN grows after
+//     its fourth epoch.
 //   - A Stack RNN has 60 stacks, as table 4 says, and the action NO-OP. The DiffStk networks
 //     also have 60 stacks, because diffstk says that it follows stack-rnn, and read the top two
 //     cells. The memories of Stack RNN with softmax and of Baby-NTM have vectors of 5 numbers.

@@ -122,6 +122,18 @@ func ClippedNorms() []Stream {
 	return list
 }
 
+// Returns lists rows of Table5 with the schedule of Table4: the rate is halved after each epoch
+// without a new best validation loss, and training goes on from the best parameters.
+func Returns() []Stream {
+	list := Table5()
+	for i := range list {
+		e := &list[i]
+		e.Row.Task = "return"
+		e.Plateau = optim.Plateau{Patience: 1, Factor: 0.5, Return: true, MinLR: 1e-5}
+	}
+	return list
+}
+
 // Streams lists the rows of both tables.
 func Streams() []Stream { return append(Table4(), Table5()...) }
 
