@@ -19,7 +19,7 @@ func execAffine(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	g := a.product(in, f)
 	bias, _ := a.arg(in, f, 3)
 	width := max(affineWords*a.dev.team.n/rows/simd.BlockCols, 1) * simd.BlockCols
-	width -= width % a.dev.product.Contexts[0].PackedPanel() // the weights may be packed
+	width -= width % a.dev.product.Contexts[0].PackedPanel() // if the weights are packed, every part must start at a panel
 	a.dev.affine = biased{c: g.C, bias: bias, ldc: g.Ldc}
 	for c := 0; c < cols; c += width {
 		to := min(c+width, cols)

@@ -846,13 +846,7 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x02
-	JNE    plain
-	MOVQ   96(DI), R13
-	JMP    copy
-	CMPQ 104(DI), $0x02
-	JE   copy
-	JMP  plain
+	JMP    plain
 	PCALIGN $0x40
 
 plain:
@@ -871,49 +865,22 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-	PCALIGN $0x40
-
-copy:
-	VMOVUPS      (DX), Y6
-	VMOVUPS      Y6, (R13)
-	VMOVUPS      32(DX), Y7
-	VMOVUPS      Y7, 32(R13)
-	VBROADCASTSS (SI), Y8
-	VFMADD231PS  Y8, Y6, Y0
-	VFMADD231PS  Y8, Y7, Y1
-	VBROADCASTSS (SI)(R10*1), Y9
-	VFMADD231PS  Y9, Y6, Y2
-	VFMADD231PS  Y9, Y7, Y3
-	VBROADCASTSS (SI)(R10*2), Y10
-	VFMADD231PS  Y10, Y6, Y4
-	VFMADD231PS  Y10, Y7, Y5
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	ADDQ         $0x00000040, R13
-	DECQ         R8
-	JNZ          copy
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 60(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
-	JE         fetched
-	CALL       ·gemmFetchNext(SB)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   60(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x02
-	JE   copy
 	JMP  plain
 
 finish:
-	MOVQ   80(DI), R13
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -937,18 +904,9 @@ store:
 	VMOVUPS Y4, (CX)
 	VMOVUPS Y5, (CX)(R13*4)
 	ADDQ    R8, CX
-	CMPQ    104(DI), $0x02
-	JNE     go
-	MOVQ    96(DI), DX
-	MOVQ    DX, 8(DI)
-	MOVQ    $0x00000040, R11
-	MOVQ    R11, 64(DI)
-	MOVQ    $0x00000000, 104(DI)
-
-go:
-	ADDQ 56(DI), SI
-	DECQ R14
-	JNZ  tile
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 
@@ -1627,13 +1585,7 @@ tile:
 	MOVQ   128(DI), R12
 	MOVQ   R12, 248(DI)
 	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x02
-	JNE    plain
-	MOVQ   96(DI), R13
-	JMP    copy
-	CMPQ 104(DI), $0x02
-	JE   copy
-	JMP  plain
+	JMP    plain
 	PCALIGN $0x40
 
 plain:
@@ -1656,55 +1608,23 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	JMP          fetch
-	PCALIGN $0x40
-
-copy:
-	VMOVUPS      (DX), Y9
-	VMOVUPS      Y9, (R13)
-	VMOVUPS      32(DX), Y10
-	VMOVUPS      Y10, 32(R13)
-	VMOVUPS      64(DX), Y11
-	VMOVUPS      Y11, 64(R13)
-	VBROADCASTSS (SI), Y12
-	VFMADD231PS  Y12, Y9, Y0
-	VFMADD231PS  Y12, Y10, Y1
-	VFMADD231PS  Y12, Y11, Y2
-	VBROADCASTSS (SI)(R10*1), Y13
-	VFMADD231PS  Y13, Y9, Y3
-	VFMADD231PS  Y13, Y10, Y4
-	VFMADD231PS  Y13, Y11, Y5
-	VBROADCASTSS (SI)(R10*2), Y14
-	VFMADD231PS  Y14, Y9, Y6
-	VFMADD231PS  Y14, Y10, Y7
-	VFMADD231PS  Y14, Y11, Y8
-	ADDQ         R9, SI
-	ADDQ         R11, DX
-	ADDQ         $0x00000060, R13
-	DECQ         R8
-	JNZ          copy
-
-fetch:
-	MOVQ       240(DI), R8
-	PREFETCHT0 (R8)
-	PREFETCHT0 64(R8)
-	PREFETCHT0 92(R8)
-	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
-	JE         fetched
-	CALL       ·gemmFetchNext(SB)
+	MOVQ         240(DI), R8
+	PREFETCHT0   (R8)
+	PREFETCHT0   64(R8)
+	PREFETCHT0   92(R8)
+	ADDQ         72(DI), R8
+	MOVQ         R8, 240(DI)
+	CMPQ         136(DI), $0x00
+	JE           fetched
+	CALL         ·gemmFetchNext(SB)
 
 fetched:
 	MOVQ 120(DI), R8
 	DECQ 248(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x02
-	JE   copy
 	JMP  plain
 
 finish:
-	MOVQ   80(DI), R13
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -1734,18 +1654,9 @@ store:
 	VMOVUPS Y7, 32(CX)
 	VMOVUPS Y8, 32(CX)(R13*4)
 	ADDQ    R8, CX
-	CMPQ    104(DI), $0x02
-	JNE     go
-	MOVQ    96(DI), DX
-	MOVQ    DX, 8(DI)
-	MOVQ    $0x00000060, R11
-	MOVQ    R11, 64(DI)
-	MOVQ    $0x00000000, 104(DI)
-
-go:
-	ADDQ 56(DI), SI
-	DECQ R14
-	JNZ  tile
+	ADDQ    56(DI), SI
+	DECQ    R14
+	JNZ     tile
 	VZEROUPPER
 	RET
 

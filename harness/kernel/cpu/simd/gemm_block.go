@@ -37,7 +37,7 @@ const (
 	blockRows = 16      // rows in a block for each register of sums in a tile, if K is neither small nor large
 	packCols  = 64      // with more columns of C, packing A pays
 	packRows  = 56      // from this many rows of C on, packing B pays
-	BlockCols = 256     // columns in a block
+	BlockCols = 256     // maximum number of columns in a block, which consists of whole panels
 	nearRows  = 1 << 18 // elements of A that fit in the L2 cache together with parts of B and C
 	fetchFrom = 1 << 18 // with more elements in all three matrices, data is prefetched
 )
@@ -65,7 +65,7 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	b.fetches = a.M*a.K+a.K*a.N+a.M*a.N > fetchFrom
 	wide := c.Table.Vectors(a.N)
 	if wide <= 2 || a.Packed == nil && c.Table.Rows[b.vectors] < a.M && a.M <= c.Table.Rows[2] {
-		b.vectors = 2 // in the second case, one tile then has room for all rows
+		b.vectors = 2 // in the second case, a tile of two vectors has room for all rows, one of three has not
 	}
 	switch {
 	case a.Packed != nil:
@@ -129,7 +129,7 @@ type gemmBlocks struct {
 	GemmArgs
 	source  int  // where kernels read B
 	ldb     int  // leading dimension of B if it is read in place
-	vectors int  // vectors in a panel
+	vectors int  // maximum number of vectors in a panel
 	cols    int  // columns in a block
 	j0, j1  int  // columns of the block being computed
 	fetches bool // the matrices may be out of the caches
@@ -182,9 +182,9 @@ func (b *gemmBlocks) chunk(i0, i1, k0, k1 int, to *float32) {
 	}
 }
 
-// panelCols returns the number of columns of the panel that starts at column j. A panel of one
-// vector is inefficient, so two panels of two vectors may take the place of one of three and
-// one of one.
+// panelCols returns the number of columns of the panel that starts at column j. If the rest of
+// the block has one vector more than a panel, the next panel gets two vectors, because a panel
+// of one vector is inefficient. The panels of a packed B are fixed.
 func (b *gemmBlocks) panelCols(j int) int {
 	n := b.j1 - j
 	if b.Packed == nil && b.vectors > 2 && b.Table.Vectors(n) == b.vectors+1 {
@@ -269,7 +269,7 @@ func (b *gemmBlocks) prefetches(i0, i1, j, w, k0 int) (x, y gemmFetch) {
 	}
 	// The panel's share of the next block of A, unless that block has been read before.
 	width := b.vectors * b.Table.Lanes
-	part, parts := (j-j0)/width, (j1-j0+width-1)/width
+	part, parts := (j-j0+width-1)/width, (j1-j0+width-1)/width
 	switch {
 	case k1 < b.K && j0 == 0:
 		y = b.prefetchA(i0, i1, k1, part, parts)
@@ -302,13 +302,14 @@ func (b *gemmBlocks) strip(i0, i1, k0, k1, j, w int, to *float32) {
 	b.tiles(tiles-higher, vectors, height)
 }
 
-// heights divides rows among tiles of the given number of vectors. It returns the
+// heights divides rows among tiles of the given number of vectors, or of b.vectors if A is
+// packed. It returns the
 // number of tiles, the number of rows of the last tiles, and how many of the first
 // tiles have one row more.
 func (b *gemmBlocks) heights(rows, vectors int) (tiles, height, higher int) {
 	most := b.Table.Rows[vectors]
 	if b.packA {
-		most = b.Table.Rows[b.vectors] // the rows of a tile are packed together
+		most = b.Table.Rows[b.vectors] // packRows has divided the rows for tiles of b.vectors
 	}
 	tiles = (rows + most - 1) / most
 	return tiles, rows / tiles, rows % tiles

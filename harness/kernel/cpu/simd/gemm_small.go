@@ -14,11 +14,11 @@ func (c *gemmContext) small(a *GemmArgs) bool {
 		return false
 	}
 	lanes, vectors := c.Table.Lanes, c.Table.Vectors(a.N)
-	switch { // split into several panels
+	switch {
 	case a.Packed != nil:
 		vectors = min(vectors, c.Table.wide)
 	case vectors > 4 || vectors > 2 && a.M > c.Table.Rows[vectors] && lanes < 16:
-		vectors = 2
+		vectors = 2 // split into several panels
 	}
 	t := &c.tile
 	row, step := steps(a.Lda, a.TA)

@@ -253,7 +253,7 @@ func gemmFetchNext()
 var gemmTableAVX2 = gemmTable{
 	Lanes:  8,
 	wide:   3,
-	lowest: 3,
+	lowest: 4,
 	Rows:   [5]int{0, 6, 6, 4, 2},
 	Tile: [5][15]func(*GemmTile){
 		{},

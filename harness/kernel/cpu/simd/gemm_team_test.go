@@ -2,6 +2,7 @@ package simd
 
 import (
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -47,6 +48,31 @@ func TestGemmTeam(t *testing.T) {
 				}
 				if t.Failed() {
 					t.Fatalf("isa=%v, %d threads", isa, n)
+				}
+			}
+		}
+	}
+}
+
+// TestGemmTeamPack compares matrices that a team has packed with those that one thread has.
+func TestGemmTeamPack(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 20))
+	for i, size := range [][2]int{{250, 700}, {248, 600}, {1100, 300}, {70, 2000}} {
+		p := newProduct(rng, 1, size[0], size[1], gemmDraws[0].draw)
+		tb := i%2 == 1
+		b, ldb := p.lay(1, p.b, p.k, p.n, tb, form{tb: tb}, 0)
+		a := GemmArgs{M: 1, N: p.n, K: p.k, B: &b[guard], Ldb: ldb, TB: tb}
+		for _, isa := range Available() {
+			for n := 2; n <= 4; n++ {
+				g := NewGemmTeam(isa, n, several(n))
+				have, want := make([]float32, g.Contexts[0].PackedLen(&a)), make([]float32, g.Contexts[0].PackedLen(&a))
+				g.Contexts[0].pack(&want[0], &a)
+				g.Pack(&have[0], &a)
+				if isa != Generic && g.parts < 2 {
+					t.Errorf("isa=%v: %d x %d, %d threads: packed in one part, want several", isa, p.k, p.n, n)
+				}
+				if !slices.Equal(have, want) {
+					t.Errorf("isa=%v: %d x %d, %d threads: not as one thread packs it", isa, p.k, p.n, n)
 				}
 			}
 		}

@@ -356,6 +356,10 @@ func TestGemmTiles(t *testing.T) {
 								tile.Add = 1
 							}
 							kernel(&tile)
+							if mode == tileCopy && (tile.Mode != tilePlain || *At(&panel[0], p.n*p.k-1) != *At(a.B, (p.k-1)*a.Ldb+p.n-1)) {
+								t.Errorf("the first tile has not copied B")
+							}
+							clear(panel)
 						}
 						for i := range 4 {
 							p.check(t, nil, run, form{ta: i&1 > 0, acc: i&2 > 0, gap: 2, offset: 1})
@@ -399,7 +403,7 @@ func TestGemmBlocks(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(15, 16))
 	for i, n := range widths {
-		for _, m := range []int{packRows, packRows + 5} {
+		for _, m := range []int{packRows, packRows + 5, 4*packRows + i} {
 			p := newProduct(rng, m, n, GemmChunk+8, gemmDraws[i%len(gemmDraws)].draw)
 			for _, isa := range Available() {
 				if isa == Generic {
@@ -411,6 +415,36 @@ func TestGemmBlocks(t *testing.T) {
 				}
 				if t.Failed() {
 					t.Fatalf("isa=%v: %d x %d", isa, m, n)
+				}
+			}
+		}
+	}
+}
+
+// TestGemmBuffers checks the lengths of the buffers for a panel of B and for packed rows of A,
+// and that the first tile of each panel can copy B.
+func TestGemmBuffers(t *testing.T) {
+	p := newProduct(rand.New(rand.NewPCG(17, 18)), packRows, 72, GemmChunk, gemmDraws[0].draw)
+	for _, isa := range Available() {
+		if isa == Generic {
+			continue
+		}
+		c := newGemmContext(isa)
+		p.check(t, c, c.run, form{ta: true})
+		if have, want := len(c.panel), GemmChunk*c.Table.panel(); have < want {
+			t.Errorf("isa=%v: have a panel of %d elements, want %d", isa, have, want)
+		}
+		if have, want := len(c.rowPanels), packRows*GemmChunk+c.Table.Lanes; have < want {
+			t.Errorf("isa=%v: have %d elements of packed rows, want %d", isa, have, want)
+		}
+		for rows := packRows; rows < 1000; rows++ {
+			for vectors := 2; vectors <= c.Table.wide; vectors++ {
+				for _, packed := range []bool{false, true} {
+					b := gemmBlocks{gemmContext: c, vectors: c.Table.wide, packA: packed}
+					_, height, higher := b.heights(rows, vectors)
+					if height+min(higher, 1) < c.Table.lowest {
+						t.Fatalf("isa=%v: the first of the tiles of %d rows has %d, want %d or more", isa, rows, height+min(higher, 1), c.Table.lowest)
+					}
 				}
 			}
 		}

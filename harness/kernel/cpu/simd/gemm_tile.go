@@ -8,7 +8,7 @@ import "unsafe"
 type gemmTable struct {
 	Lanes     int                      // float32 in a vector
 	wide      int                      // vectors in a panel of B
-	lowest    int                      // least number of rows of a tile that can copy B to a panel, if it has two vectors or more
+	lowest    int                      // least number of rows of a tile of 2 to wide vectors that can copy B to a panel
 	Rows      [5]int                   // Rows[v]: the largest number of rows of a tile with v vectors
 	Tile      [5][15]func(t *GemmTile) // Tile[v][m]: m rows of v vectors
 	chunks    [5]int                   // chunks[m]: number of chunks that chunked[m] computes at a time; 0: not available

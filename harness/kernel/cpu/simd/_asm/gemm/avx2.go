@@ -21,7 +21,7 @@ var avx2 = &isa{
 	rows:   []int{1: 6, 2: 6, 3: 4, 4: 2},
 	panel:  3,
 	chunks: []int{1: 4, 2: 4, 3: 4, 4: 2},
-	lowest: 3,
+	lowest: 4,
 	regs:   []VecPhysical{Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y13, Y14, Y15},
 	mask: func(last Mem) {
 		MOVQ(last, RAX)

@@ -31,7 +31,7 @@ type isa struct {
 	rows   []int             // rows[v]: largest number of rows of a tile with v vectors; 0: none
 	panel  int               // vectors in a panel of B
 	chunks []int             // chunks[m]: chunks computed at the same time in m rows of one vector
-	lowest int               // least number of rows of a tile that can copy B to a panel
+	lowest int               // least number of rows of a tile of 2 to panel vectors that can copy B to a panel
 
 	freeMasks bool                   // a masked load takes as long as one without a mask
 	mask      func(last operand.Mem) // sets the mask of the last vector in a row
