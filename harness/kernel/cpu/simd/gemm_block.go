@@ -63,9 +63,10 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	row, step := steps(a.Lda, a.TA)
 	c.tile.ARow, c.tile.AStep = 4*row, 4*step
 	b.fetches = a.M*a.K+a.K*a.N+a.M*a.N > fetchFrom
-	wide := c.Table.Vectors(a.N)
-	if wide <= 2 || a.Packed == nil && c.Table.Rows[b.vectors] < a.M && a.M <= c.Table.Rows[2] {
-		b.vectors = 2 // in the second case, a tile of two vectors has room for all rows, one of three has not
+	needed := c.Table.Vectors(a.N)
+	// A tile of two vectors may have room for all rows if one of three has not.
+	if needed <= 2 || a.Packed == nil && c.Table.Rows[b.vectors] < a.M && a.M <= c.Table.Rows[2] {
+		b.vectors = 2
 	}
 	switch {
 	case a.Packed != nil:
@@ -74,9 +75,9 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 		b.ldb = 1
 	case a.TB && !(a.K == 1 && a.Ldb == 1): // a row stored as a column is excluded
 		b.source = transposed
-	case wide > 2 && a.M <= c.Table.Rows[4]:
+	case needed > 2 && a.M <= c.Table.Rows[4]:
 		b.vectors = 4
-	case wide > 2 && !b.fetches && c.Table.evener(a.M), wide == 3 && a.M <= 2*c.Table.Rows[3]:
+	case needed > 2 && !b.fetches && c.Table.evener(a.M), needed == 3 && a.M <= 2*c.Table.Rows[3]:
 		b.vectors = 3
 	case a.M >= packRows:
 		b.source = copied
@@ -107,7 +108,8 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 // evener reports whether tiles of three vectors suit the given number of rows better than
 // tiles of two vectors, which can have more rows. They do so in two cases: one tile of
 // three vectors has room for all rows, which fill more than half of it; or two tiles of
-// three vectors have room for all rows, and one tile of two vectors has not.
+// three vectors have room for all rows, and one tile of two vectors has not. If a panel has
+// three vectors anyway, the answer changes nothing.
 func (t *gemmTable) evener(rows int) bool {
 	return rows > t.Rows[3]/2 && rows <= t.Rows[3] || rows > t.Rows[2] && rows <= 2*t.Rows[3]
 }

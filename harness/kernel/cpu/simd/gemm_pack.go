@@ -4,8 +4,8 @@ import "unsafe"
 
 // A matrix that many products use, such as the weights of a recurrent cell, is packed
 // once. The packed form consists of panels, which have all K rows and as many columns
-// as PackedPanel returns. The last panel has only the vectors that its columns need. The panel that
-// starts at column j begins at element j*K.
+// as PackedPanel returns. The last panel has only the vectors that its columns need.
+// The panel that starts at column j begins at element j*K.
 
 // PackedLen returns the number of elements of the packed form of op(B), the right
 // factor of the product.
