@@ -71,7 +71,7 @@ func Shapes() []Shape {
 			col("Validation", "ppl:valid"), col("Test", "ppl:test"),
 		}, Variants: []Variant{
 			{Label: "a bound of 15 for the norm of the gradient", Task: "first-epoch-clipped-norm"},
-			{Label: "the schedule of stack-rnn, which goes on from the best parameters", Task: "return"},
+			{Label: "the rate halved only after three epochs in a row without a new best, and never back to the best parameters", Task: "patience"},
 		}},
 		ablation("6", "with and without noise (which the paper adds to the state)", "with_noise", "without_noise", "With noise", "Without"),
 		ablation("7", "with and without noise and carry-forward", "with_changes", "without_changes", "With changes", "Without"),

@@ -98,7 +98,7 @@ func Table5() []Stream {
 	for _, n := range []Network{StackRNNSoftmax, BabyNTM, DiffStkRNN, DiffStkMRNN, DiffStkMIRNN} {
 		e := stream("diffstk", "5", n)
 		e.Rule = optim.Rule{Method: optim.Adam, LR: 2e-3, Clip: clip / float64(e.Columns*e.Every)}
-		e.Plateau = optim.Plateau{Patience: 3, Factor: 0.5, Floor: 1e-4}
+		e.Plateau = optim.Plateau{Patience: 1, Factor: 0.5, Return: true, MinLR: 1e-5}
 		e.Epochs, e.Memory, e.Capacity = 50, 60, capacity
 		switch n {
 		case StackRNNSoftmax, BabyNTM:
@@ -122,14 +122,14 @@ func ClippedNorms() []Stream {
 	return list
 }
 
-// Returns lists rows of Table5 with the schedule of Table4: the rate is halved after each epoch
-// without a new best validation loss, and training goes on from the best parameters.
-func Returns() []Stream {
+// Patient lists rows of Table5 whose rate is halved only after three epochs in a row without a
+// new best validation loss, down to 1e-4. Training goes on from the last parameters.
+func Patient() []Stream {
 	list := Table5()
 	for i := range list {
 		e := &list[i]
-		e.Row.Task = "return"
-		e.Plateau = optim.Plateau{Patience: 1, Factor: 0.5, Return: true, MinLR: 1e-5}
+		e.Row.Task = "patience"
+		e.Plateau = optim.Plateau{Patience: 3, Factor: 0.5, Floor: 1e-4}
 	}
 	return list
 }
