@@ -426,7 +426,10 @@ func (l *Layout) Limits() (list []string) {
 				if !split {
 					unit = q.Unit
 				}
-				text := fmt.Sprintf("%s within %s, intervals no wider than %s", unit, limitText(q.Margin), limitText(q.Width))
+				if q.Printed(100) == 1 { // the table has shares
+					unit = strings.TrimSuffix(unit, "-%")
+				}
+				text := fmt.Sprintf("%s within %s, intervals no wider than %s", unit, limitText(q, q.Margin), limitText(q, q.Width))
 				if !slices.Contains(list, text) {
 					list = append(list, text)
 				}
@@ -437,12 +440,13 @@ func (l *Layout) Limits() (list []string) {
 	return list
 }
 
-// limitText formats a distance, or a share of the printed number in per cent.
-func limitText(l papers.Limit) string {
+// limitText formats a distance in the scale of the table, or a share of the printed number in
+// per cent.
+func limitText(q *papers.Quantity, l papers.Limit) string {
 	if l.Relative {
 		return golden.Number(golden.Round6(float64(100*l.Value))) + " %"
 	}
-	return golden.Number(l.Value)
+	return golden.Number(golden.Round6(q.Printed(l.Value)))
 }
 
 // Commands returns the commands that run what the table shows. The keys of all are a paper
