@@ -21,8 +21,9 @@ import (
 // A panel of B that only few tiles use is read in place. Otherwise the first tile copies
 // the panel while it runs. If B is stored transposed, the panel is packed before the tiles
 // run. A is packed only if C has many rows and columns, and A either is stored transposed
-// or has rows that all start at the same one or two offsets in a cache line. Otherwise A is
-// read in place.
+// or has rows that all start at the same one or two offsets in a cache line. Fewer columns
+// suffice if A is stored transposed, or if the rows of a tile start in the same set of the
+// first cache, which then cannot hold them all. Otherwise A is read in place.
 //
 // While the tiles of a panel run, they prefetch the data needed next, a few cache lines
 // at a time: the next panel of B, a share of the next block of A, and the rows of C.
@@ -35,7 +36,9 @@ import (
 
 const (
 	blockRows = 16      // rows in a block for each register of sums in a tile, if K is neither small nor large
-	packCols  = 64      // with more columns of C, packing A pays
+	packCols  = 64      // with more columns of C, packing A pays if a tile reads many lines of A for each k, or lines of the same set
+	ways      = 8       // lines in a set of the first cache; some processors have 12
+	wayFloats = 1 << 10 // elements between addresses of the same set
 	packRows  = 56      // from this many rows of C on, packing B pays
 	BlockCols = 256     // maximum number of columns in a block, which consists of whole panels
 	nearRows  = 1 << 18 // elements of A that fit in the L2 cache together with parts of B and C
@@ -90,7 +93,8 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 		most = max(most, nearRows/4/a.K) // C is written once, so a higher block only saves reading B
 	}
 	most -= most % c.Table.Rows[b.vectors]
-	b.packA = b.vectors == c.Table.wide && a.M >= packRows && (a.TA && a.N > packCols || a.Lda%8 == 0 && a.N > 2*BlockCols)
+	early := a.TA || a.Lda%wayFloats == 0 && c.Table.Rows[b.vectors] > ways
+	b.packA = b.vectors == c.Table.wide && a.M >= packRows && (early && a.N > packCols || a.Lda%8 == 0 && a.N > 2*BlockCols)
 	width := b.vectors * c.Table.Lanes
 	b.cols = BlockCols / width * width
 	for i0, i1 := 0, 0; i0 < a.M; i0 = i1 {

@@ -403,8 +403,9 @@ func TestGemmBlocks(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(15, 16))
 	for i, n := range widths {
-		for _, m := range []int{packRows, packRows + 5, 4*packRows + i} {
-			p := newProduct(rng, m, n, GemmChunk+8, gemmDraws[i%len(gemmDraws)].draw)
+		for _, size := range [][2]int{{packRows, GemmChunk + 8}, {packRows + 5, GemmChunk + 8}, {4*packRows + i, GemmChunk + 8}, {packRows + 3, wayFloats}} {
+			m, k := size[0], size[1]
+			p := newProduct(rng, m, n, k, gemmDraws[i%len(gemmDraws)].draw)
 			for _, isa := range Available() {
 				if isa == Generic {
 					continue
@@ -414,7 +415,7 @@ func TestGemmBlocks(t *testing.T) {
 					p.check(t, c, c.run, f)
 				}
 				if t.Failed() {
-					t.Fatalf("isa=%v: %d x %d", isa, m, n)
+					t.Fatalf("isa=%v: %d x %d x %d", isa, m, k, n)
 				}
 			}
 		}
