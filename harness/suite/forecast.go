@@ -10,11 +10,13 @@ import (
 	"testing"
 
 	"pushdown/harness/golden"
+	"pushdown/harness/verdict"
 )
 
 // forecast says how many runs of a table will be trained at paper scale, and estimates how
 // long that takes from the training times in the golden file at path. A run that resumes
-// from a checkpoint counts as a whole run. Validation and measuring are not counted.
+// from a checkpoint counts as a whole run. Validation and measuring are not counted. For a run
+// without an estimate, forecast says how long the first epoch takes, if the golden file has it.
 // forecast returns "" at other scales, if the selected runs are not trained, and if
 // PUSHDOWN_RESUME=only excludes training. It
 // takes seconds for a hundred runs, because it must build each experiment to find its
@@ -33,8 +35,13 @@ func (s *Suite) forecast(t *testing.T, part Part, path string) string {
 				continue
 			}
 			f.runs++
-			if !readsBack(settings, r, seed) {
-				f.add(minutes(name))
+			if readsBack(settings, r, seed) {
+				continue
+			}
+			m, known := minutes(name)
+			f.add(m, known)
+			if epoch, ok := minutes(verdict.FirstEpochOf(name.Group()).WithSeed(1)); ok && !known {
+				f.begun, f.epochs = f.begun+1, f.epochs+epoch
 			}
 		}
 	}
@@ -93,6 +100,9 @@ func trainMinutes(path string) func(golden.Name) (float64, bool) {
 type ahead struct {
 	runs, train, unknown int // all runs; runs that will be trained; those of the latter without an estimate
 	sum, longest         float64
+
+	begun  int     // runs without an estimate whose first epoch has been run
+	epochs float64 // the minutes of these epochs
 }
 
 // add counts a run that will be trained. minutes is the estimate; known reports
@@ -120,6 +130,9 @@ func (f *ahead) text(parallel, threads, processors int) string {
 	}
 	if f.unknown > 0 {
 		s += fmt.Sprintf("; no estimate for %d", f.unknown)
+	}
+	if f.begun > 0 {
+		s += fmt.Sprintf(", but the first epochs of %d take %s CPU-hours", f.begun, hours(f.epochs))
 	}
 	return s
 }

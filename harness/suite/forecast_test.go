@@ -2,9 +2,12 @@ package suite
 
 import (
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"pushdown/harness/golden"
+	"pushdown/harness/verdict"
 )
 
 // TestForecast checks which runs a forecast counts, and their minutes. Runs with a
@@ -38,6 +41,17 @@ func TestForecast(t *testing.T) {
 	if mean, ok := trainMinutes(path)(toy{}.Place().Group().WithSeed(3)); !ok || !(mean > 0) {
 		t.Errorf("a third seed takes %v minutes, %v, want the mean of the two", mean, ok)
 	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	group := string(toy{}.Place().Group())
+	begun := filepath.Join(t.TempDir(), "begun.txt") // has the same minutes as those of first epochs
+	if err := os.WriteFile(begun, []byte(strings.ReplaceAll(string(text), group, string(verdict.FirstEpochOf(golden.Name(group))))), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	path = begun
+	says("1 of 2 runs to train; no estimate for 1, but the first epochs of 1 take less than 0.1 CPU-hours")
 	settings := Current()
 	settings.Resume = false
 	for i := range 2 {
@@ -48,7 +62,7 @@ func TestForecast(t *testing.T) {
 				own++
 			}
 		}
-		if f := s.forecast(t, s.Tables[0].At(Paper), "no file"); f != (&ahead{own, own, own, 0, 0}).text(1, 1, 1) {
+		if f := s.forecast(t, s.Tables[0].At(Paper), "no file"); f != (&ahead{runs: own, train: own, unknown: own}).text(1, 1, 1) {
 			t.Errorf("shard %v: have %q, want %d runs", settings.Shard, f, own)
 		}
 	}
@@ -67,10 +81,11 @@ func TestForecastText(t *testing.T) {
 		parallel, threads, processors int
 		want                          string
 	}{
-		{ahead{500, 480, 20, 498, 60}, 2, 1, 2, "480 of 500 runs to train: about 8.3 CPU-hours as measured in the golden file, about 4.2 h on 2 processors; no estimate for 20"},
-		{ahead{3, 3, 0, 120, 90}, 8, 1, 16, "3 of 3 runs to train: about 2.0 CPU-hours as measured in the golden file, about 1.5 h on 3 processors"},
-		{ahead{3, 3, 0, 120, 90}, 8, 4, 4, "3 of 3 runs to train: about 2.0 CPU-hours as measured in the golden file, about 0.5 h on 4 processors"},
-		{ahead{1, 1, 0, 90, 90}, 8, 1, 8, "1 of 1 runs to train: about 1.5 CPU-hours as measured in the golden file, about 1.5 h on 1 processor"},
+		{ahead{500, 480, 20, 498, 60, 0, 0}, 2, 1, 2, "480 of 500 runs to train: about 8.3 CPU-hours as measured in the golden file, about 4.2 h on 2 processors; no estimate for 20"},
+		{ahead{30, 30, 30, 0, 0, 22, 150}, 2, 1, 2, "30 of 30 runs to train; no estimate for 30, but the first epochs of 22 take about 2.5 CPU-hours"},
+		{ahead{3, 3, 0, 120, 90, 0, 0}, 8, 1, 16, "3 of 3 runs to train: about 2.0 CPU-hours as measured in the golden file, about 1.5 h on 3 processors"},
+		{ahead{3, 3, 0, 120, 90, 0, 0}, 8, 4, 4, "3 of 3 runs to train: about 2.0 CPU-hours as measured in the golden file, about 0.5 h on 4 processors"},
+		{ahead{1, 1, 0, 90, 90, 0, 0}, 8, 1, 8, "1 of 1 runs to train: about 1.5 CPU-hours as measured in the golden file, about 1.5 h on 1 processor"},
 	} {
 		if have := c.f.text(c.parallel, c.threads, c.processors); have != c.want {
 			t.Errorf("have %q, want %q", have, c.want)

@@ -30,8 +30,8 @@ const Unfinished = "…"
 // epoch. No other row may have such a name, because a page would take it for a finished one.
 const FirstEpoch = "first-epoch"
 
-// firstEpochOf returns the group of the runs that stop after the first epoch of a group.
-func firstEpochOf(group golden.Name) golden.Name {
+// FirstEpochOf returns the group of the runs that stop after the first epoch of a group.
+func FirstEpochOf(group golden.Name) golden.Name {
 	if strings.Contains(string(group), "/task=") {
 		return group + "-" + FirstEpoch
 	}
@@ -288,7 +288,7 @@ func (l *layouter) variants(c papers.Cell) map[string]golden.Name {
 		if len(v.file.Values(v.group, c.Quantity.Unit)) == 0 {
 			continue
 		}
-		if v.group == firstEpochOf(golden.Name(c.Group())) { // see printed
+		if v.group == FirstEpochOf(golden.Name(c.Group())) { // see printed
 			continue
 		}
 		label, listed := variantLabel(l.Shape, c, v.group)
@@ -348,7 +348,7 @@ func (l *layouter) printed(c papers.Cell) Entry {
 	if c.Quantity.Unit == "" {
 		return e
 	}
-	first := firstEpochOf(golden.Name(c.Group()))
+	first := FirstEpochOf(golden.Name(c.Group()))
 	if l.FileOf(first) != nil {
 		l.Groups[first] = true
 	}
