@@ -243,7 +243,7 @@ func because(v golden.ClaimVerdict) string {
 	if missing := value["missing"]; missing != "" {
 		text := "no runs of " + strings.ReplaceAll(missing, "`", "'")
 		if more := value["more"]; more != "" {
-			text += ", nor of " + more + " others"
+			text += ", and too few or none of " + more + " more"
 		}
 		return text
 	}

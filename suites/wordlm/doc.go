@@ -82,9 +82,9 @@
 //
 // Both papers state 100 hidden units and gradients through 50 steps. The other settings of
 // table 4 of stack-rnn are stated for the paper's patterns: SGD at a rate of 0.1, which is
-// halved when validation does not improve, and a clip of the errors at 15. For table
-// 5, diffstk states 50 epochs of Adam and a schedule of patience; the rate 0.002 and a hard
-// clip at 15 are stated for its grammars. The rest is decided here:
+// halved when validation does not improve, and a clip of the errors at 15. Diffstk states 50
+// epochs of Adam and a schedule of patience for table 5; the rate 0.002 and a hard clip at 15
+// are stated for its grammars. The rest is decided here:
 //
 //   - 32 columns and an update every 5 words are the settings of the public program of the
 //     paper from which stack-rnn takes its SRCN.
@@ -103,12 +103,13 @@
 //     task=first-epoch-clipped-norm bound its norm instead. The gradient of nearly every
 //     update is longer than that bound, so its length in these rows is that of the bound.
 //   - The rate of table 5 is halved after each epoch without a new best validation loss, and
-//     training goes on from the best parameters, as in table 4: diffstk says that it adopts the
-//     protocol of stack-rnn. Training ends below a rate of 1e-5, or after the 50 epochs. For its
-//     grammars diffstk states that the rate is halved if three checks brought no gain. The rows
-//     task=patience do that, down to 1e-4, and go on from the last parameters. This was our
-//     reading until we saw that with it the validation loss of the DiffStk-RNN grows after
-//     the fourth epoch.
+//     training goes on from the best parameters, with the moments of Adam as they are. It ends
+//     below a rate of 1e-5, or after the 50 epochs. That is the schedule of table 4: diffstk says
+//     that it adopts the protocol of stack-rnn, whose text has the halving, and whose program
+//     has the rest. For text, diffstk itself says only that there is a patience; for its
+//     grammars, that the rate is halved if three checks brought no gain. The rows task=patience
+//     do that, down to 1e-4, and go on from the last parameters. This was our reading until we
+//     saw that with it the validation loss of the DiffStk-RNN grows after the fourth epoch.
 //   - A Stack RNN has 60 stacks, as table 4 says, and the action NO-OP. The DiffStk networks
 //     also have 60 stacks, because diffstk says that it follows stack-rnn, and read the top two
 //     cells. The memories of Stack RNN with softmax and of Baby-NTM have vectors of 5 numbers.

@@ -8,8 +8,8 @@ import (
 )
 
 // shrunken lists a small run of every row, built by the same code as the runs at full
-// size. Unlike those, the small runs halve the learning rate after an epoch without a new
-// best loss. The small runs of [Table2] stop after three such epochs in a row.
+// size. All of them halve the learning rate after an epoch without a new best loss. The small
+// runs of [Table2] stop after three such epochs in a row.
 func shrunken(t testing.TB) []*train.Experiment {
 	t.Helper()
 	var list []*train.Experiment
@@ -32,7 +32,6 @@ func shrunken(t testing.TB) []*train.Experiment {
 	for _, e := range Streams() {
 		e = e.Smoke()
 		e.Epochs = 6
-		e.Plateau.Patience, e.Plateau.Factor = 1, 0.5
 		x := suitetest.Must(e.Build(1))(t)
 		x.Name = "test=trajectory/cell=" + e.Row.Paper + "-" + e.Row.Row + "/seed=1"
 		list = append(list, x)

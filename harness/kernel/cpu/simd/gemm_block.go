@@ -37,7 +37,7 @@ import (
 const (
 	blockRows = 16      // rows in a block for each register of sums in a tile, if K is neither small nor large
 	packCols  = 64      // with more columns of C, packing A pays if a tile reads many lines of A for each k, or lines of the same set
-	ways      = 8       // lines in a set of the first cache; some processors have 12
+	ways      = 8       // lines in a set of the first cache of many processors; only tiles of AVX-512 have more rows
 	wayFloats = 1 << 10 // elements between addresses of the same set
 	packRows  = 56      // from this many rows of C on, packing B pays
 	BlockCols = 256     // maximum number of columns in a block, which consists of whole panels
