@@ -219,9 +219,9 @@ func stripOf(x *row, e verdict.Entry) *strip {
 	scaled.from, scaled.to = q.Printed(a.from), q.Printed(a.to)
 	s.Ticks = scaled.ticks(6)
 	p := a.at(e.Cell.Published)
-	s.Paper = tick{decimal(p), "printed " + e.Cell.Value, anchor(p)}
+	s.Paper = tick{decimal(p), "printed " + e.Cell.AsPrinted(), anchor(p)}
 	s.Ours = decimal(a.at(e.Value))
-	s.About = fmt.Sprintf("%d runs from %s to %s; printed %s; ours %s", len(runs), number(q.Printed(runs[0].v)), number(q.Printed(runs[len(runs)-1].v)), e.Cell.Value, e.Number())
+	s.About = fmt.Sprintf("%d runs from %s to %s; printed %s; ours %s", len(runs), number(q.Printed(runs[0].v)), number(q.Printed(runs[len(runs)-1].v)), e.Cell.AsPrinted(), e.Number())
 	if ok {
 		s.About += fmt.Sprintf("; interval from %s to %s", e.Text(low), e.Text(high))
 	}

@@ -138,7 +138,7 @@ func (r *report) writeJUnit(w io.Writer) error {
 		s := &all.Suites[len(all.Suites)-1]
 		c := testCase{
 			Class: t.Paper + ".table" + t.Table, Name: fmt.Sprintf("%s %s %s", e.Cell.Row, e.Cell.Metric, e.Cell.Stat), Output: v.Evidence,
-			Properties: []property{{"outcome", string(v.Outcome)}, {"printed", e.Cell.Value}, {"measured", e.Number()}, {"runs", strconv.Itoa(e.Runs)}, {"group", e.Cell.Group()}},
+			Properties: []property{{"outcome", string(v.Outcome)}, {"printed", e.Cell.AsPrinted()}, {"measured", e.Number()}, {"runs", strconv.Itoa(e.Runs)}, {"group", e.Cell.Group()}},
 		}
 		switch {
 		case !judged:

@@ -3,6 +3,7 @@ package papers
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -12,7 +13,7 @@ type Cell struct {
 	Model   string // the model, as the paper names it
 	Config  string // sizes and settings, for the reader; may be empty
 	Dataset string // the data, as the paper names it
-	Value   string // the text as transcribed
+	Value   string // the text as transcribed; see AsPrinted
 
 	// Numeric reports whether Value is a number. In a printed trace it may be a
 	// symbol.
@@ -28,6 +29,15 @@ type Cell struct {
 	// numbers in the column determine the last digit; see the package comment. Both fields
 	// are zero if no run measures the cell.
 	Published, HalfDigit float64
+}
+
+// AsPrinted returns the number as the paper prints it. The tables have the parameters of the
+// paper resurgence as whole numbers, where it prints 4.5M or 2M.
+func (c Cell) AsPrinted() string {
+	if c.Metric == "parameters" && c.Number >= 1e6 {
+		return strconv.FormatFloat(c.Number/1e6, 'f', -1, 64) + "M"
+	}
+	return c.Value
 }
 
 // Group returns the benchmark name, without a seed, under which runs report the

@@ -50,7 +50,8 @@
 //
 // tables/claims.csv lists the claims of the papers about their results. Most claims
 // have a relation over cells, in the grammar of ParseRelation. A claim that no
-// table covers has a description of what to measure instead. The column
+// table covers has a description of what to measure instead. A claim that begins with
+// "printed:" is one about the printed numbers, which no run can confirm. The column
 // holds_in_published says whether the relation holds on the printed cells, and a
 // test checks this. The paper's own table contradicts a claim that has "no" in this
 // column.

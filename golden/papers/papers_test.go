@@ -2,6 +2,9 @@ package papers
 
 import (
 	"io/fs"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,10 +16,15 @@ import (
 // the result with the column holds_in_published.
 func TestClaimsHoldAsRecorded(t *testing.T) {
 	tables := Published()
-	var relations, measures, contradicted int
+	var relations, measures, contradicted, printed int
 	for _, c := range tables.Claims {
+		if c.Printed {
+			printed++
+		}
 		if c.Relation == nil {
-			measures++
+			if !c.Printed {
+				measures++
+			}
 			continue
 		}
 		relations++
@@ -35,8 +43,61 @@ func TestClaimsHoldAsRecorded(t *testing.T) {
 			contradicted++
 		}
 	}
-	if have, want := [3]int{relations, measures, contradicted}, [3]int{48, 22, 4}; have != want {
-		t.Errorf("claims with a relation, measured, contradicted by their paper: have %v, want %v", have, want)
+	if have, want := [4]int{relations, measures, contradicted, printed}, [4]int{48, 21, 4, 3}; have != want {
+		t.Errorf("claims with a relation, measured, contradicted by their paper, about printed numbers: have %v, want %v", have, want)
+	}
+}
+
+func TestAsPrinted(t *testing.T) {
+	for value, want := range map[string]string{"4500000": "4.5M", "2000000": "2M", "5": "5"} {
+		c := Cell{Key: Key{Metric: "parameters"}, Value: value}
+		c.Number, _ = strconv.ParseFloat(value, 64)
+		if have := c.AsPrinted(); have != want {
+			t.Errorf("%s parameters: have %s, want %s", value, have, want)
+		}
+	}
+}
+
+// TestSixtieths checks claim J13: every number of table 2 of stack-rnn is a multiple of a
+// sixtieth, to the printed digit.
+func TestSixtieths(t *testing.T) {
+	n := 0
+	for _, c := range Published().Cells {
+		if c.Paper != "stack-rnn" || c.Table != "2" {
+			continue
+		}
+		n++
+		if near := 100 * math.Round(c.Number*60/100) / 60; math.Abs(near-c.Number) > 0.0501 {
+			t.Errorf("%s %s: have %s, want a multiple of a sixtieth such as %.2f", c.Row, c.Stat, c.Value, near)
+		}
+	}
+	if n != 25 {
+		t.Errorf("have %d numbers, want 25", n)
+	}
+}
+
+// TestBestsThatNoRunHas counts the bests of tables 1 to 4 of diffstk that are no share of a
+// number of strings that the paper states for their set, nor of 2,000, which it states for every set.
+func TestBestsThatNoRunHas(t *testing.T) {
+	sizes := map[string][]int{"1": {6230, 3000}, "2": {6230, 3000}, "3": {15000, 4000}}
+	share := func(c Cell, of int) bool {
+		_, decimals, _ := strings.Cut(c.Value, ".")
+		scale := math.Pow10(len(decimals))
+		return math.Round(100*math.Round(c.Number*float64(of)/100)/float64(of)*scale) == math.Round(c.Number*scale)
+	}
+	var bests, impossible []string
+	for _, c := range Published().Cells {
+		part := slices.Index([]string{"train_best", "test_best"}, c.Stat)
+		if c.Paper != "diffstk" || part < 0 || sizes[c.Table] == nil {
+			continue
+		}
+		bests = append(bests, c.Value)
+		if !share(c, sizes[c.Table][part]) && !share(c, 2000) {
+			impossible = append(impossible, c.Table+" "+c.Row+" "+c.Value)
+		}
+	}
+	if have, want := len(impossible), 14; len(bests) != 72 || have != want {
+		t.Errorf("bests, and those that no number of strings gives: have %d and %d, want 72 and %d: %v", len(bests), have, want, impossible)
 	}
 }
 

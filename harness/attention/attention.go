@@ -1,6 +1,6 @@
-// Package attention analyzes second-order LSTMs (R. Lin, Modeling Long-Distance
-// Dependencies with Second-Order LSTMs), which combine several LSTM cells by
-// attention weights that depend on the current symbol. It computes, for each
+// Package attention analyzes second-order LSTMs (R. Lin, N. Bendit-Shtull, S. Spinner,
+// Modeling Long-Distance Dependencies with Second-Order LSTMs), which combine several LSTM
+// cells by attention weights that depend on the current symbol. It computes, for each
 // symbol, the cell with the largest weight and that weight. It also computes the
 // principal angles between the hidden-to-hidden matrices of two cells, or between
 // two random matrices.

@@ -29,7 +29,7 @@ type Basis struct {
 }
 
 // A Judge selects the verdicts to derive again after a run. Other verdicts are
-// unchanged.
+// unchanged, unless All is set.
 type Judge struct {
 	// Groups are the groups that ran at the paper's own size. Every published cell
 	// that units.csv assigns to one of these groups is judged. Do not list the
@@ -37,6 +37,9 @@ type Judge struct {
 	Groups []Name
 	// Claims are the ids of the claims to judge.
 	Claims []string
+	// All says that Groups and Claims are all that the suite judges. A verdict of any other is
+	// then a difference, and an update removes it.
+	All bool
 	// Beside has golden files of other suites, for claims that depend on several
 	// suites.
 	Beside []*File

@@ -12,7 +12,6 @@ import (
 type need struct {
 	group golden.Name
 	unit  string
-	best  bool                            // whether draw selects one of the seeds of a resample, for a number of the paper
 	by    string                          // the unit of the losses that choose one of the seeds; empty if none is chosen
 	seeds int                             // the claim is undecided with fewer seeds; 0: MinSeeds, or 1 for an exact unit
 	draw  func(sample) float64            // reduces a resample of the seeds to one value
@@ -42,20 +41,13 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 		}
 		if q.Best || q.ChosenBy != "" {
 			n.seeds = max(MinSeeds, q.Trials)
-			n.draw, n.best = bestOf(q.Higher), true
+			n.draw = bestOf(q.Higher)
 			n.size = func(int) int { return q.Trials }
 		}
 		if q.ChosenBy != "" {
 			n.draw = sample.chosen
 		}
 		needs = append(needs, n)
-	}
-	for i, best := range needs { // the paper's mean and best of a group are of the same runs
-		for j := range needs {
-			if best.best && !needs[j].best && needs[j].group == best.group {
-				needs[j].size = needs[i].size
-			}
-		}
 	}
 	for _, cell := range m.Cells {
 		n := need{group: cell.Group, unit: cell.Unit, by: cell.ChosenBy, draw: condenseBy(golden.Mean), size: all, scale: same}
@@ -84,22 +76,23 @@ func keys(c papers.Claim) []papers.Key {
 	return c.Relation.Keys()
 }
 
-// holds reports whether a claim is true. values has one value for each sample that
-// claimNeeds lists. If the claim has both a relation over published cells and a registered
-// measure, both must be true.
-func holds(c papers.Claim, values []float64) bool {
+// holds reports whether a claim is true, and whether its premise is. values has one value for
+// each sample that claimNeeds lists. If the claim has both a relation over published cells and
+// a registered measure, both must be true.
+func holds(c papers.Claim, values []float64) (yes, premise bool) {
 	n := len(keys(c))
-	if c.Relation != nil && !c.Relation.Holds(values[:n]) {
-		return false
-	}
+	yes = c.Relation == nil || c.Relation.Holds(values[:n])
 	m, measured := measureOf(c.ID)
-	return !measured || m.Holds(values[n:])
+	if !measured {
+		return yes, true
+	}
+	return yes && m.Holds(values[n:]), m.Premise == nil || m.Premise(values[n:])
 }
 
 // decideClaim decides a claim by a bootstrap over seeds, as the package comment describes. In
-// each draw the claim is either true or false. It holds if it is true in at least 9,566 of
-// the 10,000 draws, and fails if it is true in at most 434. Groups that f does not have are
-// taken from the golden files in the argument beside.
+// each draw the claim is true or false, or its premise is false. It holds if it is true in at
+// least 9,566 of the 10,000 draws, and fails if it is false in as many. Groups that f does not
+// have are taken from the golden files in the argument beside.
 func decideClaim(f *golden.File, id string, beside []*golden.File, published *papers.Tables) (golden.ClaimVerdict, error) {
 	c, ok := published.Claim(id)
 	if !ok {
@@ -137,16 +130,22 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 		return golden.ClaimVerdict{ID: id, Outcome: golden.Undecided, Evidence: golden.JoinFields(evidence)}, nil
 	}
 
-	yes := 0
+	yes, no := 0, 0
 	resample := newResamples(needs, samples)
 	for d := range Draws {
-		if holds(c, resample.draw(d)) {
+		switch holds, premise := holds(c, resample.draw(d)); {
+		case !premise:
+		case holds:
 			yes++
+		default:
+			no++
 		}
 	}
-	return golden.ClaimVerdict{ID: id, Outcome: decide(yes), Evidence: golden.JoinFields([]golden.Field{
-		field("draws", strconv.Itoa(Draws)), field("true", strconv.Itoa(yes)),
-	})}, nil
+	evidence := []golden.Field{field("draws", strconv.Itoa(Draws)), field("true", strconv.Itoa(yes))}
+	if void := Draws - yes - no; void > 0 {
+		evidence = append(evidence, field("void", strconv.Itoa(void)))
+	}
+	return golden.ClaimVerdict{ID: id, Outcome: decide(yes, no), Evidence: golden.JoinFields(evidence)}, nil
 }
 
 // drawError is the distance of the two limits for a claim from 95 and from 5 per cent of the
@@ -155,15 +154,16 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 // up.
 const drawError = 66
 
-// decide returns the outcome of a claim. The argument yes is the number of draws in which the
-// claim is true. The claim holds if this number is at least 95 per cent of the draws plus
-// drawError, and fails if it is at most 5 per cent minus drawError. In between it is
-// undecided, because other draws could give another outcome.
-func decide(yes int) golden.Outcome {
+// decide returns the outcome of a claim from the numbers of draws in which it is true and
+// false. The claim holds if it is true in at least 95 per cent of the draws plus drawError, and
+// fails if it is false in as many. Otherwise it is undecided, because other draws could give
+// another outcome.
+func decide(yes, no int) golden.Outcome {
+	const most = Draws*95/100 + drawError
 	switch {
-	case yes >= Draws*95/100+drawError:
+	case yes >= most:
 		return golden.Holds
-	case yes <= Draws*5/100-drawError:
+	case no >= most:
 		return golden.Fails
 	}
 	return golden.Undecided

@@ -65,13 +65,12 @@
 // with replacement, and takes the same seeds for all units of the group. If the
 // paper prints a mean, a draw takes as many seeds as the group has and computes
 // their mean. If the paper prints the best of k runs, or one of k runs chosen by
-// its loss, a draw takes k seeds and selects the best or the chosen one. One exception: if a
-// claim has both the mean and the best of k runs of a group, the mean is that of the same k
-// seeds. The claim holds if it is true in at least 9,566 of the 10,000 draws, and fails
-// if it is true in at most 434. These limits are three standard errors beyond 95 and 5
-// per cent, so that other draws would almost surely give the same outcome. Otherwise the
-// claim is undecided. It is also undecided if cells are missing or have too few
-// seeds; the evidence then names a cell. Random numbers come from SplitMix64, whose
+// its loss, a draw takes k seeds and selects the best or the chosen one. The claim holds if it
+// is true in at least 9,566 of the 10,000 draws, and fails if it is false in as many. This limit
+// is three standard errors beyond 95 per cent, so that other draws would almost surely give the
+// same outcome. Otherwise the claim is undecided, for example because it presumes that a network
+// has learned its task, and the networks drawn have not. It is also undecided if cells are
+// missing or have too few seeds; the evidence then names a cell. Random numbers come from SplitMix64, whose
 // seeds are derived from the names of the groups. For claims that no printed table
 // covers, RegisterMeasure registers functions that decide them. A claim may also
 // have both: a relation over printed cells, and a function for the part that no

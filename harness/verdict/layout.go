@@ -119,7 +119,7 @@ func (e Entry) Number() string {
 	case !e.Measured():
 		return ""
 	case e.FirstEpoch && e.Exact: // training does not change it
-		return numberText(q, e.Value, 0, true)
+		return numberText(q, e.Value, 0, true) + q.Suffix
 	case e.FirstEpoch:
 		return e.Text(e.Value)
 	case e.Runs == 0:

@@ -19,6 +19,10 @@ type Measure struct {
 	// Holds reports whether the claim is true for the values of one bootstrap
 	// draw, one value for each of Cells.
 	Holds func(values []float64) bool
+	// Premise reports whether the networks of a draw do what the claim presumes, such as
+	// having learned the task. A draw in which they do not counts neither for nor against
+	// the claim. If Premise is nil, every draw counts.
+	Premise func(values []float64) bool
 }
 
 // A MeasureCell describes a value of a Measure: a sample of seeds, reduced to one number.

@@ -185,7 +185,7 @@ func (e Entry) markdown() string {
 		lines = append(lines, nonBreaking(text))
 	}
 	if e.Printed {
-		lines = slices.Insert(lines, 0, "**"+e.Cell.Value+"**")
+		lines = slices.Insert(lines, 0, "**"+e.Cell.AsPrinted()+"**")
 	}
 	return strings.Join(lines, "<br>")
 }

@@ -22,7 +22,7 @@ func TestPage(t *testing.T) {
 		"\n| Data | Model | Hidden units | Layers | Minutes | Epochs | Runs |\n",
 		"\n| 4-bounded Dyck-2 | Dyck-RNN | **4** | **1** | **3**<br>0.19 | **4**<br>✓\u00a04.0<br>[4.0,\u00a04.1] | 5 |\n",
 		"\n| 4-bounded Dyck-2 | Dyck-RNN | WCPA | **5**<br>✓\u00a05 | **100**<br>✓\u00a0100 | 5 |\n",
-		"\n| PTB char | RNN | BPC | **4500000**<br>… | **1.419**<br>… | 0 |\n",
+		"\n| PTB char | RNN | BPC | **4.5M**<br>… | **1.419**<br>… | 0 |\n",
 		"\nMatches: epochs within 0.5, intervals no wider than 20 %.\n",
 		"\nRun it: `go test ./suites/dyck`\n",
 	} {

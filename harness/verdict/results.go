@@ -238,17 +238,33 @@ func because(v golden.ClaimVerdict) string {
 		value[f.Key] = f.Value
 	}
 	if draws, trues := value["draws"], value["true"]; draws != "" && trues != "" {
-		return fmt.Sprintf("true in %s of %s draws from our runs", trues, draws)
+		text := fmt.Sprintf("true in %s of %s draws from our runs", trues, draws)
+		if void := value["void"]; void != "" {
+			text += "; in " + void + " no run does what the claim presumes"
+		}
+		return text
 	}
 	if missing := value["missing"]; missing != "" {
 		text := "no runs of " + strings.ReplaceAll(missing, "`", "'")
 		if more := value["more"]; more != "" {
-			text += ", and too few or none of " + more + " more"
+			text += ", and too few or none of " + others(more)
 		}
 		return text
 	}
 	if short := value["short"]; short != "" {
-		return "too few runs of " + strings.ReplaceAll(short, "`", "'")
+		text := "too few runs of " + strings.ReplaceAll(short, "`", "'")
+		if more := value["more"]; more != "" {
+			text += ", and of " + others(more)
+		}
+		return text
 	}
 	return strings.ReplaceAll(v.Evidence, "`", "'")
+}
+
+// others names a number of further numbers that a claim depends on.
+func others(n string) string {
+	if n == "1" {
+		return "one other number"
+	}
+	return n + " other numbers"
 }

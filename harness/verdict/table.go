@@ -215,7 +215,7 @@ func short(v float64) string {
 // table".
 func inPaper(c papers.Claim) string {
 	switch {
-	case c.Relation == nil:
+	case c.Relation == nil && !c.Printed:
 		return "no table"
 	case c.Published:
 		return "holds"

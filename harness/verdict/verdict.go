@@ -13,6 +13,9 @@ import (
 // judge computes the verdicts and claims that j selects from the rows of f. They
 // replace the previous ones in f.
 func judge(f *golden.File, j golden.Judge, published *papers.Tables) error {
+	if j.All {
+		f.Verdicts, f.Claims = nil, nil
+	}
 	for _, group := range j.Groups {
 		f.Verdicts = slices.DeleteFunc(f.Verdicts, func(v golden.Verdict) bool {
 			k, err := papers.ParseKey(v.Key)

@@ -41,7 +41,7 @@ func TestClaimsHold(t *testing.T) {
 		}
 		return 100 * printed[e.Row.Row][slices.Index(Counting, e.Task)] / 60, unit == "test-lengths-%"
 	})
-	want := map[string]golden.Outcome{"J01": golden.Holds, "J02": golden.Holds, "J03": golden.Holds, "J04": golden.Holds, "J05": golden.Holds, "J13": golden.Holds}
+	want := map[string]golden.Outcome{"J01": golden.Holds, "J02": golden.Holds, "J03": golden.Holds, "J04": golden.Holds, "J05": golden.Holds}
 	suitetest.Equal(t, want, got, "table 2")
 
 	got = verdicts(t, figures, func(e Experiment, seed int, unit string) (float64, bool) {
@@ -69,7 +69,8 @@ func TestClaimsHold(t *testing.T) {
 		if unit == "valid-ce" {
 			return 2 - good, true
 		}
-		return map[string]float64{"pattern-%": 100, "roles": 4}[unit] * good, unit == "pattern-%" || unit == "roles"
+		value, ok := map[string]float64{"pattern-%": 100, "roles": 4, "test-strings-long-%": 90}[unit]
+		return value * good, ok
 	})
 	want = map[string]golden.Outcome{"J11": golden.Holds, "J14": golden.Holds}
 	suitetest.Equal(t, want, got, "traces")
@@ -83,8 +84,11 @@ func TestClaimsGoByValidation(t *testing.T) {
 			if unit == "valid-ce" {
 				return 1 + float64(seed%2), true // even restarts are chosen
 			}
-			if e.Row.Figure == "2" && e.Networks[0].Baseline() {
+			switch {
+			case e.Row.Figure == "2" && e.Networks[0].Baseline():
 				return 0, true
+			case e.Row.Figure == "3" && unit == "test-strings-long-%":
+				return 90, true
 			}
 			return good[unit] * float64(seed%2), true
 		}
@@ -107,17 +111,13 @@ func TestClaimsGoByValidation(t *testing.T) {
 	}
 }
 
-// TestClaimsFail checks that claims fail for networks that are all alike and learn
-// nothing.
+// TestClaimsFail checks that claims fail for networks that are all alike and learn nothing,
+// except J14, which presumes that they have learned to add.
 func TestClaimsFail(t *testing.T) {
 	zero := func(e Experiment, _ int, unit string) (float64, bool) { return 0, true }
 	got := verdicts(t, figures, zero)
 	want := map[string]golden.Outcome{"J06": golden.Fails, "J07": golden.Fails, "J08": golden.Fails}
 	suitetest.Equal(t, want, got, "figure 2")
 	got = verdicts(t, stacks, zero)
-	suitetest.Equal(t, map[string]golden.Outcome{"J11": golden.Fails, "J14": golden.Fails}, got, "traces")
-	got = verdicts(t, table2, func(e Experiment, _ int, unit string) (float64, bool) { return 100.0 * 57 / 58, true })
-	if got["J13"] != golden.Fails {
-		t.Errorf("shares of 58 lengths: claim J13 %s, want it to fail", got["J13"])
-	}
+	suitetest.Equal(t, map[string]golden.Outcome{"J11": golden.Fails, "J14": golden.Undecided}, got, "traces")
 }

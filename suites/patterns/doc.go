@@ -50,8 +50,9 @@
 // it is one of ten is our reading; the paper gives no number. Ten restarts are too few to
 // know the distribution of a choice out of ten; that takes thirty. The tables show the
 // restart chosen of all thirty, and the interval of a choice of ten. For the claims J01 to
-// J06, J11 and J14, ten of our restarts are drawn again and again. J07 and J08 use all
-// restarts. After new rows have run or rules have changed,
+// J05 ten of our restarts are drawn again and again; for J06, J11 and J14 as many as the row
+// has, which is ten, or three for RNN and LSTM in figure 2. J07 and J08 use all restarts.
+// The variants have ten restarts, and their chosen one is the best of these ten. After new rows have run or rules have changed,
 //
 //	go test ./suites/patterns -run Suite/Verdicts -update "<reason>"
 //
@@ -107,7 +108,8 @@
 //   - Figure 2, addition. Two of ten restarts learn it, at 0.05 and 0.004 nats a digit.
 //     They answer 28 and 76 per cent of the sums of 21 to 59 digits.
 //   - Figure 3 (J14). With rounding none of ten restarts learns to add. The best restart
-//     answers a tenth of the longer sums, and no stack has a role.
+//     answers a tenth of the longer sums, and no stack has a role. J14 presumes a restart that
+//     adds, so it is undecided.
 //   - Table 3 (J11). One restart of ten counts to 60 with two b's for each a, and
 //     validation chooses it. Its stacks behave as the paper says: one stack is pushed on
 //     with every a and popped until it is empty, then the second stack is popped up to the

@@ -24,7 +24,7 @@ var Suite = suite.Suite{
 		suite.TrainMinutes,
 	},
 	Tables: []suite.Table{
-		table("2", Table2, suite.Runs{}, "J01", "J02", "J03", "J04", "J05", "J13"),
+		table("2", Table2, suite.Runs{}, "J01", "J02", "J03", "J04", "J05"),
 		table("section 5.1", Variants, suite.Runs{}),
 		table("figure 2", Figure2, suite.Runs{Traced: true}, "J06", "J07", "J08"),
 		table("table 3 and figure 3", Traced, suite.Runs{Traced: true, Keep: suite.Chosen}, "J11", "J14"),

@@ -50,14 +50,14 @@ func TestControls(t *testing.T) {
 	}
 }
 
-// TestEveryClaimIsJudged checks that the tables judge every claim of the paper except
-// D10, which is about text, and that with all rows present no claim lacks a value.
+// TestEveryClaimIsJudged checks that the tables judge every claim of the paper on its results
+// except D10, which is about text, and that with all rows present no claim lacks a value.
 func TestEveryClaimIsJudged(t *testing.T) {
 	asked := suitetest.Must(suite.Judge(suite.Paper, Suite.At(suite.Paper)...))(t)
 	asked.Claims = slices.Compact(slices.Sorted(slices.Values(asked.Claims)))
 	var all []string
 	for _, c := range papers.Published().Claims {
-		if c.Paper == "diffstk" && c.ID != "D10" {
+		if c.Paper == "diffstk" && c.ID != "D10" && !c.Printed {
 			all = append(all, c.ID)
 		}
 	}

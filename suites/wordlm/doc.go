@@ -20,7 +20,7 @@
 //
 // # First epochs
 //
-// A row of a trained network takes half an hour to two hours on one processor. Rows with task=first-epoch
+// A row of a trained network takes 20 minutes to four hours on one processor. Rows with task=first-epoch
 // stop after the first epoch of such a row. Their results are no substitute for those of
 // the whole row; no printed number is judged by them.
 //
