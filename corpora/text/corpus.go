@@ -126,7 +126,7 @@ func (f File) Read(folder string) ([]byte, error) {
 	data, err := disk.ReadFile(f.Path(folder))
 	switch {
 	case err != nil && f.SHA256 == "":
-		return nil, fmt.Errorf("have no text (%w), want a file to read", err)
+		return nil, fmt.Errorf("have no text (%w), want a file of UTF-8 text with a sentence in each line", err)
 	case err != nil:
 		return nil, fmt.Errorf("have no text (%w), want a file of %d bytes: go run ./ci/corpora says how to get it", err, f.Size)
 	}
@@ -145,7 +145,7 @@ func (f File) Check(data []byte) error {
 	if n := int64(len(data)); n != f.Size {
 		why := ""
 		if i := bytes.IndexByte(data, '\r'); i >= 0 {
-			why = fmt.Sprintf(" and a carriage return in line %d", lineAt(data, i))
+			why = fmt.Sprintf(" and a carriage return in line %d, which tr -d '\\r' removes", lineAt(data, i))
 		}
 		return fmt.Errorf("have %d bytes%s, want the file of %d bytes", n, why, f.Size)
 	}

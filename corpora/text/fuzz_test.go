@@ -7,8 +7,8 @@ import (
 )
 
 // FuzzText reads an arbitrary text as training text, by word and by character. The text
-// must be rejected if and only if it is not UTF-8, has a carriage return or, by word,
-// has the word <eos>. An accepted text must be the same after encoding and decoding,
+// must be rejected if and only if it is not UTF-8, has a carriage return, begins with a byte
+// order mark or, by word, has the word <eos>. An accepted text must be the same after encoding and decoding,
 // except that, by word, a single space separates two words and all other white space
 // within a line is removed.
 func FuzzText(f *testing.F) {
@@ -17,6 +17,7 @@ func FuzzText(f *testing.F) {
 	f.Add("é\u2003ü\u0085\x00\n")
 	f.Add("<eos>\n")
 	f.Add("\r\n")
+	f.Add("\ufeffa\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		c := Corpus{Files: []File{{Name: "a", text: text}, {Name: "b", text: "\n"}, {Name: "c", text: "\n"}}}
 		if text == "" {
@@ -35,7 +36,7 @@ func FuzzText(f *testing.F) {
 			}
 			spaced.WriteByte('\n')
 		}
-		bad := !utf8.ValidString(text) || strings.Contains(text, "\r")
+		bad := !utf8.ValidString(text) || strings.Contains(text, "\r") || strings.HasPrefix(text, "\ufeff")
 		if x, err := c.Characters(); (err != nil) != bad {
 			t.Errorf("characters: have the error %v, want one: %t", err, bad)
 		} else if err == nil {

@@ -145,8 +145,15 @@ func validate(name string, data []byte) error {
 	if len(data) == 0 {
 		return fmt.Errorf("%s: have an empty file, want a text", name)
 	}
+	if bytes.HasPrefix(data, []byte("\ufeff")) {
+		return fmt.Errorf("%s:1: have a byte order mark at the beginning, want UTF-8 text without one: sed -i '1s/^\\xef\\xbb\\xbf//' removes it", name)
+	}
 	if i := bytes.IndexByte(data, '\r'); i >= 0 {
-		return fmt.Errorf("%s:%d: have a carriage return, want a line feed alone at the end of a line: tr -d '\\r' removes carriage returns", name, lineAt(data, i))
+		remedy := "tr -d '\\r' removes carriage returns"
+		if !bytes.Contains(data, []byte("\r\n")) {
+			remedy = "tr '\\r' '\\n' turns carriage returns into line feeds"
+		}
+		return fmt.Errorf("%s:%d: have a carriage return, want a line feed alone at the end of a line: %s", name, lineAt(data, i), remedy)
 	}
 	for i := 0; i < len(data) && !utf8.Valid(data); {
 		r, n := utf8.DecodeRune(data[i:])

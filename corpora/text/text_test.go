@@ -240,7 +240,9 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		want         string // in the error, after the path
 	}{
 		{"", "a\n", "train.txt: have an empty file, want a text"},
-		{"a\r\n", "a\n", "train.txt:1: have a carriage return, want a line feed alone"},
+		{"a\r\n", "a\n", "train.txt:1: have a carriage return, want a line feed alone at the end of a line: tr -d '\\r'"},
+		{"a\rb\r", "a\n", "train.txt:1: have a carriage return, want a line feed alone at the end of a line: tr '\\r' '\\n'"},
+		{"\ufeffa\n", "a\n", "train.txt:1: have a byte order mark at the beginning, want UTF-8 text without one"},
 		{"a\nb\xff\n", "a\n", "train.txt:2: have the byte 0xff, which is not UTF-8 here"},
 		{"a\n", "a\nx b\n", `valid.txt:2: have the word "x", want one of the training text, or <unk> in it, as MinCount 2 gives`},
 		{"a\na <eos>\n", "a\n", `train.txt:2: have the word "<eos>", want it only as the end of a line`},
@@ -271,7 +273,7 @@ func TestPublishedFilesAreChecked(t *testing.T) {
 	}
 	for _, w := range []struct{ text, want string }{
 		{"a \n", "ptb.train.txt: have 3 bytes, want the file of 5101618 bytes: go run ./ci/corpora says"},
-		{"a\nb\r\n", "have 5 bytes and a carriage return in line 2, want"},
+		{"a\nb\r\n", "have 5 bytes and a carriage return in line 2, which tr -d '\\r' removes, want"},
 		{strings.Repeat("a", 5101618), "have SHA-256 "},
 	} {
 		if err := os.WriteFile(c.Files[0].Path(folder), []byte(w.text), 0o666); err != nil {

@@ -149,6 +149,9 @@ func embedded(rows func() []Stream) func() []Stream {
 			// the bound for their sum should stay the same. Rule.Clip, and LR with SGD, apply
 			// to their mean, so Rule.Clip is multiplied by 4 and LR is divided by 4.
 			e.Rule.Clip *= 4
+			if e.Network == DiffStkRNN {
+				e.Rule.LR = 1e-3 // at 2e-3 it diverges in 8 columns
+			}
 			if e.Rule.Method == optim.SGD {
 				e.Rule.LR /= 4
 				e.Plateau.MinLR /= 4

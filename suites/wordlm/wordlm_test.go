@@ -3,7 +3,10 @@ package wordlm
 import (
 	"testing"
 
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
+	"pushdown/suites/lm"
 )
 
 func TestMain(m *testing.M) { Suite.Main(m) }
@@ -14,3 +17,19 @@ func TestStackStreams(t *testing.T) { Suite.Run(t, "diffstk", "5") }
 
 func TestSuite(t *testing.T)      { suitetest.Run(t, &Suite, shrunken) }
 func BenchmarkTrain(b *testing.B) { Suite.Bench(b) }
+
+// TestEmbeddedRowsLearn checks that every row on the embedded text predicts it better than a
+// guess among all words does.
+func TestEmbeddedRowsLearn(t *testing.T) {
+	path := suitetest.Must(Suite.Golden(suite.CI))(t)
+	file := suitetest.Must(golden.Read(path))(t)
+	words := suitetest.Must(lm.Words("shakespeare"))(t).Len()
+	if len(file.Rows) < 15 {
+		t.Fatalf("%s: have %d rows, want at least 15", path, len(file.Rows))
+	}
+	for _, row := range file.Rows {
+		if have, ok := row.Value("test-ppl"); !ok || have >= float64(words)/4 {
+			t.Errorf("%s: have the perplexity %v, want less than a fourth of the vocabulary of %d words", row.Name, have, words)
+		}
+	}
+}
