@@ -25,12 +25,11 @@
 //
 // # The file
 //
-// A golden file is benchmark text, so benchstat reads it as a column.
-// verdict.WritePublished writes the text for the column of the paper, and Run.File
+// A golden file is benchmark text, so benchstat reads it as a column. Run.File
 // gives the text for the column of a run:
 //
 //	go tool benchstat -table suite -row .name,/paper,/table,/section,/row,/task -ignore /seed \
-//		paper=paper.txt golden=golden/dyck/ci.txt run=run.txt
+//		golden=golden/dyck/ci.txt run=run.txt
 //
 // Below is an example of a golden file. The first two lines, the Unit lines and the
 // Benchmark lines are in the benchmark format. benchstat skips all other lines, because they

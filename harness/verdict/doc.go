@@ -1,7 +1,6 @@
 // Package verdict decides whether our runs predict the numbers that a paper printed,
 // and whether the claims of the paper hold for our runs. It judges the rows of golden
-// files, shows rows, printed numbers and verdicts side by side, and writes printed
-// numbers as a column for benchstat.
+// files, and shows rows, printed numbers and verdicts side by side.
 //
 // Tests pass Rules to golden.Check. The measures of claims that no printed table covers are
 // in suite.Suite.Claims; the Main of the suite registers them with RegisterMeasure. Table

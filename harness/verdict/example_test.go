@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"log"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,7 +14,6 @@ var example = filepath.Join("..", "golden", "testdata", "dyck.txt")
 
 const (
 	m4     = golden.Name("paper=resurgence/table=2/row=dyck-m4")
-	m4One  = m4 + "/seed=1"
 	oneDim = golden.Name("paper=resurgence/section=6.2/row=dyck-m4-1d")
 )
 
@@ -92,22 +90,4 @@ func cell(t *testing.T, key string) papers.Cell {
 		t.Fatalf("no cell %s", key)
 	}
 	return c
-}
-
-func ExampleWritePublished() {
-	err := WritePublished(os.Stdout, "dyck",
-		"paper=resurgence/table=2/row=dyck-m4", "paper=resurgence/table=2/row=dyck-m6")
-	if err != nil {
-		log.Fatal(err)
-	}
-	// Output:
-	// suite: dyck
-	//
-	// Unit epochs better=lower
-	// Unit params better=lower
-	// Unit test-wcpa-% better=higher
-	// Unit train-min better=lower
-	//
-	// BenchmarkTrain/paper=resurgence/table=2/row=dyck-m4 1 3 train-min 4 epochs 5 params 100 test-wcpa-%
-	// BenchmarkTrain/paper=resurgence/table=2/row=dyck-m6 1 6 train-min 2 epochs 5 params 100 test-wcpa-%
 }

@@ -136,6 +136,19 @@ func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells [
 	return distinct(papers.Published().Measured(string(row), unit)), true
 }
 
+// distinct returns the cells without those that repeat the number of an earlier one, as
+// tables 7 and 8 of the paper diffstk repeat numbers of table 1.
+func distinct(cells []papers.Cell) (list []papers.Cell) {
+	for _, c := range cells {
+		if !slices.ContainsFunc(list, func(o papers.Cell) bool {
+			return o.Quantity.Unit == c.Quantity.Unit && o.Quantity.Best == c.Quantity.Best && o.Published == c.Published
+		}) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // VariantOf returns the printed row with which a group is compared, if the group is a variant
 // of that row; otherwise ok is false. A variant in the list papers.Shapes has a name of its
 // own, and the list gives the name of the row. Any other variant has the name of the row with
