@@ -117,21 +117,6 @@ func (d *Deadline) Saved(took time.Duration) {
 	d.last = d.now()
 }
 
-// Left returns the time until the deadline and reports whether there is one.
-func (d *Deadline) Left() (time.Duration, bool) {
-	if !d.limited {
-		return 0, false
-	}
-	return d.end.Sub(d.now()), true
-}
-
-// Stop fails the test of a run that was stopped after the given update. The argument state
-// names the file with the state of the run. The message has the command that resumes the run.
-func (d *Deadline) Stop(t testing.TB, update int, state string) {
-	t.Helper()
-	d.stop(t, update, "state is in "+state, true)
-}
-
 // stop fails the test of a run that was stopped after the given update. The argument saved
 // describes the state on disk. The message has the command that resumes the run if resume is
 // set. Otherwise it has the command that runs the test again.

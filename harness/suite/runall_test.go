@@ -110,13 +110,13 @@ func TestTooManyCases(t *testing.T) {
 		jobs = append(jobs, job{golden.Name(fmt.Sprintf("test=x/row=%d", i%3)).WithSeed(i + 1), func(t *testing.T) {
 			fmt.Printf("begun: %s\n", t.Name())
 			d := NewDeadline(t, nil)
-			if _, limited := d.Left(); !limited || i < 2 {
+			if !d.limited || i < 2 {
 				return
 			}
 			for !d.Due() {
 				time.Sleep(time.Millisecond)
 			}
-			d.Stop(t, 1, "/state/x.safetensors")
+			d.stop(t, 1, "state is in /state/x.safetensors", true)
 		}})
 	}
 	runAll(t, jobs)
