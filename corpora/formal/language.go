@@ -69,18 +69,6 @@ func LanguageOf(name string) (Language, error) {
 	return nil, fmt.Errorf("unknown language %q, want D1 to D%d or %v", name, mostPairs, Palindrome{})
 }
 
-// Check returns an error for the first number that is not a symbol of the alphabet. End
-// is not a symbol of the alphabet.
-func Check(lang Language, symbols []uint8) error {
-	n := len(lang.Alphabet())
-	for i, s := range symbols {
-		if int(s) >= n {
-			return fmt.Errorf("position %d: symbol %d is outside the alphabet of %v, want 0 to %d", i, s, lang, n-1)
-		}
-	}
-	return nil
-}
-
 // Parse returns the symbols of a text that is written in the letters of the alphabet.
 func Parse(lang Language, text string) ([]uint8, error) {
 	alphabet := lang.Alphabet()
@@ -108,15 +96,7 @@ func Text(lang Language, symbols []uint8) string {
 	return string(text)
 }
 
-// Accepts reports whether a string, without End, is in the language. It returns an error
-// if a number is not a symbol of the alphabet.
-func Accepts(lang Language, symbols []uint8) (bool, error) {
-	if err := Check(lang, symbols); err != nil {
-		return false, err
-	}
-	return accepts(lang.NewOracle(), symbols), nil
-}
-
+// accepts reports whether a string, without End, is in the language of the oracle.
 func accepts(j Oracle, symbols []uint8) bool {
 	j.Reset()
 	for _, s := range symbols {
