@@ -4,32 +4,7 @@ import (
 	"fmt"
 	"math"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-// TestFiguresMatchTheTable checks the exact figures from which the default lengths were inferred:
-// the share of drawn strings that are not discarded, the mean length with END, and the
-// perplexities Floor and DepthOnly.
-func TestFiguresMatchTheTable(t *testing.T) {
-	for _, c := range []struct {
-		lang BoundedDyck
-		want string
-	}{
-		{NewBoundedDyck(2, 4), "0.943 83.6 2.3880 2.4509"},
-		{NewBoundedDyck(2, 6), "0.902 190.5 2.5221 2.5574"},
-		{NewBoundedDyck(2, 8), "0.889 349.2 2.5945 2.6166"},
-	} {
-		chain, err := c.lang.Chain()
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := chain.Figures()
-		if got := fmt.Sprintf("%.3f %.1f %.4f %.4f", f.Acceptance, f.MeanLength, f.Floor, f.DepthOnly); got != c.want {
-			t.Errorf("%v: got %s, want %s", c.lang, got, c.want)
-		}
-	}
-}
 
 // enumerate calls visit for every string that the sampler can keep, with the probability
 // that one attempt draws the string. It follows every choice of the sampler, without use of
@@ -64,7 +39,7 @@ func enumerate(lang BoundedDyck, visit func(brackets []uint8, p float64)) {
 	extend(nil, nil, 1)
 }
 
-// TestFiguresMatchEnumeration compares Figures and Distances with sums over all strings
+// TestFiguresMatchEnumeration compares Figures with sums over all strings
 // of small languages. The sums have some thousands of float64 terms, so their relative
 // error is below 1e-12.
 func TestFiguresMatchEnumeration(t *testing.T) {
@@ -74,13 +49,8 @@ func TestFiguresMatchEnumeration(t *testing.T) {
 		{K: 1, M: 3, Min: 8, Max: 17}, {K: 1, M: 64, Min: 6, Max: 15}, {K: 2, M: 3, Min: 0, Max: 11},
 	} {
 		var kept, length, squares, logs float64
-		distances := make([]float64, lang.Max)
 		opens, visits := map[int]float64{}, map[int]float64{}
 		enumerate(lang, func(brackets []uint8, p float64) {
-			list, err := lang.Closings(nil, brackets)
-			if err != nil {
-				t.Fatalf("%v: %s: %v", lang, lang.Format(brackets), err)
-			}
 			n := float64(len(brackets) + 1)
 			kept += p
 			length += p * n
@@ -97,9 +67,6 @@ func TestFiguresMatchEnumeration(t *testing.T) {
 				}
 			}
 			visits[0] += p
-			for _, c := range list {
-				distances[c.Distance()] += p
-			}
 		})
 		mean := length / kept
 		// Let p be the probability that an attempt draws a given string, and kept the
@@ -133,11 +100,6 @@ func TestFiguresMatchEnumeration(t *testing.T) {
 		} {
 			if !near(c.got, c.want) {
 				t.Errorf("%v: %s is %v, want %v", lang, c.name, c.got, c.want)
-			}
-		}
-		for d, got := range chain.Distances() {
-			if want := distances[d] / kept; !near(got, want) {
-				t.Errorf("%v: %v closings at distance %d, want %v", lang, got, d, want)
 			}
 		}
 	}
@@ -174,9 +136,6 @@ func TestSamplesMatchFigures(t *testing.T) {
 			opens, visits := chain.byDepth()
 			var exact, blind, exactSquares, blindSquares float64
 			types := make([]int, lang.K)
-			distances, distanceSquares := make([]float64, lang.Max), make([]float64, lang.Max)
-			inString := make([]float64, lang.Max)
-			var list []Closing
 			for i := range c.Len() {
 				var e, b float64
 				depth := 0
@@ -199,18 +158,6 @@ func TestSamplesMatchFigures(t *testing.T) {
 				exactSquares += e * e
 				blind += b
 				blindSquares += b * b
-				list, err = lang.Closings(list[:0], c.Body(i))
-				if err != nil {
-					t.Fatal(err)
-				}
-				clear(inString)
-				for _, p := range list {
-					inString[p.Distance()]++
-				}
-				for d, count := range inString {
-					distances[d] += count
-					distanceSquares[d] += count * count
-				}
 			}
 			within(t, "nats per string above the floor", exact/n, 0, math.Sqrt(exactSquares)/n)
 			within(t, "nats per string above depth-only", blind/n, 0, math.Sqrt(blindSquares)/n)
@@ -224,38 +171,6 @@ func TestSamplesMatchFigures(t *testing.T) {
 				p := 1 / float64(lang.K)
 				within(t, fmt.Sprintf("share of type %d", kind), float64(count)/float64(total), p, math.Sqrt(p*(1-p)/float64(total)))
 			}
-
-			// Compare the number of closings per string at each distance. Skip distances with
-			// fewer than 400 expected closings: the standard error there comes from the sample,
-			// and would not be accurate to a few per cent.
-			for d, e := range chain.Distances() {
-				if e*n >= 400 {
-					mean := distances[d] / n
-					within(t, fmt.Sprintf("closings at distance %d per string", d), mean, e, math.Sqrt((distanceSquares[d]/n-mean*mean)/n))
-				}
-			}
 		})
-	}
-}
-
-// TestRareDistances checks, for each published language, the first distance at which fewer
-// than 20 closing brackets are expected in 10,000 strings.
-func TestRareDistances(t *testing.T) {
-	got := map[int]int{}
-	for _, m := range []int{4, 6, 8} {
-		lang := NewBoundedDyck(2, m)
-		chain, err := lang.Chain()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for d, e := range chain.Distances() {
-			if d%2 == 1 && e*10_000 < 20 {
-				got[m] = d
-				break
-			}
-		}
-	}
-	if diff := cmp.Diff(map[int]int{4: 73, 6: 145, 8: 239}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

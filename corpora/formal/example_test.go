@@ -39,7 +39,8 @@ func Example() {
 	// predicts (a (a a) a) (b b) END
 }
 
-// This example computes properties of the published corpora without drawing strings.
+// This example computes properties of the published corpora without drawing strings. The
+// default lengths were inferred from these numbers.
 func ExampleChain_Figures() {
 	for _, m := range []int{4, 6, 8} {
 		chain, err := formal.NewBoundedDyck(2, m).Chain()
