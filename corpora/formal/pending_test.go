@@ -63,7 +63,7 @@ func TestTrueSamplerHasLDPAOne(t *testing.T) {
 					blind.AddRow(p.Distance(), row, kind)
 				}
 			}
-			if sampler.Undefined() != 0 || sampler.Total().Value() != 1 || blind.Total().Value() != 0 {
+			if sampler.Undefined() != 0 || sampler.Total().Percent() != 100 || blind.Total().Percent() != 0 {
 				t.Errorf("m=%d %v: sampler has %v, types unknown has %v; want all and none", m, v.rule, sampler.Total(), blind.Total())
 			}
 			worst, err := sampler.Worst(1)

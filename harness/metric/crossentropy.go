@@ -22,12 +22,6 @@ type CrossEntropy struct {
 	rows int64
 }
 
-// Add adds the loss of one row.
-func (c *CrossEntropy) Add(loss float32) {
-	c.sum += float64(loss)
-	c.rows++
-}
-
 // AddRows adds the losses of a batch, from the first row to the last.
 func (c *CrossEntropy) AddRows(losses []float32) {
 	for _, loss := range losses {

@@ -38,8 +38,8 @@ func TestCrossEntropyIsInRowOrder(t *testing.T) {
 	}
 	for name, add := range map[string]func(c *CrossEntropy){
 		"one by one": func(c *CrossEntropy) {
-			for _, l := range losses {
-				c.Add(l)
+			for i := range losses {
+				c.AddRows(losses[i : i+1])
 			}
 		},
 		"one batch": func(c *CrossEntropy) { c.AddRows(losses) },
@@ -57,7 +57,7 @@ func TestCrossEntropyIsInRowOrder(t *testing.T) {
 	}
 	backward := mean(func(c *CrossEntropy) {
 		for i := len(losses) - 1; i >= 0; i-- {
-			c.Add(losses[i])
+			c.AddRows(losses[i : i+1])
 		}
 	})
 	if backward == want {

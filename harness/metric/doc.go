@@ -3,10 +3,10 @@
 // cross-entropy and the perplexity and bits per character derived from it, accuracies,
 // the lengths up to which a pattern is predicted, and the share of strings that a
 // network classifies correctly ([Recognition]). Each of these is an accumulator over a
-// split: add the rows batch by batch, then read the result. None allocates per row.
+// split: add its rows, then read the result. None allocates per row.
 //
 //	ldpa := metric.NewLDPA(metric.Paper, longest)
-//	ldpa.AddBatch(distances, probTrue, probAll)   // or Add, AddRow
+//	ldpa.AddRow(distance, closes, want)           // for each closing bracket
 //	worst, err := ldpa.Worst(1)                   // the WCPA: worst.Percent()
 //	ldpa.Counts()                                 // the LDPA of each distance, with its cases
 //

@@ -11,7 +11,10 @@ import (
 // two brackets at distance 1 and one of the two at distance 5.
 func Example() {
 	ldpa := metric.NewLDPA(metric.Paper, 5)
-	ldpa.AddBatch([]int32{1, 1, 5, 5}, []float32{0.45, 0.44, 0.30, 0.26}, []float32{0.5, 0.5, 0.5, 0.32})
+	ldpa.AddRow(1, []float32{0.45, 0.05}, 0)
+	ldpa.AddRow(1, []float32{0.06, 0.44}, 1)
+	ldpa.AddRow(5, []float32{0.20, 0.30}, 1)
+	ldpa.AddRow(5, []float32{0.26, 0.06}, 0)
 	for _, c := range ldpa.Counts() {
 		fmt.Println(c)
 	}

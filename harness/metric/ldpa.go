@@ -4,8 +4,7 @@ import "fmt"
 
 // LDPA counts closing brackets, and how many of them are predicted, separately for each
 // distance from the opening bracket. The zero LDPA is not usable, because its rule has no
-// threshold. An LDPA is not safe for concurrent use; give each goroutine its own and Merge
-// them.
+// threshold. An LDPA is not safe for concurrent use.
 type LDPA struct {
 	rule      Rule
 	cases     []int64 // by distance
@@ -22,39 +21,19 @@ func NewLDPA(rule Rule, longest int) *LDPA {
 	return &LDPA{rule: rule, cases: make([]int64, longest+1), correct: make([]int64, longest+1)}
 }
 
-// Rule returns the rule by which a bracket counts as predicted.
-func (l *LDPA) Rule() Rule { return l.rule }
-
-// Add counts one closing bracket. Its arguments are the distance from the opening bracket,
-// the probability of the right closing bracket, and the sum of the probabilities of all
-// closing brackets, including the right one. If probTrue/probAll is not defined, the bracket
-// counts as not predicted, and the method Undefined counts it as well. This is so for a sum
-// of 0, a NaN, an infinity, or a negative probability. Add panics if the distance is
-// negative.
-func (l *LDPA) Add(distance int, probTrue, probAll float32) {
-	l.add(distance, float64(probTrue), float64(probAll))
-}
-
 // AddRow counts one closing bracket. The slice closes holds the probabilities of all closing
 // brackets, and want is the index of the right one. AddRow adds the probabilities in float64
 // from first to last. If the threshold is 4/5, no other rounding affects whether the bracket
-// counts as predicted.
+// counts as predicted. If the share of the right bracket in the sum is not defined, the
+// bracket counts as not predicted, and the method Undefined counts it as well. This is so for
+// a sum of 0, a NaN, an infinity, or a negative probability. AddRow panics if the distance is
+// negative.
 func (l *LDPA) AddRow(distance int, closes []float32, want int) {
 	all := 0.0
 	for _, p := range closes {
 		all += float64(p)
 	}
 	l.add(distance, float64(closes[want]), all)
-}
-
-// AddBatch calls Add for each element of three slices of equal length.
-func (l *LDPA) AddBatch(distance []int32, probTrue, probAll []float32) {
-	if len(probTrue) != len(distance) || len(probAll) != len(distance) {
-		panic(fmt.Sprintf("metric: %d probabilities of the right bracket and %d of all, want %d as of distances", len(probTrue), len(probAll), len(distance)))
-	}
-	for i, d := range distance {
-		l.add(int(d), float64(probTrue[i]), float64(probAll[i]))
-	}
 }
 
 func (l *LDPA) add(distance int, probTrue, probAll float64) {
@@ -80,29 +59,7 @@ func (l *LDPA) grow(distance int) {
 	l.correct = append(l.correct, make([]int64, more)...)
 }
 
-// Merge adds the counts of another accumulator. It panics if the rules differ.
-func (l *LDPA) Merge(other *LDPA) {
-	if l.rule != other.rule {
-		panic(fmt.Sprintf("metric: merging counts of %v into counts of %v", other.rule, l.rule))
-	}
-	if last := len(other.cases) - 1; last >= len(l.cases) {
-		l.grow(last)
-	}
-	for d := range other.cases {
-		l.cases[d] += other.cases[d]
-		l.correct[d] += other.correct[d]
-	}
-	l.undefined += other.undefined
-}
-
-// Reset sets all counts to zero and keeps the memory.
-func (l *LDPA) Reset() {
-	clear(l.cases)
-	clear(l.correct)
-	l.undefined = 0
-}
-
-// Undefined returns the number of closing brackets for which Add could not divide the two
+// Undefined returns the number of closing brackets for which AddRow could not divide the two
 // probabilities, for example because one is NaN. If there are any, the model is broken,
 // and Worst returns an error.
 func (l *LDPA) Undefined() int64 { return l.undefined }

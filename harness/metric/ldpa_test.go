@@ -62,12 +62,12 @@ func TestUniformAndTruePredictors(t *testing.T) {
 				t.Fatalf("distances (-uniform +oracle):\n%s", diff)
 			}
 			for _, c := range uniform.Counts() {
-				if c.Value() != 0 {
+				if c.Percent() != 0 {
 					t.Errorf("k=%d %v: uniform predictor has %v, want 0", kinds, rule, c)
 				}
 			}
 			for _, c := range oracle.Counts() {
-				if c.Value() != 1 || c.Percent() != 100 {
+				if c.Percent() != 100 {
 					t.Errorf("k=%d %v: true predictor has %v, want 1", kinds, rule, c)
 				}
 			}
@@ -93,11 +93,11 @@ func filled(rule Rule) *LDPA {
 	l := NewLDPA(rule, 4)
 	add := func(distance, correct, cases int) {
 		for i := range cases {
-			p := float32(0.25)
+			p := 0.25
 			if i < correct {
 				p = 1
 			}
-			l.Add(distance, p, 1)
+			l.add(distance, p, 1)
 		}
 	}
 	add(9, 20, 30)
@@ -135,46 +135,8 @@ func TestCountsAndWorst(t *testing.T) {
 			t.Errorf("at least %d cases: got %q, want %q", c.least, got, c.want)
 		}
 	}
-	l.Reset()
-	if _, err := l.Worst(1); err == nil || err.Error() != "worst-case prediction accuracy: have no closing brackets, want at least 1" {
-		t.Errorf("after Reset: got error %v", err)
-	}
-	if len(l.Counts()) != 0 {
-		t.Errorf("after Reset: counts %v", l.Counts())
-	}
-}
-
-// TestMerge checks that the parts of a split, counted separately and merged in any
-// order, give the counts of the whole.
-func TestMerge(t *testing.T) {
-	s := rng.New(3, "test")
-	whole := NewLDPA(Paper, 0)
-	parts := []*LDPA{NewLDPA(Paper, 0), NewLDPA(Paper, 500), NewLDPA(Paper, 30)}
-	var distance [3][]int32
-	var probTrue, probAll [3][]float32
-	for i := range uint32(3000) {
-		d := 2*s.IntN(rng.At{Unit: i}, 200) + 1
-		p, all := s.Uniform(rng.At{Unit: i, Row: 1}, 0.6, 1), float32(1)
-		if i%100 == 0 {
-			all = 0
-		}
-		whole.Add(int(d), p, all)
-		distance[i%3] = append(distance[i%3], int32(d))
-		probTrue[i%3] = append(probTrue[i%3], p)
-		probAll[i%3] = append(probAll[i%3], all)
-	}
-	for i, part := range parts {
-		part.AddBatch(distance[i], probTrue[i], probAll[i])
-	}
-	merged := NewLDPA(Paper, 0)
-	for _, i := range []int{2, 0, 1} {
-		merged.Merge(parts[i])
-	}
-	if diff := cmp.Diff(whole.Counts(), merged.Counts()); diff != "" {
-		t.Errorf("(-whole +merged):\n%s", diff)
-	}
-	if whole.Undefined() != 30 || merged.Undefined() != 30 {
-		t.Errorf("undefined: whole %d, merged %d, want 30", whole.Undefined(), merged.Undefined())
+	if _, err := NewLDPA(Paper, 4).Worst(1); err == nil || err.Error() != "worst-case prediction accuracy: have no closing brackets, want at least 1" {
+		t.Errorf("without brackets: got error %v", err)
 	}
 }
 
@@ -185,7 +147,7 @@ func TestUndefinedShares(t *testing.T) {
 	for _, c := range [][2]float32{{0, 0}, {1, 0}, {nan, 1}, {1, nan}, {nan, nan}, {inf, inf}, {1, inf}, {inf, 1}, {-1, -1}, {-0.5, 1}, {0.5, -1}} {
 		for _, rule := range []Rule{Paper, PublicCode} {
 			l := NewLDPA(rule, 1)
-			l.Add(1, c[0], c[1])
+			l.add(1, float64(c[0]), float64(c[1]))
 			if got := l.Total(); got != (Share{0, 1}) || l.Undefined() != 1 {
 				t.Errorf("%v of %v: share %v, %d undefined, want 0/1 and 1", c[0], c[1], got, l.Undefined())
 			}
@@ -196,15 +158,10 @@ func TestUndefinedShares(t *testing.T) {
 	if l.Undefined() != 1 {
 		t.Errorf("a NaN among the others: %d undefined, want 1", l.Undefined())
 	}
-	l.Add(1, 1, 1)
+	l.add(1, 1, 1)
 	const want = "worst-case prediction accuracy: the model gives no share for 1 of 2 closing brackets, want numbers for all"
 	if worst, err := l.Worst(1); err == nil || err.Error() != want || worst != (Count{}) {
 		t.Errorf("worst is %v, error %v, want the error %q", worst, err, want)
-	}
-	l.Reset()
-	l.Add(1, 1, 1)
-	if worst, err := l.Worst(1); err != nil || worst != (Count{1, Share{1, 1}}) {
-		t.Errorf("after Reset: worst is %v, error %v", worst, err)
 	}
 }
 
@@ -214,11 +171,7 @@ func TestMisusePanics(t *testing.T) {
 		call func()
 	}{
 		{"metric: threshold is 0/0, want 1 <= numerator <= denominator <= 1024", func() { NewLDPA(Rule{}, 1) }},
-		{"metric: distance is -1, want 0 or more", func() { NewLDPA(Paper, 1).Add(-1, 1, 1) }},
-		{"metric: merging counts of > 4/5 into counts of >= 4/5", func() { NewLDPA(Paper, 1).Merge(NewLDPA(PublicCode, 1)) }},
-		{"metric: 1 probabilities of the right bracket and 2 of all, want 2 as of distances", func() {
-			NewLDPA(Paper, 1).AddBatch(make([]int32, 2), make([]float32, 1), make([]float32, 2))
-		}},
+		{"metric: distance is -1, want 0 or more", func() { NewLDPA(Paper, 1).AddRow(-1, []float32{1}, 0) }},
 	} {
 		func() {
 			defer func() {
@@ -238,30 +191,12 @@ func TestNoAllocationPerRow(t *testing.T) {
 		acc Accuracy
 	)
 	row := []float32{0.2, 0.7, 0.1}
-	distance, probTrue, probAll := []int32{1, 3, 9}, []float32{1, 0.5, 0.9}, []float32{1, 1, 1}
 	allocs := testing.AllocsPerRun(100, func() {
-		l.Add(1, 0.9, 1)
 		l.AddRow(3, row, 1)
-		l.AddBatch(distance, probTrue, probAll)
 		ce.AddRows(row)
-		acc.AddRow(row, 1)
+		acc.Add(Argmax(row) == 1)
 	})
 	if allocs != 0 {
 		t.Errorf("got %v allocations, want 0", allocs)
 	}
-}
-
-func BenchmarkAddBatch(b *testing.B) {
-	const rows = 1 << 16
-	distance, probTrue, probAll := make([]int32, rows), make([]float32, rows), make([]float32, rows)
-	s := rng.New(1, "bench")
-	for i := range rows {
-		distance[i] = int32(2*s.IntN(rng.At{Unit: uint32(i)}, 150) + 1)
-		probTrue[i], probAll[i] = s.Uniform(rng.At{Unit: uint32(i)}, 0.7, 1), 1
-	}
-	l := NewLDPA(Paper, 300)
-	for b.Loop() {
-		l.AddBatch(distance, probTrue, probAll)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
 }

@@ -52,15 +52,3 @@ func (l *Lengths) RightShare(lo, hi int) Share {
 	}
 	return s
 }
-
-// Longest returns the greatest n such that every length from the first of the range
-// to n is right. If the first length is not right, Longest returns the number below
-// it.
-func (l *Lengths) Longest() int {
-	for i, s := range l.of {
-		if s.Correct < s.Cases {
-			return l.lo + i - 1
-		}
-	}
-	return l.lo + len(l.of) - 1
-}

@@ -31,17 +31,6 @@ func TestLengths(t *testing.T) {
 			t.Errorf("length %d: got %v, want %v", n, got, want)
 		}
 	}
-	if n := l.Longest(); n != 19 {
-		t.Errorf("all is right up to %d, want 19", n)
-	}
-	if n := NewLengths(5, 9).Longest(); n != 9 {
-		t.Errorf("all of nothing is right up to %d, want 9", n)
-	}
-	bad := NewLengths(5, 9)
-	bad.Add(5, false)
-	if n := bad.Longest(); n != 4 {
-		t.Errorf("nothing is right up to %d, want 4", n)
-	}
 }
 
 func TestLengthsOutside(t *testing.T) {

@@ -84,19 +84,6 @@ func (a *Answer) ranks(t int, due int32) (ahead, aheadOfEnd bool) {
 	return ahead, aheadOfEnd
 }
 
-// Merge adds the counts of another accumulator.
-func (r *Recognition) Merge(other Recognition) {
-	for i, a := range other.all() {
-		mine := r.all()[i]
-		mine.Correct += a.Correct
-		mine.Cases += a.Cases
-	}
-}
-
-func (r *Recognition) all() [5]*Accuracy {
-	return [5]*Accuracy{&r.A, &r.F, &r.C, &r.N, &r.NStar}
-}
-
 // String returns the five accuracies in per cent.
 func (r *Recognition) String() string {
 	return fmt.Sprintf("A %.2f F %.2f C %.2f N %.2f N* %.2f", r.A.Percent(), r.F.Percent(), r.C.Percent(), r.N.Percent(), r.NStar.Percent())

@@ -10,9 +10,6 @@ type Share struct {
 	Correct, Cases int64
 }
 
-// Value returns Correct/Cases, rounded once; NaN if there are no cases.
-func (s Share) Value() float64 { return float64(s.Correct) / float64(s.Cases) }
-
 // Percent returns 100*Correct/Cases, rounded once. So it is 100 only if all cases are
 // correct. It is NaN if there are no cases.
 func (s Share) Percent() float64 { return float64(100*s.Correct) / float64(s.Cases) }
@@ -51,10 +48,6 @@ func (a *Accuracy) Add(right bool) {
 		a.Correct++
 	}
 }
-
-// AddRow counts one answer. It is right if the largest score has the index in the parameter
-// want.
-func (a *Accuracy) AddRow(scores []float32, want int) { a.Add(Argmax(scores) == want) }
 
 // Argmax returns the index of the largest score, and the lowest such index if several
 // scores are equal. A NaN is skipped unless it is at index 0. Argmax compares each

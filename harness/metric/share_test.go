@@ -60,11 +60,12 @@ func TestAccuracy(t *testing.T) {
 		{[]float32{nan, 5}, 0},
 		{[]float32{float32(math.Inf(-1)), -5}, 1},
 	} {
-		if got := Argmax(c.scores); got != c.argmax {
+		got := Argmax(c.scores)
+		if got != c.argmax {
 			t.Errorf("%v: argmax is %d, want %d", c.scores, got, c.argmax)
 		}
-		a.AddRow(c.scores, c.argmax)
-		a.AddRow(c.scores, c.argmax+1)
+		a.Add(got == c.argmax)
+		a.Add(got == c.argmax+1)
 	}
 	if a.Share != (Share{7, 14}) || a.Percent() != 50 {
 		t.Errorf("got %v, want 7/14", a.Share)

@@ -3,7 +3,6 @@ package lm
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -277,7 +276,7 @@ func Measured(x *train.Experiment, res *train.Result, test float64, characters b
 	best := suite.Best(res.Checks)
 	of, unit := metric.Perplexity, "ppl"
 	if characters {
-		of, unit = func(nats float64) float64 { return nats / math.Ln2 }, "bpc"
+		of, unit = metric.BitsPerCharacter, "bpc"
 	}
 	return &suite.Measured{Values: []golden.Value{
 		{Unit: "params", Value: float64(res.Params.Count())},
