@@ -26,11 +26,11 @@ func at(t testing.TB, path string) int64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := GetScalar[int64](f, "generation")
+	g, err := Get[int64](f, "generation")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return g
+	return g[0]
 }
 
 // TestFaults locks, reads, writes and removes a checkpoint on a faulty file system, as a run

@@ -58,20 +58,6 @@ func Get[T Element](f *File, name string, shape ...int) ([]T, error) {
 	return nil, f.errorf("tensor %q: have none of this name, want %s %v", name, want.name, shape)
 }
 
-// GetScalar returns the element of the named tensor, which must be a scalar.
-func GetScalar[T Element](f *File, name string) (T, error) {
-	d, err := Get[T](f, name)
-	if err != nil {
-		var zero T
-		return zero, err
-	}
-	if len(d) != 1 {
-		var zero T
-		return zero, f.errorf("tensor %q: have %d elements, want 1", name, len(d))
-	}
-	return d[0], nil
-}
-
 // GetMeta returns the metadata string of the key, or an error if there is none.
 func (f *File) GetMeta(key string) (string, error) {
 	v, ok := f.Meta[key]

@@ -80,11 +80,11 @@ func TestKilledWriterLeavesTheOldFileOrTheNew(t *testing.T) {
 		if err != nil {
 			t.Fatalf("after kill %d: %v", i, err)
 		}
-		g64, err := GetScalar[int64](f, "generation")
+		generations, err := Get[int64](f, "generation")
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := int(g64)
+		g := int(generations[0])
 		if diff := checkGeneration(f, g); diff != "" {
 			t.Fatalf("after kill %d: %s", i, diff)
 		}
