@@ -1,7 +1,6 @@
 package models_test
 
 import (
-	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
@@ -171,11 +170,4 @@ func draw(random *rand.Rand, g *stepgraph.Graph, sd float64) map[string]stepgrap
 		values[p.Name] = m
 	}
 	return values
-}
-
-func mat(rows, cols int, data ...float64) stepgraph.Mat {
-	if len(data) != rows*cols {
-		panic(fmt.Sprintf("%d values, want %d", len(data), rows*cols))
-	}
-	return stepgraph.Mat{Rows: rows, Cols: cols, Data: data}
 }
