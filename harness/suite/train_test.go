@@ -120,17 +120,17 @@ func TestStopWithoutState(t *testing.T) {
 		return e, late.logs
 	}
 	s.State, s.Resume = "", false
-	if e, _ := stop(spelling(false), 0); !contains(e.text, "stopped after update 1, ", "set PUSHDOWN_STATE; to run it again:\n\tgo test ") {
+	if e, _ := stop(spelling(false), 0); !contains(e.text, "stopped after update 1, ", "set PUSHDOWN_STATE; to run it again:\n\t", "go test ") {
 		t.Errorf("without a folder the run ended %+v", e)
 	}
 	s.State = t.TempDir()
-	if e, _ := stop(spelling(false), 4); !contains(e.text, "no state is saved for the beginning of a run; to run it again:\n\tgo test ") {
+	if e, _ := stop(spelling(false), 4); !contains(e.text, "no state is saved for the beginning of a run; to run it again:\n\t", "go test ") {
 		t.Errorf("the beginning of a run ended %+v", e)
 	}
 	removed := spelling(false)
 	removed.Train = stateRemover{removed.Train, s.State}
 	e, logs := stop(removed, 0)
-	if !contains(e.text, "its state could not be saved; to run it again:\n\tgo test ") || strings.Count(logs, "its state is not saved: checkpoint: writing ") != 1 || !contains(logs, "set PUSHDOWN_STATE") {
+	if !contains(e.text, "its state could not be saved; to run it again:\n\t", "go test ") || strings.Count(logs, "its state is not saved: checkpoint: writing ") != 1 || !contains(logs, "set PUSHDOWN_STATE") {
 		t.Errorf("without its folder the run ended %+v, saying %q", e, logs)
 	}
 }
