@@ -30,7 +30,7 @@ func Example() {
 // This example reads three files of your own, with a sentence in each line. A word of the
 // validation or test text must occur in the training text, or the training text must have the
 // word <unk>, which then stands for it. To train on such a text, copy the example ownText of
-// package models.
+// package suites/lm.
 func ExampleFiles() {
 	folder, err := os.MkdirTemp("", "own")
 	if err != nil {
