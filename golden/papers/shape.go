@@ -70,7 +70,8 @@ func Shapes() []Shape {
 		{Paper: "diffstk", Table: "5", Title: "Perplexity on words of the Penn Treebank. RNN, LSTM, SRCN and Stack RNN are those of table 4 of stack-rnn, whose numbers the paper repeats, trained with SGD. The others are trained with Adam, until the rate is below 1e-5, and have 2.0 to 3.1 million parameters; the LSTM has 5.1 million", Labels: []string{"Model"}, Columns: []Column{
 			col("Validation", "ppl:valid"), col("Test", "ppl:test"),
 		}, Variants: []Variant{
-			{Label: "a bound of 15 for the norm of the gradient", Task: "first-epoch-clipped-norm"},
+			{Label: "a bound of 15 for the norm of the gradient", Task: "clipped-norm"},
+			{Label: "the same, after one epoch", Task: "first-epoch-clipped-norm"},
 			{Label: "the rate halved only after three epochs in a row without a new best, and never back to the best parameters", Task: "patience"},
 		}},
 		ablation("6", "with and without noise (added to the state, as section 3 of the paper says; its appendix B has weights)", "with_noise", "without_noise", "With noise", "Without"),

@@ -101,7 +101,8 @@
 //     which stack-rnn takes its LSTM and its SRCN also bounds the errors of hidden units at
 //     each step, of both networks and by the norm. Our SRCN has no bound.
 //   - In table 5 the clip bounds each element of the gradient of the summed loss. The rows
-//     task=first-epoch-clipped-norm bound its norm instead. The gradient of nearly every
+//     task=clipped-norm, and task=first-epoch-clipped-norm, which stop after the first epoch,
+//     bound its norm instead. The gradient of nearly every
 //     update is longer than that bound, so its length in these rows is that of the bound.
 //   - The rate of table 5 is halved after each epoch without a new best validation loss, and
 //     training goes on from the best parameters, with the moments of Adam as they are. It ends

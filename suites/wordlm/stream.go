@@ -110,14 +110,15 @@ func Table5() []Stream {
 }
 
 // ClippedNorms lists rows of Table5 that bound the norm of the gradient, where the rows of
-// Table5 bound each element. They stop after the first epoch.
+// Table5 bound each element. For each row there is one that stops after the first epoch, too.
 func ClippedNorms() []Stream {
-	list := Table5()
-	for i := range list {
-		e := list[i].FirstEpoch()
-		e.Row.Task += "-clipped-norm"
+	var list []Stream
+	for _, e := range Table5() {
 		e.Rule.Clip, e.Rule.ClipNorm = 0, e.Rule.Clip
-		list[i] = e
+		first := e.FirstEpoch()
+		e.Row.Task = "clipped-norm"
+		first.Row.Task += "-clipped-norm"
+		list = append(list, e, first)
 	}
 	return list
 }
