@@ -71,7 +71,7 @@ func Shapes() []Shape {
 			col("Validation", "ppl:valid"), col("Test", "ppl:test"),
 		}, Variants: []Variant{
 			{Label: "a bound of 15 for the norm of the gradient", Task: "clipped-norm"},
-			{Label: "the same, after one epoch", Task: "first-epoch-clipped-norm"},
+			{Label: "a bound of 15 for the norm, first epoch", Task: "first-epoch-clipped-norm"},
 			{Label: "the rate halved only after three epochs in a row without a new best, and never back to the best parameters", Task: "patience"},
 		}},
 		ablation("6", "with and without noise (added to the state, as section 3 of the paper says; its appendix B has weights)", "with_noise", "without_noise", "With noise", "Without"),

@@ -46,7 +46,7 @@ func TestPageOfFirstEpochs(t *testing.T) {
 	have := Page(nil, []*golden.File{f}, f)
 	for _, want := range []string{
 		"\n| DiffStk-RNN | **122**<br>… | **118**<br>…\u00a0412.3<br>after\u00a0one\u00a0epoch | 0 |\n" +
-			"| ↳\u00a0a\u00a0bound\u00a0of\u00a015\u00a0for\u00a0the\u00a0norm\u00a0of\u00a0the\u00a0gradient |  | …\u00a0834.0<br>after\u00a0one\u00a0epoch | 0 |\n",
+			"| ↳\u00a0a\u00a0bound\u00a0of\u00a015\u00a0for\u00a0the\u00a0norm,\u00a0first\u00a0epoch |  | …\u00a0834.0<br>after\u00a0one\u00a0epoch | 0 |\n",
 		"\n| DiffStk-MIRNN | **121**<br>… | **117**<br>…\u00a0116.2<br>after\u00a0one\u00a0epoch,\u00a0already\u00a0better | 0 |\n",
 	} {
 		if !strings.Contains(have, want) {
