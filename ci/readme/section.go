@@ -51,8 +51,8 @@ func pages(root, readme string) ([]page, error) {
 			"([ours](patterns/figures)).\n\n" + verdict.Overview(files...)},
 		page{filepath.Join("golden", "CLAIMS.md"), "# Claims\n\n" + written + "What the papers say of their results, in our words; a few are statements of ours about their tables, and say so. *In its own tables* says " +
 			"whether the numbers that the paper prints bear the claim out (*no table*: it prints none). *Here* says whether our runs do: a claim holds if it is true in " +
-			"more than 95 per cent of 10,000 resamplings of our runs, and fails if it is true in less than 5, both by more than the error of counting; otherwise, or where " +
-			"runs are missing, it is undecided. … is a claim that is not judged, because it is about minutes or about the printed numbers themselves.\n" + verdict.Claims(all...)},
+			"more than 95 per cent of 10,000 resamplings of our runs, and fails if it is false in as many, both by more than the error of counting; otherwise, where " +
+			"runs are missing, or where our networks do not do what the claim presumes, it is undecided. … is a claim that is not judged, because it is about minutes or about the printed numbers themselves.\n" + verdict.Claims(all...)},
 	)
 	for _, p := range []struct {
 		name, text string

@@ -37,7 +37,7 @@ func parseClaim(field []string) (Claim, error) {
 	}
 	relation, holds := field[4], field[5]
 	relation, c.Printed = strings.CutPrefix(relation, "printed: ")
-	if text, ok := strings.CutPrefix(relation, "measure:"); ok {
+	if text, ok := strings.CutPrefix(relation, "measure:"); ok && !c.Printed {
 		if holds != "n/a" {
 			return Claim{}, fmt.Errorf("claim %s: holds_in_published: have %q, want n/a with measure:", c.ID, abbreviate(holds))
 		}
@@ -54,7 +54,10 @@ func parseClaim(field []string) (Claim, error) {
 	default:
 		return Claim{}, fmt.Errorf("claim %s: holds_in_published: have %q, want yes or no", c.ID, abbreviate(holds))
 	}
-	if c.Printed && !strings.Contains(relation, "[") { // a test has it in Go
+	if c.Printed && !strings.Contains(relation, "[") { // the test of the claim is in Go
+		if strings.TrimSpace(relation) == "" {
+			return Claim{}, fmt.Errorf("claim %s: printed: have no text, want one that says what holds", c.ID)
+		}
 		return c, nil
 	}
 	r, err := ParseRelation(relation)

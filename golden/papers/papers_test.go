@@ -61,6 +61,9 @@ func TestAsPrinted(t *testing.T) {
 // TestSixtieths checks claim J13: every number of table 2 of stack-rnn is a multiple of a
 // sixtieth, to the printed digit.
 func TestSixtieths(t *testing.T) {
+	if c, ok := Published().Claim("J13"); !ok || !c.Printed || !c.Published {
+		t.Errorf("claim J13: have %+v, want one about printed numbers that holds", c)
+	}
 	n := 0
 	for _, c := range Published().Cells {
 		if c.Paper != "stack-rnn" || c.Table != "2" {
@@ -76,7 +79,7 @@ func TestSixtieths(t *testing.T) {
 	}
 }
 
-// TestBestsThatNoRunHas counts the bests of tables 1 to 4 of diffstk that are no share of a
+// TestBestsThatNoRunHas counts the bests of tables 1 to 3 of diffstk that are no share of a
 // number of strings that the paper states for their set, nor of 2,000, which it states for every set.
 func TestBestsThatNoRunHas(t *testing.T) {
 	sizes := map[string][]int{"1": {6230, 3000}, "2": {6230, 3000}, "3": {15000, 4000}}

@@ -26,7 +26,7 @@ func TableReadings() []Readings {
 		batches  = " Eight strings an update (four for DiffStk-LSTM, -MLSTM and -MIRNN) at a rate of 1e-2, which the paper does not have."
 		controls = " Neither noise nor carry-forward, of six networks."
 		unsaid   = "Batch size, initial weights, strength of the noise, how often validation is looked at, what one stack holds, and how accuracy can be near 0 where half " +
-			"of the strings are negative and 100 where the paper's own definition cannot give it. Of 72 bests of tables 1 to 3, 14 are no share of a stated number of strings (99.99 of 3,000, say)."
+			"of the strings are negative and 100 where the paper's own definition cannot give it. Of 72 bests of tables 1 to 3, 14 are no share of a stated number of strings (99.99 of 3,000, say); for palindromes none is stated."
 		noisy   = "Networks of table 1 with noise of standard deviation 0.05"
 		control = "The strength of the noise, and why tables 6, 7 and 8 print one control."
 	)

@@ -43,7 +43,7 @@ func Shapes() []Shape {
 	col := func(head string, of ...string) Column { return Column{head, of} }
 	accuracy := func(table, data string) Shape {
 		of := func(stat string) string { return "accuracy_percent:" + stat }
-		return Shape{Paper: "diffstk", Table: table, Title: data + ": per cent of strings classified correctly by networks of 8 hidden units, over ten runs. Ours is the share of the strings of the language (reading N). Test strings have 56 to 102 symbols, long ones 106 to 120 (n = 120) and 121 to 160 (n = 160)", Labels: []string{"Model"}, Columns: []Column{
+		return Shape{Paper: "diffstk", Table: table, Title: data + ": per cent of strings classified correctly by networks of 8 hidden units, over ten runs. Ours is the share of the strings of the language in which every due closing bracket is ranked first (reading N). Test strings have 56 to 102 symbols, long ones 106 to 120 (n = 120) and 121 to 160 (n = 160)", Labels: []string{"Model"}, Columns: []Column{
 			col("Train, mean", of("train_mean")), col("Train, best", of("train_best")), col("Test, mean", of("test_mean")), col("Test, best", of("test_best")),
 			col("n = 120, mean", of("long_n120_mean")), col("n = 160, mean", of("long_n160_mean")),
 		}, Variants: recognition}

@@ -15,8 +15,7 @@ var ErrNotFinite = errors.New("want a finite number")
 // CrossEntropy computes the mean of row losses in nats. The mean is the float64 sum
 // of the losses, in the order in which they are added, divided by their number. The
 // zero CrossEntropy is empty and ready to use. The bits of the result depend on the
-// order, so there is no Merge: add rows in row order, and batches in the order of
-// the split.
+// order: add rows in row order, and batches in the order of the split.
 type CrossEntropy struct {
 	sum  float64
 	rows int64

@@ -98,6 +98,9 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 	if !ok {
 		return golden.ClaimVerdict{}, fmt.Errorf("claim %q: have no published claim of that id, want one", id)
 	}
+	if c.Printed {
+		return golden.ClaimVerdict{}, fmt.Errorf("claim %s: have a claim about the printed numbers, want one about results", id)
+	}
 	needs, err := claimNeeds(c, published)
 	if err != nil {
 		return golden.ClaimVerdict{}, err
@@ -133,9 +136,9 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 	yes, no := 0, 0
 	resample := newResamples(needs, samples)
 	for d := range Draws {
-		switch holds, premise := holds(c, resample.draw(d)); {
+		switch is, premise := holds(c, resample.draw(d)); {
 		case !premise:
-		case holds:
+		case is:
 			yes++
 		default:
 			no++
@@ -148,8 +151,7 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 	return golden.ClaimVerdict{ID: id, Outcome: decide(yes, no), Evidence: golden.JoinFields(evidence)}, nil
 }
 
-// drawError is the distance of the two limits for a claim from 95 and from 5 per cent of the
-// draws. It is three standard errors of the number of draws in which a claim is true, if the
+// drawError is the distance of the limit for a claim from 95 per cent of the draws. It is three standard errors of the number of draws in which a claim is true, if the
 // claim is true in a draw with probability 0.05 or 0.95: 3 sqrt(0.05 x 0.95 x Draws), rounded
 // up.
 const drawError = 66

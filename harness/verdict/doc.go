@@ -67,8 +67,9 @@
 // its loss, a draw takes k seeds and selects the best or the chosen one. The claim holds if it
 // is true in at least 9,566 of the 10,000 draws, and fails if it is false in as many. This limit
 // is three standard errors beyond 95 per cent, so that other draws would almost surely give the
-// same outcome. Otherwise the claim is undecided, for example because it presumes that a network
-// has learned its task, and the networks drawn have not. It is also undecided if cells are
+// same outcome. Otherwise the claim is undecided. A claim may presume something, such as that a
+// network has learned its task (Measure.Premise); a draw in which it has not counts neither for
+// nor against the claim. It is also undecided if cells are
 // missing or have too few seeds; the evidence then names a cell. Random numbers come from SplitMix64, whose
 // seeds are derived from the names of the groups. For claims that no printed table
 // covers, RegisterMeasure registers functions that decide them. A claim may also

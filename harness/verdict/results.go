@@ -240,14 +240,14 @@ func because(v golden.ClaimVerdict) string {
 	if draws, trues := value["draws"], value["true"]; draws != "" && trues != "" {
 		text := fmt.Sprintf("true in %s of %s draws from our runs", trues, draws)
 		if void := value["void"]; void != "" {
-			text += "; in " + void + " no run does what the claim presumes"
+			text += "; in " + void + " the networks drawn do not do what the claim presumes"
 		}
 		return text
 	}
 	if missing := value["missing"]; missing != "" {
 		text := "no runs of " + strings.ReplaceAll(missing, "`", "'")
 		if more := value["more"]; more != "" {
-			text += ", and too few or none of " + others(more)
+			text += ", and too few or no runs of " + others(more)
 		}
 		return text
 	}

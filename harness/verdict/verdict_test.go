@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pushdown/golden/papers"
 	"pushdown/harness/golden"
 )
 
@@ -124,6 +125,25 @@ func TestJudge(t *testing.T) {
 	}
 	if d := cmp.Diff(want, have); d != "" {
 		t.Errorf("verdicts (-want +have)\n%s", d)
+	}
+}
+
+// TestJudgeAll checks that with All the verdicts of other groups and claims go, and that
+// without it they stay.
+func TestJudgeAll(t *testing.T) {
+	for _, all := range []bool{false, true} {
+		f := filed(t, dyck(t))
+		if len(f.Verdicts) < 2 {
+			t.Fatalf("have %d verdicts, want two or more", len(f.Verdicts))
+		}
+		f.Claims = append(f.Claims, golden.ClaimVerdict{ID: "S06", Outcome: golden.Holds})
+		if err := judge(f, golden.Judge{Claims: []string{"R07"}, All: all}, papers.Published()); err != nil {
+			t.Fatal(err)
+		}
+		stale := slices.ContainsFunc(f.Claims, func(c golden.ClaimVerdict) bool { return c.ID == "S06" })
+		if stale == all || (len(f.Verdicts) > 0) == all || !slices.ContainsFunc(f.Claims, func(c golden.ClaimVerdict) bool { return c.ID == "R07" }) {
+			t.Errorf("all %v: have %d verdicts and the claims %v", all, len(f.Verdicts), f.Claims)
+		}
 	}
 }
 

@@ -163,8 +163,8 @@
 // the perplexities that runs at 1e-2 and 1e-3 reach. At 1e-2 the mean test perplexities of
 // the baseline and the attention model for m = 6 and m = 8 are within 0.002 of the
 // published numbers. Those for m = 4 are not: the published 2.387 is 0.001 below the entropy
-// bound of our strings. Sampling and rounding could explain that of a network that knows its
-// position exactly; more likely the paper's strings have other lengths. If our strings
+// bound of our strings. A network that knows its position exactly could reach that by sampling
+// and rounding; more likely the paper's strings have other lengths. If our strings
 // have at least 80 brackets instead of 68, the means are within 0.004 of the published
 // numbers.
 //
