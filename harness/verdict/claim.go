@@ -151,9 +151,9 @@ func decideClaim(f *golden.File, id string, beside []*golden.File, published *pa
 	return golden.ClaimVerdict{ID: id, Outcome: decide(yes, no), Evidence: golden.JoinFields(evidence)}, nil
 }
 
-// drawError is the distance of the limit for a claim from 95 per cent of the draws. It is three standard errors of the number of draws in which a claim is true, if the
-// claim is true in a draw with probability 0.05 or 0.95: 3 sqrt(0.05 x 0.95 x Draws), rounded
-// up.
+// drawError is the distance of the limit for a claim from 95 per cent of the draws. It is
+// three standard errors of the number of draws in which a claim is true, if the claim is
+// true in a draw with probability 0.05 or 0.95: 3 sqrt(0.05 x 0.95 x Draws), rounded up.
 const drawError = 66
 
 // decide returns the outcome of a claim from the numbers of draws in which it is true and

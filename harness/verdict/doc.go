@@ -64,17 +64,17 @@
 // with replacement, and takes the same seeds for all units of the group. If the
 // paper prints a mean, a draw takes as many seeds as the group has and computes
 // their mean. If the paper prints the best of k runs, or one of k runs chosen by
-// its loss, a draw takes k seeds and selects the best or the chosen one. The claim holds if it
-// is true in at least 9,566 of the 10,000 draws, and fails if it is false in as many. This limit
-// is three standard errors beyond 95 per cent, so that other draws would almost surely give the
-// same outcome. Otherwise the claim is undecided. A claim may presume something, such as that a
-// network has learned its task (Measure.Premise); a draw in which it has not counts neither for
-// nor against the claim. It is also undecided if cells are
-// missing or have too few seeds; the evidence then names a cell. Random numbers come from SplitMix64, whose
-// seeds are derived from the names of the groups. For claims that no printed table
-// covers, RegisterMeasure registers functions that decide them. A claim may also
-// have both: a relation over printed cells, and a function for the part that no
-// table covers.
+// its loss, a draw takes k seeds and selects the best or the chosen one. The claim holds if
+// it is true in at least 9,566 of the 10,000 draws, and fails if it is false in as many.
+// This limit is three standard errors beyond 95 per cent, so that other draws would almost
+// surely give the same outcome. Otherwise the claim is undecided. A claim may presume
+// something, such as that a network has learned its task (Measure.Premise); a draw in which
+// it has not counts neither for nor against the claim. It is also undecided if cells are
+// missing or have too few seeds; the evidence then names a cell. Random numbers come from
+// SplitMix64, whose seeds are derived from the names of the groups. For claims that no
+// printed table covers, RegisterMeasure registers functions that decide them. A claim may
+// also have both: a relation over printed cells, and a function for the part that no table
+// covers.
 //
 // The numbers in the evidence have six significant digits, and outcomes depend only
 // on these digits.

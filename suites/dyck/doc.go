@@ -151,9 +151,10 @@
 // closing brackets. Whether it holds depends on their size, which the paper does not
 // state. With m units the median over seeds is above 50 only for the mmLSTM and m = 8.
 // With 3m units, the size of the networks in second-order-lstm, all four networks reach 99
-// or more in the median run for m = 4. For m = 6 the medians of all but the RNN exceed 50, and
-// for m = 8 only that of the mmLSTM. With m units and the dropout and batches of section 5.3, all 24 runs for m = 4 and
-// m = 6 have a WCPA of 0. Of the runs that train the networks as language models, ten of
+// or more in the median run for m = 4. For m = 6 the medians of all but the RNN exceed 50,
+// and for m = 8 only that of the mmLSTM. With m units and the dropout and batches of
+// section 5.3, all 24 runs for m = 4 and m = 6 have a WCPA of 0. Of the runs that train the
+// networks as language models, ten of
 // twelve for m = 4 and all 24 for m = 6 and m = 8 have a WCPA of 0.
 //
 // # What does not reproduce of second-order-lstm
@@ -188,9 +189,9 @@
 // stated rate and for m = 4, the falls of WCPA from epoch to epoch add up to 520 in the
 // median run, against 720 for the baseline. For m = 6 they add up to 1,644 against 874. For
 // m = 8, where the claim is not judged, the baseline never leaves 0. The falls are not
-// divided by the number of epochs, which are 64 to 204. The median number of epochs to the best epoch is lower
-// for the attention model (claim S07): 152 against 173, 165 against 167 and 110 against
-// 143. But these differences are within the spread of the seeds.
+// divided by the number of epochs, which are 64 to 204. The median number of epochs to the
+// best epoch is lower for the attention model (claim S07): 152 against 173, 165 against 167
+// and 110 against 143. But these differences are within the spread of the seeds.
 //
 // The split of opening and closing brackets between two cells (claim S10) appears for m =
 // 4 in one of five seeds at 1e-4, in one at 1e-3 and in none at 1e-2.

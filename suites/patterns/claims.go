@@ -44,7 +44,8 @@ func claims() []verdict.Measure {
 	list := []verdict.Measure{j06, j07, j08}
 	// J11: with rounded actions the two stacks of table 3 follow the paper's pattern. J14:
 	// in an addition, each of the four roles is that of some stack. Both claims are judged
-	// by the restart that validation chooses. J14 presumes that this restart has learned to add.
+	// by the restart that validation chooses. J14 presumes that this restart has
+	// learned to add: that it is right on more than half of the sums of longer numbers.
 	for _, e := range Traced() {
 		m := verdict.Measure{Claim: "J11", Cells: []verdict.MeasureCell{{Group: e.Row.Group(), Unit: "pattern-%", ChosenBy: chosenBy}}}
 		m.Holds = func(v []float64) bool { return v[0] == 100 }

@@ -50,10 +50,10 @@
 // it is one of ten is our reading; the paper gives no number. Ten restarts are too few to
 // know the distribution of a choice out of ten; that takes thirty. The tables show the
 // restart chosen of all thirty, and the interval of a choice of ten. For the claims J01 to
-// J05 ten of our restarts are drawn again and again; for J06, J11 and J14 as many as the row
-// has, which is ten, or three for RNN and LSTM in figure 2. J07 and J08 use all restarts.
-// The variants have ten restarts, and their chosen one is that with the lowest validation
-// loss of these ten. After new rows have run or rules have changed,
+// J05 ten of our restarts are drawn again and again; for J06, J11 and J14 as many as the
+// row has, which is ten, or three for RNN and LSTM in figure 2. J07 and J08 use all
+// restarts. The variants have ten restarts, and their chosen one is that with the lowest
+// validation loss of these ten. After new rows have run or rules have changed,
 //
 //	go test ./suites/patterns -run Suite/Verdicts -update "<reason>"
 //

@@ -20,9 +20,9 @@
 //
 // # First epochs
 //
-// A row of a trained network takes 20 minutes to four hours on one processor. Rows with task=first-epoch
-// stop after the first epoch of such a row. Their results are no substitute for those of
-// the whole row; no printed number is judged by them.
+// A row of a trained network takes 20 minutes to four hours on one processor. Rows with
+// task=first-epoch stop after the first epoch of such a row. Their results are no
+// substitute for those of the whole row; no printed number is judged by them.
 //
 // # Readings of resurgence
 //
@@ -113,10 +113,12 @@
 //     grammars, that the rate is halved if three checks brought no gain. The rows task=patience
 //     do that, down to 1e-4, and go on from the last parameters. This was our reading until we
 //     saw that with it the validation loss of the DiffStk-RNN grows after the fourth epoch.
-//   - A Stack RNN has 60 stacks, as table 4 says, and the action NO-OP. The DiffStk networks
-//     also have 60 stacks, because diffstk says that it follows stack-rnn, and read the top two
-//     cells, as in stack-rnn; on grammars (suites/recognition) they read three. The memories of Stack RNN with softmax and of Baby-NTM have vectors of 5 numbers.
-//     No network has noise or carry-forward, and none predicts whether a string is valid.
+//   - A Stack RNN has 60 stacks, as table 4 says, and the action NO-OP. The DiffStk
+//     networks also have 60 stacks, because diffstk says that it follows stack-rnn, and
+//     read the top two cells, as in stack-rnn; on grammars (suites/recognition) they read
+//     three. The memories of Stack RNN with softmax and of Baby-NTM have vectors of 5
+//     numbers. No network has noise or carry-forward, and none predicts whether a string is
+//     valid.
 //   - Diffstk says that its networks have as many parameters as the LSTM. With the 100 units
 //     that it states they have 2.0 to 3.1 million, and the LSTM has 5.1 million.
 //   - A memory has 50 cells. In a stack, no gradient would reach the push of a number in a
