@@ -15,6 +15,11 @@ func NormalEmbedding(e int) Embedding {
 	return Embedding{Width: e, Init: stepgraph.Init{Kind: stepgraph.Normal, B: 1}}
 }
 
+// UniformEmbedding returns a trained embedding of width e that starts uniform(-r, r).
+func UniformEmbedding(e int, r float64) Embedding {
+	return Embedding{Width: e, Init: stepgraph.Init{Kind: stepgraph.Uniform, A: -r, B: r}}
+}
+
 // FixedEmbedding returns a frozen embedding of width e with the given values, one row
 // for each symbol.
 func FixedEmbedding(e int, values []float32) Embedding {

@@ -2,6 +2,7 @@ package charlm
 
 import (
 	"fmt"
+	"slices"
 
 	"pushdown/harness/suite"
 	"pushdown/suites/lm"
@@ -50,17 +51,18 @@ func Factored() []lm.Sentences {
 
 // Table3 lists the rows of table 3 of the paper resurgence, whose training sentences are cut
 // after 25, 50 or 75 characters.
-func Table3() []lm.Sentences {
+func Table3() []lm.Sentences { return slices.Concat(cut(25), cut(50), cut(75)) }
+
+// cut lists the rows of Table3 whose training sentences are cut after n characters.
+func cut(n int) []lm.Sentences {
 	var list []lm.Sentences
-	for _, cut := range []int{25, 50, 75} {
-		for _, s := range sizes {
-			if s.network != "lstm" && s.network != "mmlstm" {
-				continue
-			}
-			e := row("3", fmt.Sprintf("cut%d-%s-%d", cut, s.network, s.layers), s)
-			e.Cut = cut
-			list = append(list, e)
+	for _, s := range sizes {
+		if s.network != "lstm" && s.network != "mmlstm" {
+			continue
 		}
+		e := row("3", fmt.Sprintf("cut%d-%s-%d", n, s.network, s.layers), s)
+		e.Cut = n
+		list = append(list, e)
 	}
 	return list
 }

@@ -13,7 +13,7 @@ var Suite = suite.Suite{
 	Units: lm.Units(true),
 	Tables: []suite.Table{
 		both(table("2", Table2, Factored(), "R01", "R15"), "R03", "R04", "R05", "R06", "R14", "R16"),
-		table("3", Table3, nil, "R10", "R11", "R12"),
+		table("3", Table3, lm.SmallEmbeddings(cut(25)), "R10", "R11", "R12"),
 	},
 	Speed: suite.SpeedOf(2, slices.Concat(embedded(Table2)(), embedded(Table3)())...),
 }

@@ -27,9 +27,10 @@ type Sentences struct {
 	Network    string        `json:"network"` // a key of cells
 	Hidden     int           `json:"hidden"`
 	Layers     int           `json:"layers"`
-	Embedding  int           `json:"embedding"` // width
-	Dropout    float64       `json:"dropout"`   // rate before the softmax
-	Batch      int           `json:"batch"`     // sentences in an update
+	Embedding  int           `json:"embedding"`       // width
+	Start      float64       `json:"start,omitempty"` // the embedding starts uniform(-Start, Start); 0: normal(0, 1)
+	Dropout    float64       `json:"dropout"`         // rate before the softmax
+	Batch      int           `json:"batch"`           // sentences in an update
 	Rule       optim.Rule    `json:"rule"`
 	Epochs     int           `json:"epochs"` // maximum
 	Plateau    optim.Plateau `json:"plateau"`
@@ -48,6 +49,16 @@ func Resurgence(place suite.Place, network string, layers, hidden, embedding int
 		Row: place, Corpus: "ptb", Network: network, Hidden: hidden, Layers: layers, Embedding: embedding, Dropout: 0.25, Batch: 128,
 		Rule: optim.Rule{Method: optim.Adam, LR: 0.001, ClipNorm: 3.5}, Epochs: 200, Plateau: optim.Plateau{Stop: 5},
 	}
+}
+
+// SmallEmbeddings returns variants of rows whose embeddings start uniform(-0.1, 0.1), as in
+// PyTorch's example of a language model on words, instead of normal(0, 1), as in PyTorch's
+// embedding layer. The paper states neither.
+func SmallEmbeddings(rows []Sentences) []Sentences {
+	for i := range rows {
+		rows[i].Row.Task, rows[i].Start = "small-embedding", 0.1
+	}
+	return rows
 }
 
 // cells has the cells of the paper resurgence by name. h is the number of hidden units. mrnn
@@ -99,10 +110,14 @@ func (e Sentences) model(vocabulary int) (*models.Model, error) {
 		cell = layers
 	}
 	model, err := models.LanguageModel(cell, vocabulary, e.Embedding)
-	if err == nil {
-		model.Readout.Dropout, model.Readout.LossOnly = e.Dropout, true
+	if err != nil {
+		return nil, err
 	}
-	return model, err
+	model.Readout.Dropout, model.Readout.LossOnly = e.Dropout, true
+	if e.Start != 0 {
+		model.Embedding = models.UniformEmbedding(e.Embedding, e.Start)
+	}
+	return model, nil
 }
 
 // evalSentences is the number of sentences evaluated at a time.

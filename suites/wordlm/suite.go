@@ -33,7 +33,7 @@ var Suite = suite.Suite{
 	Name:  "wordlm",
 	Units: append(lm.Units(false), suite.Higher(bagUnit), suite.Higher(decayUnit)), // the last two of the Stack RNN; see bags
 	Tables: []suite.Table{
-		table("resurgence", "2", Table2, Embedded, Continued(), "R02"),
+		table("resurgence", "2", Table2, Embedded, append(Continued(), lm.SmallEmbeddings(Table2())...), "R02"),
 		withNgrams(table("stack-rnn", "4", Table4, func() []Stream { return append(embedded(Table4)(), EveryWord()...) }, nil, "J09", "J10", "J12", "D10")),
 		table("diffstk", "5", Table5, embedded(Table5), append(ClippedNorms(), Patient()...), "D10"),
 	},
