@@ -17,7 +17,7 @@ import (
 )
 
 // client limits the time until the header of a response arrives, but not the time of
-// the download.
+// the download; see steady.
 var client = func() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = 30 * time.Second
@@ -72,11 +72,26 @@ func download(w io.Writer, address, file string) error {
 		return err
 	}
 	fmt.Fprintf(w, "downloading %s, from byte %d on\n", address, have)
-	n, err := io.Copy(f, response.Body)
+	n, err := io.Copy(f, steady{response.Body})
 	if err != nil {
 		err = fmt.Errorf("have %d bytes (%w), want all: the next -fetch continues there", have+n, err)
 	}
 	return errors.Join(err, f.Close())
+}
+
+// stall is the longest time without a byte after which a download ends.
+var stall = 30 * time.Second
+
+// A steady body ends with an error if no byte arrives within the time stall.
+type steady struct{ io.ReadCloser }
+
+func (b steady) Read(p []byte) (int, error) {
+	timer := time.AfterFunc(stall, func() { b.Close() })
+	n, err := b.ReadCloser.Read(p)
+	if !timer.Stop() && err != nil {
+		err = fmt.Errorf("no byte for %v", stall)
+	}
+	return n, err
 }
 
 // continues reports whether download can go on with the response to a request for all bytes

@@ -8,9 +8,10 @@
 //	go run ./ci/corpora -dir folder -fetch -from https://example.org/wikitext-2-v1.zip
 //
 // Without -dir the folder is the value of PUSHDOWN_CORPORA, or else pushdown/corpora in
-// the user's cache folder. If a download is interrupted, the next run of the command
-// continues it. The command checks the SHA-256 of each file before it gives the file its
-// name, so -from may name any address. It does not replace files that are right.
+// the user's cache folder. A download ends if no byte arrives for 30 seconds. If it is
+// interrupted, the next run of the command continues it. The command checks the SHA-256 of
+// each file before it gives the file its name, so -from may name any address. It does not
+// replace files that are right.
 //
 // The exit status is 1 if a file is wrong or could not be fetched, and 2 for wrong
 // arguments. If files are only missing, it is 0.

@@ -53,6 +53,7 @@ func archive(t *testing.T, files []string) []byte {
 type server struct {
 	data   []byte
 	stop   int      // abort the first response after this many bytes, unless 0
+	hang   bool     // do not abort it, but send nothing more until the client closes the connection
 	whole  bool     // ignore the Range header
 	start  bool     // respond to each request for a part with the first byte alone
 	ranges []string // the Range header of each request
@@ -67,6 +68,9 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", fmt.Sprint(len(s.data)))
 		w.Write(s.data[:s.stop])
 		w.(http.Flusher).Flush()
+		if s.hang {
+			<-r.Context().Done()
+		}
 		panic(http.ErrAbortHandler)
 	case s.start && r.Header.Get("Range") != "":
 		w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-0/%d", len(s.data)))
@@ -141,20 +145,23 @@ func TestList(t *testing.T) {
 }
 
 func TestFetch(t *testing.T) {
+	defer func(d time.Duration) { stall = d }(stall)
+	stall = time.Second
 	data := archive(t, contents)
 	stop := len(data) / 2
 	for _, c := range []struct {
 		name   string
 		server server
 		part   []byte   // partial download from before the test, if any
-		broken bool     // whether the first download fails
+		broken string   // error of the first download, if it fails
 		ranges []string // expected Range headers of all requests
 	}{
-		{"at once", server{}, nil, false, []string{""}},
-		{"in two parts", server{stop: stop}, nil, true, []string{"", fmt.Sprintf("bytes=%d-", stop)}},
-		{"twice from a server without Range", server{stop: stop, whole: true}, nil, true, []string{"", fmt.Sprintf("bytes=%d-", stop)}},
-		{"twice from a server that sends another part", server{stop: stop, start: true}, nil, true, []string{"", fmt.Sprintf("bytes=%d-", stop), ""}},
-		{"complete before", server{}, data, false, []string{fmt.Sprintf("bytes=%d-", len(data)), ""}},
+		{"at once", server{}, nil, "", []string{""}},
+		{"in two parts", server{stop: stop}, nil, "unexpected EOF", []string{"", fmt.Sprintf("bytes=%d-", stop)}},
+		{"in two parts from a server that stops sending", server{stop: stop, hang: true}, nil, "no byte for 1s", []string{"", fmt.Sprintf("bytes=%d-", stop)}},
+		{"twice from a server without Range", server{stop: stop, whole: true}, nil, "unexpected EOF", []string{"", fmt.Sprintf("bytes=%d-", stop)}},
+		{"twice from a server that sends another part", server{stop: stop, start: true}, nil, "unexpected EOF", []string{"", fmt.Sprintf("bytes=%d-", stop), ""}},
+		{"complete before", server{}, data, "", []string{fmt.Sprintf("bytes=%d-", len(data)), ""}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.server.data = data
@@ -167,8 +174,8 @@ func TestFetch(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if c.broken {
-				contains(t, command(t, 1, folder, x, "-fetch"), fmt.Sprintf("have %d bytes (unexpected EOF), want all: the next -fetch continues there", stop), "x/0.txt  missing")
+			if c.broken != "" {
+				contains(t, command(t, 1, folder, x, "-fetch"), fmt.Sprintf("have %d bytes (%s), want all: the next -fetch continues there", stop, c.broken), "x/0.txt  missing")
 				if info, err := os.Stat(part); err != nil || info.Size() != int64(stop) {
 					t.Fatalf("have %v (%v), want a partial download of %d bytes", info, err, stop)
 				}
