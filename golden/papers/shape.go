@@ -73,6 +73,7 @@ func Shapes() []Shape {
 			{Label: "a bound of 15 for the norm of the gradient", Task: "clipped-norm"},
 			{Label: "a bound of 15 for the norm, first epoch", Task: "first-epoch-clipped-norm"},
 			{Label: "the rate halved only after three epochs in a row without a new best, and never back to the best parameters", Task: "patience"},
+			{Label: "noise and carry-forward, as in tables 1 to 4", Task: "noise"},
 		}},
 		ablation("6", "with and without noise (added to the state, as section 3 of the paper says; its appendix B has weights)", "with_noise", "without_noise", "With noise", "Without"),
 		ablation("7", "with and without noise and carry-forward", "with_changes", "without_changes", "With changes", "Without"),

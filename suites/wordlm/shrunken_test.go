@@ -29,11 +29,18 @@ func shrunken(t testing.TB) []*train.Experiment {
 		x.Name = "test=trajectory/cell=" + e.Row.Row + "-stream/seed=1"
 		list = append(list, x)
 	}
-	for _, e := range Streams() {
+	for _, e := range append(Streams(), Noisy()...) {
+		if e.Noise != 0 && e.Network != DiffStkRNN {
+			continue // one network with noise is enough
+		}
 		e = e.Smoke()
 		e.Epochs = 6
 		x := suitetest.Must(e.Build(1))(t)
-		x.Name = "test=trajectory/cell=" + e.Row.Paper + "-" + e.Row.Row + "/seed=1"
+		cell := e.Row.Paper + "-" + e.Row.Row
+		if e.Noise != 0 {
+			cell += "-noise"
+		}
+		x.Name = "test=trajectory/cell=" + cell + "/seed=1"
 		list = append(list, x)
 	}
 	return list

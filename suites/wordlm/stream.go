@@ -28,6 +28,8 @@ type Stream struct {
 	Every    int           `json:"every"`             // steps of all columns in an update
 	Window   int           `json:"window"`            // steps through which a gradient goes back
 	Clip     float64       `json:"clip,omitzero"`     // bound of the errors of one prediction; 0: none
+	Noise    float64       `json:"noise,omitzero"`    // standard deviation of the noise added to the state in training
+	Carry    bool          `json:"carry,omitzero"`    // carry-forward, in the DiffStk networks; others ignore it
 	Rule     optim.Rule    `json:"rule"`
 	Epochs   int           `json:"epochs"` // maximum
 	Plateau  optim.Plateau `json:"plateau"`
@@ -135,6 +137,17 @@ func Patient() []Stream {
 	return list
 }
 
+// Noisy lists rows of Table5 with noise in the state and carry-forward, as in tables 1 to 4 of the
+// paper. Carry-forward needs a NO-OP, which only the DiffStk networks have.
+func Noisy() []Stream {
+	list := Table5()
+	for i := range list {
+		e := &list[i]
+		e.Row.Task, e.Noise, e.Carry = "noise", 0.05, true
+	}
+	return list
+}
+
 // Streams lists the rows of both tables.
 func Streams() []Stream { return append(Table4(), Table5()...) }
 
@@ -201,7 +214,7 @@ func (e Stream) Place() suite.Place { return e.Row }
 
 // model returns the network for a vocabulary of the given size.
 func (e Stream) model(vocabulary int) (*models.Model, error) {
-	diffstk := models.DiffStk{Hidden: e.Hidden, Stacks: e.Memory, Read: 2, Capacity: e.Capacity}
+	diffstk := models.DiffStk{Hidden: e.Hidden, Stacks: e.Memory, Read: 2, Capacity: e.Capacity, Noise: e.Noise, Carry: e.Carry}
 	var (
 		m   *models.Model
 		err error
@@ -216,9 +229,9 @@ func (e Stream) model(vocabulary int) (*models.Model, error) {
 	case StackRNN:
 		m, err = models.StackLanguageModel(e.stackRNN(), vocabulary)
 	case StackRNNSoftmax:
-		m, err = models.ReaderLanguageModel(models.StackRNNSoftmax{Hidden: e.Hidden, Width: e.Memory, Capacity: e.Capacity}, vocabulary)
+		m, err = models.ReaderLanguageModel(models.StackRNNSoftmax{Hidden: e.Hidden, Width: e.Memory, Capacity: e.Capacity, Noise: e.Noise}, vocabulary)
 	case BabyNTM:
-		m, err = models.ReaderLanguageModel(models.BabyNTM{Hidden: e.Hidden, Width: e.Memory, Cells: e.Capacity}, vocabulary)
+		m, err = models.ReaderLanguageModel(models.BabyNTM{Hidden: e.Hidden, Width: e.Memory, Cells: e.Capacity, Noise: e.Noise}, vocabulary)
 	case DiffStkRNN:
 		m, err = models.ReaderLanguageModel(models.DiffStkRNN{DiffStk: diffstk}, vocabulary)
 	case DiffStkMRNN:
@@ -282,7 +295,11 @@ func (e Stream) Build(seed uint64) (*train.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	source := lm.Columns(t.Train, e.Limit, e.Columns, e.Every).Set(e.Columns)
+	text := lm.Columns(t.Train, e.Limit, e.Columns, e.Every)
+	if e.Noise != 0 {
+		text = text.Random()
+	}
+	source := text.Set(e.Columns)
 	return &train.Experiment{
 		Name: string(name), About: e, Build: model.Build, Train: source, Valid: lm.Columns(t.Valid, e.Limit, 1, evalSteps).Set(1),
 		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), Window: e.Window, Best: true,

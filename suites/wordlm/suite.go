@@ -35,7 +35,7 @@ var Suite = suite.Suite{
 	Tables: []suite.Table{
 		table("resurgence", "2", Table2, Embedded, append(Continued(), lm.SmallEmbeddings(Table2())...), "R02"),
 		withNgrams(table("stack-rnn", "4", Table4, func() []Stream { return append(embedded(Table4)(), EveryWord()...) }, nil, "J09", "J10", "J12", "D10")),
-		table("diffstk", "5", Table5, embedded(Table5), append(ClippedNorms(), Patient()...), "D10"),
+		table("diffstk", "5", Table5, embedded(Table5), slices.Concat(ClippedNorms(), Patient(), Noisy()), "D10"),
 	},
 	Claims: []verdict.Measure{j12()},
 	Speed:  append(suite.SpeedOf(5, Embedded()...), suite.SpeedOf(20, embedded(Streams)()...)...),
