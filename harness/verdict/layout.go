@@ -311,35 +311,78 @@ func variantLabel(s papers.Shape, c papers.Cell, g golden.Name) (label string, l
 	return task, false
 }
 
-// unprinted adds a line for each row that has runs under the name of this table,
-// but that the paper does not print.
+// unprinted adds a line for each row that has runs under the name of this table, but that the
+// paper does not print. Below it are the variants of its groups that the shape lists. A row that
+// has only first epochs has no line.
 func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.Cell) {
+	type name struct{ row, variant string }
+	var names []name
+	lines := make(map[name]*Line)
 	for _, f := range l.files {
 		for _, g := range f.Groups() {
-			rest, ok := strings.CutPrefix(string(g), "paper="+l.Paper+"/table="+l.Table+"/row=")
-			if !ok || f.Scale != "paper" || l.Groups[g] {
+			if !strings.HasPrefix(string(g), "paper="+l.Paper+"/table="+l.Table+"/row=") || f.Scale != "paper" || l.Groups[g] || strings.HasSuffix(string(g), FirstEpoch) {
 				continue
 			}
-			line := Line{Kind: OtherLine, Labels: make([]string, len(l.Labels)), Entries: make([]Entry, len(l.Columns))}
-			line.Labels[0] = strings.ReplaceAll(rest, "/task=", ", ")
 			for i, col := range l.Columns {
-				var like papers.Cell // the printed cell of the same column whose unit the group has, with the most decimals
+				var like papers.Cell // the printed cell of the column whose place and unit the group has, with the most decimals
+				var of name
 				for _, row := range rows {
 					c, ok := pick(cells[row], col)
-					if ok && c.Quantity.Unit != "" && len(f.Values(g, c.Quantity.Unit)) > 0 && (like.Quantity == nil || c.HalfDigit < like.HalfDigit) {
-						like = c
+					if !ok || c.Quantity.Unit == "" || len(f.Values(g, c.Quantity.Unit)) == 0 || like.Quantity != nil && c.HalfDigit >= like.HalfDigit {
+						continue
+					}
+					if row, variant, ok := rowOf(l.Shape, c, g); ok {
+						like, of = c, name{strings.ReplaceAll(row, "/task=", ", "), variant}
 					}
 				}
-				if like.Quantity != nil {
-					line.Entries[i] = l.ours(like, g, false)
+				if like.Quantity == nil {
+					continue
 				}
+				if lines[of] == nil {
+					line := &Line{Kind: OtherLine, Labels: make([]string, len(l.Labels)), Entries: make([]Entry, len(l.Columns))}
+					line.Labels[0] = of.row
+					if of.variant != "" {
+						line.Kind, line.Labels[0] = VariantLine, of.variant
+					}
+					names, lines[of] = append(names, of), line
+				}
+				line := lines[of]
+				line.Entries[i] = l.ours(like, g, false)
 				line.Runs = max(line.Runs, line.Entries[i].Runs)
-			}
-			if line.Runs > 0 {
-				l.Lines = append(l.Lines, line)
 			}
 		}
 	}
+	first := func(n name) int { return slices.IndexFunc(names, func(m name) bool { return m.row == n.row }) }
+	ordered := slices.Clone(names)
+	slices.SortStableFunc(ordered, func(a, b name) int {
+		return cmp.Or(cmp.Compare(first(a), first(b)), cmp.Compare(order(l.Shape, a.variant), order(l.Shape, b.variant)))
+	})
+	for _, n := range ordered {
+		l.Lines = append(l.Lines, *lines[n])
+	}
+}
+
+// rowOf returns what the name of a group has where the place of a cell has {row}. If the group is
+// that of a variant which the shape lists with a place of its own, it also returns the label of
+// the variant. The result ok is false if the group has another place.
+func rowOf(s papers.Shape, c papers.Cell, g golden.Name) (row, variant string, ok bool) {
+	name := strings.TrimPrefix(string(g), "paper="+s.Paper+"/")
+	match := func(place string) bool {
+		before, after, _ := strings.Cut(place, "{row}")
+		if row, ok = strings.CutPrefix(name, before); ok {
+			row, ok = strings.CutSuffix(row, after)
+		}
+		return ok
+	}
+	if match(c.Quantity.Place) {
+		return row, "", true
+	}
+	for _, v := range s.Variants {
+		if v.Old != "" && match(strings.Replace(c.Quantity.Place, v.Old, v.New, 1)) {
+			return row, v.Label, true
+		}
+	}
+	return "", "", false
 }
 
 // printed returns the entry of a printed number.

@@ -107,6 +107,23 @@ func TestPageOfVariants(t *testing.T) {
 	}
 }
 
+// TestPageOfUnprintedCategories checks that in table 3 of second-order-lstm, whose columns are
+// networks, the scores of a category that the paper does not print stand in one line, each in the
+// column of its network, and those of a variant below them.
+func TestPageOfUnprintedCategories(t *testing.T) {
+	const table, category = "paper=second-order-lstm/table=3/row=", "/task=agreement-simple"
+	f := file(golden.Unit{Name: "test-pair-acc-%", Better: "higher"}, map[golden.Name][]float64{
+		table + "baseline" + category: {81}, table + "attention" + category: {61}, table + "attention2" + category: {71},
+		table + "baseline/task=object": {52}, table + "baseline/task=object-first-epoch": {51},
+	})
+	f.Scale = "paper"
+	have := Page(nil, []*golden.File{f}, f)
+	want := "\n| *agreement-simple* | 0.81 | 0.61 | 1 |\n| ↳\u00a0two\u00a0cells,\u00a0not\u00a0five |  | 0.71 | 1 |\n| *object* | 0.52 |  | 1 |\n"
+	if !strings.Contains(have, want) || strings.Contains(have, "epoch* |") {
+		t.Errorf("no lines %q, or a line of a first epoch, in\n%s", want, have)
+	}
+}
+
 // TestPageOfNamedVariants checks variants whose names are not their row's name with a task
 // added. If a shape lists such runs as a variant of a row, they stand below that row.
 func TestPageOfNamedVariants(t *testing.T) {
