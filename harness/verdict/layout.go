@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -526,12 +527,16 @@ func (l *Layout) Commands(all map[string][]string) (list []string) {
 	return list
 }
 
-// numberText formats a value in the scale of the printed number, with the given
-// number of decimals. In shares, 0 and 100 per cent have no decimals, and no other
-// value is rounded to 0 or 100.
+// numberText formats a value in the scale of the printed number, with the given number of
+// decimals; an exact integer has all its digits. In shares, 0 and 100 per cent have no
+// decimals, and no other value is rounded to 0 or 100.
 func numberText(q *papers.Quantity, v float64, digits int, exact bool) string {
 	if exact {
-		return golden.Number(golden.Round6(q.Printed(v)))
+		number := q.Printed(v)
+		if number != math.Trunc(number) {
+			number = golden.Round6(number)
+		}
+		return golden.Number(number)
 	}
 	if !isShare(q.Unit, q.Higher) || v != 0 && v != whole {
 		text := strconv.FormatFloat(q.Printed(v), 'f', digits, 64)
