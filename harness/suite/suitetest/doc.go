@@ -14,9 +14,10 @@
 //	Figures      the figures in the repository are those of the kept traces
 //	Readings     each table with a value that differs has a text on what was tried
 //	Names        all rows have different names
+//	Settings     seeds and settings of every row at paper scale are unchanged
 //	Hashes       the hashes of experiments are unchanged
 //	Kill         runs that are killed and resumed end in the same bits as others
 //
-// With -update, the tests Trajectory, Prefix, Verdicts, Figures and Hashes rewrite the
-// files that they compare with.
+// With -update, the tests Trajectory, Prefix, Verdicts, Figures, Settings and Hashes rewrite
+// the files that they compare with.
 package suitetest

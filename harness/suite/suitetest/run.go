@@ -2,6 +2,7 @@ package suitetest
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -39,7 +40,7 @@ func Run(t *testing.T, s *suite.Suite, shrunken func(testing.TB) []*train.Experi
 		{"Trajectory", c.trajectory, true}, {"Interpreter", c.interpreter, true}, {"Prefix", c.prefix, false},
 		{"Golden", c.golden, false}, {"Verdicts", c.verdicts, false}, {"Trained", c.trained, true},
 		{"Traces", c.traces, true}, {"Figures", c.figures, true}, {"Readings", c.readings, false}, {"Names", c.names, false},
-		{"Hashes", c.hashes, true}, {"Kill", c.kill, true},
+		{"Settings", c.settings, true}, {"Hashes", c.hashes, true}, {"Kill", c.kill, true},
 	} {
 		if shrunken == nil && x.training {
 			continue
@@ -675,6 +676,35 @@ func (c *checker) names(t *testing.T) {
 			}
 			groups[group], files[file] = true, true
 		}
+	}
+}
+
+// settings compares the settings of every row at paper scale with testdata/settings.txt, one
+// line of JSON for each. No digest depends on some of them, such as the largest number of epochs,
+// and others depend on a corpus that is not part of the repository.
+func (c *checker) settings(t *testing.T) {
+	name := filepath.Join("testdata", "settings.txt")
+	var have []byte
+	for _, r := range c.Rows(suite.Paper) {
+		line, err := json.Marshal(r.Row)
+		if err != nil {
+			t.Fatalf("%s: %v", r.Place().Group(), err)
+		}
+		have = fmt.Appendf(have, "%d %s\n", r.Seeds, line)
+	}
+	if update() {
+		if err := golden.WriteText(name, have); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := func(text []byte) []string { return slices.Collect(strings.Lines(string(text))) }
+	if diff := cmp.Diff(lines(want), lines(have)); diff != "" {
+		t.Errorf("%s: seeds and settings (-want +have): -update \"<reason>\" writes them\n%s", name, diff)
 	}
 }
 
