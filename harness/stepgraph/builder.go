@@ -280,7 +280,7 @@ func (b *Builder) site(kind Kind, name string, f0, f1 float64) Op {
 // remaining elements by 1/(1-rate). In evaluation it returns x. The random numbers come
 // from the stream with the given name.
 func (b *Builder) Dropout(name string, rate float64, x *Node) *Node {
-	if rate < 0 || rate >= 1 {
+	if !(rate >= 0 && rate < 1) {
 		fail("dropout %s: rate %v, want 0 <= rate < 1", name, rate)
 	}
 	if !b.cfg.Training || rate == 0 {
@@ -292,7 +292,7 @@ func (b *Builder) Dropout(name string, rate float64, x *Node) *Node {
 // Noise adds normal noise with the given mean and standard deviation to x. In evaluation
 // it returns x. The random numbers come from the stream with the given name.
 func (b *Builder) Noise(name string, mean, sd float64, x *Node) *Node {
-	if sd < 0 {
+	if !(sd >= 0) {
 		fail("noise %s: standard deviation %v, want >= 0", name, sd)
 	}
 	if !b.cfg.Training || (mean == 0 && sd == 0) {

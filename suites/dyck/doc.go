@@ -78,8 +78,8 @@
 //     each gate. The paper's unit is thousands, not millions. The printed number 8.6, for
 //     two cells and m = 8, is a misprint for 10.6, which is twice the baseline, as for m
 //     = 4 and m = 6.
-//   - An epoch is a new best only if it lowers the best validation loss by a relative 1e-4
-//     or more. The learning rate is halved at the fourth epoch in a row without a new best:
+//   - An epoch is a new best only if it lowers the best validation loss by more than a
+//     relative 1e-4. The learning rate is halved at the fourth epoch in a row without a new best:
 //     the paper's "patience parameter 3" is that of a library that tolerates three such
 //     epochs. Training ends after six epochs in a row without a new best, where the text
 //     says "of increasing perplexity". The best parameters are kept.

@@ -54,7 +54,9 @@
 //     congratulated, senators, skater, skaters, smiles, surgeons and swims. The unit
 //     test-pair-acc-known-% leaves out the pairs that have such a word.
 //   - Claim S14 speaks of a loss that the paper shows in a picture only: the loss of the word
-//     "like" in the intrusive sentence above. Runs with task=example measure it.
+//     "like" in the intrusive sentence above. Runs with task=example measure the loss of each
+//     of its words.
 //   - Claim S12 counts categories by the difference in accuracy between the baseline and the
-//     attention model. Our accuracies are those over all pairs, also those with <unk>.
+//     attention model. The categories with larger differences are the four that the paper
+//     prints. Our accuracies are those over all pairs, also those with <unk>.
 package syneval

@@ -18,7 +18,8 @@
 //
 // The text is divided into 64 columns. An update reads the next 70 words of each column. The
 // state carries over to the next update, the gradient does not. Validation and test text are
-// read in as many columns. Embeddings have width 300 and the cells 600 units. Half of the
+// read in as many columns. Up to 63 words at the end of a part fill no column and are left out.
+// Embeddings have width 300 and the cells 600 units. Half of the
 // embeddings' elements, and of the outputs before the softmax, are dropped in training. Adam
 // has a rate of 1e-4. The paper states a patience of 3: as in PyTorch, the rate is halved at
 // the fourth epoch in a row without a new best validation loss. Training ends at the sixth.
@@ -33,8 +34,8 @@
 //     start normal(0, 1); that program loads GloVe vectors, which the paper rejects.
 //   - The paper states the rate 1e-4. That program has 1e-3, which the variants task=lr1e-3 have.
 //   - A new best must lower the best validation loss by more than a relative 1e-4, as in table 1.
-//   - For validation and test the temperature is "arbitrarily low": the cell with the largest
-//     weight counts alone. The choice of the best parameters uses the temperature of training.
+//   - For testing, the paper sets the temperature "arbitrarily low": the cell with the largest
+//     weight counts alone. The reported validation loss does so, too. The choice of the best parameters uses the temperature of training.
 //     Units that end in -soft are those of the mixture at that temperature.
 //   - The attention scores read the embedding after dropout. In training, half of its elements
 //     are dropped, so the weights of a word vary from one occurrence to the next.
@@ -46,5 +47,6 @@
 // # First epochs
 //
 // A run takes many hours on one processor. Rows with task=first-epoch stop after the first
-// epoch of such a row; no printed number is judged by them.
+// epoch of such a row; no printed number is judged by them. Figures 5 and 6 are drawn when whole
+// runs have ended.
 package wikitext
