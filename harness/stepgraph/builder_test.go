@@ -1,6 +1,7 @@
 package stepgraph
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -65,6 +66,8 @@ func TestBuilderRefusesMisuse(t *testing.T) {
 		{"concatcols of no values, want at least 1", func(b *Builder) { b.Concat() }},
 		{"dropout d: rate 1, want 0 <= rate < 1", func(b *Builder) { b.Dropout("d", 1, rows(b, "x", 1)) }},
 		{"dropout d: rate -0.1, want", func(b *Builder) { b.Dropout("d", -0.1, rows(b, "x", 1)) }},
+		{"dropout d: rate NaN, want", func(b *Builder) { b.Dropout("d", math.NaN(), rows(b, "x", 1)) }},
+		{"noise n: standard deviation NaN, want", func(b *Builder) { b.Noise("n", 0, math.NaN(), rows(b, "x", 1)) }},
 		{"noise n: standard deviation -1, want >= 0", func(b *Builder) { b.Noise("n", 0, -1, rows(b, "x", 1)) }},
 	} {
 		g, err := Build(Config{Training: true}, c.build)

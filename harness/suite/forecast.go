@@ -123,7 +123,7 @@ func (f *ahead) text(parallel, threads, processors int) string {
 	if f.train > f.unknown {
 		used := min(min(parallel, f.train)*threads, processors)
 		wall := max(f.sum/float64(used), f.longest/float64(min(threads, processors)))
-		s += fmt.Sprintf(": %s CPU-hours as measured in the golden file, %s h on ", hours(f.sum), hours(wall))
+		s += fmt.Sprintf(": %s hours of training as measured in the golden file, %s h on ", hours(f.sum), hours(wall))
 		if s += fmt.Sprintf("%d processor", used); used > 1 {
 			s += "s"
 		}
@@ -132,7 +132,7 @@ func (f *ahead) text(parallel, threads, processors int) string {
 		s += fmt.Sprintf("; no estimate for %d", f.unknown)
 	}
 	if f.begun > 0 {
-		s += fmt.Sprintf(", but the first epochs of %d take %s CPU-hours", f.begun, hours(f.epochs))
+		s += fmt.Sprintf(", but the first epochs of %d take %s hours of training", f.begun, hours(f.epochs))
 	}
 	return s
 }

@@ -52,6 +52,9 @@ const atATime = 64
 // Losses returns, for each sentence, the losses of its words and of the full stop in nats, the
 // negative logarithms of their probabilities. They do not depend on the other sentences.
 func (s Scorer) Losses(dev kernel.Device, sentences []string) ([][]float32, error) {
+	if len(sentences) == 0 {
+		return nil, nil
+	}
 	var list [][]int32
 	d := batch.Dataset[int32]{Text: func(i int) []int32 { return list[i] }, Fill: batch.PredictNext[int32]}
 	for i, x := range sentences {

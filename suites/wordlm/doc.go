@@ -38,6 +38,8 @@
 //   - Of two layers only the upper one has dropout.
 //   - Training ends after five epochs without a new best validation loss, and the best
 //     parameters are the result. The learning rate is constant.
+//   - Table 1 prints epochs to converge. We count all epochs of a run, the last five without a
+//     new best included. The unit epochs-best counts them up to the best one.
 //   - The score is the mean cross-entropy in nats over all predicted tokens, <eos> included.
 //     The unit test-ce-by-step is another mean: at each step over the sentences of a batch of
 //     128 that have not ended, then over the steps, then over the batches. It gives the ends of
