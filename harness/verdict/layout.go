@@ -152,7 +152,7 @@ func (e Entry) Remark() string {
 	switch {
 	case e.FirstEpoch && !e.Exact:
 		text := "after one epoch"
-		if gap := e.Cell.Quantity.Printed(e.Value) - e.Cell.Number; e.Cell.Quantity.Higher && gap > 0 || !e.Cell.Quantity.Higher && gap < 0 {
+		if gap := e.Cell.Quantity.Printed(e.Value) - e.Cell.Number; e.Compared && (e.Cell.Quantity.Higher && gap > 0 || !e.Cell.Quantity.Higher && gap < 0) {
 			text += ", already better"
 		}
 		return text
@@ -313,15 +313,20 @@ func variantLabel(s papers.Shape, c papers.Cell, g golden.Name) (label string, l
 }
 
 // unprinted adds a line for each row that has runs under the name of this table, but that the
-// paper does not print. Below it are the variants of its groups that the shape lists. A row that
-// has only first epochs has no line.
+// paper does not print. Below it are the variants of its groups that the shape lists. If a group
+// has only runs that stop after the first epoch, the line has their numbers.
 func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.Cell) {
 	type name struct{ row, variant string }
 	var names []name
 	lines := make(map[name]*Line)
 	for _, f := range l.files {
 		for _, g := range f.Groups() {
-			if !strings.HasPrefix(string(g), "paper="+l.Paper+"/table="+l.Table+"/row=") || f.Scale != "paper" || l.Groups[g] || strings.HasSuffix(string(g), FirstEpoch) {
+			if !strings.HasPrefix(string(g), "paper="+l.Paper+"/table="+l.Table+"/row=") || f.Scale != "paper" || l.Groups[g] {
+				continue
+			}
+			whole, first := strings.CutSuffix(string(g), FirstEpoch)
+			if whole = strings.TrimSuffix(strings.TrimRight(whole, "-"), "/task="); first && l.FileOf(golden.Name(whole)) != nil {
+				l.Groups[g] = true
 				continue
 			}
 			for i, col := range l.Columns {
@@ -332,7 +337,7 @@ func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.C
 					if !ok || c.Quantity.Unit == "" || len(f.Values(g, c.Quantity.Unit)) == 0 || like.Quantity != nil && c.HalfDigit >= like.HalfDigit {
 						continue
 					}
-					if row, variant, ok := rowOf(l.Shape, c, g); ok {
+					if row, variant, ok := rowOf(l.Shape, c, golden.Name(whole)); ok {
 						like, of = c, name{strings.ReplaceAll(row, "/task=", ", "), variant}
 					}
 				}
@@ -348,7 +353,13 @@ func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.C
 					names, lines[of] = append(names, of), line
 				}
 				line := lines[of]
-				line.Entries[i] = l.ours(like, g, false)
+				if first {
+					l.Groups[g] = true
+					line.Entries[i] = l.begun(like, g)
+					line.Entries[i].Compared = false
+				} else {
+					line.Entries[i] = l.ours(like, g, false)
+				}
 				line.Runs = max(line.Runs, line.Entries[i].Runs)
 			}
 		}
