@@ -57,7 +57,7 @@ func (r *report) rowView(x *row) rowView {
 		if !slices.Contains(v.Tables, p.Table) {
 			v.Tables = append(v.Tables, p.Table)
 		}
-		if p.Line.Kind == verdict.OtherLine || p.FirstEpoch {
+		if !p.Compared || p.FirstEpoch {
 			continue // there is no number to compare with
 		}
 		first := !slices.ContainsFunc(v.Places, func(other placeView) bool { return other.Cell.Quantity.Unit == p.Cell.Quantity.Unit })
