@@ -24,8 +24,7 @@ func Mark(o golden.Outcome) string { return marks[o] }
 // Unfinished marks a printed number for which no run has ended.
 const Unfinished = "…"
 
-// FirstEpoch is the task of runs that stop after the first epoch of the runs of a row that the
-// paper prints. If that row has a task of its own, theirs is that task, a hyphen and FirstEpoch. A
+// FirstEpoch is the task of runs that stop after the first epoch of the runs of a row. If that row has a task of its own, theirs is that task, a hyphen and FirstEpoch. A
 // page shows their numbers as long as the row has no run that went to its end. They decide
 // nothing. A task that begins with FirstEpoch and a hyphen is a variant that stops after its first
 // epoch. No other row may have such a name, because a page would take it for a finished one.
@@ -37,6 +36,17 @@ func FirstEpochOf(group golden.Name) golden.Name {
 		return group + "-" + FirstEpoch
 	}
 	return group + "/task=" + FirstEpoch
+}
+
+// wholeOf returns the group whose first epoch the group g has, and true. If g is no such group,
+// wholeOf returns g and false.
+func wholeOf(g golden.Name) (whole golden.Name, first bool) {
+	for _, suffix := range []string{"/task=" + FirstEpoch, "-" + FirstEpoch} {
+		if s, ok := strings.CutSuffix(string(g), suffix); ok {
+			return golden.Name(s), true
+		}
+	}
+	return g, false
 }
 
 // A Layout is a table of a paper with our results, in the rows and columns of the paper.
@@ -60,8 +70,8 @@ type LineKind int
 // The kinds of lines.
 const (
 	PrintedLine LineKind = iota // a row that the paper prints
-	VariantLine                 // a variant of the printed row above it
-	OtherLine                   // a network that the paper does not print
+	VariantLine                 // a variant of the row above it that is none
+	OtherLine                   // a row that the paper does not print
 )
 
 // An Entry is one place of a table: a printed number, a result of ours, or both. It is the
@@ -79,8 +89,8 @@ type Entry struct {
 	Exact bool         // whether all runs have the same value
 
 	// Compared reports whether ours is compared with the printed number. If it is, and there
-	// are runs, Outcome and Evidence are those of the verdict. For a variant, they are what
-	// the verdict would be.
+	// are runs, Outcome and Evidence are those of the verdict. For a variant of a printed row,
+	// they are what the verdict would be.
 	Compared bool
 	Outcome  golden.Outcome
 	Evidence string
@@ -233,9 +243,10 @@ func (l *layouter) row(cells map[string]papers.Cell) {
 				continue
 			}
 			c, _ := pick(cells, col)
-			if _, task, _ := strings.Cut(string(group), "/task="); strings.HasPrefix(task, FirstEpoch) {
+			_, task, _ := strings.Cut(string(group), "/task=")
+			if _, first := wholeOf(group); first || strings.HasPrefix(task, FirstEpoch) {
 				l.Groups[group] = true
-				v.Entries[i] = l.begun(c, group)
+				v.Entries[i] = l.begun(c, group, true)
 			} else {
 				v.Entries[i] = l.ours(c, group, true)
 			}
@@ -297,6 +308,12 @@ func (l *layouter) variants(c papers.Cell) map[string]golden.Name {
 			list[label] = v.group
 		}
 	}
+	// A variant with a name of its own may have only runs that stop after the first epoch.
+	for _, v := range l.variant[string(FirstEpochOf(golden.Name(c.Group())))] {
+		if label, listed := variantLabel(l.Shape, c, v.group); listed && list[label] == "" && len(v.file.Values(v.group, c.Quantity.Unit)) > 0 {
+			list[label] = v.group
+		}
+	}
 	return list
 }
 
@@ -319,13 +336,19 @@ func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.C
 	type name struct{ row, variant string }
 	var names []name
 	lines := make(map[name]*Line)
+	add := func(n name, kind LineKind, label string) {
+		if lines[n] == nil {
+			names, lines[n] = append(names, n), &Line{Kind: kind, Labels: make([]string, len(l.Labels)), Entries: make([]Entry, len(l.Columns))}
+			lines[n].Labels[0] = label
+		}
+	}
 	for _, f := range l.files {
 		for _, g := range f.Groups() {
 			if !strings.HasPrefix(string(g), "paper="+l.Paper+"/table="+l.Table+"/row=") || f.Scale != "paper" || l.Groups[g] {
 				continue
 			}
-			whole, first := strings.CutSuffix(string(g), FirstEpoch)
-			if whole = strings.TrimSuffix(strings.TrimRight(whole, "-"), "/task="); first && l.FileOf(golden.Name(whole)) != nil {
+			whole, first := wholeOf(g)
+			if first && l.FileOf(whole) != nil {
 				l.Groups[g] = true
 				continue
 			}
@@ -337,26 +360,21 @@ func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.C
 					if !ok || c.Quantity.Unit == "" || len(f.Values(g, c.Quantity.Unit)) == 0 || like.Quantity != nil && c.HalfDigit >= like.HalfDigit {
 						continue
 					}
-					if row, variant, ok := rowOf(l.Shape, c, golden.Name(whole)); ok {
+					if row, variant, ok := rowOf(l.Shape, c, whole); ok {
 						like, of = c, name{strings.ReplaceAll(row, "/task=", ", "), variant}
 					}
 				}
 				if like.Quantity == nil {
 					continue
 				}
-				if lines[of] == nil {
-					line := &Line{Kind: OtherLine, Labels: make([]string, len(l.Labels)), Entries: make([]Entry, len(l.Columns))}
-					line.Labels[0] = of.row
-					if of.variant != "" {
-						line.Kind, line.Labels[0] = VariantLine, of.variant
-					}
-					names, lines[of] = append(names, of), line
+				add(name{row: of.row}, OtherLine, of.row) // even if it has no runs: no variant may stand below another row
+				if of.variant != "" {
+					add(of, VariantLine, of.variant)
 				}
 				line := lines[of]
 				if first {
 					l.Groups[g] = true
-					line.Entries[i] = l.begun(like, g)
-					line.Entries[i].Compared = false
+					line.Entries[i] = l.begun(like, g, false)
 				} else {
 					line.Entries[i] = l.ours(like, g, false)
 				}
@@ -364,19 +382,19 @@ func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.C
 			}
 		}
 	}
-	first := func(n name) int { return slices.IndexFunc(names, func(m name) bool { return m.row == n.row }) }
+	rank := func(n name) int { return slices.IndexFunc(names, func(m name) bool { return m.row == n.row }) }
 	ordered := slices.Clone(names)
 	slices.SortStableFunc(ordered, func(a, b name) int {
-		return cmp.Or(cmp.Compare(first(a), first(b)), cmp.Compare(order(l.Shape, a.variant), order(l.Shape, b.variant)))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(order(l.Shape, a.variant), order(l.Shape, b.variant)))
 	})
 	for _, n := range ordered {
 		l.Lines = append(l.Lines, *lines[n])
 	}
 }
 
-// rowOf returns what the name of a group has where the place of a cell has {row}. If the group is
-// that of a variant which the shape lists with a place of its own, it also returns the label of
-// the variant. The result ok is false if the group has another place.
+// rowOf returns the part of a group's name that stands for {row} in the place of c. If only the
+// place of a listed variant fits, it also returns the label of that variant. The result ok
+// reports whether a place fits.
 func rowOf(s papers.Shape, c papers.Cell, g golden.Name) (row, variant string, ok bool) {
 	name := strings.TrimPrefix(string(g), "paper="+s.Paper+"/")
 	match := func(place string) bool {
@@ -409,16 +427,17 @@ func (l *layouter) printed(c papers.Cell) Entry {
 	}
 	e = l.ours(c, golden.Name(c.Group()), true)
 	if e.Runs == 0 {
-		e = l.begun(c, first)
+		e = l.begun(c, first, true)
 	}
 	e.Printed = true
 	return e
 }
 
 // begun returns the entry of a cell of a row that no run has finished. It has the number of
-// a group that stops after the first epoch, if there is one.
-func (l *layouter) begun(c papers.Cell, group golden.Name) Entry {
-	e := Entry{Cell: c, Group: group, File: l.FileOf(group), Compared: true}
+// a group that stops after the first epoch, if there is one. The argument compared is that of
+// ours.
+func (l *layouter) begun(c papers.Cell, group golden.Name, compared bool) Entry {
+	e := Entry{Cell: c, Group: group, File: l.FileOf(group), Compared: compared}
 	q := c.Quantity
 	if e.File == nil || q.Shown || strings.HasPrefix(q.Unit, "epochs") { // how long a whole run takes
 		return e
