@@ -82,13 +82,14 @@ func download(w io.Writer, address, file string) error {
 // stall is the longest time without a byte after which a download ends.
 var stall = 30 * time.Second
 
-// A steady body ends with an error if no byte arrives within the time stall.
+// A steady body returns an error if a Read gets no byte within the time stall, and closes the
+// body.
 type steady struct{ io.ReadCloser }
 
 func (b steady) Read(p []byte) (int, error) {
 	timer := time.AfterFunc(stall, func() { b.Close() })
 	n, err := b.ReadCloser.Read(p)
-	if !timer.Stop() && err != nil {
+	if !timer.Stop() && err != nil && err != io.EOF {
 		err = fmt.Errorf("no byte for %v", stall)
 	}
 	return n, err

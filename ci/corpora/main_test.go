@@ -145,8 +145,6 @@ func TestList(t *testing.T) {
 }
 
 func TestFetch(t *testing.T) {
-	defer func(d time.Duration) { stall = d }(stall)
-	stall = time.Second
 	data := archive(t, contents)
 	stop := len(data) / 2
 	for _, c := range []struct {
@@ -164,6 +162,10 @@ func TestFetch(t *testing.T) {
 		{"complete before", server{}, data, "", []string{fmt.Sprintf("bytes=%d-", len(data)), ""}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.server.hang {
+				defer func(d time.Duration) { stall = d }(stall)
+				stall = time.Second
+			}
 			c.server.data = data
 			s := httptest.NewServer(&c.server)
 			defer s.Close()

@@ -19,7 +19,7 @@ const Example = `The paper prints 70, the mean of its ten runs. Ours have the me
 give a mean between 20.40 and 83.80 (19 times out of 20): too wide to tell. Five of our ten runs are above 50; this is shown where runs lie on both
 sides. For a best, or a run chosen by its validation loss, ours is the best or chosen run. Runs is the number of our runs. Lines with ↳
 are variants of the row above, which the paper does not have; the mark says what their outcome would be, but they are not counted. Rows in
-italics are other networks that the paper does not print.`
+italics are networks, or kinds of data, that the paper does not print.`
 
 // A Meaning says what an outcome of a printed number means. Outcome is empty for numbers that
 // have none: those that are unfinished or only shown.

@@ -21,8 +21,8 @@ var Suite = suite.Suite{
 // table returns a table of the paper resurgence whose rows run in full at scale paper,
 // shrunken at scale smoke, and on the embedded text at scale ci. Scale paper also has the
 // first epoch of each row, and the given variants, with one seed. Tests repeat only the first
-// update of a run, because it reads 16,000 characters. Some of the claims also need rows of the
-// suites beside.
+// update of a run, because it reads 16,000 characters. The argument beside names other suites
+// whose rows some claims also need.
 func table(name string, rows func() []lm.Sentences, variants []lm.Sentences, beside []string, claims ...string) suite.Table {
 	return suite.Table{Paper: "resurgence", Name: name, At: func(s suite.Scale) suite.Part {
 		switch s {

@@ -51,9 +51,9 @@ func Resurgence(place suite.Place, network string, layers, hidden, embedding int
 	}
 }
 
-// SmallEmbeddings returns variants of rows whose embeddings start uniform(-0.1, 0.1), as in
-// PyTorch's example of a language model on words, instead of normal(0, 1), as in PyTorch's
-// embedding layer. The paper states neither.
+// SmallEmbeddings turns rows into variants whose embeddings start uniform(-0.1, 0.1), and returns
+// them. PyTorch's example of a language model on words starts them so. The other rows start
+// normal(0, 1), like PyTorch's embedding layer. The paper states neither.
 func SmallEmbeddings(rows []Sentences) []Sentences {
 	for i := range rows {
 		rows[i].Row.Task, rows[i].Start = "small-embedding", 0.1
@@ -114,6 +114,9 @@ func (e Sentences) model(vocabulary int) (*models.Model, error) {
 		return nil, err
 	}
 	model.Readout.Dropout, model.Readout.LossOnly = e.Dropout, true
+	if !(e.Start >= 0) {
+		return nil, fmt.Errorf("lm: %s: have embeddings that start uniform(-x, x) for x = %v, want at least 0", e.Row.Row, e.Start)
+	}
 	if e.Start != 0 {
 		model.Embedding = models.UniformEmbedding(e.Embedding, e.Start)
 	}

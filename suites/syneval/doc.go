@@ -12,11 +12,11 @@
 // items of each test. The vocabulary of these networks has less than half of the sample's
 // words, and no full stop. Their scores only show that the pipeline works.
 //
-// At paper scale each of the nine runs of table 2 is scored on its own, one category after the
-// other. With PUSHDOWN_RESUME=only, runs without a result are skipped. A run has 279,252
-// different sentences with 2.5 million words to score, so allow an hour or more of one
-// processor for it. So far only the two networks of table 3 have been scored, after
-// the first epoch of their training (task=first-epoch in package wikitext) and in the four
+// At paper scale each of the nine runs of table 2, and one first epoch of each network
+// (task=first-epoch in package wikitext), is scored on its own, one category after the other.
+// With PUSHDOWN_RESUME=only, runs without a result are skipped. A run has 279,252 different
+// sentences with 2.5 million words to score, so allow an hour or more of one processor for it.
+// So far only the two networks of table 3 have been scored, after the first epoch and in the four
 // categories that the table prints. These rows end in -first-epoch and decide nothing.
 //
 // # Test set

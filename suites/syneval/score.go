@@ -51,6 +51,7 @@ const atATime = 64
 
 // Losses returns, for each sentence, the losses of its words and of the full stop in nats, the
 // negative logarithms of their probabilities. They do not depend on the other sentences.
+// Losses returns nil if there are no sentences.
 func (s Scorer) Losses(dev kernel.Device, sentences []string) ([][]float32, error) {
 	if len(sentences) == 0 {
 		return nil, nil

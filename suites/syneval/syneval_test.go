@@ -177,6 +177,9 @@ func TestLosses(t *testing.T) {
 			}
 		}
 	}
+	if have, err := s.Losses(dev, nil); have != nil || err != nil {
+		t.Errorf("no sentences: have losses %v (%v), want none", have, err)
+	}
 	sums := suitetest.Must(s.Sums(dev, append(list, list...)))(t)
 	for i, x := range list {
 		sum := 0.0
@@ -294,7 +297,7 @@ func TestClaims(t *testing.T) {
 		f := suitetest.Judge(t, &Suite, golden.Judge{Claims: []string{claim}}, suite.Seeds(3, rows...), func(r suite.Row, _ int, unit string) (float64, bool) {
 			at := slices.Index(append(names(), exampleTask), r.Place().Task)
 			value := 50.0
-			if r.Place().Row == "attention" {
+			if r.Place().Row == "attention" && (r.Place().Task != exampleTask || unit == wordUnit(verb)) {
 				value += differences[at]
 			}
 			return value, strings.HasPrefix(unit, "test-word") == (r.Place().Task == exampleTask)

@@ -35,8 +35,9 @@
 //   - The paper states the rate 1e-4. That program has 1e-3, which the variants task=lr1e-3 have.
 //   - A new best must lower the best validation loss by more than a relative 1e-4, as in table 1.
 //   - For testing, the paper sets the temperature "arbitrarily low": the cell with the largest
-//     weight counts alone. The reported validation loss does so, too. The choice of the best parameters uses the temperature of training.
-//     Units that end in -soft are those of the mixture at that temperature.
+//     weight counts alone. So it does in our valid-ppl and test-ppl. The choice of the best
+//     parameters, and the unit valid-ce, use the temperature of training. Units that end in
+//     -soft are those of the mixture at that temperature.
 //   - The attention scores read the embedding after dropout. In training, half of its elements
 //     are dropped, so the weights of a word vary from one occurrence to the next.
 //   - The paper counts the parameters of the cells. Two cells have 4.32 million; it prints 4.4,

@@ -119,8 +119,9 @@
 //     networks also have 60 stacks, because diffstk says that it follows stack-rnn, and
 //     read the top two cells, as in stack-rnn; on grammars (suites/recognition) they read
 //     three. The memories of Stack RNN with softmax and of Baby-NTM have vectors of 5
-//     numbers. No network has noise or carry-forward, and none predicts whether a string is
-//     valid.
+//     numbers. No network predicts whether a string is valid. The printed rows have neither
+//     noise nor carry-forward. The variants task=noise have noise of standard deviation 0.05,
+//     and the DiffStk networks among them carry-forward, as our runs of tables 1 to 4 do.
 //   - Diffstk says that its networks have as many parameters as the LSTM. With the 100 units
 //     that it states they have 2.0 to 3.1 million, and the LSTM has 5.1 million.
 //   - A memory has 50 cells. In a stack, no gradient would reach the push of a number in a

@@ -137,8 +137,8 @@ func Patient() []Stream {
 	return list
 }
 
-// Noisy lists rows of Table5 with noise in the state and carry-forward, as in tables 1 to 4 of the
-// paper. Carry-forward needs a NO-OP, which only the DiffStk networks have.
+// Noisy lists rows of Table5 with the noise of our runs of tables 1 to 4, and with their
+// carry-forward, which only the DiffStk networks have: it needs a NO-OP.
 func Noisy() []Stream {
 	list := Table5()
 	for i := range list {

@@ -1,6 +1,7 @@
 package wordlm
 
 import (
+	"strings"
 	"testing"
 
 	"pushdown/harness/golden"
@@ -30,6 +31,16 @@ func TestEmbeddedRowsLearn(t *testing.T) {
 	for _, row := range file.Rows {
 		if have, ok := row.Value("test-ppl"); !ok || have >= float64(words)/4 {
 			t.Errorf("%s: have the perplexity %v, want less than a fourth of the vocabulary of %d words", row.Name, have, words)
+		}
+	}
+}
+
+// TestNoise checks that the networks of Noisy have noise, and those with a NO-OP carry-forward.
+func TestNoise(t *testing.T) {
+	for _, e := range Noisy() {
+		m := suitetest.Must(e.model(50))(t)
+		if !strings.Contains(m.Name, " noise=0.05") || strings.HasPrefix(string(e.Network), "diffstk") != strings.Contains(m.Name, " carry-forward") {
+			t.Errorf("%s: have the network %s, want noise, and carry-forward in a DiffStk network", e.Network, m.Name)
 		}
 	}
 }

@@ -679,9 +679,10 @@ func (c *checker) names(t *testing.T) {
 	}
 }
 
-// settings compares the settings of every row at paper scale with testdata/settings.txt, one
-// line of JSON for each. No digest depends on some of them, such as the largest number of epochs,
-// and others depend on a corpus that is not part of the repository.
+// settings compares the seeds and settings of every row at paper scale with
+// testdata/settings.txt, a line for each row. Digests do not show all changes: some settings,
+// such as the largest number of epochs, change no digest, and the digests of some rows need a
+// corpus that is not part of the repository.
 func (c *checker) settings(t *testing.T) {
 	name := filepath.Join("testdata", "settings.txt")
 	var have []byte
