@@ -112,8 +112,10 @@
 //   - In table 5 the clip bounds each element of the gradient of the summed loss. The rows
 //     task=clipped-norm, and task=first-epoch-clipped-norm, which stop after the first epoch,
 //     bound its norm instead. The gradient of nearly every update is longer than that bound, so
-//     its length in these rows is that of the bound. The one whole run so far, of the Stack RNN
-//     with softmax, ends at a test perplexity of 128 instead of 134 (printed 123).
+//     its length in these rows is that of the bound. It helps little: the first run of the
+//     Stack RNN with softmax ends at a test perplexity of 128 instead of 134 (printed 123), of
+//     the DiffStk-RNN at 127 instead of 128 (118), of the DiffStk-MRNN at 134 instead of 136
+//     (115), and of the DiffStk-MIRNN at 148 instead of 150 (117).
 //   - The rate of table 5 is halved after each epoch without a new best validation loss, and
 //     training goes on from the best parameters, with the moments of Adam as they are. It ends
 //     below a rate of 1e-5, or after the 50 epochs. That is the schedule of table 4: diffstk says
