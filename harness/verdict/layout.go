@@ -24,10 +24,11 @@ func Mark(o golden.Outcome) string { return marks[o] }
 // Unfinished marks a printed number for which no run has ended.
 const Unfinished = "…"
 
-// FirstEpoch is the task of runs that stop after the first epoch of the runs of a row. If that row has a task of its own, theirs is that task, a hyphen and FirstEpoch. A
-// page shows their numbers as long as the row has no run that went to its end. They decide
-// nothing. A task that begins with FirstEpoch and a hyphen is a variant that stops after its first
-// epoch. No other row may have such a name, because a page would take it for a finished one.
+// FirstEpoch is the task of runs that stop after the first epoch of the runs of a row. If that
+// row has a task of its own, theirs is that task, a hyphen and FirstEpoch. A page shows their
+// numbers as long as the row has no run that went to its end. They decide nothing. A task that
+// begins with FirstEpoch and a hyphen is a variant that stops after its first epoch. No other row
+// may have such a name, because a page would take it for a finished one.
 const FirstEpoch = "first-epoch"
 
 // FirstEpochOf returns the group of the runs that stop after the first epoch of a group.
