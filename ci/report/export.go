@@ -50,7 +50,7 @@ func (r *report) writeCSV(w io.Writer) error {
 		line := []string{c.Paper, c.Table, c.Row, c.Metric, c.Stat, c.Model, c.Dataset, q.Unit, better(q.Higher), c.Value, golden.Number(c.Published), trials(q),
 			"", "", "", strconv.Itoa(e.Runs), outcome(e), "", "", c.Group()}
 		if e.Runs > 0 {
-			line[12], line[17], line[18] = golden.Number(e.Value), e.File.Suite, e.File.Scale
+			line[12], line[17], line[18], line[19] = golden.Number(e.Value), e.File.Suite, e.File.Scale, string(e.Group)
 		}
 		if low, high, ok := e.Interval(); ok {
 			line[13], line[14] = golden.Number(low), golden.Number(high)
@@ -138,7 +138,7 @@ func (r *report) writeJUnit(w io.Writer) error {
 		s := &all.Suites[len(all.Suites)-1]
 		c := testCase{
 			Class: t.Paper + ".table" + t.Table, Name: fmt.Sprintf("%s %s %s", e.Cell.Row, e.Cell.Metric, e.Cell.Stat), Output: v.Evidence,
-			Properties: []property{{"outcome", string(v.Outcome)}, {"printed", e.Cell.AsPrinted()}, {"measured", e.Number()}, {"runs", strconv.Itoa(e.Runs)}, {"group", e.Cell.Group()}},
+			Properties: []property{{"outcome", string(v.Outcome)}, {"printed", e.Cell.AsPrinted()}, {"measured", e.Number()}, {"runs", strconv.Itoa(e.Runs)}, {"group", string(e.Group)}},
 		}
 		switch {
 		case !judged:

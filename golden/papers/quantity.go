@@ -53,6 +53,10 @@ type Quantity struct {
 	Shown         bool
 }
 
+// Untrained reports whether training does not change the quantity: it is a count of
+// parameters.
+func (q *Quantity) Untrained() bool { return q.Unit == "params" }
+
 // A Limit is a distance, either in the unit of a quantity or relative to the printed
 // number.
 type Limit struct {

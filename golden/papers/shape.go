@@ -20,11 +20,13 @@ type Column struct {
 }
 
 // A Variant is a set of runs that the paper does not have, made for comparison with the
-// rows of the paper. The runs have the name of a row with a task added, or names of their own.
+// rows of the paper. The runs have the name of a row with a task added, or names of their own;
+// or they are those of the row, measured in another unit.
 type Variant struct {
 	Label    string // how the runs differ from the row
 	Task     string // the task, if the name of the runs is that of the row with a task
 	Old, New string // else the place of the row, and that of the runs; see Quantity.Place
+	Unit     string // else the unit, if the runs are those of the row
 }
 
 // Shapes returns the shapes of all tables in which something is measured, in the order of
@@ -91,7 +93,10 @@ func Shapes() []Shape {
 		}, Variants: []Variant{{Label: "rate 1e-3", Task: "lr1e-3"}}},
 		{Paper: "second-order-lstm", Table: "3", Title: "Share of sentence pairs in the right order", Labels: []string{"Data"}, Columns: []Column{
 			col("Baseline", "pair_accuracy:baseline"), col("Attention", "pair_accuracy:attention"),
-		}, Variants: []Variant{{Label: "two cells, not five", Old: "table=3/row=attention/", New: "table=3/row=attention2/"}}},
+		}, Variants: []Variant{
+			{Label: "without pairs that have a word outside the vocabulary", Unit: "test-pair-acc-known-%"},
+			{Label: "two cells, not five", Old: "table=3/row=attention/", New: "table=3/row=attention2/"},
+		}},
 		{Paper: "stack-rnn", Table: "2", Title: "Per cent of lengths n whose strings are all predicted correctly, of the best of several restarts. Ours is the restart with the lowest validation loss", Labels: []string{"Model"}, Columns: []Column{
 			col("aⁿbⁿ", "percent_of_n_correct:anbn"), col("aⁿbⁿcⁿ", "percent_of_n_correct:anbncn"), col("aⁿbⁿcⁿdⁿ", "percent_of_n_correct:anbncndn"),
 			col("aⁿb²ⁿ", "percent_of_n_correct:anb2n"), col("aⁿbᵐcⁿ⁺ᵐ", "percent_of_n_correct:anbmcnm"),

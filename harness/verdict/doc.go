@@ -22,7 +22,8 @@
 //     Our training times are shown next to the printed ones but not judged.
 //   - A number that never varies matches if its distance from p ± h is at most the margin,
 //     and differs otherwise. Such numbers are counts of parameters (assume=exact), whose
-//     margin is 0, and those of n-gram models.
+//     margin is 0, and those of n-gram models. Training does not change a count of parameters,
+//     so a run that stops after the first epoch is enough for it.
 //   - If n < 3, the number is open (runs). If the paper prints the best of k runs,
 //     or one of k runs chosen by its loss, the number is open if n < 3k.
 //   - Otherwise our runs give a prediction interval for the paper's figure. For a

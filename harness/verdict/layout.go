@@ -26,7 +26,8 @@ const Unfinished = "…"
 
 // FirstEpoch is the task of runs that stop after the first epoch of the runs of a row. If that
 // row has a task of its own, theirs is that task, a hyphen and FirstEpoch. A page shows their
-// numbers as long as the row has no run that went to its end. They decide nothing. A task that
+// numbers as long as the row has no run that went to its end. They decide only whether the count
+// of parameters matches, because training does not change it. A task that
 // begins with FirstEpoch and a hyphen is a variant that stops after its first epoch. No other row
 // may have such a name, because a page would take it for a finished one.
 const FirstEpoch = "first-epoch"
@@ -62,7 +63,7 @@ type Line struct {
 	Kind    LineKind
 	Labels  []string // in the columns to the left of the numbers
 	Entries []Entry  // one for each column of the shape
-	Runs    int      // the number of our runs
+	Runs    int      // the number of our finished runs
 }
 
 // A LineKind says what a line of a table is.
@@ -86,7 +87,7 @@ type Entry struct {
 	// Group has the runs that the entry shows. It is empty if no run measures the number.
 	Group golden.Name
 	File  *golden.File // the file that has the runs, or nil if there is none yet
-	Runs  int          // the number of finished runs
+	Runs  int          // the number of runs that the number is from; 0 if it needs whole runs and none is finished
 	Exact bool         // whether all runs have the same value
 
 	// Compared reports whether ours is compared with the printed number. If it is, and there
@@ -98,7 +99,7 @@ type Entry struct {
 
 	// Value is the mean of the runs, or the best or the chosen one, in the unit of the cell.
 	// If FirstEpoch is set, there is no finished run, and Value is the mean of runs that stop
-	// after one epoch.
+	// after one epoch. A count of parameters needs no more.
 	Value      float64
 	FirstEpoch bool
 	above      int // the number of runs above the middle, or -1 if it is not to be shown
@@ -211,50 +212,71 @@ type layouter struct {
 func (l *layouter) row(cells map[string]papers.Cell) {
 	var any papers.Cell
 	own := Line{Entries: make([]Entry, len(l.Columns))}
-	var variants []string
-	groups := make(map[string]map[int]golden.Name) // of variants, by label and column
+	var labels []string // of variants
+	lines := make(map[string]*Line)
+	add := func(label string, column int, e Entry) {
+		if lines[label] == nil {
+			labels = append(labels, label)
+			lines[label] = l.line(VariantLine, max(0, slices.Index(l.Labels, "Model")), label)
+		}
+		lines[label].set(column, e)
+	}
 	for i, col := range l.Columns {
 		c, ok := pick(cells, col)
 		if !ok {
 			continue
 		}
 		any = c
-		own.Entries[i] = l.printed(c)
-		own.Runs = max(own.Runs, own.Entries[i].Runs)
+		own.set(i, l.printed(c))
 		if c.Quantity.Unit == "" {
 			continue
 		}
 		for label, group := range l.variants(c) {
-			if groups[label] == nil {
-				groups[label] = make(map[int]golden.Name)
-				variants = append(variants, label)
-			}
-			groups[label][i] = group
-		}
-	}
-	own.Labels = labels(l.Shape, any)
-	l.Lines = append(l.Lines, own)
-	slices.SortFunc(variants, func(a, b string) int { return cmp.Compare(order(l.Shape, a), order(l.Shape, b)) })
-	for _, label := range variants {
-		v := Line{Kind: VariantLine, Labels: make([]string, len(l.Labels)), Entries: make([]Entry, len(l.Columns))}
-		v.Labels[max(0, slices.Index(l.Labels, "Model"))] = label
-		for i, col := range l.Columns {
-			group, ok := groups[label][i]
-			if !ok {
-				continue
-			}
-			c, _ := pick(cells, col)
 			_, task, _ := strings.Cut(string(group), "/task=")
 			if _, first := wholeOf(group); first || strings.HasPrefix(task, FirstEpoch) {
 				l.Groups[group] = true
-				v.Entries[i] = l.begun(c, group, true)
+				add(label, i, l.begun(c, group, true))
 			} else {
-				v.Entries[i] = l.ours(c, group, true)
+				add(label, i, l.ours(c, group, true))
 			}
-			v.Runs = max(v.Runs, v.Entries[i].Runs)
 		}
-		l.Lines = append(l.Lines, v)
+		for _, v := range l.Variants {
+			if v.Unit == "" {
+				continue
+			}
+			if e := l.wholeOrBegun(measuredIn(c, v.Unit)); e.Runs > 0 || e.FirstEpoch {
+				add(v.Label, i, e)
+			}
+		}
 	}
+	own.Labels = rowLabels(l.Shape, any)
+	l.Lines = append(l.Lines, own)
+	slices.SortFunc(labels, func(a, b string) int { return cmp.Compare(order(l.Shape, a), order(l.Shape, b)) })
+	for _, label := range labels {
+		l.Lines = append(l.Lines, *lines[label])
+	}
+}
+
+// line returns a line without numbers that has a text in one of the columns to the left of them.
+func (l *layouter) line(kind LineKind, column int, label string) *Line {
+	n := &Line{Kind: kind, Labels: make([]string, len(l.Labels)), Entries: make([]Entry, len(l.Columns))}
+	n.Labels[column] = label
+	return n
+}
+
+// set sets the entry in a column.
+func (n *Line) set(column int, e Entry) {
+	n.Entries[column] = e
+	if !e.FirstEpoch {
+		n.Runs = max(n.Runs, e.Runs)
+	}
+}
+
+// measuredIn returns a cell whose printed number is compared with runs in another unit.
+func measuredIn(c papers.Cell, unit string) papers.Cell {
+	q := *c.Quantity
+	q.Unit, c.Quantity = unit, &q
+	return c
 }
 
 // order returns the index of a variant in the list of variants of a shape.
@@ -273,8 +295,8 @@ func pick(cells map[string]papers.Cell, col papers.Column) (papers.Cell, bool) {
 	return papers.Cell{}, false
 }
 
-// labels returns the texts of a row in the columns to the left of the numbers.
-func labels(s papers.Shape, c papers.Cell) (list []string) {
+// rowLabels returns the texts of a row in the columns to the left of the numbers.
+func rowLabels(s papers.Shape, c papers.Cell) (list []string) {
 	metric := map[string]string{"wcpa_percent": "WCPA", "bpc": "BPC", "ce_nats": "Average CE loss"}
 	for _, l := range s.Labels {
 		switch l {
@@ -339,8 +361,7 @@ func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.C
 	lines := make(map[name]*Line)
 	add := func(n name, kind LineKind, label string) {
 		if lines[n] == nil {
-			names, lines[n] = append(names, n), &Line{Kind: kind, Labels: make([]string, len(l.Labels)), Entries: make([]Entry, len(l.Columns))}
-			lines[n].Labels[0] = label
+			names, lines[n] = append(names, n), l.line(kind, 0, label)
 		}
 	}
 	for _, f := range l.files {
@@ -372,14 +393,21 @@ func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.C
 				if of.variant != "" {
 					add(of, VariantLine, of.variant)
 				}
-				line := lines[of]
-				if first {
-					l.Groups[g] = true
-					line.Entries[i] = l.begun(like, g, false)
-				} else {
-					line.Entries[i] = l.ours(like, g, false)
+				put := func(n name, c papers.Cell) {
+					if first {
+						l.Groups[g] = true
+						lines[n].set(i, l.begun(c, g, false))
+					} else {
+						lines[n].set(i, l.ours(c, g, false))
+					}
 				}
-				line.Runs = max(line.Runs, line.Entries[i].Runs)
+				put(of, like)
+				for _, v := range l.Variants {
+					if n := (name{of.row, v.Label}); v.Unit != "" && of.variant == "" && len(f.Values(g, v.Unit)) > 0 {
+						add(n, VariantLine, v.Label)
+						put(n, measuredIn(like, v.Unit))
+					}
+				}
 			}
 		}
 	}
@@ -426,12 +454,22 @@ func (l *layouter) printed(c papers.Cell) Entry {
 	if l.FileOf(first) != nil {
 		l.Groups[first] = true
 	}
-	e = l.ours(c, golden.Name(c.Group()), true)
-	if e.Runs == 0 {
-		e = l.begun(c, first, true)
+	e = l.wholeOrBegun(c)
+	if v, ok := l.Verdict(c.Key); ok {
+		e.Outcome, e.Evidence = v.Outcome, v.Evidence
 	}
 	e.Printed = true
 	return e
+}
+
+// wholeOrBegun returns the entry of a printed cell's own runs or, if none has ended, of those
+// that stop after the first epoch.
+func (l *layouter) wholeOrBegun(c papers.Cell) Entry {
+	group := golden.Name(c.Group())
+	if e := l.ours(c, group, true); e.Runs > 0 {
+		return e
+	}
+	return l.begun(c, FirstEpochOf(group), true)
 }
 
 // begun returns the entry of a cell of a row that no run has finished. It has the number of
@@ -449,6 +487,10 @@ func (l *layouter) begun(c papers.Cell, group golden.Name, compared bool) Entry 
 	}
 	u, _ := e.File.UnitOf(q.Unit)
 	e.Value, e.Exact, e.FirstEpoch = golden.Mean(s.values), u.Exact, true
+	if compared && q.Untrained() {
+		e.Runs, e.above = len(s.values), -1
+		e.Outcome, e.Evidence = reproduce(c, s, u.Exact)
+	}
 	return e
 }
 
@@ -469,11 +511,7 @@ func (l *layouter) ours(c papers.Cell, group golden.Name, compared bool) Entry {
 	u, _ := e.File.UnitOf(q.Unit)
 	e.Runs, e.Exact = len(s.values), u.Exact
 	if compared {
-		if v, ok := l.Verdict(c.Key); ok && string(group) == c.Group() {
-			e.Outcome, e.Evidence = v.Outcome, v.Evidence
-		} else {
-			e.Outcome, e.Evidence = reproduce(c, s, u.Exact)
-		}
+		e.Outcome, e.Evidence = reproduce(c, s, u.Exact)
 	}
 	switch {
 	case q.ChosenBy != "":

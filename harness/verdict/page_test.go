@@ -80,6 +80,33 @@ func TestPageOfFirstEpochs(t *testing.T) {
 	}
 }
 
+// TestCountAfterFirstEpoch checks that a count of parameters is judged when only the first epoch
+// of its row has been run, and that nothing else of the row is.
+func TestCountAfterFirstEpoch(t *testing.T) {
+	const row = "paper=resurgence/table=2/row=char-mrnn-1"
+	test := func(params float64, verdict golden.Outcome, want string) {
+		t.Helper()
+		f := file(golden.Unit{Name: "params", Better: "lower", Exact: true}, map[golden.Name][]float64{row + "/task=first-epoch": {params}})
+		f.Scale = "paper"
+		f.Units = append(f.Units, golden.Unit{Name: "test-bpc", Better: "lower"})
+		f.Rows[0].Values = append(f.Rows[0].Values, golden.Value{Value: 1.5, Unit: "test-bpc"})
+		for _, groups := range [][]golden.Name{{row}, {row + "/task=first-epoch"}, {row, row + "/task=first-epoch"}} {
+			f.Verdicts = nil
+			if err := judge(f, golden.Judge{Groups: groups}, published()); err != nil {
+				t.Fatal(err)
+			}
+			if v := f.Verdicts; len(v) != 1 || v[0].Key != "[resurgence:2:char-mrnn-1:parameters:reported]" || v[0].Outcome != verdict {
+				t.Errorf("judging %v: have verdicts %v, want only that the count of parameters %s", groups, v, verdict)
+			}
+			if have := Page(nil, []*golden.File{f}, f); !strings.Contains(have, want) {
+				t.Errorf("no %q in\n%s", want, have)
+			}
+		}
+	}
+	test(4500638, golden.Matches, "| **4.5M**<br>✓\u00a04500638 | **1.460**<br>…\u00a01.500<br>after\u00a0one\u00a0epoch | 0 |")
+	test(4500000+50001, golden.Worse, "| **4.5M**<br>▼\u00a04550001 | **1.460**<br>…\u00a01.500<br>")
+}
+
 // TestPageOfVariants checks that a variant stands below its row, with a mark and
 // without the printed number, and that a row that the paper does not print stands
 // at the end.
@@ -136,8 +163,31 @@ func TestPageOfUnprintedCategories(t *testing.T) {
 			t.Errorf("no lines %q in\n%s", want, have)
 		}
 	}
+	const known = "| ↳\u00a0without\u00a0pairs\u00a0that\u00a0have\u00a0a\u00a0word\u00a0outside\u00a0the\u00a0vocabulary | "
+	if strings.Contains(have, known) {
+		t.Errorf("a line for a unit that no run has in\n%s", have)
+	}
 	if strings.Contains(have, "51") {
 		t.Errorf("a first epoch stands beside a finished run in\n%s", have)
+	}
+
+	// Another unit of the same runs has a line below theirs.
+	f = file(golden.Unit{Name: "test-pair-acc-%", Better: "higher"}, map[golden.Name][]float64{
+		baseline + "cross-gi": {59, 59, 59}, attention + "cross-gi-first-epoch": {40}, baseline + "object": {52}, attention + "object-first-epoch": {53},
+	})
+	f.Scale = "paper"
+	f.Units = append(f.Units, golden.Unit{Name: "test-pair-acc-known-%", Better: "higher"})
+	for i := range f.Rows {
+		f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Value: f.Rows[i].Values[0].Value + 20, Unit: "test-pair-acc-known-%"})
+	}
+	have = Page(nil, []*golden.File{f}, f)
+	for _, want := range []string{
+		"**0.59**<br>✓\u00a00.59 | **0.42**<br>…\u00a00.40" + epoch + " | 3 |\n" + known + "▲\u00a00.79 | …\u00a00.60" + epoch + ",\u00a0already\u00a0better | 3 |\n",
+		"\n| *object* | 0.52 | …\u00a00.53" + epoch + " | 1 |\n" + known + "0.72 | …\u00a00.73" + epoch + " | 1 |\n",
+	} {
+		if !strings.Contains(have, want) {
+			t.Errorf("no lines %q in\n%s", want, have)
+		}
 	}
 }
 

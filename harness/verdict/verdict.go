@@ -17,6 +17,7 @@ func judge(f *golden.File, j golden.Judge, published *papers.Tables) error {
 		f.Verdicts, f.Claims = nil, nil
 	}
 	for _, group := range j.Groups {
+		group, _ := wholeOf(group)
 		f.Verdicts = slices.DeleteFunc(f.Verdicts, func(v golden.Verdict) bool {
 			k, err := papers.ParseKey(v.Key)
 			c, ok := published.Cell(k)
@@ -28,6 +29,9 @@ func judge(f *golden.File, j golden.Judge, published *papers.Tables) error {
 			}
 			u, measured := f.UnitOf(c.Quantity.Unit)
 			s := sampleOf(f, group, c.Quantity.Unit, c.Quantity.ChosenBy)
+			if len(s.values) == 0 && c.Quantity.Untrained() {
+				s = sampleOf(f, FirstEpochOf(group), c.Quantity.Unit, "")
+			}
 			if !measured || len(s.values) == 0 {
 				continue // nothing measured, so no verdict
 			}

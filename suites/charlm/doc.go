@@ -20,8 +20,8 @@
 // # First epochs
 //
 // A run of table 2 takes several hours on one processor, and a run of table 3 one to five.
-// Rows with task=first-epoch stop after the first epoch of such a row; no printed number is
-// judged by them.
+// Rows with task=first-epoch stop after the first epoch of such a row. Of the printed numbers
+// only the counts of parameters are judged by them.
 //
 // # Readings
 //

@@ -48,6 +48,6 @@
 // # First epochs
 //
 // A run takes many hours on one processor. Rows with task=first-epoch stop after the first
-// epoch of such a row; no printed number is judged by them. Figures 5 and 6 are drawn when whole
-// runs have ended.
+// epoch of such a row. Of the printed numbers only the counts of parameters are judged by them.
+// Figures 5 and 6 are drawn when whole runs have ended.
 package wikitext

@@ -22,7 +22,8 @@
 //
 // A row of a trained network takes 20 minutes to four hours on one processor. Rows with
 // task=first-epoch stop after the first epoch of such a row. Their results are no
-// substitute for those of the whole row; no printed number is judged by them.
+// substitute for those of the whole row; of the printed numbers only the counts of parameters
+// are judged by them.
 //
 // # Readings of resurgence
 //
