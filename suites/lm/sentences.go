@@ -152,34 +152,19 @@ func build[T text.Token](e Sentences, t *text.Text[T], seed uint64) (*train.Expe
 	if err != nil {
 		return nil, err
 	}
+	if e.Cut < 0 || e.Limit < 0 || e.Layers < 1 || e.Steps != 0 && e.Cut != 0 {
+		return nil, fmt.Errorf("lm: %s: have a cut after %d tokens, a limit of %d and %d layers, want at least 0, 0 and 1, and no cut in a stream", name, e.Cut, e.Limit, e.Layers)
+	}
+	x := &train.Experiment{Name: string(name), About: e, Build: model.Build, Seed: seed, Rule: e.Rule, Plateau: e.Plateau, Best: true}
 	if e.Steps != 0 {
-		return stream(e, t, model, string(name), seed)
+		return x, ReadColumns(x, t, e.Limit, e.Batch, e.Steps, e.Epochs)
 	}
-	if e.Cut < 0 || e.Limit < 0 || e.Layers < 1 {
-		return nil, fmt.Errorf("lm: %s: have a cut after %d tokens, a limit of %d sentences and %d layers, want at least 0, 0 and 1", name, e.Cut, e.Limit, e.Layers)
-	}
-	source, err := dataset(e, t.Train, e.Cut).Random().Shuffled(e.Batch, seed)
+	x.Train, err = dataset(e, t.Train, e.Cut).Random().Shuffled(e.Batch, seed)
 	if err != nil {
 		return nil, fmt.Errorf("lm: %s: %w", name, err)
 	}
-	return &train.Experiment{
-		Name: string(name), About: e, Build: model.Build, Train: source, Valid: dataset(e, t.Valid, 0).Set(evalSentences),
-		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), Best: true,
-	}, nil
-}
-
-// stream returns the run of a seed on a text that is read as a stream. The state carries over to
-// the next update, the gradient does not.
-func stream[T text.Token](e Sentences, t *text.Text[T], model *models.Model, name string, seed uint64) (*train.Experiment, error) {
-	if least := min(t.Train.Tokens(), t.Valid.Tokens(), t.Test.Tokens()); e.Steps < 0 || e.Batch < 1 || e.Batch > least || e.Limit < 0 || e.Limit > 0 && e.Limit < e.Batch || e.Layers < 1 || e.Cut != 0 {
-		return nil, fmt.Errorf("lm: %s: have %d columns, %d steps in an update, a limit of %d tokens, %d layers and a cut after %d tokens, want 1 to %d columns, at least 1 step, a limit of 0 or no less than the columns, at least 1 layer, and no cut",
-			name, e.Batch, e.Steps, e.Limit, e.Layers, e.Cut, least)
-	}
-	source := Columns(t.Train, e.Limit, e.Batch, e.Steps).Random().Set(e.Batch)
-	return &train.Experiment{
-		Name: name, About: e, Build: model.Build, Train: source, Valid: Columns(t.Valid, e.Limit, e.Batch, e.Steps).Set(e.Batch),
-		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), Best: true,
-	}, nil
+	x.Valid = dataset(e, t.Valid, 0).Set(evalSentences)
+	return x, SetEpochs(x, e.Epochs)
 }
 
 // dataset returns a dataset of the sentences of a part, each cut after the given number of

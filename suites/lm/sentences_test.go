@@ -71,10 +71,12 @@ func TestErrors(t *testing.T) {
 		{func(e *Sentences) { e.Batch = 0 }, "batch"},
 		{func(e *Sentences) { e.Layers = 0 }, "0 layers"},
 		{func(e *Sentences) { e.Cut = -1 }, "have a cut after -1 tokens"},
-		{func(e *Sentences) { e.Steps = -1 }, "-1 steps in an update"},
-		{func(e *Sentences) { e.Steps, e.Batch = 10, 1<<20 }, "have 1048576 columns"},
+		{func(e *Sentences) { e.Steps = -1 }, "an update every -1 steps"},
+		{func(e *Sentences) { e.Steps, e.Batch = 10, 1<<20 }, "1048576 columns"},
 		{func(e *Sentences) { e.Steps, e.Limit = 10, 5 }, "a limit of 5 tokens"},
-		{func(e *Sentences) { e.Steps, e.Cut = 10, 25 }, "and no cut"},
+		{func(e *Sentences) { e.Steps, e.Cut = 10, 25 }, "no cut in a stream"},
+		{func(e *Sentences) { e.Epochs = 0 }, "have at most 0 epochs, want 1 to 1048576"},
+		{func(e *Sentences) { e.Steps, e.Epochs = 10, math.MaxInt }, "have at most 9223372036854775807 epochs, want 1 to 1048576"},
 	} {
 		e := row
 		test.change(&e)

@@ -188,11 +188,11 @@ func TestErrors(t *testing.T) {
 	}{
 		{func(e *Model) { e.Corpus = "brown" }, `have the corpus "brown"`},
 		{func(e *Model) { e.Cells = 0 }, "have 0 cells"},
-		{func(e *Model) { e.Columns = 401 }, "want 1 to the number of tokens of the shortest part of the text, 400"},
-		{func(e *Model) { e.Limit, e.Columns = 0, 5000 }, "want 1 to the number of tokens"},
-		{func(e *Model) { e.Dropout = math.NaN() }, "have dropout NaN"},
-		{func(e *Model) { e.Epochs = math.MaxInt }, "want at least 1, 0 and 1"},
-		{func(e *Model) { e.Steps = 0 }, "want at least 1"},
+		{func(e *Model) { e.Columns = 401 }, "want a limit of 0 or more, 1 to 400 columns"},
+		{func(e *Model) { e.Limit, e.Columns = 0, 5000 }, "have a limit of 0 tokens, 5000 columns"},
+		{func(e *Model) { e.Dropout = math.NaN() }, "dropout NaN"},
+		{func(e *Model) { e.Epochs = math.MaxInt }, "epochs, want 1 to 1048576"},
+		{func(e *Model) { e.Steps = 0 }, "at least 1 step"},
 	} {
 		e := Table2()[1].Smoke()
 		c.change(&e)

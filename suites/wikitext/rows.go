@@ -105,28 +105,6 @@ func (e Model) network(cell models.Cell, vocabulary int) (*models.Model, error) 
 	return m, err
 }
 
-// mostEpochs bounds the number of epochs, so that the number of updates does not overflow.
-const mostEpochs = 1 << 20
-
-// check returns an error if a number of e is out of range. tokens is the number of tokens of
-// the shortest part.
-func (e Model) check(tokens int) error {
-	if e.Limit > 0 {
-		tokens = min(tokens, e.Limit)
-	}
-	switch {
-	case e.Cells < 1 || e.Limit < 0 || e.Epochs < 1 || e.Epochs > mostEpochs:
-		return fmt.Errorf("wikitext: %s: have %d cells, limit %d and %d epochs, want at least 1, 0 and 1, and at most %d epochs", e.Row.Row, e.Cells, e.Limit, e.Epochs, mostEpochs)
-	case e.Columns < 1 || e.Columns > tokens:
-		return fmt.Errorf("wikitext: %s: have %d columns, want 1 to the number of tokens of the shortest part of the text, %d", e.Row.Row, e.Columns, tokens)
-	case e.Steps < 1:
-		return fmt.Errorf("wikitext: %s: have an update every %d steps, want at least 1", e.Row.Row, e.Steps)
-	case !(e.Dropout >= 0 && e.Dropout < 1):
-		return fmt.Errorf("wikitext: %s: have dropout %v, want 0 or more and less than 1", e.Row.Row, e.Dropout)
-	}
-	return nil
-}
-
 // gradScale is the exponent of the loss scale of an attention model: for the backward pass, the
 // loss is multiplied by 2^gradScale. The falling temperature drives some attention weights to
 // zero. Without the scale, their gradients would become subnormal numbers, which are slow.
@@ -138,8 +116,8 @@ func (e Model) Build(seed uint64) (*train.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := e.check(min(t.Train.Tokens(), t.Valid.Tokens(), t.Test.Tokens())); err != nil {
-		return nil, err
+	if e.Cells < 1 || !(e.Dropout >= 0 && e.Dropout < 1) {
+		return nil, fmt.Errorf("wikitext: %s: have %d cells and dropout %v, want at least 1 cell, and dropout of 0 or more and less than 1", e.Row.Row, e.Cells, e.Dropout)
 	}
 	model, err := e.Network(t.Len(), false)
 	if err != nil {
@@ -149,15 +127,11 @@ func (e Model) Build(seed uint64) (*train.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	source := lm.Columns(t.Train, e.Limit, e.Columns, e.Steps).Random().Set(e.Columns)
-	x := &train.Experiment{
-		Name: string(name), About: e, Build: model.Build, Train: source, Valid: lm.Columns(t.Valid, e.Limit, e.Columns, e.Steps).Set(e.Columns),
-		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), Best: true,
-	}
+	x := &train.Experiment{Name: string(name), About: e, Build: model.Build, Seed: seed, Rule: e.Rule, Plateau: e.Plateau, Best: true}
 	if e.Cells > 1 {
 		x.Scalars, x.GradScale = []train.Scalar{e.temperature()}, gradScale
 	}
-	return x, nil
+	return x, lm.ReadColumns(x, t, e.Limit, e.Columns, e.Steps, e.Epochs)
 }
 
 // temperature returns the schedule of an attention model's temperature, which is 1 in the

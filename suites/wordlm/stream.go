@@ -272,8 +272,8 @@ func (e Stream) check(tokens int) error {
 		return fmt.Errorf("wordlm: %s: have %d columns, want 1 to the number of training tokens, %d", e.Row.Row, e.Columns, tokens)
 	case e.Every < 1 || e.Window < e.Every:
 		return fmt.Errorf("wordlm: %s: have an update every %d steps and a window of %d, want an update every step or more, and a window at least as long", e.Row.Row, e.Every, e.Window)
-	case !(e.Clip >= 0) || e.Limit < 0 || e.Epochs < 1:
-		return fmt.Errorf("wordlm: %s: have clip %v, limit %d and %d epochs, want at least 0, 0 and 1", e.Row.Row, e.Clip, e.Limit, e.Epochs)
+	case !(e.Clip >= 0) || e.Limit < 0:
+		return fmt.Errorf("wordlm: %s: have clip %v and limit %d, want at least 0", e.Row.Row, e.Clip, e.Limit)
 	}
 	return nil
 }
@@ -299,11 +299,11 @@ func (e Stream) Build(seed uint64) (*train.Experiment, error) {
 	if e.Noise != 0 {
 		text = text.Random()
 	}
-	source := text.Set(e.Columns)
-	return &train.Experiment{
-		Name: string(name), About: e, Build: model.Build, Train: source, Valid: lm.Columns(t.Valid, e.Limit, 1, evalSteps).Set(1),
-		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, MaxUpdates: e.Epochs * source.PerEpoch(), Window: e.Window, Best: true,
-	}, nil
+	x := &train.Experiment{
+		Name: string(name), About: e, Build: model.Build, Train: text.Set(e.Columns), Valid: lm.Columns(t.Valid, e.Limit, 1, evalSteps).Set(1),
+		Seed: seed, Rule: e.Rule, Plateau: e.Plateau, Window: e.Window, Best: true,
+	}
+	return x, lm.SetEpochs(x, e.Epochs)
 }
 
 // Measure measures the result of a run on the test text.
