@@ -67,7 +67,7 @@ func resolve(store, ref string) string {
 
 // An Origin says where a result was made.
 type Origin struct {
-	Commit  string // the commit that was checked out, in hex, or unknown
+	Commit  string // the commit that was checked out when the run began, in hex, or unknown
 	Machine string // kind of machine: system, processor, device
 	Date    string // day, as 2006-01-02 in UTC
 }

@@ -188,6 +188,36 @@ func TestResultsAreReadBack(t *testing.T) {
 	}
 }
 
+// committing is a row toy; while one of its runs trains, somebody commits.
+type committing struct{ toy }
+
+func (r committing) Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*Measured, error) {
+	if err := os.WriteFile(filepath.Join(".git", "HEAD"), []byte(strings.Repeat("b", 40)), 0o666); err != nil {
+		return nil, err
+	}
+	return r.toy.Measure(dev, x, res)
+}
+
+// TestCommitOfStart checks that a result names the commit that was checked out when its run
+// began.
+func TestCommitOfStart(t *testing.T) {
+	s, r := toys(t)
+	s.Tables[0].At = func(Scale) Part { return Part{Runs: Seeds(1, committing{r})} }
+	if err := os.Mkdir(".git", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(".git", "HEAD"), []byte(strings.Repeat("a", 40)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	*golden.Flag() = "first run"
+	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+		t.FailNow()
+	}
+	if have, want := originOf(t, results(t), "paper=resurgence/section=6.2/row=toy/seed=1").Commit, strings.Repeat("a", 12); have != want || golden.Commit() == want {
+		t.Errorf("have a result of commit %s, want %s, and %s to be checked out by now", have, want, golden.Commit())
+	}
+}
+
 func rowsOf(f *golden.File) (text string) {
 	for _, r := range f.Rows {
 		r.Values = append([]golden.Value(nil), r.Values...)

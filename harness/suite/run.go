@@ -140,9 +140,13 @@ func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 	if err := writable(file); err != nil {
 		t.Fatalf("result of this run cannot be written: %v; set PUSHDOWN_STATE to another folder", err)
 	}
+	var origin golden.Origin
+	if file != "" { // now, because another commit may be checked out by the end of a long run
+		origin = golden.Here(Machine(dev))
+	}
 	var result *Result
 	res := trainUntil(t, dev, x, 0, NewDeadline(t, nil), func(res *train.Result) (err error) {
-		result, err = s.result(dev, r, seed, x, res, file, hash)
+		result, err = s.result(dev, r, seed, x, res, origin, file, hash)
 		return err
 	})
 	t.Logf("ended by %s after %d updates, %d validations and %d rows, %.1f ns a row with backward and update; parameters %s",
@@ -157,15 +161,16 @@ func unusable(err error) error {
 }
 
 // result measures a trained run and returns its Result. It writes the Result to
-// file, unless file is empty. hash is the hash of x before training.
-func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment, res *train.Result, file, hash string) (*Result, error) {
+// file, unless file is empty. origin says where the run was made, and hash is the hash of x
+// before training.
+func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment, res *train.Result, origin golden.Origin, file, hash string) (*Result, error) {
 	m, err := r.Measure(dev, x, res)
 	if err != nil {
 		return nil, err
 	}
 	result := &Result{
 		Scale: string(Current().Scale), Row: golden.Row{Name: golden.Name(x.Name), Values: m.Values},
-		Trajectory: res.Trajectory, Checks: res.Checks, Stopped: res.Stopped, Params: res.Params, experiment: hash,
+		Trajectory: res.Trajectory, Checks: res.Checks, Stopped: res.Stopped, Params: res.Params, Origin: origin, experiment: hash,
 	}
 	if Current().Scale != Smoke {
 		lines, err := r.Trace(dev, x, res, m)
@@ -177,7 +182,6 @@ func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment,
 	if file == "" {
 		return result, nil
 	}
-	result.Origin = golden.Here(Machine(dev))
 	return result, result.write(file, s)
 }
 
