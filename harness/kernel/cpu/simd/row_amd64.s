@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func rowSoftmaxAVX2(dst *float32, x *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX2, CMOV, FMA3
+// Requires: AVX, AVX2, CMOV, FMA3, MMX+
 TEXT ·rowSoftmaxAVX2(SB), NOSPLIT, $640-48
 	MOVQ         rows+16(FP), AX
 	CMPQ         AX, $+0
@@ -235,6 +235,9 @@ block15:
 	JL      rest18
 
 eight17:
+	MOVQ         ldx+40(FP), R11
+	SHLQ         $0x02, R11
+	PREFETCHT1   (SI)(R11*1)
 	VMOVUPS      (SI), Y10
 	VSUBPS       Y1, Y10, Y10
 	VMAXPS       Y10, Y0, Y10
@@ -279,6 +282,9 @@ eight17:
 	VMULPS       const1f800000<>+0(SB), Y12, Y12
 	VMOVUPS      Y12, 32(DI)
 	VADDPS       Y12, Y3, Y3
+	MOVQ         ldx+40(FP), R11
+	SHLQ         $0x02, R11
+	PREFETCHT1   64(SI)(R11*1)
 	VMOVUPS      64(SI), Y10
 	VSUBPS       Y1, Y10, Y10
 	VMAXPS       Y10, Y0, Y10
@@ -323,6 +329,9 @@ eight17:
 	VMULPS       const1f800000<>+0(SB), Y12, Y12
 	VMOVUPS      Y12, 96(DI)
 	VADDPS       Y12, Y5, Y5
+	MOVQ         ldx+40(FP), R11
+	SHLQ         $0x02, R11
+	PREFETCHT1   128(SI)(R11*1)
 	VMOVUPS      128(SI), Y10
 	VSUBPS       Y1, Y10, Y10
 	VMAXPS       Y10, Y0, Y10
@@ -367,6 +376,9 @@ eight17:
 	VMULPS       const1f800000<>+0(SB), Y12, Y12
 	VMOVUPS      Y12, 160(DI)
 	VADDPS       Y12, Y7, Y7
+	MOVQ         ldx+40(FP), R11
+	SHLQ         $0x02, R11
+	PREFETCHT1   192(SI)(R11*1)
 	VMOVUPS      192(SI), Y10
 	VSUBPS       Y1, Y10, Y10
 	VMAXPS       Y10, Y0, Y10
@@ -431,6 +443,9 @@ rest18:
 	JL      rest20
 
 vector19:
+	MOVQ         ldx+40(FP), R12
+	SHLQ         $0x02, R12
+	PREFETCHT1   (SI)(R12*1)
 	VMOVUPS      (SI), Y2
 	VSUBPS       Y1, Y2, Y2
 	VMAXPS       Y2, Y0, Y2
@@ -1099,7 +1114,7 @@ end:
 	RET
 
 // func rowXentAVX2(loss *float32, x *float32, target *int32, rows int, n int, ldx int)
-// Requires: AVX, AVX2, CMOV, FMA3
+// Requires: AVX, AVX2, CMOV, FMA3, MMX+
 TEXT ·rowXentAVX2(SB), NOSPLIT, $640-48
 	MOVQ         rows+24(FP), AX
 	CMPQ         AX, $+0
@@ -1335,6 +1350,9 @@ block53:
 	JL      rest56
 
 eight55:
+	MOVQ         ldx+40(FP), R11
+	SHLQ         $0x02, R11
+	PREFETCHT1   (DI)(R11*1)
 	VMOVUPS      (DI), Y11
 	VSUBPS       Y2, Y11, Y11
 	VMAXPS       Y11, Y0, Y11
@@ -1377,6 +1395,9 @@ eight55:
 	VMULPS       Y12, Y13, Y13
 	VMULPS       const1f800000<>+0(SB), Y13, Y13
 	VADDPS       Y13, Y4, Y4
+	MOVQ         ldx+40(FP), R11
+	SHLQ         $0x02, R11
+	PREFETCHT1   64(DI)(R11*1)
 	VMOVUPS      64(DI), Y11
 	VSUBPS       Y2, Y11, Y11
 	VMAXPS       Y11, Y0, Y11
@@ -1419,6 +1440,9 @@ eight55:
 	VMULPS       Y12, Y13, Y13
 	VMULPS       const1f800000<>+0(SB), Y13, Y13
 	VADDPS       Y13, Y6, Y6
+	MOVQ         ldx+40(FP), R11
+	SHLQ         $0x02, R11
+	PREFETCHT1   128(DI)(R11*1)
 	VMOVUPS      128(DI), Y11
 	VSUBPS       Y2, Y11, Y11
 	VMAXPS       Y11, Y0, Y11
@@ -1461,6 +1485,9 @@ eight55:
 	VMULPS       Y12, Y13, Y13
 	VMULPS       const1f800000<>+0(SB), Y13, Y13
 	VADDPS       Y13, Y8, Y8
+	MOVQ         ldx+40(FP), R11
+	SHLQ         $0x02, R11
+	PREFETCHT1   192(DI)(R11*1)
 	VMOVUPS      192(DI), Y11
 	VSUBPS       Y2, Y11, Y11
 	VMAXPS       Y11, Y0, Y11
@@ -1522,6 +1549,9 @@ rest56:
 	JL      rest58
 
 vector57:
+	MOVQ         ldx+40(FP), R12
+	SHLQ         $0x02, R12
+	PREFETCHT1   (DI)(R12*1)
 	VMOVUPS      (DI), Y3
 	VSUBPS       Y2, Y3, Y3
 	VMAXPS       Y3, Y0, Y3
@@ -1832,7 +1862,7 @@ DATA const7f800000<>+56(SB)/8, $0x7f8000007f800000
 GLOBL const7f800000<>(SB), RODATA|NOPTR, $64
 
 // func rowXentBothAVX2(dst *float32, loss *float32, x *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX2, CMOV, FMA3
+// Requires: AVX, AVX2, CMOV, FMA3, MMX+
 TEXT ·rowXentBothAVX2(SB), NOSPLIT, $640-72
 	MOVQ         rows+40(FP), AX
 	CMPQ         AX, $+0
@@ -2121,6 +2151,9 @@ block74:
 	JL      rest77
 
 eight76:
+	MOVQ         ldx+64(FP), R14
+	SHLQ         $0x02, R14
+	PREFETCHT1   (R9)(R14*1)
 	VMOVUPS      (R9), Y11
 	VSUBPS       Y2, Y11, Y11
 	VMAXPS       Y11, Y0, Y11
@@ -2165,6 +2198,9 @@ eight76:
 	VMULPS       const1f800000<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 32(R10)
 	VADDPS       Y13, Y4, Y4
+	MOVQ         ldx+64(FP), R14
+	SHLQ         $0x02, R14
+	PREFETCHT1   64(R9)(R14*1)
 	VMOVUPS      64(R9), Y11
 	VSUBPS       Y2, Y11, Y11
 	VMAXPS       Y11, Y0, Y11
@@ -2209,6 +2245,9 @@ eight76:
 	VMULPS       const1f800000<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 96(R10)
 	VADDPS       Y13, Y6, Y6
+	MOVQ         ldx+64(FP), R14
+	SHLQ         $0x02, R14
+	PREFETCHT1   128(R9)(R14*1)
 	VMOVUPS      128(R9), Y11
 	VSUBPS       Y2, Y11, Y11
 	VMAXPS       Y11, Y0, Y11
@@ -2253,6 +2292,9 @@ eight76:
 	VMULPS       const1f800000<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 160(R10)
 	VADDPS       Y13, Y8, Y8
+	MOVQ         ldx+64(FP), R14
+	SHLQ         $0x02, R14
+	PREFETCHT1   192(R9)(R14*1)
 	VMOVUPS      192(R9), Y11
 	VSUBPS       Y2, Y11, Y11
 	VMAXPS       Y11, Y0, Y11
@@ -2317,6 +2359,9 @@ rest77:
 	JL      rest79
 
 vector78:
+	MOVQ         ldx+64(FP), R15
+	SHLQ         $0x02, R15
+	PREFETCHT1   (R9)(R15*1)
 	VMOVUPS      (R9), Y3
 	VSUBPS       Y2, Y3, Y3
 	VMAXPS       Y3, Y0, Y3
@@ -2541,7 +2586,7 @@ DATA const00000001<>+56(SB)/8, $0x0000000100000001
 GLOBL const00000001<>(SB), RODATA|NOPTR, $64
 
 // func rowXentBiasAVX2(dst *float32, loss *float32, x *float32, bias *float32, target *int32, dloss *float32, rows int, n int, ldd int, ldx int)
-// Requires: AVX, AVX2, CMOV, FMA3
+// Requires: AVX, AVX2, CMOV, FMA3, MMX+
 TEXT ·rowXentBiasAVX2(SB), NOSPLIT, $640-80
 	MOVQ    rows+48(FP), AX
 	CMPQ    AX, $+0
@@ -2659,6 +2704,9 @@ block91:
 	JL      rest94
 
 eight93:
+	MOVQ         ldx+72(FP), R15
+	SHLQ         $0x02, R15
+	PREFETCHT1   (R10)(R15*1)
 	VMOVUPS      (R10), Y11
 	VADDPS       (R9), Y11, Y11
 	VSUBPS       Y2, Y11, Y11
@@ -2705,6 +2753,9 @@ eight93:
 	VMULPS       const1f800000<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 32(R11)
 	VADDPS       Y13, Y4, Y4
+	MOVQ         ldx+72(FP), R15
+	SHLQ         $0x02, R15
+	PREFETCHT1   64(R10)(R15*1)
 	VMOVUPS      64(R10), Y11
 	VADDPS       64(R9), Y11, Y11
 	VSUBPS       Y2, Y11, Y11
@@ -2751,6 +2802,9 @@ eight93:
 	VMULPS       const1f800000<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 96(R11)
 	VADDPS       Y13, Y6, Y6
+	MOVQ         ldx+72(FP), R15
+	SHLQ         $0x02, R15
+	PREFETCHT1   128(R10)(R15*1)
 	VMOVUPS      128(R10), Y11
 	VADDPS       128(R9), Y11, Y11
 	VSUBPS       Y2, Y11, Y11
@@ -2797,6 +2851,9 @@ eight93:
 	VMULPS       const1f800000<>+0(SB), Y13, Y13
 	VMOVUPS      Y13, 160(R11)
 	VADDPS       Y13, Y8, Y8
+	MOVQ         ldx+72(FP), R15
+	SHLQ         $0x02, R15
+	PREFETCHT1   192(R10)(R15*1)
 	VMOVUPS      192(R10), Y11
 	VADDPS       192(R9), Y11, Y11
 	VSUBPS       Y2, Y11, Y11
@@ -2864,6 +2921,9 @@ rest94:
 	JL      rest96
 
 vector95:
+	MOVQ         ldx+72(FP), BP
+	SHLQ         $0x02, BP
+	PREFETCHT1   (R10)(BP*1)
 	VMOVUPS      (R10), Y3
 	VADDPS       (R9), Y3, Y3
 	VSUBPS       Y2, Y3, Y3

@@ -354,15 +354,19 @@ func (g *long) exps(x reg.GPVirtual, dst *reg.GPVirtual, exp func(math.Vec) math
 		at = append(at, *dst)
 	}
 	at = g.biased(at)
-	// With each vector of this row, a vector of the next row is prefetched to the L2
+	// With each cache line of this row, a line of the next row is prefetched to the L2
 	// cache, since the memory is idle while the exponentials are computed.
 	var next reg.Register
 	if g.Wide() {
 		next = stride("ldx")
 	}
 	return m, g.sum(at, func(at []Mem, mask *math.Mask) math.Vec {
-		if next != nil && mask == nil {
+		switch {
+		case mask != nil:
+		case g.Wide():
 			PREFETCHT1(at[0].Idx(next, 1))
+		case at[0].Disp%line == 0:
+			PREFETCHT1(at[0].Idx(stride("ldx"), 1)) // no register is free to hold the stride
 		}
 		v := g.load(at, mask)
 		VSUBPS(m, v, v)
