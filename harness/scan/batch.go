@@ -119,6 +119,9 @@ func (vm *VM) frames() {
 		f := vm.all[0]
 		f.N, f.Continues = min(vm.plan.headRows, vm.examples-at), at > 0
 		f.Start[kernel.Current] = at
+		if o.Window == 0 {
+			f.Start[kernel.StateIn] = first + at // for moveOf
+		}
 		vm.head = append(vm.head, f)
 	}
 	vm.blocks = vm.blocksOf(vm.blocks[:0], base, base+vm.rows)

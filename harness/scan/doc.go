@@ -19,6 +19,7 @@
 //	check      check that no value is overwritten before its last read
 //	lower      write the instructions of each phase
 //	recompute  find the instructions that can compute the states a second time
+//	inorder    without the copies of rows, write the head for batches whose rows all have predictions, in order
 //	ranges     without gradients, find the rows of stacks that can be nonzero
 //
 // # Phases

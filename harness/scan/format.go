@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pushdown/harness/kernel"
 	"pushdown/harness/stepgraph"
 )
 
@@ -19,21 +20,21 @@ func Format(g *stepgraph.Graph, opts Options) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "graph\n%s", g.Format())
-	for i, code := range p.code {
-		if len(code) == 0 {
-			continue
+	list := func(title string, code []kernel.Instr) {
+		if len(code) > 0 {
+			fmt.Fprintln(&b, title)
 		}
-		fmt.Fprintf(&b, "%v\n", Phase(i))
 		for j := range code {
 			fmt.Fprintf(&b, "    %s\n", &code[j])
 		}
 	}
-	if len(p.recomputed) > 0 {
-		fmt.Fprintln(&b, "recompute, for a segment of steps before backloop")
-		for j := range p.recomputed {
-			fmt.Fprintf(&b, "    %s\n", &p.recomputed[j])
+	for i, code := range p.code {
+		list(Phase(i).String(), code)
+		if Phase(i) == Head {
+			list("head, if prediction i belongs to row i", p.headInOrder())
 		}
 	}
+	list("recompute, for a segment of steps before backloop", p.recomputed)
 	fmt.Fprintf(&b, "words %d\n", p.words)
 	return b.String(), nil
 }

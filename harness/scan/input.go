@@ -31,6 +31,9 @@ func (vm *VM) SetInts(name string, x []int32) error {
 			return fmt.Errorf("scan: input %s: number %d is %d, which occurs before; want each row once", name, at, x[at])
 		}
 	}
+	if name == stepgraph.InputExampleRows {
+		vm.isInOrder = vm.inOrder(x)
+	}
 	at := vm.firstWord(in)
 	if host := vm.hostArena(); host != nil && len(x) > 0 && &x[0] == &host.Ints(at, 1)[0] {
 		vm.set(in)

@@ -90,8 +90,8 @@ func withHead(t *testing.T, head func(b *stepgraph.Builder, y *node) *node) *ste
 	return g
 }
 
-// TestHeads checks that the size of the blocks of examples does not change a bit,
-// however the logits are computed.
+// TestHeads checks that neither the size of the blocks of examples nor leaving out the copies
+// of rows changes a bit, however the logits are computed.
 func TestHeads(t *testing.T) {
 	w := func(b *stepgraph.Builder, name string, cols int) *node { return b.Param(param(name, 6, cols)) }
 	for name, head := range map[string]func(b *stepgraph.Builder, y *node) *node{ // each head is a separate subtest
@@ -111,6 +111,12 @@ func TestHeads(t *testing.T) {
 		"bias": func(b *stepgraph.Builder, y *node) *node {
 			return b.AddRow(b.Add(b.MatMul(y, w(b, "V", 3)), b.Tanh(b.MatMul(y, w(b, "V2", 3)))), b.Param(param("B", 1, 3)))
 		},
+		"tanh of itself": func(b *stepgraph.Builder, y *node) *node { // takes the place of the rows that are gathered
+			return b.MatMul(b.Tanh(y), w(b, "V", 3))
+		},
+		"gate": func(b *stepgraph.Builder, y *node) *node {
+			return b.Add(b.MatMul(b.Mul(y, b.Sigmoid(y)), w(b, "V", 3)), b.Slice(b.OneMinus(y), 2, 3, 1))
+		},
 		"itself": func(b *stepgraph.Builder, y *node) *node { return b.Slice(y, 0, 3, 1) },
 		"lookup by example": func(b *stepgraph.Builder, y *node) *node {
 			hint := b.Gather(b.Param(param("T", classes, 3)), b.Target()) // its gradient is a sum over examples that cannot continue from block to block
@@ -124,13 +130,20 @@ func TestHeads(t *testing.T) {
 				active[i] = 40
 			}
 			p := newProblem(g, active, 5)
-			opts := bounds(p, 0)
 			dev := device(t, testISA(), 1)
-			want := outcome(t, unshared(t, g, dev, opts), p)
-			for _, rows := range []int{0, 256, 1024} {
-				opts.HeadRows = rows
-				if !slices.Equal(outcome(t, compiled(t, g, dev, opts), p), want) {
-					t.Errorf("%d examples in blocks of %d have other bits", p.examples, rows)
+			for _, p := range []*problem{p, p.everyRow()} {
+				opts := bounds(p, 0)
+				plain := unshared(t, g, dev, opts)
+				plain.codeInOrder = nil
+				want := outcome(t, plain, p)
+				for _, rows := range []int{0, 256, 1024} {
+					opts.HeadRows = rows
+					if !slices.Equal(outcome(t, compiled(t, g, dev, opts), p), want) {
+						t.Errorf("%d examples in blocks of %d have other bits", p.examples, rows)
+					}
+				}
+				if !slices.Equal(outcome(t, unshared(t, g, dev, opts), p), want) {
+					t.Errorf("%d examples without sharing of memory have other bits", p.examples)
 				}
 			}
 		})

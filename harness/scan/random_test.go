@@ -338,6 +338,13 @@ var variants = []struct {
 		return c.same(t, other)
 	}},
 	{"a second run", func(t *testing.T, c *randomCase) bool { return c.same(t, c.vm) }},
+	{"leaving out copies of rows", func(t *testing.T, c *randomCase) bool {
+		p := c.p.everyRow()
+		opts := bounds(p, 0)
+		with, without := compiled(t, c.g, c.dev, opts), compiled(t, c.g, c.dev, opts)
+		without.codeInOrder = nil
+		return slices.Equal(outcome(t, with, p), outcome(t, without, p))
+	}},
 	{"a stream", func(t *testing.T, c *randomCase) bool {
 		streamIsBatches(t, c.g, newProblem(c.g, singleString(23), c.seed), 1+int(c.seed%6), 1, func(at int) int { return at % 4 })
 		return true // streamIsBatches itself reports differences

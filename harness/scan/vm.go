@@ -32,6 +32,8 @@ type VM struct {
 	blocks       []kernel.Frame // frames over all rows, block by block
 	rowsPerBlock int            // rows of a block
 	head         []kernel.Frame // frames over all examples, block by block
+	codeInOrder  kernel.Code    // the code of the head for such batches; nil: as for others
+	isInOrder    bool           // the current batch is such a batch
 	once         []kernel.Frame
 	start        kernel.Code    // sets the initial states
 	copyStates   kernel.Code    // copies the states after the last step to the start of the memory
@@ -84,6 +86,11 @@ func (vm *VM) compile() (err error) {
 	for i := range vm.code {
 		if vm.code[i], err = vm.arena.Compile(vm.plan.code[i]); err != nil {
 			return fmt.Errorf("scan: phase %v: %w", Phase(i), err)
+		}
+	}
+	if code := vm.plan.headInOrder(); code != nil {
+		if vm.codeInOrder, err = vm.arena.Compile(code); err != nil {
+			return fmt.Errorf("scan: phase %v, in order: %w", Head, err)
 		}
 	}
 	return vm.compileStates()
@@ -192,7 +199,11 @@ func (vm *VM) Forward() {
 	if vm.plan.g.Input(stepgraph.InputSeed) != nil {
 		vm.setSeed()
 	}
-	vm.arena.Run(vm.code[Head], vm.head)
+	code := vm.code[Head]
+	if vm.isInOrder && vm.codeInOrder != nil {
+		code = vm.codeInOrder
+	}
+	vm.arena.Run(code, vm.head)
 	vm.forwardDone, vm.backwardPending = true, true
 }
 
