@@ -154,15 +154,26 @@ func TestLosses(t *testing.T) {
 	s := scorer(t)
 	dev := suite.Open(t)
 	list := []string{"the king will be", "no", "he that is a noble man will be the king of us all", "the zebra will be"}
-	for i := range 100 { // two batches
-		list = append(list, strings.Repeat("my lord ", 1+i%7)+"will")
+	words := strings.Fields("my lord will be zebra")
+	for i := range 600 { // more than two batches, with sentences that begin like others or are equal
+		x := words[i%5]
+		for n := i / 5; n > 0; n /= 5 {
+			x += " " + words[n%5]
+		}
+		list = append(list, x, strings.Repeat("no ", i%3)+x)
+	}
+	if len(list) < 2*atATime {
+		t.Fatalf("have %d sentences, want more than two batches of %d", len(list), atATime)
 	}
 	all := suitetest.Must(s.Losses(dev, list))(t)
 	whole := *s.Model
 	whole.Readout.LossOnly = false
 	probs := s
 	probs.Model = &whole
-	for i, x := range list[:6] {
+	for i, x := range list {
+		if i >= 6 && i%50 != 0 {
+			continue
+		}
 		alone := suitetest.Must(s.Losses(dev, []string{x}))(t)
 		if !slices.Equal(alone[0], all[i]) {
 			t.Errorf("%q: have losses %v among others, want %v as alone", x, all[i], alone[0])
