@@ -95,7 +95,7 @@ func (vm *VM) check(active []int, examples int) error {
 
 func (vm *VM) layOut(active []int, examples int) {
 	vm.batch, vm.rows, vm.examples, vm.steps = active[0], 0, examples, len(active)
-	vm.forwardDone, vm.backwardPending = false, false
+	vm.forwardDone, vm.backwardPending, vm.isInOrder = false, false, false
 	for _, n := range active {
 		vm.rows += n
 	}

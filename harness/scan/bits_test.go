@@ -149,6 +149,7 @@ func changed(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Options, 
 		t.Fatal(err)
 	}
 	p.recompute()
+	p.inOrder = p.headInOrder()
 	vm, err := newVM(p, dev)
 	if err != nil {
 		t.Fatal(err)

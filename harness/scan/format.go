@@ -31,7 +31,7 @@ func Format(g *stepgraph.Graph, opts Options) (string, error) {
 	for i, code := range p.code {
 		list(Phase(i).String(), code)
 		if Phase(i) == Head {
-			list("head, if prediction i belongs to row i", p.headInOrder())
+			list("head, if prediction i belongs to row i", p.inOrder)
 		}
 	}
 	list("recompute, for a segment of steps before backloop", p.recomputed)

@@ -23,10 +23,12 @@ func (p *plan) headInOrder() (code []kernel.Instr) {
 	for i := range p.code[Head] {
 		in := &p.code[Head][i]
 		if m, ok := moveOf(in, rows); ok && p.canMove(m, in) {
-			moved[p.region(m.buffer)] = m
-		} else {
-			code = append(code, *in)
+			if at := p.region(m.buffer); moved[at] == (move{}) { // otherwise another move has the buffer
+				moved[at] = m
+				continue
+			}
 		}
+		code = append(code, *in)
 	}
 	if len(moved) == 0 {
 		return nil
@@ -59,11 +61,14 @@ func moveOf(in *kernel.Instr, indices kernel.Arg) (m move, ok bool) {
 	case kernel.StateOut: // In the head, this slot starts at row 0 of the batch, and StateIn at the first row of the block.
 		m.rows.Slot = kernel.StateIn
 	}
+	// A buffer with other gaps between its rows may have readers that accept no gaps.
 	return m, m.buffer.Slot == kernel.FixedSlot && m.buffer.LD == m.rows.LD && m.buffer.Skip == 0 && m.rows.Skip == 0
 }
 
 // canMove reports whether the code of the head computes the same if it makes the move m
-// instead of running the instruction in.
+// instead of running the instruction in. It requires more than the plans of today need: for
+// example, nothing else in the head writes rows of the batch. A gradient that is scattered has
+// no other reader, so nothing overwrites its buffer later.
 func (p *plan) canMove(m move, in *kernel.Instr) bool {
 	buffer, rows := p.region(m.buffer).at, p.region(m.rows).at
 	return !slices.ContainsFunc(flat(p.code[Head], in), func(other *kernel.Instr) bool {

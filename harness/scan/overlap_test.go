@@ -146,6 +146,13 @@ func TestHeads(t *testing.T) {
 					t.Errorf("%d examples without sharing of memory have other bits", p.examples)
 				}
 			}
+			// A batch that continues another one reads the states after it.
+			p = newProblem(g, ragged, 5).everyRow()
+			with, without := compiled(t, g, dev, bounds(p, 0)), compiled(t, g, dev, bounds(p, 0))
+			without.codeInOrder = nil
+			if !slices.Equal(inChunks(t, with, p, 1, 3), inChunks(t, without, p, 1, 3)) {
+				t.Error("a batch that continues one without copies of rows has other bits")
+			}
 		})
 	}
 }

@@ -32,7 +32,7 @@ type VM struct {
 	blocks       []kernel.Frame // frames over all rows, block by block
 	rowsPerBlock int            // rows of a block
 	head         []kernel.Frame // frames over all examples, block by block
-	codeInOrder  kernel.Code    // the code of the head for such batches; nil: as for others
+	codeInOrder  kernel.Code    // the head for batches in which prediction i belongs to row i, for every row; nil: code[Head]
 	isInOrder    bool           // the current batch is such a batch
 	once         []kernel.Frame
 	start        kernel.Code    // sets the initial states
@@ -88,8 +88,8 @@ func (vm *VM) compile() (err error) {
 			return fmt.Errorf("scan: phase %v: %w", Phase(i), err)
 		}
 	}
-	if code := vm.plan.headInOrder(); code != nil {
-		if vm.codeInOrder, err = vm.arena.Compile(code); err != nil {
+	if vm.plan.inOrder != nil {
+		if vm.codeInOrder, err = vm.arena.Compile(vm.plan.inOrder); err != nil {
 			return fmt.Errorf("scan: phase %v, in order: %w", Head, err)
 		}
 	}
@@ -115,6 +115,7 @@ func planned(g *stepgraph.Graph, opts Options) (*plan, error) {
 		return nil, err
 	}
 	p.recompute()
+	p.inOrder = p.headInOrder()
 	p.setStateRanges()
 	return p, nil
 }

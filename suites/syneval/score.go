@@ -67,14 +67,14 @@ func (s Scorer) Losses(dev kernel.Device, sentences []string) ([][]float32, erro
 	}
 	slices.SortStableFunc(list, func(a, b scoredSentence) int { return slices.Compare(a.tokens, b.tokens) })
 	for i := range list[1:] {
-		list[i+1].sharedWith(list[i])
+		list[i+1].shared = sharedLosses(list[i].tokens, list[i+1].tokens)
 	}
 	d := batch.Dataset[int32]{
 		Text:     func(i int) []int32 { return list[i].tokens },
 		Examples: func(x batch.Prefix) int { return int(x.Len) - list[x.String].shared },
 		Fill: func(p *batch.Packed[int32], b *train.Batch) {
 			eachNew(p, list, func(t, i int) {
-				b.ExampleRows, b.Target = append(b.ExampleRows, int32(p.Row(t, i))), append(b.Target, p.Text[i][:t+2][t+1])
+				b.ExampleRows, b.Target = append(b.ExampleRows, int32(p.Row(t, i))), append(b.Target, list[p.List[i].String].tokens[t+1])
 			})
 		},
 	}
@@ -108,16 +108,17 @@ type scoredSentence struct {
 	shared int // the first losses are those of the sentence before it in the order
 }
 
-// sharedWith counts the losses that x shares with the sentence before it: those of its tokens
-// before the first one that differs.
-func (x *scoredSentence) sharedWith(before scoredSentence) {
-	for x.shared < min(len(x.losses), len(before.losses)) && x.tokens[x.shared+1] == before.tokens[x.shared+1] {
-		x.shared++
+// sharedLosses returns the number of losses that two sentences share: those of the tokens after
+// <eos> and before the first one that differs.
+func sharedLosses(a, b []int32) (n int) {
+	for n+1 < min(len(a), len(b)) && a[n+1] == b[n+1] {
+		n++
 	}
+	return n
 }
 
-// eachNew calls f for each prediction of a batch that no sentence before makes: the one after
-// step t of the i-th string.
+// eachNew calls f for each prediction of a batch that is not among those of the sentence before
+// its own: the one after step t of the i-th string.
 func eachNew(p *batch.Packed[int32], list []scoredSentence, f func(t, i int)) {
 	for t, n := range p.Active {
 		for i, x := range p.List[:n] {
