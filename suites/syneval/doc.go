@@ -19,7 +19,7 @@
 // predicted after the same words is computed once. Scoring the baseline in all categories took
 // less than five minutes of one processor.
 //
-// So far the two networks of table 3 have been scored, after the first epoch. These rows end in
+// So far the three networks have been scored after the first epoch. These rows end in
 // -first-epoch and decide nothing.
 //
 // # Test set
