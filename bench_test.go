@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,6 +25,38 @@ func TestMain(m *testing.M) {
 		golden.Unit{Name: "peak-%", Better: "higher"},
 		golden.Unit{Name: "tokens/s", Better: "higher"},
 	)
+}
+
+// BenchmarkPeak runs the loop of FMAs in registers whose fastest run is the bound of the other
+// benchmarks, again and again. peak-% is the part of the bound that the machine gives to a
+// program that runs for long: about 100 on a quiet machine with a constant clock, less where
+// the clock changes or other programs use the processor. What limits this benchmark limits all
+// others, too.
+func BenchmarkPeak(b *testing.B) {
+	for threads := 1; threads <= 2; threads++ {
+		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
+			if threads > runtime.NumCPU() {
+				b.Skipf("%d threads, have %d processors", threads, runtime.NumCPU())
+			}
+			const n = 1 << 20 // takes milliseconds, so that starting goroutines does not matter
+			flops := make([]float64, threads)
+			peak := cpu.Peak()
+			for b.Loop() {
+				var wg sync.WaitGroup
+				for i := range flops {
+					wg.Go(func() { flops[i] += cpu.RunPeak(n) })
+				}
+				wg.Wait()
+			}
+			total := 0.0
+			for _, f := range flops {
+				total += f
+			}
+			speed := total / b.Elapsed().Seconds()
+			suite.ReportMetric(b, speed*1e-9, "GFLOP/s")
+			suite.ReportMetric(b, 100*speed/(float64(threads)*peak), "peak-%")
+		})
+	}
 }
 
 // BenchmarkGEMM multiplies an [m, k] by a [k, n] matrix. Either matrix may be transposed.

@@ -30,3 +30,7 @@ func ISAFromEnv() (ISA, error) { return simd.ISAFromEnv() }
 // Peak returns the largest number of floating-point operations per second that one core
 // can perform, as measured by package simd.
 func Peak() float64 { return simd.Peak() }
+
+// RunPeak runs the loop that Peak measures once, with n > 0 FMAs on each of its vectors. It
+// returns the number of floating-point operations.
+func RunPeak(n int) float64 { return simd.RunPeak(n) }

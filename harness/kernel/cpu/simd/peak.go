@@ -17,6 +17,9 @@ type peakTable struct {
 	loop  func(n int) // n > 0 FMAs on each of peakSums vectors, in registers
 }
 
+// flops returns the floating-point operations of loop(n).
+func (t peakTable) flops(n int) float64 { return 2 * float64(t.lanes*peakSums*n) }
+
 // Peak returns the largest number of floating-point operations per second that one core can
 // perform. An FMA counts as two operations. No product can be faster, so benchmarks use
 // Peak as a bound. The first call measures the instruction set that PUSHDOWN_ISA names, or
@@ -26,13 +29,24 @@ func Peak() float64 {
 	return peakOnce()
 }
 
-var peakOnce = sync.OnceValue(func() float64 {
+var peakOnce = sync.OnceValue(func() float64 { return measurePeak(peakOfEnv(), 100*time.Millisecond) })
+
+// peakOfEnv returns the loop of the instruction set that Peak measures.
+var peakOfEnv = sync.OnceValue(func() peakTable {
 	isa, err := ISAFromEnv()
 	if err != nil {
 		isa = Best()
 	}
-	return measurePeak(peakFor(isa), 100*time.Millisecond)
+	return peakFor(isa)
 })
+
+// RunPeak runs the loop that Peak measures once, with n > 0 FMAs on each of its vectors. It
+// returns the number of floating-point operations.
+func RunPeak(n int) float64 {
+	t := peakOfEnv()
+	t.loop(n)
+	return t.flops(n)
+}
 
 // measurePeak returns the operations per second of t's loop in the fastest of many
 // runs. It measures for about the given time. Each run takes some tens of microseconds,
@@ -51,7 +65,7 @@ func measurePeak(t peakTable, long time.Duration) float64 {
 	for time.Since(start) < long {
 		least = min(least, leastOf(tries, t.loop, n))
 	}
-	return 2 * float64(t.lanes*peakSums*n) / least.Seconds()
+	return t.flops(n) / least.Seconds()
 }
 
 // leastOf calls loop(n) several times and returns the time of the fastest call.
