@@ -55,6 +55,15 @@ func TestPeakIsMeasuredOnce(t *testing.T) {
 	}
 }
 
+// TestRunPeakCounts checks that the operations that RunPeak returns are in proportion to its
+// parameter, with at least one vector of FMAs on each of its sums.
+func TestRunPeakCounts(t *testing.T) {
+	one := RunPeak(1)
+	if three := RunPeak(3); one < 2*4*peakSums || three != 3*one {
+		t.Errorf("%v and %v operations for 1 and 3, want at least %v and three times the first", one, three, 2*4*peakSums)
+	}
+}
+
 // TestPeakOutlivesInterruptions checks that measurePeak gives at least half of the
 // normal result if every third run is interrupted. Interruptions must not make it choose
 // runs that are too short.
