@@ -30,15 +30,15 @@ func TestMain(m *testing.M) {
 // BenchmarkPeak runs the loop of FMAs in registers whose fastest run is the bound of the other
 // benchmarks, again and again. peak-% is the part of the bound that the machine gives to a
 // program that runs for long: about 100 on a quiet machine with a constant clock, less where
-// the clock changes or other programs use the processor. What limits this benchmark limits all
-// others, too.
+// the clock changes or other programs use the processor. What limits this loop also limits
+// products.
 func BenchmarkPeak(b *testing.B) {
 	for threads := 1; threads <= 2; threads++ {
 		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
 			if threads > runtime.NumCPU() {
 				b.Skipf("%d threads, have %d processors", threads, runtime.NumCPU())
 			}
-			const n = 1 << 20 // takes milliseconds, so that starting goroutines does not matter
+			const n = 1 << 20 // takes milliseconds or more, so that starting goroutines does not matter
 			flops := make([]float64, threads)
 			peak := cpu.Peak()
 			for b.Loop() {

@@ -91,7 +91,7 @@ func Shapes() []Shape {
 		{Paper: "second-order-lstm", Table: "2", Title: "Perplexity on WikiText-2", Labels: []string{"Data", "Model"}, Columns: []Column{
 			col("Cells", "cells:reported"), col("Params", "parameters_as_printed:reported"), col("Perplexity, val.", "ppl:valid"), col("Perplexity, test", "ppl:test"),
 		}, Variants: []Variant{{Label: "rate 1e-3", Task: "lr1e-3"}}},
-		{Paper: "second-order-lstm", Table: "3", Title: "Share of sentence pairs in the right order", Labels: []string{"Data"}, Columns: []Column{
+		{Paper: "second-order-lstm", Table: "3", Title: "Share of sentence pairs in the right order (0.50 by chance)", Labels: []string{"Data"}, Columns: []Column{
 			col("Baseline", "pair_accuracy:baseline"), col("Attention", "pair_accuracy:attention"),
 		}, Variants: []Variant{
 			{Label: "without pairs that have a word outside the vocabulary", Unit: "test-pair-acc-known-%"},

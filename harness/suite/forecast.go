@@ -123,16 +123,23 @@ func (f *ahead) text(parallel, threads, processors int) string {
 	if f.train > f.unknown {
 		used := min(min(parallel, f.train)*threads, processors)
 		wall := max(f.sum/float64(used), f.longest/float64(min(threads, processors)))
-		s += fmt.Sprintf(": %s hours of training as measured in the golden file, %s h on ", hours(f.sum), hours(wall))
+		s += ": "
+		if f.unknown > 0 {
+			s += fmt.Sprintf("%d of them ", f.train-f.unknown)
+		}
+		s += fmt.Sprintf("%s hours of training as measured in the golden file, %s h on ", hours(f.sum), hours(wall))
 		if s += fmt.Sprintf("%d processor", used); used > 1 {
 			s += "s"
 		}
 	}
-	if f.unknown > 0 {
-		s += fmt.Sprintf("; no estimate for %d", f.unknown)
+	switch {
+	case f.unknown == f.train && f.unknown > 0:
+		s += "; no estimate"
+	case f.unknown > 0:
+		s += fmt.Sprintf("; no estimate for the other %d", f.unknown)
 	}
 	if f.begun > 0 {
-		s += fmt.Sprintf(", but the first epochs of %d take %s hours of training", f.begun, hours(f.epochs))
+		s += fmt.Sprintf("; the first epochs of %d of them take %s hours", f.begun, hours(f.epochs))
 	}
 	return s
 }

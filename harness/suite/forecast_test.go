@@ -28,7 +28,7 @@ func TestForecast(t *testing.T) {
 			}
 		})
 	}
-	says("2 of 2 runs to train; no estimate for 2")
+	says("2 of 2 runs to train; no estimate")
 	*golden.Flag() = "first run"
 	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
 		t.FailNow()
@@ -51,7 +51,7 @@ func TestForecast(t *testing.T) {
 		t.Fatal(err)
 	}
 	path = begun
-	says("1 of 2 runs to train; no estimate for 1, but the first epochs of 1 take less than 0.1 hours of training")
+	says("1 of 2 runs to train; no estimate; the first epochs of 1 of them take less than 0.1 hours")
 	settings := Current()
 	settings.Resume = false
 	for i := range 2 {
@@ -81,8 +81,8 @@ func TestForecastText(t *testing.T) {
 		parallel, threads, processors int
 		want                          string
 	}{
-		{ahead{500, 480, 20, 498, 60, 0, 0}, 2, 1, 2, "480 of 500 runs to train: about 8.3 hours of training as measured in the golden file, about 4.2 h on 2 processors; no estimate for 20"},
-		{ahead{30, 30, 30, 0, 0, 22, 150}, 2, 1, 2, "30 of 30 runs to train; no estimate for 30, but the first epochs of 22 take about 2.5 hours of training"},
+		{ahead{500, 480, 20, 498, 60, 0, 0}, 2, 1, 2, "480 of 500 runs to train: 460 of them about 8.3 hours of training as measured in the golden file, about 4.2 h on 2 processors; no estimate for the other 20"},
+		{ahead{30, 30, 30, 0, 0, 22, 150}, 2, 1, 2, "30 of 30 runs to train; no estimate; the first epochs of 22 of them take about 2.5 hours"},
 		{ahead{3, 3, 0, 120, 90, 0, 0}, 8, 1, 16, "3 of 3 runs to train: about 2.0 hours of training as measured in the golden file, about 1.5 h on 3 processors"},
 		{ahead{3, 3, 0, 120, 90, 0, 0}, 8, 4, 4, "3 of 3 runs to train: about 2.0 hours of training as measured in the golden file, about 0.5 h on 4 processors"},
 		{ahead{1, 1, 0, 90, 90, 0, 0}, 8, 1, 8, "1 of 1 runs to train: about 1.5 hours of training as measured in the golden file, about 1.5 h on 1 processor"},

@@ -114,7 +114,7 @@ func (p *Progress) print(at Point, now time.Time, items int64, span time.Duratio
 	}
 	elapsed := now.Sub(p.start)
 	if left, ok := p.left(at.Update, elapsed); ok {
-		fmt.Fprintf(&s, ", %v left", left)
+		fmt.Fprintf(&s, ", up to %v left", left)
 	} else {
 		fmt.Fprintf(&s, ", %v so far", rounded(elapsed))
 	}

@@ -27,9 +27,9 @@ func TestProgressLines(t *testing.T) {
 			p.Done(at)
 		}
 	}
-	want := `dyck-m4 seed 1: epoch 2, update 1250 of 4000, loss 0.0008, 1.25M tokens/s, 11s left
-dyck-m4 seed 1: epoch 3, update 2500 of 4000, loss 0.0004, 87.5 valid-wcpa-%, 1.25M tokens/s, 6s left
-dyck-m4 seed 1: epoch 4, update 3750 of 4000, loss 0.0002667, 87.5 valid-wcpa-%, 1.25M tokens/s, 1s left
+	want := `dyck-m4 seed 1: epoch 2, update 1250 of 4000, loss 0.0008, 1.25M tokens/s, up to 11s left
+dyck-m4 seed 1: epoch 3, update 2500 of 4000, loss 0.0004, 87.5 valid-wcpa-%, 1.25M tokens/s, up to 6s left
+dyck-m4 seed 1: epoch 4, update 3750 of 4000, loss 0.0002667, 87.5 valid-wcpa-%, 1.25M tokens/s, up to 1s left
 dyck-m4 seed 1: epoch 5, update 4000 of 4000, loss 0.00025, 87.5 valid-wcpa-%, 1.25M tokens/s, 16s so far
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {
@@ -45,7 +45,7 @@ func TestProgressOfAResumedRun(t *testing.T) {
 	p.Report(Point{Update: 950, Loss: math.NaN()})
 	k.advance(time.Second)
 	p.Report(Point{Update: 900})
-	if want := "x: update 950 of 1000, loss NaN, 10s left\nx: update 900 of 1000, loss 0, 11s so far\n"; b.String() != want {
+	if want := "x: update 950 of 1000, loss NaN, up to 10s left\nx: update 900 of 1000, loss 0, 11s so far\n"; b.String() != want {
 		t.Errorf("have %q, want %q", b.String(), want)
 	}
 }
@@ -61,7 +61,7 @@ func TestProgressFrom(t *testing.T) {
 	p.Report(Point{Update: 900})
 	k.advance(10 * time.Second)
 	p.Report(Point{Update: 950, Items: 500})
-	if want := "x: update 950 of 1000, loss 0, 50 rows/s, 10s left\n"; b.String() != want {
+	if want := "x: update 950 of 1000, loss 0, 50 rows/s, up to 10s left\n"; b.String() != want {
 		t.Errorf("have %q, want %q", b.String(), want)
 	}
 }

@@ -89,7 +89,7 @@ func skipText(require []string, need, reason, remedy string) (text string, fail 
 	case reason == "" || remedy == "":
 		return fmt.Sprintf("suite: have a skip for %s with reason %q and remedy %q, want both", need, reason, remedy), true
 	case slices.Contains(require, need):
-		return fmt.Sprintf("PUSHDOWN_REQUIRE=%s: have %s, want %s: %s", strings.Join(require, ","), reason, need, remedy), true
+		return fmt.Sprintf("PUSHDOWN_REQUIRE=%s requires %s: %s; to run it: %s", strings.Join(require, ","), need, reason, remedy), true
 	}
 	return fmt.Sprintf("%s: %s; to run it: %s", need, reason, remedy), false
 }

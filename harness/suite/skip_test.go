@@ -19,7 +19,7 @@ func TestSkipText(t *testing.T) {
 			"ptb: no PTB corpus in /c; to run it: set PUSHDOWN_CORPORA"},
 		{[]string{"gpu"}, "ptb", "r", "m", false, "ptb: r; to run it: m"},
 		{[]string{"gpu", "ptb"}, "ptb", "no PTB corpus in /c", "set PUSHDOWN_CORPORA", true,
-			"PUSHDOWN_REQUIRE=gpu,ptb: have no PTB corpus in /c, want ptb: set PUSHDOWN_CORPORA"},
+			"PUSHDOWN_REQUIRE=gpu,ptb requires ptb: no PTB corpus in /c; to run it: set PUSHDOWN_CORPORA"},
 		{nil, "pbt", "r", "m", true,
 			`suite: have the need "pbt", want one of avx2, avx512, chromium, clang, gpu, lm-syneval, long, neon, network, numpy, ptb, qemu, trained, wikitext-2`},
 		{nil, "ptb", "", "m", true, `suite: have a skip for ptb with reason "" and remedy "m", want both`},
@@ -41,7 +41,7 @@ func TestSkipEndsTheTest(t *testing.T) {
 		t.Errorf("without PUSHDOWN_REQUIRE: exit status %d\n%s", status, stdout)
 	}
 	stdout, _, status = again(t, []string{"PUSHDOWN_REQUIRE=network"}, "-test.run=^TestNeedsNetwork$")
-	if status != 1 || !contains(stdout, "--- FAIL: TestNeedsNetwork", "skip_test.go:", "PUSHDOWN_REQUIRE=network: have this test never has one, want network: not at all") {
+	if status != 1 || !contains(stdout, "--- FAIL: TestNeedsNetwork", "skip_test.go:", "PUSHDOWN_REQUIRE=network requires network: this test never has one; to run it: not at all") {
 		t.Errorf("with PUSHDOWN_REQUIRE: exit status %d\n%s", status, stdout)
 	}
 }

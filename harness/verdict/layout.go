@@ -138,7 +138,11 @@ func (e Entry) Number() string {
 	case e.Runs == 0:
 		return ""
 	case q.Shown:
-		return strconv.FormatFloat(q.Printed(e.Value), 'g', 2, 64)
+		v := q.Printed(e.Value)
+		if v >= 100 {
+			return strconv.FormatFloat(v, 'f', 0, 64)
+		}
+		return strconv.FormatFloat(v, 'g', 2, 64)
 	}
 	return e.Text(e.Value) + q.Suffix
 }

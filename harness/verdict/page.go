@@ -194,7 +194,8 @@ func (e Entry) markdown() string {
 func nonBreaking(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
 
 // others adds the groups at paper scale that no table of a paper shows. The table
-// has a line for each group and a column for each unit that some paper prints.
+// has a line for each group and a column for each unit that some paper prints, or that a group
+// without such a unit has.
 func (p *page) others() {
 	for _, f := range p.own {
 		if f.Scale != "paper" {
@@ -207,28 +208,36 @@ func (p *page) others() {
 				continue
 			}
 			groups = append(groups, g)
+			var own, printed []string
 			for _, u := range f.Units {
-				if _, ok := papers.Published().Unit(u.Name); ok && len(f.Values(g, u.Name)) > 0 && !slices.Contains(units, u.Name) {
-					units = append(units, u.Name)
+				if len(f.Values(g, u.Name)) == 0 {
+					continue
+				}
+				own = append(own, u.Name)
+				if _, ok := papers.Published().Unit(u.Name); ok {
+					printed = append(printed, u.Name)
 				}
 			}
+			if len(printed) == 0 {
+				printed = own
+			}
+			units = append(units, printed...)
 		}
 		if len(groups) == 0 {
 			continue
 		}
 		slices.Sort(units)
-		p.WriteString("\n## Runs that no table prints\n\nMeans with the standard deviation over runs, in the units that the papers print; the golden file has the other units.\n\n" +
+		units = slices.Compact(units)
+		p.WriteString("\n## Runs that no table prints\n\nMeans with the standard deviation over runs, in the units that the papers print, if a run has any; the golden file has the other units.\n\n" +
 			"<details><summary>" + strconv.Itoa(len(groups)) + " rows</summary>\n\n")
 		p.row(slices.Concat([]string{"Row"}, units, []string{"Runs"})...)
 		p.row(slices.Repeat([]string{"---"}, len(units)+2)...)
 		for _, g := range groups {
-			line, n := []string{Title(g)}, 0
+			line := []string{Title(g)}
 			for _, unit := range units {
-				v := f.Values(g, unit)
-				n = max(n, len(v))
-				line = append(line, meanText(v, unit))
+				line = append(line, meanText(f.Values(g, unit), unit))
 			}
-			p.row(append(line, strconv.Itoa(n))...)
+			p.row(append(line, strconv.Itoa(len(f.Seeds(g))))...)
 		}
 		p.WriteString("\n</details>\n")
 	}

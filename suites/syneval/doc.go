@@ -5,6 +5,12 @@
 //	go test ./suites/syneval -v                                   # small networks on a sample of the test set
 //	PUSHDOWN_SCALE=paper go test ./suites/syneval -v -timeout 0   # first run ./suites/wikitext at this scale
 //
+// The networks after their first epoch, which take two hours to train and less than half an hour
+// to score, on one processor:
+//
+//	PUSHDOWN_SCALE=paper go test ./suites/wikitext -run 'TestTable2/paper/table/row/task=first-epoch' -v -timeout 0
+//	PUSHDOWN_SCALE=paper go test ./suites/syneval -run 'TestTable3/paper/table/row/task=.*first-epoch' -v -timeout 0
+//
 // Nothing is trained here. At scale paper the parameters are those of the results in the state
 // folder, which PUSHDOWN_STATE names, and the test set must be where go run ./ci/corpora looks
 // for it. At the other scales the networks are the small ones of package wikitext, whose

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"pushdown/corpora/text"
 	"pushdown/harness/batch"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
@@ -201,6 +202,11 @@ func TestLosses(t *testing.T) {
 			t.Errorf("%q: have the sum %v, want %v", x, sums[x], sum)
 		}
 	}
+	none := s
+	none.Vocabulary = &text.Vocabulary{}
+	if _, err := none.Losses(dev, []string{"the king"}); err == nil || !strings.Contains(err.Error(), `sentence "the king": the vocabulary has neither "the" nor <unk>`) {
+		t.Errorf("without <unk>: have error %v, want one that names the sentence and the word", err)
+	}
 	if s.Known("the zebra will be") || !s.Known("the king will be") {
 		t.Error("zebra should be the only word that the vocabulary lacks")
 	}
@@ -212,7 +218,10 @@ func TestLosses(t *testing.T) {
 // probabilities returns the probabilities of the words of a sentence and of the full stop. The
 // model of s must have outputs.
 func (s Scorer) probabilities(dev kernel.Device, sentence string) (list []float64, err error) {
-	tokens := s.tokens(sentence)
+	tokens, err := s.tokens(sentence)
+	if err != nil {
+		return nil, err
+	}
 	d := batch.Dataset[int32]{
 		Text: func(int) []int32 { return tokens }, List: []batch.Prefix{{Len: int32(len(tokens) - 1)}}, Fill: batch.PredictNext[int32],
 	}

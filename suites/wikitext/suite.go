@@ -34,9 +34,6 @@ func table2(s suite.Scale) suite.Part {
 		e := runs[i].Row.(Model)
 		runs[i].PrefixUpdates = 1
 		runs[i].Traced = e.Cells > 1 && e.Row.Task != verdict.FirstEpoch
-		if e.Row.Task != "" { // the row without a task has updates of the same size
-			runs[i].Prefixes = -1
-		}
 	}
 	return suite.Part{Runs: runs, Judge: true, Claims: []string{"S08", "S09Text", "S11Text", "S15"}}
 }

@@ -62,7 +62,7 @@
 //     model on words. We added these variants after we had seen the results of the others. They
 //     explain a part of the difference: the first run of the RNN has 4.924 nats instead of
 //     5.024 (printed 4.847), of the mmRNN 4.876 instead of 4.987 (4.822), of the LSTM 4.913
-//     instead of 4.936 (4.816), and of the mmLSTM 4.892 instead of 4.934 (4.794).
+//     instead of 4.936 (4.816), and of the mmLSTM 4.891 instead of 4.934 (4.794).
 //
 // # Streams
 //

@@ -31,6 +31,6 @@ func ISAFromEnv() (ISA, error) { return simd.ISAFromEnv() }
 // can perform, as measured by package simd.
 func Peak() float64 { return simd.Peak() }
 
-// RunPeak runs the loop that Peak measures once, with n > 0 FMAs on each of its vectors. It
+// RunPeak runs once the loop that Peak measures, with n > 0 FMAs on each of its vectors. It
 // returns the number of floating-point operations.
 func RunPeak(n int) float64 { return simd.RunPeak(n) }
