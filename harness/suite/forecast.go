@@ -120,12 +120,12 @@ func (f *ahead) add(minutes float64, known bool) {
 // number of threads of a run, and processors the number of processors.
 func (f *ahead) text(parallel, threads, processors int) string {
 	s := fmt.Sprintf("%d of %d runs to train", f.train, f.runs)
-	if f.train > f.unknown {
-		used := min(min(parallel, f.train)*threads, processors)
+	if known := f.train - f.unknown; known > 0 {
+		used := min(min(parallel, known)*threads, processors)
 		wall := max(f.sum/float64(used), f.longest/float64(min(threads, processors)))
 		s += ": "
 		if f.unknown > 0 {
-			s += fmt.Sprintf("%d of them ", f.train-f.unknown)
+			s += fmt.Sprintf("%d of them ", known)
 		}
 		s += fmt.Sprintf("%s hours of training as measured in the golden file, %s h on ", hours(f.sum), hours(wall))
 		if s += fmt.Sprintf("%d processor", used); used > 1 {

@@ -82,6 +82,7 @@ func TestForecastText(t *testing.T) {
 		want                          string
 	}{
 		{ahead{500, 480, 20, 498, 60, 0, 0}, 2, 1, 2, "480 of 500 runs to train: 460 of them about 8.3 hours of training as measured in the golden file, about 4.2 h on 2 processors; no estimate for the other 20"},
+		{ahead{3, 3, 2, 90, 90, 0, 0}, 2, 1, 2, "3 of 3 runs to train: 1 of them about 1.5 hours of training as measured in the golden file, about 1.5 h on 1 processor; no estimate for the other 2"},
 		{ahead{30, 30, 30, 0, 0, 22, 150}, 2, 1, 2, "30 of 30 runs to train; no estimate; the first epochs of 22 of them take about 2.5 hours"},
 		{ahead{3, 3, 0, 120, 90, 0, 0}, 8, 1, 16, "3 of 3 runs to train: about 2.0 hours of training as measured in the golden file, about 1.5 h on 3 processors"},
 		{ahead{3, 3, 0, 120, 90, 0, 0}, 8, 4, 4, "3 of 3 runs to train: about 2.0 hours of training as measured in the golden file, about 0.5 h on 4 processors"},
