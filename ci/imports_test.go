@@ -58,7 +58,7 @@ suites/lm              corpora/text harness/batch harness/golden harness/kernel 
 suites/charlm          harness/suite suites/lm; tests harness/suite/suitetest harness/train
 suites/wordlm          corpora/text harness/golden harness/kernel harness/optim harness/suite harness/traces harness/train harness/verdict models models/ngram suites/lm; tests harness/rng harness/suite/suitetest
 suites/wikitext        corpora/text harness/attention harness/golden harness/kernel harness/metric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models suites/lm; tests github.com/google/go-cmp harness/suite/suitetest
-suites/syneval         corpora/text harness/batch harness/golden harness/kernel harness/suite harness/train harness/verdict models suites/lm suites/wikitext; tests harness/suite/suitetest
+suites/syneval         corpora/text harness/batch harness/golden harness/kernel harness/suite harness/train harness/verdict models suites/lm suites/wikitext; tests harness/kernel/cuda/emulated harness/suite/suitetest
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models
 
 .                      tests harness/golden harness/suite harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput

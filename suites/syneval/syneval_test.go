@@ -11,6 +11,7 @@ import (
 	"pushdown/harness/batch"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cuda/emulated"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
@@ -212,6 +213,30 @@ func TestLosses(t *testing.T) {
 	}
 	if have, want := all[3], suitetest.Must(s.Losses(dev, []string{"the <unk> will be"}))(t)[0]; !slices.Equal(have, want) {
 		t.Errorf("an unknown word has losses %v, want %v as <unk>", have, want)
+	}
+}
+
+// TestInterpreter scores a few sentences with the GPU's kernels, which an interpreter executes on
+// the CPU. The losses must have the same bits as those that the CPU computes.
+func TestInterpreter(t *testing.T) {
+	dev, gpu := suite.Open(t), emulated.New()
+	defer func() {
+		if err := gpu.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	n := 20
+	if testing.Short() {
+		n = 2
+	}
+	sentences := []string{example}
+	for _, x := range suitetest.Must(items(true))(t)[:n] {
+		sentences = append(sentences, x.Sentences...)
+	}
+	for _, n := range networks(true) {
+		s := suitetest.Must(n.scorer(1))(t)
+		want, have := suitetest.Must(s.Losses(dev, sentences))(t), suitetest.Must(s.Losses(gpu, sentences))(t)
+		suitetest.Equal(t, want, have, "%s: losses by the interpreter", n.name)
 	}
 }
 
