@@ -10,6 +10,7 @@ type Shape struct {
 	Columns      []Column
 	Across       bool // whether the paper prints our columns as rows
 	Variants     []Variant
+	Unprinted    map[string]string // labels of rows that the paper does not print, by what stands for {row} in their places
 }
 
 // A Column of a table has one printed number in each row: the first of Candidates
@@ -96,6 +97,17 @@ func Shapes() []Shape {
 		}, Variants: []Variant{
 			{Label: "without pairs that have a word outside the vocabulary", Unit: "test-pair-acc-known-%"},
 			{Label: "two cells, not five", Old: "table=3/row=attention/", New: "table=3/row=attention2/"},
+		}, Unprinted: map[string]string{
+			"agreement-simple": "Agreement, simple", "agreement-complement": "Agreement, sentential complement",
+			"agreement-short-vp": "Agreement, short VP coordination", "agreement-long-vp": "Agreement, long VP coordination",
+			"agreement-preposition": "Agreement across a prepositional phrase", "agreement-subject-relative": "Agreement across a subject relative clause",
+			"agreement-across-relative":         "Agreement across an object relative clause",
+			"agreement-across-relative-no-that": "Agreement across an object relative clause without that",
+			"agreement-in-relative":             "Agreement in an object relative clause",
+			"agreement-in-relative-no-that":     "Agreement in an object relative clause without that",
+			"reflexive-simple":                  "Reflexives, simple", "reflexive-complement": "Reflexives, sentential complement",
+			"reflexive-across-relative": "Reflexives across a relative clause",
+			"simple-gu":                 "Simple NPI, grammatical vs. ungrammatical", "cross-gu": "Cross Clause NPI, grammatical vs. ungrammatical",
 		}},
 		{Paper: "stack-rnn", Table: "2", Title: "Per cent of lengths n whose strings are all predicted correctly, of the best of several restarts. Ours is the restart with the lowest validation loss", Labels: []string{"Model"}, Columns: []Column{
 			col("aⁿbⁿ", "percent_of_n_correct:anbn"), col("aⁿbⁿcⁿ", "percent_of_n_correct:anbncn"), col("aⁿbⁿcⁿdⁿ", "percent_of_n_correct:anbncndn"),

@@ -393,7 +393,7 @@ func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.C
 				if like.Quantity == nil {
 					continue
 				}
-				add(name{row: of.row}, OtherLine, of.row) // even if it has no runs: no variant may stand below another row
+				add(name{row: of.row}, OtherLine, cmp.Or(l.Unprinted[of.row], of.row)) // even if it has no runs: no variant may stand below another row
 				if of.variant != "" {
 					add(of, VariantLine, of.variant)
 				}

@@ -153,7 +153,7 @@ func TestPageOfUnprintedCategories(t *testing.T) {
 	f.Scale = "paper"
 	have := Page(nil, []*golden.File{f}, f)
 	for _, want := range []string{
-		"\n| *agreement-simple* | 0.81 | 0.61 | 1 |\n" + variant + "0.71 | 1 |\n",
+		"\n| *Agreement,\u00a0simple* | 0.81 | 0.61 | 1 |\n" + variant + "0.71 | 1 |\n",
 		"\n| *object* | 0.52 |  | 1 |\n",
 		"\n| *across* |  |  | 0 |\n" + variant + "0.72 | 1 |\n",
 		"\n| *reflexive* | …\u00a00.98" + epoch + " |  | 0 |\n" + variant + "…\u00a00.99" + epoch + " | 0 |\n",

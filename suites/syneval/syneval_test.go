@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pushdown/corpora/text"
+	"pushdown/golden/papers"
 	"pushdown/harness/batch"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
@@ -64,6 +65,29 @@ func TestCategories(t *testing.T) {
 	}
 	if have := strings.Fields(example)[verb-1]; have != "like" {
 		t.Errorf("word %d of the example is %q, want like", verb, have)
+	}
+}
+
+// TestLabels checks that the page of results has a label for each category: the paper's, or one of
+// the table's shape for the categories that the paper does not print.
+func TestLabels(t *testing.T) {
+	shapes := papers.Shapes()
+	shape := shapes[slices.IndexFunc(shapes, func(s papers.Shape) bool { return s.Paper == "second-order-lstm" && s.Table == "3" })]
+	labelled := 0
+	for _, name := range names() {
+		printed := slices.ContainsFunc(papers.Published().Cells, func(c papers.Cell) bool {
+			return c.Paper == shape.Paper && c.Table == shape.Table && c.Row == name
+		})
+		label := shape.Unprinted[name]
+		if printed == (label != "") {
+			t.Errorf("%s: printed %t, label %q, want a label just for categories that are not printed", name, printed, label)
+		}
+		if label != "" {
+			labelled++
+		}
+	}
+	if labelled != len(shape.Unprinted) {
+		t.Errorf("have %d labels of categories, want %d: the others are of no category", labelled, len(shape.Unprinted))
 	}
 }
 
