@@ -10,7 +10,7 @@ type Shape struct {
 	Columns      []Column
 	Across       bool // whether the paper prints our columns as rows
 	Variants     []Variant
-	Unprinted    map[string]string // labels of rows that the paper does not print, by what stands for {row} in their places
+	Unprinted    map[string]string // labels of rows that the paper does not print, by their names
 }
 
 // A Column of a table has one printed number in each row: the first of Candidates
@@ -102,9 +102,9 @@ func Shapes() []Shape {
 			"agreement-short-vp": "Agreement, short VP coordination", "agreement-long-vp": "Agreement, long VP coordination",
 			"agreement-preposition": "Agreement across a prepositional phrase", "agreement-subject-relative": "Agreement across a subject relative clause",
 			"agreement-across-relative":         "Agreement across an object relative clause",
-			"agreement-across-relative-no-that": "Agreement across an object relative clause without that",
+			"agreement-across-relative-no-that": "Agreement across an object relative clause (no that)",
 			"agreement-in-relative":             "Agreement in an object relative clause",
-			"agreement-in-relative-no-that":     "Agreement in an object relative clause without that",
+			"agreement-in-relative-no-that":     "Agreement in an object relative clause (no that)",
 			"reflexive-simple":                  "Reflexives, simple", "reflexive-complement": "Reflexives, sentential complement",
 			"reflexive-across-relative": "Reflexives across a relative clause",
 			"simple-gu":                 "Simple NPI, grammatical vs. ungrammatical", "cross-gu": "Cross Clause NPI, grammatical vs. ungrammatical",
