@@ -249,7 +249,7 @@ func TestInterpreter(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	step := 5 // of the sample, an item of each test
+	step := 5 // takes an item of each test, since the sample has five of each
 	if testing.Short() {
 		step = 50
 	}
