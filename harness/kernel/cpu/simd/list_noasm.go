@@ -1,5 +1,0 @@
-//go:build !amd64 || purego
-
-package simd
-
-func listFor(ISA) listTable { return listGenericTable }
