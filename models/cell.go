@@ -8,8 +8,8 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// Cell is a recurrent cell of the networks in this package: its step, and the sizes
-// that the other parts and the tests need.
+// Cell is a recurrent cell of the networks in this package. It adds to the step what a network
+// must know to read the cell's output, and what tests check.
 type Cell interface {
 	stepgraph.Cell
 	fmt.Stringer          // name and sizes, for the name of a network

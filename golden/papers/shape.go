@@ -8,13 +8,13 @@ type Shape struct {
 	Title        string   // what the table holds, as the start of a sentence
 	Labels       []string // headings of the columns before the numbers: Data, Model, Metric
 	Columns      []Column
-	Across       bool // whether the paper prints our columns as rows
+	Across       bool // whether the paper's table is transposed: its columns are our rows
 	Variants     []Variant
 	Unprinted    map[string]string // labels of rows that the paper does not print, by their names
 }
 
-// A Column of a table has one printed number in each row: the first of Candidates
-// that the row has.
+// A Column of a table shows one printed number of each row: that of the first candidate for
+// which the row has a number.
 type Column struct {
 	Head       string
 	Candidates []string // metric:stat

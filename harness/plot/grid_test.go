@@ -56,9 +56,8 @@ func TestGridShowsAllData(t *testing.T) {
 		what       string
 		have, want []int
 	}{
-		// Each list has the counts of several paths: the number of points of each path, or
-		// for bars the number of shapes. The first path is the sample in the legend. The
-		// others are those in the panels.
+		// A list has a count for each path: first for the sample in the legend, then for the
+		// paths in the panels. The count is that of points, for bars that of bars.
 		{"means", counts(im.with(blueLine), path.points), []int{2, 4, 4}},
 		{"bands", counts(im.with(blueFill), path.points), []int{4, 8, 8}},
 		{"runs", counts(im.with(orangeLine), path.points), []int{2, 4, 3, 4, 3}},

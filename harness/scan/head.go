@@ -5,11 +5,10 @@ import (
 	"pushdown/harness/stepgraph"
 )
 
-// The head is the phase that computes the logits, the loss and their gradients from the
-// examples, the rows with a prediction. It processes the examples block by block, so that
-// the logits of a large vocabulary are never all in memory. A sum over examples is added
-// up in chunks of [kernel.Chunk] examples. A block consists of whole chunks, so dividing
-// the examples into blocks changes no bit of a sum.
+// An example is a row that has a prediction. The head is the phase that computes logits, loss
+// and their gradients. It runs once for each block of examples, so that only the logits of one
+// block are in memory. Sums over examples are sums of chunks of [kernel.Chunk] examples. A block
+// has whole chunks, so the size of a block changes no bit of a sum.
 
 const (
 	headWords = 1 << 25 // maximum number of words of a value in a block

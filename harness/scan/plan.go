@@ -296,7 +296,8 @@ func (p *plan) loops(backward bool) {
 		}
 		in[v] = step(v) && (deep || carried[v] && needed[v])
 	}
-	after, before := map[*value]bool{}, map[*value]bool{} // after: depends on a loop value; before: a loop value depends on it
+	after := map[*value]bool{}  // the values that depend on a value in the loop
+	before := map[*value]bool{} // the values on which a value in the loop depends
 	for _, s := range p.states {
 		if !backward {
 			before[s.out] = true // used by the following step

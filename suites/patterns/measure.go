@@ -150,14 +150,14 @@ func testStream(task formal.Pattern, seed uint64, least, per int) *Stream {
 		Lengths: func(epoch int) formal.Range { return formal.Range{Min: least + epoch, Max: least + epoch} }}
 }
 
-// recorder records which string each prediction belongs to.
+// recorder is the stream of a test. It notes in the test to which string each prediction belongs.
 type recorder struct {
 	*Stream
 	t *Test
 }
 
-// Fill fills p with string i. It records string i for each prediction, except for the
-// prediction of the first symbol of string i, which belongs to the string before.
+// Fill fills p with string i and notes i for its predictions. Only the first symbol of a string
+// is predicted at the end of the string before, so that prediction belongs to string i-1.
 func (r recorder) Fill(i int, p *train.StreamString) {
 	r.Stream.Fill(i, p)
 	for j, target := range p.Target {

@@ -53,12 +53,12 @@ func (s Scorer) Known(sentence string) bool {
 // atATime is the number of sentences in a batch.
 const atATime = 512
 
-// Losses returns, for each sentence, the losses of its words and of the full stop in nats, the
-// negative logarithms of their probabilities. They do not depend on the other sentences.
-// Losses returns nil if there are no sentences.
+// Losses returns a list for each sentence: the loss of each word, and of the full stop, in nats.
+// The loss is the negative logarithm of the probability. It does not depend on the other
+// sentences. Losses returns nil if there are no sentences.
 //
-// Most sentences of the test set begin like others. So Losses sorts them, and computes the loss
-// of a word after the same words only once. About a quarter of the losses of the test set are left.
+// Many sentences of the test set begin with the same words. Losses sorts the sentences, and
+// computes a loss that they share only once. For the test set that is a quarter of all losses.
 func (s Scorer) Losses(dev kernel.Device, sentences []string) ([][]float32, error) {
 	if len(sentences) == 0 {
 		return nil, nil
