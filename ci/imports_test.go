@@ -69,7 +69,7 @@ ci/results             harness/golden
 ci/digests             ci/results harness/golden
 ci/fuzz                harness/disk
 ci/runs                harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph
-ci/readme              ci/results harness/disk harness/golden harness/suite harness/verdict; tests harness/disk/disktest
+ci/readme              ci/results harness/disk harness/golden harness/suite harness/verdict; tests golden/papers harness/disk/disktest
 ci/gate/trial          harness/numeric
 ci/gate/verdict        ci/gate/trial harness/numeric golang.org/x/perf
 ci/report              ci/gate/verdict ci/results golden/papers harness/golden harness/numeric harness/suite harness/traces harness/verdict suites/charlm suites/dyck suites/patterns suites/recognition suites/syneval suites/wikitext suites/wordlm golang.org/x/perf; tests harness/checkpoint harness/train

@@ -9,6 +9,7 @@
 //	golden/<suite>/README.md  the results in the golden files of a suite
 //	golden/README.md          how to read the results, and an overview of all tables
 //	golden/CLAIMS.md          the claims of the papers
+//	golden/numbers.csv        a line for each printed number
 //	README.md                 section results: a summary of the results
 //	ci/README.md              section environment: the variables of package suite
 //

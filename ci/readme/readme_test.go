@@ -107,7 +107,7 @@ func TestRunWritesAndChecks(t *testing.T) {
 	printed := command(0, "")
 	command(0, "", "-w")
 	var written []byte
-	for _, name := range []string{"golden/dyck/README.md", "golden/README.md", "golden/CLAIMS.md", "README.md", "ci/README.md"} {
+	for _, name := range []string{"golden/dyck/README.md", "golden/README.md", "golden/CLAIMS.md", "golden/numbers.csv", "README.md", "ci/README.md"} {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)

@@ -47,12 +47,14 @@ func pages(root, readme string) ([]page, error) {
 	}
 	list = append(list,
 		page{filepath.Join("golden", "README.md"), "# Results\n\n" + written + "## How to read a table\n\n" + verdict.Legend() +
-			"\nPackage [verdict](../harness/verdict/doc.go) has the rules in full. [Claims](CLAIMS.md) has what the papers say of their tables.\n\n## All tables\n\nNot here are tables 1 and 3 of stack-rnn, which have examples of strings and the trace of a run " +
+			"\nPackage [verdict](../harness/verdict/doc.go) has the rules in full. [Claims](CLAIMS.md) has what the papers say of their tables. [numbers.csv](numbers.csv) has a line for " +
+			"each printed number, in the unit of the golden files; the column printed has the text of the paper.\n\n## All tables\n\nNot here are tables 1 and 3 of stack-rnn, which have examples of strings and the trace of a run " +
 			"([ours](patterns/figures)).\n\n" + verdict.Overview(files...)},
 		page{filepath.Join("golden", "CLAIMS.md"), "# Claims\n\n" + written + "What the papers say of their results, in our words; a few are statements of ours about their tables, and say so. *In its own tables* says " +
 			"whether the numbers that the paper prints bear the claim out (*no table*: it prints none). *Here* says whether our runs do: a claim holds if it is true in " +
 			"more than 95 per cent of 10,000 resamplings of our runs, and fails if it is false in as many, both by more than the error of counting; otherwise, where " +
 			"runs are missing, or where our networks do not do what the claim presumes, it is undecided. … is a claim that is not judged, because it is about minutes or about the printed numbers themselves.\n" + verdict.Claims(all...)},
+		page{filepath.Join("golden", "numbers.csv"), verdict.NewResults(all...).CSV()},
 	)
 	for _, p := range []struct {
 		name, text string

@@ -2,7 +2,6 @@
 //
 //	go run ./ci/report -o ../site
 //	go run ./ci/report -o ../site -since v1 -state folder -bench old.txt -bench new.txt
-//	go run ./ci/report -format csv -o ../numbers.csv
 //	go run ./ci/report -format junit -since HEAD~10
 //
 // # The site
@@ -50,11 +49,7 @@
 // peer is a column of a table of ci/baselines/run, or results with a configuration line such as
 // "peer: pytorch".
 //
-// # Other formats
-//
-// With -format csv the output has a line for each printed number that runs measure, for
-// notebooks and spreadsheets. Numbers are in the unit of the golden files; the column printed
-// has the text of the paper. Fields without a value are empty.
+// # JUnit
 //
 // With -format junit the output is a JUnit report with a test case for each number with an
 // outcome, for CI systems. An outcome is a finding about a paper and no fault of this

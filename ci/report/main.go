@@ -22,7 +22,7 @@ type options struct {
 }
 
 // formats lists the values of -format.
-var formats = []string{"html", "junit", "csv"}
+var formats = []string{"html", "junit"}
 
 // run runs the command. It returns the exit status: 0 for success, 1 for an error, and 2 for
 // wrong arguments.
@@ -30,7 +30,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	var o options
 	flags := flag.NewFlagSet("report", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&o.format, "format", "html", "html, junit or csv")
+	flags.StringVar(&o.format, "format", "html", "html or junit")
 	flags.StringVar(&o.out, "o", "", "the `folder` of the site, or the file of another format; default: standard output")
 	flags.StringVar(&o.root, "root", "", "`folder` of the repository; empty: the one around the current folder")
 	flags.StringVar(&o.since, "since", "", "show what is new since this `commit`")
@@ -67,8 +67,6 @@ func (o *options) wrong(rest []string) string {
 		return "have no -o, want the folder of the site"
 	case o.format != "html" && (o.state != "" || len(o.bench) > 0):
 		return fmt.Sprintf("have -state or -bench with -format %s, want them with html only", o.format)
-	case o.format == "csv" && o.since != "":
-		return "have -since with -format csv, want it with html or junit"
 	}
 	return ""
 }
@@ -99,8 +97,5 @@ func (o *options) write(stdout io.Writer) (err error) {
 		defer func() { err = errors.Join(err, f.Close()) }()
 		w = f
 	}
-	if o.format == "junit" {
-		return r.writeJUnit(w)
-	}
-	return r.writeCSV(w)
+	return r.writeJUnit(w)
 }

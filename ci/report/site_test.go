@@ -486,8 +486,7 @@ func TestRun(t *testing.T) {
 	command(2, `have the argument "y"`, "-o", "x", "y")
 	command(2, `-format: have "pdf"`, "-format", "pdf")
 	command(2, "have no -o")
-	command(2, "want them with html only", "-format", "csv", "-state", "x")
-	command(2, "-since with -format csv", "-format", "csv", "-since", "x")
+	command(2, "want them with html only", "-format", "junit", "-state", "x")
 	root := small(t)
 	folder := filepath.Join(t.TempDir(), "site")
 	if have := command(0, "", "-root", root, "-o", folder); !strings.HasSuffix(have, "open "+filepath.Join(folder, "index.html")+"\n") {
@@ -506,10 +505,10 @@ func TestRun(t *testing.T) {
 	command(1, "have no result in", "-root", root, "-o", folder, "-state", root)
 	command(1, "no such file", "-root", root, "-o", folder, "-bench", filepath.Join(root, "x"))
 	command(1, "have no benchmark result", "-root", root, "-o", folder, "-bench", filepath.Join(root, "go.mod"))
-	file := filepath.Join(t.TempDir(), "new", "x.csv")
-	command(0, "", "-root", root, "-format", "csv", "-o", file)
-	if text, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(text), "paper,table,row") {
-		t.Errorf("have %.20q, %v, want a table", text, err)
+	file := filepath.Join(t.TempDir(), "new", "x.xml")
+	command(0, "", "-root", root, "-format", "junit", "-o", file)
+	if text, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(text), "<?xml") {
+		t.Errorf("have %.20q, %v, want a report", text, err)
 	}
 	if err := os.WriteFile(filepath.Join(root, "golden", "dyck", "ci.txt"), []byte("suite: dyck\n"), 0o666); err != nil {
 		t.Fatal(err)
