@@ -9,7 +9,6 @@ import (
 
 	"pushdown/harness/golden"
 	"pushdown/harness/numeric"
-	"pushdown/harness/traces"
 	"pushdown/harness/verdict"
 )
 
@@ -345,25 +344,31 @@ func curves(x *row) *chart {
 	return newChart("Validation loss", "updates", list)
 }
 
-// drawn lists the kinds of traces that are drawn as lines. If the lines of a kind have a
-// second number, it is the number of cases, and the word of a run is how many of them were
-// right.
-var drawn = []struct{ kind, title, x string }{
-	{"epoch", "Validation strings classified correctly, per cent", "epoch"},
-	{"length", "Strings right, per cent", "length"},
-	{"ldpa", "Closing brackets predicted (LDPA), per cent", "distance from the opening bracket"},
-	{"wcpa", "WCPA on validation strings", "epoch"},
+// A trace has what is drawn of the trace of a run.
+type trace struct {
+	seed          int
+	Epochs, WCPA  []float64
+	Lengths, LDPA []share
 }
+
+// A share is the number of right answers of a length, or at a distance.
+type share struct{ Length, Distance, Cases, Correct float64 }
 
 // traceCharts draws the traces of a row.
 func traceCharts(x *row) (list []*chart) {
-	if x.Trace == nil {
-		return nil
-	}
-	for _, d := range drawn {
+	for _, d := range []struct {
+		title, x string
+		values   func(trace) (x, y []float64)
+	}{
+		{"Validation strings classified correctly, per cent", "epoch", func(t trace) (x, y []float64) { return byEpoch(t.Epochs) }},
+		{"Strings right, per cent", "length", func(t trace) (x, y []float64) { return percents(t.Lengths) }},
+		{"Closing brackets predicted (LDPA), per cent", "distance from the opening bracket", func(t trace) (x, y []float64) { return percents(t.LDPA) }},
+		{"WCPA on validation strings", "epoch", func(t trace) (x, y []float64) { return byEpoch(t.WCPA) }},
+	} {
 		var lines []series
-		for _, run := range x.Trace.Runs {
-			if s := traced(run, d.kind); len(s.x) > 1 {
+		for _, t := range x.Traced {
+			s := series{text: fmt.Sprintf("seed %d", t.seed)}
+			if s.x, s.y = d.values(t); len(s.x) > 1 {
 				lines = append(lines, s)
 			}
 		}
@@ -374,27 +379,18 @@ func traceCharts(x *row) (list []*chart) {
 	return list
 }
 
-// traced returns the lines of a kind in the trace of a run as a series.
-func traced(run traces.Run, kind string) series {
-	s := series{text: fmt.Sprintf("seed %d", run.Seed)}
-	for _, l := range run.OfKind(kind) {
-		first := strings.Fields(l.First)[1:]
-		y, err := strconv.ParseFloat(l.Word, 64)
-		if len(first) == 0 || err != nil {
-			continue
-		}
-		at, err := strconv.ParseFloat(first[0], 64)
-		if err != nil {
-			continue
-		}
-		if len(first) > 1 {
-			cases, err := strconv.ParseFloat(first[1], 64)
-			if err != nil || cases <= 0 {
-				continue
-			}
-			y = 100 * y / cases
-		}
-		s.x, s.y = append(s.x, at), append(s.y, y)
+// byEpoch returns the numbers of the epochs, and the values after them.
+func byEpoch(values []float64) (x, y []float64) {
+	for i := range values {
+		x = append(x, float64(i+1))
 	}
-	return s
+	return x, values
+}
+
+// percents returns lengths or distances, and the shares of right answers in per cent.
+func percents(list []share) (x, y []float64) {
+	for _, s := range list {
+		x, y = append(x, s.Length+s.Distance), append(y, 100*s.Correct/s.Cases)
+	}
+	return x, y
 }

@@ -7,7 +7,6 @@ import (
 
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
-	"pushdown/harness/traces"
 	"pushdown/harness/verdict"
 )
 
@@ -88,16 +87,19 @@ func TestThin(t *testing.T) {
 	}
 }
 
-func TestTraced(t *testing.T) {
-	run := traces.Run{Seed: 3, Lines: []traces.Line{{First: "length 10 200", Word: "50"}, {First: "length 20 200", Word: "-"}, {First: "length 30 0", Word: "1"}, {First: "epoch 1", Word: "7.5"}, {First: "cell a", Word: "1"}}}
-	if s := traced(run, "length"); !slices.Equal(s.x, []float64{10}) || !slices.Equal(s.y, []float64{25}) {
-		t.Errorf("have %+v, want 25 per cent at 10 alone", s)
+// TestTraceCharts checks that a page draws shares in per cent and values by epoch, of the runs that
+// have them.
+func TestTraceCharts(t *testing.T) {
+	x := &row{Traced: []trace{{seed: 3, Lengths: []share{{Length: 10, Cases: 200, Correct: 50}, {Length: 20, Cases: 4, Correct: 4}}, Epochs: []float64{7.5, 8}}, {seed: 4}}}
+	list := traceCharts(x)
+	if len(list) != 2 {
+		t.Fatalf("have %d charts, want those of epochs and lengths", len(list))
 	}
-	if s := traced(run, "epoch"); !slices.Equal(s.y, []float64{7.5}) || s.text != "seed 3" {
-		t.Errorf("have %+v, want 7.5 of seed 3", s)
+	if a, b := percents(x.Traced[0].Lengths); !slices.Equal(a, []float64{10, 20}) || !slices.Equal(b, []float64{25, 100}) {
+		t.Errorf("have %v per cent at %v, want 25 at 10 and 100 at 20", b, a)
 	}
-	if s := traced(run, "cell"); len(s.x) != 0 {
-		t.Errorf("have %+v, want nothing of a line without a number", s)
+	if a, _ := byEpoch(x.Traced[0].Epochs); !slices.Equal(a, []float64{1, 2}) {
+		t.Errorf("have the epochs %v, want 1 and 2", a)
 	}
 }
 

@@ -73,8 +73,8 @@ type row struct {
 	Command  string // the shell command that repeats the runs
 	Of       *row   // the printed row of which this row is a variant, or nil
 	Variants []*row
-	Trace    *traces.File
-	TraceAt  string // the path of the trace in the repository
+	Traced   []trace // by seed
+	TraceAt  string  // the path of the trace in the repository
 	runs     map[int]golden.Trajectory
 }
 
@@ -178,7 +178,7 @@ func (r *report) addTraces(suite, scale string) error {
 	if scale != "paper" {
 		return nil
 	}
-	names, err := fs.Glob(r.fsys, path.Join("golden", suite, "traces", "*.txt"))
+	names, err := fs.Glob(r.fsys, path.Join("golden", suite, "traces", "*.jsonl"))
 	if err != nil {
 		return err
 	}
@@ -187,12 +187,19 @@ func (r *report) addTraces(suite, scale string) error {
 		if err != nil {
 			return err
 		}
-		f, err := traces.Parse(name, text)
+		list, err := traces.Parse(name, text)
 		if err != nil {
 			return err
 		}
-		if x := r.byName[f.Row]; x != nil {
-			x.Trace, x.TraceAt = f, name
+		if x := r.byName[list[0].Row]; x != nil {
+			x.TraceAt = name
+			for _, run := range list {
+				t := trace{seed: run.Seed}
+				if err := json.Unmarshal(run.Trace, &t); err != nil {
+					return fmt.Errorf("%s: seed %d: %w", name, run.Seed, err)
+				}
+				x.Traced = append(x.Traced, t)
+			}
 		}
 	}
 	return nil

@@ -7,7 +7,8 @@ import (
 
 // Share is a number of correct cases and the number of all cases, as integers.
 type Share struct {
-	Correct, Cases int64
+	Correct int64 `json:"correct"`
+	Cases   int64 `json:"cases"`
 }
 
 // Percent returns 100*Correct/Cases, rounded once. So it is 100 only if all cases are
@@ -29,7 +30,7 @@ func (s Share) less(t Share) bool {
 
 // Count is the share at one distance.
 type Count struct {
-	Distance int
+	Distance int `json:"distance"`
 	Share
 }
 

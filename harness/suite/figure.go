@@ -29,16 +29,20 @@ func (s *Suite) FigureFolder() (string, error) { return s.folder("figures") }
 func (s *Suite) TraceFolder() (string, error) { return s.folder("traces") }
 
 // TraceFile returns the file name of the kept traces of a row.
-func TraceFile(r Row) string { return r.Place().File() + ".txt" }
+func TraceFile(r Row) string { return r.Place().File() + ".jsonl" }
 
 // ReadTraces reads the kept traces of a row from a folder.
-func ReadTraces(folder string, r Row) (*traces.File, error) {
+func ReadTraces(folder string, r Row) ([]traces.Run, error) {
 	name := filepath.Join(folder, TraceFile(r))
 	text, err := disk.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	return traces.Parse(name, text)
+	list, err := traces.Parse(name, text)
+	if err == nil && list[0].Row != r.Place().Group() {
+		err = fmt.Errorf("%s: have traces of %s, want those of %s", name, list[0].Row, r.Place().Group())
+	}
+	return list, err
 }
 
 // keepTraces merges the traces of the finished runs into the files of a folder. It writes each
@@ -49,7 +53,7 @@ func keepTraces(folder string, ended []*finished) error {
 	}
 	rows, runs := map[string]Row{}, map[string][]traces.Run{}
 	for _, e := range ended {
-		if e.runs.Traced && len(e.Trace.Lines) > 0 {
+		if e.runs.Traced && e.Trace.Trace != nil {
 			file := TraceFile(e.runs)
 			rows[file], runs[file] = e.runs, append(runs[file], e.Trace)
 		}
@@ -71,17 +75,11 @@ func keepTrace(folder string, r Row, runs []traces.Run) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	f, err := ReadTraces(folder, r)
-	if absent(err) {
-		f, err = &traces.File{Row: r.Place().Group()}, nil
-	}
-	if err != nil {
+	list, err := ReadTraces(folder, r)
+	if err != nil && !absent(err) {
 		return err
 	}
-	if err := f.Merge(runs...); err != nil {
-		return err
-	}
-	text, err := f.Format()
+	text, err := traces.Format(traces.Merge(list, runs...))
 	if err != nil {
 		return err
 	}
@@ -104,19 +102,17 @@ func (s *Suite) draw(t *testing.T, part Part, ended []*finished, keep bool) {
 	}
 	var rows []Traced
 	for _, r := range part.Runs {
-		f := &traces.File{Row: r.Place().Group()}
+		var list []traces.Run
 		for _, e := range ended {
-			if len(e.Trace.Lines) > 0 && e.runs.Place() == r.Place() {
-				if err := f.Merge(e.Trace); err != nil {
-					t.Error(err)
-				}
+			if e.Trace.Trace != nil && e.runs.Place() == r.Place() {
+				list = traces.Merge(list, e.Trace)
 			}
 		}
-		if len(f.Runs) == 0 {
+		if len(list) == 0 {
 			continue
 		}
-		rows = append(rows, Traced{r.Row, f.Runs})
-		if text, err := f.Format(); err != nil {
+		rows = append(rows, Traced{r.Row, list})
+		if text, err := traces.Format(list); err != nil {
 			t.Error(err)
 		} else {
 			Artifact(t, "traces/"+TraceFile(r), func(w io.Writer) error { _, err := w.Write(text); return err })
@@ -134,11 +130,11 @@ func (s *Suite) draw(t *testing.T, part Part, ended []*finished, keep bool) {
 	}
 }
 
-// ParseRuns parses the trace of each run of a row.
-func ParseRuns[T any](r Traced, parse func(traces.Run) (T, error)) ([]T, error) {
+// DecodeRuns decodes the trace of each run of a row.
+func DecodeRuns[T any](r Traced, decode func(traces.Run) (T, error)) ([]T, error) {
 	var list []T
 	for _, run := range r.Runs {
-		t, err := parse(run)
+		t, err := decode(run)
 		if err != nil {
 			return nil, fmt.Errorf("traces of %s: %w", r.Row.Place().Group(), err)
 		}
@@ -179,14 +175,14 @@ func (s *Suite) Kept(folder string) ([]Traced, error) {
 		if !r.Traced {
 			continue
 		}
-		f, err := ReadTraces(folder, r)
+		list, err := ReadTraces(folder, r)
 		if absent(err) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, Traced{r.Row, slices.Clone(f.Runs)})
+		rows = append(rows, Traced{r.Row, list})
 	}
 	return rows, nil
 }

@@ -13,15 +13,15 @@ type placed struct{ Row }
 
 func (placed) Place() Place { return Place{Paper: "diffstk", Table: "1", Row: "rnn"} }
 
-func TestParseRuns(t *testing.T) {
+func TestDecodeRuns(t *testing.T) {
 	r := Traced{Row: placed{}, Runs: []traces.Run{{Seed: 1}, {Seed: 3}}}
-	list, err := ParseRuns(r, func(run traces.Run) (int, error) { return run.Seed, nil })
+	list, err := DecodeRuns(r, func(run traces.Run) (int, error) { return run.Seed, nil })
 	if err != nil || len(list) != 2 || list[0] != 1 || list[1] != 3 {
 		t.Errorf("have %v and error %v, want 1 and 3", list, err)
 	}
 	bad := errors.New("bad")
 	want := "traces of " + string(r.Row.Place().Group()) + ": bad"
-	if _, err := ParseRuns(r, func(traces.Run) (int, error) { return 0, bad }); !errors.Is(err, bad) || err.Error() != want {
+	if _, err := DecodeRuns(r, func(traces.Run) (int, error) { return 0, bad }); !errors.Is(err, bad) || err.Error() != want {
 		t.Errorf("have error %v, want %s", err, want)
 	}
 }

@@ -28,7 +28,7 @@ type Result struct {
 	Checks     []train.Check // the validation curve
 	Stopped    string        // why the run ended
 	Params     *train.Params
-	Trace      traces.Run // the data for figures; it has no lines if the row has no trace
+	Trace      traces.Run // the data for figures
 	Origin     golden.Origin
 
 	experiment string // hash of the experiment as it was before training, which may change what the hash covers
@@ -92,8 +92,8 @@ func (r *Result) file(s *Suite) (*checkpoint.File, error) {
 		metaExperiment: r.experiment, metaContract: strconv.Itoa(kernel.ContractVersion), metaGolden: string(text),
 		metaChecks: string(checks), metaStopped: r.Stopped,
 	}}
-	if len(r.Trace.Lines) > 0 {
-		trace, err := (&traces.File{Row: r.Row.Name.Group(), Runs: []traces.Run{r.Trace}}).Format()
+	if r.Trace.Trace != nil {
+		trace, err := traces.Format([]traces.Run{r.Trace})
 		if err != nil {
 			return nil, err
 		}
@@ -173,10 +173,10 @@ func resultOf(f *checkpoint.File) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(t.Runs) != 1 || t.Row.WithSeed(t.Runs[0].Seed) != r.Row.Name {
-			return nil, fmt.Errorf("metadata %s: have %d runs of %s, want one of %s", metaTrace, len(t.Runs), t.Row, r.Row.Name)
+		if len(t) != 1 || t[0].Row.WithSeed(t[0].Seed) != r.Row.Name {
+			return nil, fmt.Errorf("metadata %s: have %d runs of %s, want one of %s", metaTrace, len(t), t[0].Row, r.Row.Name)
 		}
-		r.Trace = t.Runs[0]
+		r.Trace = t[0]
 	}
 	for _, t := range f.Tensors {
 		data, err := checkpoint.Get[float32](f, t.Name, t.Shape...)

@@ -51,8 +51,8 @@ func (toy) Measure(_ kernel.Device, _ *train.Experiment, res *train.Result) (*Me
 	}}, nil
 }
 
-func (toy) Trace(_ kernel.Device, _ *train.Experiment, res *train.Result, _ *Measured) (list []traces.Line, err error) {
-	return []traces.Line{{First: "loss 1", Word: traces.Decimal(res.Checks[0].Loss)}}, nil
+func (toy) Trace(_ kernel.Device, _ *train.Experiment, res *train.Result, _ *Measured) (any, error) {
+	return struct{ Loss float64 }{traces.Rounded(res.Checks[0].Loss)}, nil
 }
 
 // toys returns a suite that has the row toy at paper scale, and the row itself. It
@@ -127,7 +127,7 @@ func TestResultsAreReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trace := filepath.Join("golden", "toy", "traces", "resurgence-section6.2-toy.txt")
+	trace := filepath.Join("golden", "toy", "traces", "resurgence-section6.2-toy.jsonl")
 	files := []string{trace, TrainedFile(r)}
 	var before []string
 	for _, f := range files {

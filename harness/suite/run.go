@@ -173,11 +173,13 @@ func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment,
 		Trajectory: res.Trajectory, Checks: res.Checks, Stopped: res.Stopped, Params: res.Params, Origin: origin, experiment: hash,
 	}
 	if Current().Scale != Smoke {
-		lines, err := r.Trace(dev, x, res, m)
+		trace, err := r.Trace(dev, x, res, m)
+		if err == nil {
+			result.Trace, err = traces.New(result.Row.Name, trace)
+		}
 		if err != nil {
 			return nil, err
 		}
-		result.Trace = traces.Run{Seed: seed, Lines: lines}
 	}
 	if file == "" {
 		return result, nil

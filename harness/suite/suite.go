@@ -163,9 +163,9 @@ type Row interface {
 	// depend only on the parameters and on the validation that selected them, because
 	// kept parameters are measured again without training.
 	Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*Measured, error)
-	// Trace returns the data of the run for figures, or nil if there is none. The
-	// data are kept if Runs.Traced is set.
-	Trace(dev kernel.Device, x *train.Experiment, res *train.Result, m *Measured) ([]traces.Line, error)
+	// Trace returns the data of the run for figures, a struct for [traces.New], or nil if there
+	// is none. The data are kept if Runs.Traced is set.
+	Trace(dev kernel.Device, x *train.Experiment, res *train.Result, m *Measured) (any, error)
 }
 
 // Measured holds the values that Row.Measure returns for a run.

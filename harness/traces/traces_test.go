@@ -2,185 +2,141 @@ package traces
 
 import (
 	"bytes"
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// text is the trace file of a row with two seeds and two kinds of line.
-const text = `row paper=diffstk/table=1/row=lstm
-seeds 1 3
-share 1 0 66.6667
-share 2 - 99.9914
-count ( 50 50 1
-`
-
-// file returns the trace file in the constant text, as Parse should return it.
-func file() *File {
-	return &File{Row: "paper=diffstk/table=1/row=lstm", Runs: []Run{
-		{1, []Line{{"share 1", "0"}, {"count ( 50", "50"}}},
-		{3, []Line{{"share 1", "66.6667"}, {"share 2", "99.9914"}, {"count ( 50", "1"}}},
-	}}
+// toy is the trace of a suite.
+type toy struct {
+	Epochs []float64 `json:"epochs"`
+	Word   string    `json:"word,omitempty"`
 }
+
+const (
+	row = "paper=diffstk/table=1/row=lstm"
+	// text is the trace file of a row with two seeds.
+	text = `{"row":"` + row + `","seed":1,"trace":{"epochs":[0,66.6667]}}
+{"row":"` + row + `","seed":3,"trace":{"epochs":null,"word":"a"}}
+`
+)
 
 func TestTextIsReadAsWritten(t *testing.T) {
-	have, err := Parse("x.txt", []byte(text))
+	var want []Run
+	for seed, trace := range map[int]toy{3: {Word: "a"}, 1: {Epochs: []float64{0, 66.6667}}} {
+		r, err := New(Run{Row: row}.Row.WithSeed(seed), trace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = Merge(want, r)
+	}
+	written, err := Format(want)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(file(), have); diff != "" {
-		t.Errorf("read (-want +have):\n%s", diff)
-	}
-	again, err := have.Format()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(text, string(again)); diff != "" {
+	if diff := cmp.Diff(text, string(written)); diff != "" {
 		t.Errorf("written (-want +have):\n%s", diff)
 	}
-	if have := have.Runs[1].OfKind("share"); len(have) != 2 || have[1].Word != "99.9914" {
-		t.Errorf("lines of share: have %v, want two", have)
+	have, err := Parse("x.jsonl", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("read (-want +have):\n%s", diff)
+	}
+	if trace, err := Decode[toy](have[1]); err != nil || trace.Word != "a" {
+		t.Errorf("have %v, %v, want the trace of seed 3", trace, err)
 	}
 }
 
-// bad lists changes that make the trace file in the constant text invalid: the part to
-// replace, its replacement, and a part of the error that Parse returns.
+// bad lists changes that make the text invalid: the part to replace, its replacement, and a
+// part of the error that Parse returns.
 var bad = []struct{ old, new, want string }{
-	{text, text + text, "x.txt:6: have 2 words"},
-	{"row paper", "share 1 1 1\nrow paper", `x.txt:1: have ["share"`},
-	{"row paper=", "row ", "x.txt:1: name"},
-	{"row paper", "row a paper", "x.txt:1: have"},
-	{"seeds 1 3\n", "seeds 1 3\nseeds 1 3\n", `have a line "seeds" here`},
-	{"seeds 1 3\n", "", `x.txt:2: have ["share"`},
-	{"seeds 1 3", "seeds 1 x", `x.txt:2: seeds: have "x", want a number`},
-	{"seeds 1 3", "seeds 3 1", "have seed 1 at place 2, want ascending seeds from 1"},
-	{"seeds 1 3", "seeds 0 3", "have seed 0 at place 1"},
-	{"\nshare 2", "\n\nshare 2", "x.txt:4: have 0 words"},
-	{"share 2 - 99.9914", "share 2", "x.txt:4: have 2 words"},
-	{"share 2 - 99.9914\ncount ( 50 50 1", "count ( 50 50 1\nshare 2 1 99.9914", `have a line "share" here`},
-	{"share 1 0 66.6667\nshare 2 -", "share 1 - 66.6667\nshare 2 5", `have line "share 2", want "share 1" as for another seed`},
-	{text, "", "have no run"},
-	{"share 2", "share  2", `x.txt:4: have "share  2 - 99.9914\n", want "share 2`},
-	{"50 1\n", "50 1", `x.txt:5: have "count ( 50 50 1", want "count ( 50 50 1\n"`},
+	{text, "", "have no trace"},
+	{text, text + text, "have the trace of " + row + "/seed=1 after that of " + row + "/seed=3"},
+	{"}}\n{", "}}\n\n{", "x.jsonl:2: EOF"},
+	{`"row":"paper`, `"row": "paper`, "x.jsonl:1: column 8: have"},
+	{`"seed":3`, `"seed":1`, "want one row and ascending seeds"},
+	{`"seed":1`, `"seed":-1`, "seed"},
+	{`"seed":3`, `"seed":"3"`, "x.jsonl:2: json: cannot unmarshal"},
+	{`"seed":3`, `"sead":3`, `x.jsonl:2: json: unknown field "sead"`},
+	{"row=lstm", "row lstm", "name"},
+	{`{"epochs":[0,66.6667]}`, "null", "have none, want an object"},
+	{`"a"}}` + "\n", `"a"}}`, "x.jsonl:2: have a last line without newline"},
+	{`"a"}}` + "\n", `"a"}}` + " {}\n", "x.jsonl:2: column"},
 }
 
 func TestBadTexts(t *testing.T) {
 	for _, c := range bad {
-		if _, err := Parse("x.txt", []byte(strings.Replace(text, c.old, c.new, 1))); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Parse("x.jsonl", []byte(strings.Replace(text, c.old, c.new, 1))); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q for %q: error %v, want one that says %s", c.new, c.old, err, c.want)
 		}
 	}
 }
 
-func TestFormatRefuses(t *testing.T) {
-	for _, l := range []Line{{"share 1", "-"}, {"share 1", ""}, {"share 1", "a b"}, {"share  1", "a"}, {"", "a"}, {"row x", "a"}} {
-		f := &File{Row: "paper=diffstk/table=1/row=lstm", Runs: []Run{{1, []Line{l}}}}
-		if text, err := f.Format(); err == nil {
-			t.Errorf("%q with %q: have %q, want an error", l.First, l.Word, text)
+// TestBadTraces checks that Decode accepts only what New writes.
+func TestBadTraces(t *testing.T) {
+	for trace, want := range map[string]string{
+		`{"epochs":[1.0]}`:        `have ".0]}", want it written as "]}"`,
+		`{"epochs":[1],"x":1}`:    `unknown field "x"`,
+		`{"word":"a"}`:            "want it written as",
+		`{"epochs":[1]`:           "unexpected EOF",
+		`{"epochs":[1],"word":1}`: "cannot unmarshal number",
+	} {
+		if _, err := Decode[toy](Run{Row: row, Seed: 2, Trace: []byte(trace)}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: have error %v, want one that says %s", trace, err, want)
 		}
 	}
 }
 
-// FuzzParse checks that Parse does not panic and that formatting accepted text
-// gives the same text.
+// FuzzParse checks that Parse does not panic and that formatting accepted text gives the same
+// text.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(text))
 	for _, c := range bad {
 		f.Add([]byte(strings.Replace(text, c.old, c.new, 1)))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		file, err := Parse("x.txt", text)
+		list, err := Parse("x.jsonl", text)
 		if err != nil {
 			return
 		}
-		if again, err := file.Format(); err != nil || !bytes.Equal(again, text) {
+		if again, err := Format(list); err != nil || !bytes.Equal(again, text) {
 			t.Errorf("have %v and %q, want %q", err, again, text)
 		}
 	})
 }
 
-// TestDecimals checks that numbers are written with at most four decimal places and
-// that Rounded rounds to the written number.
-func TestDecimals(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 100: "100", 200.0 / 3: "66.6667", 99.99996: "100", 0.00004: "0", -0.9: "-0.9", 1e6 + 0.25: "1000000.25"} {
-		if have := Decimal(x); have != want || Decimal(Rounded(x)) != want {
-			t.Errorf("%v is written %s, want %s", x, have, want)
+func TestRounded(t *testing.T) {
+	for x, want := range map[float64]float64{0: 0, 100: 100, 200.0 / 3: 66.6667, 99.99996: 100, 0.00004: 0, -0.9: -0.9} {
+		if have := Rounded(x); have != want {
+			t.Errorf("Rounded(%v) = %v, want %v", x, have, want)
 		}
 	}
 }
 
-// TestMerge checks that Merge inserts runs of new seeds in order, replaces runs of
-// known seeds, and refuses runs whose lines do not fit the others.
+// TestMerge checks that Merge inserts new seeds in order and replaces known ones.
 func TestMerge(t *testing.T) {
-	f, runs := &File{Row: file().Row}, file().Runs
-	for _, r := range []Run{runs[1], runs[0]} {
-		if err := f.Merge(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if diff := cmp.Diff(file(), f); diff != "" {
-		t.Errorf("two seeds one after the other (-want +have):\n%s", diff)
-	}
-	other := Run{1, []Line{{"share 1", "7"}, {"count ( 50", "2"}}}
-	if err := f.Merge(other); err != nil {
-		t.Fatal(err)
-	}
-	if r, ok := f.Find(1); !ok || r.Lines[0].Word != "7" || len(f.Runs) != 2 {
-		t.Errorf("have %v, want seed 1 replaced", f.Runs)
-	}
-	if err := f.Merge(Run{2, []Line{{"share 1", "7"}, {"count ( 51", "2"}}}); err == nil || len(f.Runs) != 2 {
-		t.Errorf("error %v with %d runs, want a refusal of other cases", err, len(f.Runs))
+	have := Merge([]Run{{Seed: 1}, {Seed: 3}}, Run{Seed: 3, Trace: []byte("1")}, Run{Seed: 2})
+	if diff := cmp.Diff([]Run{{Seed: 1}, {Seed: 2}, {Seed: 3, Trace: []byte("1")}}, have); diff != "" {
+		t.Errorf("(-want +have):\n%s", diff)
 	}
 }
 
-// TestEach checks that Each passes the lines that Add added. A line may have fewer words
-// than the function reads; the missing ones must be empty strings.
-func TestEach(t *testing.T) {
-	var list List
-	list.Add("199", "ldpa %d %s", 3, "x")
-	list.Add("-1", "end")
-	var have []string
-	take := func(kind string, first []string, word string) error {
-		have = append(have, fmt.Sprintf("%s %q %q %s", kind, first[0], first[1], word))
-		if kind == "end" {
-			return CheckNumber("place", first[0], 2)
-		}
-		return nil
-	}
-	err := Run{Seed: 4, Lines: list}.Each(take)
-	if want := `seed 4: "end": have place "", want 2`; err == nil || err.Error() != want {
-		t.Errorf("have error %v, want %s", err, want)
-	}
-	if want := []string{`ldpa "3" "x" 199`, `end "" "" -1`}; !slices.Equal(want, have) {
-		t.Errorf("have %q, want %q", have, want)
-	}
-}
-
-func TestNumbers(t *testing.T) {
-	if err := CheckNumber("place", "2", 2); err != nil {
+func TestBadNumbers(t *testing.T) {
+	if err := Within("epoch", []float64{0, 100}, 0, 100); err != nil {
 		t.Error(err)
 	}
-	if n, err := Ascending("distance", "5", 4); n != 5 || err != nil {
-		t.Errorf("have %d and error %v, want 5", n, err)
+	if err := Within("epoch", []float64{0, 100.1}, 0, 100); err == nil || err.Error() != "epoch 2: have 100.1, want a number from 0 to 100" {
+		t.Errorf("have %v, want an error", err)
 	}
-	for _, word := range []string{"4", "0", "x", ""} {
-		want := fmt.Sprintf("have distance %q, want ascending ones from 1", word)
-		if _, err := Ascending("distance", word, 4); err == nil || err.Error() != want {
-			t.Errorf("%q: have error %v, want %s", word, err, want)
-		}
+	if err := CheckShare("length", 0, 1, 1, 1); err != nil {
+		t.Error(err)
 	}
-	if _, err := Ascending("distance", "0", 0); err == nil {
-		t.Error("0 after nothing: have no error, want one")
-	}
-	if n, x, err := NumberedWeight("4:0.25"); n != 4 || x != 0.25 || err != nil {
-		t.Errorf("have %d, %v and error %v, want 4 and 0.25", n, x, err)
-	}
-	for _, word := range []string{"0:0.5", "x:0.5", ":0.5", "4", "4:", "4:1.5", "4:-1", "4:NaN"} {
-		if _, _, err := NumberedWeight(word); err == nil {
-			t.Errorf("%q: have no error, want one", word)
+	for _, c := range [][4]int{{1, 1, 1, 1}, {0, 1, 2, 1}, {0, 1, -1, 1}, {0, 1, 0, 0}} {
+		if err := CheckShare("length", c[0], c[1], int64(c[2]), int64(c[3])); err == nil {
+			t.Errorf("%v: have no error, want one", c)
 		}
 	}
 }

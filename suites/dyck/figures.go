@@ -31,7 +31,7 @@ func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 		if !ok || e.Kind == Assignment {
 			continue
 		}
-		runs, err := suite.ParseRuns(r, parseTrace)
+		runs, err := suite.DecodeRuns(r, decode)
 		if err != nil {
 			return nil, fmt.Errorf("dyck: %w", err)
 		}

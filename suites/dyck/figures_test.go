@@ -73,7 +73,11 @@ func fakeRuns(e LanguageModel, seeds, n int) suite.Traced {
 				t.Cells = append(t.Cells, Cell{symbol, 1 + (i+seed)%2, 0.75})
 			}
 		}
-		r.Runs = append(r.Runs, traces.Run{Seed: seed, Lines: t.lines()})
+		run, err := traces.New(e.Row.Group().WithSeed(seed), t)
+		if err != nil {
+			panic(err) // the struct has only numbers and texts
+		}
+		r.Runs = append(r.Runs, run)
 	}
 	return r
 }
@@ -192,25 +196,22 @@ func TestFiguresOfPart(t *testing.T) {
 
 // TestBadRuns checks that bad runs are errors that name the figure and the row.
 func TestBadRuns(t *testing.T) {
-	// change spoils the first run of a row: in all lines of the given kind it replaces a
-	// part of the field First.
-	change := func(r suite.Traced, kind, old, with string) {
-		for i, l := range r.Runs[0].Lines {
-			if l.Kind() == kind {
-				r.Runs[0].Lines[i].First = strings.Replace(l.First, old, with, 1)
-			}
+	// change replaces a part of the first run of a row.
+	change := func(r suite.Traced, old, with string) {
+		text := string(r.Runs[0].Trace)
+		if !strings.Contains(text, old) {
+			t.Fatalf("have no %s in %s", old, text)
 		}
+		r.Runs[0].Trace = []byte(strings.Replace(text, old, with, 1))
 	}
 	for want, spoil := range map[string]func([]suite.Traced){
-		"figure2 of paper=second-order-lstm/table=1/row=m4-baseline: ":     func(r []suite.Traced) { change(r[1], "ldpa", "ldpa 3 501", "ldpa 3 502") },
+		"figure2 of paper=second-order-lstm/table=1/row=m4-baseline: ":     func(r []suite.Traced) { change(r[1], `"cases":501`, `"cases":502`) },
 		"have 5 distances, want 6 as of the other model":                   func(r []suite.Traced) { r[1] = fakeRuns(second(4, Attention), 1, 5) },
-		`row=m4-attention2, seed 1: have symbol "x" at place 3, want "a)"`: func(r []suite.Traced) { change(r[1], "cell", "cell a)", "cell x") },
+		`row=m4-attention2, seed 1: have symbol "x" at place 3, want "a)"`: func(r []suite.Traced) { change(r[1], `"a)"`, `"x"`) },
 		"row=m4-attention2: have no angles, want those of its cells": func(r []suite.Traced) {
-			r[1].Runs[0].Lines = slices.DeleteFunc(r[1].Runs[0].Lines, func(l traces.Line) bool { return l.Kind() == "angle" })
+			change(r[1], `"random":[1,2,3,4,5,6,7,8,9,10,11,12],"angles":[1,2,3,4,5,6,7,8,9,10,11,12],`, "")
 		},
-		"row=m4-attention2, seed 1: have cells of 5 symbols, want 6 as of bounded Dyck": func(r []suite.Traced) {
-			r[1].Runs[0].Lines = slices.DeleteFunc(r[1].Runs[0].Lines, func(l traces.Line) bool { return l.First == "cell END" })
-		},
+		"row=m4-attention2, seed 1: have cells of 5 symbols, want 6 as of bounded Dyck": func(r []suite.Traced) { change(r[1], `,{"symbol":"END","cell":1,"weight":0.75}`, "") },
 	} {
 		rows := []suite.Traced{fakeRuns(second(4, Baseline), 1, 6), fakeRuns(second(4, Attention), 1, 6)}
 		spoil(rows)
@@ -232,7 +233,7 @@ func TestTracesAreOfTheTestStrings(t *testing.T) {
 	rows := suitetest.Must(Suite.Kept(folder))(t)
 	for _, r := range rows {
 		e := r.Row.(LanguageModel)
-		first, err := parseTrace(r.Runs[0]) // all seeds share what is compared
+		first, err := decode(r.Runs[0]) // all seeds share what is compared
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,14 +270,14 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 	for _, kind := range []Kind{Baseline, Attention} {
 		e := second(4, kind).Smoke()
 		e.Rule.LR, e.Epochs = 0.01, 4
-		trace := suitetest.Must(parseTrace(suitetest.Trained(t, &Suite, e, 2)))(t)
+		trace := suitetest.Must(decode(suitetest.Trained(t, &Suite, e, 2)))(t)
 		if len(trace.WCPA) != 4 || (len(trace.Angles) != 0) != (kind == Attention) || (len(trace.Cells) != 0) != (kind == Attention) {
 			t.Errorf("%s: %d epochs, %d angles, %d cells", kind, len(trace.WCPA), len(trace.Angles), len(trace.Cells))
 		}
 	}
 }
 
-// sampleTrace returns the trace of an invented run. sampleLines is the same trace as text.
+// sampleTrace returns the trace of an invented run. sampleText is the same trace as JSON.
 func sampleTrace() Trace {
 	t := Trace{
 		Seed: 3, WCPA: []float64{66.6667, 99.9914}, Random: []float64{32.2754, 90}, Angles: []float64{30.6209, 75},
@@ -288,30 +289,20 @@ func sampleTrace() Trace {
 	return t
 }
 
-const sampleLines = `ldpa 1 200 199
-ldpa 3 40 0
-ldpa 121 1 1
-wcpa 1 66.6667
-wcpa 2 99.9914
-angle 1 32.2754 30.6209
-angle 2 90 75
-cell (a 2:0.5312
-cell END 2:1
-`
+const sampleText = `{"ldpa":[{"distance":1,"correct":199,"cases":200},{"distance":3,"correct":0,"cases":40},{"distance":121,"correct":1,"cases":1}],` +
+	`"wcpa":[66.6667,99.9914],"random":[32.2754,90],"angles":[30.6209,75],"cells":[{"symbol":"(a","cell":2,"weight":0.5312},{"symbol":"END","cell":2,"weight":1}]}`
 
 func TestTrace(t *testing.T) {
-	suitetest.Trace(t, sampleTrace(), 3, sampleLines, Trace.lines, parseTrace, [][3]string{
-		{"wcpa 1", "wpca 1", `kind of line: have "wpca", want ldpa, wcpa, angle or cell`},
-		{"ldpa 3", "ldpa 1", `seed 3: "ldpa 1 40": have distance "1", want ascending ones`},
-		{"ldpa 3 40", "ldpa 3 0", `have "0" cases, want 1 or more`},
-		{"40 0", "40 41", `have "41" right answers, want 0 to 40`},
-		{"wcpa 2", "wcpa 3", `have place "3", want 2`},
-		{"99.9914", "100.1", `have "100.1", want a number from 0 to 100`},
-		{"99.9914", "NaN", `have "NaN"`},
-		{"90 75", "90 91", `have "91", want a number from 0 to 90`},
-		{"angle 2", "angle 1", `have place "1", want 2`},
-		{"2:0.5312", "0:0.5312", `cell: have "0", want a number from 1`},
-		{"2:0.5312", "2", `have "", want a number from 0 to 1`},
-		{"wcpa 1 66.6667\nwcpa 2 99.9914\n", "", "have 3 distances and 0 epochs"},
+	suitetest.Trace(t, sampleTrace(), 3, sampleText, decode, [][3]string{
+		{"wcpa", "wpca", `unknown field "wpca"`},
+		{`"distance":3`, `"distance":1`, "seed 3: distance 1 after 1"},
+		{`"correct":0,"cases":40`, `"correct":0,"cases":0`, "have 0 right answers to 0 cases"},
+		{`"correct":0,"cases":40`, `"correct":41,"cases":40`, "have 41 right answers to 40 cases"},
+		{"99.9914", "100.1", "epoch 2: have 100.1, want a number from 0 to 100"},
+		{"75]", "91]", "angle 2: have 91, want a number from 0 to 90"},
+		{",75]", "]", "1 angles and 2 random ones"},
+		{`"cell":2`, `"cell":0`, "symbol (a: have cell 0, want a number from 1"},
+		{"0.5312", "1.5", "weight of (a 1: have 1.5"},
+		{`"wcpa":[66.6667,99.9914],`, "", "have 3 distances, 0 epochs"},
 	})
 }

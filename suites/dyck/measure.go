@@ -13,7 +13,6 @@ import (
 	"pushdown/harness/metric"
 	"pushdown/harness/numeric"
 	"pushdown/harness/suite"
-	"pushdown/harness/traces"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -85,9 +84,9 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 	return &suite.Measured{Values: values, Detail: test.LDPA}, nil
 }
 
-// Trace returns the accuracy at each distance.
-func (e Experiment) Trace(_ kernel.Device, _ *train.Experiment, _ *train.Result, m *suite.Measured) ([]traces.Line, error) {
-	return Trace{LDPA: m.Detail.(*metric.LDPA).Counts()}.lines(), nil
+// Trace returns a [Trace] with the accuracy at each distance.
+func (e Experiment) Trace(_ kernel.Device, _ *train.Experiment, _ *train.Result, m *suite.Measured) (any, error) {
+	return Trace{LDPA: m.Detail.(*metric.LDPA).Counts()}, nil
 }
 
 // Claim S05 of the paper second-order-lstm says that the accuracy of the baseline for m = 8

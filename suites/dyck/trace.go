@@ -1,9 +1,9 @@
 package dyck
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-	"strconv"
 
 	"pushdown/harness/attention"
 	"pushdown/harness/golden"
@@ -17,115 +17,58 @@ import (
 // Trace is the data of one run of a language model that the figures of the paper
 // second-order-lstm show: the accuracy at each distance (figure 2), the WCPA of each
 // validation (figure 3), the angles between the cells of an attention model (figure 4) and
-// the cell of each symbol (figure 6). As text, a trace has these kinds of lines:
-//
-//	ldpa 3 51768 51760           distance, cases, right answers
-//	wcpa 1 20                    epoch, per cent
-//	angle 1 32.2754 31.4886      place, degrees between random matrices and cells
-//	cell (a 1:0.9987             symbol, cell and weight
+// the cell of each symbol (figure 6). Numbers other than counts are rounded by [traces.Rounded].
 type Trace struct {
-	Seed   int
-	LDPA   []metric.Count // of the test strings, by distance
-	WCPA   []float64      // of the validation strings after each epoch, in per cent
-	Random []float64      // degrees between two random matrices, ascending; only for an attention model
-	Angles []float64      // degrees between the matrices of its two cells, ascending
-	Cells  []Cell         // for each symbol of the vocabulary; only for an attention model for m = 4
+	Seed   int            `json:"-"`
+	LDPA   []metric.Count `json:"ldpa"`             // of the test strings, by distance
+	WCPA   []float64      `json:"wcpa,omitempty"`   // of the validation strings after each epoch, in per cent
+	Random []float64      `json:"random,omitempty"` // degrees between two random matrices, ascending; only for an attention model
+	Angles []float64      `json:"angles,omitempty"` // degrees between the matrices of its two cells, ascending
+	Cells  []Cell         `json:"cells,omitempty"`  // for each symbol of the vocabulary; only for an attention model for m = 4
 }
 
 // Cell says which cell reads a symbol. Cells are numbered from 1. Weight is the weight of
 // the cell at the temperature of the best parameters.
 type Cell struct {
-	Symbol string
-	Cell   int
-	Weight float64
+	Symbol string  `json:"symbol"`
+	Cell   int     `json:"cell"`
+	Weight float64 `json:"weight"`
 }
 
-// lines returns the trace as text.
-func (t Trace) lines() []traces.Line {
-	var list traces.List
-	for _, c := range t.LDPA {
-		list.Add(strconv.FormatInt(c.Correct, 10), "ldpa %d %d", c.Distance, c.Cases)
+// decode decodes the trace of a run. It returns an error for numbers that no run has.
+func decode(r traces.Run) (Trace, error) {
+	t, err := traces.Decode[Trace](r)
+	if err == nil {
+		err = t.check()
 	}
-	for i, x := range t.WCPA {
-		list.Add(traces.Decimal(x), "wcpa %d", i+1)
-	}
-	for i, x := range t.Random {
-		list.Add(traces.Decimal(t.Angles[i]), "angle %d %s", i+1, traces.Decimal(x))
-	}
-	for _, c := range t.Cells {
-		list.Add(fmt.Sprintf("%d:%s", c.Cell, traces.Decimal(c.Weight)), "cell %s", c.Symbol)
-	}
-	return list
-}
-
-// parseTrace parses the lines of a run. It rejects malformed lines.
-func parseTrace(r traces.Run) (t Trace, err error) {
-	t.Seed = r.Seed
-	if err := r.Each(t.add); err != nil {
-		return t, err
-	}
-	if len(t.LDPA) == 0 || len(t.WCPA) == 0 {
-		return t, fmt.Errorf("seed %d: have %d distances and %d epochs, want one or more", r.Seed, len(t.LDPA), len(t.WCPA))
+	if t.Seed = r.Seed; err != nil {
+		return t, fmt.Errorf("seed %d: %w", r.Seed, err)
 	}
 	return t, nil
 }
 
-// add adds a line of the run to the trace. The line is given in three parts: its first word
-// (kind), its last word (word) and the words in between (first). Only the last word differs
-// between seeds.
-func (t *Trace) add(kind string, first []string, word string) error {
-	switch kind {
-	case "ldpa":
-		before := 0
-		if n := len(t.LDPA); n > 0 {
-			before = t.LDPA[n-1].Distance
-		}
-		distance, err := traces.Ascending("distance", first[0], before)
-		if err != nil {
-			return err
-		}
-		cases, right, err := traces.Counts(first[1], word)
-		if err != nil {
-			return err
-		}
-		t.LDPA = append(t.LDPA, metric.Count{Distance: distance, Share: metric.Share{Correct: int64(right), Cases: int64(cases)}})
-	case "wcpa":
-		x, err := traces.Within(word, 0, 100)
-		if err != nil {
-			return err
-		}
-		t.WCPA = append(t.WCPA, x)
-		return traces.CheckNumber("place", first[0], len(t.WCPA))
-	case "angle":
-		random, err := traces.Within(first[1], 0, 90)
-		if err != nil {
-			return err
-		}
-		x, err := traces.Within(word, 0, 90)
-		if err != nil {
-			return err
-		}
-		t.Random, t.Angles = append(t.Random, random), append(t.Angles, x)
-		return traces.CheckNumber("place", first[0], len(t.Angles))
-	case "cell":
-		n, x, err := traces.NumberedWeight(word)
-		if err != nil {
-			return fmt.Errorf("cell: %w", err)
-		}
-		t.Cells = append(t.Cells, Cell{Symbol: first[0], Cell: n, Weight: x})
-	default:
-		return fmt.Errorf("kind of line: have %q, want ldpa, wcpa, angle or cell", kind)
+func (t Trace) check() error {
+	if len(t.LDPA) == 0 || len(t.WCPA) == 0 || len(t.Random) != len(t.Angles) {
+		return fmt.Errorf("have %d distances, %d epochs, %d angles and %d random ones, want one or more distances and epochs, and as many angles of both kinds",
+			len(t.LDPA), len(t.WCPA), len(t.Angles), len(t.Random))
 	}
-	return nil
+	before := 0
+	err := cmp.Or(traces.Within("epoch", t.WCPA, 0, 100), traces.Within("random angle", t.Random, 0, 90), traces.Within("angle", t.Angles, 0, 90))
+	for _, c := range t.LDPA {
+		err = cmp.Or(err, traces.CheckShare("distance", before, c.Distance, c.Correct, c.Cases))
+		before = c.Distance
+	}
+	for _, c := range t.Cells {
+		if err == nil && c.Cell < 1 {
+			err = fmt.Errorf("symbol %s: have cell %d, want a number from 1", c.Symbol, c.Cell)
+		}
+		err = cmp.Or(err, traces.Within("weight of "+c.Symbol, []float64{c.Weight}, 0, 1))
+	}
+	return err
 }
 
-// Trace returns the lines that the figures need from a run.
-func (e LanguageModel) Trace(_ kernel.Device, x *train.Experiment, res *train.Result, m *suite.Measured) ([]traces.Line, error) {
-	t, err := e.trace(res, m)
-	return t.lines(), err
-}
-
-func (e LanguageModel) trace(res *train.Result, m *suite.Measured) (Trace, error) {
+// Trace returns the [Trace] of a run.
+func (e LanguageModel) Trace(_ kernel.Device, _ *train.Experiment, res *train.Result, m *suite.Measured) (any, error) {
 	t := Trace{LDPA: m.Detail.(*metric.LDPA).Counts()}
 	for _, c := range res.Checks {
 		t.WCPA = append(t.WCPA, traces.Rounded(c.Figures[0]))
@@ -163,7 +106,7 @@ func (e LanguageModel) trace(res *train.Result, m *suite.Measured) (Trace, error
 // place.
 func agrees(row suite.Row, run traces.Run, of golden.Row) error {
 	e := row.(LanguageModel)
-	t, err := parseTrace(run)
+	t, err := decode(run)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"pushdown/harness/metric"
 	"pushdown/harness/optim"
 	"pushdown/harness/suite"
-	"pushdown/harness/traces"
 	"pushdown/harness/train"
 	"pushdown/harness/verdict"
 	"pushdown/models"
@@ -253,7 +252,7 @@ func testSet[T text.Token](e Sentences, p *text.Part[T]) train.Set {
 }
 
 // Trace returns nothing: no figure shows these runs.
-func (e Sentences) Trace(kernel.Device, *train.Experiment, *train.Result, *suite.Measured) ([]traces.Line, error) {
+func (e Sentences) Trace(kernel.Device, *train.Experiment, *train.Result, *suite.Measured) (any, error) {
 	return nil, nil
 }
 

@@ -95,7 +95,7 @@ func Figures(rows []suite.Traced) (list []suite.Figure, err error) {
 	for _, r := range rows {
 		e := r.Row.(Experiment)
 		if e.Row.Figure == "2" {
-			runs, err := suite.ParseRuns(r, parseLengths)
+			runs, err := suite.DecodeRuns(r, decodeLengths)
 			if err != nil {
 				return nil, fmt.Errorf("patterns: %w", err)
 			}
@@ -123,7 +123,7 @@ func stackFigure(e Experiment, runs []traces.Run) (f suite.Figure, err error) {
 	var best *Trace
 	seed, least := 0, 0.0
 	for _, run := range runs {
-		t, loss, err := parseStacks(e.Task, run)
+		t, loss, err := decodeStacks(e.Task, run)
 		if err != nil {
 			return f, err
 		}

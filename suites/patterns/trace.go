@@ -1,9 +1,11 @@
 package patterns
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
-	"strconv"
+	"slices"
 	"strings"
 
 	"pushdown/corpora/formal"
@@ -26,19 +28,36 @@ const (
 	Noop
 )
 
+// actionNames has the paper's names of the actions.
+var actionNames = []string{"PUSH", "POP", "NO-OP"}
+
 // String returns the paper's name of the action.
-func (a Action) String() string { return [...]string{"PUSH", "POP", "NO-OP"}[a] }
+func (a Action) String() string { return actionNames[a] }
+
+// MarshalText returns the name of the action.
+func (a Action) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText sets the action by its name.
+func (a *Action) UnmarshalText(name []byte) error {
+	i := slices.Index(actionNames, string(name))
+	if i < 0 {
+		return fmt.Errorf("action: have %.20q, want one of %v", name, actionNames)
+	}
+	*a = Action(i)
+	return nil
+}
 
 // Step is one step of a trace.
 type Step struct {
-	String, At int   // index of the string of the next symbol, and its index in that string
-	Current    uint8 // symbol read
-	Next       uint8
-	Predicted  uint8
-	Known      bool      // the symbols before Next determine it
-	Prob       float32   // probability of Next
-	Actions    []Action  // most probable action of each stack
-	Tops       []float32 // top of each stack after the action
+	String    int       `json:"string"`  // index of the string of the next symbol
+	At        int       `json:"at"`      // index of the next symbol in that string
+	Current   uint8     `json:"current"` // symbol read, by its index in the task's vocabulary
+	Next      uint8     `json:"next"`
+	Predicted uint8     `json:"predicted"`
+	Known     bool      `json:"known"`   // the symbols before Next determine it
+	Prob      float32   `json:"prob"`    // probability of Next
+	Actions   []Action  `json:"actions"` // most probable action of each stack
+	Tops      []float32 `json:"tops"`    // top of each stack after the action
 }
 
 // Trace records the actions and tops of a network's stacks along some strings.
@@ -177,147 +196,74 @@ func (t *Trace) Table(w io.Writer, steps []Step) error {
 	return err
 }
 
-// The trace of a run of figure 2 has a line for each length. The trace of a run of table 3
-// or figure 3 has the loss that chooses a restart, and a line for each step along the
-// third traced string:
-//
-//	length 20 199 186                length, strings, right strings
-//	valid-ce 0.4716                  nats
-//	step 2 5 a b 1 b:0.97:PUSH,POP:0.46,-1
-//
-// A step has the fields of [Step]: String, At, Current, Next, and Known as 1 or 0. After
-// them come Predicted, Prob, Actions and Tops.
-
 // shownString is the index of the string that tables and figures show.
 const shownString = 2
 
-// Trace returns the lines that the figures need from a run.
-func (e Experiment) Trace(_ kernel.Device, _ *train.Experiment, _ *train.Result, m *suite.Measured) (list []traces.Line, err error) {
+// A record is the trace of a run as it is kept: the lengths for a run of figure 2, the loss and the
+// steps for one of table 3 or figure 3.
+type record struct {
+	Lengths []metric.Count `json:"lengths,omitempty"`
+	Loss    float64        `json:"valid_ce,omitempty"` // nats; it chooses a restart
+	Steps   []Step         `json:"steps,omitempty"`    // along the traced string with the index shownString
+}
+
+// Trace returns what the figures need from a run, or nil if no figure shows the row.
+func (e Experiment) Trace(_ kernel.Device, _ *train.Experiment, _ *train.Result, m *suite.Measured) (any, error) {
 	d := m.Detail.(*detail)
 	switch {
 	case e.Row.Figure == "2":
+		var k record
 		for n := max(shortest, e.Task.Shortest()); n <= e.Longest; n++ {
-			s := d.lengths.At(n)
-			list = append(list, traces.Line{First: fmt.Sprintf("length %d %d", n, s.Cases), Word: strconv.FormatInt(s.Correct, 10)})
+			if s := d.lengths.At(n); s.Cases > 0 {
+				k.Lengths = append(k.Lengths, metric.Count{Distance: n, Share: s})
+			}
 		}
+		return k, nil
 	case d.trace != nil:
-		list = append(list, traces.Line{First: "valid-ce", Word: strconv.FormatFloat(d.loss, 'g', -1, 64)})
-		for _, s := range d.trace.Shown(shownString) {
-			list = append(list, s.line(e.Task))
-		}
+		return record{Loss: d.loss, Steps: d.trace.Shown(shownString)}, nil
 	}
-	return list, nil
+	return nil, nil
 }
 
-// line returns the step as a line of text.
-func (s Step) line(task formal.Pattern) traces.Line {
-	known := 0
-	if s.Known {
-		known = 1
+// decodeLengths decodes the trace of a run of figure 2.
+func decodeLengths(r traces.Run) (*metric.Lengths, error) {
+	k, err := traces.Decode[record](r)
+	l, before := metric.NewLengths(shortest, longest), 0
+	for _, s := range k.Lengths {
+		if err = cmp.Or(err, traces.CheckShare("length", before, s.Distance, s.Correct, s.Cases)); err == nil && (s.Distance > longest || s.Cases > perLength) {
+			err = fmt.Errorf("length %d: have %d cases, want lengths up to %d and at most %d cases", s.Distance, s.Cases, longest, perLength)
+		}
+		if err != nil {
+			break
+		}
+		for i := range s.Cases {
+			l.Add(s.Distance, i < s.Correct)
+		}
+		before = s.Distance
 	}
-	var actions, tops []string
-	for i, a := range s.Actions {
-		actions, tops = append(actions, a.String()), append(tops, strconv.FormatFloat(float64(s.Tops[i]), 'g', -1, 32))
-	}
-	return traces.Line{
-		First: fmt.Sprintf("step %d %d %s %s %d", s.String, s.At, task.Token(s.Current), task.Token(s.Next), known),
-		Word: fmt.Sprintf("%s:%s:%s:%s", task.Token(s.Predicted), strconv.FormatFloat(float64(s.Prob), 'g', -1, 32),
-			strings.Join(actions, ","), strings.Join(tops, ",")),
-	}
-}
-
-// parseLengths parses the trace of a run of figure 2.
-func parseLengths(r traces.Run) (*metric.Lengths, error) {
-	l := metric.NewLengths(shortest, longest)
-	for _, x := range r.Lines {
-		w := strings.Fields(x.First)
-		if len(w) != 3 || w[0] != "length" {
-			return nil, fmt.Errorf("seed %d: have %q, want length and two numbers", r.Seed, x.First)
-		}
-		n, err := strconv.Atoi(w[1])
-		if err != nil || n < shortest || n > longest || l.At(n).Cases > 0 {
-			return nil, fmt.Errorf("seed %d: %q: have %.20q, want a length from %d to %d, once", r.Seed, x.First, w[1], shortest, longest)
-		}
-		cases, right, err := traces.Counts(w[2], x.Word)
-		if err != nil || cases > perLength {
-			return nil, fmt.Errorf("seed %d: %q: have %d cases, want at most %d (%v)", r.Seed, x.First, cases, perLength, err)
-		}
-		for i := range cases {
-			l.Add(n, i < right)
-		}
+	if err != nil {
+		return nil, fmt.Errorf("seed %d: %w", r.Seed, err)
 	}
 	return l, nil
 }
 
-// parseStacks parses the trace of a run of table 3 or figure 3. It also returns the
-// validation loss of the run.
-func parseStacks(task formal.Pattern, r traces.Run) (t *Trace, loss float64, err error) {
-	t = &Trace{Task: task}
-	for i, x := range r.Lines {
-		if i == 0 && x.First == "valid-ce" {
-			if loss, err = strconv.ParseFloat(x.Word, 64); err != nil {
-				return nil, 0, fmt.Errorf("seed %d: valid-ce: have %.20q, want a number", r.Seed, x.Word)
-			}
-			continue
-		}
-		s, err := parseStep(task, strings.Fields(x.First), strings.Split(x.Word, ":"))
-		if err == nil && len(t.Steps) > 0 && len(s.Tops) != len(t.Steps[0].Tops) {
-			err = fmt.Errorf("have %d stacks, want %d as in the first step", len(s.Tops), len(t.Steps[0].Tops))
-		}
-		if err == nil && s.line(task) != x {
-			err = fmt.Errorf("have %q, want %q, as Trace formats the step", x, s.line(task))
-		}
-		if err != nil {
-			return nil, 0, fmt.Errorf("seed %d: %q: %w", r.Seed, x.First, err)
-		}
-		t.Steps = append(t.Steps, s)
+// decodeStacks decodes the trace of a run of table 3 or figure 3. It also returns the validation
+// loss of the run.
+func decodeStacks(task formal.Pattern, r traces.Run) (t *Trace, loss float64, err error) {
+	k, err := traces.Decode[record](r)
+	if err == nil && len(k.Steps) == 0 {
+		err = errors.New("have no steps, want some")
 	}
-	if len(t.Steps) == 0 {
-		return nil, 0, fmt.Errorf("seed %d: have no steps, want some", r.Seed)
-	}
-	return t, loss, nil
-}
-
-// parseStep parses the words of a step.
-func parseStep(task formal.Pattern, first, words []string) (s Step, err error) {
-	if len(first) != 6 || first[0] != "step" || len(words) != 4 {
-		return s, fmt.Errorf("have %d words and %d parts, want 6 and 4", len(first), len(words))
-	}
-	number := func(text string) float32 {
-		x, e := strconv.ParseFloat(text, 32)
-		if e != nil && err == nil {
-			err = fmt.Errorf("have %.20q, want a number", text)
-		}
-		return float32(x)
-	}
-	token := func(text string) uint8 {
-		for i := range task.Vocabulary() {
-			if task.Token(uint8(i)) == text {
-				return uint8(i)
-			}
-		}
-		if err == nil {
-			err = fmt.Errorf("have the symbol %.20q, want one of %s", text, task)
-		}
-		return 0
-	}
-	s.String, s.At = int(number(first[1])), int(number(first[2]))
-	s.Current, s.Next, s.Known = token(first[3]), token(first[4]), first[5] == "1"
-	s.Predicted, s.Prob = token(words[0]), number(words[1])
-	for _, text := range strings.Split(words[2], ",") {
-		for a := Push; a <= Noop; a++ {
-			if a.String() == text {
-				s.Actions = append(s.Actions, a)
-			}
+	for i, s := range k.Steps {
+		if v := task.Vocabulary(); err == nil && (int(max(s.Current, s.Next, s.Predicted)) >= v || len(s.Tops) != len(s.Actions) || len(s.Tops) != len(k.Steps[0].Tops)) {
+			err = fmt.Errorf("step %d: have symbols %d, %d and %d, %d actions and %d tops, want symbols below %d, and one of each for every stack of the first step",
+				i+1, s.Current, s.Next, s.Predicted, len(s.Actions), len(s.Tops), v)
 		}
 	}
-	for _, text := range strings.Split(words[3], ",") {
-		s.Tops = append(s.Tops, number(text))
+	if err != nil {
+		return nil, 0, fmt.Errorf("seed %d: %w", r.Seed, err)
 	}
-	if err == nil && len(s.Actions) != len(s.Tops) {
-		err = fmt.Errorf("have %d actions and %d tops, want one of each for every stack", len(s.Actions), len(s.Tops))
-	}
-	return s, err
+	return &Trace{Task: task, Steps: k.Steps}, k.Loss, nil
 }
 
 // agrees returns an error unless a trace agrees with the golden row of its run. It does not
@@ -327,7 +273,7 @@ func agrees(row suite.Row, run traces.Run, of golden.Row) error {
 	e := row.(Experiment)
 	want := map[string]float64{}
 	if e.Row.Figure == "2" {
-		l, err := parseLengths(run)
+		l, err := decodeLengths(run)
 		if err != nil {
 			return err
 		}
@@ -335,7 +281,7 @@ func agrees(row suite.Row, run traces.Run, of golden.Row) error {
 			want[v.Unit] = v.Value
 		}
 	} else {
-		t, loss, err := parseStacks(e.Task, run)
+		t, loss, err := decodeStacks(e.Task, run)
 		if err != nil {
 			return err
 		}

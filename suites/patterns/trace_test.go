@@ -2,7 +2,6 @@ package patterns
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 
@@ -213,51 +212,62 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// TestLengthsAsText checks that the trace of figure 2 survives a round trip through text.
-func TestLengthsAsText(t *testing.T) {
+// TestTraceOfLengths checks that the trace of a run of figure 2 reads as it was written.
+func TestTraceOfLengths(t *testing.T) {
 	e := Figure2()[0]
 	l := metric.NewLengths(shortest, longest)
 	for range 3 {
 		l.Add(20, true)
 	}
 	l.Add(20, false)
-	write := func(l *metric.Lengths) []traces.Line {
-		list := suitetest.Must(e.Trace(nil, nil, nil, &suite.Measured{Detail: &detail{lengths: l}}))(t)
-		return slices.DeleteFunc(list, func(x traces.Line) bool { return x.First[len(x.First)-2:] == " 0" }) // lengths without strings
+	written := suitetest.Must(e.Trace(nil, nil, nil, &suite.Measured{Detail: &detail{lengths: l}}))(t).(record)
+	const text = `{"lengths":[{"distance":20,"correct":3,"cases":4}]}`
+	suitetest.Trace(t, written, 1, text, traces.Decode[record], nil)
+	decode := func(r traces.Run) (metric.Share, error) {
+		l, err := decodeLengths(r)
+		if err != nil {
+			return metric.Share{}, err
+		}
+		return l.At(20), nil
 	}
-	have := suitetest.Must(parseLengths(suitetest.TraceOf(1, "length 20 4 3\n")))(t)
-	if a, b := write(l), write(have); len(a) != 1 || !slices.Equal(a, b) || a[0] != (traces.Line{First: "length 20 4", Word: "3"}) {
-		t.Errorf("written %v, read and written %v", a, b)
-	}
-	for _, text := range []string{"length 0 4 3\n", "length 61 4 3\n", "length 20 4 5\n", "length 20 0 0\n", "length 20 201 3\n", "length 20 3\n", "width 20 4 3\n", "length 2 4 3\nlength 2 4 3\n"} {
-		if _, err := parseLengths(suitetest.TraceOf(1, text)); err == nil {
-			t.Errorf("%q: have no error, want one", text)
+	for old, want := range map[string]string{
+		`"distance":20|"distance":0`:                  "length 0 after 0",
+		`"distance":20|"distance":61`:                 "want lengths up to 60",
+		`"correct":3|"correct":5`:                     "have 5 right answers to 4 cases",
+		`"cases":4|"cases":201`:                       "have 201 cases",
+		`lengths|widths`:                              `unknown field "widths"`,
+		`}]|},{"distance":20,"correct":3,"cases":4}]`: "length 20 after 20",
+	} {
+		part, with, _ := strings.Cut(old, "|")
+		run := traces.Run{Row: e.Row.Group(), Seed: 1, Trace: []byte(strings.Replace(text, part, with, 1))}
+		if have, err := decode(run); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: have %v, %v, want an error with %s", old, have, err, want)
 		}
 	}
 }
 
-// TestStacksAsText checks that the steps of a trace survive a round trip through text.
-func TestStacksAsText(t *testing.T) {
-	const text = `valid-ce 0.4716
-step 2 5 a b 1 b:0.97:PUSH,POP:0.46,-1
-step 3 0 b a 1 a:1:POP,NO-OP:-0.123456,0
-`
-	run := suitetest.TraceOf(4, text)
-	tr, loss := suitetest.Must2(parseStacks(formal.AnB2n, run))(t)
-	var lines []traces.Line
-	for _, s := range tr.Steps {
-		lines = append(lines, s.line(formal.AnB2n))
-	}
-	if loss != 0.4716 || !slices.Equal(lines, run.Lines[1:]) {
-		t.Errorf("loss %v and %v, want what was read", loss, lines)
-	}
-	for _, text := range []string{
-		"valid-ce x\nstep 2 5 a b 1 b:0.97:PUSH:0.46\n", "valid-ce 1\n", "step 2 5 a b 1 b:0.97:PUSH\n", "step 2 5 a b b:0.97:PUSH:0.46\n",
-		"step 2 5 a q 1 b:0.97:PUSH:0.46\n", "step 2 5 a b 1 b:x:PUSH:0.46\n", "step 2 5 a b 1 b:0.97:SHOVE:0.46\n", "step 2 5 a b 1 b:0.970:PUSH:0.46\n",
-		"step 2 5 a b 1 b:0.97:PUSH:0.46\nstep 2 6 a b 1 b:0.97:PUSH,POP:0.46,1\n",
-	} {
-		if _, _, err := parseStacks(formal.AnB2n, suitetest.TraceOf(1, text)); err == nil {
-			t.Errorf("%q: have no error, want one", text)
+// TestTraceOfStacks checks that the steps of a trace read as they were written.
+func TestTraceOfStacks(t *testing.T) {
+	const text = `{"valid_ce":0.4716,"steps":[` +
+		`{"string":2,"at":5,"current":0,"next":1,"predicted":1,"known":true,"prob":0.97,"actions":["PUSH","POP"],"tops":[0.46,-1]},` +
+		`{"string":3,"at":0,"current":1,"next":0,"predicted":0,"known":true,"prob":1,"actions":["POP","NO-OP"],"tops":[-0.123456,0]}]}`
+	decode := func(r traces.Run) (record, error) {
+		tr, loss, err := decodeStacks(formal.AnB2n, r)
+		if err != nil {
+			return record{}, err
 		}
+		return record{Loss: loss, Steps: tr.Steps}, nil
 	}
+	suitetest.Trace(t, record{Loss: 0.4716, Steps: []Step{
+		{2, 5, 0, 1, 1, true, 0.97, []Action{Push, Pop}, []float32{0.46, -1}},
+		{3, 0, 1, 0, 0, true, 1, []Action{Pop, Noop}, []float32{-0.123456, 0}},
+	}}, 4, text, decode, [][3]string{
+		{`0.4716`, `"x"`, "cannot unmarshal string"},
+		{`,"tops":[0.46,-1]`, `,"tops":[0.46]`, "step 1: have symbols 0, 1 and 1, 2 actions and 1 tops"},
+		{`"actions":["POP","NO-OP"],"tops":[-0.123456,0]`, `"actions":["POP"],"tops":[0]`, "step 2: "},
+		{`"next":1`, `"next":2`, "want symbols below 2"},
+		{`"PUSH"`, `"SHOVE"`, `have "SHOVE", want one of [PUSH POP NO-OP]`},
+		{`0.97`, `0.970`, "want it written as"},
+		{text, `{"valid_ce":1}`, "have no steps"},
+	})
 }

@@ -33,7 +33,7 @@ func (e Experiment) protocol() string {
 func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 	groups := map[string][]shown{}
 	for _, r := range rows {
-		runs, err := suite.ParseRuns(r, parseTrace)
+		runs, err := suite.DecodeRuns(r, decode)
 		if err != nil {
 			return nil, fmt.Errorf("recognition: %w", err)
 		}

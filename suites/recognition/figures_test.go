@@ -23,7 +23,7 @@ func TestTraceIsThatOfTheRun(t *testing.T) {
 	for _, n := range []Network{StackRNN, DiffStkLSTM} {
 		e := printed("1", "D2", n).batched().Smoke()
 		run := suitetest.Trained(t, &Suite, e, 2)
-		trace := suitetest.Must(parseTrace(run))(t)
+		trace := suitetest.Must(decode(run))(t)
 		if _, parts, err := e.strings(); err != nil || slices.ContainsFunc(parts[len(parts):cap(parts)], func(p *formal.Labelled) bool { return p != nil }) {
 			t.Errorf("%s: error %v, or something stands behind the parts of a corpus that all runs share", n, err)
 		}
@@ -81,32 +81,24 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// sampleTrace is an invented trace. sampleLines is the same trace as text.
+// sampleTrace is an invented trace. sampleText is the same trace as JSON.
 var sampleTrace = Trace{
 	3, []float64{66.6667, 99.9914}, []Share{{100, 50, 1}, {200, 50, 0}},
-	[]Step{{"(", 0.3333, 0.3333, 0.3333, 0}, {")", 0, 1, 0, -0.9}, {".", 0, 1, 0, 1}},
+	[]Step{{"(", 0.3333, 0.3333, 0.3333, 0}, {")", 0, 1, 0, -0.9}},
 }
 
-const sampleLines = `epoch 1 66.6667
-epoch 2 99.9914
-length 100 50 1
-length 200 50 0
-step ( 0.3333:0.3333:0.3333:0
-step ) 0:1:0:-0.9
-step . 0:1:0:1
-`
+const sampleText = `{"epochs":[66.6667,99.9914],"lengths":[{"length":100,"cases":50,"correct":1},{"length":200,"cases":50,"correct":0}],` +
+	`"steps":[{"symbol":"(","push":0.3333,"pop":0.3333,"noop":0.3333,"top":0},{"symbol":")","push":0,"pop":1,"noop":0,"top":-0.9}]}`
 
 func TestTrace(t *testing.T) {
-	suitetest.Trace(t, sampleTrace, 3, sampleLines, Trace.lines, parseTrace, [][3]string{
-		{"epoch 1", "epochs 1", `kind of line: have "epochs", want epoch, length or step`},
-		{"epoch 2", "epoch 3", `seed 3: "epoch 3": have epoch "3", want 2`},
-		{"99.9914", "100.1", `have "100.1", want a number from 0 to 100`},
-		{"length 200", "length 100", `have length "100", want ascending ones`},
-		{"200 50 0", "200 0 0", `have "0" cases, want 1 or more`},
-		{"200 50 0", "200 50 51", `have "51" right answers, want 0 to 50`},
-		{"0:1:0:1", "0:1:0", `have 3 numbers in "0:1:0", want push, pop, no-op and top`},
-		{"0:1:0:-0.9", "-0.1:1:0:-0.9", `have "-0.1", want a number from 0 to 1`},
-		{"0:1:0:-0.9", "0:1:0:-1.1", `have "-1.1", want a number from -1 to 1`},
-		{"length 100 50 1\nlength 200 50 0\n", "", "have 2 epochs and 0 lengths"},
+	suitetest.Trace(t, sampleTrace, 3, sampleText, decode, [][3]string{
+		{"epochs", "epoch", `unknown field "epoch"`},
+		{"99.9914", "100.1", "seed 3: epoch 2: have 100.1, want a number from 0 to 100"},
+		{`"length":200`, `"length":100`, "length 100 after 100"},
+		{`"cases":50,"correct":0`, `"cases":0,"correct":0`, "have 0 right answers to 0 cases"},
+		{`"correct":0`, `"correct":51`, "have 51 right answers to 50 cases"},
+		{`"push":0,`, `"push":-0.1,`, "action on ) 1: have -0.1, want a number from 0 to 1"},
+		{"-0.9", "-1.1", "top after ) 1: have -1.1, want a number from -1 to 1"},
+		{`[{"length":100,"cases":50,"correct":1},{"length":200,"cases":50,"correct":0}]`, "null", "have 2 epochs and 0 lengths"},
 	})
 }

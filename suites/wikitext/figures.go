@@ -15,7 +15,7 @@ func Figures(rows []suite.Traced) ([]suite.Figure, error) {
 	var all []suite.Figure
 	for _, r := range rows {
 		e := r.Row.(Model)
-		runs, err := suite.ParseRuns(r, e.parseTrace)
+		runs, err := suite.DecodeRuns(r, e.decode)
 		if err != nil {
 			return nil, fmt.Errorf("wikitext: %w", err)
 		}

@@ -30,8 +30,8 @@ func traced(t *testing.T) (Model, traces.Run, golden.Row) {
 		t.Fatal(err)
 	}
 	m := suitetest.Must(e.Measure(dev, x, res))(t)
-	lines := suitetest.Must(e.Trace(dev, x, res, m))(t)
-	return e, traces.Run{Seed: 1, Lines: lines}, golden.Row{Values: m.Values}
+	run := suitetest.Must(traces.New(golden.Name(x.Name), suitetest.Must(e.Trace(dev, x, res, m))(t)))(t)
+	return e, run, golden.Row{Values: m.Values}
 }
 
 // TestFigures draws the figures from the trace of a trained model.
@@ -144,30 +144,22 @@ func TestFaster(t *testing.T) {
 // TestTrace checks that a trace reads as it was written, and that bad traces are refused.
 func TestTrace(t *testing.T) {
 	e, run, row := traced(t)
-	have, err := e.parseTrace(run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(run.Lines, have.lines()); diff != "" {
-		t.Errorf("lines (-written +read):\n%s", diff)
-	}
-	lines := func(change func([]traces.Line) []traces.Line) traces.Run {
-		return traces.Run{Seed: 1, Lines: change(slices.Clone(run.Lines))}
-	}
+	trace := suitetest.Must(e.decode(run))(t)
+	last := len(trace.Cells) - 1
 	for _, c := range []struct {
-		name string
-		run  traces.Run
-		want string
+		change func(*Trace)
+		want   string
 	}{
-		{"no last word", lines(func(l []traces.Line) []traces.Line { return l[:len(l)-1] }), "one of 5 cells for each of"},
-		{"no first angle", lines(func(l []traces.Line) []traces.Line { return l[1:] }), "place"},
-		{"an angle of 91 degrees", lines(func(l []traces.Line) []traces.Line { l[0].Word = "91"; return l }), "91"},
-		{"cell 6", lines(func(l []traces.Line) []traces.Line { l[len(l)-1].Word = "6:0.5"; return l }), "one of 5 cells"},
-		{"cell without a number", lines(func(l []traces.Line) []traces.Line { l[len(l)-1].Word = ":0.5"; return l }), "want a number from 1"},
-		{"a line of another kind", lines(func(l []traces.Line) []traces.Line { l[0].First = "ldpa 1"; return l }), "want random, angle or cell"},
+		{func(t *Trace) { t.Cells = t.Cells[:last] }, "one of 5 cells for each of"},
+		{func(t *Trace) { t.Pairs[0].Angles = t.Pairs[0].Angles[1:] }, "random angles, angles of the pairs"},
+		{func(t *Trace) { t.Pairs[0].Angles[0] = 91 }, "angle of cells 1-2 1: have 91"},
+		{func(t *Trace) { t.Cells[last].Cell = 6 }, "one of 5 cells"},
+		{func(t *Trace) { t.Cells[last].Weight = 2 }, "have 2, want a number from 0 to 1"},
 	} {
-		if _, err := e.parseTrace(c.run); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: have error %v, want one that says %q", c.name, err, c.want)
+		spoilt := suitetest.Must(e.decode(run))(t)
+		c.change(&spoilt)
+		if _, err := e.decode(suitetest.Must(traces.New(e.Row.Group().WithSeed(1), spoilt))(t)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("have error %v, want one that says %q", err, c.want)
 		}
 	}
 	for i := range row.Values {

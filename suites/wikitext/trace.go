@@ -1,6 +1,7 @@
 package wikitext
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -17,30 +18,26 @@ import (
 )
 
 // Trace is the data of one run of an attention model that figures 5 and 6 of the paper
-// second-order-lstm show. As text, a trace has these kinds of lines:
-//
-//	random 1 32.2754        place, degrees between two random matrices
-//	angle 1-2 1 31.4886     pair of cells, place, degrees between their matrices
-//	cell game 4:0.3987      word, cell and weight
+// second-order-lstm show. Numbers are rounded by [traces.Rounded].
 type Trace struct {
-	Seed   int
-	Random []float64    // ascending
-	Pairs  []Pair       // of cells
-	Cells  []CellOfWord // for each word of the sample, in the order in which they first occur
+	Seed   int          `json:"-"`
+	Random []float64    `json:"random"` // degrees between two random matrices, ascending
+	Pairs  []Pair       `json:"pairs"`  // of cells
+	Cells  []CellOfWord `json:"cells"`  // for each word of the sample, in the order in which they first occur
 }
 
 // Pair holds the principal angles between the hidden-to-hidden matrices of two cells.
 type Pair struct {
-	Name   string    // the numbers of the cells: 1-2
-	Angles []float64 // in degrees, ascending
+	Name   string    `json:"name"`   // the numbers of the cells: 1-2
+	Angles []float64 `json:"angles"` // in degrees, ascending
 }
 
 // CellOfWord says which cell reads a word. Cells are numbered from 1. Weight is the weight of
 // the cell at the temperature of the best parameters.
 type CellOfWord struct {
-	Word   string
-	Cell   int
-	Weight float64
+	Word   string  `json:"word"`
+	Cell   int     `json:"cell"`
+	Weight float64 `json:"weight"`
 }
 
 // sample is the text of the heat map in figure 6 of the paper second-order-lstm.
@@ -60,8 +57,8 @@ func sampleWords() []string {
 	return list
 }
 
-// Trace returns the lines that the figures need from a run. An LSTM has none.
-func (e Model) Trace(_ kernel.Device, _ *train.Experiment, res *train.Result, m *suite.Measured) ([]traces.Line, error) {
+// Trace returns the [Trace] of a run. An LSTM has none.
+func (e Model) Trace(_ kernel.Device, _ *train.Experiment, res *train.Result, m *suite.Measured) (any, error) {
 	if e.Cells == 1 {
 		return nil, nil
 	}
@@ -69,8 +66,7 @@ func (e Model) Trace(_ kernel.Device, _ *train.Experiment, res *train.Result, m 
 	if err != nil {
 		return nil, err
 	}
-	trace, err := e.trace(t, res, m.Detail.([][]float64))
-	return trace.lines(), err
+	return e.trace(t, res, m.Detail.([][]float64))
 }
 
 // trace returns the Trace of a run. cosines has the cosines of each pair of cells.
@@ -110,39 +106,28 @@ func (e Model) pairs() (list []string) {
 	return list
 }
 
-// lines returns the trace as text.
-func (t Trace) lines() []traces.Line {
-	var list traces.List
-	for i, x := range t.Random {
-		list.Add(traces.Decimal(x), "random %d", i+1)
-	}
-	for _, p := range t.Pairs {
-		for i, x := range p.Angles {
-			list.Add(traces.Decimal(x), "angle %s %d", p.Name, i+1)
-		}
-	}
-	for _, c := range t.Cells {
-		list.Add(fmt.Sprintf("%d:%s", c.Cell, traces.Decimal(c.Weight)), "cell %s", c.Word)
-	}
-	return list
-}
-
-// parseTrace parses the lines of a run of e. It rejects malformed lines, and traces that lack
-// an angle or a word.
-func (e Model) parseTrace(r traces.Run) (t Trace, err error) {
-	t.Seed = r.Seed
-	if err := r.Each(t.add); err != nil {
-		return t, err
+// decode decodes the trace of a run of e. It returns an error for numbers that no run has, and for
+// a trace that lacks an angle or a word.
+func (e Model) decode(r traces.Run) (Trace, error) {
+	t, err := traces.Decode[Trace](r)
+	if t.Seed = r.Seed; err != nil {
+		return t, fmt.Errorf("seed %d: %w", r.Seed, err)
 	}
 	var names, words []string
 	whole := len(t.Random) == e.Hidden
+	err = traces.Within("random angle", t.Random, 0, 90)
 	for _, p := range t.Pairs {
 		names = append(names, p.Name)
 		whole = whole && len(p.Angles) == e.Hidden
+		err = cmp.Or(err, traces.Within("angle of cells "+p.Name, p.Angles, 0, 90))
 	}
 	for _, c := range t.Cells {
 		words = append(words, c.Word)
-		whole = whole && c.Cell <= e.Cells
+		whole = whole && c.Cell >= 1 && c.Cell <= e.Cells
+		err = cmp.Or(err, traces.Within("weight of "+c.Word, []float64{c.Weight}, 0, 1))
+	}
+	if err != nil {
+		return t, fmt.Errorf("seed %d: %w", r.Seed, err)
 	}
 	if !whole || !slices.Equal(names, e.pairs()) || !slices.Equal(words, sampleWords()) {
 		return t, fmt.Errorf("seed %d: have %d random angles, angles of the pairs %v and cells of %d words, want %d random angles, %d for each of the pairs %v, and one of %d cells for each of %d words",
@@ -151,44 +136,11 @@ func (e Model) parseTrace(r traces.Run) (t Trace, err error) {
 	return t, nil
 }
 
-// add adds a line of the run to the trace; see traces.Run.Each for the parts of a line.
-func (t *Trace) add(kind string, first []string, word string) error {
-	switch kind {
-	case "random":
-		x, err := traces.Within(word, 0, 90)
-		if err != nil {
-			return err
-		}
-		t.Random = append(t.Random, x)
-		return traces.CheckNumber("place", first[0], len(t.Random))
-	case "angle":
-		x, err := traces.Within(word, 0, 90)
-		if err != nil {
-			return err
-		}
-		if n := len(t.Pairs); n == 0 || t.Pairs[n-1].Name != first[0] {
-			t.Pairs = append(t.Pairs, Pair{Name: first[0]})
-		}
-		p := &t.Pairs[len(t.Pairs)-1]
-		p.Angles = append(p.Angles, x)
-		return traces.CheckNumber("place", first[1], len(p.Angles))
-	case "cell":
-		n, x, err := traces.NumberedWeight(word)
-		if err != nil {
-			return fmt.Errorf("cell: %w", err)
-		}
-		t.Cells = append(t.Cells, CellOfWord{first[0], n, x})
-	default:
-		return fmt.Errorf("kind of line: have %q, want random, angle or cell", kind)
-	}
-	return nil
-}
-
 // agrees returns an error unless the cosine of the smallest angle of a trace is cosine-max of
 // the golden row of its run. The trace rounds the angle, so the cosines may differ by what half
 // a unit in its last place makes.
 func agrees(row suite.Row, run traces.Run, of golden.Row) error {
-	t, err := row.(Model).parseTrace(run)
+	t, err := row.(Model).decode(run)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"pushdown/harness/kernel"
 	"pushdown/harness/optim"
 	"pushdown/harness/suite"
-	"pushdown/harness/traces"
 	"pushdown/harness/train"
 	"pushdown/harness/verdict"
 	"pushdown/models"
@@ -328,6 +327,6 @@ func (e Stream) Measure(dev kernel.Device, x *train.Experiment, res *train.Resul
 }
 
 // Trace returns nothing: no figure shows these runs.
-func (e Stream) Trace(kernel.Device, *train.Experiment, *train.Result, *suite.Measured) ([]traces.Line, error) {
+func (e Stream) Trace(kernel.Device, *train.Experiment, *train.Result, *suite.Measured) (any, error) {
 	return nil, nil
 }

@@ -478,26 +478,41 @@ func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed in
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := suite.ReadTraces(folder, r)
+	list, err := suite.ReadTraces(folder, r)
 	if !r.Traced || errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, ok := f.Find(seed)
-	if !ok {
+	i := slices.IndexFunc(list, func(run traces.Run) bool { return run.Seed == seed })
+	if i < 0 {
 		return
 	}
-	lines, err := r.Trace(dev, x, res, m)
+	trace, err := r.Trace(dev, x, res, m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range lines {
-		if len((traces.Run{Lines: lines}).OfKind(l.Kind())) == len(kept.OfKind(l.Kind())) && !slices.Contains(kept.Lines, l) { // a kind that has a line for each validation has fewer lines here and is not compared
-			t.Errorf("%s: have no line %q with %q, want one as measured again", suite.TraceFile(r), l.First, l.Word)
+	again := Must(traces.New(r.Place().Group().WithSeed(seed), trace))(t)
+	was, is := fields(t, list[i]), fields(t, again)
+	for name, have := range was {
+		want := is[name]
+		if list, ok := want.([]any); ok && len(list) != len(have.([]any)) {
+			continue // a list of all validations, of which there is one now
+		}
+		if diff := cmp.Diff(want, have); diff != "" {
+			t.Errorf("%s: %s (-measured again +kept):\n%s", suite.TraceFile(r), name, diff)
 		}
 	}
+}
+
+// fields returns the fields of a trace by name.
+func fields(t *testing.T, r traces.Run) (by map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal(r.Trace, &by); err != nil {
+		t.Fatal(err)
+	}
+	return by
 }
 
 // validation computes the loss of the parameters p on the validation set of the experiment.
@@ -567,7 +582,7 @@ func (c *checker) traces(t *testing.T) {
 				rows = append(rows, row)
 			}
 		}
-		f, err := suite.ReadTraces(folder, r)
+		list, err := suite.ReadTraces(folder, r)
 		if errors.Is(err, fs.ErrNotExist) && len(rows) == 0 {
 			continue
 		}
@@ -576,13 +591,10 @@ func (c *checker) traces(t *testing.T) {
 			continue
 		}
 		files = slices.DeleteFunc(files, func(n string) bool { return n == name })
-		if f.Row != group {
-			t.Errorf("%s: have %s, want %s", name, f.Row, group)
+		if r.Keep != suite.Chosen && len(list) != len(rows) {
+			t.Errorf("%s: have %d seeds, want %d as the golden file", name, len(list), len(rows))
 		}
-		if r.Keep != suite.Chosen && len(f.Runs) != len(rows) {
-			t.Errorf("%s: have %d seeds, want %d as the golden file", name, len(f.Runs), len(rows))
-		}
-		for _, run := range f.Runs {
+		for _, run := range list {
 			at := slices.IndexFunc(rows, func(row golden.Row) bool { return row.Name == group.WithSeed(run.Seed) })
 			if at < 0 {
 				t.Errorf("%s: have seed %d, want only seeds of the golden file", name, run.Seed)
@@ -644,8 +656,8 @@ func (c *checker) figures(t *testing.T) {
 			}
 		} else if have, err := os.ReadFile(name); err != nil {
 			t.Error(err)
-		} else if err := traces.Same(name, text, have); err != nil {
-			t.Errorf("%v; to draw it again: go test ./suites/%s -run Suite/Figures -update \"<reason>\"", err, c.Name)
+		} else if n, w, h := firstDifference(text, have); n > 0 {
+			t.Errorf("%s:%d: have %.60q, want %.60q; to draw it again: go test ./suites/%s -run Suite/Figures -update \"<reason>\"", name, n, h, w, c.Name)
 		}
 	}
 	old, err := filepath.Glob(filepath.Join(folder, "*"))
