@@ -30,7 +30,7 @@ harness/metric         harness/numeric; tests harness/rng
 harness/checkpoint     harness/disk; tests harness/disk/disktest
 harness/kernel         harness/numeric
 harness/stepgraph      harness/kernel harness/rng github.com/chewxy/hm gorgonia.org/gorgonia gorgonia.org/tensor
-harness/kernel/kerneltest  harness/kernel harness/rng harness/stepgraph gorgonia.org/gorgonia gorgonia.org/tensor
+harness/kernel/kerneltest harness/kernel harness/rng harness/stepgraph gorgonia.org/gorgonia gorgonia.org/tensor
 harness/kernel/cpu/simd harness/kernel harness/numeric harness/rng golang.org/x/sys
 harness/kernel/cpu     harness/kernel harness/kernel/cpu/simd harness/rng golang.org/x/sys; tests harness/kernel/kerneltest harness/numeric
 harness/kernel/cuda    harness/kernel; tests harness/kernel/cpu harness/kernel/cuda/emulated harness/kernel/kerneltest
@@ -62,20 +62,23 @@ suites/syneval         corpora/text harness/batch harness/golden harness/kernel 
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models
 
 .                      tests harness/golden harness/suite harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput
-ci                     tests harness/golden harness/suite
+ci/git
+ci/git/gittest         ci/git harness/suite github.com/google/go-cmp
+
+ci                     tests ci/git/gittest harness/golden harness/suite
 ci/cluster             harness/disk harness/golden harness/kernel harness/suite suites/charlm suites/dyck suites/patterns suites/recognition suites/wikitext suites/wordlm; tests harness/checkpoint
 ci/corpora             corpora/text harness/disk; tests harness/disk/disktest
-ci/results             harness/golden
-ci/digests             ci/results harness/golden
+ci/results             ci/git harness/golden
+ci/digests             ci/results harness/golden; tests ci/git/gittest
 ci/fuzz                harness/disk
 ci/runs                harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph
-ci/readme              ci/results harness/disk harness/golden harness/suite harness/verdict; tests golden/papers harness/disk/disktest
+ci/readme              ci/results harness/disk harness/golden harness/suite harness/verdict; tests ci/git/gittest golden/papers harness/disk/disktest
 ci/gate/trial          harness/numeric
 ci/gate/verdict        ci/gate/trial harness/numeric golang.org/x/perf
-ci/report              ci/gate/verdict ci/results golden/papers harness/golden harness/numeric harness/suite harness/traces harness/verdict suites/charlm suites/dyck suites/patterns suites/recognition suites/syneval suites/wikitext suites/wordlm golang.org/x/perf; tests harness/checkpoint harness/train
-ci/gate/history        ci/gate/verdict golang.org/x/perf
-ci/gate                ci/gate/history ci/gate/verdict
-ci/compare             ci/gate/history ci/gate/trial ci/gate/verdict harness/suite golang.org/x/perf
+ci/report              ci/gate/verdict ci/git ci/results golden/papers harness/golden harness/numeric harness/suite harness/traces harness/verdict suites/charlm suites/dyck suites/patterns suites/recognition suites/syneval suites/wikitext suites/wordlm golang.org/x/perf; tests ci/git/gittest harness/checkpoint harness/train
+ci/gate/history        ci/gate/verdict ci/git golang.org/x/perf; tests ci/git/gittest
+ci/gate                ci/gate/history ci/gate/verdict; tests ci/git/gittest
+ci/compare             ci/gate/history ci/gate/trial ci/gate/verdict ci/git harness/suite golang.org/x/perf; tests ci/git/gittest
 `
 
 // goCmp may be imported by every test.

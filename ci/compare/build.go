@@ -68,11 +68,7 @@ func build(ctx context.Context, s *settings, temp string, i int, commit string) 
 	if len(sd.binaries) == 0 {
 		return nil, fmt.Errorf("%s: no tests in %s, want a package with benchmarks", sd.name, strings.Join(s.packages, " "))
 	}
-	date, err := output(ctx, dir, "git", "show", "--no-patch", "--format=%ct", commit)
-	if err != nil {
-		return nil, err
-	}
-	seconds, err := strconv.ParseInt(date, 10, 64)
+	at, err := commitTime(ctx, dir, commit)
 	if err != nil {
 		return nil, fmt.Errorf("%s: time of the commit: %w", sd.name, err)
 	}
@@ -80,9 +76,19 @@ func build(ctx context.Context, s *settings, temp string, i int, commit string) 
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(&sd.text, "commit: %s\ncommit-time: %s\n", commit, time.Unix(seconds, 0).UTC().Format(time.RFC3339))
+	fmt.Fprintf(&sd.text, "commit: %s\ncommit-time: %s\n", commit, at.UTC().Format(time.RFC3339))
 	fmt.Fprintf(&sd.text, "device: %s\ncpu: unknown\n", device) // package testing prints the CPU if it knows it
 	return sd, sd.writeEnvironment()
+}
+
+// commitTime returns the time of a commit.
+func commitTime(ctx context.Context, dir, commit string) (time.Time, error) {
+	date, err := ask(ctx, dir, "show", "--no-patch", "--format=%ct", commit)
+	if err != nil {
+		return time.Time{}, err
+	}
+	seconds, err := strconv.ParseInt(date, 10, 64)
+	return time.Unix(seconds, 0), err
 }
 
 // writeEnvironment adds to the benchmark text of a side what benchmarks depend on but do

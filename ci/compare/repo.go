@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"pushdown/ci/gate/verdict"
+	"pushdown/ci/git"
 )
 
 // names are the names of the sides, and of the folders in which they are built. They have
@@ -28,7 +29,10 @@ type repo struct {
 
 // open finds the repository and resolves the two commits.
 func open(ctx context.Context, s *settings) (*repo, error) {
-	root, err := output(ctx, ".", "git", "rev-parse", "--show-toplevel")
+	if err := git.Need("to check out base and head"); err != nil {
+		return nil, err
+	}
+	root, err := ask(ctx, ".", "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, fmt.Errorf("current folder: have no git repository, want one: %w", err)
 	}
@@ -38,7 +42,7 @@ func open(ctx context.Context, s *settings) (*repo, error) {
 		if i == 0 {
 			status = verdict.Missing
 		}
-		hash, err := output(ctx, root, "git", "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+		hash, err := ask(ctx, root, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 		if err != nil {
 			return nil, &statusError{status, fmt.Errorf("%s: have %q, want a commit of %s%s", names[i], revision, root, shallow(ctx, root))}
 		}
@@ -53,7 +57,7 @@ func open(ctx context.Context, s *settings) (*repo, error) {
 // shallow returns a hint for a message about a missing commit, or "" if the
 // repository is not a shallow clone.
 func shallow(ctx context.Context, root string) string {
-	if out, err := output(ctx, root, "git", "rev-parse", "--is-shallow-repository"); err != nil || out != "true" {
+	if out, err := ask(ctx, root, "rev-parse", "--is-shallow-repository"); err != nil || out != "true" {
 		return ""
 	}
 	return ", which is a shallow clone: git fetch --unshallow fetches the other commits"
@@ -63,11 +67,11 @@ func shallow(ctx context.Context, root string) string {
 // measured. This is so if base or head is checked out in the working tree and the working
 // tree has changes. The parameter dirty permits such changes.
 func (r *repo) clean(ctx context.Context, dirty bool) error {
-	out, err := output(ctx, r.root, "git", "rev-parse", "HEAD")
+	out, err := ask(ctx, r.root, "rev-parse", "HEAD")
 	if err != nil || dirty || out != r.commits[0] && out != r.commits[1] {
 		return err
 	}
-	changes, err := output(ctx, r.root, "git", "status", "--porcelain")
+	changes, err := ask(ctx, r.root, "status", "--porcelain")
 	if err != nil || changes == "" {
 		return err
 	}
@@ -80,7 +84,7 @@ func folder(temp string, side int) string { return filepath.Join(temp, names[sid
 
 // checkOut makes the worktree of a side.
 func (r *repo) checkOut(ctx context.Context, temp string, side int) error {
-	_, err := output(ctx, r.root, "git", "worktree", "add", "--quiet", "--detach", folder(temp, side), r.commits[side])
+	_, err := ask(ctx, r.root, "worktree", "add", "--quiet", "--detach", folder(temp, side), r.commits[side])
 	return err
 }
 
@@ -93,25 +97,27 @@ func (r *repo) leave(temp string) error {
 		if _, err := os.Stat(folder(temp, side)); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		_, err := output(context.Background(), r.root, "git", "worktree", "remove", "--force", "--force", folder(temp, side))
+		_, err := ask(context.Background(), r.root, "worktree", "remove", "--force", "--force", folder(temp, side))
 		errs = append(errs, err)
 	}
 	return errors.Join(append(errs, os.RemoveAll(temp))...)
 }
 
-// command returns a command that is sent an interrupt when ctx is done, and killed
-// five seconds later.
-func command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = dir
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = 5 * time.Second
-	return cmd
+// ask runs git and returns what it prints, without trailing newlines.
+func ask(ctx context.Context, dir string, args ...string) (string, error) {
+	out, err := git.Output(git.Command(ctx, dir, args...))
+	return strings.TrimRight(out, "\n"), err
 }
 
-// output runs a command and returns its standard output without trailing newlines.
+// output runs a command and returns its standard output without trailing newlines. When ctx is
+// done, the command is interrupted, and killed five seconds later. What it starts, such as git by
+// the go command, has nothing of the caller's variables of git.
 func output(ctx context.Context, dir, name string, args ...string) (string, error) {
-	cmd := command(ctx, dir, name, args...)
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	cmd.Env = git.Environ()
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 5 * time.Second
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

@@ -5,12 +5,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"pushdown/ci/git/gittest"
 )
 
 // tiny is the test file of a module with three benchmarks. They report a constant
@@ -46,7 +47,8 @@ func BenchmarkNested(b *testing.B) {
 type fixture struct {
 	t    *testing.T
 	dir  string
-	temp string // the folder where the command makes its temporary folder
+	temp string                      // the folder where the command makes its temporary folder
+	git  func(args ...string) string // runs git in dir
 }
 
 // newFixture makes a repository of the tiny module and makes its folder the current
@@ -54,12 +56,9 @@ type fixture struct {
 // is empty.
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	f := &fixture{t: t, dir: t.TempDir(), temp: t.TempDir()}
-	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	f.git("init", "-q", "-b", "main")
-	f.git("config", "user.name", "nobody")
-	f.git("config", "user.email", "nobody@example.org")
+	dir := t.TempDir()
+	f := &fixture{t: t, dir: dir, temp: t.TempDir(), git: gittest.In(t, dir)}
+	f.git("init", "-q")
 	f.write("go.mod", "module tiny\n\ngo 1.26\n")
 	f.write("tiny_test.go", tiny)
 	f.commit("base")
@@ -70,17 +69,6 @@ func newFixture(t *testing.T) *fixture {
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOTOOLCHAIN", "local") // the command changes it; Setenv restores it after the test
 	return f
-}
-
-func (f *fixture) git(args ...string) string {
-	f.t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = f.dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		f.t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return string(out)
 }
 
 func (f *fixture) write(name, text string) {
@@ -314,8 +302,12 @@ func TestShallowClonesAreNamed(t *testing.T) {
 }
 
 func TestOutsideOfARepository(t *testing.T) {
-	t.Chdir(t.TempDir())
-	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(filepath.Dir(t.TempDir())))
+	dir := t.TempDir()
+	gittest.In(t, dir)
+	if err := os.WriteFile(filepath.Join(dir, ".git"), []byte("gitdir: absent\n"), 0o666); err != nil { // also where the folders above are a repository
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
 	var out, err bytes.Buffer
 	if status := run(t.Context(), &out, &err, []string{"a", "b"}); status != 2 || !strings.Contains(err.String(), "current folder: have no git repository") {
 		t.Errorf("status %d, want 2 in\n%s", status, err.String())

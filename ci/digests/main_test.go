@@ -3,11 +3,11 @@ package main
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"pushdown/ci/git/gittest"
 	"pushdown/harness/golden"
 )
 
@@ -17,15 +17,7 @@ import (
 func repository(t *testing.T) (root, file string) {
 	t.Helper()
 	root = t.TempDir()
-	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	git := func(args ...string) {
-		t.Helper()
-		args = append([]string{"-C", root, "-c", "user.name=nobody", "-c", "user.email=nobody@example.org"}, args...)
-		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
+	git := gittest.In(t, root)
 	text, err := os.ReadFile(filepath.Join("..", "..", "harness", "golden", "testdata", "dyck.txt"))
 	if err != nil {
 		t.Fatal(err)
@@ -137,5 +129,15 @@ func TestRun(t *testing.T) {
 	}
 	if have := command(1, "HEAD"); !strings.Contains(have, "golden/dyck/paper-scale.txt: only in the commit") {
 		t.Errorf("no golden file: have %s", have)
+	}
+}
+
+func TestOtherRepositoriesStay(t *testing.T) { gittest.OthersStay(t, "^TestRun$") }
+
+func TestWithoutGit(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	var out, complaint bytes.Buffer
+	if status := run(&out, &complaint, []string{"-root", t.TempDir(), "HEAD"}); status != 1 || !strings.HasPrefix(complaint.String(), "digests: have no git, want it to read the files of HEAD: ") {
+		t.Errorf("have status %d, %s, want 1 and what git is wanted for", status, complaint.String())
 	}
 }

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pushdown/ci/git/gittest"
 )
 
 const header = "goos: linux\ngoarch: amd64\npkg: p\ncpu: fast\n"
@@ -216,21 +217,9 @@ func TestFlagsReachTheVerdict(t *testing.T) {
 // those before. Each is 1 % slower than the one before, too little for a comparison of two
 // commits that ignores losses below 4 %.
 func TestHistory(t *testing.T) {
-	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	for _, who := range []string{"AUTHOR", "COMMITTER"} {
-		t.Setenv("GIT_"+who+"_NAME", "nobody")
-		t.Setenv("GIT_"+who+"_EMAIL", "nobody@example.org")
-	}
-	git := func(args ...string) {
-		t.Helper()
-		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
 	dir := t.TempDir()
+	git := gittest.In(t, dir)
 	bare, folder := filepath.Join(dir, "bare.git"), filepath.Join(dir, "history")
-	t.Chdir(dir)
 	git("init", "-q", "--bare", bare)
 	git("init", "-q", "work")
 	t.Chdir(filepath.Join(dir, "work"))
@@ -298,3 +287,5 @@ func TestHistory(t *testing.T) {
 	command(2, "have -after without -history", "-after", "2026-01-01", head, head)
 	command(2, "want a time such as 2026-01-31", "-after", "yesterday", head, head)
 }
+
+func TestOtherRepositoriesStay(t *testing.T) { gittest.OthersStay(t, "^TestHistory$") }

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/xml"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
+	"pushdown/ci/git/gittest"
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
 )
@@ -70,31 +70,15 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// gitIn returns a function that runs git in a folder, without the settings of the user.
-func gitIn(t *testing.T, root string) func(args ...string) string {
-	t.Helper()
-	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	return func(args ...string) string {
-		t.Helper()
-		args = append([]string{"-C", root, "-c", "user.name=nobody", "-c", "user.email=nobody@example.org"}, args...)
-		out, err := exec.Command("git", args...).CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
-	}
-}
-
 // history makes a repository with three commits, oldest first.
 func history(t *testing.T) (root string, commits []string) {
 	t.Helper()
 	root = t.TempDir()
-	git := gitIn(t, root)
+	git := gittest.In(t, root)
 	git("init", "-q")
 	for range 3 {
 		git("commit", "-q", "--allow-empty", "-m", "x")
-		commits = append(commits, git("rev-parse", "HEAD"))
+		commits = append(commits, strings.TrimSpace(git("rev-parse", "HEAD")))
 	}
 	return root, commits
 }
@@ -103,7 +87,7 @@ func history(t *testing.T) (root string, commits []string) {
 // that does not now, and a claim has another outcome.
 func TestSince(t *testing.T) {
 	root := small(t)
-	git := gitIn(t, root)
+	git := gittest.In(t, root)
 	name := root + "/golden/dyck/ci.txt"
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -195,3 +179,5 @@ func TestSince(t *testing.T) {
 		t.Errorf("have %+v, %v, want nothing new", r.Since, err)
 	}
 }
+
+func TestOtherRepositoriesStay(t *testing.T) { gittest.OthersStay(t, "^(TestSince|TestHistory)$") }

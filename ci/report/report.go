@@ -2,15 +2,16 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"slices"
 	"strings"
 
+	"pushdown/ci/git"
 	"pushdown/ci/results"
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
@@ -98,8 +99,8 @@ func slug(group golden.Name) string {
 // load reads everything that the report shows.
 func load(o *options) (*report, error) {
 	r := &report{fsys: os.DirFS(o.root), byName: make(map[golden.Name]*row)}
-	if out, err := exec.Command("git", "-C", o.root, "rev-parse", "--short=12", "HEAD").Output(); err == nil {
-		r.Commit = strings.TrimSpace(string(out))
+	if out, err := git.Output(git.Command(context.Background(), o.root, "rev-parse", "--short=12", "HEAD")); err == nil {
+		r.Commit = strings.TrimSpace(out)
 	}
 	var err error
 	if r.Suites, err = results.Read(r.fsys); err != nil {

@@ -3,11 +3,11 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"io/fs"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,6 +18,7 @@ import (
 	"golang.org/x/perf/benchproc"
 
 	"pushdown/ci/gate/verdict"
+	"pushdown/ci/git"
 )
 
 // A speed holds benchmark results by point of time.
@@ -305,9 +306,9 @@ func (s *speed) sort(root string) {
 	if !slices.ContainsFunc(s.Points, func(p point) bool { return p.Commit != "" }) {
 		return
 	}
-	out, err := exec.Command("git", "-C", root, "rev-list", "--topo-order", "--reverse", "--all", "HEAD").Output()
+	out, err := git.Output(git.Command(context.Background(), root, "rev-list", "--topo-order", "--reverse", "--all", "HEAD"))
 	if err == nil {
-		commits := strings.Fields(string(out)) // oldest first
+		commits := strings.Fields(out) // oldest first
 		s.InHistory = s.sortBy(func(p point) (int, bool) {
 			at := slices.IndexFunc(commits, func(c string) bool { return strings.HasPrefix(c, p.Commit) })
 			return at, at >= 0

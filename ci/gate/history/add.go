@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"pushdown/ci/git"
 )
 
 // Branch is the name of the branch that has the history.
@@ -26,12 +27,15 @@ const tries = 20
 // folder gets the objects; its local branches, index and files stay as they are. Add reports
 // whether the history has changed.
 func Add(ctx context.Context, remote, branch string, entries []*Entry) (changed bool, err error) {
+	if err := git.Need("to add to the branch " + branch); err != nil {
+		return false, err
+	}
 	temp, err := os.MkdirTemp("", "history-")
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	g := git{ctx: ctx, index: filepath.Join(temp, "index")}
+	g := repository{ctx: ctx, index: filepath.Join(temp, "index")}
 	ref := "refs/heads/" + branch
 	// Git takes @{-1} for the branch before, and refuses HEAD, which push would create.
 	if name, err := g.run(nil, "check-ref-format", "--branch", branch); err != nil || name != branch || strings.HasPrefix(branch, "refs/") {
@@ -52,7 +56,7 @@ func Add(ctx context.Context, remote, branch string, entries []*Entry) (changed 
 		if err != nil || commit == "" {
 			return false, err
 		}
-		if _, failed = g.run(nil, "push", "--quiet", "--no-verify", "--", remote, commit+":"+ref); failed == nil {
+		if _, failed = g.run(nil, "push", "--quiet", "--", remote, commit+":"+ref); failed == nil {
 			return true, nil
 		}
 		before = tip
@@ -66,7 +70,7 @@ func Add(ctx context.Context, remote, branch string, entries []*Entry) (changed 
 }
 
 // tip returns the commit of a branch of a remote, or "" if there is no such branch.
-func (g *git) tip(remote, ref string) (string, error) {
+func (g *repository) tip(remote, ref string) (string, error) {
 	out, err := g.run(nil, "ls-remote", "--", remote, ref)
 	for line := range strings.Lines(out) { // also has refs that end with ref, such as refs/old/refs/heads/bench
 		if tip, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); name == ref {
@@ -77,7 +81,7 @@ func (g *git) tip(remote, ref string) (string, error) {
 }
 
 // commit makes a commit that adds the entries to the tip. It returns "" if the tip has them.
-func (g *git) commit(remote, ref, tip string, entries []*Entry) (string, error) {
+func (g *repository) commit(remote, ref, tip string, entries []*Entry) (string, error) {
 	old, parents := "", []string(nil)
 	if tip == "" {
 		if _, err := g.run(nil, "read-tree", "--empty"); err != nil {
@@ -120,7 +124,7 @@ func (g *git) commit(remote, ref, tip string, entries []*Entry) (string, error) 
 
 // keeps returns an error if the tip has an entry of the same commit and machine with benchmarks
 // or units that e lacks.
-func (g *git) keeps(tip string, e *Entry) error {
+func (g *repository) keeps(tip string, e *Entry) error {
 	if tip == "" {
 		return nil
 	}
@@ -140,22 +144,17 @@ func (g *git) keeps(tip string, e *Entry) error {
 	return nil
 }
 
-// A git runs git commands in the current folder, with an index of its own.
-type git struct {
+// A repository is that around the current folder, with an index of its own.
+type repository struct {
 	ctx   context.Context
 	index string
 }
 
 // run runs a git command and returns its output without the last newline.
-func (g *git) run(stdin []byte, args ...string) (string, error) {
-	cmd := exec.CommandContext(g.ctx, "git", args...)
-	cmd.Env = append(os.Environ(), "GIT_INDEX_FILE="+g.index)
+func (g *repository) run(stdin []byte, args ...string) (string, error) {
+	cmd := git.Command(g.ctx, ".", args...)
+	cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+g.index)
 	cmd.Stdin = bytes.NewReader(stdin)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("git %s: %w: %s", strings.Join(args, " "), err, bytes.TrimSpace(stderr.Bytes()))
-	}
-	return strings.TrimSuffix(string(out), "\n"), nil
+	out, err := git.Output(cmd)
+	return strings.TrimSuffix(out, "\n"), err
 }

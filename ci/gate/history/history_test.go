@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"pushdown/ci/gate/verdict"
+	"pushdown/ci/git/gittest"
 )
 
 // text returns the benchmark text of commit number i, with some samples of a speed.
@@ -92,27 +92,15 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// git runs git in a folder and returns its output.
+// gitIn runs git in a folder and returns its output.
 func gitIn(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return string(out)
+	return gittest.In(t, dir)(args...)
 }
 
 // remote makes a bare repository and a clone with a commit, which becomes the current folder.
 func remote(t *testing.T) (bare, clone string) {
 	t.Helper()
-	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	for _, who := range []string{"AUTHOR", "COMMITTER"} {
-		t.Setenv("GIT_"+who+"_NAME", "nobody")
-		t.Setenv("GIT_"+who+"_EMAIL", "nobody@example.org")
-	}
 	bare, clone = filepath.Join(t.TempDir(), "bare.git"), filepath.Join(t.TempDir(), "clone")
 	gitIn(t, ".", "init", "-q", "--bare", "-b", "main", bare)
 	gitIn(t, ".", "clone", "-q", bare, clone)
@@ -365,4 +353,21 @@ func TestJudge(t *testing.T) {
 	e.Data = []byte("FAIL\n")
 	write(t, folder, e)
 	wants(judge(text(50, 1000)), verdict.Unusable, "the run failed")
+}
+
+func TestOtherRepositoriesStay(t *testing.T) {
+	gittest.OthersStay(t, "^TestAdd($|TriesAgain|KeepsBenchmarks)")
+}
+
+// TestAuthorComesFromTheSettings checks that the settings of the repository say who writes a
+// commit, and that variables of the environment do not.
+func TestAuthorComesFromTheSettings(t *testing.T) {
+	bare, clone := remote(t)
+	gitIn(t, clone, "config", "user.name", "machine")
+	t.Setenv("GIT_AUTHOR_NAME", "somebody")
+	t.Setenv("GIT_COMMITTER_NAME", "somebody")
+	add(t, parsed(t, text(1, 1000)))
+	if have := gitIn(t, bare, "log", "--format=%an %cn", Branch); have != "machine machine\n" {
+		t.Errorf("have %q, want the name of the settings", have)
+	}
 }
