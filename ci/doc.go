@@ -11,15 +11,20 @@
 //	encoding     every assembly routine for amd64 declares the processor features that its instructions need
 //	fma          no call of numeric.FMA has constant factors that prevent fusing on arm64
 //	workflows    every action is pinned by a commit, and a machine of our own needs an approval
+//	git          nothing but package ci/git starts git, because git then has none of the caller's variables and hooks
 //	goldens      golden files parse, and each has the path of its suite and scale
 //
 // Each rule is a function that returns the violations in a tree of files. One test
 // applies the rule to the repository. Another test applies it to a small tree with
 // violations, because a rule that finds nothing there does not work.
 //
+// A rule looks at the files that git tracks, not at notes, a virtual environment, a nested worktree
+// or packages in the folder own. Without git, as in a downloaded archive, it looks at all files but
+// those that .gitignore names.
+//
 // The tests read and parse all files themselves. A test that ran go list would get
 // a stale result from the test cache after a change of imports: the cache knows only
-// the files that the test process opens.
+// the files that the test process opens, and the index of git, except in a linked worktree.
 //
 // Checks that need a script, such as vet, the race detector, the trajectory tests in
 // all configurations and fuzzing, are in .ci/run. The workflow in .github calls it.

@@ -1,6 +1,7 @@
 package ci
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +18,7 @@ func fixture(t *testing.T, files ...string) *tree {
 	for pair := range slices.Chunk(files, 2) {
 		fsys[pair[0]] = &fstest.MapFile{Data: []byte(pair[1])}
 	}
-	tr, err := newTree(fsys)
+	tr, err := newTree(fsys, slices.Sorted(maps.Keys(fsys)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,16 +1,20 @@
 package ci
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"pushdown/ci/git/gittest"
 )
 
 // module is the module path of the repository.
@@ -18,7 +22,7 @@ const module = "pushdown"
 
 // A tree holds the files of a repository, and the syntax of its Go files.
 type tree struct {
-	fsys    fs.FS
+	fsys    fs.FS // may have more files, which no rule looks at
 	fset    *token.FileSet
 	paths   []string // of all files, in lexical order
 	sources []*source
@@ -49,7 +53,16 @@ func (s *source) nested() bool {
 func (s *source) pkg() string { return path.Join(module, s.dir) }
 
 // repository reads the tree of this repository once.
-var repository = sync.OnceValues(func() (*tree, error) { return newTree(os.DirFS("..")) })
+var repository = sync.OnceValues(func() (*tree, error) { return treeOf("..") })
+
+// treeOf reads the tree of the repository at root. Files that git does not track are no part of it.
+func treeOf(root string) (*tree, error) {
+	names, err := gittest.Files(root)
+	if err != nil {
+		return nil, err
+	}
+	return newTree(os.DirFS(root), names)
+}
 
 // repoTree returns the tree of this repository.
 func repoTree(t *testing.T) *tree {
@@ -64,42 +77,27 @@ func repoTree(t *testing.T) *tree {
 	return tr
 }
 
-// newTree reads a tree. It skips .git, the folder artifacts, and files that go test
-// writes.
-func newTree(fsys fs.FS) (*tree, error) {
-	tr := &tree{fsys: fsys, fset: token.NewFileSet()}
-	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if p == ".git" || p == "artifacts" {
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if d.IsDir() || slices.Contains([]string{".test", ".out", ".prof"}, path.Ext(p)) {
-			return nil
-		}
-		tr.paths = append(tr.paths, p)
+// newTree reads a tree of the named files.
+func newTree(fsys fs.FS, names []string) (*tree, error) {
+	tr := &tree{fsys: fsys, fset: token.NewFileSet(), paths: names}
+	for _, p := range names {
 		if path.Ext(p) != ".go" {
-			return nil
+			continue
 		}
 		text, err := fs.ReadFile(fsys, p)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		syntax, err := parser.ParseFile(tr.fset, p, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		tr.sources = append(tr.sources, &source{
 			path: p, dir: path.Dir(p), text: text, syntax: syntax,
 			test: strings.HasSuffix(p, "_test.go"), generated: ast.IsGenerated(syntax),
 		})
-		return nil
-	})
-	return tr, err
+	}
+	return tr, nil
 }
 
 // at formats a position as path:line.
@@ -137,4 +135,47 @@ func exempt(wrong []string, exempted map[string]string) []string {
 	}
 	slices.Sort(unused)
 	return append(rest, unused...)
+}
+
+// TestOwnFilesAreNoConcern adds what people have in a clone to a repository, and checks that no
+// rule sees it.
+func TestOwnFilesAreNoConcern(t *testing.T) {
+	root := t.TempDir()
+	git := gittest.In(t, root)
+	write := func(name, text string) {
+		t.Helper()
+		name = filepath.Join(root, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module pushdown\n")
+	write("golden/a.go", "// Package golden is documented.\npackage golden\n")
+	git("init", "-q")
+	git("add", ".")
+	git("commit", "-q", "-m", "x")
+	git("worktree", "add", "-q", "--detach", "tree")
+	mine := "package mine\n\nimport \"example.org/x\"\n\nvar X = \"/" + "home/me\"\n"
+	for _, name := range []string{"own/mine/mine.go", "mine/mine.go", "notes.txt", ".envrc", ".idea/x.xml", ".venv/lib/broken.go", "golden/x/ci.txt", ".github/workflows/mine.yml", "golden/_x/mine.go"} {
+		write(name, mine)
+	}
+	write(".venv/lib/broken.go", "no Go\n")
+	tr, err := treeOf(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong, err := machinePaths(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong = slices.Concat(wrong, strayImports(tr, "golden\n"), undocumented(tr), strayGoldens(tr), openWorkflows(tr), strayGit(tr))
+	for _, w := range misplaced(tr) {
+		if !strings.HasSuffix(w, "missing at the top level") {
+			wrong = append(wrong, w)
+		}
+	}
+	reportAll(t, wrong)
+	if len(tr.sources) != 1 {
+		t.Errorf("have %d Go files, want 1", len(tr.sources))
+	}
 }

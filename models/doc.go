@@ -55,6 +55,12 @@
 // training gives the same bits on every kind of device, including the interpreter
 // of the GPU kernels.
 //
+// # A cell of one's own
+//
+// The folder own at the root of a clone is for packages that are no part of the repository, such
+// as own/mine, which may import all others. Git ignores it, and no check of the repository looks
+// at it. The examples of this package may be copied there.
+//
 // # Adding a cell
 //
 // Copy rnn.go to a file named after the cell, or gru.go for a network of

@@ -1,13 +1,14 @@
 package main
 
 import (
-	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"pushdown/ci/git/gittest"
 	"pushdown/ci/results"
 )
 
@@ -51,20 +52,22 @@ func TestFollowFindsBrokenLinks(t *testing.T) {
 	}
 }
 
-// follow checks the links in all pages below root, except links to other sites. It
+// follow checks the links in all pages of the repository at root, except links to other sites. It
 // returns the number of links checked and descriptions of the broken ones.
 func follow(t *testing.T, root string) (followed int, broken []string) {
 	t.Helper()
-	err := filepath.WalkDir(root, func(page string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() && strings.HasPrefix(d.Name(), ".") && page != root {
-			return filepath.SkipDir
+	names, err := gittest.Files(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if path.Ext(name) != ".md" {
+			continue
 		}
-		if d.IsDir() || filepath.Ext(page) != ".md" {
-			return nil
-		}
+		page := filepath.Join(root, filepath.FromSlash(name))
 		text, err := os.ReadFile(page)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		for _, m := range links.FindAllStringSubmatch(string(text), -1) {
 			if strings.Contains(m[1], "://") {
@@ -80,10 +83,6 @@ func follow(t *testing.T, root string) (followed int, broken []string) {
 				broken = append(broken, page+": have the link "+m[1]+", want one to a file or a heading that is there")
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return followed, broken
 }
