@@ -129,9 +129,9 @@ func (s *speed) expand(given []string) (names []string, err error) {
 			continue
 		}
 		before := len(names)
-		err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+		err := fs.WalkDir(os.DirFS(name), ".", func(path string, d fs.DirEntry, err error) error { // of a link, too
 			if err == nil && !d.IsDir() && strings.HasSuffix(path, ".txt") {
-				names = append(names, path)
+				names = append(names, filepath.Join(name, filepath.FromSlash(path)))
 			}
 			return err
 		})

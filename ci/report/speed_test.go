@@ -161,6 +161,12 @@ func TestMachines(t *testing.T) {
 	if len(s.Benchmarks) != 1 || len(s.Points) != 6 || !s.InHistory || !slices.Equal(s.Files, []string{"bench (6 files)"}) {
 		t.Fatalf("have %d benchmarks, points %v, files %q, want one benchmark at 6 points of 6 files", len(s.Benchmarks), s.Points, s.Files)
 	}
+	link := filepath.Join(t.TempDir(), "bench")
+	if err := os.Symlink(folder, link); err != nil {
+		t.Logf("no link to the folder is tried: %v", err)
+	} else if linked, err := readSpeed(root, []string{link}); err != nil || !slices.Equal(linked.Points, s.Points) {
+		t.Errorf("a link to the folder: have %v, want the points of the folder", err)
+	}
 	c := s.view().Charts[0]
 	var have []string
 	for _, l := range c.Lines {
