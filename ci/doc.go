@@ -9,6 +9,7 @@
 //	chance       code that computes digests uses no clock, no package math/rand, no inexact function such as math.Exp
 //	assembly     generated assembly is what the generators print (with PUSHDOWN_REQUIRE=long), which pass their tests, and is not built with the tag purego
 //	encoding     every assembly routine for amd64 declares the processor features that its instructions need
+//	paths        tests pass with -trimpath: none calls runtime.GOROOT
 //	fma          no call of numeric.FMA has constant factors that prevent fusing on arm64
 //	workflows    every action is pinned by a commit, and a machine of our own needs an approval
 //	git          nothing but package ci/git starts git, because git then has none of the caller's variables and hooks

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,8 +131,12 @@ func assemble(name string, text []byte) ([]routine, error) {
 	if err := os.WriteFile(file, text, 0o666); err != nil {
 		return nil, err
 	}
+	root, err := goroot()
+	if err != nil {
+		return nil, err
+	}
 	cmd := exec.Command("go", "tool", "asm", "-S", "-p", "cpu", "-D", "GOOS_linux", "-D", "GOARCH_amd64",
-		"-I", filepath.Join(runtime.GOROOT(), "pkg", "include"), "-o", filepath.Join(folder, "out.o"), file)
+		"-I", filepath.Join(root, "pkg", "include"), "-o", filepath.Join(folder, "out.o"), file)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

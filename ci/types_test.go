@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"os/exec"
 	"path"
 	"slices"
 	"strings"
@@ -34,6 +35,10 @@ type typed struct {
 // build tags. It reads the standard library from source. It does not read other
 // modules, so expressions that use them have no type.
 func check(tr *tree, arch string, tags ...string) (*program, error) {
+	std, err := standard()
+	if err != nil {
+		return nil, err
+	}
 	ctx := build.Default
 	ctx.GOOS, ctx.GOARCH, ctx.BuildTags, ctx.CgoEnabled = "linux", arch, tags, false
 	ctx.JoinPath = path.Join
@@ -42,7 +47,7 @@ func check(tr *tree, arch string, tags ...string) (*program, error) {
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}}
-	im := &treeImporter{program: p, std: standard()}
+	im := &treeImporter{program: p, std: std}
 	for _, s := range tr.sources {
 		if s.test || s.nested() {
 			continue
@@ -65,9 +70,22 @@ func check(tr *tree, arch string, tags ...string) (*program, error) {
 
 // standard returns the importer of the standard library, which reads each package
 // once, from source.
-var standard = sync.OnceValue(func() types.Importer {
-	build.Default.CgoEnabled = false // the importer uses build.Default
-	return importer.ForCompiler(token.NewFileSet(), "source", nil)
+var standard = sync.OnceValues(newStandard)
+
+func newStandard() (types.Importer, error) {
+	root, err := goroot()
+	if err != nil {
+		return nil, err
+	}
+	build.Default.GOROOT, build.Default.CgoEnabled = root, false // the importer uses build.Default
+	return importer.ForCompiler(token.NewFileSet(), "source", nil), nil
+}
+
+// goroot returns the folder of the Go distribution. Package runtime does not know it in a test
+// that is built with -trimpath.
+var goroot = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	return strings.TrimSpace(string(out)), err
 })
 
 // A treeImporter implements types.Importer for a program.
@@ -190,4 +208,35 @@ func (p *program) calls(call *ast.CallExpr, pkg string, names ...string) bool {
 	}
 	fn, ok := p.info.Uses[sel.Sel].(*types.Func)
 	return ok && fn.Pkg() != nil && fn.Pkg().Path() == pkg && slices.Contains(names, fn.Name())
+}
+
+// rootless lists the uses of runtime.GOROOT.
+func rootless(tr *tree) []string {
+	var wrong []string
+	for _, s := range tr.sources {
+		ast.Inspect(s.syntax, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "GOROOT" && imports(s, "runtime") {
+				if x, ok := sel.X.(*ast.Ident); ok && x.Name == "runtime" {
+					wrong = append(wrong, tr.at(n.Pos())+": runtime.GOROOT is empty with -trimpath, want go env GOROOT")
+				}
+			}
+			return true
+		})
+	}
+	return wrong
+}
+
+func TestTrimmedPaths(t *testing.T) {
+	reportAll(t, rootless(repoTree(t)))
+	wantViolations(t, rootless(fixture(t, "a.go", "package a\n\nimport \"runtime\"\n\nvar x = runtime.GOROOT() + runtime.GOOS\n")), "a.go:5: runtime.GOROOT is empty")
+
+	defer func(before build.Context) { build.Default = before }(build.Default)
+	build.Default.GOROOT = "" // as in a test that is built with -trimpath
+	std, err := newStandard()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := std.Import("errors"); err != nil {
+		t.Error(err)
+	}
 }
