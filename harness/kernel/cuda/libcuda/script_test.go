@@ -42,7 +42,9 @@ g eager-tf32 0 5000
 	if err := os.WriteFile(samples, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(bash, "-c", `source "$1" && compared "cuda cuda-graphs eager graph eager-tf32" "$2"`, "bash", "../../../../ci/gpu", samples).CombinedOutput()
+	cmd := exec.Command(bash, "-c", `source "$1" && compared "cuda cuda-graphs eager graph eager-tf32" "$2"`, "bash", "../../../../ci/gpu", samples)
+	cmd.Env = append(os.Environ(), "LC_ALL=de_DE.UTF-8") // has a decimal comma
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

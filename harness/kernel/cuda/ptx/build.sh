@@ -3,6 +3,7 @@
 # It needs clang but no CUDA toolkit. Contracting products and sums into FMAs, or
 # flushing subnormals, would change the bits, so both are off.
 set -e
+export LC_ALL=C
 [ $# -gt 0 ] || set -- *.cu
 for f; do
 	clang-19 -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib -O3 -ffp-contract=off \
