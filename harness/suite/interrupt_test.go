@@ -60,7 +60,8 @@ func TestUnendingAlso(t *testing.T) {
 }
 
 // signalled runs the tests that match a -run pattern in another process, and sends
-// the signals once training has begun. It returns the output of the process, the
+// the signals once training has begun. If state is empty, the process has no folder for its
+// state. signalled returns the output of the process, the
 // time from the first signal to the end of the process, and the status of the
 // process.
 func signalled(t *testing.T, state string, resume bool, tests string, signals ...os.Signal) (output string, took time.Duration, status *os.ProcessState) {
@@ -69,6 +70,9 @@ func signalled(t *testing.T, state string, resume bool, tests string, signals ..
 	cmd.Env = append(foreign(), childVariable+"=1", "PUSHDOWN_SCALE=ci", "PUSHDOWN_RESUME=0", "PUSHDOWN_STATE="+state)
 	if resume {
 		cmd.Env = append(cmd.Env, "PUSHDOWN_RESUME=1")
+	}
+	if state == "" {
+		cmd.Env = append(cmd.Env, "HOME=", "XDG_CACHE_HOME=")
 	}
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
@@ -120,7 +124,7 @@ func TestSignals(t *testing.T) {
 		if m == nil || m[2] != c.name || status.ExitCode() != 75 || took > 10*time.Second {
 			t.Fatalf("%v: %v after %v:\n%s", c.signal, status, took, output)
 		}
-		says := append(c.says, "pushdown: runs that were stopped: 1; to go on:\n\tPUSHDOWN_RESUME=1 PUSHDOWN_SCALE=ci ", "pushdown: "+c.name+": runs under way save their state and stop", "not begun: the process ends by signal: "+c.name)
+		says := append(c.says, "pushdown: runs that were stopped: 1; to go on:\n\tPUSHDOWN_RESUME=1 PUSHDOWN_SCALE=ci ", "pushdown: "+c.name+": runs under way save their state", "not begun: the process ends by signal: "+c.name)
 		if last != "0" {
 			says = append(says, "going on from update "+last+"\n")
 		}
@@ -130,6 +134,17 @@ func TestSignals(t *testing.T) {
 			}
 		}
 		last = m[1]
+	}
+}
+
+// TestSignalWithoutState checks that a process without a folder for its state does not
+// promise that stopped runs go on.
+func TestSignalWithoutState(t *testing.T) {
+	output, _, status := signalled(t, "", false, "^TestUnending", syscall.SIGTERM)
+	if status.ExitCode() != 75 || strings.Contains(output, "go on") || strings.Contains(output, "PUSHDOWN_RESUME=1") ||
+		!strings.Contains(output, "there is no folder for its state: use a longer -timeout, or set PUSHDOWN_STATE; to run it again:\n") ||
+		!strings.Contains(output, "pushdown: runs that were stopped and not saved: 1; to run them again:\n\tPUSHDOWN_RESUME=0 PUSHDOWN_SCALE=ci go test ") {
+		t.Errorf("%v, want status 75 and the command that runs it again:\n%s", status, output)
 	}
 }
 

@@ -1,6 +1,7 @@
 package lm
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -76,7 +77,7 @@ func TestErrors(t *testing.T) {
 		{func(e *Sentences) { e.Steps, e.Limit = 10, 5 }, "a limit of 5 tokens"},
 		{func(e *Sentences) { e.Steps, e.Cut = 10, 25 }, "no cut in a stream"},
 		{func(e *Sentences) { e.Epochs = 0 }, "have at most 0 epochs, want 1 to 1048576"},
-		{func(e *Sentences) { e.Steps, e.Epochs = 10, math.MaxInt }, "have at most 9223372036854775807 epochs, want 1 to 1048576"},
+		{func(e *Sentences) { e.Steps, e.Epochs = 10, math.MaxInt }, fmt.Sprintf("have at most %d epochs, want 1 to 1048576", math.MaxInt)},
 	} {
 		e := row
 		test.change(&e)

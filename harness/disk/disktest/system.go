@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"syscall"
 
 	"pushdown/harness/disk"
 )
@@ -99,10 +98,10 @@ func (s *System) call(op, name string) error {
 	if s.Kill != nil {
 		s.Kill()
 	}
-	why := error(syscall.EIO)
+	why := errors.New("input/output error")
 	switch s.Kind {
 	case NoSpace, Short:
-		why = syscall.ENOSPC
+		why = errors.New("no space left on device")
 	case Killed, KilledIn, PowerLost, PowerTorn:
 		why = errKilled
 	}

@@ -30,6 +30,8 @@ package cpu
 
 import (
 	"fmt"
+	"math"
+	"runtime"
 	"unsafe"
 
 	"pushdown/harness/kernel"
@@ -89,13 +91,19 @@ func (d *Device) Close() error {
 	return nil
 }
 
-// mostWords is the largest size of an arena: 64 GiB.
-const mostWords = 1 << 34
+// mostWords returns the largest size of an arena: 64 GiB, or less where addresses have 32
+// bits. It leaves 4 MiB for what reserve and heap allocate beside the arena.
+func mostWords() int {
+	if runtime.GOARCH == "wasm" { // where an int has 64 bits all the same
+		return (math.MaxInt32 - 4<<20) / 4
+	}
+	return min(1<<34, (math.MaxInt-4<<20)/4)
+}
 
 // NewArena allocates host memory, aligned at least to a cache line.
 func (d *Device) NewArena(words int) (kernel.Arena, error) {
-	if words < 0 || int64(words) > mostWords {
-		return nil, fmt.Errorf("cpu: arena of %d words, want 0 to %d", words, int64(mostWords))
+	if words < 0 || words > mostWords() {
+		return nil, fmt.Errorf("cpu: arena of %d words, want 0 to %d", words, mostWords())
 	}
 	mem, free, err := reserve(words)
 	if err != nil {

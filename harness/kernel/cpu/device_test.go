@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,7 +102,7 @@ func TestArenasAreAligned(t *testing.T) {
 			}
 		}
 	}
-	for _, words := range []int{-1, 1<<34 + 1} {
+	for _, words := range []int{-1, mostWords() + 1, math.MaxInt/4 + 1, math.MaxInt} {
 		_, err := d.NewArena(words)
 		wantError(t, err, "cpu: arena of", "want 0 to")
 	}
