@@ -38,6 +38,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"time"
+
+	"pushdown/harness/disk"
 )
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
@@ -69,12 +71,12 @@ func run(stdout, stderr io.Writer, args []string) int {
 		return 2
 	}
 	if *cache == "" {
-		user, err := os.UserCacheDir()
+		user, err := disk.CacheFolder("-cache")
 		if err != nil {
-			fmt.Fprintf(stderr, "fuzz: have no -cache and no cache folder (%v), want a folder\n", err)
+			fmt.Fprintf(stderr, "fuzz: %v\n", err)
 			return 2
 		}
-		*cache = filepath.Join(user, "pushdown", "fuzz")
+		*cache = filepath.Join(user, "fuzz")
 	}
 	f := &fuzzer{w: stdout, n: *n, parallel: *parallel, slice: *slice, only: pattern}
 	ok, err := f.run(*root, *cache)

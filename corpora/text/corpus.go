@@ -99,7 +99,8 @@ const FolderVariable = "PUSHDOWN_CORPORA"
 
 // Folder returns the folder of the published corpora: the value of PUSHDOWN_CORPORA,
 // which must be an absolute path, or pushdown/corpora in the user's cache folder if the
-// variable is not set. The folder need not exist.
+// variable is not set. The folder need not exist. If there is no cache folder, the error
+// is an [fs.ErrNotExist].
 func Folder() (string, error) {
 	if folder := os.Getenv(FolderVariable); folder != "" {
 		if !filepath.IsAbs(folder) {
@@ -107,11 +108,11 @@ func Folder() (string, error) {
 		}
 		return filepath.Clean(folder), nil
 	}
-	cache, err := os.UserCacheDir()
+	cache, err := disk.CacheFolder(FolderVariable)
 	if err != nil {
-		return "", fmt.Errorf("%s: have no value and no cache folder (%w), want an absolute path", FolderVariable, err)
+		return "", err
 	}
-	return filepath.Join(cache, "pushdown", "corpora"), nil
+	return filepath.Join(cache, "corpora"), nil
 }
 
 // Path returns the path of the file. folder is the folder of the corpora.

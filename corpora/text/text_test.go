@@ -15,13 +15,17 @@ import (
 // present returns the folder of the corpora. It skips the test if a file of c is missing.
 func present(t *testing.T, c Corpus) (folder string) {
 	t.Helper()
+	const remedy = "get the files as go run ./ci/corpora says"
 	folder, err := Folder()
+	if errors.Is(err, fs.ErrNotExist) {
+		suite.Skip(t, c.Name, err.Error(), remedy)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range c.Files {
 		if _, err := os.Stat(f.Path(folder)); errors.Is(err, fs.ErrNotExist) {
-			suite.Skip(t, c.Name, "no file "+f.Path(folder), "get the files as go run ./ci/corpora says")
+			suite.Skip(t, c.Name, "no file "+f.Path(folder), remedy)
 		}
 	}
 	return folder
@@ -288,6 +292,15 @@ func TestPublishedFilesAreChecked(t *testing.T) {
 		t.Errorf("have the error %v, want an absolute path", err)
 	}
 	t.Setenv(FolderVariable, "")
+	t.Setenv("XDG_CACHE_HOME", "")
+	t.Setenv("HOME", "")
+	t.Setenv("LocalAppData", "")
+	if _, err := c.Words(); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "want an absolute path in PUSHDOWN_CORPORA or HOME") {
+		t.Errorf("have the error %v, want a missing file without a cache folder", err)
+	}
+	if _, err := Tiny().Words(); err != nil {
+		t.Errorf("have the error %v, want the corpus that is part of the program, without a cache folder, too", err)
+	}
 	t.Setenv("XDG_CACHE_HOME", folder)
 	t.Setenv("HOME", folder)
 	t.Setenv("LocalAppData", folder)

@@ -130,11 +130,7 @@ func RootFromEnv() (string, error) {
 		}
 		return filepath.Clean(dir), nil
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("%s: have no value and no cache folder (%w), want an absolute path", StateVariable, err)
-	}
-	return filepath.Join(cache, "pushdown"), nil
+	return disk.CacheFolder(StateVariable)
 }
 
 // BuildID returns an identifier of the running program: the first 16 hexadecimal

@@ -132,7 +132,7 @@ func (d *Deadline) stop(t testing.TB, update int, saved string, resume bool) {
 		why = fmt.Sprintf("%v before the deadline of -timeout", d.end.Sub(d.now()).Round(100*time.Millisecond))
 	}
 	if by != "" {
-		d.shutdown.halt(t.Name())
+		d.shutdown.halt(t.Name(), resume)
 	}
 	t.Fatalf("stopped after update %d, %s: %s; to %s:\n\t%s", update, why, saved, to, command)
 }

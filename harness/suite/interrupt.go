@@ -14,7 +14,8 @@ type shutdown struct {
 	mu     sync.Mutex
 	signal string   // the signal that requested the shutdown; empty if there was none
 	runs   int      // the number of runs under way
-	halted []string // the tests whose runs were stopped
+	halted []string // the tests whose runs were stopped and can go on
+	lost   []string // the tests whose runs were stopped and have to begin again
 }
 
 // process is the shutdown that all runs of this process share.
@@ -47,7 +48,7 @@ var watch = sync.OnceFunc(func() {
 		time.AfterFunc(repeatedSignal, func() { signal.Stop(received) })
 		ignoreClosedPipes() // go test may have ended already and closed the pipe
 		process.request(s.String())
-		notify(fmt.Sprintf("pushdown: %v: runs under way save their state and stop; a second signal ends the process at once\n", s))
+		notify(fmt.Sprintf("pushdown: %v: runs under way save their state, if they keep one, and stop; a second signal ends the process at once\n", s))
 		const step = 20 * time.Millisecond
 		for quiet := time.Duration(0); quiet < grace; quiet += step {
 			time.Sleep(step)
@@ -99,8 +100,8 @@ func (e *shutdown) status(tests int) int {
 }
 
 // begin records that a run is under way. The caller must call the function end when the run
-// has ended. When no run is under way any more, this function prints the command that
-// resumes the runs that were stopped.
+// has ended. When no run is under way any more, this function prints the commands that
+// resume, or begin again, the runs that were stopped.
 func (e *shutdown) begin() (end func()) {
 	if e == nil {
 		return func() {}
@@ -111,18 +112,28 @@ func (e *shutdown) begin() (end func()) {
 	return func() {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		if e.runs--; e.runs == 0 && len(e.halted) > 0 {
-			notify(fmt.Sprintf("pushdown: runs that were stopped: %d; to go on:\n\t%s\n", len(e.halted), resumeCommandOf(e.halted...)))
-			e.halted = nil
+		if e.runs--; e.runs > 0 {
+			return
 		}
+		if len(e.halted) > 0 {
+			notify(fmt.Sprintf("pushdown: runs that were stopped: %d; to go on:\n\t%s\n", len(e.halted), resumeCommandOf(e.halted...)))
+		}
+		if len(e.lost) > 0 {
+			notify(fmt.Sprintf("pushdown: runs that were stopped and not saved: %d; to run them again:\n\t%s\n", len(e.lost), runCommand(e.lost...)))
+		}
+		e.halted, e.lost = nil, nil
 	}
 }
 
-// halt records that the run of a test was stopped.
-func (e *shutdown) halt(test string) {
+// halt records that the run of a test was stopped. The argument resume says whether it can go on.
+func (e *shutdown) halt(test string, resume bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.halted = append(e.halted, test)
+	if resume {
+		e.halted = append(e.halted, test)
+	} else {
+		e.lost = append(e.lost, test)
+	}
 }
 
 // busy reports whether a run is under way.

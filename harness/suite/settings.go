@@ -83,8 +83,8 @@ func Parse(short bool) (*Settings, error) {
 	s.Resume, s.Only, err = parseResume(os.Getenv("PUSHDOWN_RESUME"), s.Scale)
 	note(err)
 	s.State, err = checkpoint.RootFromEnv()
-	if os.Getenv(checkpoint.StateVariable) != "" {
-		note(err) // a missing cache folder is an error only when state is written
+	if os.Getenv(checkpoint.StateVariable) != "" || s.Scale == Paper || s.Resume {
+		note(err) // elsewhere a run does without a folder
 	}
 	s.Corpora, err = parseFolder("PUSHDOWN_CORPORA")
 	note(err)

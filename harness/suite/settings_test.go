@@ -143,6 +143,40 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
+// TestStateNeedsAFolder checks that settings with which runs save or read state are refused if
+// there is no folder for it, and others are not.
+func TestStateNeedsAFolder(t *testing.T) {
+	for _, c := range []struct {
+		env     []string
+		refused bool
+	}{
+		{nil, false},
+		{[]string{"RESUME=0"}, false},
+		{[]string{"SCALE=smoke"}, false},
+		{[]string{"RESUME=1"}, true},
+		{[]string{"RESUME=only"}, true},
+		{[]string{"SCALE=paper"}, true},
+		{[]string{"SCALE=paper", "RESUME=0"}, true}, // saves results and checkpoints all the same
+	} {
+		clean(t)
+		for _, v := range c.env {
+			name, value, _ := strings.Cut(v, "=")
+			t.Setenv(prefix+name, value)
+		}
+		for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
+			t.Setenv(name, "")
+		}
+		s, err := Parse(false)
+		const want = "want an absolute path in PUSHDOWN_STATE or HOME"
+		switch {
+		case c.refused && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%v without a cache folder: have the error %v, want one with %q", c.env, err, want)
+		case !c.refused && (err != nil || s.State != ""):
+			t.Errorf("%v without a cache folder: have %+v (%v), want settings without a state folder", c.env, s, err)
+		}
+	}
+}
+
 func TestParseNamesEveryFault(t *testing.T) {
 	clean(t)
 	t.Setenv("PUSHDOWN_SCALE", "x")

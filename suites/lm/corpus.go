@@ -28,8 +28,14 @@ func read[T text.Token](name string, by func(text.Corpus) (*text.Text[T], error)
 		return nil, fmt.Errorf("lm: have the corpus %q, want one of %s", name, strings.Join(slices.Sorted(maps.Keys(corpora)), ", "))
 	}
 	t, err := by(of())
+	return t, Missing(name, err)
+}
+
+// Missing returns err, an error of reading the corpus of the given name, or a *suite.Missing
+// if the files of the corpus are not there.
+func Missing(name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &suite.Missing{Need: name, Reason: err.Error(), Remedy: "put the files there, or set PUSHDOWN_CORPORA to the folder that has " + name + "/, and run with -count=1"}
+		return &suite.Missing{Need: name, Reason: err.Error(), Remedy: "put the files there, or set PUSHDOWN_CORPORA to the folder that has " + name + "/"}
 	}
-	return t, err
+	return err
 }

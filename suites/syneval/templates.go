@@ -2,15 +2,14 @@ package syneval
 
 import (
 	_ "embed" // the sample
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"pushdown/corpora/text"
 	"pushdown/harness/suite"
+	"pushdown/suites/lm"
 )
 
 // An Item is a line of the test set: sentences that differ in what makes them grammatical.
@@ -152,18 +151,16 @@ func readItems(sample bool) ([]Item, error) {
 		b, err := Parse("sample/npi.tsv", sampleNPI)
 		return append(a, b...), err
 	}
+	set := text.SynEval()
 	folder, err := text.Folder()
 	if err != nil {
-		return nil, err
+		return nil, lm.Missing(set.Name, err)
 	}
 	var list []Item
-	for _, f := range text.SynEval().Files {
+	for _, f := range set.Files {
 		data, err := f.Read(folder)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, &suite.Missing{Need: text.SynEval().Name, Reason: err.Error(), Remedy: "put the files there, or set PUSHDOWN_CORPORA to the folder that has lm-syneval/, and run with -count=1"}
-		}
 		if err != nil {
-			return nil, err
+			return nil, lm.Missing(set.Name, err)
 		}
 		found, err := Parse(f.Path(folder), data)
 		if err != nil {
