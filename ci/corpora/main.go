@@ -11,7 +11,8 @@
 // the user's cache folder. A download ends if no byte arrives for 30 seconds. If it is
 // interrupted, the next run of the command continues it. The command checks the SHA-256 of
 // each file before it gives the file its name, so -from may name any address. It does not
-// replace files that are right.
+// replace files that are right. After files have changed, tests need go test -count=1: go test
+// watches only files of the module, and shows cached results.
 //
 // The exit status is 1 if a file is wrong or could not be fetched, and 2 for wrong
 // arguments. If files are only missing, it is 0.
@@ -76,6 +77,7 @@ func run(stdout, stderr io.Writer, args []string, corpora []text.Corpus) int {
 	}
 	tiny := text.Tiny()
 	fmt.Fprintf(stdout, "\n%s: %s\n  %s; %s\n", tiny.Name, tiny.Title, tiny.Source, tiny.Licence)
+	fmt.Fprint(stdout, "\nafter these files have changed: go test -count=1, because go test does not watch them, and shows cached results\n")
 	return status
 }
 

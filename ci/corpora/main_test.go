@@ -125,7 +125,7 @@ func holds(t *testing.T, folder string) {
 
 func TestList(t *testing.T) {
 	folder, c := t.TempDir(), corpus("")
-	contains(t, command(t, 0, folder, c), folder+"\n", "x: a corpus\n", "x/0.txt  missing: want 12000 bytes, SHA-256 ", "licence: none", "how to get it: -fetch", "tiny: ")
+	contains(t, command(t, 0, folder, c), folder+"\n", "x: a corpus\n", "x/0.txt  missing: want 12000 bytes, SHA-256 ", "licence: none", "how to get it: -fetch", "tiny: ", "after these files have changed: go test -count=1")
 	if err := os.Mkdir(filepath.Join(folder, "x"), 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -82,6 +82,9 @@ func built(t testing.TB, scale Scale, x *train.Experiment, err error) *train.Exp
 	return nil
 }
 
+// skipText returns the text of a skipped test, or that of its failure. The text of a skipped
+// test says -count=1, because go test does not see that the machine has changed, and shows the
+// cached result.
 func skipText(require []string, need, reason, remedy string) (text string, fail bool) {
 	switch {
 	case !slices.Contains(Needs(), need):
@@ -91,5 +94,5 @@ func skipText(require []string, need, reason, remedy string) (text string, fail 
 	case slices.Contains(require, need):
 		return fmt.Sprintf("PUSHDOWN_REQUIRE=%s requires %s: %s; to run it: %s", strings.Join(require, ","), need, reason, remedy), true
 	}
-	return fmt.Sprintf("%s: %s; to run it: %s", need, reason, remedy), false
+	return fmt.Sprintf("%s: %s; to run it with -count=1: %s", need, reason, remedy), false
 }

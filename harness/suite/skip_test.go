@@ -16,8 +16,8 @@ func TestSkipText(t *testing.T) {
 		want                 string
 	}{
 		{nil, "ptb", "no PTB corpus in /c", "set PUSHDOWN_CORPORA", false,
-			"ptb: no PTB corpus in /c; to run it: set PUSHDOWN_CORPORA"},
-		{[]string{"gpu"}, "ptb", "r", "m", false, "ptb: r; to run it: m"},
+			"ptb: no PTB corpus in /c; to run it with -count=1: set PUSHDOWN_CORPORA"},
+		{[]string{"gpu"}, "ptb", "r", "m", false, "ptb: r; to run it with -count=1: m"},
 		{[]string{"gpu", "ptb"}, "ptb", "no PTB corpus in /c", "set PUSHDOWN_CORPORA", true,
 			"PUSHDOWN_REQUIRE=gpu,ptb requires ptb: no PTB corpus in /c; to run it: set PUSHDOWN_CORPORA"},
 		{nil, "pbt", "r", "m", true,
@@ -37,7 +37,7 @@ func TestSkipEndsTheTest(t *testing.T) {
 		t.Errorf("an unknown need %s: %s", e.how, e.text)
 	}
 	stdout, _, status := again(t, nil, "-test.run=^TestNeedsNetwork$", "-test.v")
-	if status != 0 || !contains(stdout, "--- SKIP: TestNeedsNetwork", "network: this test never has one; to run it: not at all") {
+	if status != 0 || !contains(stdout, "--- SKIP: TestNeedsNetwork", "network: this test never has one; to run it with -count=1: not at all") {
 		t.Errorf("without PUSHDOWN_REQUIRE: exit status %d\n%s", status, stdout)
 	}
 	stdout, _, status = again(t, []string{"PUSHDOWN_REQUIRE=network"}, "-test.run=^TestNeedsNetwork$")
@@ -68,8 +68,8 @@ func TestBuilt(t *testing.T) {
 	}{
 		{CI, nil, "returned", ""},
 		{Paper, nil, "returned", ""},
-		{CI, missing, "skip", "ptb: no text; to run it: get it"},
-		{Smoke, missing, "skip", "ptb: no text; to run it: get it"},
+		{CI, missing, "skip", "ptb: no text; to run it with -count=1: get it"},
+		{Smoke, missing, "skip", "ptb: no text; to run it with -count=1: get it"},
 		{Paper, missing, "fatal", "row: ptb: no text; get it"},
 		{CI, errors.New("bad row"), "fatal", "bad row"},
 	} {
