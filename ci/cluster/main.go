@@ -13,16 +13,8 @@ import (
 	"strings"
 
 	"pushdown/harness/suite"
-	"pushdown/suites/charlm"
-	"pushdown/suites/dyck"
-	"pushdown/suites/patterns"
-	"pushdown/suites/recognition"
-	"pushdown/suites/wikitext"
-	"pushdown/suites/wordlm"
+	"pushdown/suites"
 )
-
-// suites lists the suites whose runs leave results.
-var suites = []*suite.Suite{&charlm.Suite, &dyck.Suite, &patterns.Suite, &recognition.Suite, &wikitext.Suite, &wordlm.Suite}
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
 
@@ -86,20 +78,20 @@ func newMerger(names string, scale suite.Scale, match string) (*merger, error) {
 	m := &merger{known: map[string]experiment{}, wanted: map[string]bool{}, found: map[string]string{}, seen: map[string]bool{}}
 	for name := range strings.SplitSeq(names, ",") {
 		name = strings.TrimSpace(name)
-		i := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.Name == name })
+		i := slices.IndexFunc(suites.All, func(s *suite.Suite) bool { return s.Name == name })
 		if i < 0 {
 			var have []string
-			for _, s := range suites {
+			for _, s := range suites.All {
 				have = append(have, s.Name)
 			}
 			return nil, fmt.Errorf("-suite: have %q, want one of %s", name, strings.Join(have, ", "))
 		}
-		list, err := suites[i].Experiments(scale)
+		list, err := suites.All[i].Experiments(scale)
 		if err != nil {
 			return nil, err
 		}
 		for hash, name := range list {
-			m.known[hash] = experiment{name, suites[i]}
+			m.known[hash] = experiment{name, suites.All[i]}
 		}
 	}
 	for _, hash := range slices.Collect(maps.Keys(m.known)) {

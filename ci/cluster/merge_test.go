@@ -291,20 +291,3 @@ func TestArguments(t *testing.T) {
 		}
 	}
 }
-
-// TestSuitesAreListed checks that the command knows every suite whose runs leave results.
-func TestSuitesAreListed(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("..", "..", "suites", "*", "suite.go"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("have %d suites (%v), want some", len(files), err)
-	}
-	listed := map[string]bool{"syneval": true} // scores the networks of wikitext, and trains none
-	for _, s := range suites {
-		listed[s.Name] = true
-	}
-	for _, f := range files {
-		if name := filepath.Base(filepath.Dir(f)); !listed[name] {
-			t.Errorf("%s: not listed, want it in the variable suites", name)
-		}
-	}
-}

@@ -18,17 +18,8 @@ import (
 	"pushdown/harness/suite"
 	"pushdown/harness/traces"
 	"pushdown/harness/verdict"
-	"pushdown/suites/charlm"
-	"pushdown/suites/dyck"
-	"pushdown/suites/patterns"
-	"pushdown/suites/recognition"
-	"pushdown/suites/syneval"
-	"pushdown/suites/wikitext"
-	"pushdown/suites/wordlm"
+	"pushdown/suites"
 )
-
-// declared lists all suites, for the settings of their rows.
-var declared = []*suite.Suite{&charlm.Suite, &dyck.Suite, &patterns.Suite, &recognition.Suite, &syneval.Suite, &wikitext.Suite, &wordlm.Suite}
 
 // A report holds everything that the pages and the other formats show.
 type report struct {
@@ -239,11 +230,11 @@ type setting struct{ Name, Value string }
 // row, and the command that repeats its runs.
 func declaration(s results.Suite, scale suite.Scale) (settings map[golden.Name][]setting, commands map[golden.Name]string, err error) {
 	settings, commands = make(map[golden.Name][]setting), make(map[golden.Name]string)
-	i := slices.IndexFunc(declared, func(d *suite.Suite) bool { return d.Name == s.Name })
+	i := slices.IndexFunc(suites.All, func(d *suite.Suite) bool { return d.Name == s.Name })
 	if i < 0 {
-		return nil, nil, fmt.Errorf("golden/%s: have no suite of this name in ci/report, want it in the list of suites", s.Name)
+		return nil, nil, fmt.Errorf("golden/%s: have no suite of this name, want it in suites.All", s.Name)
 	}
-	for _, t := range declared[i].Tables {
+	for _, t := range suites.All[i].Tables {
 		command := func(g golden.Name) {
 			for _, c := range s.Commands {
 				if c.Paper == t.Paper && c.Table == t.Name {
