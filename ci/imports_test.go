@@ -43,8 +43,8 @@ harness/optim          harness/kernel harness/scan; tests harness/checkpoint har
 harness/train          harness/golden harness/checkpoint harness/disk harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/disk/disktest harness/kernel/cpu
 harness/batch          harness/rng harness/train
 harness/attention      harness/metric harness/numeric harness/rng harness/train
-harness/suite          harness/golden harness/traces harness/checkpoint harness/disk harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/libcuda harness/plot harness/train harness/verdict; tests harness/disk/disktest
-harness/suite/suitetest golden/papers harness/checkpoint harness/golden harness/kernel harness/kernel/cuda/emulated harness/numeric harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
+harness/suite          harness/checkpoint harness/disk harness/golden harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/emulated harness/kernel/cuda/libcuda harness/plot harness/traces harness/train harness/verdict; tests harness/disk/disktest
+harness/suite/suitetest golden/papers harness/checkpoint harness/golden harness/kernel harness/numeric harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
 
 models                 harness/stepgraph; tests harness/batch harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/metric harness/optim harness/scan harness/train
 models/ngram           harness/metric harness/numeric; tests harness/rng
@@ -58,7 +58,7 @@ suites/lm              corpora/text harness/batch harness/golden harness/kernel 
 suites/charlm          harness/suite suites/lm; tests harness/suite/suitetest harness/train
 suites/wordlm          corpora/text harness/golden harness/kernel harness/optim harness/suite harness/train harness/verdict models models/ngram suites/lm; tests harness/rng harness/suite/suitetest
 suites/wikitext        corpora/text harness/attention harness/golden harness/kernel harness/metric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models suites/lm; tests github.com/google/go-cmp harness/suite/suitetest
-suites/syneval         corpora/text harness/batch harness/golden harness/kernel harness/suite harness/train harness/verdict models suites/lm suites/wikitext; tests harness/kernel/cuda/emulated harness/suite/suitetest
+suites/syneval         corpora/text harness/batch harness/golden harness/kernel harness/suite harness/train harness/verdict models suites/lm suites/wikitext; tests harness/suite/suitetest
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models
 suites                 harness/suite suites/charlm suites/dyck suites/patterns suites/recognition suites/syneval suites/wikitext suites/wordlm
 

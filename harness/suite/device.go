@@ -9,12 +9,19 @@ import (
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/kernel/cuda"
+	"pushdown/harness/kernel/cuda/emulated"
 	"pushdown/harness/kernel/cuda/libcuda"
 )
 
-// hostDevice is the name of the CPU, the one device that every machine has. All other
-// devices are GPUs.
-const hostDevice = "cpu"
+// The devices that every machine has. All other devices are GPUs.
+const (
+	hostDevice     = "cpu"
+	emulatedDevice = "emulated"        // an interpreter of the GPU's kernels, for tests
+	emulatedGraphs = "emulated-graphs" // the same with CUDA graphs
+)
+
+// withoutGPU lists the devices that need no GPU.
+var withoutGPU = []string{hostDevice, emulatedDevice, emulatedGraphs}
 
 // device has the functions of a device that PUSHDOWN_DEVICE may select.
 type device struct {
@@ -28,11 +35,14 @@ var devices = struct {
 }{by: map[string]device{}}
 
 func init() {
-	RegisterDevice(hostDevice, func() error { return nil }, func(s *Settings) (kernel.Device, error) {
+	answers := func() error { return nil }
+	RegisterDevice(hostDevice, answers, func(s *Settings) (kernel.Device, error) {
 		return cpu.New(cpu.Options{ISA: s.ISA, Threads: s.Threads})
 	})
 	RegisterDevice("cuda", probeCUDA, func(*Settings) (kernel.Device, error) { return openCUDA(false) })
 	RegisterDevice("cuda-graphs", probeCUDA, func(*Settings) (kernel.Device, error) { return openCUDA(true) })
+	RegisterDevice(emulatedDevice, answers, func(*Settings) (kernel.Device, error) { return emulated.New(), nil })
+	RegisterDevice(emulatedGraphs, answers, func(*Settings) (kernel.Device, error) { return emulated.New().RecordFirst(), nil })
 }
 
 // openCUDA opens the GPU. If graphs is set, a sequence of kernel launches that occurs
@@ -61,8 +71,9 @@ func probeCUDA() error {
 
 // RegisterDevice adds a device that PUSHDOWN_DEVICE can select by the given name. The
 // function probe returns an error if the device cannot be used on this machine. The
-// function open opens the device for [Open]. Any device other than the CPU satisfies
-// PUSHDOWN_REQUIRE=gpu. RegisterDevice panics if the name is already registered.
+// function open opens the device for [Open]. Any device other than the CPU and the
+// interpreter satisfies PUSHDOWN_REQUIRE=gpu. RegisterDevice panics if the name is already
+// registered.
 func RegisterDevice(name string, probe func() error, open func(*Settings) (kernel.Device, error)) {
 	devices.Lock()
 	defer devices.Unlock()
@@ -105,7 +116,7 @@ func gpu() error {
 	defer devices.Unlock()
 	var faults []string
 	for _, name := range deviceNames() {
-		if name == hostDevice || name == "cuda-graphs" { // cuda-graphs is the GPU of cuda
+		if slices.Contains(withoutGPU, name) || name == "cuda-graphs" { // cuda-graphs is the GPU of cuda
 			continue
 		}
 		err := devices.by[name].probe()
@@ -116,6 +127,10 @@ func gpu() error {
 	}
 	return fmt.Errorf("none answers: %s", strings.Join(faults, "; "))
 }
+
+// Emulated reports whether the device is an interpreter of the GPU's kernels. It is slow, so
+// tests and benchmarks do less on it.
+func (s *Settings) Emulated() bool { return s.Device == emulatedDevice || s.Device == emulatedGraphs }
 
 // openDevice opens the device that the settings select.
 func openDevice(s *Settings) (kernel.Device, error) {

@@ -2,10 +2,12 @@ package suite
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cpu"
+	"pushdown/harness/kernel/cuda"
 )
 
 // register registers a device for the duration of a test. The device may replace
@@ -36,7 +38,7 @@ func TestRegisterDevice(t *testing.T) {
 		t.Errorf("device without a driver: %v", err)
 	}
 	t.Setenv("PUSHDOWN_DEVICE", "rocm")
-	if _, err := Parse(false); err == nil || err.Error() != `PUSHDOWN_DEVICE: have "rocm", want cpu or cuda or cuda-graphs` {
+	if _, err := Parse(false); err == nil || err.Error() != `PUSHDOWN_DEVICE: have "rocm", want cpu or cuda or cuda-graphs or emulated or emulated-graphs` {
 		t.Errorf("unknown device: %v", err)
 	}
 	defer func() {
@@ -87,7 +89,7 @@ func TestOpenDevice(t *testing.T) {
 	if _, err := openDevice(want); !errors.Is(err, fault) || err.Error() != "suite: opening device cuda: out of memory" {
 		t.Errorf("error %v, want one that names the device", err)
 	}
-	if _, err := openDevice(&Settings{Device: "rocm"}); err == nil || err.Error() != `suite: device: have "rocm", want cpu or cuda or cuda-graphs` {
+	if _, err := openDevice(&Settings{Device: "rocm"}); err == nil || err.Error() != `suite: device: have "rocm", want cpu or cuda or cuda-graphs or emulated or emulated-graphs` {
 		t.Errorf("error %v, want one that lists the devices", err)
 	}
 	dev, err = openDevice(&Settings{Device: "cpu", ISA: cpu.Generic, Threads: 1})
@@ -98,4 +100,41 @@ func TestOpenDevice(t *testing.T) {
 		t.Errorf("device cpu opens %s, want cpu/generic", have)
 	}
 	dev.Close()
+}
+
+// TestEmulatedDevices runs a program once on the interpreters. The one with graphs must record
+// a graph already then, because tests of suites make only the first updates.
+func TestEmulatedDevices(t *testing.T) {
+	at := func(off int) kernel.Arg { return kernel.Arg{Slot: kernel.FixedSlot, Off: off, LD: 2} }
+	neg := kernel.Instr{Op: kernel.Neg, Form: kernel.Fixed, M: 1, W: 2, Args: []kernel.Arg{at(2), at(0)}}
+	for name, graphs := range map[string]bool{"emulated": false, "emulated-graphs": true} { // the order does not matter
+		s := &Settings{Device: name}
+		dev, err := openDevice(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !s.Emulated() || dev.String() != "cuda/emulated" {
+			t.Errorf("device %s: emulated %v, opens %s, want cuda/emulated", name, s.Emulated(), dev)
+		}
+		a, err := dev.NewArena(4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Write(0, []float32{3, -4})
+		code, err := a.Compile([]kernel.Instr{neg, neg})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Run(code, make([]kernel.Frame, 1))
+		have := make([]float32, 2)
+		if a.Read(2, have); !slices.Equal(have, []float32{-3, 4}) {
+			t.Errorf("device %s: have %v, want -3 and 4", name, have)
+		}
+		if n := dev.(*cuda.Device).Recorded(); (n > 0) != graphs {
+			t.Errorf("device %s: have %d launches in graphs, want graphs: %v", name, n, graphs)
+		}
+		if err := errors.Join(a.Close(), dev.Close()); err != nil {
+			t.Error(err)
+		}
+	}
 }

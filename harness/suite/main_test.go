@@ -72,7 +72,7 @@ func TestMainRefusesAWrongEnvironment(t *testing.T) {
 			"pushdown: PUSHDOWN_SCALE: have \"big\", want smoke, ci or paper\n" +
 				"pushdown: PUSHDOWN_THREADS: have \"0\", want a number from 1 to 256\n"},
 		{[]string{"PUSHDOWN_DEVICE=rocm"}, nil,
-			"pushdown: PUSHDOWN_DEVICE: have \"rocm\", want cpu or cuda or cuda-graphs\n"},
+			"pushdown: PUSHDOWN_DEVICE: have \"rocm\", want cpu or cuda or cuda-graphs or emulated or emulated-graphs\n"},
 		{[]string{"PUSHDOWN_SCALE=paper"}, []string{"-test.short"},
 			"pushdown: PUSHDOWN_SCALE: have paper together with -short, want smoke or no -short\n"},
 		{[]string{"PUSHDOWN_SCALE=paper", "PUSHDOWN_SHRAD=1/2"}, nil,

@@ -22,6 +22,18 @@ func OpenThreads(t testing.TB, threads int) kernel.Device {
 	return open(t, &s)
 }
 
+// OpenEmulated is Open with an interpreter of the GPU's kernels instead of PUSHDOWN_DEVICE.
+// If graphs is set, it uses CUDA graphs.
+func OpenEmulated(t testing.TB, graphs bool) kernel.Device {
+	t.Helper()
+	s := *Current()
+	s.Device = emulatedDevice
+	if graphs {
+		s.Device = emulatedGraphs
+	}
+	return open(t, &s)
+}
+
 func open(t testing.TB, s *Settings) kernel.Device {
 	t.Helper()
 	dev, err := openDevice(s)

@@ -97,7 +97,7 @@ func TestParseRefuses(t *testing.T) {
 		{"SCALE=ci ", false, `PUSHDOWN_SCALE: have "ci ", want smoke, ci or paper`},
 		{"SCALE=ci", true, `PUSHDOWN_SCALE: have ci together with -short, want smoke or no -short`},
 		{"SCALE=paper", true, `PUSHDOWN_SCALE: have paper together with -short, want smoke or no -short`},
-		{"DEVICE=rocm", false, `PUSHDOWN_DEVICE: have "rocm", want cpu or cuda or cuda-graphs`},
+		{"DEVICE=rocm", false, `PUSHDOWN_DEVICE: have "rocm", want cpu or cuda or cuda-graphs or emulated or emulated-graphs`},
 		{"DEVICE=gpu", false, `PUSHDOWN_DEVICE: have "gpu", want cpu`},
 		{"ISA=sse", false, `PUSHDOWN_ISA: have "sse", which is no instruction set; want one of generic`},
 		{"THREADS=0", false, `PUSHDOWN_THREADS: have "0", want a number from 1 to 256`},

@@ -20,7 +20,7 @@ type Variable struct {
 func Variables() []Variable {
 	return []Variable{
 		{"PUSHDOWN_CORPORA", "an absolute path", "pushdown/corpora in the user's cache folder", "where the text corpora lie"},
-		{"PUSHDOWN_DEVICE", "cpu, cuda or cuda-graphs", "cpu", "what computes; the bits do not depend on it"},
+		{"PUSHDOWN_DEVICE", "cpu, cuda, cuda-graphs, emulated or emulated-graphs", "cpu", "what computes; the bits do not depend on it; emulated is an interpreter of the GPU's kernels, for tests"},
 		{"PUSHDOWN_ISA", "generic, avx2, avx512 or neon", "the best there is", "instruction set of the CPU kernels; the bits do not depend on it"},
 		{"PUSHDOWN_REQUIRE", "a list such as avx512,ptb", "nothing", "tests that lack one of these fail instead of skipping; long adds the checks that a plain go test leaves out for their time"},
 		{"PUSHDOWN_RESUME", "0, 1 or only", "1 at paper scale, else 0", "read finished runs back and go on from the saved state of interrupted ones; only leaves out the others"},

@@ -12,7 +12,6 @@ import (
 	"pushdown/harness/batch"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
-	"pushdown/harness/kernel/cuda/emulated"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
@@ -243,12 +242,7 @@ func TestLosses(t *testing.T) {
 // TestInterpreter scores a few sentences with the GPU's kernels, which an interpreter executes on
 // the CPU. The losses must equal those that the CPU computes.
 func TestInterpreter(t *testing.T) {
-	dev, gpu := suite.Open(t), emulated.New()
-	defer func() {
-		if err := gpu.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	dev, gpu := suite.Open(t), suite.OpenEmulated(t, false)
 	step := 5 // takes an item of each test, since the sample has five of each
 	if testing.Short() {
 		step = 50

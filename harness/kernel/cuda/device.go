@@ -22,7 +22,7 @@ type Device struct {
 	recorder    Recorder            // nil: graphs are off
 	launches    int                 // launches made or recorded so far
 	recorded    int                 // number of launches in all graphs
-	recordFirst bool                // set by tests: record a piece when it first occurs
+	recordFirst bool                // record a piece when it first occurs, see RecordFirst
 }
 
 var _ kernel.Device = (*Device)(nil)

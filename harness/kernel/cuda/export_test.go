@@ -12,18 +12,6 @@ func (d *Device) Whole() *Device {
 	return d
 }
 
-// RecordFirst calls EnableGraphs and makes the device record a graph of each piece, a short
-// sequence of frames, when it first occurs. Without RecordFirst, this happens when the
-// piece occurs again.
-func (d *Device) RecordFirst() *Device {
-	d.EnableGraphs()
-	d.recordFirst = true
-	return d
-}
-
-// Recorded returns the number of launches in all graphs.
-func (d *Device) Recorded() int { return d.recorded }
-
 // KernelsOf returns the names of the embedded kernels of an operation.
 func KernelsOf(op kernel.Op) []string { return routines[op].kernels }
 

@@ -55,6 +55,17 @@ type pieceState struct {
 // driver that is not a [Recorder], the device launches kernels one by one.
 func (d *Device) EnableGraphs() { d.recorder, _ = d.drv.(Recorder) }
 
+// RecordFirst is EnableGraphs for tests: the device records a graph when a sequence of frames
+// first occurs, and launches it. So even a program that runs once uses graphs.
+func (d *Device) RecordFirst() *Device {
+	d.EnableGraphs()
+	d.recordFirst = true
+	return d
+}
+
+// Recorded returns the number of launches in all graphs.
+func (d *Device) Recorded() int { return d.recorded }
+
 // repeat runs a piece by launching its graph, which it records when the piece occurs for
 // the second time. It returns false if it did not run the piece, for example because the
 // piece is new. The caller must then run it. at is the index of the piece's first frame

@@ -19,7 +19,6 @@ import (
 	"pushdown/harness/checkpoint"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
-	"pushdown/harness/kernel/cuda/emulated"
 	"pushdown/harness/plot"
 	"pushdown/harness/suite"
 	"pushdown/harness/traces"
@@ -85,8 +84,16 @@ func (c *checker) read(t *testing.T, scale suite.Scale) (path string, g *golden.
 const shortUpdates = 50
 
 // trajectory trains the shrunken experiments and compares every digest of their
-// trajectories. It shows whether a machine keeps the numeric contract.
+// trajectories. It shows whether a machine keeps the numeric contract. If PUSHDOWN_DEVICE is
+// an interpreter, it trains only the first updates.
 func (c *checker) trajectory(t *testing.T) {
+	if suite.Current().Emulated() {
+		if update() {
+			t.Fatalf("-update: have PUSHDOWN_DEVICE=%s, which makes only the first updates, want another device", suite.Current().Device)
+		}
+		c.interpret(t, func(t testing.TB, _ int) kernel.Device { return suite.Open(t) })
+		return
+	}
 	dev := suite.Open(t)
 	run := c.NewRun("trajectory", suite.Machine(dev))
 	most := 0                         // the number of updates of a run; 0 for all
@@ -160,13 +167,21 @@ func (e *events) check(t *testing.T) {
 }
 
 // interpreter trains the first updates of the shrunken runs with the GPU's kernels, which
-// an interpreter executes on the CPU. Because that is slow, most runs make a single update.
-// Every fourth run, and every run on a stream, makes ten updates, so that more digests are
-// compared. Every second run uses CUDA graphs.
+// an interpreter executes on the CPU. Every second run uses CUDA graphs.
 func (c *checker) interpreter(t *testing.T) {
 	if update() {
 		t.Skip("-update: Trajectory writes the digests")
 	}
+	if suite.Current().Emulated() {
+		t.Skip("PUSHDOWN_DEVICE: Trajectory uses the interpreter")
+	}
+	c.interpret(t, func(t testing.TB, i int) kernel.Device { return suite.OpenEmulated(t, i%2 == 1) })
+}
+
+// interpret trains the first updates of the shrunken runs, each on an interpreter that open
+// opens. Because that is slow, most runs make a single update. Every fourth run, and every
+// run on a stream, makes ten updates, so that more digests are compared.
+func (c *checker) interpret(t *testing.T, open func(t testing.TB, i int) kernel.Device) {
 	run := c.NewRun("trajectory", "interpreter")
 	for i, x := range c.shrunken(t) {
 		if testing.Short() && i%8 != 0 {
@@ -176,19 +191,17 @@ func (c *checker) interpreter(t *testing.T) {
 		if i%4 == 0 && !testing.Short() || x.Online.Stream != nil {
 			updates = 10
 		}
-		dev := emulated.New()
-		if i%2 == 1 {
-			dev.EnableGraphs()
-		}
-		res, err := train.Run(x, train.Options{Device: dev, Updates: updates})
-		if err := errors.Join(err, dev.Close()); err != nil {
-			t.Fatal(err)
-		}
-		res.Trajectory.Name = golden.Name(x.Name)
-		if n := len(res.Trajectory.Points); n < 1 || n < 2 && updates > 1 {
-			t.Errorf("%s: have %d digests after %d updates, want one or more", x.Name, n, updates)
-		}
-		run.Trajectories = append(run.Trajectories, res.Trajectory)
+		t.Run(x.Name, func(t *testing.T) {
+			res, err := train.Run(x, train.Options{Device: open(t, i), Updates: updates})
+			if err != nil {
+				t.Fatal(err)
+			}
+			res.Trajectory.Name = golden.Name(x.Name)
+			if n := len(res.Trajectory.Points); n < 1 || n < 2 && updates > 1 {
+				t.Errorf("have %d digests after %d updates, want one or more", n, updates)
+			}
+			run.Trajectories = append(run.Trajectories, res.Trajectory)
+		})
 	}
 	golden.Check(t, trajectoryFile, run, verdict.Rules)
 }
