@@ -77,8 +77,22 @@ func BenchmarkKernel(b *testing.B) { measure(b, throughput.Kernels(), "ns/elemen
 // percentage of the peak of the FMA units of the cores in use. The speed counts all the
 // arithmetic of the network's equations, even what harness/scan finds a way to save.
 func BenchmarkTrain(b *testing.B) {
-	measure(b, throughput.Updates(), "tokens/s")
+	measure(b, updates(), "tokens/s")
 	measure(b, dyckUpdates(), "ns/row")
+}
+
+// updates returns an update of every case of throughput. On an interpreter the networks are
+// tiny, and only the names are those of the cases.
+func updates() (list []throughput.Work) {
+	if !suite.Current().Emulated() {
+		return throughput.Updates()
+	}
+	for _, c := range throughput.Cases() {
+		c.Hidden, c.Embedding, c.Vocabulary = 4, min(c.Embedding, 3), min(c.Vocabulary, 5)
+		c.Batch, c.Steps, c.Stacks, c.Depth = 2, 3, min(c.Stacks, 2), min(c.Depth, 3)
+		list = append(list, c.Update(1))
+	}
+	return list
 }
 
 // dyckUpdates returns one training update of a Dyck-RNN, that of the last row of table 2 in

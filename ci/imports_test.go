@@ -36,7 +36,7 @@ harness/kernel/cpu     harness/kernel harness/kernel/cpu/simd harness/rng golang
 harness/kernel/cuda    harness/kernel; tests harness/kernel/cpu harness/kernel/cuda/emulated harness/kernel/kerneltest
 harness/kernel/cuda/ptxemu harness/numeric
 harness/kernel/cuda/emulated harness/kernel/cuda harness/kernel/cuda/ptxemu
-harness/kernel/cuda/libcuda harness/kernel/cuda github.com/ebitengine/purego; tests harness/kernel/cpu harness/kernel/kerneltest
+harness/kernel/cuda/libcuda harness/kernel/cuda github.com/ebitengine/purego; tests harness/kernel/cpu harness/kernel/cuda/emulated harness/kernel/kerneltest
 harness/scan           harness/kernel harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/numeric gorgonia.org/tensor
 harness/plot           harness/numeric gonum.org/v1/plot
 harness/optim          harness/kernel harness/scan; tests harness/checkpoint harness/kernel/cpu harness/numeric

@@ -14,6 +14,7 @@ import (
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/kernel/cuda"
+	"pushdown/harness/kernel/cuda/emulated"
 	"pushdown/harness/kernel/kerneltest"
 )
 
@@ -23,10 +24,15 @@ var (
 	stress = flag.Duration("stress", time.Second, "how long launches go on beside the garbage collector")
 )
 
-// onGPU opens the GPU. If there is none, it skips the test, or fails it if
-// PUSHDOWN_REQUIRE names gpu.
-func onGPU(t *testing.T) *Driver {
+// onGPU opens the GPU. If there is none, it skips the test, or fails it if PUSHDOWN_REQUIRE
+// names gpu. If PUSHDOWN_DEVICE is emulated, and PUSHDOWN_REQUIRE does not name gpu, it opens
+// an interpreter instead, so that ci/gpu can be tested without a GPU.
+func onGPU(t *testing.T) cuda.Driver {
 	t.Helper()
+	required := slices.Contains(strings.Split(os.Getenv("PUSHDOWN_REQUIRE"), ","), "gpu")
+	if os.Getenv("PUSHDOWN_DEVICE") == "emulated" && !required {
+		return emulated.NewDriver()
+	}
 	d, err := Open()
 	if err == nil {
 		t.Cleanup(func() {
@@ -36,7 +42,7 @@ func onGPU(t *testing.T) *Driver {
 		})
 		return d
 	}
-	if slices.Contains(strings.Split(os.Getenv("PUSHDOWN_REQUIRE"), ","), "gpu") {
+	if required {
 		t.Fatalf("PUSHDOWN_REQUIRE has gpu: %v", err)
 	}
 	t.Skipf("%v; to run it: bash ci/gpu on a machine with a GPU", err)
