@@ -66,6 +66,6 @@ func (c AssignmentLSTM) Output() int { return c.Hidden }
 
 // Step implements the equations above.
 func (c AssignmentLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	p := byName(params)
-	return mixedCells(b, x, b.Gather(p("A"), b.Token()), byName(state), p)
+	p := stepgraph.ByName(params)
+	return mixedCells(b, x, b.Gather(p("A"), b.Token()), stepgraph.ByName(state), p)
 }

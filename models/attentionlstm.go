@@ -67,13 +67,13 @@ func (c AttentionLSTM) Output() int { return c.Hidden }
 
 // Step implements the equations above.
 func (c AttentionLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	p := byName(params)
+	p := stepgraph.ByName(params)
 	scores := b.MatMul(x, p("V_att"))
 	if c.Sharp {
-		return mixedCells(b, x, b.OneHot(scores, c.Cells), byName(state), p)
+		return mixedCells(b, x, b.OneHot(scores, c.Cells), stepgraph.ByName(state), p)
 	}
 	alpha := b.Softmax(b.MulOne(scores, b.Scalar(InputInverseTemperature)), c.Cells)
-	return mixedCells(b, x, alpha, byName(state), p)
+	return mixedCells(b, x, alpha, stepgraph.ByName(state), p)
 }
 
 // mixedCells runs one step of S cells that start from the same state. It mixes

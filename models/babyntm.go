@@ -65,9 +65,9 @@ func (c BabyNTM) State() []stepgraph.StateSpec {
 // there. Step adds that cell, times the weight of the rotation. It also adds n_t to cell
 // 0.
 func (c BabyNTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	s := byName(state)
+	s := stepgraph.ByName(state)
 	memory, p, last := s("memory"), c.Width, (c.Cells-1)*c.Width
-	h, a, n := control(b, x, noise(b, s("h"), c.Noise), b.Top(memory, p), byName(params))
+	h, a, n := control(b, x, noise(b, s("h"), c.Noise), b.Top(memory, p), stepgraph.ByName(params))
 	cell := func(at int) *stepgraph.Node {
 		return b.Apply(stepgraph.Op{Kind: stepgraph.SliceRows, I: [3]int{at, p, 1}}, memory)
 	}

@@ -3,7 +3,6 @@ package models
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"pushdown/harness/stepgraph"
 )
@@ -27,21 +26,9 @@ type Reader interface {
 	Inputs() int
 }
 
-// A lookup returns the parameter or state of a cell with the given name.
-type lookup func(name string) *stepgraph.Node
-
-// byName returns a lookup of the given parameters or states of a step. It ignores
-// the prefix that [Layers] puts before a name.
-func byName(list []*stepgraph.Node) lookup {
-	return func(name string) *stepgraph.Node {
-		for _, n := range list {
-			if n.Name()[strings.LastIndexByte(n.Name(), '.')+1:] == name {
-				return n
-			}
-		}
-		panic(fmt.Sprintf("models: %s is not among the parameters or states %v", name, list))
-	}
-}
+// A lookup returns the parameter or state of a cell with the given name, as
+// [stepgraph.ByName] does.
+type lookup = func(name string) *stepgraph.Node
 
 // uniform returns the initial values uniform(-1/sqrt(n), 1/sqrt(n)).
 func uniform(n int) stepgraph.Init {

@@ -52,7 +52,7 @@ func (c DeltaRNN) State() []stepgraph.StateSpec {
 
 // Step implements the equations above.
 func (c DeltaRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	h, p := noise(b, state[0], c.Noise), byName(params)
+	h, p := noise(b, state[0], c.Noise), stepgraph.ByName(params)
 	v := b.MatMul(h, p("R"))
 	d1 := b.MulRow(b.Mul(v, x), p("alpha"))
 	d2 := b.Add(b.MulRow(v, p("beta1")), b.MulRow(x, p("beta2")))

@@ -119,7 +119,7 @@ type update func(zhat *stepgraph.Node) (z, c *stepgraph.Node)
 
 // step implements the equations above.
 func (s DiffStk) step(b *stepgraph.Builder, state, params []*stepgraph.Node, cell update) (*stepgraph.Node, []*stepgraph.Node) {
-	p, was, n := byName(params), byName(state), s.stacks()
+	p, was, n := stepgraph.ByName(params), stepgraph.ByName(state), s.stacks()
 	stack := was("stack")
 	said := func(z *stepgraph.Node) *stepgraph.Node { return b.Affine(z, p("A"), p("b_A")) }
 	zhat := noise(b, b.Add(was("z"), b.MatMul(b.Top(stack, s.Read), p("P"))), s.Noise)

@@ -34,7 +34,7 @@ func (c DiffStkLSTM) State() []stepgraph.StateSpec {
 
 // Step implements the equations above.
 func (c DiffStkLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	p, was := byName(params), byName(state)
+	p, was := stepgraph.ByName(params), stepgraph.ByName(state)
 	return c.step(b, state, params, func(zhat *stepgraph.Node) (z, next *stepgraph.Node) {
 		return f1Gated(b, b.Add(b.AddRow(x, p("b")), b.MatMul(zhat, p("R"))), was("c"))
 	})

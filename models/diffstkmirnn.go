@@ -31,7 +31,7 @@ func (c DiffStkMIRNN) State() []stepgraph.StateSpec { return c.state() }
 
 // Step implements the equations above.
 func (c DiffStkMIRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	p := byName(params)
+	p := stepgraph.ByName(params)
 	return c.step(b, state, params, func(zhat *stepgraph.Node) (z, next *stepgraph.Node) {
 		return f1(b, b.AddRow(b.Mul(x, b.MatMul(zhat, p("R"))), p("b"))), nil
 	})

@@ -32,7 +32,7 @@ func (c DiffStkMLSTM) State() []stepgraph.StateSpec {
 
 // Step implements the equations above.
 func (c DiffStkMLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	n, p, was := c.Hidden, byName(params), byName(state)
+	n, p, was := c.Hidden, stepgraph.ByName(params), stepgraph.ByName(state)
 	gates, byX := b.Slice(x, 0, 4*n, 1), b.Slice(x, 4*n, n, 1)
 	return c.step(b, state, params, func(zhat *stepgraph.Node) (z, next *stepgraph.Node) {
 		m := b.Mul(byX, b.MatMul(zhat, p("R_m")))

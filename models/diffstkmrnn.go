@@ -32,7 +32,7 @@ func (c DiffStkMRNN) State() []stepgraph.StateSpec { return c.state() }
 
 // Step implements the equations above.
 func (c DiffStkMRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	byX, p := b.Split(x, 2), byName(params)
+	byX, p := b.Split(x, 2), stepgraph.ByName(params)
 	return c.step(b, state, params, func(zhat *stepgraph.Node) (z, next *stepgraph.Node) {
 		m := b.Mul(byX[0], b.MatMul(zhat, p("W_mz")))
 		return f1(b, b.Add(b.AddRow(byX[1], p("b")), b.MatMul(m, p("W_zm")))), nil

@@ -28,7 +28,7 @@ func (c DiffStkRNN) State() []stepgraph.StateSpec { return c.state() }
 
 // Step implements the equations above.
 func (c DiffStkRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	p := byName(params)
+	p := stepgraph.ByName(params)
 	return c.step(b, state, params, func(zhat *stepgraph.Node) (z, next *stepgraph.Node) {
 		return f1(b, b.Add(b.AddRow(x, p("b")), b.MatMul(zhat, p("R")))), nil
 	})

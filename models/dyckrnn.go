@@ -131,7 +131,7 @@ func (c DyckCell) State() []stepgraph.StateSpec {
 
 // Step pushes x with weight g and pops with weight 1 - g.
 func (c DyckCell) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	g := b.Sigmoid(b.MatMul(x, byName(params)("W_proj")))
+	g := b.Sigmoid(b.MatMul(x, stepgraph.ByName(params)("W_proj")))
 	if !c.ByOne || c.Width == 1 {
 		h := b.Push(state[0], g, b.OneMinus(g), b.ToStackMajor(x, c.Width), c.Width, 0)
 		return b.Top(h, c.Width), []*stepgraph.Node{h}

@@ -48,7 +48,7 @@ func (c F1LSTM) State() []stepgraph.StateSpec {
 
 // Step implements the equations above.
 func (c F1LSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	p, s := byName(params), byName(state)
+	p, s := stepgraph.ByName(params), stepgraph.ByName(state)
 	h, cell := f1Gated(b, b.Add(b.AddRow(x, p("b")), b.MatMul(noise(b, s("h"), c.Noise), p("R"))), s("c"))
 	return h, []*stepgraph.Node{h, cell}
 }

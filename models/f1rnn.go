@@ -43,7 +43,7 @@ func (c F1RNN) State() []stepgraph.StateSpec {
 
 // Step implements the equation above.
 func (c F1RNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	p := byName(params)
+	p := stepgraph.ByName(params)
 	h := f1(b, b.Add(b.AddRow(x, p("b")), b.MatMul(noise(b, state[0], c.Noise), p("R"))))
 	return h, []*stepgraph.Node{h}
 }

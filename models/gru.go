@@ -48,7 +48,7 @@ func (c GRU) State() []stepgraph.StateSpec {
 
 // Step implements the equations above.
 func (c GRU) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	n, h, p := c.Hidden, noise(b, state[0], c.Noise), byName(params)
+	n, h, p := c.Hidden, noise(b, state[0], c.Noise), stepgraph.ByName(params)
 	gates := b.Split(b.Sigmoid(b.Add(b.Slice(x, 0, 2*n, 1), b.MatMul(h, p("R")))), 2)
 	r, z := gates[0], gates[1]
 	candidate := b.Tanh(b.Add(b.Slice(x, 2*n, n, 1), b.MatMul(b.Mul(r, h), p("R_h"))))

@@ -104,7 +104,7 @@ func (c Layers) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*s
 			x = b.Dropout("dropout."+strings.TrimSuffix(layer(i-1), "."), c.Dropout, x)
 		}
 		states, own := len(cell.State()), len(cell.Params(x.Shape()[1]))
-		y, to := cell.Step(b, x, state[:states], params[:own])
+		y, to := b.Step(cell, x, state[:states], params[:own])
 		x, next = y, append(next, to...)
 		state, params = state[states:], params[own:]
 	}

@@ -100,7 +100,7 @@ func (c ListRNN) State() []stepgraph.StateSpec {
 // Step implements the equations above.
 func (c ListRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	clip := func(x *stepgraph.Node) *stepgraph.Node { return clipped(b, x, c.Clip) }
-	n, p, s := c.actions(), byName(params), clip(state[0])
+	n, p, s := c.actions(), stepgraph.ByName(params), clip(state[0])
 	h := b.Sigmoid(clamped(b, clip(b.Add(x, b.MatMul(b.Cells(s, c.Side-c.Read+1, c.Read), p("P")))), c.ClampArgs))
 	a := clip(b.Softmax(clip(b.MatMul(h, p("A"))), n))
 	if c.Round && !b.Training() {

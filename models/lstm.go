@@ -61,7 +61,7 @@ func (c LSTM) State() []stepgraph.StateSpec {
 
 // Step implements the equations above.
 func (c LSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	p, s := byName(params), byName(state)
+	p, s := stepgraph.ByName(params), stepgraph.ByName(state)
 	h, cell := gated(b, b.Split(preactivation(b, x, s("h"), p), 4), s("c"))
 	return h, []*stepgraph.Node{h, cell}
 }

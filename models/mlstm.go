@@ -51,7 +51,7 @@ func (c MLSTM) State() []stepgraph.StateSpec {
 
 // Step implements the equations above.
 func (c MLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	s := byName(state)
-	h, cell := gated(b, b.Split(throughFactors(b, x, s("h"), byName(params), 4, c.Direct), 4), s("c"))
+	s := stepgraph.ByName(state)
+	h, cell := gated(b, b.Split(throughFactors(b, x, s("h"), stepgraph.ByName(params), 4, c.Direct), 4), s("c"))
 	return h, []*stepgraph.Node{h, cell}
 }

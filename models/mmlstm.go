@@ -48,8 +48,8 @@ func (c MMLSTM) Output() int { return c.Hidden }
 
 // Step implements the equations above.
 func (c MMLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	s := byName(state)
-	maps, v := mixed(b, x, s, byName(params), 4)
+	s := stepgraph.ByName(state)
+	maps, v := mixed(b, x, s, stepgraph.ByName(params), 4)
 	h, cell := gated(b, maps, s("c"))
 	return h, []*stepgraph.Node{h, cell, v}
 }

@@ -52,7 +52,7 @@ func (c MMRNN) Output() int { return c.Hidden }
 
 // Step implements the equations above.
 func (c MMRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	maps, v := mixed(b, x, byName(state), byName(params), 1)
+	maps, v := mixed(b, x, stepgraph.ByName(state), stepgraph.ByName(params), 1)
 	h := b.Tanh(maps[0])
 	return h, []*stepgraph.Node{h, v}
 }

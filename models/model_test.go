@@ -211,19 +211,19 @@ func TestErrors(t *testing.T) {
 		}, "models: x: number of classes is 0, want at least 1"},
 		{func() (*models.Model, error) {
 			return built(models.Model{Name: "x", Vocabulary: 5, Embedding: models.NormalEmbedding(2), Cell: models.RNN{}, Readout: models.Readout{Classes: 2}})
-		}, "models: x: stepgraph: W_x has shape 2x0, want both at least 1"},
+		}, "models: x: stepgraph: parameter W_x is 2x0, want at least 1x1"},
 		{func() (*models.Model, error) {
 			return built(models.Model{Name: "x", Vocabulary: 5, Embedding: models.FixedEmbedding(2, models.BracketValues(2)), Cell: rnn, Readout: models.Readout{Classes: 2}})
-		}, "models: x: stepgraph: parameter E has 4 initial values, want 10"},
+		}, "models: x: stepgraph: parameter E [5x2] has 4 initial values, want 10"},
 		{func() (*models.Model, error) {
 			return built(models.Model{Name: "x", Vocabulary: 5, Embedding: models.NormalEmbedding(2), Cell: rnn, Readout: models.Readout{Classes: 2, Dropout: 1}})
 		}, "models: x: stepgraph: dropout dropout.readout: rate 1, want 0 <= rate < 1"},
 		{func() (*models.Model, error) {
 			return built(models.Model{Name: "x", Vocabulary: 4, Embedding: models.NormalEmbedding(3), Cell: models.DyckCell{Depth: 4, Width: 2}, Readout: models.Readout{Classes: 2}})
-		}, "tostackmajor{2} of [10007x3]: width 3 is no multiple of 2"},
+		}, "tostackmajor{2} of x [Bx3]: width 3 is no multiple of 2 (dyckrnn.go:"},
 		{func() (*models.Model, error) {
 			return built(models.Model{Name: "x", Vocabulary: 4, Embedding: models.NormalEmbedding(3), Cell: models.DyckCell{Depth: 4, Width: 2, ByOne: true}, Readout: models.Readout{Classes: 2}})
-		}, "addatrows{1,0,1} of [8x10007 1x20014]: want equal numbers of columns"},
+		}, "addatrows{1,0,1} of stack [8xBx1] and tostackmajor [1xBx2]: want equal numbers of columns (dyckrnn.go:"},
 	} {
 		if m, err := c.make(); err == nil {
 			t.Errorf("%s is no error, want %q", m.Name, c.want)

@@ -48,7 +48,7 @@ func (c MRNN) State() []stepgraph.StateSpec {
 
 // Step implements the equations above.
 func (c MRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	h := b.Tanh(throughFactors(b, x, state[0], byName(params), 1, c.Direct))
+	h := b.Tanh(throughFactors(b, x, state[0], stepgraph.ByName(params), 1, c.Direct))
 	return h, []*stepgraph.Node{h}
 }
 

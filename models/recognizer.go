@@ -37,14 +37,28 @@ type Recognizer struct {
 // NewRecognizer returns the network of a cell, named after the cell. It returns an
 // error if a size is invalid.
 func NewRecognizer(cell Reader, symbols int) (*Recognizer, error) {
+	if cell == nil {
+		return nil, fmt.Errorf("models: recognizer of d=%d: there is no cell, want one", symbols)
+	}
 	r := &Recognizer{Name: fmt.Sprintf("recognizer %v d=%d", cell, symbols), Symbols: symbols, Cell: cell}
-	if err := checkSizes(size{"d (symbols with the end)", 2, symbols}); err != nil {
+	return checkRecognizer(r)
+}
+
+// checkRecognizer returns r, or an error if its parts are invalid.
+func checkRecognizer(r *Recognizer) (*Recognizer, error) {
+	if r.Cell == nil {
+		return nil, fmt.Errorf("models: %s: there is no cell, want one", r.Name)
+	}
+	if err := checkSizes(size{"d (symbols with the end)", 2, r.Symbols}); err != nil {
 		return nil, fmt.Errorf("models: %s: %w", r.Name, err)
 	}
-	if c, ok := cell.(checked); ok {
+	if c, ok := r.Cell.(checked); ok {
 		if err := c.check(); err != nil {
 			return nil, fmt.Errorf("models: %s: %w", r.Name, err)
 		}
+	}
+	if err := checkSizes(size{"width that the cell reads", 1, r.Cell.Inputs()}); err != nil {
+		return nil, fmt.Errorf("models: %s: %w", r.Name, err)
 	}
 	return r, nil
 }
@@ -53,6 +67,9 @@ func NewRecognizer(cell Reader, symbols int) (*Recognizer, error) {
 // those of the cell, V, b_V. The last column of V is Q, and the last element of b_V is
 // b_Q.
 func (r *Recognizer) Build(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+	if _, err := checkRecognizer(r); err != nil {
+		return nil, err
+	}
 	g, err := stepgraph.Build(cfg, func(b *stepgraph.Builder) {
 		table := b.Param(weight("U", r.Symbols, r.Cell.Inputs()))
 		r.predict(b, b.Cell(r.Cell, b.Gather(table, b.Token())))

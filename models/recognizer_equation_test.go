@@ -377,6 +377,7 @@ func TestBadRecognizers(t *testing.T) {
 		symbols int
 		want    string
 	}{
+		{nil, 3, "models: recognizer of d=3: there is no cell, want one"},
 		{bad(func(s *models.DiffStk) {}), 1, "models: recognizer diffstk-mrnn m=4 k=3 capacity=6 d=1: d (symbols with the end) is 1, want at least 2"},
 		{bad(func(s *models.DiffStk) { s.Hidden = 0 }), 3, "models: recognizer diffstk-mrnn m=0 k=3 capacity=6 d=3: m (hidden units) is 0, want at least 1"},
 		{bad(func(s *models.DiffStk) { s.Read = 7 }), 3, "models: recognizer diffstk-mrnn m=4 k=7 capacity=6 d=3: capacity (cells of a stack) is 6, want at least 7"},

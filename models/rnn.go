@@ -37,7 +37,7 @@ func (c RNN) State() []stepgraph.StateSpec {
 
 // Step implements the equation above.
 func (c RNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	p, s := byName(params), byName(state)
+	p, s := stepgraph.ByName(params), stepgraph.ByName(state)
 	h := b.Tanh(b.Add(b.Affine(x, p("W_x"), p("b")), b.MatMul(s("h"), p("W_h"))))
 	return h, []*stepgraph.Node{h}
 }

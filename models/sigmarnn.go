@@ -59,6 +59,6 @@ func (c SigmaRNN) State() []stepgraph.StateSpec {
 // Step implements the equation above.
 func (c SigmaRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	before := clipped(b, state[0], c.Clip)
-	h := b.Sigmoid(clipped(b, b.Add(x, b.MatMul(before, byName(params)("R"))), c.Clip))
+	h := b.Sigmoid(clipped(b, b.Add(x, b.MatMul(before, stepgraph.ByName(params)("R"))), c.Clip))
 	return clipped(b, h, c.Clip), []*stepgraph.Node{h}
 }

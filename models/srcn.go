@@ -78,7 +78,7 @@ func (c SRCN) State() []stepgraph.StateSpec {
 
 // Step implements the equations above.
 func (c SRCN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	p, was := byName(params), byName(state)
+	p, was := stepgraph.ByName(params), stepgraph.ByName(state)
 	context := b.Add(b.Scale(b.Slice(x, c.Hidden, c.Context, 1), 1-contextDecay), b.Scale(was("c"), contextDecay))
 	read := context
 	if c.Lagged {

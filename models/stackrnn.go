@@ -201,7 +201,7 @@ func (c StackRNN) State() []stepgraph.StateSpec {
 // Step implements the equations above.
 func (c StackRNN) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
 	clip := func(x *stepgraph.Node) *stepgraph.Node { return clipped(b, x, c.Clip) }
-	p, was := byName(params), byName(state)
+	p, was := stepgraph.ByName(params), stepgraph.ByName(state)
 	if c.Recurrent {
 		x = b.Add(x, b.MatMul(noise(b, clip(was("h")), c.Noise), p("R")))
 	}

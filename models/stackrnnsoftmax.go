@@ -87,7 +87,7 @@ func (c StackRNNSoftmax) State() []stepgraph.StateSpec {
 
 // Step implements the equations above.
 func (c StackRNNSoftmax) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	s := byName(state)
-	h, a, n := control(b, x, noise(b, s("h"), c.Noise), b.Top(s("stack"), c.Width), byName(params))
+	s := stepgraph.ByName(state)
+	h, a, n := control(b, x, noise(b, s("h"), c.Noise), b.Top(s("stack"), c.Width), stepgraph.ByName(params))
 	return h, []*stepgraph.Node{b.Push(s("stack"), a[0], a[1], b.ToStackMajor(n, c.Width), c.Width, 0), h}
 }

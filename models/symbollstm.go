@@ -59,7 +59,7 @@ func (c SymbolLSTM) State() []stepgraph.StateSpec { return LSTM{Hidden: c.Hidden
 
 // Step implements the equations above.
 func (c SymbolLSTM) Step(b *stepgraph.Builder, x *stepgraph.Node, state, params []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	p, s := byName(params), byName(state)
+	p, s := stepgraph.ByName(params), stepgraph.ByName(state)
 	pre := b.Add(b.AddRow(x, p("b")), b.MatMul(s("h"), p("W_h")))
 	h, cell := gated(b, b.Split(pre, 4), s("c"))
 	h = clipped(b, h, c.Clip)

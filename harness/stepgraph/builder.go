@@ -25,8 +25,8 @@ const (
 	nominalExamples = 20011
 )
 
-// Builder builds a graph. Its methods panic on misuse; [Build] turns the panic into
-// an error.
+// Builder builds a graph. Its methods panic on misuse; [Build] turns the panic into an
+// error, which ends with the line of the call.
 type Builder struct {
 	cfg    Config
 	graph  *Graph
@@ -36,12 +36,15 @@ type Builder struct {
 	same   map[string]*Node // nodes by operation and inputs
 	names  map[string]bool
 	serial uint32
+	strict bool  // every operation is checked at once; an unrolled graph would not pass
+	x      *Node // the x of the cell whose Step runs, otherwise nil
 }
 
 // Build runs f on a new builder and returns the finished graph.
 func Build(cfg Config, f func(b *Builder)) (g *Graph, err error) {
-	defer recoverBuild(&err)
+	defer recoverCall(&err)
 	b := newBuilder(cfg)
+	b.strict = true
 	f(b)
 	return b.finish()
 }
@@ -83,11 +86,11 @@ func (b *Builder) Training() bool { return b.cfg.Training }
 // leaf adds a node without an operation. Names must be unique because Gorgonia
 // identifies leaves by name alone.
 func (b *Builder) leaf(name string, dt tensor.Dtype, rows, cols int, at Layout) *Node {
-	if b.names[name] {
-		fail("two nodes are named %s", name)
+	if name == "" || name[len(name)-1] == '.' { // the point comes from a prefix
+		fail("a parameter, state or input has no name, want one")
 	}
-	if rows < 1 || cols < 1 {
-		fail("%s has shape %dx%d, want both at least 1", name, rows, cols)
+	if b.names[name] {
+		fail("two parameters, states or inputs are named %s, want different names", name)
 	}
 	b.names[name] = true
 	n := gorgonia.NewMatrix(b.graph.Expr, dt, gorgonia.WithName(name), gorgonia.WithShape(rows, cols))
@@ -98,9 +101,10 @@ func (b *Builder) leaf(name string, dt tensor.Dtype, rows, cols int, at Layout) 
 
 // Param adds a parameter.
 func (b *Builder) Param(s Spec) *Node {
-	if s.Init.Kind == FromValues && len(s.Init.Values) != s.Rows*s.Cols {
-		fail("parameter %s has %d initial values, want %d", s.Name, len(s.Init.Values), s.Rows*s.Cols)
+	if s.Rows < 1 || s.Cols < 1 {
+		fail("parameter %s is %dx%d, want at least 1x1", s.Name, s.Rows, s.Cols)
 	}
+	s.checkInit()
 	n := b.leaf(s.Name, b.cfg.Dtype, s.Rows, s.Cols, Layout{Domain: Static})
 	b.graph.Params = append(b.graph.Params, &Param{Spec: s, Node: n})
 	return n
@@ -117,6 +121,9 @@ func (b *Builder) Params(specs []Spec) []*Node {
 
 // State adds a state and returns its value at the start of the step.
 func (b *Builder) State(s StateSpec) *Node {
+	if s.Width < 1 || s.Stacks < 0 {
+		fail("state %s has width %d and %d stacks, want a width of at least 1 and no negative number of stacks", s.Name, s.Width, s.Stacks)
+	}
 	rows, cols, at := b.cfg.Batch, s.Width, Layout{Domain: Step}
 	if s.Stacks > 0 {
 		rows, cols, at = s.Width, b.cfg.Batch*s.Stacks, Layout{Domain: Step, StackMajor: true, Stacks: s.Stacks}
@@ -130,12 +137,14 @@ func (b *Builder) State(s StateSpec) *Node {
 // start of the step, and so says which state is meant. The second node is its value at the
 // end.
 func (b *Builder) SetNext(in, next *Node) {
+	b.need("a state whose next value is set", in)
 	for _, s := range b.graph.States {
 		if s.In != in {
 			continue
 		}
-		if s.Out != nil || !next.Shape().Eq(in.Shape()) {
-			fail("state %s: next value of shape %v, want one of shape %v", s.Name, next.Shape(), in.Shape())
+		b.checkNext(in, next)
+		if s.Out != nil {
+			fail("state %s has two next values, want one", s.Name)
 		}
 		for _, other := range b.graph.States {
 			if other.Out == next || other.In == next {
@@ -149,25 +158,15 @@ func (b *Builder) SetNext(in, next *Node) {
 		s.Out = next
 		return
 	}
-	fail("next value: have %v, want a state", in)
+	fail("a state whose next value is set: have %s, want a state", b.describe(in))
 }
 
-// Cell adds one step of the cell c to the graph, and the parameters and states of c. The
-// step reads x. Cell returns the output of the step.
-func (b *Builder) Cell(c Cell, x *Node) *Node {
-	params := b.Params(c.Params(x.Shape()[1]))
-	var state []*Node
-	for _, s := range c.State() {
-		state = append(state, b.State(s))
+// checkNext fails if next cannot be the next value of a state.
+func (b *Builder) checkNext(state, next *Node) {
+	b.need("next value of state "+state.Name(), next)
+	if !next.Shape().Eq(state.Shape()) {
+		fail("next value of state %s: have %s, want [%s]", state.Name(), b.describe(next), b.shape(state))
 	}
-	y, next := c.Step(b, x, state, params)
-	if len(next) != len(state) {
-		fail("%T returns %d next states, want %d", c, len(next), len(state))
-	}
-	for i, s := range state {
-		b.SetNext(s, next[i])
-	}
-	return y
 }
 
 // Input returns the input with the given name. The first call with a name adds the
@@ -178,6 +177,9 @@ func (b *Builder) Input(name string, d Domain, width int, whole bool) *Node {
 			fail("input %s: have %s of width %d (int %v), want %s of width %d (int %v) as at first use", name, aValue(d), width, whole, aValue(in.Domain), in.Width, in.Int)
 		}
 		return in.Node
+	}
+	if width < 1 {
+		fail("input %s has width %d, want at least 1", name, width)
 	}
 	rows, dt := 1, b.cfg.Dtype
 	switch d {
@@ -224,10 +226,19 @@ func (b *Builder) ExampleRows(x *Node) *Node {
 }
 
 // SetLoss sets the loss to x, which has one row per example and a single column.
-func (b *Builder) SetLoss(x *Node) { b.graph.Loss = x }
+func (b *Builder) SetLoss(x *Node) {
+	b.need("the loss", x)
+	b.graph.Loss = x
+}
 
 // SetOutput names a value so that a run can read it.
-func (b *Builder) SetOutput(name string, x *Node) { b.graph.Outputs[name] = x }
+func (b *Builder) SetOutput(name string, x *Node) {
+	b.need("output "+name, x)
+	if b.graph.Outputs[name] != nil {
+		fail("two outputs are named %s, want different names", name)
+	}
+	b.graph.Outputs[name] = x
+}
 
 // Apply adds an operation and returns its node.
 func (b *Builder) Apply(o Op, in ...*Node) *Node { return b.apply(o, in...) }
@@ -241,6 +252,11 @@ func (b *Builder) apply(o Op, in ...*Node) *Node {
 			fail("%v of no values, want at least 1", o.Kind)
 		}
 		o.I[0] = len(in)
+	}
+	for i, x := range in {
+		if !b.has(x) {
+			b.need(fmt.Sprintf("%v: value %d", o.Kind, i+1), x)
+		}
 	}
 	key := fmt.Sprint(o.Kind, o.I, o.F, o.Name)
 	for _, x := range in {
@@ -256,14 +272,24 @@ func (b *Builder) apply(o Op, in ...*Node) *Node {
 		op.serial = b.serial
 		n, err := gorgonia.ApplyOp(&op, in...)
 		if err != nil {
-			fail("%w", err)
+			if _, why := table[op.Kind].shape(&op, shapesOf(in)); why != nil {
+				err = why
+			}
+			b.refuse(&op, in, err)
 		}
 		if n.Op() != gorgonia.Op(&op) {
 			continue // the hash collides with that of another node: try the next serial number
 		}
+		at, err := resultLayout(b, &op, in)
+		if err == nil && b.strict {
+			err = b.graph.accepts(&op, in)
+		}
+		if err != nil {
+			b.refuse(&op, in, err)
+		}
 		b.nodes = append(b.nodes, n)
 		b.inputs[n] = in
-		b.domain[n] = resultLayout(b, &op, in)
+		b.domain[n] = at
 		b.same[key] = n
 		return n
 	}

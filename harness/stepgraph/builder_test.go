@@ -40,25 +40,25 @@ func TestBuilderRefusesMisuse(t *testing.T) {
 		says  string
 		build func(b *Builder)
 	}{
-		{"two nodes are named W", func(b *Builder) { weight(b, "W", 1, 1); weight(b, "W", 2, 2) }},
-		{"two nodes are named x", func(b *Builder) { rows(b, "x", 1); b.State(StateSpec{Name: "x", Width: 1}) }},
-		{"W has shape 0x3, want both at least 1", func(b *Builder) { weight(b, "W", 0, 3) }},
-		{"h has shape 10007x-1", func(b *Builder) { b.State(StateSpec{Name: "h", Width: -1}) }},
-		{"s has shape 0x20014", func(b *Builder) { b.State(StateSpec{Name: "s", Width: 0, Stacks: 2}) }},
-		{"parameter W has 3 initial values, want 4", func(b *Builder) {
+		{"two parameters, states or inputs are named W, want different names", func(b *Builder) { weight(b, "W", 1, 1); weight(b, "W", 2, 2) }},
+		{"two parameters, states or inputs are named x, want different names", func(b *Builder) { rows(b, "x", 1); b.State(StateSpec{Name: "x", Width: 1}) }},
+		{"parameter W is 0x3, want at least 1x1", func(b *Builder) { weight(b, "W", 0, 3) }},
+		{"state h has width -1 and 0 stacks, want a width of at least 1 and no negative number of stacks", func(b *Builder) { b.State(StateSpec{Name: "h", Width: -1}) }},
+		{"state s has width 0 and 2 stacks, want a width of at least 1 and no negative number of stacks", func(b *Builder) { b.State(StateSpec{Name: "s", Width: 0, Stacks: 2}) }},
+		{"parameter W [2x2] has 3 initial values, want 4, and the kind FromValues only with values", func(b *Builder) {
 			b.Param(Spec{Name: "W", Rows: 2, Cols: 2, Init: Init{Kind: FromValues, Values: make([]float32, 3)}})
 		}},
 		{"state h has no next value", func(b *Builder) { b.State(StateSpec{Name: "h", Width: 1}) }},
-		{"state h: next value of shape (10007, 2), want one of shape (10007, 1)", func(b *Builder) {
+		{"next value of state h: have x [Bx2], want [Bx1]", func(b *Builder) {
 			b.SetNext(b.State(StateSpec{Name: "h", Width: 1}), rows(b, "x", 2))
 		}},
-		{"state h: next value", func(b *Builder) {
+		{"state h has two next values, want one", func(b *Builder) {
 			h := b.State(StateSpec{Name: "h", Width: 1})
 			b.SetNext(h, b.Tanh(h))
 			b.SetNext(h, b.Sigmoid(h))
 		}},
 		{"want a state", func(b *Builder) { x := rows(b, "x", 1); b.SetNext(x, b.Tanh(x)) }},
-		{"stepgraph.missingNext returns 1 next states, want 2", func(b *Builder) { b.Cell(missingNext{}, rows(b, "x", 1)) }},
+		{"stepgraph.missingNext: Step returns 1 next values, want 2, one for each state: a [Bx1] and b [Bx1]", func(b *Builder) { b.Cell(missingNext{}, rows(b, "x", 1)) }},
 		{"input x: have a step value of width 2 (int false), want a step value of width 1 (int false) as at first use", func(b *Builder) { rows(b, "x", 1); rows(b, "x", 2) }},
 		{"input x: have a step value of width 1 (int true), want a step value of width 1 (int false)", func(b *Builder) { rows(b, "x", 1); b.Input("x", Step, 1, true) }},
 		{"input token: have an example value of width 1 (int true), want a step value", func(b *Builder) { b.Token(); b.Input(InputToken, Example, 1, true) }},

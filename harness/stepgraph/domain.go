@@ -1,5 +1,7 @@
 package stepgraph
 
+import "fmt"
+
 // Domain says how often a value is computed.
 type Domain uint8
 
@@ -25,9 +27,9 @@ type Layout struct {
 // LayoutOf returns the domain and layout of n.
 func (g *Graph) LayoutOf(n *Node) Layout { return g.b.domain[n] }
 
-// resultLayout returns the layout of the result of o. It fails if o does not accept
-// the layouts of its inputs.
-func resultLayout(b *Builder, o *Op, in []*Node) Layout {
+// resultLayout returns the layout of the result of o, or an error if o does not accept the
+// layouts of its inputs.
+func resultLayout(b *Builder, o *Op, in []*Node) (Layout, error) {
 	var p Layout
 	for _, x := range in {
 		q := b.domain[x]
@@ -36,19 +38,15 @@ func resultLayout(b *Builder, o *Op, in []*Node) Layout {
 		}
 	}
 	first := b.domain[in[0]]
-	depth := func(i int) bool { return b.domain[in[i]].StackMajor }
 	switch o.Kind {
 	case ToStackMajor:
-		if depth(0) {
-			fail("%v of a stack-major value", o)
-		}
-		if first.Domain != Step {
-			fail("%v of a %v value, want rows of a step value", o, first.Domain)
+		if first.StackMajor || first.Domain != Step {
+			return p, fmt.Errorf("have %s, want rows of a step value", aLayout(first))
 		}
 		p.StackMajor, p.Stacks = true, in[0].Shape()[1]/o.I[0]
 	case FromStackMajor, ColDot, StackGradPush, StackGradPop, ListGradLeft, ListGradRight, ListGradInsert:
-		if !depth(0) {
-			fail("%v of a value that is not stack-major", o)
+		if !first.StackMajor {
+			return p, fmt.Errorf("have %s, want a stack-major value", aLayout(first))
 		}
 	case GatherRows:
 		p = Layout{Domain: Example}
@@ -63,7 +61,7 @@ func resultLayout(b *Builder, o *Op, in []*Node) Layout {
 	default:
 		p.StackMajor, p.Stacks = first.StackMajor, first.Stacks
 	}
-	return p
+	return p, nil
 }
 
 // aValue returns the domain with an article, for error messages.
@@ -74,42 +72,43 @@ func aValue(d Domain) string {
 	return "a " + d.String() + " value"
 }
 
-// checkPlace fails if the operation of n mixes the strings of a batch, combines values
-// of different domains, or reads a value in a layout that it does not accept. It is not
-// called for unrolled graphs: they use slices of rows to drop the strings that have
-// ended, which checkPlace would reject.
-func (g *Graph) checkPlace(n *Node) {
-	o, in := OpOf(n), g.InputsOf(n)
+// aLayout returns the layout with an article, for error messages.
+func aLayout(p Layout) string {
+	if p.StackMajor {
+		return "a stack-major value"
+	}
+	return aValue(p.Domain)
+}
+
+// accepts returns an error if the operation o with the inputs in mixes the strings of a
+// batch, combines values of different domains, or reads a value in a layout or of a type
+// that it does not accept. It is not called for unrolled graphs: they use slices of rows to
+// drop the strings that have ended, which accepts would refuse.
+func (g *Graph) accepts(o *Op, in []*Node) error {
 	at := func(i int) Layout { return g.LayoutOf(in[i]) }
 	for i := range in {
 		if at(i).Domain != Static && at(0).Domain != Static && at(i).Domain != at(0).Domain && o.Kind != GatherRows && o.Kind != ScatterRows {
-			fail("%v: have %v and %v, want one domain", o, aValue(at(0).Domain), aValue(at(i).Domain))
+			return fmt.Errorf("have %v and %v, want one domain", aValue(at(0).Domain), aValue(at(i).Domain))
 		}
 	}
 	switch o.Kind {
 	case SliceRows, PadRows, AddAtRows, ConcatRows:
 		if at(0).Domain != Static && !at(0).StackMajor {
-			fail("%v cuts across the strings of a batch", o)
+			return fmt.Errorf("have a row for each string, want a static or stack-major value")
 		}
-	case MatMul:
-		for i := range in {
-			if at(i).StackMajor {
-				fail("%v of a stack-major value", o)
-			}
-		}
-		if o.I[0] == 0 && at(1).Domain != Static {
-			fail("%v by a %v value, want a static one", o, at(1).Domain)
-		}
-	case SliceCols, PadCols, AddAtCols, ConcatCols, MulCol, RowDot, AddRow, MulRow, ColSum, WeightedSum, WeightedSumGradW,
+	case MatMul, SliceCols, PadCols, AddAtCols, ConcatCols, MulCol, RowDot, AddRow, MulRow, ColSum, WeightedSum, WeightedSumGradW,
 		WeightedSumGradX, Softmax, SoftmaxGrad, OneHot, Gather, ScatterAdd, GatherRows, CrossEntropy, Dropout, Noise:
 		for i := range in {
 			if at(i).StackMajor {
-				fail("%v of a stack-major value", o)
+				return fmt.Errorf("%s is stack-major, want rows", g.b.describe(in[i]))
 			}
+		}
+		if o.Kind == MatMul && o.I[0] == 0 && at(1).Domain != Static {
+			return fmt.Errorf("the second factor is %v, want a static value, such as a parameter", aValue(at(1).Domain))
 		}
 	case Stack, StackNoop, StackGrad, StackNoopGrad, List, ListNoop, ListGrad, ListNoopGrad, ScaleCols:
 		if !at(0).StackMajor {
-			fail("%v of a value that is not stack-major", o)
+			return fmt.Errorf("the first value is %v, want a stack-major value", aValue(at(0).Domain))
 		}
 		weights := in[1:]
 		switch o.Kind {
@@ -118,24 +117,25 @@ func (g *Graph) checkPlace(n *Node) {
 		}
 		for i := range weights {
 			if at(1 + i).StackMajor {
-				fail("%v with a stack-major weight, want rows", o)
+				return fmt.Errorf("the weight %s is stack-major, want rows", g.b.describe(in[1+i]))
 			}
 		}
 	}
 	switch o.Kind {
 	case Gather:
 		if at(0).Domain != Static {
-			fail("%v of a %v value, want a static table", o, at(0).Domain)
+			return fmt.Errorf("the table is %v, want a static value", aValue(at(0).Domain))
 		}
 		if at(1).Domain == Static {
-			fail("%v by a static value, want rows of steps or of examples", o)
+			return fmt.Errorf("the indices are a static value, want rows of steps or of examples")
 		}
 	case GatherRows:
 		if at(0).Domain != Step {
-			fail("%v of %v, want rows of steps", o, aValue(at(0).Domain))
+			return fmt.Errorf("have rows of %v, want rows of steps", aValue(at(0).Domain))
 		}
 		if at(1).Domain != Example {
-			fail("%v by %v, want rows of examples", o, aValue(at(1).Domain))
+			return fmt.Errorf("the indices are %v, want rows of examples", aValue(at(1).Domain))
 		}
 	}
+	return g.acceptsTypes(o, in)
 }

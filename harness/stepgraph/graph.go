@@ -2,6 +2,7 @@ package stepgraph
 
 import (
 	"fmt"
+	"math"
 
 	"gorgonia.org/gorgonia"
 )
@@ -34,6 +35,32 @@ type Spec struct {
 	Rows, Cols int
 	Init       Init
 	Frozen     bool // no gradient, no update, not counted
+}
+
+// checkInit fails if the initial values of a parameter are not what their kind needs.
+func (s Spec) checkInit() {
+	i, values := s.Init, 0
+	switch i.Kind {
+	case Constant:
+		if math.IsNaN(i.A) {
+			fail("parameter %s: constant %v, want a number", s.Name, i.A)
+		}
+	case Uniform:
+		if !(i.A <= i.B) {
+			fail("parameter %s: uniform from A = %v to B = %v, want A <= B", s.Name, i.A, i.B)
+		}
+	case Normal:
+		if math.IsNaN(i.A) || !(i.B >= 0) {
+			fail("parameter %s: normal with mean A = %v and standard deviation B = %v, want B >= 0", s.Name, i.A, i.B)
+		}
+	case FromValues:
+		values = s.Rows * s.Cols
+	default:
+		fail("parameter %s: have the unknown kind %d of initial values, want Constant, Uniform, Normal or FromValues", s.Name, i.Kind)
+	}
+	if len(i.Values) != values {
+		fail("parameter %s [%dx%d] has %d initial values, want %d, and the kind FromValues only with values", s.Name, s.Rows, s.Cols, len(i.Values), values)
+	}
 }
 
 // StateSpec describes a state that a cell carries from step to step.
@@ -157,7 +184,33 @@ func (g *Graph) CountParams() int {
 
 // buildError wraps an error so that a panic can carry it out of nested calls of a
 // Builder.
-type buildError struct{ err error }
+type buildError struct {
+	err error
+	at  string // file and line of the call of the Builder, or empty
+}
+
+// Error returns the error with the line of the call.
+func (e buildError) Error() string {
+	if e.at == "" {
+		return e.err.Error()
+	}
+	return fmt.Sprintf("%v (%s)", e.err, e.at)
+}
+
+// Unwrap returns the error without the line.
+func (e buildError) Unwrap() error { return e.err }
+
+// recoverCall stores the error of a buildError panic in err, with the line of the call of
+// the Builder that failed. Other panics continue.
+func recoverCall(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case buildError:
+		*err = r.located()
+	default:
+		panic(r)
+	}
+}
 
 // recoverBuild stores the error of a buildError panic in err. Other panics
 // continue.
@@ -165,12 +218,12 @@ func recoverBuild(err *error) {
 	switch r := recover().(type) {
 	case nil:
 	case buildError:
-		*err = r.err
+		*err = r
 	default:
 		panic(r)
 	}
 }
 
 func fail(format string, args ...any) {
-	panic(buildError{fmt.Errorf("stepgraph: "+format, args...)})
+	panic(buildError{err: fmt.Errorf("stepgraph: "+format, args...)})
 }

@@ -1,5 +1,7 @@
 package stepgraph
 
+import "fmt"
+
 // byIndex lists the operations whose second operand holds whole numbers: indices, or
 // the coordinates of a random draw. That operand must be an input of the graph, because
 // the host checks the numbers when they are set. No other operation can read such an
@@ -19,19 +21,17 @@ func (g *Graph) wholeNumbers(n *Node) bool {
 	return false
 }
 
-// checkIndices fails if n reads floating-point numbers where it needs whole numbers, or
-// whole numbers where it needs floating-point numbers.
-func (g *Graph) checkIndices(n *Node) {
-	o := OpOf(n)
-	for i, x := range g.InputsOf(n) {
+// acceptsTypes returns an error if o reads floating-point numbers where it needs whole
+// numbers, or whole numbers where it needs floating-point numbers.
+func (g *Graph) acceptsTypes(o *Op, in []*Node) error {
+	for i, x := range in {
 		index, whole := i == 1 && byIndex[o.Kind], g.wholeNumbers(x)
 		switch {
-		case index && !whole && OpOf(x) != nil:
-			fail("%v by the result of %v, want a whole-number input", o, OpOf(x))
 		case index && !whole:
-			fail("%v by %s, want a whole-number input", o, x.Name())
+			return fmt.Errorf("have %s as indices, want a whole-number input", g.b.describe(x))
 		case whole && !index:
-			fail("%v of the whole-number input %s, want numbers", o, x.Name())
+			return fmt.Errorf("%s is a whole-number input, want numbers", x.Name())
 		}
 	}
+	return nil
 }

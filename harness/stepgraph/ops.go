@@ -45,6 +45,10 @@ func (b *Builder) AddTop(s, x *Node) *Node {
 
 // Split divides the columns of x into n equal parts.
 func (b *Builder) Split(x *Node, n int) []*Node {
+	b.need("split: value", x)
+	if n < 1 || x.Shape()[1]%n != 0 {
+		fail("split of %s: want a width that is a multiple of %d", b.describe(x), n)
+	}
 	w := x.Shape()[1] / n
 	parts := make([]*Node, n)
 	for i := range parts {
@@ -63,10 +67,8 @@ func (b *Builder) ToStackMajor(x *Node, p int) *Node {
 // Top returns the topmost rows of each stack, as one row per string. The last parameter is
 // the number of rows to take from a stack.
 func (b *Builder) Top(s *Node, rows int) *Node {
-	if rows < s.Shape()[0] {
-		stacks := b.domain[s].Stacks
-		s = b.apply(Op{Kind: SliceRows, I: [3]int{0, rows, 1}}, s)
-		return b.apply(Op{Kind: FromStackMajor, I: [3]int{stacks}}, s)
+	if b.need("top: value", s); rows != s.Shape()[0] {
+		return b.Cells(s, 0, rows)
 	}
 	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, s)
 }
@@ -86,6 +88,7 @@ func (b *Builder) PushNoop(s, push, pop, noop, v *Node, p int, empty float64) *N
 // Cells returns n adjacent rows of s, which is stack-major, as one row per string. The
 // parameter from is the index of the first of these rows.
 func (b *Builder) Cells(s *Node, from, n int) *Node {
+	b.need("cells: value", s)
 	cut := b.apply(Op{Kind: SliceRows, I: [3]int{from, n, 1}}, s)
 	return b.apply(Op{Kind: FromStackMajor, I: [3]int{b.domain[s].Stacks}}, cut)
 }

@@ -38,7 +38,7 @@ func (g *Graph) Differentiate() (err error) {
 	}
 	for _, p := range g.Params {
 		if p.Grad = grads[p.Node]; p.Grad == nil && !p.Frozen {
-			fail("parameter %s has no influence on the loss", p.Name)
+			fail("parameter %s has no influence on the loss", g.b.describe(p.Node))
 		}
 	}
 	return g.Verify()
@@ -88,7 +88,7 @@ func (b *Builder) reverse(nodes []*Node, seed map[*Node]*Node, from []*Node) map
 		}
 		ds, err := o.SymDiff(in, n, grads[n])
 		if err != nil {
-			panic(buildError{err})
+			panic(buildError{err: err})
 		}
 		for i, d := range ds {
 			if d != nil && leads[in[i]] {

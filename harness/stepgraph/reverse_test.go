@@ -157,17 +157,17 @@ func TestDifferentiateRefuses(t *testing.T) {
 		build func(b *Builder)
 	}{
 		{"the graph has no loss", func(b *Builder) { rows(b, "x", 1) }},
-		{"parameter U has no influence on the loss", func(b *Builder) {
+		{"parameter U [2x2] has no influence on the loss", func(b *Builder) {
 			weight(b, "U", 2, 2)
 			classify(b, rows(b, "x", 2), 3)
 		}},
-		{"parameter U has no influence on the loss", func(b *Builder) { // MulOne passes no gradient to its scalar
+		{"parameter U [1x1] has no influence on the loss", func(b *Builder) { // MulOne passes no gradient to its scalar
 			classify(b, b.MulOne(rows(b, "x", 2), weight(b, "U", 1, 1)), 3)
 		}},
-		{"parameter U has no influence on the loss", func(b *Builder) {
+		{"parameter U [1x2] has no influence on the loss", func(b *Builder) {
 			classify(b, b.AddRow(rows(b, "x", 2), b.StopGrad(weight(b, "U", 1, 2))), 3)
 		}},
-		{"two nodes are named carry.h", func(b *Builder) {
+		{"two parameters, states or inputs are named carry.h, want different names", func(b *Builder) {
 			h := b.State(StateSpec{Name: "h", Width: 2})
 			b.SetNext(h, b.Add(h, rows(b, "carry.h", 2)))
 			classify(b, h, 3)

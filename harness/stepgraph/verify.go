@@ -27,13 +27,14 @@ func (g *Graph) Verify() (err error) {
 		}
 		seen[n] = true
 		if OpOf(n) != nil {
-			g.checkPlace(n)
-			g.checkIndices(n)
+			if err := g.accepts(OpOf(n), g.InputsOf(n)); err != nil {
+				g.b.refuse(OpOf(n), g.InputsOf(n), err)
+			}
 		}
 	}
 	for _, s := range g.States {
 		if !s.Out.Shape().Eq(s.In.Shape()) || g.LayoutOf(s.Out) != g.LayoutOf(s.In) {
-			fail("state %s changes its shape from %v to %v", s.Name, s.In.Shape(), s.Out.Shape())
+			fail("next value of state %s: have %s, want [%s]", s.Name, g.b.describe(s.Out), g.b.shape(s.In))
 		}
 	}
 	if g.Loss != nil && (g.LayoutOf(g.Loss).Domain != Example || g.Loss.Shape()[1] != 1) {

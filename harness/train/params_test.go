@@ -14,13 +14,12 @@ import (
 )
 
 // initialised returns a VM with one parameter of each kind of initial values, and the
-// error of Initialise with seed 3.
-func initialised(t *testing.T, change func(kind *stepgraph.Init)) (*scan.VM, error) {
+// error of Initialise with seed 3. The function change may change the initial values of a
+// parameter after the graph is built, which would refuse a wrong kind.
+func initialised(t *testing.T, change func(i *stepgraph.Init)) (*scan.VM, error) {
 	t.Helper()
 	g, err := stepgraph.Build(stepgraph.Config{}, func(b *stepgraph.Builder) {
-		normal := stepgraph.Init{Kind: stepgraph.Normal, A: 0.1, B: 2}
-		change(&normal)
-		table := b.Param(stepgraph.Spec{Name: "normal", Rows: symbols, Cols: 3, Init: normal})
+		table := b.Param(stepgraph.Spec{Name: "normal", Rows: symbols, Cols: 3, Init: stepgraph.Init{Kind: stepgraph.Normal, A: 0.1, B: 2}})
 		y := b.ExampleRows(b.Gather(table, b.Token()))
 		w := b.Param(stepgraph.Spec{Name: "uniform", Rows: 3, Cols: 2, Init: stepgraph.Init{Kind: stepgraph.Uniform, A: -0.3, B: 0.1}})
 		constant := b.Param(stepgraph.Spec{Name: "constant", Rows: 1, Cols: 2, Init: stepgraph.Init{A: 0.1}})
@@ -30,6 +29,7 @@ func initialised(t *testing.T, change func(kind *stepgraph.Init)) (*scan.VM, err
 	if err != nil {
 		t.Fatal(err)
 	}
+	change(&g.Param("normal").Init)
 	vm, err := scan.Compile(g, device(t, cpu.Generic), scan.Options{MaxStrings: 1, MaxRows: 1, MaxSteps: 1, MaxExamples: 1})
 	if err != nil {
 		t.Fatal(err)
