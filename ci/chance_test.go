@@ -139,6 +139,7 @@ var mayReadClock = map[string]string{
 	"harness/train/run.go":            "the time that training took, which is reported and never compared",
 	"harness/suite/interrupt.go":      "how long tests may continue after a signal",
 	"harness/suite/suitetest/":        "when a test kills a run; it prints the seed",
+	"models/celltest/":                "strings and parameters of checks, from fixed seeds",
 }
 
 func TestMathIsExact(t *testing.T) { reportAll(t, exempt(onAllTargets(t, inexact), mayBeInexact)) }

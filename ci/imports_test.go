@@ -46,7 +46,9 @@ harness/attention      harness/metric harness/numeric harness/rng harness/train
 harness/suite          harness/checkpoint harness/disk harness/golden harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/emulated harness/kernel/cuda/libcuda harness/plot harness/traces harness/train harness/verdict; tests harness/disk/disktest
 harness/suite/suitetest golden/papers harness/checkpoint harness/golden harness/kernel harness/numeric harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
 
-models                 harness/stepgraph; tests harness/batch harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/metric harness/optim harness/scan harness/train
+models                 harness/stepgraph; tests harness/batch harness/kernel/cpu harness/metric harness/optim harness/scan harness/train models/celltest
+models/celltest        harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/optim harness/scan harness/stepgraph models gorgonia.org/tensor
+models/celltest/mgu    harness/stepgraph; tests harness/batch harness/kernel/cpu harness/optim harness/train models models/celltest
 models/ngram           harness/metric harness/numeric; tests harness/rng
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 corpora/text           harness/disk; tests harness/disk/disktest harness/suite

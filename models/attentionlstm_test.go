@@ -13,6 +13,7 @@ import (
 	"pushdown/harness/scan"
 	"pushdown/harness/stepgraph"
 	"pushdown/models"
+	"pushdown/models/celltest"
 )
 
 // cellOf returns the parameters of cell s of an attention LSTM as the parameters of a
@@ -75,7 +76,7 @@ func TestMixedCells(t *testing.T) {
 		cell models.Cell
 		weigh
 	}{
-		{"attention", models.AttentionLSTM{Hidden: h, Cells: cells}, attended(inverseTemperature, false)},
+		{"attention", models.AttentionLSTM{Hidden: h, Cells: cells}, attended(celltest.InverseTemperature, false)},
 		{"sharp", models.AttentionLSTM{Hidden: h, Cells: cells, Sharp: true}, attended(1, true)},
 		{"assignment", models.AssignmentLSTM{Hidden: h, Cells: cells, CellOf: of}, func(_ map[string]stepgraph.Mat, symbol int) []float64 {
 			alpha := make([]float64, cells)
@@ -170,18 +171,19 @@ func TestAttentionAsLSTM(t *testing.T) {
 // TestSharp checks that Sharp gives the same bits as a very low temperature when package
 // scan runs both networks.
 func TestSharp(t *testing.T) {
-	device := processor(t, cpu.Options{ISA: cpu.Best()})
+	device := must(cpu.New(cpu.Options{ISA: cpu.Best()}))
+	defer device.Close()
 	var all [2][]float32
 	for i, sharp := range []bool{false, true} {
 		model, err := models.LanguageModel(models.AttentionLSTM{Hidden: 3, Cells: 2, Sharp: sharp}, 6, 4)
 		g := build(t, model, err)
-		p := newProblem(g, model.Vocabulary, model.Readout.Classes, 5)
-		vm, err := scan.Compile(g, device, scan.Options{MaxStrings: p.active[0], MaxRows: len(p.token), MaxSteps: len(p.active), MaxExamples: len(p.pick)})
+		p := celltest.NewProblem(g, model.Vocabulary, model.Readout.Classes, 5)
+		vm, err := scan.Compile(g, device, scan.Options{MaxStrings: p.Active[0], MaxRows: len(p.Token), MaxSteps: len(p.Active), MaxExamples: len(p.Pick)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer vm.Close()
-		for name, m := range p.params { // the order does not matter
+		for name, m := range p.Params { // the order does not matter
 			x := make([]float32, len(m.Data))
 			for i, v := range m.Data {
 				x[i] = float32(v)
@@ -190,10 +192,10 @@ func TestSharp(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := vm.Begin(p.active, len(p.pick)); err != nil {
+		if err := vm.Begin(p.Active, len(p.Pick)); err != nil {
 			t.Fatal(err)
 		}
-		p.set(t, vm)
+		p.Set(t, vm)
 		if !sharp {
 			if err := vm.SetFloats(models.InputInverseTemperature, []float32{1e30}); err != nil {
 				t.Fatal(err)
@@ -202,7 +204,7 @@ func TestSharp(t *testing.T) {
 		if err := vm.RunAll(); err != nil {
 			t.Fatal(err)
 		}
-		all[i] = make([]float32, len(p.pick))
+		all[i] = make([]float32, len(p.Pick))
 		vm.Losses(all[i])
 	}
 	if diff := cmp.Diff(all[1], all[0]); diff != "" {

@@ -46,14 +46,25 @@
 //	Output  the width of y_t
 //	Inputs  the width of x_t; only a Reader has this method
 //	check   optional: returns an error if the sizes are invalid
-//	Step    the equations; parameters and states are looked up by name
+//	Step    the equations; stepgraph.ByName finds parameters and states by name
 //
-// A line in [All] registers the cell. The tests run over that list. They compare
-// the gradient with central differences, the optimized run with the unrolled graph
-// in float64, the result of Count with the number of parameters in the graph, and
-// the printed graph and plan with golden files. They also check that a short
-// training gives the same bits on every kind of device, including the interpreter
-// of the GPU kernels.
+// A mistake in a cell is an error when a network is built, also a Count or Output that is
+// not that of the graph. The error has the names and shapes of the cell, and the line of
+// the call if one is wrong:
+//
+//	matmul of x [Bx2] and R [8x8]: inner sizes 2 and 8 differ (mgu.go:52)
+//
+// # A cell of one's own
+//
+// A cell need not be part of this package. Copy the example, which comes with its test, and
+// change the name of the package and the equations. Git ignores the folder own:
+//
+//	mkdir -p own && cp -r models/celltest/mgu own/mycell
+//	go test ./own/...
+//
+// The test calls celltest.Check, which compares the gradient with central differences and
+// the optimized run with the unrolled graph in float64. It also checks that a short training
+// gives the same bits on every kind of device, including the interpreter of the GPU kernels.
 //
 // # A cell of one's own
 //
@@ -62,6 +73,9 @@
 // at it. The examples of this package may be copied there.
 //
 // # Adding a cell
+//
+// A line in [All] adds a cell to this package. The tests run over that list: those of
+// package celltest, and others that compare the printed graph and plan with golden files.
 //
 // Copy rnn.go to a file named after the cell, or gru.go for a network of
 // suites/recognition, and write its type as above. Then:

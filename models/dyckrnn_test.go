@@ -68,7 +68,7 @@ func TestExactStack(t *testing.T) {
 				model, err := h.build(m, k)
 				g := build(t, model, err)
 				got := run(t, g, b, tensor.Float32, h.params(k)).Outputs[models.OutputLogits]
-				for i, target := range b.targets {
+				for i, target := range b.Target {
 					v := target + 1
 					for c := range k {
 						if want := float64(c+1) * (2*v - float64(c+1)); got.At(i, c) != want {

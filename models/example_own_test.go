@@ -3,13 +3,11 @@ package models_test
 import (
 	"fmt"
 	"strings"
-	"testing"
 
 	"pushdown/harness/batch"
 	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/metric"
 	"pushdown/harness/optim"
-	"pushdown/harness/stepgraph"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -137,74 +135,4 @@ func Example_keptParameters() {
 	// read b, next b: probability 1.00   POP  top  0.11   POP  top -1.00
 	// read b, next b: probability 1.00   POP  top  0.69   POP  top -1.00
 	// read b, next a: probability 0.99   PUSH top  1.00   POP  top -1.00
-}
-
-// gated is a cell that the program defines, the minimal gated unit:
-//
-//	f_t = sigma(W_f x_t + R_f h_{t-1} + b_f)
-//	h_t = (1 - f_t) h_{t-1} + f_t tanh(W x_t + R (f_t h_{t-1}) + b)
-type gated struct{ hidden int }
-
-func (c gated) String() string { return fmt.Sprintf("mgu h=%d", c.hidden) }
-
-// Output returns the width of h_t, and Count the number of trained parameters.
-func (c gated) Output() int          { return c.hidden }
-func (c gated) Count(inputs int) int { return 2 * c.hidden * (inputs + c.hidden + 1) }
-
-// State lists the values that a step passes to the next step.
-func (c gated) State() []stepgraph.StateSpec {
-	return []stepgraph.StateSpec{{Name: "h", Width: c.hidden}}
-}
-
-// Params lists W_f, R_f and b_f of the gate, then W, R and b.
-func (c gated) Params(inputs int) (list []stepgraph.Spec) {
-	start := stepgraph.Init{Kind: stepgraph.Normal, B: 0.3}
-	for _, of := range []string{"_f", ""} {
-		list = append(list, stepgraph.Spec{Name: "W" + of, Rows: inputs, Cols: c.hidden, Init: start},
-			stepgraph.Spec{Name: "R" + of, Rows: c.hidden, Cols: c.hidden, Init: start},
-			stepgraph.Spec{Name: "b" + of, Rows: 1, Cols: c.hidden})
-	}
-	return list
-}
-
-// Step implements the equations. Values are rows: W x_t is x times W. The nodes of
-// state and p are in the order of State and Params.
-func (c gated) Step(b *stepgraph.Builder, x *stepgraph.Node, state, p []*stepgraph.Node) (*stepgraph.Node, []*stepgraph.Node) {
-	h := state[0]
-	f := b.Sigmoid(b.Add(b.Affine(x, p[0], p[2]), b.MatMul(h, p[1])))
-	fresh := b.Tanh(b.Add(b.Affine(x, p[3], p[5]), b.MatMul(b.Mul(f, h), p[4])))
-	h = b.Add(b.Mul(b.OneMinus(f), h), b.Mul(f, fresh))
-	return h, []*stepgraph.Node{h}
-}
-
-// This example trains a cell that the program defines. The cell has no code for its
-// gradient, which is derived from the equations in Step.
-func Example_ownCell() {
-	const alphabet, seed = "ab.", 1
-	model := must(models.LanguageModel(gated{hidden: 8}, len(alphabet), 4))
-	graph := must(model.Build(stepgraph.Config{}))
-	fmt.Println(model.Name, "trains", graph.CountParams(), "numbers, by its formula", model.Count())
-
-	device := must(cpu.New(cpu.Options{ISA: cpu.Best()}))
-	defer device.Close()
-	result := must(train.Run(&train.Experiment{
-		Name: "my cell", Build: model.Build, Seed: seed,
-		Train: must(dataset(alphabet, counted(1, 8)...).Shuffled(4, seed)), Valid: dataset(alphabet, counted(1, 8)...).Set(8),
-		Rule: optim.Rule{Method: optim.Adam, LR: 0.03}, CheckEvery: 100, MaxUpdates: 300,
-	}, train.Options{Device: device}))
-	for _, c := range result.Checks {
-		fmt.Printf("%d updates: loss %.3f\n", c.Update, c.Loss)
-	}
-	// Output:
-	// language-model mgu h=8 V=3 e=4 trains 247 numbers, by its formula 247
-	// 100 updates: loss 0.294
-	// 200 updates: loss 0.259
-	// 300 updates: loss 0.241
-}
-
-// TestOwnCellGradient compares the gradient of the cell above with central
-// differences, as TestGradient does for every cell of the package.
-func TestOwnCellGradient(t *testing.T) {
-	model := must(models.LanguageModel(gated{hidden: 3}, 4, 2))
-	checkGradient(t, must(model.Build(stepgraph.Config{})), 4, 4, 1)
 }

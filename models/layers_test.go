@@ -10,6 +10,7 @@ import (
 
 	"pushdown/harness/stepgraph"
 	"pushdown/models"
+	"pushdown/models/celltest"
 )
 
 // TestOneLayer checks that Layers with a single cell computes the same as the cell
@@ -31,7 +32,7 @@ func TestOneLayer(t *testing.T) {
 		}
 		b := pack([][]int{{0, 4, 2, 2}, {1, 3, 0}}, func(s []int) (list []prediction) {
 			for t := range s {
-				list = append(list, prediction{t, s[t]})
+				list = append(list, prediction{At: t, Target: s[t]})
 			}
 			return list
 		})
@@ -145,7 +146,7 @@ func TestLayersOfCheckedCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkGradient(t, graph, 4, 4, 1)
+	celltest.Gradient(t, graph, 4, 4, 1)
 }
 
 // TestReaderNeedsItsWidth checks that a model is refused if its cell is a Reader and

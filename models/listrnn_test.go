@@ -31,7 +31,7 @@ func TestListEquation(t *testing.T) {
 			s := []int{0, 2, 1, 1, 0, 2, 2, 0}
 			b := pack([][]int{s}, func(s []int) (list []prediction) {
 				for at := range s {
-					list = append(list, prediction{at, 0})
+					list = append(list, prediction{At: at, Target: 0})
 				}
 				return list
 			})
@@ -127,7 +127,7 @@ func TestSigmaEquation(t *testing.T) {
 	symbols := []int{0, 2, 1, 1, 0}
 	b := pack([][]int{symbols}, func(s []int) (list []prediction) {
 		for at := range s {
-			list = append(list, prediction{at, 0})
+			list = append(list, prediction{At: at, Target: 0})
 		}
 		return list
 	})
@@ -180,7 +180,7 @@ func TestCellsStayWithinOne(t *testing.T) {
 			for i := range s {
 				s[i] = random.IntN(3)
 			}
-			b := pack([][]int{s}, func([]int) []prediction { return []prediction{{0, 0}} })
+			b := pack([][]int{s}, func([]int) []prediction { return []prediction{{At: 0, Target: 0}} })
 			for i, x := range run(t, g, b, tensor.Float32, draw(random, g, 3)).Final[c.state].Data {
 				if !(math.Abs(x) <= 1+steps*4*0x1p-24) {
 					t.Errorf("%s, seed %d: number %d of the state is %v", m.Name, seed, i, x)
@@ -216,15 +216,15 @@ func TestClippedErrors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := pack([][]int{{0, 1, 2, 2, 1}}, func(s []int) (list []prediction) { return []prediction{{2, 1}, {4, 0}} })
-			o, err := stepgraph.Unroll(g, b.active, len(b.pick), tensor.Float64)
+			b := pack([][]int{{0, 1, 2, 2, 1}}, func(s []int) (list []prediction) { return []prediction{{At: 2, Target: 1}, {At: 4, Target: 0}} })
+			o, err := stepgraph.Unroll(g, b.Active, len(b.Pick), tensor.Float64)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if err := o.Differentiate(); err != nil {
 				t.Fatal(err)
 			}
-			v := stepgraph.Values{Params: draw(rand.New(rand.NewPCG(4, 4)), g, 1), Inputs: b.inputs()}
+			v := stepgraph.Values{Params: draw(rand.New(rand.NewPCG(4, 4)), g, 1), Inputs: b.Inputs()}
 			v.Inputs[stepgraph.InputSeed] = column([]float64{1, 1})
 			res, err := o.Run(v)
 			if err != nil {

@@ -152,7 +152,7 @@ func TestProb(t *testing.T) {
 	g := build(t, m, err)
 	b := pack([][]int{{0, 4, 2}, {1, 3}}, func(s []int) (list []prediction) {
 		for t := range s {
-			list = append(list, prediction{t, s[t]})
+			list = append(list, prediction{At: t, Target: s[t]})
 		}
 		return list
 	})

@@ -17,7 +17,7 @@ import (
 func everyRow(random *rand.Rand, n int) func(s []int) []prediction {
 	return func(s []int) (list []prediction) {
 		for at := range s {
-			list = append(list, prediction{at, random.IntN(n)})
+			list = append(list, prediction{At: at, Target: random.IntN(n)})
 		}
 		return list
 	}
@@ -74,7 +74,7 @@ func TestMultiplicative(t *testing.T) {
 							memory = pre[h : 2*h].each(sigma).times(memory).add(pre[:h].each(sigma).times(pre[2*h : 3*h].each(math.Tanh)))
 							state = pre[3*h:].each(sigma).times(memory.each(math.Tanh))
 						}
-						checkPrediction(t, got, i, p, state, int(b.targets[i]))
+						checkPrediction(t, got, i, p, state, int(b.Target[i]))
 						i++
 					}
 				}

@@ -12,6 +12,7 @@ import (
 
 	"pushdown/harness/stepgraph"
 	"pushdown/models"
+	"pushdown/models/celltest"
 )
 
 func sigma(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
@@ -229,12 +230,12 @@ func TestRecognizerEquations(t *testing.T) {
 			continue
 		}
 		t.Run(n.Name, func(t *testing.T) {
-			random, symbols := rand.New(rand.NewPCG(5, seed(n))), r.Symbols
+			random, symbols := rand.New(rand.NewPCG(5, celltest.Seed(n.Name))), r.Symbols
 			g := build(t, r, nil)
 			params := draw(random, g, 1.5)
 			b := pack([][]int{{0, 2, 1, 1, 3, 2, 0, 0, 3, 1, 2, 2}}, func(s []int) (list []prediction) {
 				for at := range s {
-					list = append(list, prediction{at, random.IntN(symbols)})
+					list = append(list, prediction{At: at, Target: random.IntN(symbols)})
 				}
 				return list
 			})
@@ -244,7 +245,7 @@ func TestRecognizerEquations(t *testing.T) {
 			for range cells {
 				m.stack = append(m.stack, make(vec, width).each(func(float64) float64 { return value }))
 			}
-			for at, symbol := range b.token {
+			for at, symbol := range b.Token {
 				m.step(r.Cell, s, int(symbol))
 				if m.z == nil {
 					t.Skip("its equations are not written out")
@@ -254,8 +255,8 @@ func TestRecognizerEquations(t *testing.T) {
 				}
 				both := m.of("V", m.z).add(m.row("b_V"))
 				logits, yhat := both[:symbols], both[symbols:].each(sigma)[0]
-				off := yhat - b.label[at]
-				loss := -b.weight[at]*math.Log(logits.softmax()[int(b.targets[at])]) + off*off/2
+				off := yhat - b.Label[at]
+				loss := -b.Weight[at]*math.Log(logits.softmax()[int(b.Target[at])]) + off*off/2
 				for j, w := range logits {
 					near(t, fmt.Sprintf("logit %d after symbol %d", j, at), got.Outputs[models.OutputLogits].At(at, j), w)
 				}
@@ -308,7 +309,7 @@ func TestCarryForwardWithoutNoops(t *testing.T) {
 			params := draw(random, of(plain), 1)
 			params["b_A"].Data[2] = -1000
 			b := pack([][]int{{0, 2, 1, 1, 3, 2, 0, 0}, {1, 2, 3}}, func(s []int) []prediction {
-				return []prediction{{0, 1}, {len(s) - 1, 2}}
+				return []prediction{{At: 0, Target: 1}, {At: len(s) - 1, Target: 2}}
 			})
 			want := run(t, of(plain), b, tensor.Float32, params)
 			for what, s := range map[string]models.DiffStk{"carry-forward": carry, "noise": noisy} {
@@ -340,7 +341,7 @@ func TestNoiseInTraining(t *testing.T) {
 			plain, noisy := build(t, recognizer(t, cell(0), symbols), nil), build(t, recognizer(t, cell(0.05), symbols), nil)
 			params := draw(rand.New(rand.NewPCG(9, 0)), plain, 1)
 			b := pack([][]int{{0, 2, 1, 1, 3, 2, 0, 0}, {1, 2, 3}}, func(s []int) []prediction {
-				return []prediction{{0, 1}, {len(s) - 1, 2}}
+				return []prediction{{At: 0, Target: 1}, {At: len(s) - 1, Target: 2}}
 			})
 			want, got := run(t, plain, b, tensor.Float32, params), run(t, noisy, b, tensor.Float32, params)
 			if diff := cmp.Diff(want.Outputs, got.Outputs); diff != "" {

@@ -6,6 +6,7 @@ import (
 	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/stepgraph"
 	"pushdown/models"
+	"pushdown/models/celltest"
 )
 
 // recognizer returns the network of a cell on the given number of symbols.
@@ -22,12 +23,13 @@ func recognizer(t *testing.T, cell models.Reader, symbols int) *models.Recognize
 // stepgraph.InputLabelWeight: its gradient, and its results when package scan runs it.
 func TestLabelWeighted(t *testing.T) {
 	const symbols = 4
-	device := processor(t, cpu.Options{ISA: cpu.Best()})
+	device := must(cpu.New(cpu.Options{ISA: cpu.Best()}))
+	defer device.Close()
 	make := func() *stepgraph.Graph {
 		r := recognizer(t, models.F1RNN{Hidden: 3}, symbols)
 		r.LabelWeighted = true
 		return build(t, r, nil)
 	}
-	checkGradient(t, make(), symbols, symbols, 3)
-	checkScan(t, device, make, newProblem(make(), symbols, symbols, 3))
+	celltest.Gradient(t, make(), symbols, symbols, 3)
+	celltest.Scan(t, device, make, celltest.NewProblem(make(), symbols, symbols, 3))
 }

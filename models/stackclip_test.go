@@ -208,15 +208,15 @@ func TestStackClip(t *testing.T) {
 				g := build(t, m, err)
 				params := draw(random, g, 1.5)
 				s := []int{0, 2, 1, 1, 0, 2, 1}
-				b := pack([][]int{s}, func(s []int) []prediction { return []prediction{{len(s) - 1, 2}} })
-				o, err := stepgraph.Unroll(g, b.active, 1, tensor.Float64)
+				b := pack([][]int{s}, func(s []int) []prediction { return []prediction{{At: len(s) - 1, Target: 2}} })
+				o, err := stepgraph.Unroll(g, b.Active, 1, tensor.Float64)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if err := o.Differentiate(); err != nil {
 					t.Fatal(err)
 				}
-				in := b.inputs()
+				in := b.Inputs()
 				in[stepgraph.InputSeed] = column([]float64{1})
 				got, err := o.Run(stepgraph.Values{Params: params, Inputs: in})
 				if err != nil {

@@ -32,7 +32,7 @@ func TestStackEquation(t *testing.T) {
 			s := []int{0, 2, 1, 1, 0, 2, 2, 0}
 			b := pack([][]int{s}, func(s []int) (list []prediction) {
 				for at := range s {
-					list = append(list, prediction{at, 0})
+					list = append(list, prediction{At: at, Target: 0})
 				}
 				return list
 			})

@@ -80,8 +80,9 @@ type Cell interface {
 	// State lists the states carried from step to step.
 	State() []StateSpec
 	// Step adds one step to b. It receives the input x, [B, in], and the states and
-	// parameters in the order in which State and Params list them. It returns the
-	// output y and the next states.
+	// parameters in the order in which State and Params list them; ByName finds one by its
+	// name. It returns the output y and the next states, in the order of State. A cell may
+	// also have the methods Output and Count, see Builder.Step.
 	Step(b *Builder, x *Node, state, params []*Node) (y *Node, next []*Node)
 }
 
