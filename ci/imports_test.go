@@ -19,34 +19,35 @@ import (
 const order = `
 golden/papers
 
+harness/argument
 harness/disk
 harness/disk/disktest  harness/disk
-harness/golden         golden/papers harness/disk golang.org/x/perf; tests harness/disk/disktest harness/verdict
+harness/golden         golden/papers harness/disk golang.org/x/perf; tests harness/argument harness/disk/disktest harness/verdict
 harness/traces         harness/golden
 harness/verdict        golden/papers harness/golden gonum.org/v1/gonum
-harness/numeric
+harness/numeric;       tests harness/argument
 harness/rng            harness/numeric
 harness/metric         harness/numeric; tests harness/rng
 harness/checkpoint     harness/disk; tests harness/disk/disktest
 harness/kernel         harness/numeric
 harness/stepgraph      harness/kernel harness/rng github.com/chewxy/hm gorgonia.org/gorgonia gorgonia.org/tensor
 harness/kernel/kerneltest harness/kernel harness/rng harness/stepgraph gorgonia.org/gorgonia gorgonia.org/tensor
-harness/kernel/cpu/simd harness/kernel harness/numeric harness/rng golang.org/x/sys
-harness/kernel/cpu     harness/kernel harness/kernel/cpu/simd harness/rng golang.org/x/sys; tests harness/kernel/kerneltest harness/numeric
+harness/kernel/cpu/simd harness/kernel harness/numeric harness/rng golang.org/x/sys; tests harness/argument
+harness/kernel/cpu     harness/kernel harness/kernel/cpu/simd harness/rng golang.org/x/sys; tests harness/argument harness/kernel/kerneltest harness/numeric
 harness/kernel/cuda    harness/kernel; tests harness/kernel/cpu harness/kernel/cuda/emulated harness/kernel/kerneltest
 harness/kernel/cuda/ptxemu harness/numeric
 harness/kernel/cuda/emulated harness/kernel/cuda harness/kernel/cuda/ptxemu
-harness/kernel/cuda/libcuda harness/kernel/cuda github.com/ebitengine/purego; tests harness/kernel/cpu harness/kernel/cuda/emulated harness/kernel/kerneltest
-harness/scan           harness/kernel harness/stepgraph gorgonia.org/gorgonia; tests harness/kernel/cpu harness/numeric gorgonia.org/tensor
+harness/kernel/cuda/libcuda harness/kernel/cuda github.com/ebitengine/purego; tests harness/argument harness/kernel/cpu harness/kernel/cuda/emulated harness/kernel/kerneltest
+harness/scan           harness/kernel harness/stepgraph gorgonia.org/gorgonia; tests harness/argument harness/kernel/cpu harness/numeric gorgonia.org/tensor
 harness/plot           harness/numeric gonum.org/v1/plot
 harness/optim          harness/kernel harness/scan; tests harness/checkpoint harness/kernel/cpu harness/numeric
 harness/train          harness/golden harness/checkpoint harness/disk harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/disk/disktest harness/kernel/cpu
 harness/batch          harness/rng harness/train
 harness/attention      harness/metric harness/numeric harness/rng harness/train
-harness/suite          harness/checkpoint harness/disk harness/golden harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/emulated harness/kernel/cuda/libcuda harness/plot harness/traces harness/train harness/verdict; tests harness/disk/disktest
+harness/suite          harness/argument harness/checkpoint harness/disk harness/golden harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/emulated harness/kernel/cuda/libcuda harness/plot harness/traces harness/train harness/verdict; tests harness/disk/disktest
 harness/suite/suitetest golden/papers harness/checkpoint harness/golden harness/kernel harness/numeric harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
 
-models                 harness/stepgraph; tests harness/batch harness/kernel/cpu harness/metric harness/optim harness/scan harness/train models/celltest
+models                 harness/stepgraph; tests harness/argument harness/batch harness/kernel/cpu harness/metric harness/optim harness/scan harness/train models/celltest
 models/celltest        harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/optim harness/scan harness/stepgraph models gorgonia.org/tensor
 models/celltest/mgu    harness/stepgraph; tests harness/batch harness/kernel/cpu harness/optim harness/train models models/celltest
 models/ngram           harness/metric harness/numeric; tests harness/rng
@@ -61,7 +62,7 @@ suites/charlm          harness/suite suites/lm; tests harness/suite/suitetest ha
 suites/wordlm          corpora/text harness/golden harness/kernel harness/optim harness/suite harness/train harness/verdict models models/ngram suites/lm; tests harness/rng harness/suite/suitetest
 suites/wikitext        corpora/text harness/attention harness/golden harness/kernel harness/metric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models suites/lm; tests github.com/google/go-cmp harness/suite/suitetest
 suites/syneval         corpora/text harness/batch harness/golden harness/kernel harness/suite harness/train harness/verdict models suites/lm suites/wikitext; tests harness/suite/suitetest
-suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models
+suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models; tests harness/argument
 suites                 harness/suite suites/charlm suites/dyck suites/patterns suites/recognition suites/syneval suites/wikitext suites/wordlm
 
 .                      tests harness/golden harness/suite harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput
@@ -69,19 +70,19 @@ ci/git
 ci/git/gittest         ci/git harness/suite github.com/google/go-cmp
 
 ci                     tests ci/git/gittest harness/golden harness/suite
-ci/cluster             harness/disk harness/golden harness/kernel harness/suite suites; tests harness/checkpoint suites/dyck
-ci/corpora             corpora/text harness/disk; tests harness/disk/disktest
+ci/cluster             harness/argument harness/disk harness/golden harness/kernel harness/suite suites; tests harness/checkpoint suites/dyck
+ci/corpora             corpora/text harness/argument harness/disk; tests harness/disk/disktest
 ci/results             ci/git harness/golden
-ci/digests             ci/results harness/golden; tests ci/git/gittest
-ci/fuzz                harness/disk
-ci/runs                harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph
-ci/readme              ci/results harness/disk harness/golden harness/suite harness/verdict; tests ci/git/gittest golden/papers harness/disk/disktest
+ci/digests             ci/results harness/argument harness/golden; tests ci/git/gittest
+ci/fuzz                harness/argument harness/disk
+ci/runs                harness/argument harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph
+ci/readme              ci/results harness/argument harness/disk harness/golden harness/suite harness/verdict; tests ci/git/gittest golden/papers harness/disk/disktest
 ci/gate/trial          harness/numeric
 ci/gate/verdict        ci/gate/trial harness/numeric golang.org/x/perf
-ci/report              ci/gate/verdict ci/git ci/results golden/papers harness/golden harness/numeric harness/suite harness/traces harness/verdict suites golang.org/x/perf; tests ci/git/gittest harness/checkpoint harness/train
+ci/report              ci/gate/verdict ci/git ci/results golden/papers harness/argument harness/golden harness/numeric harness/suite harness/traces harness/verdict suites golang.org/x/perf; tests ci/git/gittest harness/checkpoint harness/train
 ci/gate/history        ci/gate/verdict ci/git golang.org/x/perf; tests ci/git/gittest
-ci/gate                ci/gate/history ci/gate/verdict; tests ci/git/gittest
-ci/compare             ci/gate/history ci/gate/trial ci/gate/verdict ci/git harness/suite golang.org/x/perf; tests ci/git/gittest
+ci/gate                ci/gate/history ci/gate/verdict harness/argument; tests ci/git/gittest
+ci/compare             ci/gate/history ci/gate/trial ci/gate/verdict ci/git harness/argument harness/suite golang.org/x/perf; tests ci/git/gittest
 `
 
 // goCmp may be imported by every test.

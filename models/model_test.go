@@ -13,11 +13,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gorgonia.org/tensor"
 
+	"pushdown/harness/argument"
 	"pushdown/harness/stepgraph"
 	"pushdown/models"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
+
+func TestMain(m *testing.M) { argument.Main(m) }
 
 // describe returns the definition of a graph as text: parameters with their initial
 // values, states, the nodes, and which of them are results.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"pushdown/harness/argument"
 	"pushdown/harness/suite"
 	"pushdown/suites"
 )
@@ -23,18 +24,15 @@ func run(stdout, stderr io.Writer, args []string) int {
 		fmt.Fprintf(stderr, "cluster: have the arguments %q, want merge, its flags and folders\n", args)
 		return 2
 	}
-	flags := flag.NewFlagSet("merge", flag.ContinueOnError)
+	flags := flag.NewFlagSet("cluster merge", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	out := flags.String("o", "", "the state `folder` that gets the results")
 	name := flags.String("suite", "", "the `suite` of the results, or several, separated by commas")
 	scale := flags.String("scale", "paper", "the `scale` of the results: smoke, ci or paper")
 	match := flags.String("match", "", "a `regexp`: only the runs whose names it matches must be there")
 	partial := flags.Bool("partial", false, "merge although results are missing")
-	switch err := flags.Parse(args[1:]); {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		return 2
+	if status, ok := argument.Parse(flags, args[1:], "[folder...]"); !ok {
+		return status
 	}
 	m, err := newMerger(*name, suite.Scale(*scale), *match)
 	if err == nil && *out == "" {

@@ -277,6 +277,7 @@ func TestArguments(t *testing.T) {
 		{"marge -o x", 2, `have the arguments ["marge" "-o" "x"]`},
 		{"merge -h", 0, "-partial"},
 		{"merge -suit dyck", 2, "-suit"},
+		{"merge -suite dyck part1 -o x", 2, `have the arguments ["part1" "-o" "x"] after the flags, want [folder...]; flags come first`},
 		{"merge -suite duck -o " + state, 2, `-suite: have "duck", want one of charlm, dyck,`},
 		{"merge -suite dyck -scale big -o " + state, 2, `-scale: have "big"`},
 		{"merge -suite dyck -scale smoke -match ( -o " + state, 2, "-match: error parsing regexp"},

@@ -15,6 +15,7 @@ import (
 	"pushdown/ci/gate/history"
 	"pushdown/ci/gate/trial"
 	"pushdown/ci/gate/verdict"
+	"pushdown/harness/argument"
 )
 
 func main() {
@@ -43,9 +44,10 @@ type settings struct {
 // iterations matches a number of iterations of -benchtime.
 var iterations = regexp.MustCompile(`^[1-9][0-9]*x$`)
 
-// parse reads the command line.
-func parse(stderr io.Writer, args []string) (*settings, error) {
-	s := &settings{gate: verdict.Standard}
+// parse reads the command line. If it returns neither settings nor an error, it has printed why,
+// and status is the exit status.
+func parse(stderr io.Writer, args []string) (s *settings, status int, err error) {
+	s = &settings{gate: verdict.Standard}
 	flags := flag.NewFlagSet("compare", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
@@ -62,29 +64,26 @@ func parse(stderr io.Writer, args []string) (*settings, error) {
 	flags.BoolVar(&s.dirty, "dirty", false, "ignore changes that are not committed")
 	s.gate.Flags(flags)
 	s.history.Flags(flags)
-	if err := flags.Parse(args); err != nil {
-		return nil, err
-	}
-	if flags.NArg() < 2 {
-		return nil, fmt.Errorf("have %s, want 2 revisions: base and head", verdict.Plural(flags.NArg(), "argument"))
+	if status, ok := argument.Parse(flags, args, "base", "head", "[package...]"); !ok {
+		return nil, status, nil
 	}
 	s.base, s.head, s.packages = flags.Arg(0), flags.Arg(1), flags.Args()[2:]
 	if len(s.packages) == 0 {
 		s.packages = []string{"."}
 	}
 	if _, err := regexp.Compile(s.bench); err != nil {
-		return nil, fmt.Errorf("have -bench %q, want a regular expression: %w", s.bench, err)
+		return nil, 0, fmt.Errorf("have -bench %q, want a regular expression: %w", s.bench, err)
 	}
 	if d, err := time.ParseDuration(s.benchtime); !iterations.MatchString(s.benchtime) && (err != nil || d <= 0) {
-		return nil, fmt.Errorf("have -benchtime %q, want a time such as 100ms or a number of iterations such as 10x", s.benchtime)
+		return nil, 0, fmt.Errorf("have -benchtime %q, want a time such as 100ms or a number of iterations such as 10x", s.benchtime)
 	}
 	if s.rounds < trial.Rounds {
-		return nil, fmt.Errorf("have -rounds %d, want at least %d", s.rounds, trial.Rounds)
+		return nil, 0, fmt.Errorf("have -rounds %d, want at least %d", s.rounds, trial.Rounds)
 	}
 	if s.most < s.rounds {
-		return nil, fmt.Errorf("have -rounds %d and -most %d, want -most %d or more, or lower -rounds", s.rounds, s.most, s.rounds)
+		return nil, 0, fmt.Errorf("have -rounds %d and -most %d, want -most %d or more, or lower -rounds", s.rounds, s.most, s.rounds)
 	}
-	return s, errors.Join(s.gate.Check(), s.history.Check())
+	return s, 0, errors.Join(s.gate.Check(), s.history.Check())
 }
 
 // A statusError is an error with the exit status that the command returns for it.
@@ -99,9 +98,9 @@ func (e *statusError) Unwrap() error { return e.err }
 
 // run runs the command and returns its exit status.
 func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
-	s, err := parse(stderr, args)
-	if errors.Is(err, flag.ErrHelp) {
-		return 0
+	s, status, err := parse(stderr, args)
+	if s == nil && err == nil {
+		return status
 	}
 	var rep *verdict.Report
 	if err == nil {

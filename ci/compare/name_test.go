@@ -94,8 +94,9 @@ func TestArgumentsOfCompare(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"", 2, "have 0 arguments, want 2 revisions"},
-		{"HEAD", 2, "have 1 argument, want 2 revisions"},
+		{"", 2, "have no arguments after the flags, want base head [package...]"},
+		{"HEAD", 2, `have the argument "HEAD" after the flags, want base head [package...]`},
+		{"a b -bench c", 2, `have the arguments ["a" "b" "-bench" "c"] after the flags, want base head [package...]; flags come first`},
 		{"-rounds 3 a b", 2, "have -rounds 3, want at least 4"},
 		{"-bench ( a b", 2, `have -bench "(", want a regular expression`},
 		{"-benchtime abc a b", 2, `have -benchtime "abc", want a time such as 100ms`},

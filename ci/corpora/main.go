@@ -28,6 +28,7 @@ import (
 	"slices"
 
 	"pushdown/corpora/text"
+	"pushdown/harness/argument"
 )
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:], text.Published())) }
@@ -39,15 +40,10 @@ func run(stdout, stderr io.Writer, args []string, corpora []text.Corpus) int {
 	folder := flags.String("dir", "", "the `folder` of the corpora; default: PUSHDOWN_CORPORA, or a folder in the user's cache")
 	download := flags.Bool("fetch", false, "download missing and wrong files that may be downloaded")
 	from := flags.String("from", "", "another `address` of the zip archive to download")
-	switch err := flags.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		return 2
-	case flags.NArg() > 0:
-		fmt.Fprintf(stderr, "corpora: have the argument %q, want none\n", flags.Arg(0))
-		return 2
-	case *from != "" && !*download:
+	if status, ok := argument.Parse(flags, args); !ok {
+		return status
+	}
+	if *from != "" && !*download {
 		fmt.Fprintln(stderr, "corpora: have -from without -fetch, want both")
 		return 2
 	}

@@ -137,7 +137,7 @@ func TestList(t *testing.T) {
 	contains(t, command(t, 1, folder, c, "-fetch"), // without an address there is nothing to fetch
 		"x/0.txt  there and right\n", "x/1.txt  wrong: have SHA-256 ", ", want the file with "+c.Files[1].SHA256,
 		"x/2.txt  wrong: have 3 bytes and a carriage return in line 1, which tr -d '\\r' removes, want the file of 2 bytes\n")
-	contains(t, command(t, 2, folder, c, "x"), `have the argument "x", want none`)
+	contains(t, command(t, 2, folder, c, "x"), `have the argument "x" after the flags, want none`)
 	contains(t, command(t, 2, folder, c, "-from", "x"), "have -from without -fetch, want both")
 	for _, c := range text.Published() {
 		contains(t, command(t, 0, folder, c), c.Name+": "+c.Title, c.Files[0].SHA256, c.Licence, c.Source)

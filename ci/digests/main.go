@@ -20,7 +20,6 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -33,6 +32,7 @@ import (
 	"strings"
 
 	"pushdown/ci/results"
+	"pushdown/harness/argument"
 	"pushdown/harness/golden"
 )
 
@@ -44,15 +44,8 @@ func run(stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("digests", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	root := flags.String("root", ".", "`folder` of the repository")
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return 0
-		}
-		return 2
-	}
-	if flags.NArg() != 1 {
-		fmt.Fprintf(stderr, "digests: have %d arguments, want one commit\n", flags.NArg())
-		return 2
+	if status, ok := argument.Parse(flags, args, "commit"); !ok {
+		return status
 	}
 	differences, err := compare(stdout, *root, flags.Arg(0))
 	for i, d := range differences {

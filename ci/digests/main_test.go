@@ -120,8 +120,11 @@ func TestRun(t *testing.T) {
 	if have := command(1, "nothing"); !strings.Contains(have, "git rev-parse") {
 		t.Errorf("no commit: have %s", have)
 	}
-	if have := command(2); !strings.Contains(have, "have 0 arguments, want one commit") {
+	if have := command(2); !strings.Contains(have, "have no arguments after the flags, want commit") {
 		t.Errorf("no argument: have %s", have)
+	}
+	if have := command(2, "HEAD~1", "HEAD"); !strings.Contains(have, `have the arguments ["HEAD~1" "HEAD"] after the flags, want commit`) {
+		t.Errorf("two arguments: have %s", have)
 	}
 	command(2, "-x")
 	if err := os.RemoveAll(filepath.Dir(file)); err != nil {

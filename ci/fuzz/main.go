@@ -30,7 +30,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -39,6 +38,7 @@ import (
 	"regexp"
 	"time"
 
+	"pushdown/harness/argument"
 	"pushdown/harness/disk"
 )
 
@@ -53,15 +53,10 @@ func run(stdout, stderr io.Writer, args []string) int {
 	only := flags.String("run", "", "run only targets whose name, such as harness/golden.FuzzParse, matches this `pattern`")
 	cache := flags.String("cache", "", "the `folder` of the corpus; default: pushdown/fuzz in the user's cache folder")
 	root := flags.String("root", ".", "run in this `folder` of the repository")
-	switch err := flags.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		return 2
-	case flags.NArg() > 0:
-		fmt.Fprintf(stderr, "fuzz: have the argument %q, want none\n", flags.Arg(0))
-		return 2
-	case *n < 1 || *parallel < 0 || *slice <= 0:
+	if status, ok := argument.Parse(flags, args); !ok {
+		return status
+	}
+	if *n < 1 || *parallel < 0 || *slice <= 0 {
 		fmt.Fprintf(stderr, "fuzz: have -n %d -parallel %d -slice %v, want -n of at least 1, -parallel of at least 0 and -slice of more than 0\n", *n, *parallel, *slice)
 		return 2
 	}

@@ -152,7 +152,7 @@ func TestRefusesArguments(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"x"}, `have the argument "x", want none`},
+		{[]string{"x"}, `have the argument "x" after the flags, want none`},
 		{[]string{"-n", "0"}, `have -n 0 .*want -n of at least 1`},
 		{[]string{"-slice", "-1s"}, `-slice of more than 0`},
 		{[]string{"-run", "("}, `-run: error parsing regexp`},

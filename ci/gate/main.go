@@ -56,6 +56,7 @@ import (
 
 	"pushdown/ci/gate/history"
 	"pushdown/ci/gate/verdict"
+	"pushdown/harness/argument"
 )
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
@@ -76,18 +77,12 @@ func run(stdout, stderr io.Writer, args []string) int {
 	var h history.Source
 	h.Flags(flags)
 	summary := flags.String("summary", "", "append the report to this `file` in Markdown")
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return 0
-		}
-		return int(verdict.Unusable)
+	if status, ok := argument.Parse(flags, args, "base.txt", "head.txt"); !ok {
+		return status
 	}
 	fail := func(s verdict.Status, format string, args ...any) int {
 		fmt.Fprintf(stderr, "gate: "+format+"\n", args...)
 		return int(s)
-	}
-	if flags.NArg() != 2 {
-		return fail(verdict.Unusable, "have %s, want 2: the files with the benchmark output of base and of head", verdict.Plural(flags.NArg(), "argument"))
 	}
 	if err := errors.Join(o.Check(), h.Check()); err != nil {
 		return fail(verdict.Unusable, "%v", err)
@@ -121,11 +116,8 @@ func add(stdout, stderr io.Writer, args []string) int {
 		flags.PrintDefaults()
 	}
 	branch := flags.String("branch", history.Branch, "the `branch` of the history")
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return 0
-		}
-		return int(verdict.Unusable)
+	if status, ok := argument.Parse(flags, args, "remote", "file..."); !ok {
+		return status
 	}
 	if err := addFiles(stdout, *branch, flags.Args()); err != nil {
 		fmt.Fprintf(stderr, "gate add: %v\n", err)
@@ -136,9 +128,6 @@ func add(stdout, stderr io.Writer, args []string) int {
 
 // addFiles adds files, the names of which follow that of the remote.
 func addFiles(stdout io.Writer, branch string, args []string) error {
-	if len(args) < 2 {
-		return fmt.Errorf("have %s, want a remote and files with the benchmark text of ci/compare, such as head.txt", verdict.Plural(len(args), "argument"))
-	}
 	var entries []*history.Entry
 	for _, name := range args[1:] {
 		data, err := os.ReadFile(name)

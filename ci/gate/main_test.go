@@ -161,8 +161,9 @@ func TestArguments(t *testing.T) {
 		status int
 		want   string
 	}{
-		{nil, 2, "have 0 arguments, want 2"},
-		{[]string{there}, 2, "have 1 argument, want 2"},
+		{nil, 2, "have no arguments after the flags, want base.txt head.txt"},
+		{[]string{there}, 2, "want base.txt head.txt"},
+		{[]string{there, there, "-summary", "x"}, 2, `"-summary" "x"] after the flags, want base.txt head.txt; flags come first`},
 		{[]string{"-x", there, there}, 2, "flag provided but not defined"},
 		{[]string{"-loss", "0", there, there}, 2, "least: have 0.01, want at least 0 and less than loss, 0"},
 		{[]string{"-alarm", "2", there, there}, 2, "alarm: have 2"},
@@ -273,7 +274,8 @@ func TestHistory(t *testing.T) {
 
 	head := filepath.Join(dir, "head.txt")
 	command(0, "usage: gate add", "add", "-h")
-	command(2, "gate add: have 1 argument, want a remote and files", "add", bare)
+	command(2, "after the flags, want remote file...", "add", bare)
+	command(2, "after the flags, want remote file...; flags come first", "add", bare, head, "-branch", "other")
 	command(2, "no such file", "add", bare, head, filepath.Join(dir, "none.txt"))
 	command(2, "have the same commit and machine, want one of them", "add", bare, head, head)
 	command(2, "absent", "add", filepath.Join(dir, "absent"), head)

@@ -31,6 +31,7 @@ import (
 	"path/filepath"
 
 	"pushdown/ci/results"
+	"pushdown/harness/argument"
 	"pushdown/harness/disk"
 )
 
@@ -44,14 +45,11 @@ func run(stdout, stderr io.Writer, args []string) int {
 	write := flags.Bool("w", false, "rewrite the pages instead of printing them")
 	check := flags.Bool("check", false, "fail if a page is not current")
 	root := flags.String("root", "", "`folder` of the repository; empty: the one around the current folder")
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return 0
-		}
-		return 2
+	if status, ok := argument.Parse(flags, args); !ok {
+		return status
 	}
-	if flags.NArg() > 0 || *write && *check {
-		fmt.Fprintln(stderr, "readme: have arguments or both -w and -check, want at most one flag")
+	if *write && *check {
+		fmt.Fprintln(stderr, "readme: have both -w and -check, want at most one of them")
 		return 2
 	}
 	if err := regenerate(stdout, *root, *write, *check); err != nil {

@@ -135,7 +135,8 @@ func TestRunWritesAndChecks(t *testing.T) {
 	if text, err := os.ReadFile(page); err != nil || !strings.HasPrefix(printed, string(text)) {
 		t.Errorf("golden/dyck/README.md is not what was printed: %v", err)
 	}
-	command(2, "at most one flag", "-w", "-check")
+	command(2, "have both -w and -check", "-w", "-check")
+	command(2, `have the arguments ["all"`, "-w", "all")
 	command(2, "flag provided but not defined", "-x")
 
 	if err := os.WriteFile(filepath.Join(root, "golden", "dyck", "ci.txt"), []byte("suite: dyck\nbroken\n"), 0o666); err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pushdown/ci/results"
+	"pushdown/harness/argument"
 )
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
@@ -39,13 +40,10 @@ func run(stdout, stderr io.Writer, args []string) int {
 		o.bench = append(o.bench, name)
 		return nil
 	})
-	switch err := flags.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		return 2
+	if status, ok := argument.Parse(flags, args); !ok {
+		return status
 	}
-	if why := o.wrong(flags.Args()); why != "" {
+	if why := o.wrong(); why != "" {
 		fmt.Fprintln(stderr, "report:", why)
 		return 2
 	}
@@ -56,11 +54,9 @@ func run(stdout, stderr io.Writer, args []string) int {
 	return 0
 }
 
-// wrong says what is wrong with the arguments. It returns "" if nothing is.
-func (o *options) wrong(rest []string) string {
+// wrong says what is wrong with the flags. It returns "" if nothing is.
+func (o *options) wrong() string {
 	switch {
-	case len(rest) > 0:
-		return fmt.Sprintf("have the argument %q, want only flags (-bench takes one file or folder, and may be repeated)", rest[0])
 	case !slices.Contains(formats, o.format):
 		return fmt.Sprintf("-format: have %q, want one of %s", o.format, strings.Join(formats, ", "))
 	case o.format == "html" && o.out == "":

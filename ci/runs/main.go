@@ -28,6 +28,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"pushdown/harness/argument"
 	"pushdown/harness/checkpoint"
 	"pushdown/harness/golden"
 	"pushdown/harness/suite"
@@ -40,14 +41,8 @@ func run(stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("runs", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	state := flags.String("state", "", "the state `folder`; default: PUSHDOWN_STATE, or a folder in the user's cache")
-	switch err := flags.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case err != nil:
-		return 2
-	case flags.NArg() > 0:
-		fmt.Fprintf(stderr, "runs: have the argument %q, want none\n", flags.Arg(0))
-		return 2
+	if status, ok := argument.Parse(flags, args); !ok {
+		return status
 	}
 	if *state == "" {
 		root, err := checkpoint.RootFromEnv()

@@ -11,10 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"pushdown/harness/argument"
 	"pushdown/harness/disk"
 )
 
 var _ = Flag() // registers -update in the processes that the tests start
+
+func TestMain(m *testing.M) { argument.Main(m) }
 
 // inProcess returns a command that runs the named test of this package in another
 // process, with the given environment variable.

@@ -6,9 +6,13 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+
+	"pushdown/harness/argument"
 )
 
 var exhaustive = flag.Bool("exhaustive", false, "measure the ulp bounds over all 2^32 arguments")
+
+func TestMain(m *testing.M) { argument.Main(m) }
 
 // ulps returns the error of got in units in the last place of the exact result. ref
 // is that result in float64, whose error is less than 2^-28 of such a unit.

@@ -7,9 +7,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/argument"
 )
 
 var update = flag.Bool("update", false, "rewrite the printed programs in testdata")
+
+func TestMain(m *testing.M) { argument.Main(m) }
 
 // TestProgramsAreAsPrinted compares the program that Format prints for each test cell
 // with a file in testdata, so that the effect of a change of the planner is visible.

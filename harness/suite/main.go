@@ -10,17 +10,19 @@ import (
 	"testing"
 	"time"
 
+	"pushdown/harness/argument"
 	"pushdown/harness/golden"
 )
 
 // Main is the TestMain of a suite. It reads the environment, runs the tests and exits.
 // If benchmarks run, it first prints their Unit lines, which tell benchstat the
-// properties of their units. If the environment is invalid or -timeout is too short for
-// a run to save its state, it exits with status 2 before any test runs. If a signal ends the
-// process before its tests pass, the exit status is 75.
+// properties of their units. If an argument remains after the flags, the environment is
+// invalid, or -timeout is too short for a run to save its state, it exits with status 2
+// before any test runs. If a signal ends the process before its tests pass, the exit status
+// is 75.
 func Main(m *testing.M, units ...golden.Unit) {
-	if !flag.Parsed() {
-		flag.Parse()
+	if err := argument.Tests(); err != nil {
+		os.Exit(refuse(os.Stderr, err))
 	}
 	if _, err := current(); err != nil {
 		os.Exit(refuse(os.Stderr, err))

@@ -112,6 +112,16 @@ func TestMainRefusesAShortTimeout(t *testing.T) {
 	}
 }
 
+// TestMainRefusesArguments checks that a value without quotes does not lose the flags after
+// it.
+func TestMainRefusesArguments(t *testing.T) {
+	stdout, stderr, status := again(t, nil, "-test.skip", "the", "LSTM", "changed", "-test.run", "WCPA")
+	const want = `pushdown: have the arguments ["LSTM" "changed" "-test.run" "WCPA"] after the flags, want none; flags come first; a value of several words has quotes: -test.skip "the LSTM changed"` + "\n"
+	if status != 2 || stdout != "" || stderr != want {
+		t.Errorf("have exit status %d, output %q and error output %q, want 2, no output and %q", status, stdout, stderr, want)
+	}
+}
+
 func TestMainPrintsUnitsIfBenchmarksRun(t *testing.T) {
 	const units = "Unit rows/s better=higher\nUnit steps assume=exact\n"
 	for _, c := range []struct {

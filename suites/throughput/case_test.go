@@ -9,10 +9,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pushdown/harness/argument"
 	"pushdown/harness/train"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file")
+
+func TestMain(m *testing.M) { argument.Main(m) }
 
 // TestFLOPs compares the number of floating-point operations per token, for each case, with
 // numbers computed by hand from the equations.

@@ -12,11 +12,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pushdown/harness/argument"
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/kerneltest"
 )
 
 var freeze = flag.Bool("freeze", false, "write the digests of a new version of the numeric contract")
+
+func TestMain(m *testing.M) { argument.Main(m) }
 
 // TestContractIsFrozen checks that the operations give the digests in the file of the
 // current contract version. With the flag -freeze, it first adds lines for new

@@ -8,10 +8,13 @@ import (
 	"sync"
 	"testing"
 
+	"pushdown/harness/argument"
 	"pushdown/harness/kernel"
 )
 
 var exhaustive = flag.Bool("exhaustive", false, "hold the element functions against harness/numeric on all 2^32 arguments")
+
+func TestMain(m *testing.M) { argument.Main(m) }
 
 // vecCase is a routine and a function that gives the expected value of one element.
 type vecCase struct {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"pushdown/harness/argument"
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/kernel/cuda"
@@ -23,6 +24,8 @@ var (
 	repeat = flag.Int("repeat", 3, "`times` that each program of each operation runs")
 	stress = flag.Duration("stress", time.Second, "how long launches go on beside the garbage collector")
 )
+
+func TestMain(m *testing.M) { argument.Main(m) }
 
 // onGPU opens the GPU. If there is none, it skips the test, or fails it if PUSHDOWN_REQUIRE
 // names gpu. If PUSHDOWN_DEVICE is emulated, and PUSHDOWN_REQUIRE does not name gpu, it opens

@@ -6,6 +6,9 @@ set -e
 export LC_ALL=C
 [ $# -gt 0 ] || set -- *.cu
 for f; do
+	[ -f "$f" ] || { echo "build.sh: have $f, want names of kernels such as $(ls *.cu | head -n 1)" >&2; exit 2; }
+done
+for f; do
 	clang-19 -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib -O3 -ffp-contract=off \
 		-fno-cuda-flush-denormals-to-zero -Wno-cuda-compat -S "$f" -o "${f%.cu}.ptx"
 done
