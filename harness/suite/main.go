@@ -21,21 +21,32 @@ import (
 // before any test runs. If a signal ends the process before its tests pass, the exit status
 // is 75.
 func Main(m *testing.M, units ...golden.Unit) {
+	os.Exit(run(m, units, func() error { return nil }))
+}
+
+// run does what Main documents and returns the exit status. If the function check, which is
+// called after the tests, returns an error, the tests have failed.
+func run(m *testing.M, units []golden.Unit, check func() error) int {
 	if err := argument.Tests(); err != nil {
-		os.Exit(refuse(os.Stderr, err))
+		return refuse(os.Stderr, err)
 	}
 	if _, err := current(); err != nil {
-		os.Exit(refuse(os.Stderr, err))
+		return refuse(os.Stderr, err)
 	}
 	if err := checkTimeout(timeout()); err != nil {
-		os.Exit(refuse(os.Stderr, err))
+		return refuse(os.Stderr, err)
 	}
 	if benchmarksRun() {
 		if err := printUnits(os.Stdout, units); err != nil {
-			os.Exit(refuse(os.Stderr, err))
+			return refuse(os.Stderr, err)
 		}
 	}
-	os.Exit(process.status(m.Run()))
+	status := m.Run()
+	if err := check(); err != nil {
+		refuse(os.Stderr, err)
+		status = max(status, 1)
+	}
+	return process.status(status)
 }
 
 // leastTimeout is the shortest -timeout that Main accepts. A run must build its experiment

@@ -28,7 +28,9 @@ const PrefixUpdates = 10
 func (s *Suite) Run(t *testing.T, paper, table string) {
 	t.Helper()
 	scale := Current().Scale
-	part := s.table(t, paper, table).At(scale)
+	of := s.table(t, paper, table)
+	of.note(t.Name(), scale)
+	part := of.At(scale)
 	if len(part.Runs)+len(part.Computed) == 0 {
 		t.Skipf("scale %s has no such runs; to run them: PUSHDOWN_SCALE=paper go test ./suites/%s -run '^%s$' -timeout 0, or small ones with -short", scale, s.Name, t.Name())
 	}
