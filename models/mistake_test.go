@@ -163,6 +163,7 @@ func TestMistakesOfCells(t *testing.T) {
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Concat(h, bias) }), "concatcols{2} of h [Bx8] and b [1x8]: want equal numbers of rows #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Concat() }), "concatcols of no values, want at least 1 #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Slice(h, 4, 8, 1) }), "slicecols{4,8,1} of h [Bx8]: slice reaches outside 0..7 #"},
+		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Slice(h, 0, x.Shape()[0], 1) }), "slicecols{0,B,1} of h [Bx8]: slice reaches outside 0..7 #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Split(h, 3)[0] }), "split of h [Bx8]: want a width that is a multiple of 3 #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Split(h, 0)[0] }), "split of h [Bx8]: want a width that is a multiple of 0 #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Softmax(h, 3) }), "softmax{3} of h [Bx8]: 8 columns are no multiple of 3 #"},

@@ -2,6 +2,8 @@ package scan
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"pushdown/harness/kernel"
 	"pushdown/harness/stepgraph"
@@ -18,7 +20,7 @@ func (vm *VM) Losses(dst []float32) {
 func (vm *VM) Output(name string, dst []float32) error {
 	n := vm.plan.g.Outputs[name]
 	if n == nil {
-		return fmt.Errorf("scan: the graph has no output %s", name)
+		return fmt.Errorf("scan: the graph has no output %s, want one of %v", name, slices.Sorted(maps.Keys(vm.plan.g.Outputs)))
 	}
 	v := vm.plan.of[n]
 	at := v.at
@@ -60,7 +62,11 @@ func (vm *VM) Region(name string) (r Region, trained bool, err error) {
 			return r, false, nil
 		}
 	}
-	return Region{}, false, fmt.Errorf("scan: the graph has no parameter %s", name)
+	var names []string
+	for _, p := range vm.plan.g.Params {
+		names = append(names, p.Name)
+	}
+	return Region{}, false, fmt.Errorf("scan: the graph has no parameter %s, want one of %v", name, names)
 }
 
 // SetParam writes a parameter, row-major.

@@ -16,7 +16,7 @@ import (
 func (vm *VM) SetInts(name string, x []int32) error {
 	in := vm.plan.g.Input(name)
 	if in == nil || !in.Int {
-		return fmt.Errorf("scan: the graph has no whole-number input %s", name)
+		return fmt.Errorf("scan: the graph has no whole-number input %s, want one of %v", name, vm.inputs(true))
 	}
 	if want := vm.count(in); len(x) != want {
 		return fmt.Errorf("scan: input %s has %d values, want %d", name, len(x), want)
@@ -42,6 +42,17 @@ func (vm *VM) SetInts(name string, x []int32) error {
 	vm.arena.WriteInts(at, x)
 	vm.set(in)
 	return nil
+}
+
+// inputs returns the names of the inputs of whole numbers, or of the others, that can be set.
+func (vm *VM) inputs(whole bool) []string {
+	var names []string
+	for _, in := range vm.plan.g.Inputs {
+		if in.Int == whole && in.Name != stepgraph.InputSeed {
+			names = append(names, in.Name)
+		}
+	}
+	return names
 }
 
 // firstWord returns the index in the arena of the first word of an input, for the current
@@ -177,7 +188,7 @@ func (vm *VM) limit(in *stepgraph.Input) int {
 func (vm *VM) SetFloats(name string, x []float32) error {
 	in := vm.plan.g.Input(name)
 	if in == nil || in.Int {
-		return fmt.Errorf("scan: the graph has no numeric input %s", name)
+		return fmt.Errorf("scan: the graph has no numeric input %s, want one of %v", name, vm.inputs(false))
 	}
 	if name == stepgraph.InputSeed {
 		return fmt.Errorf("scan: input %s is set by Forward, to the gradient of the mean loss; want another input", name)

@@ -65,7 +65,7 @@ func (b *Builder) refuse(o *Op, in []*Node, err error) {
 	if o.Kind == MatMul && o.I == [3]int{} {
 		name = o.Kind.String()
 	}
-	fail("%s of %s: %s", name, b.describeAll(in), b.letters(err.Error(), in))
+	fail("%s of %s: %s", b.letters(name, in), b.describeAll(in), b.letters(err.Error(), in))
 }
 
 var number = regexp.MustCompile(`\d+`)

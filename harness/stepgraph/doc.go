@@ -40,6 +40,15 @@
 // tries the next serial number, so two nodes are never merged by accident. The builder
 // itself merges equal operations on equal inputs, on purpose.
 //
+// # Mistakes
+//
+// A mistake in a cell is an error of [Build], not a panic: also one in the method Step, or a
+// number of next states, an Output or a Count that is not that of the graph. The error names
+// values and shapes as the cell does, writes B and E for sizes that are not known yet, and
+// ends with the line of the call:
+//
+//	matmul of x [Bx2] and R [8x8]: inner sizes 2 and 8 differ (mgu.go:52)
+//
 // # Order of gradients
 //
 // The gradient of a node is a sum with one term for each use of the node as an input.
