@@ -45,7 +45,7 @@
 //	State   names, widths and initial values of the states carried from step to step
 //	Output  the width of y_t
 //	Inputs  the width of x_t; only a Reader has this method
-//	check   optional: returns an error if the sizes are invalid
+//	check   optional, in this package only: returns an error if the sizes are invalid
 //	Step    the equations; stepgraph.ByName finds parameters and states by name
 //
 // A mistake in a cell is an error when a network is built, also a Count or Output that is
