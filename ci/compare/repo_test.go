@@ -58,6 +58,9 @@ func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	dir := t.TempDir()
 	f := &fixture{t: t, dir: dir, temp: t.TempDir(), git: gittest.In(t, dir)}
+	if link := filepath.Join(t.TempDir(), "link"); os.Symlink(f.temp, link) == nil { // as on macOS
+		f.temp = link
+	}
 	f.git("init", "-q")
 	f.write("go.mod", "module tiny\n\ngo 1.26\n")
 	f.write("tiny_test.go", tiny)
@@ -257,7 +260,11 @@ func TestInterruptLeavesNothing(t *testing.T) {
 // is missing, because the folder may be on a disk that is not mounted.
 func TestStaleWorktreesStay(t *testing.T) {
 	f := newFixture(t)
-	theirs := filepath.Join(t.TempDir(), "theirs")
+	folder, err := filepath.EvalSymlinks(t.TempDir()) // as git lists it
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := filepath.Join(folder, "theirs")
 	f.git("worktree", "add", "-q", "--detach", theirs)
 	if err := os.RemoveAll(theirs); err != nil {
 		t.Fatal(err)
@@ -276,7 +283,7 @@ func TestStaleWorktreesStay(t *testing.T) {
 		if err := r.leave(temp); err != nil {
 			t.Errorf("%d worktrees made: %v", made, err)
 		}
-		if list := f.git("worktree", "list"); strings.Count(list, "\n") != 2 || !strings.Contains(list, theirs) {
+		if list := f.git("worktree", "list"); strings.Count(list, "\n") != 2 || !strings.Contains(list, filepath.ToSlash(theirs)) {
 			t.Errorf("%d worktrees made: want the first and %s in\n%s", made, theirs, list)
 		}
 		if _, err := os.Stat(temp); err == nil {

@@ -371,3 +371,10 @@ func TestAuthorComesFromTheSettings(t *testing.T) {
 		t.Errorf("have %q, want the name of the settings", have)
 	}
 }
+
+func TestWithoutGit(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	if _, err := Add(t.Context(), "origin", Branch, nil); err == nil || !strings.HasPrefix(err.Error(), "have no git, want it to add to the branch bench: ") {
+		t.Errorf("have %v, want what git is wanted for", err)
+	}
+}

@@ -3,9 +3,12 @@ package gittest
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/suite"
 )
 
 // write writes files with a line of text below a folder.
@@ -89,5 +92,20 @@ func TestOthersStayRunsTheTests(t *testing.T) {
 	git("commit", "-q", "--allow-empty", "-m", "x")
 	if have := git("log", "--format=%an %s"); have != "nobody x\n" {
 		t.Errorf("have the log %q, want the commit of this test", have)
+	}
+}
+
+func TestInSkipsWithoutGit(t *testing.T) {
+	if slices.Contains(suite.Current().Require, "git") {
+		t.Skip("PUSHDOWN_REQUIRE=git: such a test fails")
+	}
+	t.Setenv("PATH", t.TempDir())
+	var skipped bool
+	t.Run("skips", func(t *testing.T) {
+		defer func() { skipped = t.Skipped() }()
+		In(t, t.TempDir())
+	})
+	if !skipped {
+		t.Error("have a test that goes on without git, want it skipped")
 	}
 }
