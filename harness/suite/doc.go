@@ -22,7 +22,8 @@
 //
 // Before the runs of a table begin, go test -v shows how many of them will be
 // trained, and an estimate of the hours that this takes. The estimate comes from
-// the golden file.
+// the golden file. On a device other than the CPU, the first updates of each row are
+// measured, too, and give the hours of an epoch and of a whole run.
 //
 // A result that is read back does not prove that the current program still computes
 // the same result. [Suite.Run] therefore repeats the first updates of the run,

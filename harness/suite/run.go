@@ -48,6 +48,11 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 	if text := s.forecast(t, part, path); text != "" {
 		t.Log(text)
 	}
+	if settings := Current(); settings.Device != hostDevice && settings.Resume && !settings.Only {
+		for _, text := range s.paces(t, part) {
+			t.Log(text)
+		}
+	}
 	var (
 		mu    sync.Mutex
 		ended []*finished

@@ -1,0 +1,88 @@
+package suite
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"pushdown/harness/kernel"
+	"pushdown/harness/train"
+)
+
+// How long paces measures a row: until this many updates, or for this time if that is less
+// and three updates have ended.
+const (
+	paceUpdates = 50
+	paceTime    = 2 * time.Second
+)
+
+// paces says for each row how long its runs will take on the selected device. It trains the
+// first updates of one run of the row, since the times in golden files are those of a CPU. It
+// says nothing about rows whose runs are not selected or have results.
+func (s *Suite) paces(t *testing.T, part Part) (list []string) {
+	t.Helper()
+	settings := Current()
+	dev, err := openDevice(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	for _, r := range part.Runs {
+		runs, first := 0, 0
+		for seed := 1; seed <= r.Seeds; seed++ {
+			name := string(r.Place().Group().WithSeed(seed))
+			if settings.Shard.Owns(name) && selected(t.Name()+"/"+name) && !readsBack(settings, r, seed) {
+				runs, first = runs+1, cmp.Or(first, seed)
+			}
+		}
+		if runs == 0 {
+			continue
+		}
+		text, err := pace(dev, r, first, NewDeadline(t, nil))
+		if err != nil {
+			text = err.Error() // the run itself fails with it
+		}
+		list = append(list, fmt.Sprintf("%s: %d runs to train: %s", r.Place().Group(), runs, text))
+	}
+	return list
+}
+
+// pace measures the first updates of a run, or the first strings of a run on a stream, and
+// returns a text with the time of an epoch and of the whole run. The first two are not
+// counted: in them kernels are compiled and graphs recorded.
+func pace(dev kernel.Device, r Row, seed int, deadline *Deadline) (string, error) {
+	defer deadline.shutdown.begin()()
+	x, err := r.Build(uint64(seed))
+	if err != nil {
+		return "", err
+	}
+	epoch, most, item := 0, x.MaxUpdates, "updates"
+	if x.Online.Stream != nil {
+		epoch, item = x.Online.Stream.PerEpoch(), "strings"
+		most = x.Online.Epochs * epoch
+	} else {
+		epoch = x.Train.PerEpoch()
+	}
+	var ends []time.Time
+	took := func() time.Duration { return ends[len(ends)-1].Sub(ends[1]) }
+	_, err = train.Run(x, train.Options{
+		Device: dev, Updates: paceUpdates,
+		Progress: func(train.Progress) { ends = append(ends, time.Now()) },
+		Stop:     func() bool { return deadline.Due() || len(ends) > 2 && took() >= paceTime },
+	})
+	if err != nil && !errors.Is(err, train.ErrStopped) {
+		return "", err
+	}
+	n := len(ends) - 2
+	if n < 1 {
+		return "no estimate", nil
+	}
+	minutes := func(items int) float64 { return took().Minutes() / float64(n) * float64(items) }
+	text := fmt.Sprintf("%s hours an epoch", hours(minutes(epoch)))
+	if most > 0 {
+		text += fmt.Sprintf(", %s hours a run of all its %d %s", hours(minutes(most)), most, item)
+	}
+	return fmt.Sprintf("%s, as %d %s took on %s", text, n, item, dev), nil
+}
