@@ -13,8 +13,10 @@ import (
 
 // Table returns aligned text that shows a golden file and a run beside the published values.
 // It has one line for each group and unit, or two lines if the paper prints both a mean and
-// a best. Lines for the claims follow. If the parameter run is nil, the table has no column
-// for the run; otherwise it has only the groups that ran. The parameter g can be nil, too.
+// a best. Lines for the claims follow, and a line or two that explain the columns. If the
+// parameter run is nil, the table has no column for the run; otherwise it has only the groups
+// that ran and the claims that depend on them. It is "" if nothing ran. The parameter g can be
+// nil, too.
 //
 // The outcomes are those in the golden file. Only the outcomes of variants are computed by
 // Table. A variant is a group of runs that the paper does not have and that is compared with
@@ -35,24 +37,44 @@ func Table(g *golden.File, run *golden.Run) string {
 	}
 	ran := r.Groups()
 	for _, l := range sideBySide(g, r) {
-		if len(ran) > 0 && !slices.Contains(ran, l.group) {
+		if run != nil && !slices.Contains(ran, l.group) {
 			continue
 		}
 		rows = append(rows, []string{string(l.group), l.metric, l.paper, l.golden, l.run, l.verdict})
 	}
 	for _, c := range g.Claims {
+		if run != nil && !dependsOn(c.ID, ran) {
+			continue
+		}
 		published, _ := papers.Published().Claim(c.ID)
 		claims = append(claims, []string{c.ID, "", inPaper(published), "", "", string(c.Outcome) + " (" + c.Evidence + ")"})
 	}
+	if len(rows) == 1 {
+		return ""
+	}
+	key := rowKey
 	if len(claims) > 1 {
 		rows = append(rows, claims...)
+		key += claimKey
 	}
 	if run == nil {
 		for i := range rows {
 			rows[i] = slices.Delete(rows[i], 4, 5)
 		}
 	}
-	return align(rows)
+	return align(rows) + key
+}
+
+// The lines below a table that explain its columns.
+const (
+	rowKey   = "±: standard deviation over n runs; -: there is no such number; shown: a time, which is not judged\n"
+	claimKey = "draws: samples of the runs with replacement; true: those in which the claim is true; it holds if nearly all are\n"
+)
+
+// dependsOn reports whether the verdict on a claim depends on one of the groups.
+func dependsOn(claim string, groups []golden.Name) bool {
+	basis, err := Rules.Basis(claim)
+	return err == nil && slices.ContainsFunc(basis, func(b golden.Basis) bool { return slices.Contains(groups, b.Group) })
 }
 
 // A line is the text of one line of a Table.

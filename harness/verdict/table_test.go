@@ -18,16 +18,19 @@ func TestTable(t *testing.T) {
 	g := filed(t, dyck(t))
 	have := strings.Split(Table(g, run), "\n")
 	want := []string{
-		"row                                   metric       paper     golden                run                    verdict",
-		"paper=resurgence/table=2/row=dyck-m4  epochs       4         4.0469 ± 0.025 (n=5)  4.0234 ± 0.011 (n=2)   matches",
-		"paper=resurgence/table=2/row=dyck-m4  params       5         5 (n=5)               5 (n=2)                matches",
-		"paper=resurgence/table=2/row=dyck-m4  test-wcpa-%  100       100 (n=5)             100 (n=2)              matches",
-		"paper=resurgence/table=2/row=dyck-m4  train-min    3         0.1875 ± 0.099 (n=5)  0.09375 ± 0.044 (n=2)  shown",
+		"row                                   metric       paper  golden                run                    verdict",
+		"paper=resurgence/table=2/row=dyck-m4  epochs       4      4.0469 ± 0.025 (n=5)  4.0234 ± 0.011 (n=2)   matches",
+		"paper=resurgence/table=2/row=dyck-m4  params       5      5 (n=5)               5 (n=2)                matches",
+		"paper=resurgence/table=2/row=dyck-m4  test-wcpa-%  100    100 (n=5)             100 (n=2)              matches",
+		"paper=resurgence/table=2/row=dyck-m4  train-min    3      0.1875 ± 0.099 (n=5)  0.09375 ± 0.044 (n=2)  shown",
 	}
 	if d := cmp.Diff(want, have[:len(want)]); d != "" {
 		t.Errorf("table (-want +have)\n%s", d)
 	}
-	if last, want := have[len(have)-2], "R13                                                holds                                                  holds (draws=10000 true=10000)"; last != want {
+	if key := strings.Join(have[len(have)-3:], "\n"); key != rowKey+claimKey {
+		t.Errorf("last lines: have %q, want %q", key, rowKey+claimKey)
+	}
+	if last, want := have[len(have)-4], "R13                                                holds                                               holds (draws=10000 true=10000)"; last != want {
 		t.Errorf("last line: have %q, want %q", last, want)
 	}
 	if alone := Table(g, nil); strings.Contains(strings.SplitN(alone, "\n", 2)[0], "run") {
@@ -38,11 +41,36 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestTableHasTheClaimsOfItsRun checks that a table has only claims that depend on groups that
+// ran, and that a run without rows, of which only digests are compared, has no table.
+func TestTableHasTheClaimsOfItsRun(t *testing.T) {
+	g := filed(t, dyck(t))
+	claims := func(text string) (list []string) {
+		for line := range strings.Lines(text) {
+			if word, _, _ := strings.Cut(line, " "); len(word) == 3 && word[0] == 'R' {
+				list = append(list, word)
+			}
+		}
+		return list
+	}
+	for group, want := range map[golden.Name][]string{m4: {"R07", "R13"}, oneDim: {"R09"}, "": nil} {
+		run := dyck(t)
+		run.Rows = g.Seeds(group)
+		have := Table(g, run)
+		if d := cmp.Diff(want, claims(have)); d != "" || (have == "") != (group == "") || strings.Contains(have, claimKey) != (want != nil) {
+			t.Errorf("%s: claims (-want +have)\n%sof the table\n%s", group, d, have)
+		}
+	}
+	if have := claims(Table(g, nil)); len(have) != 3 {
+		t.Errorf("without a run: have claims %v, want all three", have)
+	}
+}
+
 // TestTableOfTrials checks that a table has two lines if the paper prints both the mean and
 // the best of several runs in the same unit.
 func TestTableOfTrials(t *testing.T) {
 	f := file(golden.Unit{Name: "test-acc-%", Better: "higher"}, map[golden.Name][]float64{"paper=diffstk/table=1/row=lstm": {1, 2, 6}})
-	have := strings.Split(strings.TrimSpace(Table(f, nil)), "\n")[1:]
+	have := strings.Split(strings.TrimSpace(Table(f, nil)), "\n")[1:3]
 	want := []string{
 		"paper=diffstk/table=1/row=lstm  test-acc-% (mean of 10)  1.40   3 ± 2.6 (n=3)  -",
 		"paper=diffstk/table=1/row=lstm  test-acc-% (best of 10)  4.00   6 (n=3)        -",
