@@ -52,8 +52,12 @@ func run(stdout, stderr io.Writer, args []string) int {
 		}
 		*state = root
 	}
-	if info, err := os.Stat(*state); err != nil || !info.IsDir() {
-		fmt.Fprintf(stderr, "runs: state folder %s: have no folder (%v), want one\n", *state, err)
+	info, err := os.Stat(*state)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s: have a file, want a folder", *state)
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "runs: state folder:", err)
 		return 2
 	}
 	lines, faults := list(os.DirFS(*state), *state)
