@@ -42,6 +42,9 @@ func run(m *testing.M, units []golden.Unit, check func() error) int {
 		}
 	}
 	status := m.Run()
+	if process.by() == "" { // otherwise the last lines say how to go on
+		fmt.Fprint(os.Stderr, summary(failures.tests))
+	}
 	if err := check(); err != nil {
 		refuse(os.Stderr, err)
 		status = max(status, 1)

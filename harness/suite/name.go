@@ -85,6 +85,7 @@ func subtest(t *testing.T, name golden.Name, f func(t *testing.T), late func(t *
 	t.Helper()
 	return t.Run(string(name), func(t *testing.T) {
 		t.Helper()
+		Summarize(t)
 		if !strings.HasSuffix(t.Name(), "/"+string(name)) {
 			t.Fatalf("subtest: have name %s, want %s: the name occurs twice or has a character that testing replaces", t.Name(), name)
 		}

@@ -15,18 +15,15 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// PrefixUpdates is the number of updates that are repeated to check that a program
-// still trains a run in the same way.
-const PrefixUpdates = 10
-
 // Run trains every seed of every row of a table at the scale that PUSHDOWN_SCALE
 // selects, or reads back its result. It begins with the last row, which takes longest. Rows
 // without training are computed at every call. Then Run compares the finished runs with the
-// golden file and the paper. With -update it writes them to the golden file instead. Runs
-// that fail, runs that the deadline stops, and runs of other shards do not affect the other
+// golden file and the paper. With -update it writes them to the golden file instead, and
+// removes from PrefixFile what that file now has. Runs that fail, runs that the deadline stops, and runs of other shards do not affect the other
 // runs.
 func (s *Suite) Run(t *testing.T, paper, table string) {
 	t.Helper()
+	Summarize(t)
 	scale := Current().Scale
 	of := s.table(t, paper, table)
 	of.note(t.Name(), scale)
@@ -102,6 +99,9 @@ func (s *Suite) Run(t *testing.T, paper, table string) {
 	taken := golden.Check(t, path, run, verdict.Rules) && *golden.Flag() != ""
 	if taken {
 		keepParams(t, path, ended)
+		if scale == Paper {
+			s.dropPrefixes(t, path)
+		}
 	}
 	s.draw(t, part, ended, taken && scale == Paper)
 }

@@ -17,6 +17,7 @@ import (
 
 	"pushdown/golden/papers"
 	"pushdown/harness/checkpoint"
+	"pushdown/harness/disk"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/plot"
@@ -44,7 +45,10 @@ func Run(t *testing.T, s *suite.Suite, shrunken func(testing.TB) []*train.Experi
 		if shrunken == nil && x.training {
 			continue
 		}
-		t.Run(x.name, x.test)
+		t.Run(x.name, func(t *testing.T) {
+			suite.Summarize(t)
+			x.test(t)
+		})
 	}
 }
 
@@ -276,14 +280,27 @@ func (c *checker) prefix(t *testing.T) {
 		return
 	}
 	golden.Check(t, path, paper, verdict.Rules)
-	name := filepath.Join("testdata", "prefix.txt")
 	if len(other.Trajectories) > 0 {
-		golden.Check(t, name, other, verdict.Rules)
-	} else if !other.Complete {
-		return
-	} else if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%s: have it (%v), want no such file: the golden file at paper scale has every row", name, err)
+		golden.Check(t, suite.PrefixFile, other, verdict.Rules)
+	} else if other.Complete {
+		if err := noPrefixes(); err != nil {
+			t.Error(err)
+		}
 	}
+}
+
+// noPrefixes returns an error if there is a testdata/prefix.txt. With -update it removes the
+// file.
+func noPrefixes() error {
+	switch _, err := os.Stat(suite.PrefixFile); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case update():
+		return disk.Remove(suite.PrefixFile)
+	}
+	return fmt.Errorf("%s: have it, want no such file, because the golden file at paper scale has every run: -update \"<reason>\" removes it", suite.PrefixFile)
 }
 
 // golden checks that the golden files have the rows and trajectories of the suite, and no
