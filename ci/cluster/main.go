@@ -49,19 +49,15 @@ func run(stdout, stderr io.Writer, args []string) int {
 	for _, note := range m.notes {
 		fmt.Fprintln(stdout, note)
 	}
-	for _, r := range refused {
-		fmt.Fprintln(stderr, "cluster:", r)
-	}
 	if err != nil {
 		fmt.Fprintln(stderr, "cluster:", err)
 		return 1
 	}
 	fmt.Fprintf(stdout, "%d of %d results are there, %d were copied to %s\n", m.there(), len(m.wanted), m.copied, *out)
-	if len(refused) > 0 {
-		fmt.Fprintf(stderr, "cluster: nothing was copied: objections: %d\n", len(refused))
-		return 1
+	for _, r := range refused {
+		fmt.Fprintln(stderr, "cluster:", r)
 	}
-	return 0
+	return min(len(refused), 1)
 }
 
 // newMerger parses the suites, the scale and the pattern of wanted runs.

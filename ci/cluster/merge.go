@@ -48,6 +48,7 @@ func (m *merger) there() (n int) {
 // merge copies the results in the state folders to the state folder out, unless it refuses
 // something. It checks all files first, those of out too.
 func (m *merger) merge(out string, folders []string, partial bool) (refused []string, err error) {
+	var objections []*objection
 	results := suite.ResultFolder(out)
 	if _, err := os.Stat(out); err == nil {
 		folders = append([]string{out}, folders...)
@@ -57,17 +58,11 @@ func (m *merger) merge(out string, folders []string, partial bool) (refused []st
 		if err != nil {
 			return refused, err
 		}
-		refused = append(refused, more...)
+		objections = append(objections, more...)
 	}
-	var missing []string
-	for hash := range m.wanted {
-		if !m.seen[hash] {
-			missing = append(missing, fmt.Sprintf("%s: missing: have no result %s.safetensors, want one", m.known[hash].name, hash))
-		}
-	}
-	slices.Sort(missing)
-	if partial {
-		m.notes = append(m.notes, missing...)
+	refused = summed(objections)
+	if missing := m.missing(); partial && len(missing) > 0 {
+		m.notes = append(m.notes, missing[:len(missing)-1]...)
 	} else {
 		refused = append(refused, missing...)
 	}
@@ -99,7 +94,7 @@ var resultName = regexp.MustCompile(`^[0-9a-f]{64}\.safetensors$`)
 // collect looks at the result files in a state folder, of every version of the numeric
 // contract. It records those that can be merged and returns an objection to each other one.
 // Files whose names begin with a dot are temporary files of a process that was killed.
-func (m *merger) collect(folder string) (refused []string, err error) {
+func (m *merger) collect(folder string) (refused []*objection, err error) {
 	info, err := os.Stat(folder)
 	if err != nil {
 		return nil, err
@@ -126,8 +121,11 @@ func (m *merger) collect(folder string) (refused []string, err error) {
 				continue
 			}
 			m.seen[strings.TrimSuffix(e.Name(), ".safetensors")] = true
-			if err := m.take(file, dir == suite.ResultFolder(folder)); err != nil {
-				refused = append(refused, err.Error())
+			err := m.take(file, dir == suite.ResultFolder(folder))
+			if o, ok := errors.AsType[*objection](err); ok {
+				refused = append(refused, o)
+			} else if err != nil {
+				return nil, err
 			}
 		}
 	}
@@ -138,14 +136,14 @@ func (m *merger) collect(folder string) (refused []string, err error) {
 // the current version of the numeric contract. The error says why the file cannot be merged.
 func (m *merger) take(file string, current bool) error {
 	if !resultName.MatchString(filepath.Base(file)) {
-		return fmt.Errorf("%s: have this name, want 64 hexadecimal digits and .safetensors", file)
+		return &objection{"", "", fmt.Sprintf("%s: have this name, want 64 hexadecimal digits and .safetensors", file)}
 	}
 	r, err := suite.ReadResult(file)
 	if err != nil {
-		return fmt.Errorf("corrupt: %w", err)
+		return &objection{"", "", fmt.Sprintf("corrupt: %v", err)}
 	}
 	if want := suite.ResultFolder(""); !current {
-		return fmt.Errorf("%s: another contract: have a result of %s in %s, want %s", file, r.Row.Name, filepath.Dir(file), want)
+		return &objection{"another contract", r.Row.Name.Group(), fmt.Sprintf("%s: another contract: have a result of %s in %s, want %s", file, r.Row.Name, filepath.Dir(file), want)}
 	}
 	return m.record(file, r)
 }
@@ -154,14 +152,14 @@ func (m *merger) take(file string, current bool) error {
 func (m *merger) record(file string, r *suite.Result) error {
 	hash := strings.TrimSuffix(filepath.Base(file), ".safetensors")
 	if want := strconv.Itoa(kernel.ContractVersion); r.Contract() != want {
-		return fmt.Errorf("%s: another contract: have version %s, want %s", file, r.Contract(), want)
+		return &objection{"another contract", r.Row.Name.Group(), fmt.Sprintf("%s: another contract: have version %s, want %s", file, r.Contract(), want)}
 	}
 	if r.Experiment() != hash {
-		return fmt.Errorf("%s: another experiment: have the result of %s, with the hash %s, want the hash in the name of the file", file, r.Row.Name, r.Experiment())
+		return &objection{"", "", fmt.Sprintf("%s: another experiment: have the result of %s, with the hash %s, want the hash in the name of the file", file, r.Row.Name, r.Experiment())}
 	}
 	x, ok := m.known[hash]
 	if !ok || x.name != r.Row.Name {
-		return fmt.Errorf("%s: another experiment: have %s at scale %s, want one that the suites have at this scale", file, r.Row.Name, r.Scale)
+		return &objection{"another experiment", r.Row.Name.Group(), fmt.Sprintf("%s: another experiment: have %s at scale %s, want one that the suites have at the scale (-suite and -scale name them)", file, r.Row.Name, r.Scale)}
 	}
 	first := m.found[hash]
 	if first == "" {
@@ -180,7 +178,7 @@ func (m *merger) record(file string, r *suite.Result) error {
 		return err
 	}
 	if why != "" {
-		return fmt.Errorf("%s: twice and different: %s and %s: %s", x.name, file, first, why)
+		return &objection{"", "", fmt.Sprintf("%s: twice and different: %s and %s: %s", x.name, file, first, why)}
 	}
 	m.notes = append(m.notes, fmt.Sprintf("%s: was trained twice with the same result: %s is used, %s is not", x.name, first, file))
 	return nil

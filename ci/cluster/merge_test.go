@@ -39,6 +39,16 @@ func trained(t *testing.T) (state string, names []string) {
 	return state, names
 }
 
+// text returns the content of a file.
+func text(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
 // put copies a result file to a state folder. If change is not nil, it gets the metadata of
 // the copy, which is a valid file all the same.
 func put(t *testing.T, from, name, state string, change func(meta map[string]string)) (file string) {
@@ -228,10 +238,18 @@ func TestMerge(t *testing.T) {
 
 	t.Run("missing", func(t *testing.T) {
 		b, out := t.TempDir(), t.TempDir()
-		put(t, all, names[0], b, nil)
-		status, _, stderr := merge("-o", out, b)
-		if status != 1 || strings.Count(stderr, "missing: have no result") != len(names)-1 || !strings.Contains(stderr, names[1]) || len(content(t, out)) > 0 {
-			t.Errorf("status %d, %s, want 1 and %d missing results", status, stderr, len(names)-1)
+		file := put(t, all, names[0], b, nil)
+		status, stdout, stderr := merge("-o", out, b)
+		want := fmt.Sprintf("; and so for %d more rows, %d results in all\ncluster: to merge what is there: -match '^paper=resurgence/table=2/row=", len(names)-2, len(names)-1)
+		if status != 1 || strings.Count(stderr, "missing: have no result, want 1") != 1 || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 2 || len(content(t, out)) > 0 {
+			t.Errorf("status %d, %s%s, want 1 and %q", status, stdout, stderr, want)
+		}
+		// The flag that the last line names helps.
+		_, match, _ := strings.Cut(stderr, "-match '")
+		match, _, _ = strings.Cut(match, "'")
+		alone := filepath.Join(t.TempDir(), "alone")
+		if status, stdout, stderr := merge("-match", match, "-o", alone, b); status != 0 || !sameContent(content(t, alone), map[string]string{names[0]: text(t, file)}) {
+			t.Errorf("-match %s: status %d, %s%s, want 0 and the result copied", match, status, stdout, stderr)
 		}
 		if status, stdout, stderr := merge("-o", out, "-partial", b); status != 0 || !strings.Contains(stdout, "missing: have no result") || len(content(t, out)) != 1 {
 			t.Errorf("-partial: status %d, %s%s, want 0, the missing ones named and one copied", status, stdout, stderr)
