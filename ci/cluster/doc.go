@@ -29,14 +29,15 @@
 //
 // # Merging
 //
-//	go run ./ci/cluster merge -suite dyck -scale paper -o merged part1 part2
+//	go run ./ci/cluster merge -suite dyck -scale paper -match resurgence/table=2/ -o merged part1 part2
 //
 // copies the result files of the state folders part1 and part2 to the state folder merged,
 // which may have results already. With -o alone, the command checks one folder. It reads all
 // files before it writes, and writes nothing if it refuses anything:
 //
 //   - missing: a run of the suite at this scale has no result. With -match only the runs
-//     whose names match are needed, and with -partial none.
+//     whose names match are needed, and with -partial none. Missing runs are summed up by
+//     row, and the last line names the flag that leaves them out.
 //   - twice and different: two results of one run differ in more than their origin and wall
 //     time. Two that differ only in these are one result: the first one is used, and the
 //     command says so.

@@ -13,8 +13,9 @@
 // the commit.
 //
 // The command prints how much it compared, and exits with status 1 if anything
-// differs. A row on one side only is a difference, so results that are new in the
-// working tree are listed.
+// differs, as diff does. A row on one side only is a difference, so results that are new in
+// the working tree are listed. Of similar differences of the seeds of a row, only the first is
+// printed, and of all of these at most 40; the flag -all prints every difference.
 package main
 
 import (
@@ -44,16 +45,27 @@ func run(stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("digests", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	root := flags.String("root", ".", "`folder` of the repository")
+	all := flags.Bool("all", false, "print every difference")
 	if status, ok := argument.Parse(flags, args, "commit"); !ok {
 		return status
 	}
 	differences, err := compare(stdout, *root, flags.Arg(0))
-	for i, d := range differences {
-		if i == 40 {
-			fmt.Fprintf(stdout, "and %d more\n", len(differences)-i)
+	lines := summed(differences)
+	if *all {
+		lines = nil
+		for _, d := range differences {
+			lines = append(lines, d.text)
+		}
+	}
+	for i, line := range lines {
+		if i == 40 && !*all {
+			fmt.Fprintf(stdout, "and %d more\n", len(lines)-i)
 			break
 		}
-		fmt.Fprintln(stdout, d)
+		fmt.Fprintln(stdout, line)
+	}
+	if !*all && (len(lines) < len(differences) || len(lines) > 40) {
+		fmt.Fprintln(stdout, "to see every difference: -all")
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "digests: %v\n", err)
@@ -68,9 +80,37 @@ func run(stdout, stderr io.Writer, args []string) int {
 // golden file is part of that file.
 var goldens = []string{"golden/*/*.txt", "suites/*/testdata/trajectory.txt", "suites/*/testdata/prefix.txt"}
 
+// A difference is one between the commit and the working tree.
+type difference struct {
+	text string
+	like string      // equal for similar differences of the seeds of a row; "" for all others
+	row  golden.Name // the row, if like is not ""
+}
+
+// summed returns the text of the first of similar differences, with the number of the others.
+func summed(differences []difference) (lines []string) {
+	count := map[string]int{}
+	for _, d := range differences {
+		count[d.like]++
+	}
+	seen := map[string]bool{}
+	for _, d := range differences {
+		if d.like != "" && seen[d.like] {
+			continue
+		}
+		seen[d.like] = true
+		text := d.text
+		if more := count[d.like] - 1; d.like != "" && more > 0 {
+			text += fmt.Sprintf("; and %d more of %s", more, d.row)
+		}
+		lines = append(lines, text)
+	}
+	return lines
+}
+
 // compare compares the golden files of a commit with those below root, and writes
 // the counts to w.
-func compare(w io.Writer, root, commit string) (differences []string, err error) {
+func compare(w io.Writer, root, commit string) (differences []difference, err error) {
 	then, err := results.At(root, commit)
 	if err != nil {
 		return nil, err
@@ -98,13 +138,13 @@ func compare(w io.Writer, root, commit string) (differences []string, err error)
 	}
 	for _, name := range both[1] {
 		if !slices.Contains(both[0], name) {
-			differences = append(differences, name+": only in the working tree")
+			differences = append(differences, difference{text: name + ": only in the working tree"})
 		}
 	}
 	var all counts
 	for _, name := range both[0] {
 		if !slices.Contains(both[1], name) {
-			differences = append(differences, name+": only in the commit")
+			differences = append(differences, difference{text: name + ": only in the commit"})
 			continue
 		}
 		c := comparison{name: name}
@@ -161,12 +201,21 @@ type comparison struct {
 	then, now *golden.File
 	text      []byte // the file that then was read from
 	counts
-	differences []string
+	differences []difference
 }
 
-// differ records a difference.
+// differ records a difference. Differences of the seeds of a row are similar if they have the
+// same format and, if there is only one argument, the same argument.
 func (c *comparison) differ(what any, format string, args ...any) {
-	c.differences = append(c.differences, fmt.Sprintf("%s: %v: %s", c.name, what, fmt.Sprintf(format, args...)))
+	d := difference{text: fmt.Sprintf("%s: %v: %s", c.name, what, fmt.Sprintf(format, args...))}
+	if name, ok := what.(golden.Name); ok {
+		d.row = name.Group()
+		d.like = c.name + " " + string(d.row) + " " + format
+		if len(args) == 1 {
+			d.like += fmt.Sprint(args...)
+		}
+	}
+	c.differences = append(c.differences, d)
 }
 
 func (c *comparison) compare() {

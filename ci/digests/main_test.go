@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,6 +118,27 @@ func TestRun(t *testing.T) {
 		if err := golden.Write(file, good); err != nil {
 			t.Fatal(err)
 		}
+	}
+	few, err := golden.Read(file) // will lack the runs of a row
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := few.Rows[0].Name.Group()
+	few.Rows = slices.DeleteFunc(few.Rows, func(r golden.Row) bool { return r.Name.Group() == row })
+	few.Trajectories = slices.DeleteFunc(few.Trajectories, func(tr golden.Trajectory) bool { return tr.Name.Group() == row })
+	if err := golden.Write(file, few); err != nil {
+		t.Fatal(err)
+	}
+	missing := len(good.Seeds(row))
+	short, all := command(1, "HEAD"), command(1, "-all", "HEAD")
+	if want := fmt.Sprintf("/seed=1: only in the commit (rows); and %d more of %s\n", missing-1, row); !strings.Contains(short, want) || strings.Count(short, ": only in the commit (") != 2 || !strings.HasSuffix(short, "to see every difference: -all\n") {
+		t.Errorf("a row without its seeds: have\n%s\nwant %q and a line for the trajectories", short, want)
+	}
+	if n := strings.Count(all, ": only in the commit ("); n != 2*missing || missing < 3 || strings.Contains(all, "more") {
+		t.Errorf("-all: have %d differences, want two for each of %d runs\n%s", n, missing, all)
+	}
+	if err := golden.Write(file, good); err != nil {
+		t.Fatal(err)
 	}
 	if have := command(1, "nothing"); !strings.Contains(have, "git rev-parse") {
 		t.Errorf("no commit: have %s", have)

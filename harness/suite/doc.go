@@ -33,7 +33,8 @@
 // # Interrupted updates
 //
 // With -update, [Suite.Run] writes the golden file and its digests, then the kept
-// parameters, then the traces. The pages are written later, by ci/readme. Each file is
+// parameters, then removes from [PrefixFile] what the golden file now has, then writes the
+// traces. The pages are written later, by ci/readme. Each file is
 // replaced atomically; golden file and digests are replaced together, see package
 // golden. If the process is killed or the disk is full between two files, run the same
 // command again: it reads the results back, completes the golden file and its digests, and
@@ -65,6 +66,15 @@
 // variables that a test looked up by name. A misspelt variable is therefore
 // reported only if the test runs and go test does not show a cached result. Pass
 // -count=1 where a script sets the environment.
+//
+// # Asking for rows
+//
+// A pattern of -run has the name of the test of a table, then the parts of the name of a run:
+//
+//	go test ./suites/dyck -run 'WCPA/paper/table/row=dyck-m4$/seed=1$'
+//
+// If the tests of tables run and the pattern selects none of their runs, the process fails
+// and names near rows and the scales that have what was asked for.
 //
 // # Shards
 //

@@ -325,13 +325,25 @@ func (c *checker) golden(t *testing.T) {
 				c.seeds(t, path, scale, r.Place.Group(), r.Count(), rows, digests)
 			}
 		}
-		for name := range rows {
-			t.Errorf("%s: have the row %s, want only rows of the suite", path, name)
+		for _, text := range perRow(rows) {
+			t.Errorf("%s: have rows of %s, want only rows of the suite", path, text)
 		}
-		for name := range digests {
-			t.Errorf("%s: have the trajectory %s, want only those of the suite", path, name)
+		for _, text := range perRow(digests) {
+			t.Errorf("%s: have trajectories of %s, want only those of the suite", path, text)
 		}
 	}
+}
+
+// perRow returns a line for each row of which there are runs, with their number.
+func perRow(runs map[golden.Name]bool) (lines []string) {
+	count := map[golden.Name]int{}
+	for name := range runs {
+		count[name.Group()]++
+	}
+	for _, group := range slices.SortedFunc(maps.Keys(count), golden.CompareNames) {
+		lines = append(lines, fmt.Sprintf("%s (%d)", group, count[group]))
+	}
+	return lines
 }
 
 // seeds checks which of n seeds of a group a golden file has. It deletes them from rows and

@@ -3,6 +3,7 @@ package suitetest
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,5 +59,17 @@ func TestNoPrefixes(t *testing.T) {
 	}
 	if err := noPrefixes(); err != nil {
 		t.Errorf("after an update: %v", err)
+	}
+}
+
+// TestPerRow checks that runs that should not be there are counted by row.
+func TestPerRow(t *testing.T) {
+	runs := map[golden.Name]bool{}
+	for seed := range 10 {
+		runs[golden.Name("paper=resurgence/table=2/row=b").WithSeed(seed+1)] = true
+	}
+	runs["paper=resurgence/table=2/row=a/seed=3"] = true
+	if have, want := perRow(runs), []string{"paper=resurgence/table=2/row=a (1)", "paper=resurgence/table=2/row=b (10)"}; !slices.Equal(have, want) {
+		t.Errorf("have %q, want %q", have, want)
 	}
 }
