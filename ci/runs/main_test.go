@@ -81,9 +81,19 @@ func TestRuns(t *testing.T) {
 	if status := run(&stdout, &stderr, []string{"-h"}); status != 0 {
 		t.Errorf("-h: status %d, want 0", status)
 	}
-	for _, args := range [][]string{{"x"}, {"-statt", "y"}, {"-state", filepath.Join(root, "none")}} {
-		if status := run(&stdout, &stderr, args); status != 2 {
-			t.Errorf("%q: status %d, want 2", args, status)
+	file := filepath.Join(folder, "x.safetensors")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"x"}, `have the argument "x" after the flags, want none`},
+		{[]string{"-statt", "y"}, "not defined: -statt"},
+		{[]string{"-state", filepath.Join(root, "none")}, "none: "},
+		{[]string{"-state", file}, file + ": have a file, want a folder\n"},
+	} {
+		stderr.Reset()
+		if status := run(&stdout, &stderr, c.args); status != 2 || !strings.Contains(stderr.String(), c.want) || strings.Contains(stderr.String(), "nil") {
+			t.Errorf("%q: status %d and %q, want 2 and %q", c.args, status, &stderr, c.want)
 		}
 	}
 }
