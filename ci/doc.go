@@ -4,6 +4,7 @@
 //	imports      packages import only what the table in imports_test.go allows
 //	modules      each outside module is used only by the packages listed for it
 //	layout       the top level has the entries listed in layout_test.go, and no others
+//	arguments    commands, tests and scripts refuse an argument that they do not know
 //	comments     packages and exported identifiers are documented
 //	fusing       every product is rounded before it is added to anything
 //	chance       code that computes digests uses no clock, no package math/rand, no inexact function such as math.Exp
