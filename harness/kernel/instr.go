@@ -174,7 +174,10 @@ func (in *Instr) String() string {
 	case in.Op == MatMul || in.Op == Affine:
 		fmt.Fprintf(&b, " k=%d", in.K)
 	}
-	if in.I != ([3]int{}) {
+	switch {
+	case in.Op == Dropout || in.Op == Noise: // halves of a key, which are negative if an int has 32 bits
+		fmt.Fprintf(&b, " %d", [3]uint32{uint32(in.I[0]), uint32(in.I[1]), uint32(in.I[2])})
+	case in.I != ([3]int{}):
 		fmt.Fprintf(&b, " %v", in.I)
 	}
 	if in.F != ([2]float32{}) {

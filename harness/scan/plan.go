@@ -128,6 +128,7 @@ type plan struct {
 	noSharing bool // set by tests: no two values share memory
 
 	words        int            // size of the arena so far
+	tooLarge     bool           // an int is too small for the size of the arena, on a processor of 32 bits
 	reserved     []int          // first words of all reserved ranges
 	rowBlocks    []kernel.Arg   // locations of the values that have a block for each step
 	dropStates   bool           // states need not be kept, see recompute.go

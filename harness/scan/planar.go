@@ -96,17 +96,17 @@ func (v *value) repeatsParts() bool {
 func (p *plan) placePlanar(list []*value) *planarColumns {
 	first := list[0]
 	s := first.cols
-	stride, arg := lines(p.opts.MaxStrings*s), kernel.Arg{Slot: kernel.FixedSlot, LD: s}
+	rows, arg := p.opts.MaxStrings, kernel.Arg{Slot: kernel.FixedSlot, LD: s}
 	if first.keep || !first.phase.inLoop() {
-		stride, arg = lines(p.opts.memoryRows()*s), kernel.Arg{Slot: kernel.Current, Row: s, LD: s}
+		rows, arg = p.opts.memoryRows(), kernel.Arg{Slot: kernel.Current, Row: s, LD: s}
 	}
 	t := &planarColumns{list: list, stacks: s}
 	for i, v := range list {
-		arg.Off = p.alloc(stride) // right after the previous one
+		arg.Off = p.alloc(rows, s) // right after the previous one
 		v.at, v.placed, v.planar = arg, true, t
 		if i == 0 {
 			t.at = arg
-			t.at.LD = stride
+			t.at.LD = lines(rows * s)
 		}
 		if arg.Slot == kernel.Current {
 			p.rowBlocks = append(p.rowBlocks, arg)

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -11,12 +12,18 @@ import (
 
 const lineWords = 16 // words of a cache line
 
-// alloc reserves memory for the given number of words, aligned to a cache line, and
-// returns its first word.
-func (p *plan) alloc(words int) int {
+// alloc reserves memory for rows of the given number of words, aligned to a cache line, and
+// returns its first word. If an int is too small for the size of the arena, or was so for the
+// number of rows, it sets tooLarge.
+func (p *plan) alloc(rows, words int) int {
 	at := p.words
 	p.reserved = append(p.reserved, at)
-	p.words += (words + lineWords - 1) / lineWords * lineWords
+	end := int64(at) + (int64(rows)*int64(words)+lineWords-1)/lineWords*lineWords
+	if rows < 0 || end > math.MaxInt {
+		p.tooLarge = true
+		return at
+	}
+	p.words = int(end)
 	return at
 }
 
@@ -74,15 +81,15 @@ func (p *plan) storeParams() {
 		l.Trainable = append(l.Trainable, Region{q.Name, l.Words, q.Rows, q.Cols})
 		l.Words += (q.Rows*q.Cols + lineWords - 1) / lineWords * lineWords
 	}
-	l.Params = p.alloc(l.Words)
+	l.Params = p.alloc(1, l.Words)
 	if p.train {
-		l.Grads = p.alloc(l.Words)
+		l.Grads = p.alloc(1, l.Words)
 		for range p.opts.Moments {
-			l.Moments = append(l.Moments, p.alloc(l.Words))
+			l.Moments = append(l.Moments, p.alloc(1, l.Words))
 		}
 	}
-	l.Scalars = p.alloc(lineWords)
-	l.Norms = p.alloc(len(l.Trainable))
+	l.Scalars = p.alloc(1, lineWords)
+	l.Norms = p.alloc(1, len(l.Trainable))
 	for _, r := range l.Trainable {
 		q := p.g.Param(r.Name)
 		v := p.of[q.Node]
@@ -153,7 +160,7 @@ func (p *plan) keptColumns(x *value) (n int) {
 
 // fixed reserves a matrix at a fixed address.
 func (p *plan) fixed(rows, cols int) kernel.Arg {
-	return kernel.Arg{Slot: kernel.FixedSlot, Off: p.alloc(rows * cols), LD: cols}
+	return kernel.Arg{Slot: kernel.FixedSlot, Off: p.alloc(rows, cols), LD: cols}
 }
 
 // stepBlocks reserves a block for each step that is in memory at once.
@@ -165,14 +172,14 @@ func (p *plan) stepBlocks(width int) kernel.Arg {
 
 // blocks reserves memory for the given number of rows of the given width.
 func (p *plan) blocks(width, rows int) kernel.Arg {
-	return kernel.Arg{Slot: kernel.Current, Off: p.alloc(rows * width), Row: width, LD: width}
+	return kernel.Arg{Slot: kernel.Current, Off: p.alloc(rows, width), Row: width, LD: width}
 }
 
 // storeState reserves the blocks of a state and two alternating buffers of its
 // carried gradient.
 func (p *plan) storeState(s *state) {
 	w := s.in.width()
-	s.block = p.alloc((p.opts.memoryRows() + p.opts.MaxStrings) * w)
+	s.block = p.alloc(p.opts.memoryRows()+p.opts.MaxStrings, w)
 	arg := kernel.Arg{Off: s.block, Row: w, LD: w}
 	if s.in.layout.StackMajor {
 		arg.LD, arg.S = 0, s.in.layout.Stacks
@@ -194,7 +201,7 @@ func (p *plan) storeState(s *state) {
 	if s.carry == nil || !s.carry.live && s.gradIn == nil {
 		return
 	}
-	s.carryAt = p.alloc(2 * p.opts.carryStrings() * w)
+	s.carryAt = p.alloc(2*p.opts.carryStrings(), w)
 	carry := kernel.Arg{Slot: kernel.CarryIn, Off: s.carryAt, Row: w, LD: w}
 	if s.in.layout.StackMajor {
 		carry.LD = p.opts.carryStrings() * s.in.layout.Stacks

@@ -105,6 +105,9 @@ func planned(g *stepgraph.Graph, opts Options) (*plan, error) {
 	}
 	p.arrange()
 	p.store()
+	if p.tooLarge {
+		return nil, fmt.Errorf("scan: arena of more than %d words, want less", math.MaxInt)
+	}
 	if err := p.check(); err != nil {
 		return nil, err
 	}

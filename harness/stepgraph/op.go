@@ -139,6 +139,10 @@ func (o *Op) String() string {
 	r := &table[o.Kind]
 	var attrs []string
 	for i := range r.ints {
+		if o.Kind == Dropout || o.Kind == Noise { // halves of a key, which are negative if an int has 32 bits
+			attrs = append(attrs, fmt.Sprint(uint32(o.I[i])))
+			continue
+		}
 		attrs = append(attrs, fmt.Sprint(o.I[i]))
 	}
 	for i := range r.reals {
