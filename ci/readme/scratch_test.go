@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pushdown/ci/results"
+)
+
+// A scratch is a repository with the files of the working tree, in which commands run. Its state
+// folder and caches are its own, too.
+type scratch struct {
+	tree, root string // the working tree, the repository
+	env        []string
+	spent      time.Duration // of the processors, by commands
+}
+
+// The scripts that stand for go in a scratch. To the build cache, a package in another folder is
+// another package. So goScript builds those of the working tree, which are the same and have been
+// built before, and stageScript runs what was built in the folder of the scratch.
+const (
+	goScript = `#!/usr/bin/env bash
+[ "$PWD" = "$SCRATCH" ] || exec "$GO" "$@"
+case "$1 $2" in
+"test -c") cd "$TREE" && exec "$GO" test -o "$SCRATCH/" "${@:2}" ;;
+"build -o") cd "$TREE" && exec "$GO" build -o "$SCRATCH/$3" "${@:4}" ;;
+run* | test*) cd "$TREE" && exec "$GO" "$1" -exec "$STAGE" "${@:2}" ;;
+*) exec "$GO" "$@" ;;
+esac
+`
+	stageScript = `#!/usr/bin/env bash
+cd "$SCRATCH${PWD#"$TREE"}" && exec "$@"
+`
+)
+
+// newScratch makes a scratch. It skips the test if the machine lacks git or bash.
+func newScratch(t *testing.T) *scratch {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the commands are for bash, and their scripts for a system with #!")
+	}
+	for _, name := range []string{"git", "bash"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("have no %s, want it to run commands", name)
+		}
+	}
+	s := new(scratch)
+	folder, err := filepath.EvalSymlinks(t.TempDir()) // as bash has it in PWD
+	if err == nil {
+		s.tree, err = results.Root(".")
+	}
+	if err == nil {
+		s.tree, err = filepath.EvalSymlinks(s.tree)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.root = filepath.Join(folder, "pushdown")
+	bin := filepath.Join(folder, "bin")
+	write(t, filepath.Join(bin, "go"), goScript)
+	write(t, filepath.Join(bin, "stage"), stageScript)
+	s.env = slices.DeleteFunc(os.Environ(), func(entry string) bool {
+		return strings.HasPrefix(entry, "GIT_") || strings.HasPrefix(entry, "PUSHDOWN_") || strings.HasPrefix(entry, "XDG_")
+	})
+	s.env = append(s.env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "HOME="+folder, "LC_ALL=C",
+		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "STAGE="+filepath.Join(bin, "stage"), "TREE="+s.tree, "SCRATCH="+s.root)
+	goCommand, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.env = append(s.env, "GO="+goCommand)
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOENV", "GOTOOLCHAIN"} { // with another HOME they would be elsewhere
+		out, err := exec.Command(goCommand, "env", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.env = append(s.env, name+"="+strings.TrimSpace(string(out)))
+	}
+
+	s.git(t, folder, "init", "-q", "-b", "main", s.root)
+	for name := range strings.SplitSeq(s.git(t, s.tree, "ls-files", "-z", "--cached", "--others", "--exclude-standard"), "\x00") {
+		from := filepath.Join(s.tree, name)
+		info, err := os.Lstat(from)
+		if err != nil || !info.Mode().IsRegular() {
+			continue // removed, or a link
+		}
+		text, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(s.root, name)
+		write(t, to, string(text))
+		if err := os.Chmod(to, info.Mode()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 11 { // for HEAD~10
+		s.commit(t)
+	}
+	return s
+}
+
+// write writes a file that can be run, and the folders above it.
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// git runs git in a folder and returns what it prints.
+func (s *scratch) git(t *testing.T, folder string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=nobody", "-c", "user.email=nobody@example.org"}, args...)...)
+	cmd.Dir, cmd.Env = folder, s.env
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("git %v: %v: %s", args, err, complaint.Bytes())
+	}
+	return string(out)
+}
+
+// commit commits all files.
+func (s *scratch) commit(t *testing.T) {
+	t.Helper()
+	if status, out := s.shell(t, commit); status != 0 {
+		t.Fatalf("%s: status %d: %s", commit, status, out)
+	}
+}
+
+// shell runs a command with bash in the root of the scratch. It returns the exit status and what
+// the command prints.
+func (s *scratch) shell(t *testing.T, command string) (status int, out string) {
+	t.Helper()
+	cmd := exec.Command("bash", "-c", "set -o pipefail; "+command)
+	cmd.Dir, cmd.Env = s.root, s.env
+	text, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	s.spent += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	return cmd.ProcessState.ExitCode(), string(text)
+}
