@@ -52,6 +52,40 @@ func TestFollowFindsBrokenLinks(t *testing.T) {
 	}
 }
 
+// keys matches the names that a computer needs: a part of the name of a row, the key of a printed
+// number, a unit.
+var keys = regexp.MustCompile(`\b(paper|table|row|task)=|\[[a-z-]+:[0-9A-Z]+:|\b(test|valid|train)-[a-z]|[a-z]-%`)
+
+// TestPagesAreInWords checks that the pages of results name rows, numbers and units in words,
+// except in commands.
+func TestPagesAreInWords(t *testing.T) {
+	root, err := results.Root(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := filepath.Glob(filepath.Join(root, "golden", "*", "README.md"))
+	if err != nil || len(list) < 5 {
+		t.Fatalf("have %d pages of suites, %v, want at least 5", len(list), err)
+	}
+	code := regexp.MustCompile("`[^`]*`")
+	for _, page := range append(list, filepath.Join(root, "golden", "README.md"), filepath.Join(root, "golden", "CLAIMS.md")) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if key := keys.FindString(code.ReplaceAllString(line, "")); key != "" {
+				t.Errorf("%s: have %q in %q, want words", page, key, line)
+			}
+		}
+	}
+	for _, key := range []string{"no runs of paper=resurgence/table=2", "[resurgence:2:dyck-m4:wcpa_percent:test]", "a mean of test-ce", "lengths-% within"} {
+		if !keys.MatchString(key) {
+			t.Errorf("%q: have no key in it, want one", key)
+		}
+	}
+}
+
 // follow checks the links in all pages of the repository at root, except links to other sites. It
 // returns the number of links checked and descriptions of the broken ones.
 func follow(t *testing.T, root string) (followed int, broken []string) {

@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
@@ -130,6 +131,23 @@ type claimGroup struct {
 type claimLine struct {
 	verdict.ClaimLine
 	Tables []*table
+	Why    []phrase
+}
+
+// A phrase is a part of a text, with the page to which it leads, or "".
+type phrase struct{ Text, Page string }
+
+// pageOf returns the page of a group: that of its runs or, if there are none, of its table.
+func (r *report) pageOf(g golden.Name) string {
+	if x := r.byName[g]; x != nil {
+		return "rows/" + x.Slug + ".html"
+	}
+	for _, t := range r.tables {
+		if strings.HasPrefix(string(g), "paper="+t.Paper+"/table="+t.Table+"/") {
+			return "tables/" + t.Slug + ".html"
+		}
+	}
+	return ""
 }
 
 // claimsView returns the claims by paper.
@@ -140,6 +158,9 @@ func (r *report) claimsView() (list []*claimGroup) {
 		}
 		g := list[len(list)-1]
 		line := claimLine{ClaimLine: l}
+		for _, p := range l.Why {
+			line.Why = append(line.Why, phrase{p.Text, r.pageOf(p.Group)})
+		}
 		for _, t := range r.tables {
 			if l.Relation != nil && slices.ContainsFunc(l.Relation.Keys(), func(k papers.Key) bool { return k.Paper == t.Paper && k.Table == t.Shape.Table }) {
 				line.Tables = append(line.Tables, t)

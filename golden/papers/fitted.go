@@ -75,6 +75,6 @@ func FittedReadings() []Fitted {
 	}, {
 		Rows: regexp.MustCompile("^paper=diffstk/table=5/"),
 		Text: "The rate is halved after each epoch without a new best validation loss, and training goes on from the best parameters. Until a first run with patience, as in " +
-			"the variants task=patience, had been looked at in training, those variants were our reading: in that run the validation loss of the DiffStk-RNN grew after the fourth epoch.",
+			"the variants of that name, had been looked at in training, those variants were our reading: in that run the validation loss of the DiffStk-RNN grew after the fourth epoch.",
 	}}
 }

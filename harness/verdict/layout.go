@@ -546,7 +546,7 @@ func (l *Layout) Limits() (list []string) {
 				if q.Printed(100) == 1 { // the table has shares
 					unit = strings.TrimSuffix(unit, "-%")
 				}
-				text := fmt.Sprintf("%s within %s, intervals no wider than %s", unit, limitText(q, q.Margin), limitText(q, q.Width))
+				text := fmt.Sprintf("%s within %s, intervals no wider than %s", MetricName(unit), limitText(q, q.Margin), limitText(q, q.Width))
 				if !slices.Contains(list, text) {
 					list = append(list, text)
 				}

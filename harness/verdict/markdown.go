@@ -31,3 +31,20 @@ func Title(group golden.Name) string {
 	}
 	return strings.Join(words, ", ")
 }
+
+// inWords has the words of the parts of a unit that are no words.
+var inWords = map[string]string{
+	"acc": "accuracy", "bpc": "BPC", "ce": "cross-entropy", "ldpa": "LDPA", "min": "minutes", "params": "parameters", "ppl": "perplexity",
+	"train": "training", "valid": "validation", "wcpa": "WCPA", "%": "in %",
+}
+
+// MetricName returns the name of a unit in words, such as validation accuracy in %.
+func MetricName(unit string) string {
+	parts := strings.Split(unit, "-")
+	for i, p := range parts {
+		if words, ok := inWords[p]; ok {
+			parts[i] = words
+		}
+	}
+	return strings.Join(parts, " ")
+}

@@ -108,11 +108,7 @@ func anchor(s papers.Shape) string {
 // no runs; otherwise it skips tables in which the suite has runs.
 func (p *page) table(s papers.Shape, commands map[string][]string) {
 	l := p.Layout(s)
-	own := false
-	for _, f := range p.own {
-		own = own || slices.ContainsFunc(f.Groups(), func(g golden.Name) bool { return l.Groups[g] })
-	}
-	if own != p.withRuns {
+	if l.shows(p.own) != p.withRuns {
 		return
 	}
 	maps.Copy(p.placed, l.Groups)
@@ -130,6 +126,13 @@ func (p *page) table(s papers.Shape, commands map[string][]string) {
 	for _, r := range p.Readings(s) {
 		fmt.Fprintf(p, "\nWhere it differs:\n\n* We tried: %s\n* The paper does not say: %s\n* What would settle it: %s\n", r.Tried, r.Open, r.Settle)
 	}
+}
+
+// shows reports whether the table shows runs of one of the files.
+func (l *Layout) shows(files []*golden.File) bool {
+	return slices.ContainsFunc(files, func(f *golden.File) bool {
+		return slices.ContainsFunc(f.Groups(), func(g golden.Name) bool { return l.Groups[g] })
+	})
 }
 
 // grid adds a table. If the paper prints our columns as rows, grid transposes the table.
@@ -230,7 +233,11 @@ func (p *page) others() {
 		units = slices.Compact(units)
 		p.WriteString("\n## Runs that no table prints\n\nMeans with the standard deviation over runs, in the units that the papers print, if a run has any; the golden file has the other units.\n\n" +
 			"<details><summary>" + strconv.Itoa(len(groups)) + " rows</summary>\n\n")
-		p.row(slices.Concat([]string{"Row"}, units, []string{"Runs"})...)
+		head := []string{"Row"}
+		for _, u := range units {
+			head = append(head, MetricName(u))
+		}
+		p.row(append(head, "Runs")...)
 		p.row(slices.Repeat([]string{"---"}, len(units)+2)...)
 		for _, g := range groups {
 			line := []string{Title(g)}
@@ -361,11 +368,12 @@ func fragment(heading string) string {
 }
 
 // Claims returns a table of the claims of each paper, with their outcomes in the
-// files.
+// files. Its links are for a page beside the folders of the suites.
 func Claims(files ...*golden.File) string {
 	var b markdown
+	r := NewResults(files...)
 	paper := ""
-	for _, l := range NewResults(files...).Claims() {
+	for _, l := range r.Claims() {
 		if l.Paper != paper {
 			paper = l.Paper
 			fmt.Fprintf(&b, "\n## %s\n\n", paper)
@@ -380,7 +388,31 @@ func Claims(files ...*golden.File) string {
 		if l.Note != "" {
 			text += " (" + l.Note + ")"
 		}
-		b.row(l.ID, cmp.Or(l.Section, "-"), text, l.InPaper, here, l.Why, l.Suite)
+		why := ""
+		for _, p := range l.Why {
+			if at := r.sectionOf(p.Group, l.Suite); at != "" {
+				p.Text = "[" + p.Text + "](" + at + ")"
+			}
+			why += p.Text
+		}
+		suite := l.Suite
+		if suite != "" {
+			suite = "[" + suite + "](" + suite + "/README.md)"
+		}
+		b.row(l.ID, cmp.Or(l.Section, "-"), text, l.InPaper, here, why, suite)
 	}
 	return b.String()
+}
+
+// sectionOf returns where the page of a suite shows the table of a group, or "" if it does not.
+func (r *Results) sectionOf(g golden.Name, suite string) string {
+	for _, s := range papers.Shapes() {
+		if strings.HasPrefix(string(g), "paper="+s.Paper+"/table="+s.Table+"/") {
+			own := slices.DeleteFunc(slices.Clone(r.files), func(f *golden.File) bool { return f.Suite != suite })
+			if r.Layout(s).shows(own) {
+				return fmt.Sprintf("%s/README.md#%s", suite, fragment(anchor(s)))
+			}
+		}
+	}
+	return ""
 }

@@ -287,11 +287,32 @@ func TestHeadlineAndOverview(t *testing.T) {
 	}
 }
 
+// TestEvidenceIsInWords checks that the evidence of a claim names rows and units in words, and that
+// the row is a part of its own, which a page can make a link.
+func TestEvidenceIsInWords(t *testing.T) {
+	const what = string(m4) + " test-wcpa-%"
+	for want, fields := range map[string][]golden.Field{
+		"true in 3 of 10 draws from our runs": {field("draws", "10"), field("true", "3")},
+		"true in 3 of 10 draws from our runs; in 5 the networks drawn do not do what the claim presumes":       {field("draws", "10"), field("true", "3"), field("void", "5")},
+		"no runs of resurgence, table 2, dyck-m4 (test WCPA in %)":                                             {field("missing", what)},
+		"no runs of resurgence, table 2, dyck-m4 (test WCPA in %), and too few or no runs of one other number": {field("missing", what), field("more", "1")},
+		"too few runs of resurgence, table 2, dyck-m4 (test WCPA in %): 1 of 3 seeds, and of 4 other numbers":  {field("short", what+": 1 of 3 seeds"), field("more", "4")},
+	} {
+		list := because(golden.ClaimVerdict{Evidence: golden.JoinFields(fields)})
+		if have := plain(list); have != want {
+			t.Errorf("have %q, want %q", have, want)
+		}
+		if strings.Contains(want, "dyck-m4") && (len(list) != 3 || list[1].Group != m4) {
+			t.Errorf("%q: have %v, want %s as the second of three", want, list, m4)
+		}
+	}
+}
+
 func TestClaimsPage(t *testing.T) {
 	have := Claims(filed(t, dyck(t)))
 	for _, want := range []string{
 		"\n## resurgence\n",
-		"\n| R07 | 5.4 | Dyck-RNN with m hidden units reaches full WCPA for every m | holds | holds | true in 10000 of 10000 draws from our runs | dyck |\n",
+		"\n| R07 | 5.4 | Dyck-RNN with m hidden units reaches full WCPA for every m | holds | holds | true in 10000 of 10000 draws from our runs | [dyck](dyck/README.md) |\n",
 		"| yes | … |  |  |\n",
 	} {
 		if want = strings.Replace(want, "| yes |", "| holds |", 1); !strings.Contains(have, want) {

@@ -202,7 +202,13 @@ type ClaimLine struct {
 	Verdict golden.ClaimVerdict // the zero value if not
 	Suite   string              // the suite that has
 	InPaper string              // holds or fails, according to the paper's own tables, or "no table"
-	Why     string              // the evidence in a few words
+	Why     []Phrase            // the evidence in a few words
+}
+
+// A Phrase is a part of a text that can be a link: Group is the row that it names, or empty.
+type Phrase struct {
+	Text  string
+	Group golden.Name
 }
 
 // Claims returns a line for each claim, by paper and then in the order of their list.
@@ -231,7 +237,7 @@ func (r *Results) Claims() (lines []ClaimLine) {
 }
 
 // because explains the evidence of a claim in a few words.
-func because(v golden.ClaimVerdict) string {
+func because(v golden.ClaimVerdict) []Phrase {
 	fields, _ := golden.SplitFields(v.Evidence)
 	value := make(map[string]string)
 	for _, f := range fields {
@@ -242,23 +248,34 @@ func because(v golden.ClaimVerdict) string {
 		if void := value["void"]; void != "" {
 			text += "; in " + void + " the networks drawn do not do what the claim presumes"
 		}
-		return text
+		return []Phrase{{Text: text}}
 	}
-	if missing := value["missing"]; missing != "" {
-		text := "no runs of " + strings.ReplaceAll(missing, "`", "'")
-		if more := value["more"]; more != "" {
-			text += ", and too few or no runs of " + others(more)
-		}
-		return text
+	few, more, what := "no runs of ", ", and too few or no runs of ", value["missing"]
+	if what == "" {
+		few, more, what = "too few runs of ", ", and of ", value["short"]
 	}
-	if short := value["short"]; short != "" {
-		text := "too few runs of " + strings.ReplaceAll(short, "`", "'")
-		if more := value["more"]; more != "" {
-			text += ", and of " + others(more)
-		}
-		return text
+	what, seeds, _ := strings.Cut(what, ": ") // how many there are, where there are too few
+	group, unit, ok := strings.Cut(what, " ")
+	if !ok {
+		return []Phrase{{Text: strings.ReplaceAll(v.Evidence, "`", "'")}}
 	}
-	return strings.ReplaceAll(v.Evidence, "`", "'")
+	rest := " (" + MetricName(unit) + ")"
+	if seeds != "" {
+		rest += ": " + seeds
+	}
+	if n := value["more"]; n != "" {
+		rest += more + others(n)
+	}
+	return []Phrase{{Text: few}, {Text: Title(golden.Name(group)), Group: golden.Name(group)}, {Text: rest}}
+}
+
+// plain returns phrases as text without links.
+func plain(list []Phrase) string {
+	var b strings.Builder
+	for _, p := range list {
+		b.WriteString(p.Text)
+	}
+	return b.String()
 }
 
 // others names a number of further numbers that a claim depends on.

@@ -47,7 +47,7 @@ func Table(g *golden.File, run *golden.Run) string {
 			continue
 		}
 		published, _ := papers.Published().Claim(c.ID)
-		claims = append(claims, []string{c.ID, "", inPaper(published), "", "", string(c.Outcome) + " (" + c.Evidence + ")"})
+		claims = append(claims, []string{c.ID, "", inPaper(published), "", "", string(c.Outcome) + " (" + plain(because(c)) + ")"})
 	}
 	if len(rows) == 1 {
 		return ""
