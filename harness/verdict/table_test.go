@@ -30,7 +30,7 @@ func TestTable(t *testing.T) {
 	if key := strings.Join(have[len(have)-3:], "\n"); key != rowKey+claimKey {
 		t.Errorf("last lines: have %q, want %q", key, rowKey+claimKey)
 	}
-	if last, want := have[len(have)-4], "R13                                                holds                                                  holds (true in 10000 of 10000 draws from our runs)"; last != want {
+	if last, want := have[len(have)-4], "R13                                                holds                                               holds (true in 10000 of 10000 draws from our runs)"; last != want {
 		t.Errorf("last line: have %q, want %q", last, want)
 	}
 	if alone := Table(g, nil); strings.Contains(strings.SplitN(alone, "\n", 2)[0], "run") {
