@@ -126,6 +126,7 @@ var mayReadClock = map[string]string{
 	"harness/golden/lock.go":          "how long an update waits for another",
 	"harness/golden/provenance.go":    "the date of an update",
 	"harness/suite/deadline.go":       "when go test would kill the run",
+	"harness/suite/pace.go":           "how long runs will take, in messages only",
 	"harness/suite/progress.go":       "rate and time left, in messages only",
 	"harness/disk/lock.go":            "since when a lock has been held, in messages only",
 	"harness/disk/write.go":           "the names of temporary files",

@@ -16,13 +16,13 @@ func TestPaces(t *testing.T) {
 	part := s.Tables[0].At(Paper)
 	says := func(runs string) {
 		t.Helper()
-		want := regexp.MustCompile(`^` + regexp.QuoteMeta(string(r.Place().Group())) + `: ` + runs + ` to train: less than 0.1 hours an epoch, ` +
+		want := regexp.MustCompile(`^` + regexp.QuoteMeta(string(r.Place().Group())) + `: ` + runs + ` to train, less than 0.1 hours an epoch, ` +
 			`less than 0.1 hours a run of all its \d+ updates, as \d+ updates took on cuda/emulated$`)
 		if have := s.paces(t, part); len(have) != 1 || !want.MatchString(have[0]) {
 			t.Errorf("have %q, want %s", have, want)
 		}
 	}
-	says("2 runs")
+	says("2")
 	*golden.Flag() = "first run"
 	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
 		t.FailNow()
@@ -33,5 +33,5 @@ func TestPaces(t *testing.T) {
 	if err := os.Remove(results(t)[0]); err != nil {
 		t.Fatal(err)
 	}
-	says("1 runs")
+	says("1")
 }
