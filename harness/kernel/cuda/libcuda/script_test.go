@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -56,5 +57,28 @@ aim missed: case e is 1.25 times as fast as eager, want 3
 `
 	if diff := cmp.Diff(want, string(out)); diff != "" {
 		t.Errorf("the table differs (-want +got):\n%s", diff)
+	}
+}
+
+// TestTheScriptRefuses checks that ci/gpu refuses wrong arguments before it builds anything.
+func TestTheScriptRefuses(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash, which ci/gpu is written for; to run it: install bash")
+	}
+	for _, c := range []struct{ args, want string }{
+		{"conformance faster", "have the step faster, want some of: machine"},
+		{"-emulated registers", "have the step registers, want some of: machine"},
+		{"conformance rows", "have the step rows, want some of: machine"},
+		{"rows dyck", "have arguments rows dyck, want rows, a suite and a pattern"},
+		{"build", "have arguments build, want build and a file or folder"},
+		{"pack a b", "have arguments pack a b, want pack and a file or folder"},
+	} {
+		cmd := exec.Command(bash, append([]string{"../../../../ci/gpu"}, strings.Fields(c.args)...)...)
+		cmd.Env = append(os.Environ(), "TESTS=", "PUSHDOWN_DEVICE=")
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() != 2 || !strings.HasPrefix(string(out), c.want) {
+			t.Errorf("%s: %v: %s, want status 2 and %q", c.args, err, out, c.want)
+		}
 	}
 }
