@@ -296,16 +296,20 @@ func TestArguments(t *testing.T) {
 		{"merge -h", 0, "-partial"},
 		{"merge -suit dyck", 2, "-suit"},
 		{"merge -suite dyck part1 -o x", 2, `have the arguments ["part1" "-o" "x"] after the flags, want [folder...]; flags come first`},
-		{"merge -suite duck -o " + state, 2, `-suite: have "duck", want one of charlm, dyck,`},
-		{"merge -suite dyck -scale big -o " + state, 2, `-scale: have "big"`},
-		{"merge -suite dyck -scale smoke -match ( -o " + state, 2, "-match: error parsing regexp"},
-		{"merge -suite dyck -scale smoke -match table=9 -o " + state, 2, "want a pattern that matches runs"},
+		{"merge -suite duck -o STATE", 2, `-suite: have "duck", want one of charlm, dyck,`},
+		{"merge -suite dyck -scale big -o STATE", 2, `-scale: have "big"`},
+		{"merge -suite dyck -scale smoke -match ( -o STATE", 2, "-match: error parsing regexp"},
+		{"merge -suite dyck -scale smoke -match table=9 -o STATE", 2, "want a pattern that matches runs"},
 		{"merge -suite dyck -scale smoke", 2, "-o: have no folder"},
 		{"merge -suite dyck -scale smoke -o s/contract-1/results", 2, "want the state folder that it is in"},
-		{"merge -suite dyck -scale smoke -o " + state + " " + filepath.Join(state, "none"), 1, "none"},
+		{"merge -suite dyck -scale smoke -o STATE STATE/none", 1, "none"},
 	} {
 		var out, errs bytes.Buffer
-		if status := run(&out, &errs, strings.Fields(c.args)); status != c.status || !strings.Contains(errs.String(), c.want) {
+		args := strings.Fields(c.args)
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "STATE", state) // may contain spaces
+		}
+		if status := run(&out, &errs, args); status != c.status || !strings.Contains(errs.String(), c.want) {
 			t.Errorf("%q: status %d, %s, want %d and %q", c.args, status, &errs, c.status, c.want)
 		}
 	}

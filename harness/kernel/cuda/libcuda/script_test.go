@@ -1,6 +1,7 @@
 package libcuda
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,9 +46,11 @@ g eager-tf32 0 5000
 	}
 	cmd := exec.Command(bash, "-c", `source "$1" && compared "cuda cuda-graphs eager graph eager-tf32" "$2"`, "bash", "../../../../ci/gpu", samples)
 	cmd.Env = append(os.Environ(), "LC_ALL=de_DE.UTF-8") // has a decimal comma
-	out, err := cmd.CombinedOutput()
+	var errs bytes.Buffer                                // bash warns here if it does not have the locale
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("%v\n%s%s", err, out, &errs)
 	}
 	const want = `case           cuda  cuda-graphs        eager  ratio        graph  ratio   eager-tf32  ratio
 a               110          120          100   2.00          200   1.05            -      -
