@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"pushdown/ci/git"
+	"pushdown/ci/git/gittest"
 	"pushdown/ci/results"
+	"pushdown/harness/suite"
 )
 
 // A scratch is a repository with the files of the working tree, in which commands run. Its state
@@ -29,6 +31,7 @@ const (
 	goScript = `#!/usr/bin/env bash
 [ "$PWD" = "$SCRATCH" ] || exec "$GO" "$@"
 case "$1 $2" in
+"test ./own/...") exec "$GO" "$@" ;; # the working tree has no such package
 "test -c") cd "$TREE" && exec "$GO" test -o "$SCRATCH/" "${@:2}" ;;
 "build -o") cd "$TREE" && exec "$GO" build -o "$SCRATCH/$3" "${@:4}" ;;
 run* | test*) cd "$TREE" && exec "$GO" "$1" -exec "$STAGE" "${@:2}" ;;
@@ -46,10 +49,11 @@ func newScratch(t *testing.T) *scratch {
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are for bash, and their scripts for a system with #!")
 	}
-	for _, name := range []string{"git", "bash"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("have no %s, want it to run commands", name)
-		}
+	if err := git.Need("for the repository in which commands run"); err != nil {
+		suite.Skip(t, "git", err.Error(), "install git")
+	}
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skipf("have no bash, want it to run commands: %v", err)
 	}
 	s := new(scratch)
 	folder, err := filepath.EvalSymlinks(t.TempDir()) // as bash has it in PWD
@@ -66,8 +70,8 @@ func newScratch(t *testing.T) *scratch {
 	bin := filepath.Join(folder, "bin")
 	write(t, filepath.Join(bin, "go"), goScript)
 	write(t, filepath.Join(bin, "stage"), stageScript)
-	s.env = slices.DeleteFunc(os.Environ(), func(entry string) bool {
-		return strings.HasPrefix(entry, "GIT_") || strings.HasPrefix(entry, "PUSHDOWN_") || strings.HasPrefix(entry, "XDG_")
+	s.env = slices.DeleteFunc(git.Environ(), func(entry string) bool {
+		return strings.HasPrefix(entry, "PUSHDOWN_") || strings.HasPrefix(entry, "XDG_")
 	})
 	s.env = append(s.env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "HOME="+folder, "LC_ALL=C",
 		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "STAGE="+filepath.Join(bin, "stage"), "TREE="+s.tree, "SCRATCH="+s.root)
@@ -84,20 +88,25 @@ func newScratch(t *testing.T) *scratch {
 		s.env = append(s.env, name+"="+strings.TrimSpace(string(out)))
 	}
 
-	s.git(t, folder, "init", "-q", "-b", "main", s.root)
-	for name := range strings.SplitSeq(s.git(t, s.tree, "ls-files", "-z", "--cached", "--others", "--exclude-standard"), "\x00") {
-		from := filepath.Join(s.tree, name)
-		info, err := os.Lstat(from)
-		if err != nil || !info.Mode().IsRegular() {
-			continue // removed, or a link
-		}
-		text, err := os.ReadFile(from)
+	if _, err := git.Output(git.Command(t.Context(), folder, "init", "-q", "-b", "main", s.root)); err != nil {
+		t.Fatal(err)
+	}
+	names, err := gittest.Files(s.tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		name = filepath.FromSlash(name)
+		info, err := os.Stat(filepath.Join(s.tree, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		to := filepath.Join(s.root, name)
-		write(t, to, string(text))
-		if err := os.Chmod(to, info.Mode()); err != nil {
+		text, err := os.ReadFile(filepath.Join(s.tree, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(s.root, name), string(text))
+		if err := os.Chmod(filepath.Join(s.root, name), info.Mode()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -116,20 +125,6 @@ func write(t *testing.T, name, text string) {
 	if err := os.WriteFile(name, []byte(text), 0o777); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// git runs git in a folder and returns what it prints.
-func (s *scratch) git(t *testing.T, folder string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=nobody", "-c", "user.email=nobody@example.org"}, args...)...)
-	cmd.Dir, cmd.Env = folder, s.env
-	var complaint bytes.Buffer
-	cmd.Stderr = &complaint
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("git %v: %v: %s", args, err, complaint.Bytes())
-	}
-	return string(out)
 }
 
 // commit commits all files.
