@@ -13,7 +13,6 @@ import (
 	"pushdown/ci/git"
 	"pushdown/ci/git/gittest"
 	"pushdown/ci/results"
-	"pushdown/harness/suite"
 )
 
 // A scratch is a repository with the files of the working tree, in which commands run. Its state
@@ -43,14 +42,12 @@ cd "$SCRATCH${PWD#"$TREE"}" && exec "$@"
 `
 )
 
-// newScratch makes a scratch. It skips the test if the machine lacks git or bash.
+// newScratch makes a scratch. It skips the test if the machine lacks bash. The settings of git are
+// those of the caller, see gittest.In.
 func newScratch(t *testing.T) *scratch {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are for bash, and their scripts for a system with #!")
-	}
-	if err := git.Need("for the repository in which commands run"); err != nil {
-		suite.Skip(t, "git", err.Error(), "install git")
 	}
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skipf("have no bash, want it to run commands: %v", err)
@@ -73,7 +70,7 @@ func newScratch(t *testing.T) *scratch {
 	s.env = slices.DeleteFunc(git.Environ(), func(entry string) bool {
 		return strings.HasPrefix(entry, "PUSHDOWN_") || strings.HasPrefix(entry, "XDG_")
 	})
-	s.env = append(s.env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "HOME="+folder, "LC_ALL=C",
+	s.env = append(s.env, "HOME="+folder, "LC_ALL=C",
 		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "STAGE="+filepath.Join(bin, "stage"), "TREE="+s.tree, "SCRATCH="+s.root)
 	goCommand, err := exec.LookPath("go")
 	if err != nil {
@@ -88,7 +85,7 @@ func newScratch(t *testing.T) *scratch {
 		s.env = append(s.env, name+"="+strings.TrimSpace(string(out)))
 	}
 
-	if _, err := git.Output(git.Command(t.Context(), folder, "init", "-q", "-b", "main", s.root)); err != nil {
+	if _, err := git.Output(git.Command(t.Context(), folder, "init", "-q", s.root)); err != nil {
 		t.Fatal(err)
 	}
 	names, err := gittest.Files(s.tree)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pushdown/ci/git/gittest"
 	"pushdown/harness/suite"
 )
 
@@ -34,7 +35,7 @@ const (
 )
 
 // commit commits all files of a scratch.
-const commit = `git add -A && git -c user.name=nobody -c user.email=nobody@example.org commit -q --allow-empty -m commit`
+const commit = `git add -A && git commit -q --allow-empty -m commit`
 
 // other gives HEAD~1 and HEAD other numbers than runs have.
 const other = `sed -i.bak 's/ [0-9.e-]* test-ce / 0.5 test-ce /' golden/dyck/smoke.txt && rm golden/dyck/smoke.txt.bak && ` + commit + ` && ` + commit
@@ -111,7 +112,7 @@ var pagesOfTrials = []struct {
 		{command: `../gate folder/base.txt folder/head.txt`, run: `../gate -loss 0.9 -least 0.8 folder/base.txt folder/head.txt || [ $? = 3 ]`, why: few, want: "Seq"},
 		{command: `go tool benchstat -ignore commit,round folder/base.txt folder/head.txt`, want: "Seq"},
 		{command: `../compare -bench 'Train/case=d' -most 40 -out ../speed HEAD~1 HEAD`, run: `mv folder ../speed`, why: timed + "; these files are from the command above"},
-		{command: `../gate add origin ../speed/head.txt`, before: `git init -q --bare ../origin && git remote add origin ../origin && git config user.name nobody && git config user.email nobody@example.org`, after: `git ls-remote --exit-code origin bench`},
+		{command: `../gate add origin ../speed/head.txt`, before: `git init -q --bare ../origin && git remote add origin ../origin`, after: `git ls-remote --exit-code origin bench`},
 		{command: `git fetch origin bench && git worktree add --detach ../bench FETCH_HEAD`},
 		{command: `git -C ../bench fetch origin bench && git -C ../bench checkout FETCH_HEAD`},
 		{command: `go run ./ci/report -o ../site -bench ../bench`, after: `grep Seq ../site/speed.html`},
@@ -126,6 +127,7 @@ var pagesOfTrials = []struct {
 // TestCommandsRun runs the commands of the pages.
 func TestCommandsRun(t *testing.T) {
 	suite.SkipUnlessLong(t, "every command of README.md and ci/README.md")
+	gittest.In(t, ".")
 	for _, p := range pagesOfTrials {
 		t.Run(strings.TrimSuffix(filepath.ToSlash(p.name), ".md"), func(t *testing.T) {
 			t.Parallel()
