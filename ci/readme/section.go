@@ -48,8 +48,8 @@ func pages(root, readme string) ([]page, error) {
 	list = append(list,
 		page{filepath.Join("golden", "README.md"), "# Results\n\n" + written + "## How to read a table\n\n" + verdict.Legend() +
 			"\nPackage [verdict](../harness/verdict/doc.go) has the rules in full. [Claims](CLAIMS.md) has what the papers say of their tables. [numbers.csv](numbers.csv) has a line for " +
-			"each printed number, in the unit of the golden files; the column printed has the text of the paper.\n\n## All tables\n\nNot here are tables 1 and 3 of stack-rnn, which have examples of strings and the trace of a run " +
-			"([ours](patterns/figures)).\n\n" + verdict.Overview(files...)},
+			"each printed number, in the unit of the golden files; the column printed has the text of the paper.\n\n## All tables\n\nTable 1 of stack-rnn has examples of strings, and [table 3](patterns/README.md#table-3-of-stack-rnn) the " +
+			"trace of a run: neither has numbers to count.\n\n" + verdict.Overview(files...)},
 		page{filepath.Join("golden", "CLAIMS.md"), "# Claims\n\n" + written + "What the papers say of their results, in our words; a few are statements of ours about their tables, and say so. *In its own tables* says " +
 			"whether the numbers that the paper prints bear the claim out (*no table*: it prints none). *Here* says whether our runs do: a claim holds if it is true in " +
 			"more than 95 per cent of 10,000 resamplings of our runs, and fails if it is false in as many, both by more than the error of counting; otherwise, where " +
@@ -80,16 +80,28 @@ func pages(root, readme string) ([]page, error) {
 	return list, nil
 }
 
-// figures returns, in Markdown, the figures of a suite with their captions.
+// figures returns, in Markdown, the figures of a suite with their captions. Those of tables come
+// first, with the table in words.
 func figures(s results.Suite) string {
-	if len(s.Figures) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("\n## Figures\n\nDrawn from `traces`; a test draws them again. PNGs, and figures of other rows: " +
-		"`go test ./suites/" + s.Name + " -run Suite/Figures -v -artifacts -outputdir ..`\n")
+	var b, rest strings.Builder
 	for _, f := range s.Figures {
-		fmt.Fprintf(&b, "\n![%s](figures/%s)\n\n%s\n", f.Name, path.Base(f.Path), f.Caption)
+		picture := fmt.Sprintf("\n![%s](figures/%s)\n", f.Name, path.Base(f.Path))
+		if f.Table == "" {
+			fmt.Fprintf(&rest, "%s\n%s\n", picture, f.Caption)
+			continue
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", f.Title(), f.Caption)
+		for i, line := range f.Lines {
+			b.WriteString("| " + strings.Join(line, " | ") + " |\n")
+			if i == 0 {
+				b.WriteString("|" + strings.Repeat(" --- |", len(line)) + "\n")
+			}
+		}
+		fmt.Fprintf(&b, "%s\nRun it: `%s`\n", picture, s.CommandOf(f))
+	}
+	if rest.Len() > 0 {
+		b.WriteString("\n## Figures\n\nDrawn from `traces`; a test draws them again. PNGs, and figures of other rows: " +
+			"`go test ./suites/" + s.Name + " -run Suite/Figures -v -artifacts -outputdir ..`\n" + rest.String())
 	}
 	return b.String()
 }

@@ -229,11 +229,12 @@ func stripOf(x *row, e verdict.Entry) *strip {
 
 // A chart shows lines over a common axis. The lines are in a box of 1000 by chartHeight.
 type chart struct {
-	Title, About, X string
-	Lines           []polyline
-	Across, Up      []tick
-	Height          int
-	Log             bool
+	Title, About string
+	X, Y         string // the names of the axes, with the unit
+	Lines        []polyline
+	Across, Up   []tick
+	Height       int
+	Log          bool
 }
 
 // A polyline is a line of a chart.
@@ -254,7 +255,7 @@ type series struct {
 }
 
 // newChart draws series with at least one point each. It returns nil if there is none.
-func newChart(title, x string, list []series) *chart {
+func newChart(title, x, y string, list []series) *chart {
 	var xs, ys []float64
 	for _, s := range list {
 		xs, ys = append(xs, s.x...), append(ys, s.y...)
@@ -262,7 +263,7 @@ func newChart(title, x string, list []series) *chart {
 	if len(xs) == 0 {
 		return nil
 	}
-	c := &chart{Title: title, X: x, Height: chartHeight}
+	c := &chart{Title: title, X: x, Y: y, Height: chartHeight}
 	across := axis{from: slices.Min(xs), to: slices.Max(xs), lo: 10 * chartLeft, hi: 1000}
 	up := axis{from: slices.Min(ys), to: slices.Max(ys), lo: chartHeight, hi: chartHeight * chartTop / 100.0}
 	c.About = fmt.Sprintf("%d lines from %s to %s, with values from %s to %s", len(list), number(across.from), number(across.to), number(up.from), number(up.to))
@@ -341,7 +342,7 @@ func curves(x *row) *chart {
 			list = append(list, s)
 		}
 	}
-	return newChart("Validation loss", "updates", list)
+	return newChart("Validation loss", "update", "mean loss, nats", list)
 }
 
 // A trace has what is drawn of the trace of a run.
@@ -357,13 +358,13 @@ type share struct{ Length, Distance, Cases, Correct float64 }
 // traceCharts draws the traces of a row.
 func traceCharts(x *row) (list []*chart) {
 	for _, d := range []struct {
-		title, x string
-		values   func(trace) (x, y []float64)
+		title, x, y string
+		values      func(trace) (x, y []float64)
 	}{
-		{"Validation strings classified correctly, per cent", "epoch", func(t trace) (x, y []float64) { return byEpoch(t.Epochs) }},
-		{"Strings right, per cent", "length", func(t trace) (x, y []float64) { return percents(t.Lengths) }},
-		{"Closing brackets predicted (LDPA), per cent", "distance from the opening bracket", func(t trace) (x, y []float64) { return percents(t.LDPA) }},
-		{"WCPA on validation strings", "epoch", func(t trace) (x, y []float64) { return byEpoch(t.WCPA) }},
+		{"Validation strings classified correctly", "epoch", "strings, per cent", func(t trace) (x, y []float64) { return byEpoch(t.Epochs) }},
+		{"Strings right", "length, symbols", "strings, per cent", func(t trace) (x, y []float64) { return percents(t.Lengths) }},
+		{"Closing brackets predicted", "distance from the opening bracket, symbols", "LDPA, per cent", func(t trace) (x, y []float64) { return percents(t.LDPA) }},
+		{"Validation strings", "epoch", "WCPA, per cent", func(t trace) (x, y []float64) { return byEpoch(t.WCPA) }},
 	} {
 		var lines []series
 		for _, t := range x.Traced {
@@ -372,7 +373,7 @@ func traceCharts(x *row) (list []*chart) {
 				lines = append(lines, s)
 			}
 		}
-		if c := newChart(d.title, d.x, lines); c != nil {
+		if c := newChart(d.title, d.x, d.y, lines); c != nil {
 			list = append(list, c)
 		}
 	}

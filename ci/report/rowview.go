@@ -17,6 +17,8 @@ import (
 type rowView struct {
 	*row
 	Places  []placeView
+	Beside  []neighbours
+	Drawing *drawing // the table without numbers that shows the row, or nil
 	Tables  []*table
 	Curves  *chart
 	Traces  []*chart
@@ -52,7 +54,7 @@ type origin struct {
 
 // rowView returns the data of the page of a row.
 func (r *report) rowView(x *row) rowView {
-	v := rowView{row: x, Stored: r.State.of(x)}
+	v := rowView{row: x, Beside: r.neighboursOf(x), Drawing: r.drawingOf(x), Stored: r.State.of(x)}
 	for _, p := range x.Places {
 		if !slices.Contains(v.Tables, p.Table) {
 			v.Tables = append(v.Tables, p.Table)
@@ -121,7 +123,7 @@ func ours(e verdict.Entry) string {
 	case e.Exact:
 		return "in each" + of
 	case q.ChosenBy != "":
-		return "the one with the lowest " + q.ChosenBy + of
+		return "the one with the lowest " + verdict.MetricName(q.ChosenBy) + of
 	case q.Best:
 		return "best" + of
 	}
@@ -132,7 +134,7 @@ func ours(e verdict.Entry) string {
 func theirs(q *papers.Quantity) string {
 	switch {
 	case q.ChosenBy != "":
-		return fmt.Sprintf("one of %d runs, chosen by %s", q.Trials, q.ChosenBy)
+		return fmt.Sprintf("one of %d runs, chosen by %s", q.Trials, verdict.MetricName(q.ChosenBy))
 	case q.Best:
 		return fmt.Sprintf("best of %d runs", q.Trials)
 	case q.Trials > 1:

@@ -24,6 +24,7 @@ type change struct {
 	ID       string      // of a claim
 	Was, Now golden.Outcome
 	Table    *table
+	Column   string
 	Row      *row // nil if the row has no page
 }
 
@@ -43,11 +44,11 @@ func (r *report) changes(root, commit string) (*since, error) {
 			if line.Kind != verdict.PrintedLine {
 				continue
 			}
-			for _, e := range line.Entries {
+			for i, e := range line.Entries {
 				was, _ := s.then.Verdict(e.Cell.Key)
 				now, _ := r.Verdict(e.Cell.Key)
 				if was.Outcome != now.Outcome {
-					s.Cells = append(s.Cells, change{Cell: e.Cell, Was: was.Outcome, Now: now.Outcome, Table: t, Row: r.byName[golden.Name(e.Cell.Group())]})
+					s.Cells = append(s.Cells, change{Cell: e.Cell, Was: was.Outcome, Now: now.Outcome, Table: t, Column: t.Columns[i].Head, Row: r.byName[golden.Name(e.Cell.Group())]})
 				}
 			}
 		}

@@ -25,7 +25,7 @@ import (
 var assets embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"code": code, "mark": verdict.Mark, "outcomes": golden.CellOutcomes, "paper": paperTitle, "title": title, "id": unitID, "cell": cellID, "short": short,
+	"code": code, "mark": verdict.Mark, "outcomes": golden.CellOutcomes, "paper": paperTitle, "title": title, "id": unitID, "cell": cellID, "short": short, "metric": verdict.MetricName,
 	"dict": dict, "of": func(m map[golden.Outcome]int, o string) int { return m[golden.Outcome(o)] },
 }).ParseFS(assets, "templates/*.tmpl"))
 
@@ -127,6 +127,9 @@ func (r *report) build() (site, error) {
 		}
 		add("tables/"+t.Slug+".html", "table", page{Nav: "index", Title: t.Title(), About: t.Shape.Title, Data: r.tableView(t, before, after)})
 	}
+	for _, d := range r.drawings() {
+		add("tables/"+d.Slug+".html", "drawing", page{Nav: "index", Title: d.Title(), About: d.Caption, Data: d})
+	}
 	for _, x := range r.rows {
 		add("rows/"+x.Slug+".html", "row", page{Nav: "rows", Title: title(x.Name), About: fmt.Sprintf("Runs of %s.", title(x.Name)), Data: r.rowView(x)})
 	}
@@ -205,6 +208,7 @@ type sum struct {
 	Counts      verdict.Counts
 	Bar         []slice
 	Tables      []*tableSum
+	Drawings    []drawing // tables without numbers to judge
 }
 
 // A tableSum is a table with its bar.
@@ -223,6 +227,11 @@ func (r *report) front() (f front) {
 		for _, t := range r.tables {
 			if t.Paper == name {
 				s.Tables = append(s.Tables, &tableSum{t, bar(t.Counts)})
+			}
+		}
+		for _, d := range r.drawings() {
+			if d.Paper == name {
+				s.Drawings = append(s.Drawings, d)
 			}
 		}
 		f.Papers = append(f.Papers, s)

@@ -281,8 +281,8 @@ func TestEveryNumberAppears(t *testing.T) {
 		id := cellID(c.Key)
 		class, ok := d.ids[id]
 		text := d.text(id)
-		if !ok || !strings.HasPrefix(text, c.Value) {
-			t.Errorf("%v: have %q, want one that starts with %s", c.Key, text, c.Value)
+		if !ok || !strings.HasPrefix(text, c.AsPrinted()) {
+			t.Errorf("%v: have %q, want one that starts with %s", c.Key, text, c.AsPrinted())
 		}
 		v, has := r.Verdict(c.Key)
 		if !has {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pushdown/ci/results"
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
 	"pushdown/harness/verdict"
@@ -32,6 +33,7 @@ type square struct {
 	Text  string // of a heading
 	Entry verdict.Entry
 	Row   *row // the page with the runs, or nil
+	Again bool // whether the printed number has its id elsewhere
 }
 
 // Low and High return the ends of the interval as text, "" if there is none.
@@ -118,6 +120,99 @@ func (r *report) tableView(t, before, after *table) tableView {
 	}
 	v.Head, v.Body = text[0], text[1:]
 	return v
+}
+
+// A drawing is a table without numbers to judge, such as the trace of a run.
+type drawing struct {
+	results.Figure
+	Suite, Slug, Command string
+	Rows                 []*row // those that it shows, and their variants
+}
+
+// drawings returns the tables without numbers to judge.
+func (r *report) drawings() (list []drawing) {
+	for _, s := range r.Suites {
+		for _, f := range s.Figures {
+			if f.Table == "" {
+				continue
+			}
+			d := drawing{Figure: f, Suite: s.Name, Slug: f.Paper + "-table" + f.Table, Command: s.CommandOf(f)}
+			for _, x := range r.rows {
+				if strings.HasPrefix(string(x.Name), "paper="+f.Paper+"/table="+f.Table+"/") {
+					d.Rows = append(d.Rows, x)
+				}
+			}
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// drawingOf returns the drawing of a table that shows a row, or nil if there is none.
+func (r *report) drawingOf(x *row) *drawing {
+	for _, d := range r.drawings() {
+		if slices.Contains(d.Rows, x) {
+			return &d
+		}
+	}
+	return nil
+}
+
+// A neighbours is the part of a table that a row which the paper does not have is compared with:
+// that row, and the rows of the paper, in the columns that the row has.
+type neighbours struct {
+	*table
+	Head []square
+	Body [][]square
+}
+
+// neighboursOf returns a part of each table that shows the row in a line that the paper does not
+// print.
+func (r *report) neighboursOf(x *row) (list []neighbours) {
+	for _, t := range r.tables {
+		var own *verdict.Line
+		for i, line := range t.Lines {
+			if line.Kind == verdict.OtherLine && slices.ContainsFunc(line.Entries, func(e verdict.Entry) bool { return e.Group == x.Name }) {
+				own = &t.Lines[i]
+			}
+		}
+		if own == nil {
+			continue
+		}
+		n := neighbours{table: t}
+		for _, label := range t.Shape.Labels {
+			n.Head = append(n.Head, square{Text: label})
+		}
+		var columns []int
+		for i, e := range own.Entries {
+			if e.Group == x.Name {
+				columns = append(columns, i)
+				n.Head = append(n.Head, square{Text: t.Columns[i].Head})
+			}
+		}
+		n.Head = append(n.Head, square{Text: "Runs"})
+		for i := range t.Lines {
+			if line := &t.Lines[i]; line == own {
+				n.Body = slices.Insert(n.Body, 0, r.squares(line, columns))
+			} else if line.Kind == verdict.PrintedLine && slices.ContainsFunc(columns, func(c int) bool { return !line.Entries[c].Empty() }) {
+				n.Body = append(n.Body, r.squares(line, columns))
+			}
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// squares returns the labels, some columns and the number of runs of a line.
+func (r *report) squares(line *verdict.Line, columns []int) (list []square) {
+	for _, label := range line.Labels {
+		list = append(list, square{Scope: "row", Kind: line.Kind, Text: label})
+	}
+	for _, c := range columns {
+		e := line.Entries[c]
+		list = append(list, square{Kind: line.Kind, Entry: e, Row: r.byName[e.Group], Again: true})
+	}
+	return append(list, square{Kind: line.Kind, Text: strconv.Itoa(line.Runs)})
 }
 
 // A claimGroup holds the claims of a paper.

@@ -55,6 +55,28 @@ type Figure struct {
 	Name    string // such as figure2
 	Path    string // of its SVG file in the repository, with slashes
 	Caption string
+	// A drawing of a table that has no numbers to judge, such as the trace of a run, also has
+	// the paper, the table, and our own table in the same shape: its heading and its lines.
+	Paper, Table string
+	Lines        [][]string
+}
+
+// Title returns the heading of the table, or "" if the figure is of no table.
+func (f Figure) Title() string {
+	if f.Table == "" {
+		return ""
+	}
+	return fmt.Sprintf("Table %s of %s", f.Table, f.Paper)
+}
+
+// CommandOf returns the shell command that runs the table of a figure, or "" if there is none.
+func (s Suite) CommandOf(f Figure) string {
+	for _, c := range s.Commands {
+		if c.Paper == f.Paper && strings.HasPrefix(c.Table+" ", "table "+f.Table+" ") {
+			return c.String()
+		}
+	}
+	return ""
 }
 
 // scales lists the scales whose results are shown, largest first.
@@ -210,6 +232,20 @@ func (s *Suite) addFigures(fsys fs.FS) error {
 		f := Figure{Name: strings.TrimSuffix(path.Base(name), ".svg"), Path: name}
 		if f.Caption = captions[s.Name+"/"+f.Name]; f.Caption == "" {
 			return fmt.Errorf("%s: have no caption, want one in ci/results", name)
+		}
+		if f.Table = strings.TrimPrefix(f.Name, "table"); f.Table == f.Name {
+			f.Table = ""
+		} else {
+			_, paper, _ := strings.Cut(f.Caption, " of ")
+			f.Paper, f.Caption, _ = strings.Cut(paper, ": ")
+			f.Caption = strings.ToUpper(f.Caption[:1]) + f.Caption[1:]
+			text, err := fs.ReadFile(fsys, strings.TrimSuffix(name, ".svg")+".txt")
+			if err != nil {
+				return err
+			}
+			for line := range strings.Lines(string(text)) {
+				f.Lines = append(f.Lines, strings.Fields(line))
+			}
 		}
 		s.Figures = append(s.Figures, f)
 	}
