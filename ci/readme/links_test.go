@@ -56,8 +56,8 @@ func TestFollowFindsBrokenLinks(t *testing.T) {
 // number, a unit.
 var keys = regexp.MustCompile(`\b(paper|table|row|task)=|\[[a-z-]+:[0-9A-Z]+:|\b(test|valid|train)-[a-z]|[a-z]-%`)
 
-// TestPagesAreInWords checks that the pages of results name rows, numbers and units in words,
-// except in commands.
+// TestPagesAreInWords checks that the pages of results and their figures name rows, numbers and
+// units in words, except in commands.
 func TestPagesAreInWords(t *testing.T) {
 	root, err := results.Root(".")
 	if err != nil {
@@ -67,8 +67,12 @@ func TestPagesAreInWords(t *testing.T) {
 	if err != nil || len(list) < 5 {
 		t.Fatalf("have %d pages of suites, %v, want at least 5", len(list), err)
 	}
-	code := regexp.MustCompile("`[^`]*`")
-	for _, page := range append(list, filepath.Join(root, "golden", "README.md"), filepath.Join(root, "golden", "CLAIMS.md")) {
+	figures, err := filepath.Glob(filepath.Join(root, "golden", "*", "figures", "*.svg"))
+	if err != nil || len(figures) < 5 {
+		t.Fatalf("have %d figures, %v, want at least 5", len(figures), err)
+	}
+	code := regexp.MustCompile("`[^`]*`|<[^>]*>")
+	for _, page := range append(append(list, figures...), filepath.Join(root, "golden", "README.md"), filepath.Join(root, "golden", "CLAIMS.md")) {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

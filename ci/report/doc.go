@@ -10,7 +10,7 @@
 // and any web server can serve it. It needs no network and has no scripts. The pages are
 //
 //	index.html     the outcomes of each paper and table, and with -since what is new
-//	tables/        each table in the shape in which the paper prints it
+//	tables/        each table in the shape in which the paper prints it, and the trace of a run that one shows
 //	rows/          each row: its runs, learning curves, settings and where its results come from
 //	rows.html      all rows
 //	claims.html    what the papers say of their results, and whether it holds here

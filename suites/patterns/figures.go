@@ -8,6 +8,7 @@ import (
 	"pushdown/harness/plot"
 	"pushdown/harness/suite"
 	"pushdown/harness/traces"
+	"pushdown/harness/verdict"
 )
 
 // hues are the colours of the actions in figure 3 of the paper: green, red and grey.
@@ -136,7 +137,7 @@ func stackFigure(e Experiment, runs []traces.Run) (f suite.Figure, err error) {
 		return f, err
 	}
 	title := fmt.Sprintf("Tops and actions of the stacks on a string of %s", e.Task)
-	source := fmt.Sprintf("Measured by pushdown, suites/patterns: %s.", e.Row.Group().WithSeed(seed))
+	source := fmt.Sprintf("Measured by pushdown, suites/patterns: %s, seed %d.", verdict.Title(e.Row.Group()), seed)
 	name := "figure" + e.Row.Figure
 	if e.Row.Table != "" {
 		name = "table" + e.Row.Table
