@@ -23,7 +23,7 @@ func trained(t *testing.T) (state string, names []string) {
 	defer func() { *settings = old }()
 	state = t.TempDir()
 	settings.Scale, settings.Resume, settings.Only, settings.State, settings.Shard = suite.Smoke, true, false, state, suite.Shard{Index: 1, Count: 1}
-	if !t.Run("train", func(t *testing.T) { dyck.Suite.Run(t, "resurgence", "2") }) {
+	if !t.Run("TestWCPA", dyck.Suite.Run) {
 		t.FailNow()
 	}
 	entries, err := os.ReadDir(suite.ResultFolder(state))

@@ -80,7 +80,7 @@ func plant(t testing.TB, root string) {
 	for name, text := range map[string]string{
 		"go.mod": "module x\n", "golden/dyck/ci.txt": string(good), "golden/dyck/smoke.txt": "not looked at\n",
 		"README.md": "# x\n<!-- begin results -->\n<!-- end results -->\n", "ci/README.md": "# y\n<!-- begin environment -->\n<!-- end environment -->\n",
-		"suites/dyck/dyck_test.go":        "package dyck\n\nfunc TestWCPA(t *testing.T) { Suite.Run(t, \"resurgence\", \"2\") }\n",
+		"suites/dyck/dyck_test.go":        "package dyck\n\nfunc TestWCPA(t *testing.T) { Suite.Run(t) }\n",
 		"golden/dyck/figures/figure2.svg": "<svg/>",
 	} {
 		name = filepath.Join(root, filepath.FromSlash(name))

@@ -530,7 +530,7 @@ func small(t *testing.T) (root string) {
 	}
 	root = t.TempDir()
 	write(t, root, "go.mod", "module x\n")
-	write(t, root, "suites/dyck/dyck_test.go", "package dyck\n\nfunc TestWCPA(t *testing.T) { Suite.Run(t, \"resurgence\", \"2\") }\n")
+	write(t, root, "suites/dyck/dyck_test.go", "package dyck\n\nfunc TestWCPA(t *testing.T) { Suite.Run(t) }\n")
 	write(t, root, "golden/dyck/ci.txt", string(text))
 	return root
 }

@@ -18,6 +18,8 @@ import (
 	"strings"
 
 	"pushdown/harness/golden"
+	"pushdown/harness/suite"
+	"pushdown/suites"
 )
 
 // A Suite holds what pages show of a suite.
@@ -86,19 +88,23 @@ var scales = []string{"paper", "ci"}
 // only the rows, verdicts and claims that no file of a larger scale has. Read returns an error
 // if a golden file cannot be read, if there is none, or if a figure has no caption.
 func Read(fsys fs.FS) ([]Suite, error) {
-	suites, err := Goldens(fsys)
+	list, err := Goldens(fsys)
 	if err != nil {
 		return nil, err
 	}
-	for i := range suites {
-		if err := suites[i].addCommands(fsys); err != nil {
-			return nil, err
+	for i := range list {
+		s, captions := &list[i], map[string]string(nil)
+		if at := slices.IndexFunc(suites.All, func(d *suite.Suite) bool { return d.Name == s.Name }); at >= 0 {
+			for _, t := range suites.All[at].Tables {
+				s.Commands = append(s.Commands, Command{Suite: s.Name, Test: t.Test, Paper: t.Paper, Table: t.Name})
+			}
+			captions = suites.All[at].Captions
 		}
-		if err := suites[i].addFigures(fsys); err != nil {
+		if err := s.addFigures(fsys, captions); err != nil {
 			return nil, err
 		}
 	}
-	return suites, nil
+	return list, nil
 }
 
 // Goldens is like Read, but reads only the golden files.
@@ -185,53 +191,16 @@ func missing(f *golden.File, larger []*golden.File) *golden.File {
 	return rest
 }
 
-// runs matches the test function of a suite that runs a table of a paper. The
-// submatches are the name of the function, the paper and the table.
-var runs = regexp.MustCompile(`func (Test\w+)\(t \*testing\.T\) *\{ *Suite\.Run\(t, "([^"]+)", "([^"]+)"\) *\}`)
-
-// addCommands adds the test functions of the suite.
-func (s *Suite) addCommands(fsys fs.FS) error {
-	names, err := fs.Glob(fsys, path.Join("suites", s.Name, "*_test.go"))
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		text, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
-		}
-		for _, m := range runs.FindAllStringSubmatch(string(text), -1) {
-			s.Commands = append(s.Commands, Command{Suite: s.Name, Test: m[1], Paper: m[2], Table: m[3]})
-		}
-	}
-	return nil
-}
-
-// captions has the caption of each figure. The keys are the suite and the name of the
-// figure's file without .svg.
-var captions = map[string]string{
-	"dyck/figure2":                        "Figure 2 of second-order-lstm: accuracy at each distance between brackets, at the stated learning rate of 1e-4, a column for each m.",
-	"dyck/figure3":                        "Figure 3 of second-order-lstm: WCPA on validation strings by epoch, of the same runs.",
-	"dyck/figure4":                        "Figure 4 of second-order-lstm: principal angles between the hidden-to-hidden matrices of the two cells, beside those of random matrices.",
-	"dyck/figure6":                        "Figure 6 of second-order-lstm: the cell that each symbol of the paper's own string goes to, and its weight.",
-	"recognition/learning-table1-printed": "Table 1 of diffstk: the share of validation strings that each run classifies correctly, by epoch.",
-	"recognition/lengths-table1-printed":  "Table 1 of diffstk: the share of longer strings classified correctly, by length. Strings in training have at most 54 symbols.",
-	"recognition/actions-table1-printed":  "Table 1 of diffstk: the actions of differentiable stacks while they read a string.",
-	"patterns/figure2":                    "Figure 2 of stack-rnn: memorization and binary addition by length, a panel for each network and a line for each restart.",
-	"patterns/figure3":                    "Figure 3 of stack-rnn: ten stacks during an addition, of a network of ours that has not learnt to add.",
-	"patterns/table3":                     "Table 3 of stack-rnn: a rounded network of two stacks on aⁿb²ⁿ, of the restart that validation chooses.",
-}
-
-// addFigures adds the figures of the suite.
-func (s *Suite) addFigures(fsys fs.FS) error {
+// addFigures adds the figures of the suite with their captions.
+func (s *Suite) addFigures(fsys fs.FS, captions map[string]string) error {
 	names, err := fs.Glob(fsys, path.Join("golden", s.Name, "figures", "*.svg"))
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
 		f := Figure{Name: strings.TrimSuffix(path.Base(name), ".svg"), Path: name}
-		if f.Caption = captions[s.Name+"/"+f.Name]; f.Caption == "" {
-			return fmt.Errorf("%s: have no caption, want one in ci/results", name)
+		if f.Caption = captions[f.Name]; f.Caption == "" {
+			return fmt.Errorf("%s: have no caption, want one in Captions of the suite %s", name, s.Name)
 		}
 		if f.Table = strings.TrimPrefix(f.Name, "table"); f.Table == f.Name {
 			f.Table = ""

@@ -25,7 +25,7 @@ import (
 func trainToys(t *testing.T, s *Suite, name, reason string) {
 	t.Helper()
 	*golden.Flag() = reason
-	if !t.Run(name, func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+	if !t.Run(name, func(t *testing.T) { s.run(t, s.Tables[0]) }) {
 		t.FailNow()
 	}
 }
@@ -169,7 +169,7 @@ func TestKilledUpdate(t *testing.T) {
 			}
 			select {}
 		}})
-		s.Run(t, "resurgence", "section 6.2")
+		s.run(t, s.Tables[0])
 		return
 	}
 	update := func(folder string, at int) (string, error) {

@@ -30,7 +30,7 @@ func TestForecast(t *testing.T) {
 	}
 	says("2 of 2 runs to train; no estimate")
 	*golden.Flag() = "first run"
-	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+	if !t.Run("trained", func(t *testing.T) { s.run(t, s.Tables[0]) }) {
 		t.FailNow()
 	}
 	says("0 of 2 runs to train")

@@ -16,7 +16,7 @@ import (
 func TestExperiments(t *testing.T) {
 	s, _ := toys(t)
 	*golden.Flag() = "first run"
-	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+	if !t.Run("trained", func(t *testing.T) { s.run(t, s.Tables[0]) }) {
 		t.FailNow()
 	}
 	names, err := s.Experiments(Paper)
@@ -39,7 +39,7 @@ func TestExperiments(t *testing.T) {
 func TestDifference(t *testing.T) {
 	s, _ := toys(t)
 	*golden.Flag() = "first run"
-	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+	if !t.Run("trained", func(t *testing.T) { s.run(t, s.Tables[0]) }) {
 		t.FailNow()
 	}
 	at := func(r *Result, unit string) int {

@@ -24,7 +24,7 @@ func TestPaces(t *testing.T) {
 	}
 	says("2")
 	*golden.Flag() = "first run"
-	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+	if !t.Run("trained", func(t *testing.T) { s.run(t, s.Tables[0]) }) {
 		t.FailNow()
 	}
 	if have := s.paces(t, part); len(have) != 0 {

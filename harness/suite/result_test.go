@@ -115,7 +115,7 @@ func TestResultsAreReadBack(t *testing.T) {
 		t.Helper()
 		r.batches.Store(0)
 		*golden.Flag() = reason
-		if !t.Run(name, func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+		if !t.Run(name, func(t *testing.T) { s.run(t, s.Tables[0]) }) {
 			t.FailNow()
 		}
 		return r.batches.Load()
@@ -210,7 +210,7 @@ func TestCommitOfStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	*golden.Flag() = "first run"
-	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+	if !t.Run("trained", func(t *testing.T) { s.run(t, s.Tables[0]) }) {
 		t.FailNow()
 	}
 	if have, want := originOf(t, results(t), "paper=resurgence/section=6.2/row=toy/seed=1").Commit, strings.Repeat("a", 12); have != want || golden.Commit() == want {
@@ -279,7 +279,7 @@ func TestNoPlaceForResults(t *testing.T) {
 func TestBadResults(t *testing.T) {
 	s, row := toys(t)
 	*golden.Flag() = "first run"
-	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+	if !t.Run("trained", func(t *testing.T) { s.run(t, s.Tables[0]) }) {
 		t.FailNow()
 	}
 	dev := Open(t)
@@ -382,7 +382,7 @@ func (o shifted) Fill(i int, b *train.Batch) { o.Source.Fill(i+1, b) }
 func TestTrained(t *testing.T) {
 	s, r := toys(t)
 	*golden.Flag() = "first run"
-	if !t.Run("trained", func(t *testing.T) { s.Run(t, "resurgence", "section 6.2") }) {
+	if !t.Run("trained", func(t *testing.T) { s.run(t, s.Tables[0]) }) {
 		t.FailNow()
 	}
 	kept, err := train.ReadParams(TrainedFile(r)) // of seed 1

@@ -15,17 +15,21 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// Run trains every seed of every row of a table at the scale that PUSHDOWN_SCALE
-// selects, or reads back its result. It begins with the last row, which takes longest. Rows
-// without training are computed at every call. Then Run compares the finished runs with the
-// golden file and the paper. With -update it writes them to the golden file instead, and
-// removes from PrefixFile what that file now has. Runs that fail, runs that the deadline stops, and runs of other shards do not affect the other
-// runs.
-func (s *Suite) Run(t *testing.T, paper, table string) {
+// Run trains every seed of every row of the table whose test is t, at the scale that
+// PUSHDOWN_SCALE selects, or reads back its result. It begins with the last row, which takes
+// longest. Rows without training are computed at every call. Then Run compares the finished runs
+// with the golden file and the paper. With -update it writes them to the golden file instead, and
+// removes from PrefixFile what that file now has. Runs that fail, runs that the deadline stops, and
+// runs of other shards do not affect the other runs.
+func (s *Suite) Run(t *testing.T) {
+	t.Helper()
+	s.run(t, s.table(t))
+}
+
+func (s *Suite) run(t *testing.T, of Table) {
 	t.Helper()
 	Summarize(t)
 	scale := Current().Scale
-	of := s.table(t, paper, table)
 	of.note(t.Name(), scale)
 	part := of.At(scale)
 	if len(part.Runs)+len(part.Computed) == 0 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"path"
 	"slices"
 	"testing"
 
@@ -28,6 +29,8 @@ type Suite struct {
 	// Figures draws the traces of rows. It gets only rows that have traces. If it is
 	// nil, the suite has no figures.
 	Figures func(rows []Traced) ([]Figure, error)
+	// Captions has a sentence for each figure on the page of the suite, by its name.
+	Captions map[string]string
 	// Agrees returns an error if the trace of a run contradicts the row of the run in a
 	// golden file. It is nil if the suite has no figures.
 	Agrees func(row Row, trace traces.Run, of golden.Row) error
@@ -61,8 +64,9 @@ func (u Unit) Fixed() Unit { u.Exact = true; return u }
 func (u Unit) FromTraining() Unit { u.Training = true; return u }
 
 // A Table is a table, a section or a figure of a paper. Each Table is run by a test of its
-// own.
+// own, which calls [Suite.Run].
 type Table struct {
+	Test  string // the name of that test
 	Paper string // such as resurgence
 	Name  string // such as 2, section 6.2 or figure 2
 	// At returns the part of the table that is run at a scale.
@@ -232,18 +236,18 @@ func (s *Suite) Rows(scale Scale) (list []Runs) {
 	return list
 }
 
-// table returns the table of s with the given paper and name. It fails the test if
-// there is none.
-func (s *Suite) table(t testing.TB, paper, name string) Table {
+// table returns the table that the test t runs. The last element of its name is the name of the
+// test, also if t is a subtest.
+func (s *Suite) table(t testing.TB) Table {
 	t.Helper()
 	var have []string
 	for _, x := range s.Tables {
-		if x.Paper == paper && x.Name == name {
+		if x.Test == path.Base(t.Name()) {
 			return x
 		}
-		have = append(have, x.Paper+" "+x.Name)
+		have = append(have, x.Test)
 	}
-	t.Fatalf("suite %s: have no table %s %s, want one of %q", s.Name, paper, name, have)
+	t.Fatalf("suite %s: have no table with the test %s, want one of %q", s.Name, t.Name(), have)
 	return Table{}
 }
 

@@ -11,8 +11,8 @@ import (
 
 func TestMain(m *testing.M) { Suite.Main(m) }
 
-func TestSentences(t *testing.T)    { Suite.Run(t, "resurgence", "2") }
-func TestCutSentences(t *testing.T) { Suite.Run(t, "resurgence", "3") }
+func TestSentences(t *testing.T)    { Suite.Run(t) }
+func TestCutSentences(t *testing.T) { Suite.Run(t) }
 
 func TestSuite(t *testing.T)      { suitetest.Run(t, &Suite, shrunken) }
 func BenchmarkTrain(b *testing.B) { Suite.Bench(b) }

@@ -12,8 +12,8 @@ var Suite = suite.Suite{
 	Name:  "charlm",
 	Units: lm.Units(true),
 	Tables: []suite.Table{
-		table("2", Table2, Factored(), []string{"wordlm"}, "R01", "R03", "R04", "R05", "R06", "R14", "R15", "R16"),
-		table("3", Table3, lm.SmallEmbeddings(cut(25)), nil, "R10", "R11", "R12"),
+		table("TestSentences", "2", Table2, Factored(), []string{"wordlm"}, "R01", "R03", "R04", "R05", "R06", "R14", "R15", "R16"),
+		table("TestCutSentences", "3", Table3, lm.SmallEmbeddings(cut(25)), nil, "R10", "R11", "R12"),
 	},
 	Speed: suite.SpeedOf(2, slices.Concat(embedded(Table2)(), embedded(Table3)())...),
 }
@@ -23,8 +23,8 @@ var Suite = suite.Suite{
 // first epoch of each row, and the given variants, with one seed. Tests repeat only the first
 // update of a run, because it reads 16,000 characters. The argument beside names other suites
 // whose rows some claims also need.
-func table(name string, rows func() []lm.Sentences, variants []lm.Sentences, beside []string, claims ...string) suite.Table {
-	return suite.Table{Paper: "resurgence", Name: name, At: func(s suite.Scale) suite.Part {
+func table(test, name string, rows func() []lm.Sentences, variants []lm.Sentences, beside []string, claims ...string) suite.Table {
+	return suite.Table{Test: test, Paper: "resurgence", Name: name, At: func(s suite.Scale) suite.Part {
 		switch s {
 		case suite.Smoke:
 			return suite.Part{Runs: suite.Seeds(1, suite.SmokeRows(rows())...)}

@@ -8,13 +8,18 @@ var Suite = suite.Suite{
 	Units: units(),
 	Tables: []suite.Table{
 		table("1", append([]string{"D15", "D19"}, ofTables...)...), table("2", ofTables...), table("3", ofTables...), table("4", ofTables...),
-		ablation("6", Table6, judgedSeeds, "D11", "D12", "D16", "D17"), ablation("8", Table8, judgedSeeds, "D13"),
-		ablation("section 3", Announced, 10, "D15", "D16", "D19"),
+		ablation("TestTable6", "6", Table6, judgedSeeds, "D11", "D12", "D16", "D17"), ablation("TestTable8", "8", Table8, judgedSeeds, "D13"),
+		ablation("TestAnnounced", "section 3", Announced, 10, "D15", "D16", "D19"),
 	},
 	Claims:  claims(),
 	Figures: Figures,
-	Agrees:  agrees,
-	Speed:   speed(),
+	Captions: map[string]string{
+		"learning-table1-printed": "Table 1 of diffstk: the share of validation strings that each run classifies correctly, by epoch.",
+		"lengths-table1-printed":  "Table 1 of diffstk: the share of longer strings classified correctly, by length. Strings in training have at most 54 symbols.",
+		"actions-table1-printed":  "Table 1 of diffstk: the actions of differentiable stacks while they read a string.",
+	},
+	Agrees: agrees,
+	Speed:  speed(),
 }
 
 // units returns the units of the suite. The unit acc is the accuracy in the reading N,
@@ -51,7 +56,7 @@ const judgedSeeds = 30
 // Scale ci runs only the rows of DiffStk-RNN in table 1, with one seed. Scale paper runs
 // all rows and the Variants, with ten seeds, or judgedSeeds where a row is judged.
 func table(number string, claims ...string) suite.Table {
-	return suite.Table{Paper: "diffstk", Name: number, At: func(s suite.Scale) suite.Part {
+	return suite.Table{Test: "TestTable" + number, Paper: "diffstk", Name: number, At: func(s suite.Scale) suite.Part {
 		switch {
 		case s == suite.Smoke:
 			return suite.Part{Runs: suite.Seeds(1, suite.SmokeRows(Table(number, Networks()...))...)}
@@ -73,8 +78,8 @@ func table(number string, claims ...string) suite.Table {
 
 // ablation returns a table that has runs at scales smoke and paper only, with the given
 // number of seeds at scale paper.
-func ablation(name string, rows func() []Experiment, seeds int, claims ...string) suite.Table {
-	return suite.Table{Paper: "diffstk", Name: name, At: func(s suite.Scale) suite.Part {
+func ablation(test, name string, rows func() []Experiment, seeds int, claims ...string) suite.Table {
+	return suite.Table{Test: test, Paper: "diffstk", Name: name, At: func(s suite.Scale) suite.Part {
 		switch s {
 		case suite.Smoke:
 			return suite.Part{Runs: suite.Seeds(1, suite.SmokeRows(rows())...)}

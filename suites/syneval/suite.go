@@ -24,7 +24,7 @@ var Suite = suite.Suite{
 		suite.Higher("pairs").Fixed(),
 		suite.Higher("pairs-known").Fixed(),
 	}, wordUnits()...),
-	Tables: []suite.Table{{Paper: "second-order-lstm", Name: "3", At: table3}},
+	Tables: []suite.Table{{Test: "TestTable3", Paper: "second-order-lstm", Name: "3", At: table3}},
 	Claims: claims(),
 }
 

@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { Suite.Main(m) }
 
-func TestTable3(t *testing.T) { Suite.Run(t, "second-order-lstm", "3") }
+func TestTable3(t *testing.T) { Suite.Run(t) }
 
 func TestSuite(t *testing.T) { suitetest.Run(t, &Suite, nil) }
 

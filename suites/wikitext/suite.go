@@ -11,7 +11,7 @@ import (
 var Suite = suite.Suite{
 	Name:    "wikitext",
 	Units:   units(),
-	Tables:  []suite.Table{{Paper: "second-order-lstm", Name: "2", At: table2}},
+	Tables:  []suite.Table{{Test: "TestTable2", Paper: "second-order-lstm", Name: "2", At: table2}},
 	Claims:  claims(),
 	Figures: Figures,
 	Agrees:  agrees,

@@ -9,7 +9,7 @@ import (
 
 func TestMain(m *testing.M) { Suite.Main(m) }
 
-func TestTable2(t *testing.T) { Suite.Run(t, "second-order-lstm", "2") }
+func TestTable2(t *testing.T) { Suite.Run(t) }
 
 func TestSuite(t *testing.T)      { suitetest.Run(t, &Suite, shrunken) }
 func BenchmarkTrain(b *testing.B) { Suite.Bench(b) }

@@ -12,9 +12,9 @@ import (
 
 func TestMain(m *testing.M) { Suite.Main(m) }
 
-func TestSentences(t *testing.T)    { Suite.Run(t, "resurgence", "2") }
-func TestStreams(t *testing.T)      { Suite.Run(t, "stack-rnn", "4") }
-func TestStackStreams(t *testing.T) { Suite.Run(t, "diffstk", "5") }
+func TestSentences(t *testing.T)    { Suite.Run(t) }
+func TestStreams(t *testing.T)      { Suite.Run(t) }
+func TestStackStreams(t *testing.T) { Suite.Run(t) }
 
 func TestSuite(t *testing.T)      { suitetest.Run(t, &Suite, shrunken) }
 func BenchmarkTrain(b *testing.B) { Suite.Bench(b) }

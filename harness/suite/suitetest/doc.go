@@ -13,7 +13,7 @@
 //	Traces       kept traces belong to golden rows and agree with them
 //	Figures      the figures in the repository are those of the kept traces
 //	Readings     each table with a value that differs has a text on what was tried
-//	Names        all rows have different names
+//	Names        all tables have their tests, all rows different names
 //	Settings     seeds and settings of every row at paper scale are unchanged
 //	Hashes       the hashes of experiments are unchanged
 //	Kill         runs that are killed and resumed end in the same bits as others

@@ -722,9 +722,19 @@ func (c *checker) kill(t *testing.T) {
 	Kill(t, runs)
 }
 
-// names checks that no two trained rows have the same name or file. Package suite tests
+// names checks that every table has its test, and that no two trained rows have the same name or
+// file. Package suite tests
 // that each name belongs to exactly one shard.
 func (c *checker) names(t *testing.T) {
+	var tests []byte
+	for _, name := range Must(filepath.Glob("*_test.go"))(t) {
+		tests = append(tests, Must(os.ReadFile(name))(t)...)
+	}
+	for _, x := range c.Tables {
+		if !bytes.Contains(tests, []byte("func "+x.Test+"(t *testing.T) ")) {
+			t.Errorf("table %s of %s: have no test %s, want one that calls Suite.Run", x.Name, x.Paper, x.Test)
+		}
+	}
 	for _, scale := range all {
 		groups, files := map[golden.Name]bool{}, map[string]bool{}
 		for _, r := range c.Rows(scale) {
