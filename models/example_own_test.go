@@ -73,7 +73,7 @@ func Example_ownStrings() {
 
 	long := counted(15, 15)
 	predicted := []byte("?") // nothing predicts the first symbol
-	must(train.Evaluate(model.Build, device, dataset(alphabet, long...).Set(1), seed, result.Params, func(o *train.Outcome) error {
+	must(train.Evaluate(model.Build, device, dataset(alphabet, long...).Set(1), seed, result.Params, func(o *train.BatchOutput) error {
 		prob, err := o.Output(models.OutputProb, len(alphabet))
 		for ; len(prob) > 0; prob = prob[len(alphabet):] { // a row for each symbol read
 			predicted = append(predicted, alphabet[metric.Argmax(prob[:len(alphabet)])])
@@ -107,7 +107,7 @@ func Example_keptParameters() {
 	defer device.Close()
 
 	text := "abb" + "aaabbbbbb" + "a"
-	must(train.Evaluate(model.Build, device, dataset(alphabet, text).Set(1), 1, params, func(o *train.Outcome) error {
+	must(train.Evaluate(model.Build, device, dataset(alphabet, text).Set(1), 1, params, func(o *train.BatchOutput) error {
 		prob := must(o.Output(models.OutputProb, len(alphabet)))
 		actions := must(o.Output(models.OutputActions, 2*stacks)) // PUSH and POP of each stack
 		tops := must(o.Output(models.OutputTops, stacks))

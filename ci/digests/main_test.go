@@ -30,7 +30,7 @@ func repository(t *testing.T) (root, file string) {
 	}
 	f.Scale = "paper"
 	run := f.Trajectories[0] // used for every row, with three points added: the learning rate falls at 700, and thinning removes some points
-	for i, at := range []golden.Mark{600, 700, 800} {
+	for i, at := range []golden.Step{600, 700, 800} {
 		p := run.Points[2]
 		p.At, p.Extra = at, []golden.Scalar{{Key: "lr", Value: []float64{2, 1, 1}[i]}, {Key: "valid-loss", Value: 1 / float64(3+i)}}
 		run.Points = append(run.Points, p)

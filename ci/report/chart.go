@@ -35,7 +35,7 @@ func bar(c verdict.Counts) (list []slice) {
 		at += n
 	}
 	for _, o := range golden.CellOutcomes() {
-		add(string(o), verdict.Mark(o), o.Description(), c.ByOutcome[o])
+		add(string(o), verdict.Symbol(o), o.Description(), c.ByOutcome[o])
 	}
 	add("shown", "", "shown", c.Shown)
 	add("unfinished", verdict.Unfinished, "unfinished", c.Unfinished)
@@ -324,7 +324,7 @@ func curves(x *row) *chart {
 	for _, run := range x.Runs {
 		t := x.runs[run.Name.Seed()]
 		s := series{text: fmt.Sprintf("seed %d", run.Name.Seed())}
-		add := func(at golden.Mark, loss float64) {
+		add := func(at golden.Step, loss float64) {
 			s.x, s.y = append(s.x, float64(at)), append(s.y, loss)
 		}
 		if t.Thinned != nil {

@@ -244,7 +244,7 @@ func declaration(s results.Suite, scale suite.Scale) (settings map[golden.Name][
 		}
 		p := t.At(scale)
 		for _, x := range p.Runs {
-			g := x.Place().Group()
+			g := x.ID().Group()
 			text, err := json.Marshal(x.Row)
 			if err != nil {
 				return nil, nil, fmt.Errorf("settings of %s: %w", g, err)
@@ -255,7 +255,7 @@ func declaration(s results.Suite, scale suite.Scale) (settings map[golden.Name][
 			command(g)
 		}
 		for _, x := range p.Computed {
-			command(x.Place.Group())
+			command(x.ID.Group())
 		}
 	}
 	return settings, commands, nil

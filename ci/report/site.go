@@ -25,7 +25,7 @@ import (
 var assets embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"code": code, "mark": verdict.Mark, "outcomes": golden.CellOutcomes, "paper": paperTitle, "title": title, "id": unitID, "cell": cellID, "short": short, "metric": verdict.MetricName,
+	"code": code, "mark": verdict.Symbol, "outcomes": golden.CellOutcomes, "paper": paperTitle, "title": title, "id": unitID, "cell": cellID, "short": short, "metric": verdict.MetricName,
 	"dict": dict, "of": func(m map[golden.Outcome]int, o string) int { return m[golden.Outcome(o)] },
 }).ParseFS(assets, "templates/*.tmpl"))
 

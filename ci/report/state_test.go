@@ -31,7 +31,7 @@ func store(t *testing.T, root, file string, f *golden.File, name golden.Name, we
 	if err != nil {
 		t.Fatal(err)
 	}
-	checks, err := json.Marshal([]train.Check{})
+	checks, err := json.Marshal([]train.Validation{})
 	if err != nil {
 		t.Fatal(err)
 	}

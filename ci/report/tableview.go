@@ -76,10 +76,10 @@ func (s square) Meaning() string {
 // tableView returns the data of the page of a table.
 func (r *report) tableView(t, before, after *table) tableView {
 	v := tableView{table: t, Bar: bar(t.Counts), Before: before, After: after, Misprints: r.Misprints(t.Shape)}
-	for _, x := range r.Readings(t.Shape) {
+	for _, x := range r.Interpretations(t.Shape) {
 		v.Readings = append(v.Readings, reading{x.Tried, x.Open, x.Settle})
 	}
-	v.Fitted = verdict.Fitted(func(applies func(golden.Name) bool) bool {
+	v.Fitted = verdict.PostHoc(func(applies func(golden.Name) bool) bool {
 		for g := range t.Groups {
 			if applies(g.WithSeed(1)) {
 				return true

@@ -42,8 +42,8 @@
 // for both.
 //
 // Three lists accompany the tables. Misprints are numbers that their own paper
-// contradicts. FittedReadings are readings of a paper that were chosen after results had
-// been seen. TableReadings are the readings that were tried for tables whose printed
+// contradicts. PostHocReadings are readings of a paper that were chosen after results had
+// been seen. TableInterpretations are the readings that were tried for tables whose printed
 // numbers differ from ours.
 //
 // # Claims

@@ -89,8 +89,8 @@ func encodeDigests(suite, scale, table string, list []Trajectory) []byte {
 // digests returns the lines that follow the Seed line of a thinned trajectory.
 func (t Trajectory) digests() string {
 	var b strings.Builder
-	digest, state := make(map[string]Mark), make(map[string]Mark)
-	refer := func(of map[string]Mark, sum string, at Mark) string {
+	digest, state := make(map[string]Step), make(map[string]Step)
+	refer := func(of map[string]Step, sum string, at Step) string {
 		earlier, ok := of[sum]
 		of[sum] = at
 		if ok {
@@ -143,7 +143,7 @@ func (t Trajectory) digests() string {
 
 // loss returns the validation loss of the point with the given mark. The second result is
 // false if t does not keep that point or if the point has no loss.
-func (t Trajectory) loss(at Mark) (float64, bool) {
+func (t Trajectory) loss(at Step) (float64, bool) {
 	for _, p := range t.Points {
 		if p.At == at {
 			return p.Scalar(lossKey)
@@ -154,9 +154,9 @@ func (t Trajectory) loss(at Mark) (float64, bool) {
 
 // every returns the number of updates between validations. It returns 0 if this number is
 // not always the same, counted from the start of the run.
-func (n *Thinned) every() Mark {
+func (n *Thinned) every() Step {
 	for i, v := range n.Curve {
-		if v.Update != n.Curve[0].Update*Mark(i+1) {
+		if v.Update != n.Curve[0].Update*Step(i+1) {
 			return 0
 		}
 	}
@@ -321,7 +321,7 @@ func (t *Trajectory) readCurve(words []string) error {
 		}
 	}
 	for _, w := range words {
-		v := Validation{Update: every * Mark(len(n.Curve)+1)}
+		v := Validation{Update: every * Step(len(n.Curve)+1)}
 		if at, loss, ok := strings.Cut(w, ":"); ok {
 			mark, err := parseMark(at)
 			if err != nil {

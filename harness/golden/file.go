@@ -74,7 +74,7 @@ type Trajectory struct {
 
 // A Point is the state of a run after an update.
 type Point struct {
-	At     Mark
+	At     Step
 	SHA256 string   // digest of the parameters, 64 hex digits
 	State  string   // digest of the optimizer, schedule and counters, 64 hex digits or empty
 	Extra  []Scalar // losses and learning rates, sorted by Key; compared bit for bit

@@ -25,7 +25,7 @@ type Thinned struct {
 
 // A Validation is a point of a validation curve.
 type Validation struct {
-	Update Mark
+	Update Step
 	Loss   float64 // to six significant digits
 }
 
@@ -89,7 +89,7 @@ func Round6(v float64) float64 {
 }
 
 // decade reports whether m is a power of ten.
-func (m Mark) decade() bool {
+func (m Step) decade() bool {
 	for m >= 10 && m%10 == 0 {
 		m /= 10
 	}
@@ -115,7 +115,7 @@ func (t Trajectory) like(other Trajectory) Trajectory {
 		return t
 	}
 	thin := t.Thin()
-	has := func(points []Point, at Mark) bool {
+	has := func(points []Point, at Step) bool {
 		return slices.ContainsFunc(points, func(p Point) bool { return p.At == at })
 	}
 	kept := thin.Points
@@ -169,7 +169,7 @@ func (n *Thinned) check(kept []Point) error {
 	if !hex(n.SHA256) || len(n.SHA256) != 64 {
 		return fmt.Errorf("points: have %q, want 64 lower-case hex digits", abbreviate(n.SHA256))
 	}
-	at := make(map[Mark]float64)
+	at := make(map[Step]float64)
 	for i, v := range n.Curve {
 		switch {
 		case i > 0 && n.Curve[i-1].Update >= v.Update || v.Update >= Best:

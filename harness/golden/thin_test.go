@@ -23,7 +23,7 @@ func ranThrough(name Name) Trajectory {
 	of := func(what any) string { return digest(fmt.Sprint(name, what)) }
 	rate := 0.1
 	for n := 1; n <= 1200; n++ {
-		p := Point{At: Mark(n), SHA256: of(n)}
+		p := Point{At: Step(n), SHA256: of(n)}
 		if n%50 == 0 {
 			if n == 400 || n == 900 {
 				rate /= 2
@@ -124,10 +124,10 @@ func TestDigestText(t *testing.T) {
 func TestCompareThinned(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "paper-scale.txt")
 	g := updated(t, path, atPaper(), "first run")
-	at := func(tr *Trajectory, m Mark) *Point {
+	at := func(tr *Trajectory, m Step) *Point {
 		return &tr.Points[slices.IndexFunc(tr.Points, func(p Point) bool { return p.At == m })]
 	}
-	upTo := func(tr *Trajectory, m Mark) {
+	upTo := func(tr *Trajectory, m Step) {
 		tr.Points = slices.DeleteFunc(tr.Points, func(p Point) bool { return p.At > m })
 	}
 	name := "digest: " + string(m4One) + ": "
@@ -144,7 +144,7 @@ func TestCompareThinned(t *testing.T) {
 		{"prefix, kept", func(tr *Trajectory) { upTo(tr, 600); at(tr, 400).State = digest("x") }, "state differs first at update 400; equal up to update 100"},
 		{"prefix, the best", func(tr *Trajectory) { upTo(tr, 750); at(tr, 750).SHA256 = digest("x") }, "sha256 differs first at update 750; equal up to update 400"},
 		{"curve", func(tr *Trajectory) {
-			for m := Mark(250); m <= 1200; m += 50 {
+			for m := Step(250); m <= 1200; m += 50 {
 				at(tr, m).Extra[2].Value *= 1.5
 			}
 		}, "valid-loss differs first at update 400; equal up to update 100, of the updates kept; the validation curves part at update 250"},

@@ -38,12 +38,12 @@ func (t Table) names(scale Scale) (list []golden.Name) {
 	part := t.At(scale)
 	for _, r := range part.Runs {
 		for seed := range r.Seeds {
-			list = append(list, r.Place().Group().WithSeed(seed+1))
+			list = append(list, r.ID().Group().WithSeed(seed+1))
 		}
 	}
 	for _, c := range part.Computed {
 		for seed := range c.Count() {
-			list = append(list, c.Place.Group().WithSeed(seed+1))
+			list = append(list, c.ID.Group().WithSeed(seed+1))
 		}
 	}
 	return list

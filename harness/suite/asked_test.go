@@ -10,7 +10,7 @@ import (
 // rows, and that the error names near rows and other scales.
 func TestUnselectedRows(t *testing.T) {
 	row := func(name string) Computed {
-		return Computed{Place: Place{Paper: "resurgence", Table: "2", Row: name}, Seeds: 2}
+		return Computed{ID: RowID{Paper: "resurgence", Table: "2", Row: name}, Seeds: 2}
 	}
 	table := Table{Paper: "resurgence", Name: "2", At: func(scale Scale) Part {
 		switch scale {

@@ -13,7 +13,7 @@ import (
 // A Computed is a row of a table that is computed without training, such as a model of counts,
 // or a score of networks that another suite trained.
 type Computed struct {
-	Place Place
+	ID RowID
 	Seeds int  // it has runs with the seeds 1 to Seeds; 0: one run
 	Long  bool // takes minutes, so that tests repeat it only if the long checks are selected
 	// Compute returns the values of a run, in units of the suite, and a digest of what
@@ -26,7 +26,7 @@ func (c Computed) Count() int { return cmp.Or(c.Seeds, 1) }
 
 // Result computes a run at a scale. Its trajectory has the digest as its only point.
 func (c Computed) Result(dev kernel.Device, scale Scale, seed int) (*Result, error) {
-	name, err := c.Place.Name(seed)
+	name, err := c.ID.Name(seed)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
 // Package suite describes a suite of experiments as data and runs it.
 //
 // A [Suite] lists [Table] values. For each scale, a table lists the rows to run and
-// the number of seeds of each ([Part], [Runs]). A [Row] has a method Place, which
+// the number of seeds of each ([Part], [Runs]). A [Row] has a method ID, which
 // says where the paper publishes it, and three others: Build makes the experiment
 // of a seed, Measure measures the trained model, and Trace returns the data that
 // figures draw. [Suite.Run] does the rest inside a test: it trains the runs, or reads

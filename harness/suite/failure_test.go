@@ -13,7 +13,7 @@ func TestFails(t *testing.T) {
 	}
 	Summarize(t)
 	for seed := range 3 {
-		subtest(t, toy{}.Place().Group().WithSeed(seed+1), func(t *testing.T) {
+		subtest(t, toy{}.ID().Group().WithSeed(seed+1), func(t *testing.T) {
 			if seed == 1 {
 				t.Error("the second run fails")
 			}

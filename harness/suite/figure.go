@@ -29,7 +29,7 @@ func (s *Suite) FigureFolder() (string, error) { return s.folder("figures") }
 func (s *Suite) TraceFolder() (string, error) { return s.folder("traces") }
 
 // TraceFile returns the file name of the kept traces of a row.
-func TraceFile(r Row) string { return r.Place().File() + ".jsonl" }
+func TraceFile(r Row) string { return r.ID().File() + ".jsonl" }
 
 // ReadTraces reads the kept traces of a row from a folder.
 func ReadTraces(folder string, r Row) ([]traces.Run, error) {
@@ -39,8 +39,8 @@ func ReadTraces(folder string, r Row) ([]traces.Run, error) {
 		return nil, err
 	}
 	list, err := traces.Parse(name, text)
-	if err == nil && list[0].Row != r.Place().Group() {
-		err = fmt.Errorf("%s: have traces of %s, want those of %s", name, list[0].Row, r.Place().Group())
+	if err == nil && list[0].Row != r.ID().Group() {
+		err = fmt.Errorf("%s: have traces of %s, want those of %s", name, list[0].Row, r.ID().Group())
 	}
 	return list, err
 }
@@ -104,7 +104,7 @@ func (s *Suite) draw(t *testing.T, part Part, ended []*finished, keep bool) {
 	for _, r := range part.Runs {
 		var list []traces.Run
 		for _, e := range ended {
-			if e.Trace.Trace != nil && e.runs.Place() == r.Place() {
+			if e.Trace.Trace != nil && e.runs.ID() == r.ID() {
 				list = traces.Merge(list, e.Trace)
 			}
 		}
@@ -136,7 +136,7 @@ func DecodeRuns[T any](r Traced, decode func(traces.Run) (T, error)) ([]T, error
 	for _, run := range r.Runs {
 		t, err := decode(run)
 		if err != nil {
-			return nil, fmt.Errorf("traces of %s: %w", r.Row.Place().Group(), err)
+			return nil, fmt.Errorf("traces of %s: %w", r.Row.ID().Group(), err)
 		}
 		list = append(list, t)
 	}

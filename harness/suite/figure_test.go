@@ -8,10 +8,10 @@ import (
 	"pushdown/harness/train"
 )
 
-// placed is a row that implements only Place.
+// placed is a row that implements only ID.
 type placed struct{ Row }
 
-func (placed) Place() Place { return Place{Paper: "diffstk", Table: "1", Row: "rnn"} }
+func (placed) ID() RowID { return RowID{Paper: "diffstk", Table: "1", Row: "rnn"} }
 
 func TestDecodeRuns(t *testing.T) {
 	r := Traced{Row: placed{}, Runs: []traces.Run{{Seed: 1}, {Seed: 3}}}
@@ -20,7 +20,7 @@ func TestDecodeRuns(t *testing.T) {
 		t.Errorf("have %v and error %v, want 1 and 3", list, err)
 	}
 	bad := errors.New("bad")
-	want := "traces of " + string(r.Row.Place().Group()) + ": bad"
+	want := "traces of " + string(r.Row.ID().Group()) + ": bad"
 	if _, err := DecodeRuns(r, func(traces.Run) (int, error) { return 0, bad }); !errors.Is(err, bad) || err.Error() != want {
 		t.Errorf("have error %v, want %s", err, want)
 	}
@@ -35,7 +35,7 @@ func TestSeedsText(t *testing.T) {
 }
 
 func TestBest(t *testing.T) {
-	if have := Best([]train.Check{{Update: 1, Best: true}, {Update: 2, Best: true}, {Update: 3}}); have.Update != 2 {
+	if have := Best([]train.Validation{{Update: 1, Best: true}, {Update: 2, Best: true}, {Update: 3}}); have.Update != 2 {
 		t.Errorf("have the validation after update %d, want 2", have.Update)
 	}
 }

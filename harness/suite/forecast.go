@@ -30,7 +30,7 @@ func (s *Suite) forecast(t *testing.T, part Part, path string) string {
 	minutes := trainMinutes(path)
 	for _, r := range part.Runs {
 		for seed := 1; seed <= r.Seeds; seed++ {
-			name := r.Place().Group().WithSeed(seed)
+			name := r.ID().Group().WithSeed(seed)
 			if !settings.Shard.Owns(string(name)) || !selected(t.Name()+"/"+string(name)) {
 				continue
 			}

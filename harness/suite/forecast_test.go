@@ -38,14 +38,14 @@ func TestForecast(t *testing.T) {
 		t.Fatal(err)
 	}
 	says("1 of 2 runs to train: less than 0.1 hours of training as measured in the golden file, less than 0.1 h on 1 processor")
-	if mean, ok := trainMinutes(path)(toy{}.Place().Group().WithSeed(3)); !ok || !(mean > 0) {
+	if mean, ok := trainMinutes(path)(toy{}.ID().Group().WithSeed(3)); !ok || !(mean > 0) {
 		t.Errorf("a third seed takes %v minutes, %v, want the mean of the two", mean, ok)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	group := string(toy{}.Place().Group())
+	group := string(toy{}.ID().Group())
 	begun := filepath.Join(t.TempDir(), "begun.txt") // has the same minutes as those of first epochs
 	if err := os.WriteFile(begun, []byte(strings.ReplaceAll(string(text), group, string(verdict.FirstEpochOf(golden.Name(group))))), 0o666); err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestForecast(t *testing.T) {
 		settings.Shard = Shard{i + 1, 2}
 		own := 0
 		for seed := 1; seed <= 2; seed++ {
-			if settings.Shard.Owns(string(toy{}.Place().Group().WithSeed(seed))) {
+			if settings.Shard.Owns(string(toy{}.ID().Group().WithSeed(seed))) {
 				own++
 			}
 		}

@@ -24,7 +24,7 @@ func (s *Suite) Experiments(scale Scale) (map[string]golden.Name, error) {
 		for seed := 1; seed <= r.Seeds; seed++ {
 			x, err := r.Build(uint64(seed))
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", r.Place().Group().WithSeed(seed), err)
+				return nil, fmt.Errorf("%s: %w", r.ID().Group().WithSeed(seed), err)
 			}
 			hash, err := x.Hash()
 			if err != nil {

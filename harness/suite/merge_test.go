@@ -58,7 +58,7 @@ func TestDifference(t *testing.T) {
 		{func(r *Result) { r.Row.Values[at(r, "valid-ce")].Value++ }, "golden: have "},
 		{func(r *Result) { r.Row.Values = r.Row.Values[1:] }, "golden: have "},
 		{func(r *Result) { r.Checks[0].Loss++ }, "checks: have "},
-		{func(r *Result) { r.Checks = append(r.Checks, train.Check{Update: 99}) }, "checks: have "},
+		{func(r *Result) { r.Checks = append(r.Checks, train.Validation{Update: 99}) }, "checks: have "},
 		{func(r *Result) { r.Stopped = "luck" }, `stopped: have "luck", want "updates"`},
 		{func(r *Result) { r.Trajectory.Points[0].SHA256 = strings.Repeat("0", 64) }, "golden: have "},
 		{func(r *Result) { r.Trace.Trace = []byte(`{"Loss":7}`) }, "trace: have "},

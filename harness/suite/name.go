@@ -8,10 +8,10 @@ import (
 	"pushdown/harness/golden"
 )
 
-// Place says where a paper publishes a row. Exactly one of Table, Section and Figure is
+// RowID says where a paper publishes a row. Exactly one of Table, Section and Figure is
 // set. The JSON keys must not change, because they enter the hashes by which results are
 // found.
-type Place struct {
+type RowID struct {
 	Paper   string `json:"paper"`             // such as resurgence
 	Table   string `json:"table,omitempty"`   // such as 2
 	Section string `json:"section,omitempty"` // such as 6.2
@@ -23,7 +23,7 @@ type Place struct {
 // Name returns the name of the run of this row with the given seed, such as
 //
 //	paper=resurgence/table=2/row=dyck-m4/seed=1
-func (r Place) Name(seed int) (golden.Name, error) {
+func (r RowID) Name(seed int) (golden.Name, error) {
 	if seed < 1 {
 		return "", fmt.Errorf("row %+v: have seed %d, want >= 1", r, seed)
 	}
@@ -49,7 +49,7 @@ func (r Place) Name(seed int) (golden.Name, error) {
 
 // Group returns the name of the row's runs without the seed. It panics if the place is
 // invalid.
-func (r Place) Group() golden.Name {
+func (r RowID) Group() golden.Name {
 	name, err := r.Name(1)
 	if err != nil {
 		panic("suite: " + err.Error())
@@ -58,7 +58,7 @@ func (r Place) Group() golden.Name {
 }
 
 // where returns the table, section or figure in the form table2, section6.2 or figure3.
-func (r Place) where() string {
+func (r RowID) where() string {
 	switch {
 	case r.Table != "":
 		return "table" + r.Table
@@ -69,7 +69,7 @@ func (r Place) where() string {
 }
 
 // File returns the base name of files of the row, such as resurgence-table2-dyck-m4.
-func (r Place) File() string {
+func (r RowID) File() string {
 	name := r.Paper + "-" + r.where() + "-" + r.Row
 	if r.Task != "" {
 		name += "-" + r.Task

@@ -9,21 +9,21 @@ import (
 
 func TestPlaceName(t *testing.T) {
 	for _, c := range []struct {
-		row  Place
+		row  RowID
 		seed int
 		want string // the name or, after "!", a part of the error
 	}{
-		{Place{Paper: "resurgence", Table: "2", Row: "dyck-m4"}, 1, "paper=resurgence/table=2/row=dyck-m4/seed=1"},
-		{Place{Paper: "resurgence", Section: "6.2", Row: "fixed", Task: "m4"}, 10, "paper=resurgence/section=6.2/row=fixed/task=m4/seed=10"},
-		{Place{Paper: "resurgence", Figure: "3", Row: "a"}, 2, "paper=resurgence/figure=3/row=a/seed=2"},
-		{Place{Paper: "resurgence", Table: "2", Row: "a"}, 0, "!have seed 0, want >= 1"},
-		{Place{Paper: "resurgence", Row: "a"}, 1, "!have no place, want one of table, section and figure"},
-		{Place{Paper: "resurgence", Table: "2", Figure: "3", Row: "a"}, 1, "!have a second place figure=3, want one of"},
-		{Place{Paper: "resurgence", Table: "2"}, 1, `!have "row=", want key=value`},
-		{Place{Table: "2", Row: "a"}, 1, `!have "paper=", want key=value`},
-		{Place{Paper: "resurgence", Table: "2", Row: "a b"}, 1, `!have "row=a b", want key=value`},
-		{Place{Paper: "resurgence", Table: "2", Row: "a/b"}, 1, `!want key=value`},
-		{Place{Paper: "unheard", Table: "2", Row: "a"}, 1, `!paper: have "unheard"`},
+		{RowID{Paper: "resurgence", Table: "2", Row: "dyck-m4"}, 1, "paper=resurgence/table=2/row=dyck-m4/seed=1"},
+		{RowID{Paper: "resurgence", Section: "6.2", Row: "fixed", Task: "m4"}, 10, "paper=resurgence/section=6.2/row=fixed/task=m4/seed=10"},
+		{RowID{Paper: "resurgence", Figure: "3", Row: "a"}, 2, "paper=resurgence/figure=3/row=a/seed=2"},
+		{RowID{Paper: "resurgence", Table: "2", Row: "a"}, 0, "!have seed 0, want >= 1"},
+		{RowID{Paper: "resurgence", Row: "a"}, 1, "!have no place, want one of table, section and figure"},
+		{RowID{Paper: "resurgence", Table: "2", Figure: "3", Row: "a"}, 1, "!have a second place figure=3, want one of"},
+		{RowID{Paper: "resurgence", Table: "2"}, 1, `!have "row=", want key=value`},
+		{RowID{Table: "2", Row: "a"}, 1, `!have "paper=", want key=value`},
+		{RowID{Paper: "resurgence", Table: "2", Row: "a b"}, 1, `!have "row=a b", want key=value`},
+		{RowID{Paper: "resurgence", Table: "2", Row: "a/b"}, 1, `!want key=value`},
+		{RowID{Paper: "unheard", Table: "2", Row: "a"}, 1, `!paper: have "unheard"`},
 	} {
 		name, err := c.row.Name(c.seed)
 		want, fault := strings.CutPrefix(c.want, "!")

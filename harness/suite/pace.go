@@ -34,7 +34,7 @@ func (s *Suite) paces(t *testing.T, part Part) (list []string) {
 	for _, r := range part.Runs {
 		runs, first := 0, 0
 		for seed := 1; seed <= r.Seeds; seed++ {
-			name := string(r.Place().Group().WithSeed(seed))
+			name := string(r.ID().Group().WithSeed(seed))
 			if settings.Shard.Owns(name) && selected(t.Name()+"/"+name) && !readsBack(settings, r, seed) {
 				runs, first = runs+1, cmp.Or(first, seed)
 			}
@@ -48,7 +48,7 @@ func (s *Suite) paces(t *testing.T, part Part) (list []string) {
 				text = err.Error() // the run itself fails with it
 			}
 		}
-		list = append(list, fmt.Sprintf("%s: %d to train, %s", r.Place().Group(), runs, text))
+		list = append(list, fmt.Sprintf("%s: %d to train, %s", r.ID().Group(), runs, text))
 	}
 	return list
 }

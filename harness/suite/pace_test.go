@@ -16,7 +16,7 @@ func TestPaces(t *testing.T) {
 	part := s.Tables[0].At(Paper)
 	says := func(runs string) {
 		t.Helper()
-		want := regexp.MustCompile(`^` + regexp.QuoteMeta(string(r.Place().Group())) + `: ` + runs + ` to train, less than 0.1 hours an epoch, ` +
+		want := regexp.MustCompile(`^` + regexp.QuoteMeta(string(r.ID().Group())) + `: ` + runs + ` to train, less than 0.1 hours an epoch, ` +
 			`less than 0.1 hours a run of all its \d+ updates, as \d+ updates took on cuda/emulated$`)
 		if have := s.paces(t, part); len(have) != 1 || !want.MatchString(have[0]) {
 			t.Errorf("have %q, want %s", have, want)

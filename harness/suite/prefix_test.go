@@ -28,7 +28,7 @@ func TestUpdateDropsPrefixes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	toy, other := r.Place().Group(), golden.Name("paper=resurgence/section=6.2/row=other")
+	toy, other := r.ID().Group(), golden.Name("paper=resurgence/section=6.2/row=other")
 	write(toy, other)
 	trainToys(t, s, "trained", "first run")
 	if have := text(t, PrefixFile); strings.Contains(have, string(toy)) || !strings.Contains(have, string(other)) {

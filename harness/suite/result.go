@@ -25,8 +25,8 @@ type Result struct {
 	Scale      string
 	Row        golden.Row
 	Trajectory golden.Trajectory
-	Checks     []train.Check // the validation curve
-	Stopped    string        // why the run ended
+	Checks     []train.Validation // the validation curve
+	Stopped    string             // why the run ended
 	Params     *train.Params
 	Trace      traces.Run // the data for figures
 	Origin     golden.Origin

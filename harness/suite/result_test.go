@@ -30,18 +30,18 @@ type toy struct {
 	rate    float64
 }
 
-func (toy) Place() Place { return Place{Paper: "resurgence", Section: "6.2", Row: "toy"} }
+func (toy) ID() RowID { return RowID{Paper: "resurgence", Section: "6.2", Row: "toy"} }
 
 func (r toy) Build(seed uint64) (*train.Experiment, error) {
 	x := spelling(false)
-	name, err := r.Place().Name(int(seed))
+	name, err := r.ID().Name(int(seed))
 	x.Name, x.Seed, x.Train, x.MaxUpdates = string(name), seed, countingSource{x.Train, r.batches}, 30
 	x.Rule.LR = r.rate
 	// Training changes the slice validations, from which the hash of the experiment is
 	// computed. A result must have the hash from before training.
 	validations := []int{0}
 	x.About = map[string]any{"word": x.About, "validations": validations}
-	x.OnValidation = func(checks []train.Check) { validations[0] = len(checks) }
+	x.OnValidation = func(checks []train.Validation) { validations[0] = len(checks) }
 	return x, err
 }
 

@@ -61,7 +61,7 @@ func (s *Suite) run(t *testing.T, of Table) {
 	)
 	for _, r := range slices.Backward(part.Runs) {
 		for seed := 1; seed <= r.Seeds; seed++ {
-			jobs = append(jobs, job{Name: r.Place().Group().WithSeed(seed), Run: func(t *testing.T) {
+			jobs = append(jobs, job{Name: r.ID().Group().WithSeed(seed), Run: func(t *testing.T) {
 				e := s.runOne(t, r, seed)
 				mu.Lock()
 				defer mu.Unlock()
@@ -71,7 +71,7 @@ func (s *Suite) run(t *testing.T, of Table) {
 	}
 	for _, c := range part.Computed {
 		for seed := 1; seed <= c.Count(); seed++ {
-			jobs = append(jobs, job{Name: c.Place.Group().WithSeed(seed), Run: func(t *testing.T) {
+			jobs = append(jobs, job{Name: c.ID.Group().WithSeed(seed), Run: func(t *testing.T) {
 				e := c.compute(t, seed)
 				mu.Lock()
 				defer mu.Unlock()
@@ -201,7 +201,7 @@ func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment,
 // TrainedFile returns the path of the file with the kept parameters of a row,
 // relative to the folder of the suite.
 func TrainedFile(r Row) string {
-	return filepath.Join("testdata", "trained", r.Place().File()+".safetensors")
+	return filepath.Join("testdata", "trained", r.ID().File()+".safetensors")
 }
 
 // keepParams writes the parameters of the runs that Runs.Keep selects. It is called
@@ -232,7 +232,7 @@ func (r Runs) KeptSeed(path string) (int, error) {
 		}
 		seed, least := 0, 0.0
 		for _, row := range g.Rows {
-			if row.Name.Group() != r.Place().Group() {
+			if row.Name.Group() != r.ID().Group() {
 				continue
 			}
 			if loss, ok := row.Value("valid-ce"); ok && (seed == 0 || loss < least) {

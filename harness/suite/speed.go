@@ -17,7 +17,7 @@ var speedUnits = []golden.Unit{{Name: "rows/s", Better: "higher"}, {Name: "rows/
 func (s *Suite) Bench(b *testing.B) {
 	b.Run("suite="+s.Name, func(b *testing.B) {
 		for _, c := range s.Speed {
-			b.Run(string(c.Row.Place().Group()), func(b *testing.B) {
+			b.Run(string(c.Row.ID().Group()), func(b *testing.B) {
 				x, err := c.Row.Build(1)
 				if err != nil {
 					b.Fatal(err)

@@ -160,8 +160,8 @@ const (
 
 // A Row is a row of a table at one scale: an experiment that is run once for each seed.
 type Row interface {
-	// Place says where the paper publishes the row.
-	Place() Place
+	// ID says where the paper publishes the row.
+	ID() RowID
 	// Build returns the experiment of a seed.
 	Build(seed uint64) (*train.Experiment, error)
 	// Measure measures the result of a run. Values in units without Unit.Training must
@@ -180,7 +180,7 @@ type Measured struct {
 }
 
 // Best returns the last validation that was a new best, or a zero Check if none was.
-func Best(checks []train.Check) (last train.Check) {
+func Best(checks []train.Validation) (last train.Validation) {
 	for _, c := range checks {
 		if c.Best {
 			last = c
@@ -294,10 +294,10 @@ func Judge(scale Scale, parts ...Part) (j golden.Judge, err error) {
 			continue
 		}
 		for _, r := range p.Runs {
-			j.Groups = append(j.Groups, r.Place().Group())
+			j.Groups = append(j.Groups, r.ID().Group())
 		}
 		for _, c := range p.Computed {
-			j.Groups = append(j.Groups, c.Place.Group())
+			j.Groups = append(j.Groups, c.ID.Group())
 		}
 		for _, c := range p.Claims {
 			if !slices.Contains(j.Claims, c) {

@@ -95,7 +95,7 @@ func TestStatePath(t *testing.T) {
 		}
 		paths[path] = true
 		res := run(t, x, Options{State: path, SaveEvery: time.Millisecond})
-		if _, err := os.Stat(filepath.Dir(path)); !errors.Is(err, fs.ErrNotExist) || res.Trajectory.Points[0].At != golden.Mark(1) {
+		if _, err := os.Stat(filepath.Dir(path)); !errors.Is(err, fs.ErrNotExist) || res.Trajectory.Points[0].At != golden.Step(1) {
 			t.Errorf("a finished run leaves its folder behind (%v)", err)
 		}
 	}

@@ -36,7 +36,7 @@ func TestBestIfDiverged(t *testing.T) {
 		t.Errorf("error %v, want one that says that the loss of update 368 is not finite", err)
 	}
 	want := run(t, diverging(true), Options{})
-	points := map[golden.Mark]string{}
+	points := map[golden.Step]string{}
 	for _, p := range want.Trajectory.Points {
 		points[p.At] = p.SHA256
 	}
@@ -78,7 +78,7 @@ func TestDivergedCheckpoint(t *testing.T) {
 	if err := r.pause(); err == nil {
 		t.Error("infinite before a validation: no error")
 	}
-	r.res.Checks = []Check{{Best: true}}
+	r.res.Checks = []Validation{{Best: true}}
 	if err := r.pause(); err != nil {
 		t.Errorf("infinite after a validation: %v", err)
 	}

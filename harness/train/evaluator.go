@@ -47,8 +47,8 @@ func (e *Evaluator) SetScalar(name string, x float32) (err error) {
 // Close frees the memory of the evaluator.
 func (e *Evaluator) Close() error { return e.vm.Close() }
 
-// Outcome is the result of an evaluation for one batch.
-type Outcome struct {
+// BatchOutput is the result of an evaluation for one batch.
+type BatchOutput struct {
 	Index int       // index of the batch in the set
 	Batch *Batch    // the batch
 	Loss  []float32 // loss of each example, in nats
@@ -58,7 +58,7 @@ type Outcome struct {
 
 // Output returns the output with the given name, which must have width values for each
 // example. The next batch overwrites the returned slice.
-func (o *Outcome) Output(name string, width int) ([]float32, error) {
+func (o *BatchOutput) Output(name string, width int) ([]float32, error) {
 	n := width * len(o.Batch.Target)
 	x := o.e.out[name]
 	if cap(x) < n {
@@ -71,7 +71,7 @@ func (o *Outcome) Output(name string, width int) ([]float32, error) {
 
 // Run evaluates the parameters p and returns the mean loss in nats over all examples.
 // It calls visit, which may be nil, after each batch.
-func (e *Evaluator) Run(p *Params, visit func(*Outcome) error) (_ float64, err error) {
+func (e *Evaluator) Run(p *Params, visit func(*BatchOutput) error) (_ float64, err error) {
 	defer kernel.Catch(&err)
 	if err := p.fits(e.vm); err != nil {
 		return 0, err
@@ -89,7 +89,7 @@ func (e *Evaluator) Run(p *Params, visit func(*Outcome) error) (_ float64, err e
 		e.vm.Losses(loss)
 		mean.AddRows(loss)
 		if visit != nil {
-			if err := visit(&Outcome{i, &e.batch, loss, e}); err != nil {
+			if err := visit(&BatchOutput{i, &e.batch, loss, e}); err != nil {
 				return 0, err
 			}
 		}

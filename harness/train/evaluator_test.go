@@ -35,7 +35,7 @@ func TestEvaluatorOrder(t *testing.T) {
 	for _, s := range []set{{0, 1, 2, 3, 4, 5}, {5, 4, 3, 2, 1, 0}, {3, 0, 5, 1, 4, 2}, {2, 2, 0}} {
 		var sum float64
 		count, index := 0, 0
-		mean, err := evaluator(t, s).Run(p, func(o *Outcome) error {
+		mean, err := evaluator(t, s).Run(p, func(o *BatchOutput) error {
 			if o.Index != index || len(o.Loss) != len(o.Batch.Target) {
 				t.Errorf("batch %d with %d losses of %d examples, want batch %d", o.Index, len(o.Loss), len(o.Batch.Target), index)
 			}
@@ -65,7 +65,7 @@ func TestEvaluatorOrder(t *testing.T) {
 func TestEvaluatorOutputs(t *testing.T) {
 	ev := evaluator(t, set{0, 1, 2})
 	examples := 0
-	if _, err := ev.Run(prefixParams(t, 40), func(o *Outcome) error {
+	if _, err := ev.Run(prefixParams(t, 40), func(o *BatchOutput) error {
 		prob, err := o.Output("prob", classes)
 		if err != nil {
 			return err
@@ -118,7 +118,7 @@ func TestEvaluatorErrors(t *testing.T) {
 	p := prefixParams(t, 1)
 	sorry := errors.New("enough")
 	visits := 0
-	if _, err := evaluator(t, set{0, 1}).Run(p, func(*Outcome) error { visits++; return sorry }); !errors.Is(err, sorry) || visits != 1 {
+	if _, err := evaluator(t, set{0, 1}).Run(p, func(*BatchOutput) error { visits++; return sorry }); !errors.Is(err, sorry) || visits != 1 {
 		t.Errorf("error %v after %d visits, want %v after 1", err, visits, sorry)
 	}
 	if _, err := evaluator(t, set{}).Run(p, nil); err == nil || !strings.Contains(err.Error(), "no rows") {

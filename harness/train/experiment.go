@@ -40,20 +40,20 @@ type Experiment struct {
 	// Observe, unless it is nil, is called at the start of each validation and returns
 	// two functions. The validation calls visit for each batch and calls figures at its
 	// end. The result of figures becomes Check.Figures.
-	Observe func() (visit func(*Outcome) error, figures func() ([]float64, error)) `json:"-"`
+	Observe func() (visit func(*BatchOutput) error, figures func() ([]float64, error)) `json:"-"`
 	// ExtraSets lists further sets that each validation evaluates, in this order. Their
 	// figures are appended to those of Observe and do not influence the run.
 	ExtraSets []ExtraSet `json:"-"`
 	// OnValidation, unless it is nil, is called before the first update, when a run
 	// resumes, and after each validation. Its argument lists all validations so far.
 	// Batches may depend on them.
-	OnValidation func(checks []Check) `json:"-"`
+	OnValidation func(checks []Validation) `json:"-"`
 }
 
 // ExtraSet is a set that a run evaluates in addition to its validation set.
 type ExtraSet struct {
 	Set     Set
-	Observe func() (visit func(*Outcome) error, figures func() ([]float64, error))
+	Observe func() (visit func(*BatchOutput) error, figures func() ([]float64, error))
 }
 
 // check returns an error if the experiment cannot run.

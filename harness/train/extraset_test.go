@@ -8,9 +8,9 @@ import (
 
 // losses is an Observe function whose figures are the number of examples and the sum
 // of their losses.
-func losses() (visit func(*Outcome) error, figures func() ([]float64, error)) {
+func losses() (visit func(*BatchOutput) error, figures func() ([]float64, error)) {
 	n, sum := 0.0, 0.0
-	return func(o *Outcome) error {
+	return func(o *BatchOutput) error {
 			for _, x := range o.Loss {
 				n, sum = n+1, sum+float64(x)
 			}

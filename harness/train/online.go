@@ -249,7 +249,7 @@ func (r *runner) symbols() error {
 	r.res.Updates = n
 	r.over = n == r.exp.MaxUpdates || n == r.opts.Updates
 	if powerOfTen(n) {
-		return r.mark(golden.Mark(n))
+		return r.mark(golden.Step(n))
 	}
 	return nil
 }

@@ -207,11 +207,11 @@ func TestOnlineTrajectory(t *testing.T) {
 			t.Errorf("%v (-want +have):\n%s", isa, diff)
 		}
 	}
-	marks := map[golden.Mark]bool{}
+	marks := map[golden.Step]bool{}
 	for _, p := range want.Trajectory.Points {
 		marks[p.At] = true
 	}
-	for _, at := range []golden.Mark{1, 10, 100, golden.End, golden.Best} {
+	for _, at := range []golden.Step{1, 10, 100, golden.End, golden.Best} {
 		if !marks[at] {
 			t.Errorf("no digest at %v", at)
 		}

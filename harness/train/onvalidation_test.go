@@ -10,9 +10,9 @@ import (
 // after each validation. A run that resumes must first call it with the validations of
 // the checkpoint.
 func TestOnValidation(t *testing.T) {
-	told := func(opts Options) (counts []int, last []Check) {
+	told := func(opts Options) (counts []int, last []Validation) {
 		e := shortProblem()
-		e.OnValidation = func(checks []Check) { counts, last = append(counts, len(checks)), checks }
+		e.OnValidation = func(checks []Validation) { counts, last = append(counts, len(checks)), checks }
 		run(t, e, opts)
 		return counts, last
 	}

@@ -37,8 +37,8 @@ type Progress struct {
 	Validated bool  // the update ended with a validation
 }
 
-// Check is the outcome of one validation.
-type Check struct {
+// Validation is the outcome of one validation.
+type Validation struct {
 	Update int
 	Loss   float64 // mean nats
 	LR     float64 // learning rate of the updates before the validation
@@ -52,7 +52,7 @@ type Check struct {
 // the run, without the work that a stop or a kill lost.
 type Result struct {
 	Updates    int
-	Checks     []Check
+	Checks     []Validation
 	Params     *Params // last parameters, or the best ones if the experiment has Best set
 	Trajectory golden.Trajectory
 	Stopped    string        // why the run ended: patience, loss, rate, updates, epochs, divergence or prefix

@@ -21,7 +21,7 @@ import (
 type progressState struct {
 	Optimizer optim.State
 	Watch     optim.PlateauState
-	Checks    []Check
+	Checks    []Validation
 	Points    []golden.Point
 	Rows      int64
 	Took      time.Duration

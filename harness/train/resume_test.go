@@ -137,13 +137,13 @@ func TestStopInValidation(t *testing.T) {
 	checks := 0
 	following := shortProblem()
 	following.Train = followingSource{newSource(8, 400), &checks}
-	following.OnValidation = func(list []Check) { checks = len(list) }
+	following.OnValidation = func(list []Validation) { checks = len(list) }
 	last := shortProblem()
 	last.Plateau, last.MaxUpdates = optim.Plateau{}, 10
 	for name, e := range map[string]*Experiment{"batches": falling, "continuing": continuing, "following": following, "stream": onlineProblem(), "last update": last} {
 		t.Run(name, func(t *testing.T) {
 			inside, seen := false, 0
-			e.Observe = func() (func(*Outcome) error, func() ([]float64, error)) {
+			e.Observe = func() (func(*BatchOutput) error, func() ([]float64, error)) {
 				inside = true
 				visit, figures := losses()
 				return visit, func() ([]float64, error) { inside = false; return figures() }
@@ -479,7 +479,7 @@ func TestResumeDrawn(t *testing.T) {
 			e, checks := shortProblem(), 0
 			s := newSource(8, 400)
 			e.Train = drawnSource{s, &checks, continues}
-			e.OnValidation = func(list []Check) { checks = len(list) }
+			e.OnValidation = func(list []Validation) { checks = len(list) }
 			return e
 		}
 		want, list := checkpoints(t, fresh())

@@ -268,7 +268,7 @@ func (r *runner) advance() (loss float64, err error) {
 	r.res.Updates = n
 	r.res.Took += r.filling + time.Since(began)
 	if powerOfTen(n) {
-		return loss, r.mark(golden.Mark(n))
+		return loss, r.mark(golden.Step(n))
 	}
 	return loss, nil
 }
@@ -332,7 +332,7 @@ func (r *runner) check(stoppable bool) error {
 	if d.Best {
 		r.best.read(r.vm, r.vm.Layout().Params)
 	}
-	r.res.Checks = append(r.res.Checks, Check{r.res.Updates, loss, lr, d.Best, r.values(), figures})
+	r.res.Checks = append(r.res.Checks, Validation{r.res.Updates, loss, lr, d.Best, r.values(), figures})
 	if d.Return {
 		r.best.write(r.vm, r.vm.Layout().Params)
 	}
@@ -342,7 +342,7 @@ func (r *runner) check(stoppable bool) error {
 	for _, s := range r.scalars {
 		decision = append(decision, golden.Scalar{Key: s.Name, Value: s.value})
 	}
-	if err := r.mark(golden.Mark(r.res.Updates), decision...); err != nil {
+	if err := r.mark(golden.Step(r.res.Updates), decision...); err != nil {
 		return err
 	}
 	if d.Stop {
@@ -406,7 +406,7 @@ func powerOfTen(n int) bool {
 // mark adds a point with the digests of the current parameters to the trajectory. If the
 // last point is for the same update, it is replaced, because only the new one has the
 // numbers of a validation.
-func (r *runner) mark(at golden.Mark, extra ...golden.Scalar) error {
+func (r *runner) mark(at golden.Step, extra ...golden.Scalar) error {
 	if err := r.finite(); err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("run ended by %q, complete %v, from update %d with %d rows in %v, want a whole run that patience ended",
 			res.Stopped, res.Complete, res.Resumed, res.Rows, res.Took)
 	}
-	at := map[golden.Mark]golden.Point{}
+	at := map[golden.Step]golden.Point{}
 	for _, p := range res.Trajectory.Points {
 		at[p.At] = p
 	}
@@ -41,10 +41,10 @@ func TestRun(t *testing.T) {
 		if d.Best {
 			bestAt = c.Update
 		}
-		p := at[golden.Mark(c.Update)]
+		p := at[golden.Step(c.Update)]
 		if d.Return {
 			cuts++
-			if best := at[golden.Mark(bestAt)].SHA256; p.SHA256 != best {
+			if best := at[golden.Step(bestAt)].SHA256; p.SHA256 != best {
 				t.Errorf("after the cut at update %d the parameters are %s, want %s of the best, update %d", c.Update, p.SHA256, best, bestAt)
 			}
 		}
@@ -62,14 +62,14 @@ func TestRun(t *testing.T) {
 	if last != res.Updates || bestAt == last {
 		t.Errorf("last check after update %d of %d, best after %d: want the last, and a best before it", last, res.Updates, bestAt)
 	}
-	if at[golden.End].SHA256 != at[golden.Mark(last)].SHA256 || at[golden.Best].SHA256 != at[golden.Mark(bestAt)].SHA256 {
+	if at[golden.End].SHA256 != at[golden.Step(last)].SHA256 || at[golden.Best].SHA256 != at[golden.Step(bestAt)].SHA256 {
 		t.Error("the points end and best are not those of the last and of the best update")
 	}
 	if res.Params.Digest() != at[golden.Best].SHA256 {
 		t.Error("the parameters of the result are not the best ones")
 	}
 	for _, n := range []int{1, 10, 100} {
-		if _, ok := at[golden.Mark(n)]; !ok {
+		if _, ok := at[golden.Step(n)]; !ok {
 			t.Errorf("the trajectory has no point at update %d", n)
 		}
 	}
@@ -84,18 +84,18 @@ func TestCutWithoutReturn(t *testing.T) {
 	e := problem()
 	e.Plateau.Return = false
 	res := run(t, e, Options{})
-	at := map[golden.Mark]string{}
+	at := map[golden.Step]string{}
 	for _, p := range res.Trajectory.Points {
 		at[p.At] = p.SHA256
 	}
-	cuts, best := 0, golden.Mark(0)
+	cuts, best := 0, golden.Step(0)
 	for i, c := range res.Checks[:len(res.Checks)-1] {
 		if c.Best {
-			best = golden.Mark(c.Update)
+			best = golden.Step(c.Update)
 		}
 		if res.Checks[i+1].LR < c.LR {
 			cuts++
-			if at[golden.Mark(c.Update)] == at[best] {
+			if at[golden.Step(c.Update)] == at[best] {
 				t.Errorf("the cut after update %d goes back to update %v", c.Update, best)
 			}
 		}
@@ -185,7 +185,7 @@ func TestPrefix(t *testing.T) {
 		}
 		var want []golden.Point
 		for _, p := range whole.Trajectory.Points {
-			if p.At <= golden.Mark(n) {
+			if p.At <= golden.Step(n) {
 				want = append(want, p)
 			}
 		}

@@ -135,7 +135,7 @@ func TestScalarInValidation(t *testing.T) {
 	e.Plateau.Stop = 0
 	e.MaxUpdates = 5 * 6
 	res := run(t, e, Options{})
-	var best Check
+	var best Validation
 	for _, c := range res.Checks {
 		if c.Best {
 			best = c
@@ -163,9 +163,9 @@ func TestScalarInValidation(t *testing.T) {
 // observed gives an experiment an Observe function with two figures: the number of
 // examples, and the share of examples with a loss above one nat.
 func observed(e *Experiment) *Experiment {
-	e.Observe = func() (func(*Outcome) error, func() ([]float64, error)) {
+	e.Observe = func() (func(*BatchOutput) error, func() ([]float64, error)) {
 		examples, bad := 0.0, 0.0
-		return func(o *Outcome) error {
+		return func(o *BatchOutput) error {
 				for _, x := range o.Loss {
 					examples++
 					if x > 1 {

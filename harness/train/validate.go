@@ -68,7 +68,7 @@ func (r *runner) validate(stoppable bool) (loss float64, figures []float64, err 
 
 // observe evaluates the parameters p with the given values of scalars. It returns errStop if
 // the function in the parameter stop, which can be nil, returns true.
-func (e *Evaluator) observe(p *Params, scalars []Scalar, values []float64, observe func() (func(*Outcome) error, func() ([]float64, error)), stop func() bool) (loss float64, figures []float64, err error) {
+func (e *Evaluator) observe(p *Params, scalars []Scalar, values []float64, observe func() (func(*BatchOutput) error, func() ([]float64, error)), stop func() bool) (loss float64, figures []float64, err error) {
 	for i, s := range scalars {
 		name, x := s.Input(values[i])
 		if e.vm.Graph().Input(name) == nil {
@@ -78,12 +78,12 @@ func (e *Evaluator) observe(p *Params, scalars []Scalar, values []float64, obser
 			return 0, nil, err
 		}
 	}
-	visit := func(*Outcome) error { return nil }
+	visit := func(*BatchOutput) error { return nil }
 	after := func() ([]float64, error) { return nil, nil }
 	if observe != nil {
 		visit, after = observe()
 	}
-	if loss, err = e.Run(p, func(o *Outcome) error {
+	if loss, err = e.Run(p, func(o *BatchOutput) error {
 		if stop != nil && stop() {
 			return errStop
 		}

@@ -18,8 +18,8 @@ var marks = map[golden.Outcome]string{
 	golden.Matches: "✓", golden.Better: "▲", golden.Worse: "▼", golden.OpenRuns: "○", golden.OpenSpread: "◇", golden.Misprinted: "†",
 }
 
-// Mark returns the symbol that stands for an outcome of a printed number on a page.
-func Mark(o golden.Outcome) string { return marks[o] }
+// Symbol returns the symbol that stands for an outcome of a printed number on a page.
+func Symbol(o golden.Outcome) string { return marks[o] }
 
 // Unfinished marks a printed number for which no run has ended.
 const Unfinished = "…"

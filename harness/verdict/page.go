@@ -123,7 +123,7 @@ func (p *page) table(s papers.Shape, commands map[string][]string) {
 	for _, text := range p.Misprints(s) {
 		fmt.Fprintf(p, "\n† %s\n", text)
 	}
-	for _, r := range p.Readings(s) {
+	for _, r := range p.Interpretations(s) {
 		fmt.Fprintf(p, "\nWhere it differs:\n\n* We tried: %s\n* The paper does not say: %s\n* What would settle it: %s\n", r.Tried, r.Open, r.Settle)
 	}
 }
@@ -273,7 +273,7 @@ func meanText(v []float64, unit string) string {
 // fitted adds the readings of the paper that were chosen because printed numbers
 // fit, or after results were seen.
 func (p *page) fitted(files ...*golden.File) {
-	texts := Fitted(func(applies func(golden.Name) bool) bool {
+	texts := PostHoc(func(applies func(golden.Name) bool) bool {
 		return slices.ContainsFunc(files, func(f *golden.File) bool {
 			return slices.ContainsFunc(f.Rows, func(row golden.Row) bool { return applies(row.Name) })
 		})
@@ -292,7 +292,7 @@ func Headline(files ...*golden.File) string {
 	var b markdown
 	r := NewResults(files...)
 	b.counts("paper", r, func(k papers.Key) string { return k.Paper }, func(paper string) string { return paper })
-	b.WriteString("\n" + r.Easy() + "\n")
+	b.WriteString("\n" + r.TrivialMatches() + "\n")
 	return b.String()
 }
 
@@ -340,7 +340,7 @@ func Overview(suites ...[]*golden.File) string {
 	var b markdown
 	p := newPage(all, all)
 	b.counts("table", p.Results, func(k papers.Key) string { return k.Paper + ", table " + k.Table }, func(k string) string { return cmp.Or(link[k], k) })
-	if text := p.Chance(); text != "" {
+	if text := p.ExpectedByChance(); text != "" {
 		b.WriteString("\n" + text + "\n")
 	}
 	p.withRuns = false

@@ -17,7 +17,7 @@ func TestPage(t *testing.T) {
 	f := filed(t, dyck(t))
 	have := Page(map[string][]string{"resurgence 2": {"go test ./suites/dyck"}}, []*golden.File{f}, f)
 	for _, want := range []string{
-		"\n* " + papers.FittedReadings()[0].Text + "\n",
+		"\n* " + papers.PostHocReadings()[0].Text + "\n",
 		"\n## Table 1 of resurgence\n",
 		"\n| Data | Model | Hidden units | Layers | Minutes | Epochs | Runs |\n",
 		"\n| 4-bounded Dyck-2 | Dyck-RNN | **4** | **1** | **3**<br>0.19 | **4**<br>✓\u00a04.0<br>[4.0,\u00a04.1] | 5 |\n",

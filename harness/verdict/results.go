@@ -104,9 +104,9 @@ func (r *Results) Count(keyOf func(papers.Key) string) (keys []string, counts ma
 	return keys, counts
 }
 
-// Easy returns a sentence that says how many of the matches are no surprise, because they are
+// TrivialMatches returns a sentence that says how many of the matches are no surprise, because they are
 // shares near 0 or counts of parameters.
-func (r *Results) Easy() string {
+func (r *Results) TrivialMatches() string {
 	matches, low, sizes := 0, 0, 0
 	for _, f := range r.files {
 		for _, v := range f.Verdicts {
@@ -128,10 +128,10 @@ func (r *Results) Easy() string {
 	return fmt.Sprintf("Of the %d matches, %d are shares of at most 1.5 per cent, mostly of networks that do not learn, and %d are counts of parameters.", matches, low, sizes)
 }
 
-// Chance returns a sentence that says how many numbers differ, and how many would differ by
+// ExpectedByChance returns a sentence that says how many numbers differ, and how many would differ by
 // chance. A 95 per cent interval misses the result of the next experiment in one case out of
 // twenty. The sentence is empty if no number is judged by an interval.
-func (r *Results) Chance() string {
+func (r *Results) ExpectedByChance() string {
 	judged, differ := 0, 0
 	for _, f := range r.files {
 		for _, v := range f.Verdicts {
@@ -162,10 +162,10 @@ func (r *Results) Misprints(s papers.Shape) (texts []string) {
 	return texts
 }
 
-// Readings returns the readings of a table that were tried, if one of our results differs
+// Interpretations returns the readings of a table that were tried, if one of our results differs
 // from a number of the table.
-func (r *Results) Readings(s papers.Shape) (list []papers.Readings) {
-	for _, x := range papers.TableReadings() {
+func (r *Results) Interpretations(s papers.Shape) (list []papers.Interpretations) {
+	for _, x := range papers.TableInterpretations() {
 		if x.Paper == s.Paper && x.Table == s.Table && r.differs(s) {
 			list = append(list, x)
 		}
@@ -183,11 +183,11 @@ func (r *Results) differs(s papers.Shape) bool {
 	return false
 }
 
-// Fitted returns a text for each reading of the paper that was chosen because printed numbers
+// PostHoc returns a text for each reading of the paper that was chosen because printed numbers
 // fit, or after results were seen, and that applies to a row for which the function has
 // returns true.
-func Fitted(has func(applies func(row golden.Name) bool) bool) (texts []string) {
-	for _, r := range papers.FittedReadings() {
+func PostHoc(has func(applies func(row golden.Name) bool) bool) (texts []string) {
+	for _, r := range papers.PostHocReadings() {
 		if has(func(row golden.Name) bool { return r.Rows.MatchString(string(row)) }) {
 			texts = append(texts, r.Text)
 		}

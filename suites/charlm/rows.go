@@ -22,7 +22,7 @@ var sizes = []size{
 
 // row returns a row of a network.
 func row(table, name string, s size) lm.Sentences {
-	e := lm.Resurgence(suite.Place{Paper: "resurgence", Table: table, Row: name}, s.network, s.layers, s.hidden, 128)
+	e := lm.Resurgence(suite.RowID{Paper: "resurgence", Table: table, Row: name}, s.network, s.layers, s.hidden, 128)
 	e.Characters = true
 	return e
 }

@@ -16,7 +16,7 @@ func decide(t *testing.T, claim, unit string, list []suite.Row, values []float64
 	t.Helper()
 	f := suitetest.Judge(t, &Suite, golden.Judge{Claims: []string{claim}}, suite.Seeds(3, list...), func(r suite.Row, _ int, u string) (float64, bool) {
 		if u == unit {
-			return values[slices.IndexFunc(list, func(x suite.Row) bool { return x.Place() == r.Place() })], true
+			return values[slices.IndexFunc(list, func(x suite.Row) bool { return x.ID() == r.ID() })], true
 		}
 		return 0, claim == "S05" && u == "test-wcpa-%"
 	})

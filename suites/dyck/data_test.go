@@ -142,7 +142,7 @@ func TestPrefixesAndStringsAgree(t *testing.T) {
 			// predictions returns the loss and the probabilities after each prefix.
 			predictions := func(set train.Set) map[string][3]uint32 {
 				found := map[string][3]uint32{}
-				suitetest.Must(train.Evaluate(model.Build, dev, set, 3, res.Params, func(o *train.Outcome) error {
+				suitetest.Must(train.Evaluate(model.Build, dev, set, 3, res.Params, func(o *train.BatchOutput) error {
 					prob, err := o.Output(models.OutputProb, 2)
 					for i, read := range suitetest.ExampleContexts(o.Batch, lang.Token) {
 						found[read] = [3]uint32{math.Float32bits(o.Loss[i]), math.Float32bits(prob[2*i]), math.Float32bits(prob[2*i+1])}

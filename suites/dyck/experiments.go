@@ -13,7 +13,7 @@ import (
 
 // Experiment is one row of a table at one scale. Build makes its run for a seed.
 type Experiment struct {
-	Row   suite.Place                           `json:"place"`
+	Row   suite.RowID                           `json:"place"`
 	Model func(m, k int) (*models.Model, error) `json:"-"`
 	Name  string                                `json:"model"`
 	Data
@@ -32,8 +32,8 @@ type Experiment struct {
 	Stop    int     `json:"stop,omitempty"`    // validations without a new best after which training stops and keeps the best parameters; 0: none
 }
 
-// Place returns the place of the row in the paper.
-func (e Experiment) Place() suite.Place { return e.Row }
+// ID says where the paper publishes the row.
+func (e Experiment) ID() suite.RowID { return e.Row }
 
 // gradScale is the exponent of the loss scale of the Dyck-RNN: for the backward pass, the
 // loss is multiplied by 2^gradScale. This keeps the gradients of a nearly perfect stack
@@ -83,7 +83,7 @@ func Table2() []Experiment {
 	var list []Experiment
 	for _, m := range depths {
 		e := resurgence(m)
-		e.Row = suite.Place{Paper: "resurgence", Table: "2", Row: fmt.Sprintf("dyck-m%d", m)}
+		e.Row = suite.RowID{Paper: "resurgence", Table: "2", Row: fmt.Sprintf("dyck-m%d", m)}
 		e.Model, e.Name = models.DyckRNN, "dyckrnn"
 		list = append(list, e)
 	}
@@ -105,7 +105,7 @@ func Unfrozen(depths ...int) []Experiment {
 				continue
 			}
 			e := resurgence(m)
-			e.Row = suite.Place{Paper: "resurgence", Section: "6.2", Row: fmt.Sprintf("dyck-m%d-%s", m, v.tag)}
+			e.Row = suite.RowID{Paper: "resurgence", Section: "6.2", Row: fmt.Sprintf("dyck-m%d-%s", m, v.tag)}
 			e.Model, e.Name = v.model, "dyckrnn-"+v.tag
 			list = append(list, e)
 		}
@@ -246,7 +246,7 @@ func Dropouts(depths ...int) []Experiment {
 // with h units.
 func readout(m int, n network, h int) Experiment {
 	return Experiment{
-		Row:   suite.Place{Paper: "resurgence", Section: "5.4", Row: fmt.Sprintf("dyck-m%d-%s-h%d", m, n.name, h)},
+		Row:   suite.RowID{Paper: "resurgence", Section: "5.4", Row: fmt.Sprintf("dyck-m%d-%s-h%d", m, n.name, h)},
 		Model: func(_, k int) (*models.Model, error) { return models.LastState(n.cell(h), k, embedding) },
 		Name:  fmt.Sprintf("%s-h%d", n.name, h),
 		Data:  published(m), Batch: 512, Whole: true,

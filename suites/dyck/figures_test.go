@@ -178,7 +178,7 @@ func TestFiguresOfPart(t *testing.T) {
 	rows := []suite.Traced{fakeRuns(rates[0], 1, 3), fakeRuns(rates[1], 1, 3), fakeRuns(rates[len(rates)-3], 2, 3), fakeRuns(second(6, Assignment), 1, 3)}
 	var what []string
 	for _, r := range rows {
-		what = append(what, r.Row.Place().Row+" "+r.Row.Place().Task)
+		what = append(what, r.Row.ID().Row+" "+r.Row.ID().Task)
 	}
 	if want := []string{"m4-baseline lr1e-2", "m4-baseline lr1e-3", "m8-attention2 lr1e-3", "m6-assignment2 "}; !slices.Equal(what, want) {
 		t.Fatalf("rows %q, want %q", what, want)

@@ -14,7 +14,7 @@ import (
 // LanguageModel is one row of table 1 of the paper second-order-lstm at one scale: a model
 // that predicts each next symbol of the strings. Build makes its run for a seed.
 type LanguageModel struct {
-	Row suite.Place `json:"place"`
+	Row suite.RowID `json:"place"`
 	Data
 	Kind        Kind          `json:"kind"`
 	Embedding   int           `json:"embedding"` // width
@@ -28,8 +28,8 @@ type LanguageModel struct {
 	Dropout     float64       `json:"dropout,omitempty"` // rate before the softmax
 }
 
-// Place returns the place of the row in the paper.
-func (e LanguageModel) Place() suite.Place { return e.Row }
+// ID says where the paper publishes the row.
+func (e LanguageModel) ID() suite.RowID { return e.Row }
 
 // Kind is the kind of a language model: [Baseline], [Attention], [Assignment], or the name
 // of a network of the paper resurgence, such as mmrnn.
@@ -47,7 +47,7 @@ const (
 // most, with the settings that the paper states.
 func second(m int, kind Kind) LanguageModel {
 	e := LanguageModel{
-		Row:  suite.Place{Paper: "second-order-lstm", Table: "1", Row: fmt.Sprintf("m%d-%s", m, kind)},
+		Row:  suite.RowID{Paper: "second-order-lstm", Table: "1", Row: fmt.Sprintf("m%d-%s", m, kind)},
 		Data: published(m), Kind: kind, Embedding: embedding, Hidden: 3 * m, Cells: 1,
 		Batch: 10, Rule: optim.Rule{Method: optim.Adam, LR: 1e-4}, Epochs: 300,
 		Plateau: optim.Plateau{Gain: 1e-4, Patience: 4, Factor: 0.5, Stop: 6},
@@ -122,7 +122,7 @@ func Generators(depths ...int) []LanguageModel {
 	for _, m := range depths {
 		for _, n := range networks {
 			list = append(list, LanguageModel{
-				Row:  suite.Place{Paper: "resurgence", Section: "5.4", Row: fmt.Sprintf("dyck-m%d-%s-h%d", m, n.name, m), Task: "language-model"},
+				Row:  suite.RowID{Paper: "resurgence", Section: "5.4", Row: fmt.Sprintf("dyck-m%d-%s-h%d", m, n.name, m), Task: "language-model"},
 				Data: published(m), Kind: Kind(n.name), Embedding: embedding, Hidden: m, Cells: 1,
 				Batch: perUpdate, Rule: optim.Rule{Method: optim.Adam, LR: 0.001, ClipNorm: 3.5}, Epochs: 200,
 				Plateau: optim.Plateau{Stop: 5}, Dropout: dropout,

@@ -36,7 +36,7 @@ func (e Experiment) Evaluate(dev kernel.Device, p *train.Params, seed uint64, sp
 	set := NewStrings(lang, corpus, evalStrings)
 	acc := &Accuracy{LDPA: metric.NewLDPA(metric.Paper, lang.Max)}
 	var distances []int
-	acc.Loss, err = train.Evaluate(model.Build, dev, set, seed, p, func(o *train.Outcome) error {
+	acc.Loss, err = train.Evaluate(model.Build, dev, set, seed, p, func(o *train.BatchOutput) error {
 		var err error
 		if distances, err = set.Distances(o.Index, distances[:0]); err != nil {
 			return err
@@ -155,7 +155,7 @@ type counter struct {
 }
 
 // visit counts the predictions of a batch.
-func (c *counter) visit(o *train.Outcome) error {
+func (c *counter) visit(o *train.BatchOutput) error {
 	width, k := c.set.lang.Vocabulary(), c.set.lang.K
 	prob, err := o.Output(models.OutputProb, width)
 	if err != nil {
@@ -180,7 +180,7 @@ func (c *counter) visit(o *train.Outcome) error {
 
 // observe returns two functions that compute the WCPA of each validation. Figure 3 of the
 // paper second-order-lstm shows these numbers.
-func (s *Sentences) observe() (visit func(*train.Outcome) error, figures func() ([]float64, error)) {
+func (s *Sentences) observe() (visit func(*train.BatchOutput) error, figures func() ([]float64, error)) {
 	c := &counter{set: s, paper: metric.NewLDPA(metric.Paper, s.lang.Max)}
 	return c.visit, func() ([]float64, error) {
 		worst, err := c.paper.Worst(1)
@@ -323,7 +323,7 @@ func (e LanguageModel) claimValues(dev kernel.Device, x *train.Experiment, p *tr
 
 // falls returns by how much the validation WCPA falls from one validation to the next,
 // summed over all falls.
-func falls(checks []train.Check) (sum float64) {
+func falls(checks []train.Validation) (sum float64) {
 	for i := 1; i < len(checks); i++ {
 		sum += max(0, checks[i-1].Figures[0]-checks[i].Figures[0])
 	}

@@ -42,7 +42,7 @@ func TestAccuracyByHand(t *testing.T) {
 		}
 		to[distance] = s
 	}
-	suitetest.Must(train.Evaluate(model.Build, dev, NewSentences(lang, corpus, 1), 1, res.Params, func(o *train.Outcome) error {
+	suitetest.Must(train.Evaluate(model.Build, dev, NewSentences(lang, corpus, 1), 1, res.Params, func(o *train.BatchOutput) error {
 		prob, err := o.Output(models.OutputProb, lang.Vocabulary())
 		if err != nil {
 			return err
@@ -199,9 +199,9 @@ func TestUnknownKind(t *testing.T) {
 // TestFalls checks that the function falls adds up only the decreases of the validation
 // WCPA.
 func TestFalls(t *testing.T) {
-	var checks []train.Check
+	var checks []train.Validation
 	for _, x := range []float64{0, 50, 20, 20, 90, 80} {
-		checks = append(checks, train.Check{Figures: []float64{x}})
+		checks = append(checks, train.Validation{Figures: []float64{x}})
 	}
 	if have := falls(checks); have != 40 {
 		t.Errorf("falls are %v in all, want 40", have)

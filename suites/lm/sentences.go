@@ -21,7 +21,7 @@ import (
 // Sentences is a row of table 2 or 3 of the paper resurgence: a language model that reads
 // sentences one by one or, in a variant, the text as a stream. Build makes its run for a seed.
 type Sentences struct {
-	Row        suite.Place   `json:"place"`
+	Row        suite.RowID   `json:"place"`
 	Corpus     string        `json:"corpus"`  // ptb or shakespeare
 	Network    string        `json:"network"` // a key of cells
 	Hidden     int           `json:"hidden"`
@@ -43,7 +43,7 @@ type Sentences struct {
 // all its language models: Adam at 0.001, a bound of 3.5 for the gradient, batches of 128,
 // at most 200 epochs, a patience of 5, and dropout of 0.25 before the softmax. The bound is
 // one on the norm of the gradient.
-func Resurgence(place suite.Place, network string, layers, hidden, embedding int) Sentences {
+func Resurgence(place suite.RowID, network string, layers, hidden, embedding int) Sentences {
 	return Sentences{
 		Row: place, Corpus: "ptb", Network: network, Hidden: hidden, Layers: layers, Embedding: embedding, Dropout: 0.25, Batch: 128,
 		Rule: optim.Rule{Method: optim.Adam, LR: 0.001, ClipNorm: 3.5}, Epochs: 200, Plateau: optim.Plateau{Stop: 5},
@@ -91,8 +91,8 @@ func (e Sentences) FirstEpoch() Sentences {
 	return e
 }
 
-// Place returns the place of the row in the paper.
-func (e Sentences) Place() suite.Place { return e.Row }
+// ID says where the paper publishes the row.
+func (e Sentences) ID() suite.RowID { return e.Row }
 
 // model returns the network for a vocabulary.
 func (e Sentences) model(vocabulary int) (*models.Model, error) {
@@ -213,7 +213,7 @@ type byStep struct {
 }
 
 // add adds a batch in which each row has a prediction.
-func (s *byStep) add(o *train.Outcome) error {
+func (s *byStep) add(o *train.BatchOutput) error {
 	sum, row := 0.0, 0
 	for _, n := range o.Batch.Active {
 		step := 0.0

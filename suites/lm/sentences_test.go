@@ -18,7 +18,7 @@ func TestDataset(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := Resurgence(suite.Place{Paper: "resurgence", Table: "3", Row: "test"}, "lstm", 1, 4, 4)
+	e := Resurgence(suite.RowID{Paper: "resurgence", Table: "3", Row: "test"}, "lstm", 1, 4, 4)
 	e.Corpus, e.Characters, e.Limit = "shakespeare", true, 50
 	whole, cut := dataset(e, text.Train, 0), dataset(e, text.Train, 25)
 	if len(whole.List) != 50 || len(cut.List) != 50 {
@@ -46,7 +46,7 @@ func TestDataset(t *testing.T) {
 // one with a single prediction.
 func TestByStep(t *testing.T) {
 	var s byStep
-	for _, o := range []train.Outcome{
+	for _, o := range []train.BatchOutput{
 		{Batch: &train.Batch{Active: []int{3, 2, 1}}, Loss: []float32{1, 2, 3, 4, 5, 6}},
 		{Batch: &train.Batch{Active: []int{1}}, Loss: []float32{7}},
 	} {
@@ -61,7 +61,7 @@ func TestByStep(t *testing.T) {
 
 // TestErrors checks errors of rows that cannot be built.
 func TestErrors(t *testing.T) {
-	row := Resurgence(suite.Place{Paper: "resurgence", Table: "2", Row: "test"}, "lstm", 1, 4, 4)
+	row := Resurgence(suite.RowID{Paper: "resurgence", Table: "2", Row: "test"}, "lstm", 1, 4, 4)
 	row.Corpus = "shakespeare"
 	for _, test := range []struct {
 		change func(*Sentences)

@@ -8,7 +8,7 @@ import (
 
 // figure2 returns the name, in golden files, of a row of figure 2 and a task.
 func figure2(row, task string) golden.Name {
-	return suite.Place{Paper: "stack-rnn", Figure: "2", Row: row, Task: task}.Group()
+	return suite.RowID{Paper: "stack-rnn", Figure: "2", Row: row, Task: task}.Group()
 }
 
 // chosenBy is the unit of the loss by which one of the restarts of a network is chosen. As

@@ -13,7 +13,7 @@ import (
 
 // Experiment is one row of a table or a figure. Build makes the run of a restart.
 type Experiment struct {
-	Row      suite.Place `json:"place"`
+	Row      suite.RowID `json:"place"`
 	Networks []Network   `json:"networks"` // restart s trains network (s-1) mod len(Networks)
 	Restarts int         `json:"-"`
 	Data
@@ -34,8 +34,8 @@ type Experiment struct {
 	Cells     int `json:"cells"`
 }
 
-// Place returns the place of the row in the paper.
-func (e Experiment) Place() suite.Place { return e.Row }
+// ID says where the paper publishes the row.
+func (e Experiment) ID() suite.RowID { return e.Row }
 
 // leastError and gradScale keep the errors of stacks from becoming subnormal numbers,
 // with which arithmetic would take most of the time. An error that goes back through a
@@ -167,7 +167,7 @@ const (
 )
 
 // experiment returns a row of the paper at full size.
-func experiment(r suite.Place, d Data, networks []Network, restarts int) Experiment {
+func experiment(r suite.RowID, d Data, networks []Network, restarts int) Experiment {
 	r.Paper = "stack-rnn"
 	e := protocol(d, networks...)
 	e.Row, e.Restarts = r, restarts
@@ -213,7 +213,7 @@ func Table2() []Experiment {
 			if n := m.networks[0]; !n.Baseline() {
 				d = script(task, n.Round)
 			}
-			all = append(all, experiment(suite.Place{Table: "2", Row: m.row, Task: string(task)}, d, m.networks, restarts))
+			all = append(all, experiment(suite.RowID{Table: "2", Row: m.row, Task: string(task)}, d, m.networks, restarts))
 		}
 	}
 	return all
@@ -226,7 +226,7 @@ func Below20() []Experiment {
 	var all []Experiment
 	for _, e := range Table2() {
 		if e.Max < below {
-			all = append(all, experiment(suite.Place{Section: "5.1", Row: e.Row.Row + "-below20", Task: e.Row.Task}, counting(e.Task, below), e.Networks, 10))
+			all = append(all, experiment(suite.RowID{Section: "5.1", Row: e.Row.Row + "-below20", Task: e.Row.Task}, counting(e.Task, below), e.Networks, 10))
 		}
 	}
 	return all
@@ -239,7 +239,7 @@ func ForgetBias() []Experiment {
 	var all []Experiment
 	n := Network{Kind: LSTM, Hidden: 100, Layers: 1, Forget: 1}
 	for _, task := range Counting {
-		e := experiment(suite.Place{Section: "5.1", Row: "lstm-forget1", Task: string(task)}, counting(task, below), []Network{n}, 10)
+		e := experiment(suite.RowID{Section: "5.1", Row: "lstm-forget1", Task: string(task)}, counting(task, below), []Network{n}, 10)
 		e.Window = e.Every
 		all = append(all, e)
 	}
@@ -256,7 +256,7 @@ func Figure2() []Experiment {
 	sum := Data{Task: formal.Addition, Corpus: 1, Max: 20, Epoch: 10_000, ResetEvery: 10, Valid: 1000}
 	var all []Experiment
 	add := func(row string, d Data, n Network, restarts int) {
-		r := suite.Place{Figure: "2", Row: row, Task: string(d.Task)}
+		r := suite.RowID{Figure: "2", Row: row, Task: string(d.Task)}
 		all = append(all, experiment(r, d, []Network{n}, restarts))
 	}
 	add("rnn", memory, Network{Kind: Sigma, Hidden: 100}, 3)
@@ -276,8 +276,8 @@ func Traced() []Experiment {
 	d.Long = true
 	sum := Data{Task: formal.Addition, Corpus: 1, Max: 20, Epoch: 10_000, ResetEvery: 10, Valid: 1000}
 	return []Experiment{
-		experiment(suite.Place{Table: "3", Row: "stack-rnn", Task: string(formal.AnB2n)}, d, []Network{small}, 10),
-		experiment(suite.Place{Figure: "3", Row: "stack-rnn", Task: string(formal.Addition)}, sum, []Network{stack(100).noop().rounded()}, 10),
+		experiment(suite.RowID{Table: "3", Row: "stack-rnn", Task: string(formal.AnB2n)}, d, []Network{small}, 10),
+		experiment(suite.RowID{Figure: "3", Row: "stack-rnn", Task: string(formal.Addition)}, sum, []Network{stack(100).noop().rounded()}, 10),
 	}
 }
 

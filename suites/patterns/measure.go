@@ -175,7 +175,7 @@ func (r recorder) Fill(i int, p *train.StreamString) {
 // predicts correctly.
 func (t *Test) Measure(m *models.Model, dev kernel.Device, p *train.Params) (*metric.Lengths, error) {
 	right := make([]bool, 0, len(t.of))
-	if _, err := train.Evaluate(m.Build, dev, t, 0, p, func(o *train.Outcome) error {
+	if _, err := train.Evaluate(m.Build, dev, t, 0, p, func(o *train.BatchOutput) error {
 		logits, err := o.Output(models.OutputLogits, m.Vocabulary)
 		if err != nil {
 			return err

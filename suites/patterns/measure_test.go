@@ -106,7 +106,7 @@ func TestStringsLongerThanAnyStack(t *testing.T) {
 		test := suitetest.Must(NewTest(formal.AnBn, 1, 1000, 1000, 3))(t)
 		measure := func(cells int) (loss []float32) {
 			m := suitetest.Must(n.Model(formal.AnBn, Memory{Cells: cells}))(t)
-			suitetest.Must(train.Evaluate(m.Build, dev, test, 0, res.Params, func(o *train.Outcome) error {
+			suitetest.Must(train.Evaluate(m.Build, dev, test, 0, res.Params, func(o *train.BatchOutput) error {
 				loss = append(loss, o.Loss...)
 				return nil
 			}))(t)

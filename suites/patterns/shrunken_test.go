@@ -43,7 +43,7 @@ func shrunken(t testing.TB) (list []*train.Experiment) {
 func shrink(t testing.TB, name string, task formal.Pattern, network Network, every int) *train.Experiment {
 	t.Helper()
 	e := protocol(Data{Task: task, Corpus: 3, Min: least(task), Max: 5, Epoch: 12, ResetEvery: 5, Valid: 8}, network)
-	e.Row = suite.Place{Paper: "stack-rnn", Section: "5.1", Row: "shrunken"}
+	e.Row = suite.RowID{Paper: "stack-rnn", Section: "5.1", Row: "shrunken"}
 	e.Window, e.Every, e.LR, e.Capacity, e.Clip = 7, every, 0.5, 9, 0.02
 	x := suitetest.Must(e.Build(1))(t)
 	x.Name, x.Plateau.MinLR = name, 0.004*float64(every)

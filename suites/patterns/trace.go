@@ -106,7 +106,7 @@ func (e Experiment) Follow(dev kernel.Device, p *train.Params, seed uint64) (*Tr
 	if n.Noop {
 		actions = 3
 	}
-	_, err = train.Evaluate(m.Build, dev, set, seed, p, func(o *train.Outcome) error {
+	_, err = train.Evaluate(m.Build, dev, set, seed, p, func(o *train.BatchOutput) error {
 		logits, err := o.Output(models.OutputLogits, v)
 		if err != nil {
 			return err

@@ -48,7 +48,7 @@ func pairs(unit, task string) (cells []verdict.MeasureCell) {
 		}
 		beside := printed("1", "D2", e.Network)
 		if e.Noise == 0 {
-			beside = beside.at(suite.Place{Table: "6"}, "without-noise")
+			beside = beside.at(suite.RowID{Table: "6"}, "without-noise")
 		}
 		cells = append(cells, verdict.MeasureCell{Group: beside.Row.Group(), Unit: unit}, verdict.MeasureCell{Group: e.Row.Group(), Unit: unit})
 	}

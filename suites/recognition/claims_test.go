@@ -15,7 +15,7 @@ import (
 // equal the experiment of table 1, which is compared with it in table 7 and is the control
 // of table 8. A row of Announced must differ from its control in a single setting.
 func TestControls(t *testing.T) {
-	bare := func(e Experiment) Experiment { e.Row = suite.Place{}; return e }
+	bare := func(e Experiment) Experiment { e.Row = suite.RowID{}; return e }
 	var six, eight []Experiment
 	for _, n := range ablated() {
 		control := bare(plain("1", "D2", n))

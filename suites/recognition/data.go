@@ -118,7 +118,7 @@ func (s *Shuffled) grow(blocks int) {
 // setLimit computes from all validations so far how many blocks are in use, and limits the
 // source to them. The last number of each validation is the accuracy N on the strings that
 // were in use then.
-func (s *Shuffled) setLimit(checks []train.Check) {
+func (s *Shuffled) setLimit(checks []train.Validation) {
 	in, since := 1, 0
 	for _, c := range checks {
 		if since++; in < s.blocks && (c.Figures[len(c.Figures)-1] > enough || since >= patience) {
@@ -131,7 +131,7 @@ func (s *Shuffled) setLimit(checks []train.Check) {
 }
 
 // accuracy returns functions that compute the accuracy N on the strings in use, for setLimit.
-func (s *Shuffled) accuracy() (visit func(*train.Outcome) error, after func() ([]float64, error)) {
+func (s *Shuffled) accuracy() (visit func(*train.BatchOutput) error, after func() ([]float64, error)) {
 	j := newJudge(s.inUse)
 	return j.visit, func() ([]float64, error) { return []float64{j.found.N.Percent()}, nil }
 }

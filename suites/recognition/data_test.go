@@ -114,7 +114,7 @@ func TestBlocks(t *testing.T) {
 		s := suitetest.Must(NewShuffled(lang, corpus, size, 5))(t)
 		s.grow(blocks)
 		var b train.Batch
-		var checks []train.Check
+		var checks []train.Validation
 		for epoch, in := range c.in {
 			s.setLimit(checks)
 			there := n * in / blocks
@@ -162,7 +162,7 @@ func TestBlocks(t *testing.T) {
 				t.Errorf("last update of epoch %d (-after others +first):\n%s", epoch, diff)
 			}
 			if epoch < len(c.right) {
-				checks = append(checks, train.Check{Figures: []float64{3, c.right[epoch]}})
+				checks = append(checks, train.Validation{Figures: []float64{3, c.right[epoch]}})
 			}
 		}
 	}

@@ -29,7 +29,7 @@ type Data struct {
 
 // Experiment is one row of a table at one scale. Build makes its run for a seed.
 type Experiment struct {
-	Row     suite.Place `json:"place"`
+	Row     suite.RowID `json:"place"`
 	Network Network     `json:"network"`
 	Data
 	Batch   int           `json:"batch"` // strings in an update
@@ -45,8 +45,8 @@ type Experiment struct {
 	Blocks int `json:"blocks,omitzero"`
 }
 
-// Place returns the place of the row in the paper.
-func (e Experiment) Place() suite.Place { return e.Row }
+// ID says where the paper publishes the row.
+func (e Experiment) ID() suite.RowID { return e.Row }
 
 // Label is the target of yhat.
 type Label string
@@ -183,7 +183,7 @@ var tables = []struct{ table, language string }{{"1", "D2"}, {"2", "D3"}, {"3", 
 // string, no noise and no carry-forward.
 func plain(table, language string, n Network) Experiment {
 	return Experiment{
-		Row:     suite.Place{Paper: "diffstk", Table: table, Row: string(n)},
+		Row:     suite.RowID{Paper: "diffstk", Table: table, Row: string(n)},
 		Network: n, Data: Data{Language: language, CorpusSeed: corpusSeed},
 		Batch: 1, Rule: optim.Rule{Method: optim.Adam, LR: 2e-3, Clip: 15},
 		Plateau: optim.Plateau{Patience: 3, Factor: 0.5, Floor: 1e-4},
@@ -294,7 +294,7 @@ func ablated() []Network {
 
 // at returns the experiment as a row of another table: with the given place in the
 // paper and the given task.
-func (e Experiment) at(place suite.Place, task string) Experiment {
+func (e Experiment) at(place suite.RowID, task string) Experiment {
 	place.Paper, place.Row, place.Task = "diffstk", string(e.Network), task
 	e.Row = place
 	return e
@@ -304,7 +304,7 @@ func (e Experiment) at(place suite.Place, task string) Experiment {
 // without noise are also the control of table 7. The other rows of table 7 are rows of
 // [Table] 1, which have noise and carry-forward.
 func Table6() (list []Experiment) {
-	place := suite.Place{Table: "6"}
+	place := suite.RowID{Table: "6"}
 	for _, n := range ablated() {
 		e := plain("1", "D2", n)
 		list = append(list, e.at(place, "without-noise"))
@@ -321,7 +321,7 @@ func Table8() (list []Experiment) {
 	for _, n := range ablated() {
 		e := printed("1", "D2", n)
 		e.Blocks = blocks
-		list = append(list, e.at(suite.Place{Table: "8"}, "incremental"))
+		list = append(list, e.at(suite.RowID{Table: "8"}, "incremental"))
 	}
 	return list
 }
@@ -331,7 +331,7 @@ func Table8() (list []Experiment) {
 // label only at the end, and a label that says whether each prefix is viable. The fourth,
 // carry-forward alone, is compared with the control of [Table6].
 func Announced() (list []Experiment) {
-	place := suite.Place{Section: "3"}
+	place := suite.RowID{Section: "3"}
 	for _, n := range []Network{DiffStkRNN, DiffStkMRNN} {
 		ordinary, carry, end, prefix := printed("1", "D2", n), plain("1", "D2", n), printed("1", "D2", n), printed("1", "D2", n)
 		ordinary.Ordinary, carry.Carry, end.Label, prefix.Label = true, true, AtEnd, OfPrefix

@@ -31,7 +31,7 @@ func newJudge(s *Strings) *judge {
 }
 
 // visit judges the strings of a batch.
-func (j *judge) visit(o *train.Outcome) error {
+func (j *judge) visit(o *train.BatchOutput) error {
 	s, symbols := j.strings, len(j.closes)
 	logits, err := o.Output(models.OutputLogits, symbols)
 	if err != nil {
@@ -73,7 +73,7 @@ func figures(r *metric.Recognition) []float64 {
 }
 
 // observe returns functions that compute the figures of a validation.
-func (s *Strings) observe() (visit func(*train.Outcome) error, after func() ([]float64, error)) {
+func (s *Strings) observe() (visit func(*train.BatchOutput) error, after func() ([]float64, error)) {
 	j := newJudge(s)
 	return j.visit, func() ([]float64, error) { return figures(&j.found), nil }
 }
@@ -104,7 +104,7 @@ var reported = []struct {
 
 // Measure measures the result of a run on all parts of the corpus.
 func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*suite.Measured, error) {
-	epoch := func(c train.Check) float64 { return float64(c.Update) / float64(x.Train.PerEpoch()) }
+	epoch := func(c train.Validation) float64 { return float64(c.Update) / float64(x.Train.PerEpoch()) }
 	best, top := suite.Best(res.Checks), res.Checks[0]
 	for _, c := range res.Checks {
 		if ofTest(c) > ofTest(top) {
@@ -135,7 +135,7 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 // ofTest returns the accuracy N on the test strings at a validation. The figures of a
 // validation begin with the readings on the development strings, followed by those on the
 // test strings, of which N is the first.
-func ofTest(c train.Check) float64 { return c.Figures[len(readings)] }
+func ofTest(c train.Validation) float64 { return c.Figures[len(readings)] }
 
 // [Experiment.Lengths] divides the lengths of strings into ranges of lengthStep lengths.
 // Each range has lengthStrings strings, half of them in the language.
@@ -221,7 +221,7 @@ func (e Experiment) Actions(dev kernel.Device, p *train.Params, seed uint64) ([]
 		return r.Build(cfg)
 	}
 	var list []Step
-	_, err = train.Evaluate(build, dev, NewStrings(lang, part, 1), seed, p, func(o *train.Outcome) error {
+	_, err = train.Evaluate(build, dev, NewStrings(lang, part, 1), seed, p, func(o *train.BatchOutput) error {
 		actions, err := o.Output(models.OutputActions, 3)
 		if err != nil {
 			return err

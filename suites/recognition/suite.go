@@ -68,7 +68,7 @@ func table(number string, claims ...string) suite.Table {
 		runs := suite.Seeds(10, Table(number, Networks()...)...)
 		for i := range runs {
 			runs[i].Traced = true
-			if runs[i].Place().Task == "" { // others are readings
+			if runs[i].ID().Task == "" { // others are readings
 				runs[i].Seeds = judgedSeeds
 			}
 		}

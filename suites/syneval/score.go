@@ -89,7 +89,7 @@ func (s Scorer) Losses(dev kernel.Device, sentences []string) ([][]float32, erro
 		d.List = append(d.List, batch.Prefix{String: int32(i), Len: int32(len(x.losses))})
 	}
 	set := d.Set(atATime)
-	_, err := train.Evaluate(s.Model.Build, dev, set, 1, s.Params, func(o *train.Outcome) error {
+	_, err := train.Evaluate(s.Model.Build, dev, set, 1, s.Params, func(o *train.BatchOutput) error {
 		p, n := set.Batch(o.Index), 0
 		eachNew(p, list, func(t, i int) {
 			list[p.List[i].String].losses[t] = o.Loss[n]

@@ -114,7 +114,7 @@ func (n network) exampleValues(dev kernel.Device, seed int) ([]golden.Value, str
 
 // A key names the sentences of one or two tests, scored by a network.
 type key struct {
-	row  suite.Place // of the network's training
+	row  suite.RowID // of the network's training
 	seed int
 	test string
 }
@@ -183,11 +183,11 @@ func table3(s suite.Scale) suite.Part {
 	add := func(n network, suffix string, seeds int) {
 		computed := suite.Computed{Seeds: seeds, Long: p.Judge}
 		for _, c := range Categories() {
-			computed.Place = place(n.name, c.Name+suffix)
+			computed.ID = place(n.name, c.Name+suffix)
 			computed.Compute = func(dev kernel.Device, seed int) ([]golden.Value, string, error) { return n.values(dev, seed, c) }
 			p.Computed = append(p.Computed, computed)
 		}
-		computed.Place, computed.Compute = place(n.name, exampleTask+suffix), n.exampleValues
+		computed.ID, computed.Compute = place(n.name, exampleTask+suffix), n.exampleValues
 		p.Computed = append(p.Computed, computed)
 	}
 	for _, n := range networks(!p.Judge) {
@@ -214,8 +214,8 @@ func names() (list []string) {
 }
 
 // place returns the place of a network's score in a category.
-func place(network, category string) suite.Place {
-	return suite.Place{Paper: "second-order-lstm", Table: "3", Row: network, Task: category}
+func place(network, category string) suite.RowID {
+	return suite.RowID{Paper: "second-order-lstm", Table: "3", Row: network, Task: category}
 }
 
 // claims returns the measures of claims S12 and S14. S12: of the 19 categories, 11 differ by

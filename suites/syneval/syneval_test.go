@@ -269,7 +269,7 @@ func (s Scorer) probabilities(dev kernel.Device, sentence string) (list []float6
 	d := batch.Dataset[int32]{
 		Text: func(int) []int32 { return tokens }, List: []batch.Prefix{{Len: int32(len(tokens) - 1)}}, Fill: batch.PredictNext[int32],
 	}
-	_, err = train.Evaluate(s.Model.Build, dev, d.Set(1), 1, s.Params, func(o *train.Outcome) error {
+	_, err = train.Evaluate(s.Model.Build, dev, d.Set(1), 1, s.Params, func(o *train.BatchOutput) error {
 		n := s.Vocabulary.Len()
 		probs, err := o.Output(models.OutputProb, n)
 		for i, token := range tokens[1:] {
@@ -310,8 +310,8 @@ func TestNetworks(t *testing.T) {
 		}
 	}
 	for _, r := range wikitext.Suite.Rows(suite.Paper) {
-		if r.Place().Task == "" && r.Seeds != seeds {
-			t.Errorf("%s has %d seeds, want %d", r.Place().Group(), r.Seeds, seeds)
+		if r.ID().Task == "" && r.Seeds != seeds {
+			t.Errorf("%s has %d seeds, want %d", r.ID().Group(), r.Seeds, seeds)
 		}
 	}
 	settings := suite.Current()
@@ -320,23 +320,23 @@ func TestNetworks(t *testing.T) {
 	settings.State = t.TempDir()
 	dev := suite.Open(t)
 	for _, c := range Suite.At(suite.Paper)[0].Computed {
-		want, row := seeds, rows[c.Place.Row]
-		if strings.HasSuffix(c.Place.Task, verdict.FirstEpoch) {
+		want, row := seeds, rows[c.ID.Row]
+		if strings.HasSuffix(c.ID.Task, verdict.FirstEpoch) {
 			want, row = 1, row+"/task="+verdict.FirstEpoch
 		}
 		if c.Count() != want || !c.Long {
-			t.Errorf("%s has %d seeds, want %d", c.Place.Group(), c.Count(), want)
+			t.Errorf("%s has %d seeds, want %d", c.ID.Group(), c.Count(), want)
 		}
 		_, _, err := c.Compute(dev, 2)
 		var m *suite.Missing
 		if !errors.As(err, &m) {
-			t.Fatalf("%s: have error %v, want one that says what is missing", c.Place.Group(), err)
+			t.Fatalf("%s: have error %v, want one that says what is missing", c.ID.Group(), err)
 		}
 		if m.Need == "wikitext-2" {
 			suite.Skip(t, m.Need, m.Reason, m.Remedy)
 		}
 		if !strings.Contains(err.Error(), row+"/seed=2") {
-			t.Errorf("%s: have error %v, want one that misses the result of %s, seed 2", c.Place.Group(), err, row)
+			t.Errorf("%s: have error %v, want one that misses the result of %s, seed 2", c.ID.Group(), err, row)
 		}
 	}
 }
@@ -344,27 +344,27 @@ func TestNetworks(t *testing.T) {
 // placed is a row at another place.
 type placed struct {
 	wikitext.Model
-	at suite.Place
+	at suite.RowID
 }
 
-func (p placed) Place() suite.Place { return p.at }
+func (p placed) ID() suite.RowID { return p.at }
 
 // TestClaims checks the claims that the suite measures, on invented runs of three seeds.
 func TestClaims(t *testing.T) {
 	var rows []suite.Row
 	for _, c := range Suite.At(suite.Paper)[0].Computed {
-		if !strings.HasSuffix(c.Place.Task, verdict.FirstEpoch) {
-			rows = append(rows, placed{at: c.Place})
+		if !strings.HasSuffix(c.ID.Task, verdict.FirstEpoch) {
+			rows = append(rows, placed{at: c.ID})
 		}
 	}
 	decide := func(claim string, differences []float64) golden.Outcome {
 		f := suitetest.Judge(t, &Suite, golden.Judge{Claims: []string{claim}}, suite.Seeds(3, rows...), func(r suite.Row, _ int, unit string) (float64, bool) {
-			at := slices.Index(append(names(), exampleTask), r.Place().Task)
+			at := slices.Index(append(names(), exampleTask), r.ID().Task)
 			value := 50.0
-			if r.Place().Row == "attention" && (r.Place().Task != exampleTask || unit == wordUnit(verb)) {
+			if r.ID().Row == "attention" && (r.ID().Task != exampleTask || unit == wordUnit(verb)) {
 				value += differences[at]
 			}
-			return value, strings.HasPrefix(unit, "test-word") == (r.Place().Task == exampleTask)
+			return value, strings.HasPrefix(unit, "test-word") == (r.ID().Task == exampleTask)
 		})
 		return suitetest.Outcomes(f)[claim]
 	}

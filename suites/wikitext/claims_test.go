@@ -22,7 +22,7 @@ func TestClaims(t *testing.T) {
 	} {
 		decide := func(bad string) golden.Outcome {
 			f := suitetest.Judge(t, &Suite, golden.Judge{Claims: []string{c.claim}}, suite.Seeds(3, rows...), func(r suite.Row, seed int, unit string) (float64, bool) {
-				if r.Place().Row == bad && seed <= c.seeds {
+				if r.ID().Row == bad && seed <= c.seeds {
 					return c.bad, unit == c.unit
 				}
 				return c.good, unit == c.unit

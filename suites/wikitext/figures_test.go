@@ -83,7 +83,7 @@ func TestTraceOfParameters(t *testing.T) {
 	}
 	const temperature = 500
 	cosines := suitetest.Must(attention.PrincipalCosines(p, cells))(t)
-	have, err := e.trace(of, &train.Result{Params: p, Checks: []train.Check{{Best: true, Scalars: []float64{temperature}}}}, cosines)
+	have, err := e.trace(of, &train.Result{Params: p, Checks: []train.Validation{{Best: true, Scalars: []float64{temperature}}}}, cosines)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 // Model is a row of table 2 of the paper second-order-lstm: a language model that reads the
 // text as a stream, in columns. Build makes its run for a seed.
 type Model struct {
-	Row         suite.Place   `json:"place"`
+	Row         suite.RowID   `json:"place"`
 	Corpus      string        `json:"corpus"` // wikitext-2 or shakespeare
 	Cells       int           `json:"cells"`  // of the attention model; 1: an LSTM
 	Hidden      int           `json:"hidden"`
@@ -39,7 +39,7 @@ func Table2() []Model {
 			row = fmt.Sprintf("wt2-attention%d", cells)
 		}
 		list = append(list, Model{
-			Row:    suite.Place{Paper: "second-order-lstm", Table: "2", Row: row},
+			Row:    suite.RowID{Paper: "second-order-lstm", Table: "2", Row: row},
 			Corpus: "wikitext-2", Cells: cells, Hidden: 600, Embedding: 300, Dropout: 0.5, Columns: 64, Steps: 70,
 			Rule: optim.Rule{Method: optim.Adam, LR: 1e-4, ClipNorm: 1}, Epochs: 300,
 			Plateau: optim.Plateau{Gain: 1e-4, Patience: 4, Factor: 0.5, Stop: 6}, Temperature: 0.9,
@@ -84,8 +84,8 @@ func (e Model) FirstEpoch() Model {
 	return e
 }
 
-// Place returns the place of the row in the paper.
-func (e Model) Place() suite.Place { return e.Row }
+// ID says where the paper publishes the row.
+func (e Model) ID() suite.RowID { return e.Row }
 
 // Network returns the network for a vocabulary of the given size. sharp makes an attention
 // model choose one cell, as in the paper's test; an LSTM ignores it.

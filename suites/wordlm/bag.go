@@ -111,7 +111,7 @@ func (e Stream) tops(dev kernel.Device, vocabulary int, part *text.Part[int32], 
 		return nil, nil, err
 	}
 	tops = make([][]float64, e.Memory)
-	_, err = train.Evaluate(m.Build, dev, lm.Columns(part, e.Limit, 1, evalSteps).Set(1), seed, p, func(o *train.Outcome) error {
+	_, err = train.Evaluate(m.Build, dev, lm.Columns(part, e.Limit, 1, evalSteps).Set(1), seed, p, func(o *train.BatchOutput) error {
 		now, err := o.Output(models.OutputTops, e.Memory)
 		for i, x := range now {
 			tops[i%e.Memory] = append(tops[i%e.Memory], float64(x))

@@ -18,14 +18,14 @@ import (
 // step: an n-gram model of order 5, and the same with a cache that is tuned on the
 // validation text. If single is set, each order has one discount, otherwise three.
 func ngrams(corpus, task string, single bool) []suite.Computed {
-	place := suite.Place{Paper: "stack-rnn", Table: "4", Task: task}
+	place := suite.RowID{Paper: "stack-rnn", Table: "4", Task: task}
 	var list []suite.Computed
 	for _, row := range []struct {
 		name   string
 		cached bool
 	}{{"ngram", false}, {"ngram-cache", true}} {
 		place.Row = row.name
-		list = append(list, suite.Computed{Place: place, Compute: func(kernel.Device, int) ([]golden.Value, string, error) {
+		list = append(list, suite.Computed{ID: place, Compute: func(kernel.Device, int) ([]golden.Value, string, error) {
 			return ngramValues(corpus, row.cached, single)
 		}})
 	}

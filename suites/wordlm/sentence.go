@@ -15,7 +15,7 @@ func Table2() []lm.Sentences {
 		network        string
 		layers, hidden int
 	}{{"rnn", 1, 133}, {"mmrnn", 1, 128}, {"lstm", 1, 125}, {"mmlstm", 1, 112}, {"lstm", 2, 115}, {"mmlstm", 2, 97}} {
-		place := suite.Place{Paper: "resurgence", Table: "2", Row: fmt.Sprintf("word-%s-%d", r.network, r.layers)}
+		place := suite.RowID{Paper: "resurgence", Table: "2", Row: fmt.Sprintf("word-%s-%d", r.network, r.layers)}
 		list = append(list, lm.Resurgence(place, r.network, r.layers, r.hidden, 64))
 	}
 	return list

@@ -17,7 +17,7 @@ import (
 // a language model that reads the text as a stream, in columns. Build makes its run for
 // a seed.
 type Stream struct {
-	Row      suite.Place   `json:"place"`
+	Row      suite.RowID   `json:"place"`
 	Corpus   string        `json:"corpus"` // ptb or shakespeare
 	Network  Network       `json:"network"`
 	Hidden   int           `json:"hidden"`
@@ -67,7 +67,7 @@ const clip = 15
 // update after every 5 words of each column, and gradients that go back 50 steps.
 func stream(paper, table string, n Network) Stream {
 	return Stream{
-		Row:    suite.Place{Paper: paper, Table: table, Row: string(n)},
+		Row:    suite.RowID{Paper: paper, Table: table, Row: string(n)},
 		Corpus: "ptb", Network: n, Hidden: 100, Columns: 32, Every: 5, Window: 50,
 	}
 }
@@ -208,8 +208,8 @@ func (e Stream) FirstEpoch() Stream {
 	return e
 }
 
-// Place returns the place of the row in the paper.
-func (e Stream) Place() suite.Place { return e.Row }
+// ID says where the paper publishes the row.
+func (e Stream) ID() suite.RowID { return e.Row }
 
 // model returns the network for a vocabulary of the given size.
 func (e Stream) model(vocabulary int) (*models.Model, error) {

@@ -21,7 +21,7 @@ const (
 // median stack is that of such a bag, and if the median bag keeps at least half of what it
 // has from word to word. Otherwise a stack that holds the last word alone would do.
 func j12() verdict.Measure {
-	row := suite.Place{Paper: "stack-rnn", Table: "4", Row: string(StackRNN)}
+	row := suite.RowID{Paper: "stack-rnn", Table: "4", Row: string(StackRNN)}
 	return verdict.Measure{
 		Claim: "J12", Cells: []verdict.MeasureCell{{Group: row.Group(), Unit: bagUnit}, {Group: row.Group(), Unit: decayUnit}},
 		Holds: func(v []float64) bool { return v[0] > math.Sqrt2/2 && v[1] >= 0.5 },

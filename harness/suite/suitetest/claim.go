@@ -18,7 +18,7 @@ func Judge(t *testing.T, s *suite.Suite, judge golden.Judge, runs []suite.Runs, 
 	run.Judge = judge
 	for _, r := range runs {
 		for seed := 1; seed <= r.Seeds; seed++ {
-			row := golden.Row{Name: r.Place().Group().WithSeed(seed)}
+			row := golden.Row{Name: r.ID().Group().WithSeed(seed)}
 			for _, u := range s.Units {
 				if v, ok := value(r.Row, seed, u.Name); ok {
 					row.Values = append(row.Values, golden.Value{Unit: u.Name, Value: v})

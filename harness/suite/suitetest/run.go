@@ -250,7 +250,7 @@ func (c *checker) prefix(t *testing.T) {
 	for _, p := range c.At(suite.Paper) {
 		for _, r := range p.Computed {
 			for seed := 1; seed <= r.Count(); seed++ {
-				if !has[r.Place.Group().WithSeed(seed)] || r.Long && !suite.Long() {
+				if !has[r.ID.Group().WithSeed(seed)] || r.Long && !suite.Long() {
 					continue
 				}
 				res, err := r.Result(dev, suite.Paper, seed)
@@ -318,11 +318,11 @@ func (c *checker) golden(t *testing.T) {
 			digests[tr.Name] = true
 		}
 		for _, r := range c.Rows(scale) {
-			c.seeds(t, path, scale, r.Place().Group(), r.Seeds, rows, digests)
+			c.seeds(t, path, scale, r.ID().Group(), r.Seeds, rows, digests)
 		}
 		for _, p := range c.At(scale) {
 			for _, r := range p.Computed {
-				c.seeds(t, path, scale, r.Place.Group(), r.Count(), rows, digests)
+				c.seeds(t, path, scale, r.ID.Group(), r.Count(), rows, digests)
 			}
 		}
 		for _, text := range perRow(rows) {
@@ -418,7 +418,7 @@ func (c *checker) trained(t *testing.T) {
 			if seed == 0 {
 				continue
 			}
-			name := r.Place().Group().WithSeed(seed)
+			name := r.ID().Group().WithSeed(seed)
 			row := slices.IndexFunc(g.Rows, func(r golden.Row) bool { return r.Name == name })
 			tr := slices.IndexFunc(g.Trajectories, func(tr golden.Trajectory) bool { return tr.Name == name })
 			if row < 0 || tr < 0 {
@@ -452,7 +452,7 @@ func (c *checker) trained(t *testing.T) {
 	}
 }
 
-// readings checks papers.TableReadings against the golden file. Each table with a
+// readings checks papers.TableInterpretations against the golden file. Each table with a
 // value that differs must have a text that says what was tried, and each row that
 // such a text names must have results.
 func (c *checker) readings(t *testing.T) {
@@ -466,7 +466,7 @@ func (c *checker) readings(t *testing.T) {
 		}
 		judged[table{k.Paper, k.Table}] = judged[table{k.Paper, k.Table}] || v.Outcome == golden.Better || v.Outcome == golden.Worse
 	}
-	for _, r := range papers.TableReadings() {
+	for _, r := range papers.TableInterpretations() {
 		of := table{r.Paper, r.Table}
 		if _, here := judged[of]; !here {
 			continue
@@ -474,13 +474,13 @@ func (c *checker) readings(t *testing.T) {
 		judged[of] = false
 		for _, row := range r.Rows {
 			if name := golden.Name("paper=" + r.Paper + "/" + row); len(g.Seeds(name)) == 0 {
-				t.Errorf("%s: have no row %s, want one, since papers.TableReadings says that it was tried", path, name)
+				t.Errorf("%s: have no row %s, want one, since papers.TableInterpretations says that it was tried", path, name)
 			}
 		}
 	}
 	for of, differs := range judged {
 		if differs {
-			t.Errorf("table %s of %s has a number that differs: have no text of what was tried, want one in papers.TableReadings", of.name, of.paper)
+			t.Errorf("table %s of %s has a number that differs: have no text of what was tried, want one in papers.TableInterpretations", of.name, of.paper)
 		}
 	}
 }
@@ -495,7 +495,7 @@ func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed in
 	if err != nil {
 		t.Fatal(err)
 	}
-	res := &train.Result{Params: p, Checks: []train.Check{check}}
+	res := &train.Result{Params: p, Checks: []train.Validation{check}}
 	m, err := r.Measure(dev, x, res)
 	if err != nil {
 		t.Fatal(err)
@@ -535,7 +535,7 @@ func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed in
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := Must(traces.New(r.Place().Group().WithSeed(seed), trace))(t)
+	again := Must(traces.New(r.ID().Group().WithSeed(seed), trace))(t)
 	was, is := fields(t, list[i]), fields(t, again)
 	for name, have := range was {
 		want := is[name]
@@ -559,10 +559,10 @@ func fields(t *testing.T, r traces.Run) (by map[string]any) {
 
 // validation computes the loss of the parameters p on the validation set of the experiment.
 // It looks in the trajectory for the first point that has the digest of p and a validation
-// loss, and returns this point as a train.Check. It returns an error if there is no such
+// loss, and returns this point as a train.Validation. It returns an error if there is no such
 // point or if the point has a different loss.
-func validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr golden.Trajectory) (train.Check, error) {
-	check := train.Check{Best: true}
+func validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr golden.Trajectory) (train.Validation, error) {
+	check := train.Validation{Best: true}
 	at := slices.IndexFunc(tr.Points, func(pt golden.Point) bool {
 		_, validated := extra(pt, "valid-loss")
 		return pt.SHA256 == p.Digest() && validated
@@ -616,7 +616,7 @@ func (c *checker) traces(t *testing.T) {
 		if !r.Traced {
 			continue
 		}
-		group := r.Place().Group()
+		group := r.ID().Group()
 		name := filepath.Join(folder, suite.TraceFile(r))
 		var rows []golden.Row
 		for _, row := range g.Rows {
@@ -738,7 +738,7 @@ func (c *checker) names(t *testing.T) {
 	for _, scale := range all {
 		groups, files := map[golden.Name]bool{}, map[string]bool{}
 		for _, r := range c.Rows(scale) {
-			group, file := r.Place().Group(), r.Place().File()
+			group, file := r.ID().Group(), r.ID().File()
 			if groups[group] || files[file] {
 				t.Errorf("scale %s: two rows are named %s or %s, want names of their own", scale, group, file)
 			}
@@ -757,7 +757,7 @@ func (c *checker) settings(t *testing.T) {
 	for _, r := range c.Rows(suite.Paper) {
 		line, err := json.Marshal(r.Row)
 		if err != nil {
-			t.Fatalf("%s: %v", r.Place().Group(), err)
+			t.Fatalf("%s: %v", r.ID().Group(), err)
 		}
 		have = fmt.Appendf(have, "%d %s\n", r.Seeds, line)
 	}
@@ -801,7 +801,7 @@ func (c *checker) hashes(t *testing.T) {
 		x, err := p.Runs[0].Build(1)
 		var m *suite.Missing
 		if errors.As(err, &m) {
-			if !t.Run(p.Runs[0].Place().Row, func(t *testing.T) { suite.Skip(t, m.Need, m.Reason, m.Remedy) }) {
+			if !t.Run(p.Runs[0].ID().Row, func(t *testing.T) { suite.Skip(t, m.Need, m.Reason, m.Remedy) }) {
 				return
 			}
 			continue

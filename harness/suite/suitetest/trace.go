@@ -22,7 +22,7 @@ func Trained(t *testing.T, s *suite.Suite, row suite.Row, seed int) traces.Run {
 	m := Must(row.Measure(dev, x, res))(t)
 	run := Must(traces.New(golden.Name(x.Name), Must(row.Trace(dev, x, res, m))(t)))(t)
 	if err := s.Agrees(row, run, golden.Row{Values: m.Values}); err != nil {
-		t.Errorf("%s: %v", row.Place().Group(), err)
+		t.Errorf("%s: %v", row.ID().Group(), err)
 	}
 	return run
 }

@@ -2,19 +2,19 @@ package papers
 
 import "regexp"
 
-// A Fitted describes how this project reads a point that a paper leaves open. The reading
+// A PostHoc describes how this project reads a point that a paper leaves open. The reading
 // was chosen because printed numbers come out with it, or after results on test strings had
 // been seen. The numbers that led to the choice are therefore no evidence for the reading.
-type Fitted struct {
+type PostHoc struct {
 	Rows *regexp.Regexp // matches the names of the rows that the reading applies to
 	Text string         // what is read, instead of what, and what decided
 }
 
-// FittedReadings lists all readings that were chosen in this way. A page of results prints
+// PostHocReadings lists all readings that were chosen in this way. A page of results prints
 // those that apply to its rows.
-func FittedReadings() []Fitted {
+func PostHocReadings() []PostHoc {
 	recognition := regexp.MustCompile("^paper=diffstk/table=[1-46-8]/") // the tables on strings
-	return []Fitted{{
+	return []PostHoc{{
 		Rows: regexp.MustCompile("^paper=resurgence/table=2/row=dyck-"),
 		Text: "The paper prints a threshold of 1e-5 at which Dyck-RNN stops. We take it as the sum of the mean losses of the batches divided by the " +
 			"number of examples, which is a mean loss of 5.12e-3 an example, and look at it after each epoch. This reading was chosen because it gives " +

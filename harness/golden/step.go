@@ -5,21 +5,21 @@ import (
 	"strconv"
 )
 
-// A Mark is a position along a run: an update number, where 0 is the initial
+// A Step is a position along a run: an update number, where 0 is the initial
 // state, or one of the two states Best and End.
-type Mark uint64
+type Step uint64
 
 const (
 	// Best marks the parameters of the best validation, if the run returns these as its
 	// result.
-	Best Mark = 1<<63 + iota
+	Best Step = 1<<63 + iota
 	// End marks the parameters after the last update, or the best ones if the run
 	// diverged.
 	End
 )
 
 // String returns the word "best", the word "end" or the update number.
-func (m Mark) String() string {
+func (m Step) String() string {
 	switch m {
 	case Best:
 		return "best"
@@ -30,7 +30,7 @@ func (m Mark) String() string {
 }
 
 // parseMark is the inverse of String.
-func parseMark(s string) (Mark, error) {
+func parseMark(s string) (Step, error) {
 	switch s {
 	case "best":
 		return Best, nil
@@ -41,5 +41,5 @@ func parseMark(s string) (Mark, error) {
 	if err != nil || strconv.FormatUint(n, 10) != s {
 		return 0, fmt.Errorf("update: have %q, want a number, best or end", abbreviate(s))
 	}
-	return Mark(n), nil
+	return Step(n), nil
 }

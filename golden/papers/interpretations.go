@@ -1,8 +1,8 @@
 package papers
 
-// A Readings lists the readings of a table that were tried in an attempt to reproduce its
+// Interpretations lists the readings of a table that were tried in an attempt to reproduce its
 // numbers. It is printed if our results differ from the table nevertheless.
-type Readings struct {
+type Interpretations struct {
 	Paper, Table string
 	Tried        string   // the readings that have results, beginning with the one that is judged
 	Rows         []string // the names of the rows with these results, without the paper
@@ -10,12 +10,12 @@ type Readings struct {
 	Settle       string   // what would decide between the readings
 }
 
-// TableReadings returns a Readings for each table for which several readings have been
+// TableInterpretations returns Interpretations for each table for which several readings have been
 // tried, in the order of papers and tables. A page of results prints it below the table if
 // some of our results differ from the printed numbers.
-func TableReadings() []Readings {
-	of := func(table, tried, open string, rows ...string) Readings {
-		return Readings{Paper: "diffstk", Table: table, Tried: tried, Rows: rows, Open: open,
+func TableInterpretations() []Interpretations {
+	of := func(table, tried, open string, rows ...string) Interpretations {
+		return Interpretations{Paper: "diffstk", Table: table, Tried: tried, Rows: rows, Open: open,
 			Settle: "The program of the experiments, which is not public; or the batch size, how often the rate is looked at and how a string is counted as classified."}
 	}
 	const (
@@ -33,7 +33,7 @@ func TableReadings() []Readings {
 	rows := func(table string, more ...string) []string {
 		return append([]string{"table=" + table + "/row=lstm"}, more...)
 	}
-	return []Readings{
+	return []Interpretations{
 		of("1", recognised+late+inARow+batches+controls, unsaid, rows("1", "table=1/row=lstm/task=late-cuts", "table=1/row=lstm/task=cuts-in-a-row", "table=1/row=lstm/task=batch8", "table=6/row=lstm/task=without-noise")...),
 		of("2", recognised+late+batches, unsaid, rows("2", "table=2/row=lstm/task=late-cuts", "table=2/row=lstm/task=batch8")...),
 		of("3", recognised+late+batches, unsaid, rows("3", "table=3/row=lstm/task=late-cuts", "table=3/row=lstm/task=batch8")...),
