@@ -13,7 +13,7 @@ import (
 // A Computed is a row of a table that is computed without training, such as a model of counts,
 // or a score of networks that another suite trained.
 type Computed struct {
-	ID RowID
+	ID    RowID
 	Seeds int  // it has runs with the seeds 1 to Seeds; 0: one run
 	Long  bool // takes minutes, so that tests repeat it only if the long checks are selected
 	// Compute returns the values of a run, in units of the suite, and a digest of what
