@@ -14,7 +14,7 @@
 //	fma          no call of numeric.FMA has constant factors that prevent fusing on arm64
 //	workflows    every action is pinned by a commit, and a machine of our own needs an approval
 //	git          nothing but package ci/git starts git, because git then has none of the caller's variables and hooks
-//	scripts      every shell script sets the locale, so that it prints 1.5 and not 1,5
+//	scripts      every shell script shuts out the locale and the CDPATH of its caller
 //	goldens      golden files parse, and each has the path of its suite and scale
 //
 // Each rule is a function that returns the violations in a tree of files. One test

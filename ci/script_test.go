@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -12,10 +13,13 @@ import (
 // shebang matches the first line of a script for a POSIX shell or bash.
 var shebang = regexp.MustCompile(`^#!.*\b(ba)?sh\b`)
 
-// localeScripts returns the shell scripts of a tree, and those among them that do not set the
-// locale in the first two lines of code. A script that runs in the locale of its caller may
-// print 1,5 for 1.5, or sort in another order.
-func localeScripts(tr *tree) (scripts, wrong []string) {
+// scriptHead has the lines that every script has among its first three lines of code. In the locale
+// of its caller a script may print 1,5 for 1.5, or sort in another order. With the CDPATH of its
+// caller, cd may enter a folder of the same name elsewhere, and prints it.
+var scriptHead = []string{"export LC_ALL=C", "unset CDPATH"}
+
+// headlessScripts returns the shell scripts of a tree, and those among them without scriptHead.
+func headlessScripts(tr *tree) (scripts, wrong []string) {
 	for _, p := range tr.paths {
 		b, err := fs.ReadFile(tr.fsys, p)
 		if err != nil {
@@ -28,32 +32,35 @@ func localeScripts(tr *tree) (scripts, wrong []string) {
 		scripts = append(scripts, p)
 		var code []string
 		for line := range strings.Lines(string(b)) {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && len(code) < 2 {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && len(code) < 3 {
+				line, _, _ = strings.Cut(line, " #")
 				code = append(code, line)
 			}
 		}
-		if head := strings.Join(code, "\n"); !strings.Contains("\n"+head+"\n", "\nexport LC_ALL=C\n") {
-			wrong = append(wrong, fmt.Sprintf("%s: have the first lines %q, want export LC_ALL=C among them", p, code))
+		for _, want := range scriptHead {
+			if !slices.Contains(code, want) {
+				wrong = append(wrong, fmt.Sprintf("%s: have the first lines %q, want %s among them", p, code, want))
+			}
 		}
 	}
 	return scripts, wrong
 }
 
-func TestScriptsSetTheLocale(t *testing.T) {
-	scripts, wrong := localeScripts(repoTree(t))
+func TestScriptsShutOutTheCaller(t *testing.T) {
+	scripts, wrong := headlessScripts(repoTree(t))
 	wantViolations(t, wrong)
 	if len(scripts) < 5 {
 		t.Errorf("have the scripts %q, want at least five", scripts)
 	}
 }
 
-func TestScriptsWithoutLocaleAreFound(t *testing.T) {
-	scripts, wrong := localeScripts(fixture(t,
-		"a", "#!/bin/bash\n# Prints.\n\nset -e\nexport LC_ALL=C\n",
-		"b", "#!/usr/bin/env bash\nset -e\necho 1\nexport LC_ALL=C\n",
-		"c.sh", "# export LC_ALL=C\nexport LC_ALL=C.UTF-8\n",
+func TestScriptsThatDoNotAreFound(t *testing.T) {
+	scripts, wrong := headlessScripts(fixture(t,
+		"a", "#!/bin/bash\n# Prints.\n\nset -e\nexport LC_ALL=C\nunset CDPATH # why\n",
+		"b", "#!/usr/bin/env bash\nunset CDPATH\nset -e\necho 1\nexport LC_ALL=C\n",
+		"c.sh", "# export LC_ALL=C\nexport LC_ALL=C.UTF-8\nunset CDPATH\n",
 		"d.py", "#!/usr/bin/python3\n",
-		"e", "#!/bin/sh\n",
+		"e", "#!/bin/sh\nexport LC_ALL=C\n",
 		"f.txt", "export\n",
 	))
 	if have := strings.Join(scripts, " "); have != "a b c.sh e" {

@@ -52,8 +52,8 @@ func (t Table) names(scale Scale) (list []golden.Name) {
 // rowPart matches the beginning of an element of a name in a pattern of -run.
 var rowPart = regexp.MustCompile(`\b(paper|table|section|figure|row|task|seed)=`)
 
-// lacking returns an error if -run asks for rows and selects no run of the tables whose tests
-// have run. If no such test has run, the rows may be those of another suite, and there is no
+// lacking returns an error if -run asks for something below the name of a test and selects no run of
+// the tables whose tests have run. If no such test has run, the rows may be those of another suite, and there is no
 // error, unless the pattern lacks the name of a test.
 func (s *Suite) lacking() error {
 	if flag.Lookup("test.list").Value.String() != "" {
@@ -69,7 +69,11 @@ func (s *Suite) lacking() error {
 func (s *Suite) unselected(pattern string, scale Scale, tables []Table, runs int) error {
 	alternatives := apart(pattern, '|')
 	nameless := slices.ContainsFunc(alternatives, func(a string) bool { return rowPart.MatchString(apart(a, '/')[0]) })
-	if !rowPart.MatchString(pattern) || runs > 0 || len(tables) == 0 && !nameless {
+	below := slices.ContainsFunc(alternatives, func(a string) bool {
+		elements := apart(a, '/')
+		return len(elements) > 1 && slices.ContainsFunc(tables, func(t Table) bool { return matches(elements[0], t.Test, false) })
+	})
+	if runs > 0 || len(tables) > 0 && !below || len(tables) == 0 && !nameless {
 		return nil
 	}
 	if len(tables) == 0 {

@@ -12,7 +12,7 @@ func TestUnselectedRows(t *testing.T) {
 	row := func(name string) Computed {
 		return Computed{ID: RowID{Paper: "resurgence", Table: "2", Row: name}, Seeds: 2}
 	}
-	table := Table{Paper: "resurgence", Name: "2", At: func(scale Scale) Part {
+	table := Table{Test: "TestTable2", Paper: "resurgence", Name: "2", At: func(scale Scale) Part {
 		switch scale {
 		case Paper:
 			return Part{Computed: []Computed{row("dyck-m4"), row("dyck-m6"), row("other")}}
@@ -41,7 +41,9 @@ func TestUnselectedRows(t *testing.T) {
 		{"", ran, 4, ""},
 		{"Table2", ran, 4, ""},
 		{"Suite/Golden", nil, 0, ""},
-		{"T/p/2/nothing", ran, 0, ""}, // does not ask for a part of a name
+		{"T/p/2/nothing", ran, 0, near}, // also without the name of a part
+		{"T", ran, 0, ""},               // the table has no rows at this scale
+		{"Table2|Suite/Golden", ran, 0, ""},
 		{"T/paper/table/row=dyck-m4$", ran, 2, ""},
 		{"Other/paper/table/row=dyck-m4$", nil, 0, ""}, // of another suite
 		{"T/paper/table/row=dyck-m5$", ran, 0, near},

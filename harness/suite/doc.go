@@ -73,8 +73,9 @@
 //
 //	go test ./suites/dyck -run 'WCPA/paper/table/row=dyck-m4$/seed=1$'
 //
-// If the tests of tables run and the pattern selects none of their runs, the process fails
-// and names near rows and the scales that have what was asked for.
+// If the tests of tables run and such a pattern selects none of their runs, the process fails
+// and names near rows and the scales that have what was asked for. A pattern whose first part is the
+// test of no table passes, because it may be meant for another package.
 //
 // # Shards
 //

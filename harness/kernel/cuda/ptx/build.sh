@@ -4,6 +4,7 @@
 # flushing subnormals, would change the bits, so both are off.
 set -e
 export LC_ALL=C
+unset CDPATH # cd would look in other folders first, and print
 [ $# -gt 0 ] || set -- *.cu
 for f; do
 	[ -f "$f" ] || { echo "build.sh: have $f, want names of kernels such as $(ls *.cu | head -n 1)" >&2; exit 2; }
