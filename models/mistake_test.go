@@ -95,9 +95,9 @@ func TestMistakesOfCells(t *testing.T) {
 		{func(u *unit) { u.count = func(in int) int { return 8 * (in + 8) } }, "unit: Count(2) returns 80, want 88, the number of elements of W [2x8], R [8x8] and b [1x8]"},
 		{spec(1, func(s *stepgraph.Spec) { s.Frozen = true }), "unit: Count(2) returns 88, want 24, the number of elements of W [2x8] and b [1x8]"},
 		// Parameters and states.
-		{spec(1, func(s *stepgraph.Spec) { s.Cols = 9 }), "add of addrow [Bx8] and matmul [Bx9]: want equal shapes #"},
+		{spec(1, func(s *stepgraph.Spec) { s.Cols = 9 }), "add of addrow [Bx8] (of matmul [Bx8] and b [1x8]) and matmul [Bx9] (of h [Bx8] and R [8x9]): want equal shapes #"},
 		{spec(1, func(s *stepgraph.Spec) { s.Rows = 9 }), "matmul of h [Bx8] and R [9x8]: inner sizes 8 and 9 differ #"},
-		{spec(2, func(s *stepgraph.Spec) { s.Cols = 1 }), "addrow of matmul [Bx8] and b [1x1]: want a row of 8 as second input #"},
+		{spec(2, func(s *stepgraph.Spec) { s.Cols = 1 }), "addrow of matmul [Bx8] (of x [Bx2] and W [2x8]) and b [1x1]: want a row of 8 as second input #"},
 		{spec(1, func(s *stepgraph.Spec) { s.Rows = 0 }), "parameter R is 0x8, want at least 1x1"},
 		{spec(1, func(s *stepgraph.Spec) { s.Name = "W" }), "two parameters, states or inputs are named W, want different names"},
 		{spec(1, func(s *stepgraph.Spec) { s.Name = "E" }), "two parameters, states or inputs are named E, want different names"},
@@ -129,7 +129,7 @@ func TestMistakesOfCells(t *testing.T) {
 		// Results of Step.
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return nil }), "unit: output of Step: have nil, want a value"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return r }), "unit: output of Step: have R [8x8], want a row for each string"},
-		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.ExampleRows(h) }), "unit: output of Step: have gatherrows [Ex8], want a row for each string"},
+		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.ExampleRows(h) }), "unit: output of Step: have gatherrows [Ex8] (of h [Bx8] and pick [Ex1]), want a row for each string"},
 		{step(func(b *builder, x, h, w, r, bias *node) (*node, []*node) { return h, nil }), "unit: Step returns 0 next values, want 1, one for each state: h [Bx8]"},
 		{step(func(b *builder, x, h, w, r, bias *node) (*node, []*node) { return h, []*node{nil} }), "next value of state h: have nil, want a value"},
 		{step(func(b *builder, x, h, w, r, bias *node) (*node, []*node) { return h, []*node{x} }), "next value of state h: have x [Bx2], want [Bx8]"},
@@ -168,33 +168,33 @@ func TestMistakesOfCells(t *testing.T) {
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Split(h, 0)[0] }), "split of h [Bx8]: want a width that is a multiple of 0 #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Softmax(h, 3) }), "softmax{3} of h [Bx8]: 8 columns are no multiple of 3 #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.OneHot(h, 0) }), "onehot{0} of h [Bx8]: 8 columns are no multiple of 0 #"},
-		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.WeightedSum(b.Slice(h, 0, 3, 1), h) }), "weightedsum of slicecols [Bx3] and h [Bx8]: want x of A blocks for w of A columns #"},
+		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.WeightedSum(b.Slice(h, 0, 3, 1), h) }), "weightedsum of slicecols [Bx3] (of h [Bx8]) and h [Bx8]: want x of A blocks for w of A columns #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.WeightedSum(bias, h) }), "weightedsum of b [1x8] and h [Bx8]: want x of A blocks for w of A columns #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Gather(r, x) }), "gather of R [8x8] and x [Bx2]: want one index per row #"},
-		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Gather(r, b.Slice(x, 0, 1, 1)) }), "gather of R [8x8] and slicecols [Bx1]: have slicecols [Bx1] as indices, want a whole-number input #"},
+		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Gather(r, b.Slice(x, 0, 1, 1)) }), "gather of R [8x8] and slicecols [Bx1] (of x [Bx2]): have slicecols [Bx1] as indices, want a whole-number input #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.CrossEntropy(h, b.Target()) }), "crossentropy of h [Bx8] and target [Ex1]: want one target per row #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Add(b.Token(), b.Token()) }), "add of token [Bx1] and token [Bx1]: token is a whole-number input, want numbers #"},
-		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Add(b.ExampleRows(h), b.ExampleRows(h)) }), "unit: output of Step: have add [Ex8], want a row for each string"},
-		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.ExampleRows(b.ExampleRows(h)) }), "gatherrows of gatherrows [Ex8] and pick [Ex1]: have rows of an example value, want rows of steps #"},
+		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Add(b.ExampleRows(h), b.ExampleRows(h)) }), "unit: output of Step: have add [Ex8] (of gatherrows [Ex8] and gatherrows [Ex8]), want a row for each string"},
+		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.ExampleRows(b.ExampleRows(h)) }), "gatherrows of gatherrows [Ex8] (of h [Bx8] and pick [Ex1]) and pick [Ex1]: have rows of an example value, want rows of steps #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.ToStackMajor(h, 3) }), "tostackmajor{3} of h [Bx8]: width 8 is no multiple of 3 #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.ToStackMajor(r, 2) }), "tostackmajor{2} of R [8x8]: have a static value, want rows of a step value #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Top(h, 2) }), "slicerows{0,2,1} of h [Bx8]: have a row for each string, want a static or stack-major value #"},
-		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Top(b.ToStackMajor(h, 2), 3) }), "slicerows{0,3,1} of tostackmajor [2xBx4]: slice reaches outside 0..1 #"},
-		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Sigmoid(b.ToStackMajor(h, 2)) }), "unit: output of Step: have sigmoid [2xBx4], want a row for each string"},
-		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Add(h, b.ToStackMajor(h, 2)) }), "add of h [Bx8] and tostackmajor [2xBx4]: want equal shapes #"},
-		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.AddTop(b.ToStackMajor(h, 2), h) }), "addatrows{0,0,1} of tostackmajor [2xBx4] and h [Bx8]: want equal numbers of columns #"},
+		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Top(b.ToStackMajor(h, 2), 3) }), "slicerows{0,3,1} of tostackmajor [2xBx4] (of h [Bx8]): slice reaches outside 0..1 #"},
+		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Sigmoid(b.ToStackMajor(h, 2)) }), "unit: output of Step: have sigmoid [2xBx4] (of tostackmajor [2xBx4]), want a row for each string"},
+		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Add(h, b.ToStackMajor(h, 2)) }), "add of h [Bx8] and tostackmajor [2xBx4] (of h [Bx8]): want equal shapes #"},
+		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.AddTop(b.ToStackMajor(h, 2), h) }), "addatrows{0,0,1} of tostackmajor [2xBx4] (of h [Bx8]) and h [Bx8]: want equal numbers of columns #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node {
 			v := b.ToStackMajor(h, 2)
 			return b.Push(v, b.Slice(h, 0, 3, 1), b.Slice(h, 3, 3, 1), v, 2, 0)
-		}), "stack{2,0} of tostackmajor [2xBx4], slicecols [Bx3], slicecols [Bx3] and tostackmajor [2xBx4]: weights of Bx3 for Bx4 columns #"},
+		}), "stack{2,0} of tostackmajor [2xBx4] (of h [Bx8]), slicecols [Bx3] (of h [Bx8]), slicecols [Bx3] (of h [Bx8]) and tostackmajor [2xBx4] (of h [Bx8]): weights of Bx3 for Bx4 columns #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node {
 			s, a := b.ToStackMajor(h, 2), b.Slice(h, 0, 4, 1)
 			return b.Push(s, a, a, h, 2, 0)
-		}), "stack{2,0} of tostackmajor [2xBx4], slicecols [Bx4], slicecols [Bx4] and h [Bx8]: want cells of 2 rows and a pushed value of 2xBx4 #"},
+		}), "stack{2,0} of tostackmajor [2xBx4] (of h [Bx8]), slicecols [Bx4] (of h [Bx8]), slicecols [Bx4] (of h [Bx8]) and h [Bx8]: want cells of 2 rows and a pushed value of 2xBx4 #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node {
 			s, a := b.ToStackMajor(h, 2), b.Slice(h, 0, 4, 1)
 			return b.MoveList(stepgraph.ListShape{Cell: 2, Head: 1}, s, a, a, a, nil, s)
-		}), "list{2,1,0} of tostackmajor [2xBx4], slicecols [Bx4], slicecols [Bx4], slicecols [Bx4] and tostackmajor [2xBx4]: head at cell 1 of 1, want one on either side #"},
+		}), "list{2,1,0} of tostackmajor [2xBx4] (of h [Bx8]), slicecols [Bx4] (of h [Bx8]), slicecols [Bx4] (of h [Bx8]), slicecols [Bx4] (of h [Bx8]) and tostackmajor [2xBx4] (of h [Bx8]): head at cell 1 of 1, want one on either side #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Dropout("d", 1.5, h) }), "dropout d: rate 1.5, want 0 <= rate < 1 #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Noise("n", 0, -1, h) }), "noise n: standard deviation -1, want >= 0 #"},
 		{value(func(b *builder, x, h, w, r, bias *node) *node { return b.Input("depth", stepgraph.Step, 0, false) }), "input depth has width 0, want at least 1 #"},

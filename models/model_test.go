@@ -226,7 +226,7 @@ func TestErrors(t *testing.T) {
 		}, "tostackmajor{2} of x [Bx3]: width 3 is no multiple of 2 (dyckrnn.go:"},
 		{func() (*models.Model, error) {
 			return built(models.Model{Name: "x", Vocabulary: 4, Embedding: models.NormalEmbedding(3), Cell: models.DyckCell{Depth: 4, Width: 2, ByOne: true}, Readout: models.Readout{Classes: 2}})
-		}, "addatrows{1,0,1} of stack [8xBx1] and tostackmajor [1xBx2]: want equal numbers of columns (dyckrnn.go:"},
+		}, "addatrows{1,0,1} of stack [8xBx1] (of h [8xBx1], sigmoid [Bx1], oneminus [Bx1] and tostackmajor [1xBx1]) and tostackmajor [1xBx2] (of mulcol [Bx2]): want equal numbers of columns (dyckrnn.go:"},
 	} {
 		if m, err := c.make(); err == nil {
 			t.Errorf("%s is no error, want %q", m.Name, c.want)

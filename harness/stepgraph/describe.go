@@ -6,9 +6,20 @@ import (
 	"strconv"
 )
 
-// describe returns a value as errors show it: its name and shape, such as R [8x9]. A
-// value without a name has that of its operation. The x that a cell reads is called x.
+// describe returns a value as errors show it: its name and shape, such as R [8x9]. A value
+// without a name has that of its operation, and what it is computed from, such as matmul
+// [Bx9] (of h [Bx8] and R [8x9]).
 func (b *Builder) describe(n *Node) string {
+	text := b.brief(n)
+	if from := b.inputs[n]; len(from) > 0 && n != b.x {
+		text += " (of " + enumerate(from, b.brief) + ")"
+	}
+	return text
+}
+
+// brief returns a value as describe does, without what it is computed from. The x that a
+// cell reads is called x.
+func (b *Builder) brief(n *Node) string {
 	name := n.Name()
 	if o := OpOf(n); o != nil {
 		name = o.Kind.String()
@@ -20,16 +31,19 @@ func (b *Builder) describe(n *Node) string {
 }
 
 // describeAll describes the values of a list.
-func (b *Builder) describeAll(list []*Node) string {
+func (b *Builder) describeAll(values []*Node) string { return enumerate(values, b.describe) }
+
+// enumerate returns a text that lists values as show returns them.
+func enumerate(values []*Node, show func(n *Node) string) string {
 	text := "none"
-	for i, n := range list {
+	for i, n := range values {
 		switch {
 		case i == 0:
-			text = b.describe(n)
-		case i < len(list)-1:
-			text += ", " + b.describe(n)
+			text = show(n)
+		case i < len(values)-1:
+			text += ", " + show(n)
 		default:
-			text += " and " + b.describe(n)
+			text += " and " + show(n)
 		}
 	}
 	return text

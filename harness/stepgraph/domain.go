@@ -100,7 +100,7 @@ func (g *Graph) accepts(o *Op, in []*Node) error {
 		WeightedSumGradX, Softmax, SoftmaxGrad, OneHot, Gather, ScatterAdd, GatherRows, CrossEntropy, Dropout, Noise:
 		for i := range in {
 			if at(i).StackMajor {
-				return fmt.Errorf("%s is stack-major, want rows", g.b.describe(in[i]))
+				return fmt.Errorf("%s is stack-major, want rows", g.b.brief(in[i]))
 			}
 		}
 		if o.Kind == MatMul && o.I[0] == 0 && at(1).Domain != Static {
@@ -117,7 +117,7 @@ func (g *Graph) accepts(o *Op, in []*Node) error {
 		}
 		for i := range weights {
 			if at(1 + i).StackMajor {
-				return fmt.Errorf("the weight %s is stack-major, want rows", g.b.describe(in[1+i]))
+				return fmt.Errorf("the weight %s is stack-major, want rows", g.b.brief(in[1+i]))
 			}
 		}
 	}

@@ -28,7 +28,7 @@ func (g *Graph) acceptsTypes(o *Op, in []*Node) error {
 		index, whole := i == 1 && byIndex[o.Kind], g.wholeNumbers(x)
 		switch {
 		case index && !whole:
-			return fmt.Errorf("have %s as indices, want a whole-number input", g.b.describe(x))
+			return fmt.Errorf("have %s as indices, want a whole-number input", g.b.brief(x))
 		case whole && !index:
 			return fmt.Errorf("%s is a whole-number input, want numbers", x.Name())
 		}

@@ -55,11 +55,11 @@ func TestVerifyRefuses(t *testing.T) {
 		{"coldot{1} of x [Bx2] and x [Bx2]: have a step value, want a stack-major value", func(b *Builder) { b.Apply(Op{Kind: ColDot, I: [3]int{1}}, rows(b, "x", 2), rows(b, "x", 2)) }},
 		{"scalecols of W [4x3] and w [3x1]: the first value is a static value, want a stack-major value", apply(ScaleCols, [3]int{}, static("W", 4, 3), static("w", 3, 1))},
 		{"stack{1,0} of W [4x3], p [3x1], q [3x1] and v [1x3]: the first value is a static value, want a stack-major value", apply(Stack, [3]int{1}, static("W", 4, 3), static("p", 3, 1), static("q", 3, 1), static("v", 1, 3))},
-		{"stack{1,0} of s [4xBx1], tostackmajor [1xBx1], tostackmajor [1xBx1] and tostackmajor [1xBx1]: the weight tostackmajor [1xBx1] is stack-major, want rows", func(b *Builder) {
+		{"stack{1,0} of s [4xBx1], tostackmajor [1xBx1] (of g [Bx1]), tostackmajor [1xBx1] (of g [Bx1]) and tostackmajor [1xBx1] (of g [Bx1]): the weight tostackmajor [1xBx1] is stack-major, want rows", func(b *Builder) {
 			s, g := stack(b), depth(b)
 			b.SetNext(s, b.Push(s, g, g, g, 1, 0))
 		}},
-		{"scalecols of s [4xBx1] and tostackmajor [1xBx1]: the weight tostackmajor [1xBx1] is stack-major, want rows", apply(ScaleCols, [3]int{}, stack, depth)},
+		{"scalecols of s [4xBx1] and tostackmajor [1xBx1] (of g [Bx1]): the weight tostackmajor [1xBx1] is stack-major, want rows", apply(ScaleCols, [3]int{}, stack, depth)},
 		{"gather of x [Bx2] and token [Bx1]: the table is a step value, want a static value", apply(Gather, [3]int{}, step("x", 2), whole("token", Step))},
 		{"gatherrows of W [2x2] and pick [Ex1]: have rows of a static value, want rows of steps", apply(GatherRows, [3]int{}, static("W", 2, 2), whole("pick", Example))},
 		{"gatherrows of e [Ex2] and pick [Ex1]: have rows of an example value, want rows of steps", apply(GatherRows, [3]int{}, example("e", 2), whole("pick", Example))},
@@ -69,8 +69,8 @@ func TestVerifyRefuses(t *testing.T) {
 		})},
 		{"gather of T [3x2] and which [1x1]: the indices are a static value, want rows of steps or of examples", apply(Gather, [3]int{}, static("T", 3, 2), whole("which", Static))},
 		{"gather of T [3x2] and x [Bx1]: have x [Bx1] as indices, want a whole-number input", apply(Gather, [3]int{}, static("T", 3, 2), step("x", 1))},
-		{"gather of T [3x2] and tanh [Bx1]: have tanh [Bx1] as indices, want a whole-number input", apply(Gather, [3]int{}, static("T", 3, 2), func(b *Builder) *node { return b.Tanh(rows(b, "x", 1)) })},
-		{"gather of T [3x2] and slicecols [Bx1]: have slicecols [Bx1] as indices, want a whole-number input", func(b *Builder) {
+		{"gather of T [3x2] and tanh [Bx1] (of x [Bx1]): have tanh [Bx1] as indices, want a whole-number input", apply(Gather, [3]int{}, static("T", 3, 2), func(b *Builder) *node { return b.Tanh(rows(b, "x", 1)) })},
+		{"gather of T [3x2] and slicecols [Bx1] (of x [Bx2]): have slicecols [Bx1] as indices, want a whole-number input", func(b *Builder) {
 			b.SetOutput("y", b.Gather(weight(b, "T", 3, 2), b.Apply(Op{Kind: SliceCols, I: [3]int{1, 1, 1}}, rows(b, "x", 2))))
 		}},
 		{"scatteradd{3} of y [Bx2] and x [Bx1]: have x [Bx1] as indices, want a whole-number input", apply(ScatterAdd, [3]int{3}, step("y", 2), step("x", 1))},
@@ -123,7 +123,7 @@ func TestVerifyRefusesBrokenGraphs(t *testing.T) {
 			n[2], n[3] = n[3], n[2]
 		}},
 		{"add of x [Ex2] and h [Bx2]: have an example value and a step value, want one domain", func(g *Graph) { g.b.domain[g.Input("x").Node] = Layout{Domain: Example} }},
-		{"next value of state h: have slicecols [Bx1], want [Bx2]", func(g *Graph) { g.States[0].Out = g.b.Slice(g.States[0].In, 0, 1, 1) }},
+		{"next value of state h: have slicecols [Bx1] (of h [Bx2]), want [Bx2]", func(g *Graph) { g.States[0].Out = g.b.Slice(g.States[0].In, 0, 1, 1) }},
 	} {
 		g := graph()
 		if err := g.Verify(); err != nil {

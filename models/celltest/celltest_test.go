@@ -98,7 +98,7 @@ func TestChecksFindFaults(t *testing.T) {
 			}
 			return right(b, wx, rh)
 		}, []string{"network faulty: a second build has %8   Bx2        step             add %7 %6, want %8   Bx2        step             add %6 %7 as the first"}},
-		{"next value of another width", graph, func(b *builder, wx, rh *node) *node { return b.Concat(wx, rh) }, []string{"next value of state h: have concatcols [Bx4], want [Bx2]"}},
+		{"next value of another width", graph, func(b *builder, wx, rh *node) *node { return b.Concat(wx, rh) }, []string{"next value of state h: have concatcols [Bx4] (of matmul [Bx2] and matmul [Bx2]), want [Bx2]"}},
 		{"planned run differs", scanned(device, func(b *builder, wx, rh *node) *node { return b.Tanh(b.Add(wx, b.Scale(rh, 1.001))) }), right,
 			[]string{"loss [", "the planned run has ", "output logits [", "gradient of parameter R [2x2]: the planned run has "}},
 	} {
