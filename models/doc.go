@@ -56,8 +56,10 @@
 //
 // # A cell of one's own
 //
-// A cell need not be part of this package. Copy the example, which comes with its test, and
-// change the name of the package and the equations. Git ignores the folder own:
+// A cell need not be part of this package. The folder own at the root of a clone is for
+// packages that are no part of the repository and may import all others. Git ignores it, and
+// no check of the repository looks at it. Copy the example, which comes with its test, and
+// change the name of the package and the equations:
 //
 //	mkdir -p own && cp -r models/celltest/mgu own/mycell
 //	go test ./own/...
@@ -65,12 +67,6 @@
 // The test calls celltest.Check, which compares the gradient with central differences and
 // the optimized run with the unrolled graph in float64. It also checks that a short training
 // gives the same bits on every kind of device, including the interpreter of the GPU kernels.
-//
-// # A cell of one's own
-//
-// The folder own at the root of a clone is for packages that are no part of the repository, such
-// as own/mine, which may import all others. Git ignores it, and no check of the repository looks
-// at it. The examples of this package may be copied there.
 //
 // # Adding a cell
 //
