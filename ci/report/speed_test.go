@@ -147,7 +147,7 @@ func TestMachines(t *testing.T) {
 	const one, two, three = "cpu: A\ndevice: cpu/avx2\n", "cpu: A\ndevice: cpu/avx512\n", "cpu: B\ndevice: cpu/avx2\n"
 	for name, data := range map[string]string{
 		"a/1.txt": text(2, one, 13), "a/2.txt": text(0, one, 11), "a/3.txt": text(1, one, 12), "b/1.txt": text(0, two, 21), "b/2.txt": text(2, two, 23), "c/1.txt": text(1, three, 32),
-		"README.md": "no benchmark\n",
+		"README.md": "no benchmark\n", "../beside.txt": text(1, three, 99),
 	} {
 		name = filepath.Join(folder, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(data), 0o666)); err != nil {
@@ -161,11 +161,15 @@ func TestMachines(t *testing.T) {
 	if len(s.Benchmarks) != 1 || len(s.Points) != 6 || !s.InHistory || !slices.Equal(s.Files, []string{"bench (6 files)"}) {
 		t.Fatalf("have %d benchmarks, points %v, files %q, want one benchmark at 6 points of 6 files", len(s.Benchmarks), s.Points, s.Files)
 	}
-	link := filepath.Join(t.TempDir(), "bench")
+	link := filepath.Join(filepath.Dir(folder), "link")
 	if err := os.Symlink(folder, link); err != nil {
 		t.Logf("no link to the folder is tried: %v", err)
-	} else if linked, err := readSpeed(root, []string{link}); err != nil || !slices.Equal(linked.Points, s.Points) {
-		t.Errorf("a link to the folder: have %v, want the points of the folder", err)
+	} else if linked, err := readSpeed(root, []string{link}); err != nil || !slices.Equal(linked.Points, s.Points) || !slices.Equal(linked.Files, []string{"link (6 files)"}) {
+		t.Errorf("a link to the folder: have %+v, %v, want the points of the folder", linked, err)
+	}
+	t.Chdir(filepath.Join(folder, "a"))
+	if parent, err := readSpeed(root, []string{".."}); err != nil || !slices.Equal(parent.Points, s.Points) {
+		t.Errorf("the folder as the parent of a folder: have %+v, %v, want the points of the folder", parent, err)
 	}
 	c := s.view().Charts[0]
 	var have []string
