@@ -2,9 +2,14 @@ package celltest
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cpu"
@@ -146,5 +151,53 @@ func TestDevicesThatDiffer(t *testing.T) {
 	}
 	if have := reports(t, func(t testing.TB) { checkDevices(t, n, devices[:2]) }); !strings.Contains(have, "digest after training on ") {
 		t.Errorf("have the report %q, want one of the digests", have)
+	}
+}
+
+// TestCheckRunsAllChecks checks which subtests of Check fail for a cell without a fault, for
+// one whose gradient is wrong, and for one that differs on the last device. Check runs in
+// another process, where it may fail.
+func TestCheckRunsAllChecks(t *testing.T) {
+	const variable = "CELLTEST_FAULTS"
+	if os.Getenv(variable) != "" {
+		calls, last := 0, 0
+		check := func(name string, value func(b *builder, wx, rh *node) *node) {
+			calls = 0
+			t.Run(name, func(t *testing.T) {
+				Check(t, faulty{models.RNN{Hidden: 2}, func(b *builder, wx, rh *node) *node { calls++; return value(b, wx, rh) }})
+			})
+		}
+		check("right", func(b *builder, wx, rh *node) *node { return b.Tanh(b.Add(wx, rh)) })
+		last = calls
+		check("gradient", func(b *builder, wx, rh *node) *node { return b.Tanh(b.Add(wx, b.Mul(rh, b.StopGrad(rh)))) })
+		check("device", func(b *builder, wx, rh *node) *node {
+			if calls == last {
+				rh = b.Scale(rh, 1.001)
+			}
+			return b.Tanh(b.Add(wx, rh))
+		})
+		return
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.short")
+	cmd.Env = append(os.Environ(), variable+"=1")
+	out, _ := cmd.CombinedOutput() // it fails
+	want := map[string]string{}
+	for _, cell := range []string{"right", "gradient", "device"} {
+		for _, network := range []string{"language-model", "layers"} {
+			for _, check := range []string{"graph", "gradient", "scan/training=true", "devices"} {
+				verdict := "PASS"
+				if cell == "gradient" && check == "gradient" || cell == "device" && network == "layers" && check == "devices" {
+					verdict = "FAIL"
+				}
+				want[cell+"/"+network+"/"+check] = verdict
+			}
+		}
+	}
+	have := map[string]string{}
+	for _, m := range regexp.MustCompile(`--- (\w+): `+t.Name()+`/(\w+/[\w-]+/(scan/)?[\w=]+) `).FindAllStringSubmatch(string(out), -1) {
+		have[m[2]] = m[1]
+	}
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("subtests (-want +have):\n%s%s", diff, out)
 	}
 }
