@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -66,13 +67,27 @@ func TestFilesAreTheTrackedOnes(t *testing.T) {
 func TestFilesOfAnArchive(t *testing.T) {
 	outer := t.TempDir()
 	root := filepath.Join(outer, "downloaded")
-	write(t, root, "go.mod", "a/b.go", ".github/x", "artifacts/x", "own/x.go", "a/own/x.go", "a/a.test", "x.out", "x.prof", ".x.journal")
-	want := []string{".github/x", "a/b.go", "a/own/x.go", "go.mod"}
+	write(t, root, "go.mod", "a/b.go", ".github/x", "artifacts/x", "own/x.go", "a/own/x.go", "a/a.test", "x.out", "x.prof", ".x.journal",
+		".ci/run", ".gitignore", ".venv/lib/x.py", "a/.idea/x.xml", ".github/.cache/x")
+	want := []string{".ci/run", ".github/x", ".gitignore", "a/b.go", "a/own/x.go", "go.mod"}
 	wantFiles(t, root, want...)
 	In(t, outer)("init", "-q")
 	wantFiles(t, root, want...)
 	t.Setenv("PATH", t.TempDir())
 	wantFiles(t, root, want...)
+}
+
+// TestFilesOfABrokenRepository checks that a clone in which git fails, as it does if the clone has
+// another owner, does not count as an archive. Without git it does.
+func TestFilesOfABrokenRepository(t *testing.T) {
+	root := t.TempDir()
+	In(t, root)("init", "-q")
+	write(t, root, "go.mod", ".git/index") // no index of git
+	if have, err := Files(root); err == nil || !strings.Contains(err.Error(), "git ls-files -z: exit status 128: ") {
+		t.Errorf("have %q, %v, want the error of git", have, err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	wantFiles(t, root, "go.mod")
 }
 
 // TestOthersStayRunsTheTests checks that the tests run with the variables, which this test reads.
