@@ -20,8 +20,8 @@
 //
 // The results are those of the golden files in the working tree, or of the repository given by
 // -root. The outcomes are those in the golden files. Only a variant of a printed row has none
-// there; as on the pages in Markdown, its outcome is computed by the same rules. The settings of a row are those that its suite
-// declares. The same input gives the same bytes.
+// there; as on the pages in Markdown, its outcome is computed by the same rules. The settings of
+// a row are those that its suite declares. The same input gives the same bytes.
 //
 // With -o folder the command writes into a new folder, an empty one, or one with a site that it
 // wrote before, which it replaces. It refuses a folder with other files.

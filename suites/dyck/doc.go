@@ -160,14 +160,14 @@
 // # What does not reproduce of second-order-lstm
 //
 // The perplexities of table 1 do not come out at the stated learning rate of 1e-4. At 1e-2 and
-// 1e-3 they are lower, and some match. At 1e-4 the patience of six epochs stops a run after 64 to 204 epochs, before it reaches
-// the perplexities that runs at 1e-2 and 1e-3 reach. At 1e-2 the mean test perplexities of
-// the baseline and the attention model for m = 6 and m = 8 are within 0.002 of the
-// published numbers. Those for m = 4 are not: the published 2.387 is 0.001 below the entropy
-// bound of our strings. A network that knows its position exactly could reach that by sampling
-// and rounding; more likely the paper's strings have other lengths. If our strings
-// have at least 80 brackets instead of 68, the means are within 0.004 of the published
-// numbers.
+// 1e-3 they are lower, and some match. At 1e-4 the patience of six epochs stops a run after
+// 64 to 204 epochs, before it reaches the perplexities that runs at 1e-2 and 1e-3 reach. At
+// 1e-2 the mean test perplexities of the baseline and the attention model for m = 6 and
+// m = 8 are within 0.002 of the published numbers. Those for m = 4 are not: the published 2.387
+// is 0.001 below the entropy bound of our strings. A network that knows its position
+// exactly could reach that by sampling and rounding; more likely the paper's strings have
+// other lengths. If our strings have at least 80 brackets instead of 68, the means are
+// within 0.004 of the published numbers.
 //
 // An attention model is judged by its sharp choice. If the best epoch comes while the
 // scores of a symbol are still about equal, the sharp choice gives a network that was never

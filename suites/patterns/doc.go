@@ -78,12 +78,12 @@
 //     per cent of the lengths on every task. Without rounding it is so on three tasks, but
 //     on a^n b^n it is right on 38 per cent of the lengths, although eight other restarts
 //     are right on at least 98. The choice is much a matter of luck: if ten are drawn from
-//     the thirty with replacement, the one chosen has less than 50 per cent in 4 to 85 per cent of the draws in
-//     seven of the ten cells, and in fewer in the other three. Claims J03 and J04, by which
-//     the Stack RNN is perfect on four tasks without rounding and on all five with it, fail:
-//     they hold in 0.3 and 1.1 per cent of the draws. With n below 20 in both training and
-//     validation, validation chooses a restart that is right on all lengths in three of eight
-//     cells.
+//     the thirty with replacement, the one chosen has less than 50 per cent in 4 to 85
+//     per cent of the draws in seven of the ten cells, and in fewer in the other three.
+//     Claims J03 and J04, by which the Stack RNN is perfect on four tasks without
+//     rounding and on all five with it, fail: they hold in 0.3 and 1.1 per cent of the
+//     draws. With n below 20 in both training and validation, validation chooses a
+//     restart that is right on all lengths in three of eight cells.
 //   - Without rounding the paper prints 43.3 for a^n b^m c^(n+m). Of our restarts 22 are
 //     below 50 and five at 98.3 or 100, so the weakness is one of most restarts and not of
 //     the network.

@@ -96,18 +96,20 @@
 // As the paper says, networks without a stack fail in all runs, and networks with a stack
 // can learn. Every DiffStk network is right on all test strings in some run (claim D04
 // holds). Claim D05 says this of every network with a stack. It holds, too, although the
-// paper's own tables contradict it for Baby-NTM. Claim D01 fails: the best LSTM on D2 is at 4 in the paper, and ours is at
-// 13.3. The order among networks with a stack differs. On D6 DiffStk-MRNN is the most
-// reliable network, as printed: 27 of 30 seeds succeed. But the Stack RNN has 24, and claim
-// D03D6, about the means, is undecided. On D2 the most
-// reliable network is the Stack RNN: all thirty seeds succeed. The paper prints 70 per cent
-// for it. DiffStk-MLSTM, at 96 on D2 in the paper, learns least: 7 of 30 seeds succeed on D2
-// and 4 of 30 on D3, but 13 on D6, where DiffStk-MIRNN learns least, with 3 of 30.
+// paper's own tables contradict it for Baby-NTM. Claim D01 fails: the best LSTM on D2 is
+// at 4 in the paper, and ours is at 13.3. The order among networks with a stack differs.
+// On D6 DiffStk-MRNN is the most reliable network, as printed: 27 of 30 seeds succeed.
+// But the Stack RNN has 24, and claim D03D6, about the means, is undecided. On D2 the
+// most reliable network is the Stack RNN: all thirty seeds succeed. The paper prints 70
+// per cent for it. DiffStk-MLSTM, at 96 on D2 in the paper, learns least: 7 of 30 seeds
+// succeed on D2 and 4 of 30 on D3, but 13 on D6, where DiffStk-MIRNN learns least, with 3
+// of 30.
 //
 // Of the 456 seeds that succeed in tables 1 to 4, 385 also have N above 95 on the strings
 // of 121 to 160 symbols, and the lowest has 40. In table 1 the paper's means of networks
-// with a stack on these strings fall to 50 to 90. Some seeds of the DiffStk networks lose the language again in later epochs;
-// the parameters with the best validation loss are from earlier epochs.
+// with a stack on these strings fall to 50 to 90. Some seeds of the DiffStk networks lose
+// the language again in later epochs; the parameters with the best validation loss are
+// from earlier epochs.
 //
 // Palindromes are hardly learned, where the paper has means of 50 to 65: 13 of 240 seeds
 // of networks with a stack succeed, five of them seeds of DiffStk-MLSTM. In the variants it is

@@ -238,8 +238,9 @@ func (e Experiment) byLength() Experiment {
 
 // Variants lists further rows for one of tables 1 to 4, with other readings of the paper,
 // which are not judged. For each network there is a row with late cuts of the learning
-// rate. On D2 there is also a row with another reading of when the rate is cut. For palindromes, which are hardly learned otherwise, there is also a row with late
-// cuts and strings added by length.
+// rate. On D2 there is also a row with another reading of when the rate is cut. For
+// palindromes, which are hardly learned otherwise, there is also a row with late cuts and
+// strings added by length.
 func Variants(number string, networks ...Network) (list []Experiment) {
 	for _, t := range tables {
 		if t.table != number {

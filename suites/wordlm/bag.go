@@ -24,9 +24,9 @@ type bag struct {
 var decays = []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98}
 
 // fitBag returns a bag with that of the decays with which it correlates most with the tops
-// of a stack. tops has the top after each of the words. The effect of a word is the mean change of the decayed top when
-// the word is read. For rare words it is drawn towards the mean over all words, as if each
-// word had been read once more with that mean.
+// of a stack. tops has the top after each of the words. The effect of a word is the mean
+// change of the decayed top when the word is read. For rare words it is drawn towards the
+// mean over all words, as if each word had been read once more with that mean.
 func fitBag(words []int32, tops []float64, vocabulary int) (best bag) {
 	var highest float64
 	for i, decay := range decays {

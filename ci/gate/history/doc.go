@@ -22,8 +22,8 @@
 // folder, with an index of its own, and leaves local branches, index and files as they are. A file
 // replaces that of the same commit and machine, so it does no harm to add a file again after an
 // error, and a commit counts once however often it is measured. A file that lacks benchmarks of
-// the one that it would replace is refused. If another push comes first, Add
-// starts again from the new tip. Git takes credentials and the author from its settings, not from
-// variables such as GIT_AUTHOR_NAME, see package git. Old files may be removed from the branch by a commit, as in any
-// branch.
+// the one that it would replace is refused. If another push comes first, Add starts again from the
+// new tip. Git takes credentials and the author from its settings, not from variables such as
+// GIT_AUTHOR_NAME, see package git. Old files may be removed from the branch by a commit, as in
+// any branch.
 package history
