@@ -58,7 +58,7 @@
 //
 // A cell need not be part of this package. The folder own at the root of a clone is for
 // packages that are no part of the repository and may import all others. Git ignores it, and
-// no check of the repository looks at it. Copy the example, which comes with its test, and
+// the policy tests do not look at it. Copy the example, which comes with its test, and
 // change the name of the package and the equations:
 //
 //	mkdir -p own && cp -r models/celltest/mgu own/mycell

@@ -210,7 +210,7 @@ func TestCompareFailsClosed(t *testing.T) {
 		{"no such folder", nil, []string{"-history", "none", "HEAD~1", "HEAD"}, 2, "-history: have no folder none, want one"},
 		{"one commit", nil, []string{"main", "HEAD"}, 2, `base and head: have "main" and "HEAD", which are the same commit`},
 		{"no such head", nil, []string{"HEAD", "none"}, 2, `head: have "none", want a commit of`},
-		{"a revision like a flag", nil, []string{"--", "--all", "HEAD"}, 4, `base: have "--all"`},
+		{"a revision like a flag", nil, []string{"--", "--all", "HEAD"}, 2, `have the arguments ["--all" "HEAD"] after the flags`},
 		{"changed tree", func(f *fixture) { f.replace("500", "400") }, []string{"HEAD~1", "HEAD"}, 2, `working tree: have 1 change in neither commit, such as " M tiny_test.go", want none: commit`},
 		{"new file", func(f *fixture) { f.write("new.go", "package tiny\n") }, []string{"HEAD~1", "HEAD"}, 2, `"?? new.go"`},
 		{"no benchmarks", nil, []string{"-bench", "Absent", "HEAD~1", "HEAD"}, 2, `no benchmark matches "Absent" in .`},

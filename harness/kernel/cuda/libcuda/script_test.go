@@ -70,9 +70,9 @@ func TestTheScriptRefuses(t *testing.T) {
 		t.Skip("no bash, which ci/gpu is written for; to run it: install bash")
 	}
 	for _, c := range []struct{ args, want string }{
-		{"conformance faster", "have the step faster, want some of: machine"},
-		{"-emulated registers", "have the step registers, want some of: machine"},
-		{"conformance rows", "have the step rows, want some of: machine"},
+		{"conformance faster", "have the step faster, want -emulated, some of: machine"},
+		{"-emulated registers", "have the step registers, want -emulated, some of: machine"},
+		{"conformance rows", "have the step rows, want -emulated, some of: machine"},
 		{"rows dyck", "have arguments rows dyck, want rows, a suite and a pattern"},
 		{"build", "have arguments build, want build and a file or folder"},
 		{"pack a b", "have arguments pack a b, want pack and a file or folder"},
