@@ -48,9 +48,9 @@
 //	check   optional, in this package only: returns an error if the sizes are invalid
 //	Step    the equations; stepgraph.ByName finds parameters and states by name
 //
-// A mistake in a cell is an error when a network is built, also a Count or Output that is
-// not that of the graph. The error has the names and shapes of the cell, and the line of
-// the call if one is wrong:
+// If a cell has a mistake, building a network returns an error. It also does so if Count or Output
+// is not that of the graph. The error has the names and shapes of the cell, and the line of the
+// call that is wrong:
 //
 //	matmul of x [Bx2] and R [8x8]: inner sizes 2 and 8 differ (mgu.go:52)
 //
