@@ -42,10 +42,10 @@
 //
 // # Mistakes
 //
-// If a cell has a mistake, [Build] returns an error and does not panic. Mistakes in the method Step
-// are found, and a number of next states, an Output or a Count that is not that of the graph. The
-// error names values and shapes as the cell does. It has B and E for sizes that are not known yet,
-// and ends with the line of the call:
+// [Build] returns an error for a mistake in a cell, and does not panic. It finds mistakes in the
+// method Step, and checks the number of next states, Output and Count against the graph. The error
+// has the names and shapes of the cell, with B and E for sizes that are not known yet, and ends with
+// the line of the call:
 //
 //	matmul of x [Bx2] and R [8x8]: inner sizes 2 and 8 differ (mgu.go:52)
 //
