@@ -49,7 +49,7 @@ func TestBar(t *testing.T) {
 
 // TestStrip checks the positions of the dots, the printed number and the interval.
 func TestStrip(t *testing.T) {
-	cell, ok := papers.Published().Cell(papers.Key{Paper: "diffstk", Table: "1", Row: "lstm", Metric: "accuracy_percent", Stat: "test_mean"})
+	cell, ok := papers.Published().Number(papers.Key{Paper: "diffstk", Table: "1", Row: "lstm", Metric: "accuracy_percent", Stat: "test_mean"})
 	if !ok {
 		t.Fatal("have no such cell")
 	}

@@ -20,7 +20,7 @@ type since struct {
 
 // A change is a number or a claim whose outcome has changed.
 type change struct {
-	Cell     papers.Cell // of a number
+	Cell     papers.Number // of a number
 	ID       string      // of a claim
 	Was, Now golden.Outcome
 	Table    *table

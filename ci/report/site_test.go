@@ -270,7 +270,7 @@ func TestEveryNumberAppears(t *testing.T) {
 	r, s := ofRepository(t)
 	docs := read()
 	judged := 0
-	for _, c := range papers.Published().Cells {
+	for _, c := range papers.Published().Numbers {
 		if c.Quantity.Unit == "" {
 			continue
 		}
@@ -394,7 +394,7 @@ func TestTitlesAreThoseOfTheREADME(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range papers.Published().Cells {
+	for _, c := range papers.Published().Numbers {
 		if titles[c.Paper] == "" || !strings.Contains(string(text), titles[c.Paper]) {
 			t.Fatalf("%s: have the title %q, want one as in README.md", c.Paper, titles[c.Paper])
 		}

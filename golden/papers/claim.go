@@ -14,13 +14,13 @@ type Claim struct {
 	// Printed reports whether the claim is one about the printed numbers themselves. No run
 	// can confirm it.
 	Printed bool
-	// Relation is the claim as a relation over printed cells. It is nil if there is none;
+	// Relation is the claim as a relation over printed numbers. It is nil if there is none;
 	// Measure then says what to measure, unless Printed is set.
 	Relation *Relation
 	// Measure is the informal text after "measure:". It is empty if Relation is
 	// set.
 	Measure string
-	// Published reports whether Relation holds on the printed cells. Without Relation it is
+	// Published reports whether Relation holds on the printed numbers. Without Relation it is
 	// false, unless Printed is set and the claim is true.
 	Published bool
 	Note      string // a remark of this project; may be empty

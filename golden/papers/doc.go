@@ -4,9 +4,9 @@
 //
 // # Tables
 //
-// A file tables/<paper>_table<N>.csv has one printed cell per line. Five of its
-// columns form the key of the cell, written [paper:table:row:metric:stat], which
-// identifies it everywhere. The columns model, config and dataset describe the cell.
+// A file tables/<paper>_table<N>.csv has one printed number per line. Five of its
+// columns form the key of the number, written [paper:table:row:metric:stat], which
+// identifies it everywhere. The columns model, config and dataset describe the number.
 // The column value is the text as printed, with trailing zeros. The papers are
 //
 //	resurgence         Second-order RNNs: Resurgence of Recurrence
@@ -16,7 +16,7 @@
 //	stack-rnn          Inferring Algorithmic Patterns with Stack-Augmented
 //	                   Recurrent Nets
 //
-// A printed value is exact only to half a unit of its last digit, Cell.HalfDigit.
+// A printed value is exact only to half a unit of its last digit, Number.HalfDigit.
 // Four cases need care:
 //
 //   - The table files of the paper resurgence have millions of parameters in full: 4.5M
@@ -34,11 +34,11 @@
 // # Units
 //
 // For every (paper, table, metric, stat) that occurs in a table, units.csv has a
-// line, a Quantity, that says what this project measures for the cells with these
-// keys. Load returns an error if a cell has no line or a line has no cell. A
+// line, a Quantity, that says what this project measures for the numbers with these
+// keys. Load returns an error if a number has no line or a line has no number. A
 // quantity that no run measures, such as a number of layers or one step of a
 // printed trace, has the unit "-" and is never compared. The other lines have a
-// margin and a width, by which package verdict judges the cells, and the reasons
+// margin and a width, by which package verdict judges the numbers, and the reasons
 // for both.
 //
 // Three lists accompany the tables. Misprints are numbers that their own paper
@@ -49,10 +49,10 @@
 // # Claims
 //
 // tables/claims.csv lists the claims of the papers about their results. Most claims
-// have a relation over cells, in the grammar of ParseRelation. A claim that no
+// have a relation over numbers, in the grammar of ParseRelation. A claim that no
 // table covers has a description of what to measure instead. A claim that begins with
 // "printed:" is one about the printed numbers, which no run can confirm. The column
-// holds_in_published says whether the relation holds on the printed cells, and a
+// holds_in_published says whether the relation holds on the printed numbers, and a
 // test checks this. The paper's own table contradicts a claim that has "no" in this
 // column.
 //

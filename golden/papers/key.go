@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Key names one printed cell.
+// A Key names one printed number.
 type Key struct {
 	Paper  string // short name of the paper, such as resurgence
 	Table  string // number of the table in the paper
@@ -19,7 +19,7 @@ func (k Key) String() string {
 	return "[" + k.Paper + ":" + k.Table + ":" + k.Row + ":" + k.Metric + ":" + k.Stat + "]"
 }
 
-// ParseKey is the inverse of String. It does not check whether the cell exists.
+// ParseKey is the inverse of String. It does not check whether the number exists.
 func ParseKey(s string) (Key, error) {
 	inner, open := strings.CutPrefix(s, "[")
 	inner, closed := strings.CutSuffix(inner, "]")

@@ -14,8 +14,8 @@ import (
 
 // Tables holds the printed numbers and the claims of all papers.
 type Tables struct {
-	Cells  []Cell  // by file name, then in printed order
-	Claims []Claim // in the order of claims.csv
+	Numbers []Number // by file name, then in printed order
+	Claims  []Claim  // in the order of claims.csv
 
 	cell     map[Key]int
 	claim    map[string]int
@@ -39,13 +39,13 @@ var Published = sync.OnceValue(func() *Tables {
 	return t
 })
 
-// Cell returns the cell with the key k, and whether there is one.
-func (t *Tables) Cell(k Key) (Cell, bool) {
+// Number returns the number with the key k, and whether there is one.
+func (t *Tables) Number(k Key) (Number, bool) {
 	i, ok := t.cell[k]
 	if !ok {
-		return Cell{}, false
+		return Number{}, false
 	}
-	return t.Cells[i], true
+	return t.Numbers[i], true
 }
 
 // Claim returns the claim with the given id, and whether there is one.
@@ -57,22 +57,22 @@ func (t *Tables) Claim(id string) (Claim, bool) {
 	return t.Claims[i], true
 }
 
-// Measured returns the cells that runs report under a benchmark name, in the given unit.
-// The parameter group is the name without the seed. There are two cells if the paper prints
+// Measured returns the numbers that runs report under a benchmark name, in the given unit.
+// The parameter group is the name without the seed. There are two numbers if the paper prints
 // both the mean and the best of several runs, and usually one in other cases.
-func (t *Tables) Measured(group, unit string) []Cell {
-	var cells []Cell
+func (t *Tables) Measured(group, unit string) []Number {
+	var cells []Number
 	for _, i := range t.measured[place{group, unit}] {
-		cells = append(cells, t.Cells[i])
+		cells = append(cells, t.Numbers[i])
 	}
 	return cells
 }
 
-// At returns the cells that runs report under a benchmark name, in any unit, in the order
-// of Cells. The parameter group is the name without the seed.
-func (t *Tables) At(group string) []Cell {
-	var cells []Cell
-	for _, c := range t.Cells {
+// At returns the numbers that runs report under a benchmark name, in any unit, in the order
+// of Numbers. The parameter group is the name without the seed.
+func (t *Tables) At(group string) []Number {
+	var cells []Number
+	for _, c := range t.Numbers {
 		if group != "" && c.Group() == group {
 			cells = append(cells, c)
 		}
@@ -82,8 +82,8 @@ func (t *Tables) At(group string) []Cell {
 
 // Paper reports whether the paper with the given short name has a table.
 func (t *Tables) Paper(name string) bool {
-	for i := range t.Cells {
-		if t.Cells[i].Paper == name {
+	for i := range t.Numbers {
+		if t.Numbers[i].Paper == name {
 			return true
 		}
 	}
@@ -98,8 +98,8 @@ func (t *Tables) Unit(unit string) (higher, ok bool) {
 }
 
 // Load reads units.csv and tables/*.csv from fsys and checks them. It rejects wrong
-// headers, duplicate keys, cells without a quantity, quantities without a cell, values
-// that are not numbers, and claims on cells that no run measures. Errors name the file
+// headers, duplicate keys, numbers without a quantity, quantities without a number, values
+// that are not numbers, and claims on numbers that no run measures. Errors name the file
 // and the line.
 func Load(fsys fs.FS) (*Tables, error) {
 	t := &Tables{
@@ -138,8 +138,8 @@ func Load(fsys fs.FS) (*Tables, error) {
 	}
 	used := make(map[*Quantity]bool)
 	for _, name := range names {
-		err := lines(fsys, name, cellHeader, func(n int, field []string) error {
-			c, err := parseCell(field)
+		err := lines(fsys, name, numberHeader, func(n int, field []string) error {
+			c, err := parseNumber(field)
 			if err != nil {
 				return err
 			}
@@ -157,14 +157,14 @@ func Load(fsys fs.FS) (*Tables, error) {
 				return err
 			}
 			used[q] = true
-			i := len(t.Cells)
-			t.Cells, t.cell[c.Key] = append(t.Cells, c), i
+			i := len(t.Numbers)
+			t.Numbers, t.cell[c.Key] = append(t.Numbers, c), i
 			if q.Unit == "" {
 				return nil
 			}
 			at := place{c.Group(), q.Unit}
 			for _, other := range t.measured[at] {
-				if o := t.Cells[other]; o.Paper == c.Paper && o.Table == c.Table && o.Quantity.Best == q.Best {
+				if o := t.Numbers[other]; o.Paper == c.Paper && o.Table == c.Table && o.Quantity.Best == q.Best {
 					return fmt.Errorf("%v: have the place %s %s of %v, want one of its own", c.Key, at.group, at.unit, o.Key)
 				}
 			}
@@ -189,14 +189,14 @@ func Load(fsys fs.FS) (*Tables, error) {
 // and padded numbers are left as they are, because they are counts.
 func (t *Tables) wholeNumbers() {
 	least := make(map[*Quantity]float64)
-	for _, c := range t.Cells {
+	for _, c := range t.Numbers {
 		if q := c.Quantity; c.HalfDigit > 0 && q.Suffix == "" && !q.Padded && (least[q] == 0 || c.HalfDigit < least[q]) {
 			least[q] = c.HalfDigit
 		}
 	}
-	for i, c := range t.Cells {
+	for i, c := range t.Numbers {
 		if half := least[c.Quantity]; half > 0 && !strings.Contains(c.Value, ".") {
-			t.Cells[i].HalfDigit = half
+			t.Numbers[i].HalfDigit = half
 		}
 	}
 }
@@ -212,7 +212,7 @@ func (t *Tables) loadClaims(fsys fs.FS) error {
 		}
 		if c.Relation != nil {
 			for _, k := range c.Relation.Keys() {
-				if cell, ok := t.Cell(k); !ok {
+				if cell, ok := t.Number(k); !ok {
 					return fmt.Errorf("claim %s: %v: have no such cell", c.ID, k)
 				} else if !cell.Numeric || cell.Quantity.Unit == "" {
 					return fmt.Errorf("claim %s: %v: have %q, want a measured number", c.ID, k, abbreviate(cell.Value))

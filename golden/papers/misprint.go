@@ -3,7 +3,7 @@ package papers
 // A Misprint is a printed number that the paper's own arithmetic or the rest of its
 // tables contradicts. It is not compared with our results.
 type Misprint struct {
-	Key  string // the key of the cell
+	Key  string // the key of the number
 	Text string // what contradicts the number
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestClaimsHoldAsRecorded evaluates every relation on the printed cells and compares
+// TestClaimsHoldAsRecorded evaluates every relation on the printed numbers and compares
 // the result with the column holds_in_published.
 func TestClaimsHoldAsRecorded(t *testing.T) {
 	tables := Published()
@@ -30,11 +30,11 @@ func TestClaimsHoldAsRecorded(t *testing.T) {
 		relations++
 		values := make([]float64, len(c.Relation.Keys()))
 		for i, k := range c.Relation.Keys() {
-			cell, ok := tables.Cell(k)
+			cell, ok := tables.Number(k)
 			if !ok {
 				t.Fatalf("claim %s: no cell %v", c.ID, k)
 			}
-			values[i] = cell.Number
+			values[i] = cell.Float
 		}
 		if have := c.Relation.Holds(values); have != c.Published {
 			t.Errorf("claim %s holds on the printed cells: have %v, want %v as recorded", c.ID, have, c.Published)
@@ -50,8 +50,8 @@ func TestClaimsHoldAsRecorded(t *testing.T) {
 
 func TestAsPrinted(t *testing.T) {
 	for value, want := range map[string]string{"4500000": "4.5M", "2000000": "2M", "5": "5"} {
-		c := Cell{Key: Key{Metric: "parameters"}, Value: value}
-		c.Number, _ = strconv.ParseFloat(value, 64)
+		c := Number{Key: Key{Metric: "parameters"}, Value: value}
+		c.Float, _ = strconv.ParseFloat(value, 64)
 		if have := c.AsPrinted(); have != want {
 			t.Errorf("%s parameters: have %s, want %s", value, have, want)
 		}
@@ -65,12 +65,12 @@ func TestSixtieths(t *testing.T) {
 		t.Errorf("claim J13: have %+v, want one about printed numbers that holds", c)
 	}
 	n := 0
-	for _, c := range Published().Cells {
+	for _, c := range Published().Numbers {
 		if c.Paper != "stack-rnn" || c.Table != "2" {
 			continue
 		}
 		n++
-		if near := 100 * math.Round(c.Number*60/100) / 60; math.Abs(near-c.Number) > 0.0501 {
+		if near := 100 * math.Round(c.Float*60/100) / 60; math.Abs(near-c.Float) > 0.0501 {
 			t.Errorf("%s %s: have %s, want a multiple of a sixtieth such as %.2f", c.Row, c.Stat, c.Value, near)
 		}
 	}
@@ -83,13 +83,13 @@ func TestSixtieths(t *testing.T) {
 // number of strings that the paper states for their set, nor of 2,000, which it states for every set.
 func TestBestsThatNoRunHas(t *testing.T) {
 	sizes := map[string][]int{"1": {6230, 3000}, "2": {6230, 3000}, "3": {15000, 4000}}
-	share := func(c Cell, of int) bool {
+	share := func(c Number, of int) bool {
 		_, decimals, _ := strings.Cut(c.Value, ".")
 		scale := math.Pow10(len(decimals))
-		return math.Round(100*math.Round(c.Number*float64(of)/100)/float64(of)*scale) == math.Round(c.Number*scale)
+		return math.Round(100*math.Round(c.Float*float64(of)/100)/float64(of)*scale) == math.Round(c.Float*scale)
 	}
 	var bests, impossible []string
-	for _, c := range Published().Cells {
+	for _, c := range Published().Numbers {
 		part := slices.Index([]string{"train_best", "test_best"}, c.Stat)
 		if c.Paper != "diffstk" || part < 0 || sizes[c.Table] == nil {
 			continue
@@ -104,7 +104,7 @@ func TestBestsThatNoRunHas(t *testing.T) {
 	}
 }
 
-func TestCells(t *testing.T) {
+func TestNumbers(t *testing.T) {
 	type figure struct {
 		Group, Unit     string
 		Published, Half float64
@@ -139,23 +139,23 @@ func TestCells(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		c, ok := Published().Cell(k)
+		c, ok := Published().Number(k)
 		if !ok {
 			t.Errorf("%s: no such cell", key)
 			continue
 		}
 		q := c.Quantity
-		have := figure{c.Group(), q.Unit, c.Published, c.HalfDigit, c.Number, q.Trials, q.Best, q.ChosenBy}
+		have := figure{c.Group(), q.Unit, c.Published, c.HalfDigit, c.Float, q.Trials, q.Best, q.ChosenBy}
 		if d := cmp.Diff(want, have); d != "" {
 			t.Errorf("%s (-want +have)\n%s", key, d)
 		}
-		if q.Unit != "" && q.Printed(c.Published) != c.Number {
-			t.Errorf("%s: printed scale of %v: have %v, want %v", key, c.Published, q.Printed(c.Published), c.Number)
+		if q.Unit != "" && q.Printed(c.Published) != c.Float {
+			t.Errorf("%s: printed scale of %v: have %v, want %v", key, c.Published, q.Printed(c.Published), c.Float)
 		}
 	}
 }
 
-// TestMeasured checks the cells that Measured returns for benchmark names and
+// TestMeasured checks the numbers that Measured returns for benchmark names and
 // units.
 func TestMeasured(t *testing.T) {
 	keys := func(group, unit string) []string {
@@ -283,8 +283,8 @@ func TestLoadRejects(t *testing.T) {
 }
 
 func FuzzLoad(f *testing.F) {
-	f.Add(quantityHeader+"\np,1,m,s,u,higher,one,1,digits,row={row},0.5,20%,x\n", cellHeader+"\np,1,r,,,,m,s,12.50\n", claimHeader+"\nA,p,1,c,[p:1:r:m:s] > 12,yes,\n")
-	f.Add(quantityHeader+"\np,1,m,s,u,lower,mean:10,M=1000,padding,a={row}/b=c,-,-,x\n", cellHeader+"\np,1,r,,,,m,s,00M\n", claimHeader+"\nA,p,1,c,measure: x,n/a,\n")
+	f.Add(quantityHeader+"\np,1,m,s,u,higher,one,1,digits,row={row},0.5,20%,x\n", numberHeader+"\np,1,r,,,,m,s,12.50\n", claimHeader+"\nA,p,1,c,[p:1:r:m:s] > 12,yes,\n")
+	f.Add(quantityHeader+"\np,1,m,s,u,lower,mean:10,M=1000,padding,a={row}/b=c,-,-,x\n", numberHeader+"\np,1,r,,,,m,s,00M\n", claimHeader+"\nA,p,1,c,measure: x,n/a,\n")
 	f.Fuzz(func(t *testing.T, units, table, claims string) {
 		tables, err := Load(fstest.MapFS{
 			"units.csv": {Data: []byte(units)}, "tables/p_table1.csv": {Data: []byte(table)}, "tables/claims.csv": {Data: []byte(claims)},
@@ -292,7 +292,7 @@ func FuzzLoad(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, c := range tables.Cells {
+		for _, c := range tables.Numbers {
 			if c.Quantity.Unit != "" && (!c.Numeric || !(c.HalfDigit > 0)) {
 				t.Errorf("%v: value %q: have numeric %v and half %v, want a number with a positive half", c.Key, c.Value, c.Numeric, c.HalfDigit)
 			}
@@ -305,14 +305,14 @@ func FuzzLoad(f *testing.F) {
 // checks that runs of one row count for both.
 func TestCopiedRows(t *testing.T) {
 	n := 0
-	for _, c := range Published().Cells {
+	for _, c := range Published().Numbers {
 		if !c.copied() {
 			continue
 		}
 		n++
 		k := c.Key
 		k.Paper, k.Table = "stack-rnn", "4"
-		o, ok := Published().Cell(k)
+		o, ok := Published().Number(k)
 		if !ok || o.Value != c.Value || o.Group() != c.Group() {
 			t.Errorf("%v: have %s in group %s, and %v with %q in group %q, want equal values and groups", c.Key, c.Value, c.Group(), k, o.Value, o.Group())
 		}

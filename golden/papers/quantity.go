@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Quantity is a line of units.csv. It says what this project measures for the cells
+// A Quantity is a line of units.csv. It says what this project measures for the numbers
 // with the key (Paper, Table, Metric, Stat).
 type Quantity struct {
 	Paper, Table, Metric, Stat string

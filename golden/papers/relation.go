@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Relation is a parsed claim: a conjunction of comparisons over cells.
+// A Relation is a parsed claim: a conjunction of comparisons over numbers.
 type Relation struct {
 	keys        []Key // distinct, in order of first mention
 	comparisons []comparison
@@ -23,18 +23,18 @@ type term struct {
 	args []operand
 }
 
-// An operand is a cell or a number.
+// An operand is a printed number or a constant.
 type operand struct {
 	cell   int     // index into Relation.keys, -1 for a number
 	number float64 // if cell is -1
 	text   string  // as written
 }
 
-// Keys returns the keys of the cells in the relation, each once, in order of first
+// Keys returns the keys of the numbers in the relation, each once, in order of first
 // appearance. The caller must not modify the slice.
 func (r *Relation) Keys() []Key { return r.keys }
 
-// Holds reports whether the relation holds if the cell Keys()[i] has the value
+// Holds reports whether the relation holds if the number Keys()[i] has the value
 // values[i]. A comparison with NaN does not hold. Holds panics if values and Keys
 // differ in length.
 func (r *Relation) Holds(values []float64) bool {

@@ -4,7 +4,7 @@ import "testing"
 
 // TestShapesHaveEveryCell checks the shapes, which say how a page of results lays out the
 // tables. Each table in which something is measured must have a shape with exactly one
-// column for each cell. No row may have two cells in the same column.
+// column for each number. No row may have two numbers in the same column.
 func TestShapesHaveEveryCell(t *testing.T) {
 	type table struct{ paper, number string }
 	shapes := make(map[table]Shape)
@@ -15,14 +15,14 @@ func TestShapesHaveEveryCell(t *testing.T) {
 		shapes[table{s.Paper, s.Table}] = s
 	}
 	measured := make(map[table]bool)
-	for _, c := range Published().Cells {
+	for _, c := range Published().Numbers {
 		if c.Quantity.Unit != "" {
 			measured[table{c.Paper, c.Table}] = true
 		}
 	}
 	used := make(map[string]bool)
-	rows := make(map[string]string) // the cell in each row and column
-	for _, c := range Published().Cells {
+	rows := make(map[string]string) // the number in each row and column
+	for _, c := range Published().Numbers {
 		at := table{c.Paper, c.Table}
 		if !measured[at] {
 			continue

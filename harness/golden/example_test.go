@@ -12,7 +12,7 @@ func init() {
 	golden.SetRules(verdict.Rules)
 	verdict.RegisterMeasure(verdict.Measure{ // the only measured claim of the example
 		Claim: "R09",
-		Cells: []verdict.MeasureCell{
+		Values: []verdict.MeasureValue{
 			{Group: "paper=resurgence/section=6.2/row=dyck-m4-1d", Unit: "test-wcpa-%"},
 			{Group: "paper=resurgence/section=6.2/row=dyck-m4-2d", Unit: "test-wcpa-%"},
 		},

@@ -310,7 +310,7 @@ func (v Verdict) check() error {
 	if err != nil {
 		return fmt.Errorf("verdict: %w", err)
 	}
-	c, ok := papers.Published().Cell(k)
+	c, ok := papers.Published().Number(k)
 	if !ok || c.Quantity.Unit == "" {
 		return fmt.Errorf("verdict %s: have no published number of that key, want one", v.Key)
 	}

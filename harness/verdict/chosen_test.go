@@ -96,7 +96,7 @@ func TestClaimOnChosen(t *testing.T) {
 
 // TestMeasureChosen checks a measure that uses the seed with the smallest loss.
 func TestMeasureChosen(t *testing.T) {
-	m := Measure{Claim: "S06", Cells: []MeasureCell{{Group: rnnAnBn, Unit: "test-lengths-%", ChosenBy: "valid-ce"}}, Holds: func(v []float64) bool { return v[0] == 7 }}
+	m := Measure{Claim: "S06", Values: []MeasureValue{{Group: rnnAnBn, Unit: "test-lengths-%", ChosenBy: "valid-ce"}}, Holds: func(v []float64) bool { return v[0] == 7 }}
 	RegisterMeasure(m)
 	t.Cleanup(func() { delete(measures.byClaim, "S06") })
 	for want, losses := range map[string][]float64{
@@ -112,7 +112,7 @@ func TestMeasureChosen(t *testing.T) {
 			t.Errorf("losses %v: have %s, want %s", losses, have, want)
 		}
 	}
-	m.Claim, m.Cells[0].Reduce = "R08", golden.Mean
+	m.Claim, m.Values[0].Reduce = "R08", golden.Mean
 	defer func() {
 		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "have both ChosenBy, valid-ce, and Reduce") {
 			t.Errorf("a cell with both ChosenBy and Reduce: panic: have %v, want one that says so", r)

@@ -30,7 +30,7 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 		return nil, fmt.Errorf("claim %s: have no function for %q, want one given to RegisterMeasure", c.ID, c.Measure)
 	}
 	for _, k := range keys(c) {
-		cell, ok := published.Cell(k)
+		cell, ok := published.Number(k)
 		if !ok {
 			return nil, fmt.Errorf("claim %s: %v: have no such cell", c.ID, k)
 		}
@@ -49,7 +49,7 @@ func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
 		}
 		needs = append(needs, n)
 	}
-	for _, cell := range m.Cells {
+	for _, cell := range m.Values {
 		n := need{group: cell.Group, unit: cell.Unit, by: cell.ChosenBy, draw: condenseBy(golden.Mean), size: all, scale: same}
 		switch {
 		case cell.ChosenBy != "":

@@ -202,7 +202,7 @@ func TestAllClaims(t *testing.T) {
 	f := &golden.File{Suite: "x", Scale: "ci"}
 	at := make(map[golden.Name]int)
 	units := make(map[string]bool)
-	for _, c := range published().Cells {
+	for _, c := range published().Numbers {
 		q, group := c.Quantity, golden.Name(c.Group())
 		if q.Unit == "" || q.Best { // where the paper prints both a mean and a best, the runs have the mean
 			continue
@@ -231,7 +231,7 @@ func TestAllClaims(t *testing.T) {
 		}
 		onBest := false // whether the claim uses a best, which the runs above do not have
 		for _, k := range c.Relation.Keys() {
-			cell, _ := published().Cell(k)
+			cell, _ := published().Number(k)
 			onBest = onBest || cell.Quantity.Best
 		}
 		if onBest {
@@ -263,8 +263,8 @@ func TestMeasure(t *testing.T) {
 	for want, m := range map[string]Measure{
 		"no such claim": {Claim: "R99"},
 		"no cells":      {Claim: "R08"},
-		"have a second": {Claim: "R09", Cells: []MeasureCell{{Group: one, Unit: "x"}}, Holds: func([]float64) bool { return true }},
-		"have a seed":   {Claim: "R08", Cells: []MeasureCell{{Group: one + "/seed=1", Unit: "x"}}, Holds: func([]float64) bool { return true }},
+		"have a second": {Claim: "R09", Values: []MeasureValue{{Group: one, Unit: "x"}}, Holds: func([]float64) bool { return true }},
+		"have a seed":   {Claim: "R08", Values: []MeasureValue{{Group: one + "/seed=1", Unit: "x"}}, Holds: func([]float64) bool { return true }},
 	} {
 		func() {
 			defer func() {
@@ -283,7 +283,7 @@ func TestMeasure(t *testing.T) {
 func TestMeasureOfHalfAClaim(t *testing.T) {
 	const group = golden.Name("paper=second-order-lstm/table=1/row=m8-baseline")
 	RegisterMeasure(Measure{
-		Claim: "S05", Cells: []MeasureCell{{Group: group, Unit: "epochs", Reduce: func(s []float64) float64 { return s[0] }}},
+		Claim: "S05", Values: []MeasureValue{{Group: group, Unit: "epochs", Reduce: func(s []float64) float64 { return s[0] }}},
 		Holds: func(v []float64) bool { return v[0] <= 30 },
 	})
 	t.Cleanup(func() { delete(measures.byClaim, "S05") })

@@ -21,7 +21,7 @@ const (
 func TestMain(m *testing.M) {
 	RegisterMeasure(Measure{
 		Claim: "R09",
-		Cells: []MeasureCell{
+		Values: []MeasureValue{
 			{Group: "paper=resurgence/section=6.2/row=dyck-m4-1d", Unit: "test-wcpa-%"},
 			{Group: "paper=resurgence/section=6.2/row=dyck-m4-2d", Unit: "test-wcpa-%"},
 		},
@@ -79,13 +79,13 @@ func set(t *testing.T, run *golden.Run, name golden.Name, unit string, value flo
 }
 
 // cell returns a published cell.
-func cell(t *testing.T, key string) papers.Cell {
+func cell(t *testing.T, key string) papers.Number {
 	t.Helper()
 	k, err := papers.ParseKey(key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, ok := papers.Published().Cell(k)
+	c, ok := papers.Published().Number(k)
 	if !ok {
 		t.Fatalf("no cell %s", key)
 	}

@@ -81,7 +81,7 @@ const (
 type Entry struct {
 	// Cell is the printed number. In lines that the paper does not have, it is the printed
 	// number whose unit and decimals ours has.
-	Cell    papers.Cell
+	Cell    papers.Number
 	Printed bool // whether the paper prints the number in this place
 
 	// Group has the runs that the entry shows. It is empty if no run measures the number.
@@ -168,7 +168,7 @@ func (e Entry) Remark() string {
 	switch {
 	case e.FirstEpoch && !e.Exact:
 		text := "after one epoch"
-		if gap := e.Cell.Quantity.Printed(e.Value) - e.Cell.Number; e.Compared && (e.Cell.Quantity.Higher && gap > 0 || !e.Cell.Quantity.Higher && gap < 0) {
+		if gap := e.Cell.Quantity.Printed(e.Value) - e.Cell.Float; e.Compared && (e.Cell.Quantity.Higher && gap > 0 || !e.Cell.Quantity.Higher && gap < 0) {
 			text += ", already better"
 		}
 		return text
@@ -191,15 +191,15 @@ func (r *Results) Layout(s papers.Shape) *Layout {
 
 // rowsOf returns the names of the rows of a table in printed order, and the cells of each
 // row by metric:stat.
-func rowsOf(s papers.Shape) (rows []string, cells map[string]map[string]papers.Cell) {
-	cells = make(map[string]map[string]papers.Cell)
-	for _, c := range papers.Published().Cells {
+func rowsOf(s papers.Shape) (rows []string, cells map[string]map[string]papers.Number) {
+	cells = make(map[string]map[string]papers.Number)
+	for _, c := range papers.Published().Numbers {
 		if c.Paper != s.Paper || c.Table != s.Table {
 			continue
 		}
 		if cells[c.Row] == nil {
 			rows = append(rows, c.Row)
-			cells[c.Row] = make(map[string]papers.Cell)
+			cells[c.Row] = make(map[string]papers.Number)
 		}
 		cells[c.Row][c.Metric+":"+c.Stat] = c
 	}
@@ -213,8 +213,8 @@ type layouter struct {
 }
 
 // row adds the line of a printed row, followed by the lines of its variants.
-func (l *layouter) row(cells map[string]papers.Cell) {
-	var any papers.Cell
+func (l *layouter) row(cells map[string]papers.Number) {
+	var any papers.Number
 	own := Line{Entries: make([]Entry, len(l.Columns))}
 	var labels []string // of variants
 	lines := make(map[string]*Line)
@@ -277,7 +277,7 @@ func (n *Line) set(column int, e Entry) {
 }
 
 // measuredIn returns a cell whose printed number is compared with runs in another unit.
-func measuredIn(c papers.Cell, unit string) papers.Cell {
+func measuredIn(c papers.Number, unit string) papers.Number {
 	q := *c.Quantity
 	q.Unit, c.Quantity = unit, &q
 	return c
@@ -290,17 +290,17 @@ func order(s papers.Shape, label string) int {
 
 // pick returns the printed number of a row in a column. It is the first of the column's
 // candidates that the row has. cells has the cells of the row.
-func pick(cells map[string]papers.Cell, col papers.Column) (papers.Cell, bool) {
+func pick(cells map[string]papers.Number, col papers.Column) (papers.Number, bool) {
 	for _, of := range col.Candidates {
 		if c, ok := cells[of]; ok {
 			return c, true
 		}
 	}
-	return papers.Cell{}, false
+	return papers.Number{}, false
 }
 
 // rowLabels returns the texts of a row in the columns to the left of the numbers.
-func rowLabels(s papers.Shape, c papers.Cell) (list []string) {
+func rowLabels(s papers.Shape, c papers.Number) (list []string) {
 	metric := map[string]string{"wcpa_percent": "WCPA", "bpc": "BPC", "ce_nats": "Average CE loss"}
 	for _, l := range s.Labels {
 		switch l {
@@ -321,7 +321,7 @@ func rowLabels(s papers.Shape, c papers.Cell) (list []string) {
 // variants returns the groups of runs that are variants of a cell, by the label of
 // the variant. If the runs are named after another table, only the variants in the shape
 // are returned, because the other table has them all.
-func (l *layouter) variants(c papers.Cell) map[string]golden.Name {
+func (l *layouter) variants(c papers.Number) map[string]golden.Name {
 	list := make(map[string]golden.Name)
 	for _, v := range l.variant[c.Group()] {
 		if len(v.file.Values(v.group, c.Quantity.Unit)) == 0 {
@@ -346,7 +346,7 @@ func (l *layouter) variants(c papers.Cell) map[string]golden.Name {
 
 // variantLabel returns the label of the variant g of a row, and whether the shape lists the
 // variant. If it does not, the label is the task of the variant.
-func variantLabel(s papers.Shape, c papers.Cell, g golden.Name) (label string, listed bool) {
+func variantLabel(s papers.Shape, c papers.Number, g golden.Name) (label string, listed bool) {
 	task := strings.TrimPrefix(string(g), c.Group()+"/task=")
 	for _, v := range s.Variants {
 		if v.Task == task || v.New != "" && strings.HasPrefix(string(g), "paper="+s.Paper+"/"+strings.ReplaceAll(v.New, "{row}", c.Row)) {
@@ -359,7 +359,7 @@ func variantLabel(s papers.Shape, c papers.Cell, g golden.Name) (label string, l
 // unprinted adds a line for each row that has runs under the name of this table, but that the
 // paper does not print. Below it are the variants of its groups that the shape lists. If a group
 // has only runs that stop after the first epoch, the line has their numbers.
-func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.Cell) {
+func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.Number) {
 	type name struct{ row, variant string }
 	var names []name
 	lines := make(map[name]*Line)
@@ -379,7 +379,7 @@ func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.C
 				continue
 			}
 			for i, col := range l.Columns {
-				var like papers.Cell // the printed cell of the column whose place and unit the group has, with the most decimals
+				var like papers.Number // the printed cell of the column whose place and unit the group has, with the most decimals
 				var of name
 				for _, row := range rows {
 					c, ok := pick(cells[row], col)
@@ -397,7 +397,7 @@ func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.C
 				if of.variant != "" {
 					add(of, VariantLine, of.variant)
 				}
-				put := func(n name, c papers.Cell) {
+				put := func(n name, c papers.Number) {
 					if first {
 						l.Groups[g] = true
 						lines[n].set(i, l.begun(c, g, false))
@@ -428,7 +428,7 @@ func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.C
 // rowOf returns the part of a group's name that stands for {row} in the place of c. If only the
 // place of a listed variant fits, it also returns the label of that variant. The result ok
 // reports whether a place fits.
-func rowOf(s papers.Shape, c papers.Cell, g golden.Name) (row, variant string, ok bool) {
+func rowOf(s papers.Shape, c papers.Number, g golden.Name) (row, variant string, ok bool) {
 	name := strings.TrimPrefix(string(g), "paper="+s.Paper+"/")
 	match := func(place string) bool {
 		before, after, _ := strings.Cut(place, "{row}")
@@ -449,7 +449,7 @@ func rowOf(s papers.Shape, c papers.Cell, g golden.Name) (row, variant string, o
 }
 
 // printed returns the entry of a printed number.
-func (l *layouter) printed(c papers.Cell) Entry {
+func (l *layouter) printed(c papers.Number) Entry {
 	e := Entry{Cell: c, Printed: true}
 	if c.Quantity.Unit == "" {
 		return e
@@ -468,7 +468,7 @@ func (l *layouter) printed(c papers.Cell) Entry {
 
 // wholeOrBegun returns the entry of a printed cell's own runs or, if none has ended, of those
 // that stop after the first epoch.
-func (l *layouter) wholeOrBegun(c papers.Cell) Entry {
+func (l *layouter) wholeOrBegun(c papers.Number) Entry {
 	group := golden.Name(c.Group())
 	if e := l.ours(c, group, true); e.Runs > 0 {
 		return e
@@ -479,7 +479,7 @@ func (l *layouter) wholeOrBegun(c papers.Cell) Entry {
 // begun returns the entry of a cell of a row that no run has finished. It has the number of
 // a group that stops after the first epoch, if there is one. The argument compared is that of
 // ours.
-func (l *layouter) begun(c papers.Cell, group golden.Name, compared bool) Entry {
+func (l *layouter) begun(c papers.Number, group golden.Name, compared bool) Entry {
 	e := Entry{Cell: c, Group: group, File: l.FileOf(group), Compared: compared}
 	q := c.Quantity
 	if e.File == nil || q.Shown || strings.HasPrefix(q.Unit, "epochs") { // how long a whole run takes
@@ -501,7 +501,7 @@ func (l *layouter) begun(c papers.Cell, group golden.Name, compared bool) Entry 
 // ours returns the entry of a group in cell c. If compared is set, the entry has the outcome.
 // For rows that the paper does not print, compared is not set, and c only gives the unit and
 // the decimals.
-func (l *layouter) ours(c papers.Cell, group golden.Name, compared bool) Entry {
+func (l *layouter) ours(c papers.Number, group golden.Name, compared bool) Entry {
 	e := Entry{Cell: c, Group: group, File: l.FileOf(group), Compared: compared, above: -1}
 	q := c.Quantity
 	if e.File == nil {
@@ -578,7 +578,7 @@ func (l *Layout) Commands(all map[string][]string) (list []string) {
 			list = append(list, all[place]...)
 		}
 	}
-	for _, c := range papers.Published().Cells {
+	for _, c := range papers.Published().Numbers {
 		if c.Paper == l.Shape.Paper && c.Table == l.Shape.Table && c.Quantity.Unit != "" {
 			table, _, _ := strings.Cut(strings.TrimPrefix(c.Quantity.Place, "table="), "/")
 			add(c.Paper, table)
@@ -628,7 +628,7 @@ func numberText(q *papers.Quantity, v float64, digits int, exact bool) string {
 // places returns the number of decimals for our results, in the scale of the printed
 // number. If the value varies between seeds, these are the decimals that the paper prints,
 // but at least one.
-func places(c papers.Cell, exact bool) int {
+func places(c papers.Number, exact bool) int {
 	if exact {
 		return 3
 	}

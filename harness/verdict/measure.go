@@ -14,10 +14,10 @@ import (
 // relation. A claim can also have both a relation over printed cells and a Measure for the
 // part that no table covers. It is true if both are true.
 type Measure struct {
-	Claim string        // the id, such as R09
-	Cells []MeasureCell // the values that the claim depends on
+	Claim  string         // the id, such as R09
+	Values []MeasureValue // the values that the claim depends on
 	// Holds reports whether the claim is true for the values of one bootstrap
-	// draw, one value for each of Cells.
+	// draw, one value for each of Values.
 	Holds func(values []float64) bool
 	// Premise reports whether the networks of a draw do what the claim presumes, such as
 	// having learned the task. A draw in which they do not counts neither for nor against
@@ -25,8 +25,8 @@ type Measure struct {
 	Premise func(values []float64) bool
 }
 
-// A MeasureCell describes a value of a Measure: a sample of seeds, reduced to one number.
-type MeasureCell struct {
+// A MeasureValue describes a value of a Measure: a sample of seeds, reduced to one number.
+type MeasureValue struct {
 	Group golden.Name // such as paper=resurgence/section=6.2/row=dyck-m4-1d
 	Unit  string      // such as test-wcpa-%
 	// Reduce reduces the values of the drawn seeds to one number. If it is nil, the number
@@ -70,10 +70,10 @@ func RegisterMeasure(m Measure) {
 	switch {
 	case !ok:
 		panic(fmt.Sprintf("verdict: measure: claim %q: have no such claim, want a claim of the papers", m.Claim))
-	case len(m.Cells) == 0 || m.Holds == nil:
+	case len(m.Values) == 0 || m.Holds == nil:
 		panic(fmt.Sprintf("verdict: measure: claim %s: have no cells or no function Holds, want both", m.Claim))
 	}
-	for _, cell := range m.Cells {
+	for _, cell := range m.Values {
 		if _, err := golden.ParseGroup(string(cell.Group)); err != nil {
 			panic(fmt.Sprintf("verdict: measure: claim %s: %v", m.Claim, err))
 		}

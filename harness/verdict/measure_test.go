@@ -38,7 +38,7 @@ func TestMedian(t *testing.T) {
 func TestPremise(t *testing.T) {
 	right := true
 	RegisterMeasure(Measure{
-		Claim: "S06", Cells: []MeasureCell{{Group: rnnAnBn, Unit: "test-lengths-%"}},
+		Claim: "S06", Values: []MeasureValue{{Group: rnnAnBn, Unit: "test-lengths-%"}},
 		Holds: func([]float64) bool { return right }, Premise: func(v []float64) bool { return v[0] > 50 },
 	})
 	t.Cleanup(func() { delete(measures.byClaim, "S06") })

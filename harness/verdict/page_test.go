@@ -234,7 +234,7 @@ func TestPageOfMisprint(t *testing.T) {
 // TestGridAcross checks that a table is transposed if its shape has Across set.
 func TestGridAcross(t *testing.T) {
 	p := newPage(nil, nil)
-	entry := func(text string) Entry { return Entry{Cell: papers.Cell{Value: text}, Printed: true} }
+	entry := func(text string) Entry { return Entry{Cell: papers.Number{Value: text}, Printed: true} }
 	p.grid(&Layout{Shape: papers.Shape{Across: true, Labels: []string{"Model"}, Columns: []papers.Column{{Head: "Validation"}, {Head: "Test"}}}, Lines: []Line{
 		{Labels: []string{"RNN"}, Entries: []Entry{entry("137"), entry("129")}, Runs: 3},
 		{Kind: VariantLine, Labels: []string{"x y"}, Entries: []Entry{{}, entry("115")}, Runs: 4},
@@ -252,7 +252,7 @@ func TestHeadlineAndOverview(t *testing.T) {
 		counts[v.Outcome]++
 	}
 	printed, shown, table := 0, 0, 0
-	for _, c := range papers.Published().Cells {
+	for _, c := range papers.Published().Numbers {
 		if c.Paper != "resurgence" || c.Quantity.Unit == "" {
 			continue
 		}

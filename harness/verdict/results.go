@@ -79,7 +79,7 @@ func (c Counts) Open() int { return c.ByOutcome[golden.OpenRuns] + c.ByOutcome[g
 // occur.
 func (r *Results) Count(keyOf func(papers.Key) string) (keys []string, counts map[string]*Counts) {
 	counts = make(map[string]*Counts)
-	for _, c := range papers.Published().Cells {
+	for _, c := range papers.Published().Numbers {
 		if c.Quantity.Unit == "" {
 			continue
 		}
@@ -111,7 +111,7 @@ func (r *Results) TrivialMatches() string {
 	for _, f := range r.files {
 		for _, v := range f.Verdicts {
 			k, err := papers.ParseKey(v.Key)
-			c, ok := papers.Published().Cell(k)
+			c, ok := papers.Published().Number(k)
 			if err != nil || !ok || v.Outcome != golden.Matches {
 				continue
 			}

@@ -24,7 +24,7 @@ func (rules) Table(f *golden.File, run *golden.Run) string { return Table(f, run
 func (rules) Basis(name string) ([]golden.Basis, error) {
 	published := papers.Published()
 	if k, err := papers.ParseKey(name); err == nil {
-		c, ok := published.Cell(k)
+		c, ok := published.Number(k)
 		if !ok || c.Quantity == nil {
 			return nil, fmt.Errorf("%s: have no such cell, want a published number", name)
 		}

@@ -146,7 +146,7 @@ func sideBySide(g, r *golden.File) []line {
 // not print the group, but the group is a variant of a printed row, it returns the cells of
 // that row and sets the result variant. It recognises variants only if one of the files has
 // scale paper.
-func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells []papers.Cell, variant bool) {
+func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells []papers.Number, variant bool) {
 	cells = distinct(papers.Published().Measured(string(group), unit))
 	if len(cells) > 0 || !slices.ContainsFunc(files, func(f *golden.File) bool { return f.Scale == "paper" }) {
 		return cells, false
@@ -160,9 +160,9 @@ func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells [
 
 // distinct returns the cells without those that repeat the number of an earlier one, as
 // tables 7 and 8 of the paper diffstk repeat numbers of table 1.
-func distinct(cells []papers.Cell) (list []papers.Cell) {
+func distinct(cells []papers.Number) (list []papers.Number) {
 	for _, c := range cells {
-		if !slices.ContainsFunc(list, func(o papers.Cell) bool {
+		if !slices.ContainsFunc(list, func(o papers.Number) bool {
 			return o.Quantity.Unit == c.Quantity.Unit && o.Quantity.Best == c.Quantity.Best && o.Published == c.Published
 		}) {
 			list = append(list, c)
@@ -195,7 +195,7 @@ func VariantOf(group golden.Name) (row golden.Name, ok bool) {
 
 // inUnit formats a published number in the unit in which it is compared, with the
 // printed precision.
-func inUnit(c papers.Cell) string {
+func inUnit(c papers.Number) string {
 	_, fraction, _ := strings.Cut(strings.TrimSuffix(c.Value, c.Quantity.Suffix), ".")
 	return strconv.FormatFloat(c.Published, 'f', max(0, len(fraction)-c.Quantity.Shift), 64)
 }

@@ -20,7 +20,7 @@ func judge(f *golden.File, j golden.Judge, published *papers.Tables) error {
 		group, _ := wholeOf(group)
 		f.Verdicts = slices.DeleteFunc(f.Verdicts, func(v golden.Verdict) bool {
 			k, err := papers.ParseKey(v.Key)
-			c, ok := published.Cell(k)
+			c, ok := published.Number(k)
 			return err == nil && ok && c.Group() == string(group)
 		})
 		for _, c := range published.At(string(group)) {
@@ -64,7 +64,7 @@ var misprints = func() map[string]string {
 // reproduce compares a published cell with the values of our seeds, by the rules of the
 // package comment. It returns the outcome and the evidence. The parameter exact says that
 // values in this unit never vary.
-func reproduce(c papers.Cell, s sample, exact bool) (golden.Outcome, string) {
+func reproduce(c papers.Number, s sample, exact bool) (golden.Outcome, string) {
 	exact = exact || c.Counted()
 	q, n := c.Quantity, len(s.values)
 	evidence := []golden.Field{field("published", decimalText(c.Published))}

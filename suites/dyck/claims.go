@@ -21,7 +21,7 @@ func claims() []verdict.Measure {
 		if e.Name == "dyckrnn-2d" {
 			of = slices.Min[[]float64]
 		}
-		r09.Cells = append(r09.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-wcpa-%", Reduce: of})
+		r09.Values = append(r09.Values, verdict.MeasureValue{Group: e.Row.Group(), Unit: "test-wcpa-%", Reduce: of})
 	}
 	// R08: no network for natural language exceeds a WCPA of 50 on closing brackets. The
 	// claim stands next to the words "by using only m hidden units", so it is judged for
@@ -29,7 +29,7 @@ func claims() []verdict.Measure {
 	r08 := verdict.Measure{Claim: "R08", Holds: func(v []float64) bool { return slices.Max(v) <= 50 }}
 	for _, m := range depths {
 		for _, n := range networks {
-			r08.Cells = append(r08.Cells, verdict.MeasureCell{Group: readout(m, n, m).Row.Group(), Unit: "test-wcpa-%", Reduce: verdict.Median})
+			r08.Values = append(r08.Values, verdict.MeasureValue{Group: readout(m, n, m).Row.Group(), Unit: "test-wcpa-%", Reduce: verdict.Median})
 		}
 	}
 	// S05: the baseline for m = 8 has a WCPA of zero because its accuracy is zero near
@@ -37,7 +37,7 @@ func claims() []verdict.Measure {
 	// measure judges the reason: in the median run, one of the distances at which the
 	// accuracy is lowest must be near 300.
 	s05 := verdict.Measure{Claim: "S05", Holds: func(v []float64) bool { return v[0] <= nearby },
-		Cells: []verdict.MeasureCell{{Group: second(8, Baseline).Row.Group(), Unit: "test-lowest-from-300", Reduce: verdict.Median}}}
+		Values: []verdict.MeasureValue{{Group: second(8, Baseline).Row.Group(), Unit: "test-lowest-from-300", Reduce: verdict.Median}}}
 	// S06 and S07: compared with the baseline, the attention model's validation WCPA
 	// falls less from epoch to epoch (S06), and its best epoch comes sooner (S07). S07 is
 	// judged for each m. S06 is not judged for m = 8, where the paper's table has a validation
@@ -52,19 +52,19 @@ func claims() []verdict.Measure {
 	s10 := verdict.Measure{Claim: "S10", Holds: func(v []float64) bool { return v[0] == 1 }}
 	s11 := verdict.Measure{Claim: "S11", Holds: func(v []float64) bool { return slices.Min(v) == 1 }}
 	for _, e := range Table1(depths...) {
-		cell := func(unit string, of func([]float64) float64) verdict.MeasureCell {
-			return verdict.MeasureCell{Group: e.Row.Group(), Unit: unit, Reduce: of}
+		cell := func(unit string, of func([]float64) float64) verdict.MeasureValue {
+			return verdict.MeasureValue{Group: e.Row.Group(), Unit: unit, Reduce: of}
 		}
 		if e.Kind != Assignment { // the baseline, then attention
-			s07.Cells = append(s07.Cells, cell("epochs-best", nil))
+			s07.Values = append(s07.Values, cell("epochs-best", nil))
 			if e.M != 8 {
-				s06.Cells = append(s06.Cells, cell("wcpa-fall-%", nil))
+				s06.Values = append(s06.Values, cell("wcpa-fall-%", nil))
 			}
 		}
 		if e.Kind == Attention {
-			s09.Cells, s11.Cells = append(s09.Cells, cell("cosine-max", slices.Max[[]float64])), append(s11.Cells, cell("cell-by-symbol", nil))
+			s09.Values, s11.Values = append(s09.Values, cell("cosine-max", slices.Max[[]float64])), append(s11.Values, cell("cell-by-symbol", nil))
 			if e.M == 4 {
-				s10.Cells = append(s10.Cells, cell("kinds-apart", verdict.Median))
+				s10.Values = append(s10.Values, cell("kinds-apart", verdict.Median))
 			}
 		}
 	}

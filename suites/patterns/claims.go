@@ -21,12 +21,12 @@ func claims() []verdict.Measure {
 	// length 60 than RNN and LSTM do. Validation chooses one restart of each network.
 	j06 := verdict.Measure{Claim: "J06", Holds: func(v []float64) bool { return min(v[2], v[3]) > max(v[0], v[1]) }}
 	for _, row := range []string{"rnn", "lstm", "list-rnn", "stack-rnn"} {
-		j06.Cells = append(j06.Cells, verdict.MeasureCell{Group: figure2(row, "memorization"), Unit: "test-strings-60-%", ChosenBy: chosenBy})
+		j06.Values = append(j06.Values, verdict.MeasureValue{Group: figure2(row, "memorization"), Unit: "test-strings-60-%", ChosenBy: chosenBy})
 	}
 	// J07: the List RNN succeeds in fewer restarts than the Stack RNN.
 	j07 := verdict.Measure{Claim: "J07", Holds: func(v []float64) bool { return v[0] < v[1] }}
 	for _, row := range []string{"list-rnn", "stack-rnn"} {
-		j07.Cells = append(j07.Cells, verdict.MeasureCell{Group: figure2(row, "memorization"), Unit: "generalises-%"})
+		j07.Values = append(j07.Values, verdict.MeasureValue{Group: figure2(row, "memorization"), Unit: "generalises-%"})
 	}
 	// J08: in more than half of the runs the Stack RNN adds some numbers of more than 20
 	// digits correctly. The share of correct sums of such numbers varies more from run to
@@ -34,7 +34,7 @@ func claims() []verdict.Measure {
 	const unit = "test-strings-long-%"
 	j08 := verdict.Measure{
 		Claim: "J08",
-		Cells: []verdict.MeasureCell{
+		Values: []verdict.MeasureValue{
 			{Group: figure2("stack-rnn", "addition"), Unit: unit, Reduce: verdict.Median},
 			{Group: figure2("stack-rnn", "addition"), Unit: unit, Reduce: verdict.Deviation},
 			{Group: figure2("stack-rnn", "memorization"), Unit: unit, Reduce: verdict.Deviation},
@@ -47,11 +47,11 @@ func claims() []verdict.Measure {
 	// by the restart that validation chooses. J14 presumes that this restart has
 	// learned to add: that it is right on more than half of the sums of longer numbers.
 	for _, e := range Traced() {
-		m := verdict.Measure{Claim: "J11", Cells: []verdict.MeasureCell{{Group: e.Row.Group(), Unit: "pattern-%", ChosenBy: chosenBy}}}
+		m := verdict.Measure{Claim: "J11", Values: []verdict.MeasureValue{{Group: e.Row.Group(), Unit: "pattern-%", ChosenBy: chosenBy}}}
 		m.Holds = func(v []float64) bool { return v[0] == 100 }
 		if e.Answers() {
-			m.Claim, m.Cells[0].Unit = "J14", "roles"
-			m.Cells = append(m.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "test-strings-long-%", ChosenBy: chosenBy})
+			m.Claim, m.Values[0].Unit = "J14", "roles"
+			m.Values = append(m.Values, verdict.MeasureValue{Group: e.Row.Group(), Unit: "test-strings-long-%", ChosenBy: chosenBy})
 			m.Holds = func(v []float64) bool { return v[0] == numRoles }
 			m.Premise = func(v []float64) bool { return v[1] > 50 }
 		}

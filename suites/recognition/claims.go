@@ -16,7 +16,7 @@ func claims() []verdict.Measure {
 	for _, e := range Table6() {
 		switch e.Network {
 		case DiffStkRNN, DiffStkMRNN, DiffStkMIRNN:
-			d17.Cells = append(d17.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "epochs-best"})
+			d17.Values = append(d17.Values, verdict.MeasureValue{Group: e.Row.Group(), Unit: "epochs-best"})
 		}
 	}
 	// D15, D16 and D19 are claims without numbers:
@@ -30,10 +30,10 @@ func claims() []verdict.Measure {
 	// in the tables. N does not depend on yhat, which is what difficult strings and labels
 	// train, so D15 and D19 are judged by yhat at the end of the string (reading F).
 	return []verdict.Measure{
-		{Claim: "D15", Cells: pairs("long160-acc-f-%", "ordinary"), Holds: more},
-		{Claim: "D16", Cells: pairs("long160-acc-%", "carry-forward"), Holds: less},
+		{Claim: "D15", Values: pairs("long160-acc-f-%", "ordinary"), Holds: more},
+		{Claim: "D16", Values: pairs("long160-acc-%", "carry-forward"), Holds: less},
 		d17,
-		{Claim: "D19", Cells: pairs("test-acc-f-%", "end-label"), Holds: more},
+		{Claim: "D19", Values: pairs("test-acc-f-%", "end-label"), Holds: more},
 	}
 }
 
@@ -41,7 +41,7 @@ func claims() []verdict.Measure {
 // each network. The first number is that of the control: the row of table 1 or, for the
 // task carry-forward, the control of table 6. The second number is that of the row with
 // the task.
-func pairs(unit, task string) (cells []verdict.MeasureCell) {
+func pairs(unit, task string) (cells []verdict.MeasureValue) {
 	for _, e := range Announced() {
 		if e.Row.Task != task {
 			continue
@@ -50,7 +50,7 @@ func pairs(unit, task string) (cells []verdict.MeasureCell) {
 		if e.Noise == 0 {
 			beside = beside.at(suite.RowID{Table: "6"}, "without-noise")
 		}
-		cells = append(cells, verdict.MeasureCell{Group: beside.Row.Group(), Unit: unit}, verdict.MeasureCell{Group: e.Row.Group(), Unit: unit})
+		cells = append(cells, verdict.MeasureValue{Group: beside.Row.Group(), Unit: unit}, verdict.MeasureValue{Group: e.Row.Group(), Unit: unit})
 	}
 	return cells
 }

@@ -222,9 +222,9 @@ func place(network, category string) suite.RowID {
 // less than a point between the baseline and the attention model, 4 by 2 to 5 points, and 4 by
 // more. S14: the attention model has a lower loss at the verb of the example.
 func claims() []verdict.Measure {
-	cells := func(category, unit string) (list []verdict.MeasureCell) {
+	cells := func(category, unit string) (list []verdict.MeasureValue) {
 		for _, n := range []string{"baseline", "attention"} {
-			list = append(list, verdict.MeasureCell{Group: place(n, category).Group(), Unit: unit})
+			list = append(list, verdict.MeasureValue{Group: place(n, category).Group(), Unit: unit})
 		}
 		return list
 	}
@@ -243,8 +243,8 @@ func claims() []verdict.Measure {
 		return alike == 11 && apart == 4 && far == 4
 	}}
 	for _, c := range names() {
-		s12.Cells = append(s12.Cells, cells(c, "test-pair-acc-%")...)
+		s12.Values = append(s12.Values, cells(c, "test-pair-acc-%")...)
 	}
-	s14 := verdict.Measure{Claim: "S14", Cells: cells(exampleTask, wordUnit(verb)), Holds: func(v []float64) bool { return v[1] < v[0] }}
+	s14 := verdict.Measure{Claim: "S14", Values: cells(exampleTask, wordUnit(verb)), Holds: func(v []float64) bool { return v[1] < v[0] }}
 	return []verdict.Measure{s12, s14}
 }

@@ -74,7 +74,7 @@ func TestLabels(t *testing.T) {
 	shape := shapes[slices.IndexFunc(shapes, func(s papers.Shape) bool { return s.Paper == "second-order-lstm" && s.Table == "3" })]
 	labels := map[string]bool{}
 	for _, name := range names() {
-		printed := slices.ContainsFunc(papers.Published().Cells, func(c papers.Cell) bool {
+		printed := slices.ContainsFunc(papers.Published().Numbers, func(c papers.Number) bool {
 			return c.Paper == shape.Paper && c.Table == shape.Table && c.Row == name
 		})
 		label := shape.Unprinted[name]

@@ -47,8 +47,8 @@ func claims() []verdict.Measure {
 	words := verdict.Measure{Claim: "S11Text", Holds: func(v []float64) bool { return slices.Min(v) == 1 }}
 	for _, e := range Table2() {
 		if e.Cells > 1 {
-			angles.Cells = append(angles.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "cosine-max", Reduce: slices.Max[[]float64]})
-			words.Cells = append(words.Cells, verdict.MeasureCell{Group: e.Row.Group(), Unit: "cell-by-symbol"})
+			angles.Values = append(angles.Values, verdict.MeasureValue{Group: e.Row.Group(), Unit: "cosine-max", Reduce: slices.Max[[]float64]})
+			words.Values = append(words.Values, verdict.MeasureValue{Group: e.Row.Group(), Unit: "cell-by-symbol"})
 		}
 	}
 	return []verdict.Measure{angles, words}

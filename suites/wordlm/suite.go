@@ -23,7 +23,7 @@ const (
 func j12() verdict.Measure {
 	row := suite.RowID{Paper: "stack-rnn", Table: "4", Row: string(StackRNN)}
 	return verdict.Measure{
-		Claim: "J12", Cells: []verdict.MeasureCell{{Group: row.Group(), Unit: bagUnit}, {Group: row.Group(), Unit: decayUnit}},
+		Claim: "J12", Values: []verdict.MeasureValue{{Group: row.Group(), Unit: bagUnit}, {Group: row.Group(), Unit: decayUnit}},
 		Holds: func(v []float64) bool { return v[0] > math.Sqrt2/2 && v[1] >= 0.5 },
 	}
 }

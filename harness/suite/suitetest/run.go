@@ -389,7 +389,7 @@ func (c *checker) verdicts(t *testing.T) {
 		golden.Check(t, path, run, verdict.Rules)
 		for _, claim := range papers.Published().Claims {
 			if claim.Relation != nil && !claim.Printed && !slices.Contains(run.Judge.Claims, claim.ID) && !slices.ContainsFunc(claim.Relation.Keys(), func(k papers.Key) bool {
-				cell, ok := papers.Published().Cell(k)
+				cell, ok := papers.Published().Number(k)
 				return !ok || cell.Quantity.Shown || !slices.Contains(run.Judge.Groups, golden.Name(cell.Group()))
 			}) {
 				t.Errorf("scale %s: have no claim %s, want it among the claims of a table", scale, claim.ID)

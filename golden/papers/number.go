@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A Cell is one printed value of a table.
-type Cell struct {
+// A Number is one printed value of a table.
+type Number struct {
 	Key
 	Model   string // the model, as the paper names it
 	Config  string // sizes and settings, for the reader; may be empty
@@ -18,32 +18,32 @@ type Cell struct {
 	// Numeric reports whether Value is a number. In a printed trace it may be a
 	// symbol.
 	Numeric bool
-	// Number is the printed number, without its suffix. Claims compare Numbers.
-	Number float64
+	// Float is the printed number, without its suffix. Claims compare it.
+	Float float64
 
-	// Quantity is what a run measures for this cell. Quantity.Unit is empty if
+	// Quantity is what a run measures for this number. Quantity.Unit is empty if
 	// no run measures it.
 	Quantity *Quantity
 	// Published is the printed number in Quantity.Unit. HalfDigit is half a unit of its
 	// last digit, in Quantity.Unit. For some whole numbers the decimals of the other
 	// numbers in the column determine the last digit; see the package comment. Both fields
-	// are zero if no run measures the cell.
+	// are zero if no run measures the number.
 	Published, HalfDigit float64
 }
 
 // AsPrinted returns the number as the paper prints it. The tables have the parameters of the
 // paper resurgence as whole numbers, where it prints 4.5M or 2M.
-func (c Cell) AsPrinted() string {
-	if c.Metric == "parameters" && c.Number >= 1e6 {
-		return strconv.FormatFloat(c.Number/1e6, 'f', -1, 64) + "M"
+func (c Number) AsPrinted() string {
+	if c.Metric == "parameters" && c.Float >= 1e6 {
+		return strconv.FormatFloat(c.Float/1e6, 'f', -1, 64) + "M"
 	}
 	return c.Value
 }
 
 // Group returns the benchmark name, without a seed, under which runs report the
-// cell, such as paper=resurgence/table=2/row=dyck-m4. It is empty if no run
-// measures the cell.
-func (c Cell) Group() string {
+// number, such as paper=resurgence/table=2/row=dyck-m4. It is empty if no run
+// measures the number.
+func (c Number) Group() string {
 	if c.Quantity.Unit == "" {
 		return ""
 	}
@@ -54,40 +54,40 @@ func (c Cell) Group() string {
 	return "paper=" + paper + "/" + strings.ReplaceAll(place, "{row}", c.Row)
 }
 
-// Counted reports whether the cell is that of an n-gram model, which counts words. No seed
+// Counted reports whether the number is that of an n-gram model, which counts words. No seed
 // changes its number.
-func (c Cell) Counted() bool {
+func (c Number) Counted() bool {
 	return c.Paper == "stack-rnn" && c.Table == "4" && (c.Row == "ngram" || c.Row == "ngram-cache")
 }
 
-// copied reports whether the cell is in one of the four rows of table 5 of the paper diffstk
+// copied reports whether the number is in one of the four rows of table 5 of the paper diffstk
 // that repeat the numbers of table 4 of the paper stack-rnn. The same runs count for both
 // tables.
-func (c Cell) copied() bool {
+func (c Number) copied() bool {
 	return c.Paper == "diffstk" && c.Table == "5" && slices.Contains([]string{"rnn", "lstm", "srcn", "stack-rnn"}, c.Row)
 }
 
-// cellHeader is the first line of every table.
-const cellHeader = "paper,table,row,model,config,dataset,metric,stat,value"
+// numberHeader is the first line of every table.
+const numberHeader = "paper,table,row,model,config,dataset,metric,stat,value"
 
-// parseCell parses one line of a table. It does not set the fields that depend on the Quantity
-// that a run measures; Cell.measure sets them.
-func parseCell(field []string) (Cell, error) {
-	c := Cell{
+// parseNumber parses one line of a table. It does not set the fields that depend on the Quantity
+// that a run measures; Number.measure sets them.
+func parseNumber(field []string) (Number, error) {
+	c := Number{
 		Key:   Key{Paper: field[0], Table: field[1], Row: field[2], Metric: field[6], Stat: field[7]},
 		Model: field[3], Config: field[4], Dataset: field[5], Value: field[8],
 	}
 	if err := c.Key.check(); err != nil {
-		return Cell{}, err
+		return Number{}, err
 	}
 	if c.Value == "" {
-		return Cell{}, fmt.Errorf("%v: value: have an empty text, want the printed one", c.Key)
+		return Number{}, fmt.Errorf("%v: value: have an empty text, want the printed one", c.Key)
 	}
 	return c, nil
 }
 
 // measure sets the fields that depend on the quantity q.
-func (c *Cell) measure(q *Quantity) error {
+func (c *Number) measure(q *Quantity) error {
 	c.Quantity = q
 	text, suffixed := c.Value, true
 	if q.Suffix != "" {
@@ -96,7 +96,7 @@ func (c *Cell) measure(q *Quantity) error {
 	d, err := parseDecimal(text)
 	switch {
 	case err == nil && suffixed:
-		c.Numeric, c.Number = true, d.float(0)
+		c.Numeric, c.Float = true, d.float(0)
 		if q.Unit != "" {
 			c.Published, c.HalfDigit = d.float(q.Shift), d.half(q.Shift, q.Padded)
 		}
