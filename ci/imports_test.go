@@ -78,11 +78,11 @@ ci/fuzz                harness/argument harness/disk
 ci/runs                harness/argument harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph
 ci/readme              ci/results harness/argument harness/disk harness/golden harness/suite harness/verdict; tests ci/git/gittest golden/papers harness/disk/disktest
 ci/gate/trial          harness/numeric
-ci/gate/verdict        ci/gate/trial harness/numeric golang.org/x/perf
-ci/report              ci/gate/verdict ci/git ci/results golden/papers harness/argument harness/golden harness/numeric harness/suite harness/traces harness/verdict suites golang.org/x/perf; tests ci/git/gittest harness/checkpoint harness/train
-ci/gate/history        ci/gate/verdict ci/git golang.org/x/perf; tests ci/git/gittest
-ci/gate                ci/gate/history ci/gate/verdict harness/argument; tests ci/git/gittest
-ci/compare             ci/gate/history ci/gate/trial ci/gate/verdict ci/git harness/argument harness/suite golang.org/x/perf; tests ci/git/gittest
+ci/gate/regression     ci/gate/trial harness/numeric golang.org/x/perf
+ci/report              ci/gate/regression ci/git ci/results golden/papers harness/argument harness/golden harness/numeric harness/suite harness/traces harness/verdict suites golang.org/x/perf; tests ci/git/gittest harness/checkpoint harness/train
+ci/gate/history        ci/gate/regression ci/git golang.org/x/perf; tests ci/git/gittest
+ci/gate                ci/gate/history ci/gate/regression harness/argument; tests ci/git/gittest
+ci/compare             ci/gate/history ci/gate/trial ci/gate/regression ci/git harness/argument harness/suite golang.org/x/perf; tests ci/git/gittest
 `
 
 // goCmp may be imported by every test.

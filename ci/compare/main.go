@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"pushdown/ci/gate/history"
+	"pushdown/ci/gate/regression"
 	"pushdown/ci/gate/trial"
-	"pushdown/ci/gate/verdict"
 	"pushdown/harness/argument"
 )
 
@@ -37,7 +37,7 @@ type settings struct {
 	out        string
 	summary    string
 	dirty      bool
-	gate       verdict.Options
+	gate       regression.Options
 	history    history.Source
 }
 
@@ -47,7 +47,7 @@ var iterations = regexp.MustCompile(`^[1-9][0-9]*x$`)
 // parse reads the command line. If it returns neither settings nor an error, it has printed why,
 // and status is the exit status.
 func parse(stderr io.Writer, args []string) (s *settings, status int, err error) {
-	s = &settings{gate: verdict.Standard}
+	s = &settings{gate: regression.Standard}
 	flags := flag.NewFlagSet("compare", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
@@ -88,7 +88,7 @@ func parse(stderr io.Writer, args []string) (s *settings, status int, err error)
 
 // A statusError is an error with the exit status that the command returns for it.
 type statusError struct {
-	status verdict.Status
+	status regression.Status
 	err    error
 }
 
@@ -102,7 +102,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	if s == nil && err == nil {
 		return status
 	}
-	var rep *verdict.Report
+	var rep *regression.Report
 	if err == nil {
 		rep, err = compare(ctx, stderr, s)
 	}
@@ -120,11 +120,11 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	if errors.As(err, &e) {
 		return int(e.status)
 	}
-	return int(verdict.Unusable)
+	return int(regression.Unusable)
 }
 
 // compare builds both commits, runs their benchmarks in turn and judges the results.
-func compare(ctx context.Context, progress io.Writer, s *settings) (rep *verdict.Report, err error) {
+func compare(ctx context.Context, progress io.Writer, s *settings) (rep *regression.Report, err error) {
 	repo, err := open(ctx, s)
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func compare(ctx context.Context, progress io.Writer, s *settings) (rep *verdict
 		}
 	}
 	if base, head := m.sides[0].toolchain, m.sides[1].toolchain; base != head {
-		return nil, &statusError{verdict.Environment, fmt.Errorf("toolchain: have %s for base and %s for head, want the same", base, head)}
+		return nil, &statusError{regression.Environment, fmt.Errorf("toolchain: have %s for base and %s for head, want the same", base, head)}
 	}
 	if s.out != "" {
 		if err := os.MkdirAll(s.out, 0o777); err != nil {

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"pushdown/ci/gate/regression"
 	"pushdown/ci/gate/trial"
-	"pushdown/ci/gate/verdict"
 )
 
 // A unit is a benchmark that runs in a process of its own.
@@ -32,7 +32,7 @@ type measurement struct {
 
 // measure takes samples and judges them. It stops measuring a benchmark that has enough
 // samples for its verdict, or as many as the flag -most allows.
-func (m *measurement) measure(ctx context.Context) (*verdict.Report, error) {
+func (m *measurement) measure(ctx context.Context) (*regression.Report, error) {
 	if err := m.find(ctx); err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (m *measurement) measure(ctx context.Context) (*verdict.Report, error) {
 				}
 			}
 		}
-		rep := verdict.Judge(m.text(0), m.text(1), m.settings.gate)
+		rep := regression.Judge(m.text(0), m.text(1), m.settings.gate)
 		rep.MaxSamples = m.settings.most
 		if len(rep.Faults) > 0 || !m.more(rep) {
 			return rep, nil
@@ -53,8 +53,8 @@ func (m *measurement) measure(ctx context.Context) (*verdict.Report, error) {
 }
 
 // text returns all benchmark text that side i has printed so far.
-func (m *measurement) text(i int) verdict.Text {
-	return verdict.Text{Name: m.sides[i].name + ".txt", Data: m.sides[i].text.Bytes()}
+func (m *measurement) text(i int) regression.Text {
+	return regression.Text{Name: m.sides[i].name + ".txt", Data: m.sides[i].text.Bytes()}
 }
 
 // The method more decides which benchmarks need further rounds, and reports whether there
@@ -62,7 +62,7 @@ func (m *measurement) text(i int) verdict.Text {
 // estimate of what the verdict needs. Because this is an estimate, one call at most doubles
 // the rounds. u.want is a whole number of blocks, or the limit of the flag -most. It does
 // not matter whether a loss shows: stopping at a loss would cause false alarms.
-func (m *measurement) more(rep *verdict.Report) bool {
+func (m *measurement) more(rep *regression.Report) bool {
 	units, rounds := 0, 0
 	for _, u := range m.units {
 		need := 0
@@ -78,7 +78,7 @@ func (m *measurement) more(rep *verdict.Report) bool {
 		}
 	}
 	if units > 0 {
-		fmt.Fprintf(m.progress, "%d of %s need more samples: %s to go\n", units, verdict.Plural(len(m.units), "benchmark"), verdict.Plural(rounds, "round"))
+		fmt.Fprintf(m.progress, "%d of %s need more samples: %s to go\n", units, regression.Plural(len(m.units), "benchmark"), regression.Plural(rounds, "round"))
 	}
 	return units > 0
 }
@@ -97,7 +97,7 @@ func (m *measurement) round(ctx context.Context, u *unit) error {
 		}
 		sample, n := only(out, u.name)
 		if n != 1 {
-			return fmt.Errorf("%s: Benchmark%s of %s printed %s, want 1%s", m.sides[i].name, u.name, u.pkg, verdict.Plural(n, "result"), tail(out))
+			return fmt.Errorf("%s: Benchmark%s of %s printed %s, want 1%s", m.sides[i].name, u.name, u.pkg, regression.Plural(n, "result"), tail(out))
 		}
 		fmt.Fprintf(&m.sides[i].text, "round: %d\n%s", u.have, sample)
 	}

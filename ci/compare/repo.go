@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"pushdown/ci/gate/verdict"
+	"pushdown/ci/gate/regression"
 	"pushdown/ci/git"
 )
 
@@ -38,9 +38,9 @@ func open(ctx context.Context, s *settings) (*repo, error) {
 	}
 	r := &repo{root: root}
 	for i, revision := range []string{s.base, s.head} {
-		status := verdict.Unusable
+		status := regression.Unusable
 		if i == 0 {
-			status = verdict.Missing
+			status = regression.Missing
 		}
 		hash, err := ask(ctx, root, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 		if err != nil {
@@ -76,7 +76,7 @@ func (r *repo) clean(ctx context.Context, dirty bool) error {
 		return err
 	}
 	lines := strings.Split(changes, "\n")
-	return fmt.Errorf("working tree: have %s in neither commit, such as %q, want none: commit them, or ignore them with -dirty", verdict.Plural(len(lines), "change"), lines[0])
+	return fmt.Errorf("working tree: have %s in neither commit, such as %q, want none: commit them, or ignore them with -dirty", regression.Plural(len(lines), "change"), lines[0])
 }
 
 // folder returns the folder in which a side is checked out.

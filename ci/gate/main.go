@@ -7,7 +7,7 @@
 //
 // The samples should be interleaved: the n-th sample of a benchmark in one file should be
 // measured right before or after the n-th in the other. The command compare measures two
-// commits in this way and judges them by the same rules. Package verdict documents what is
+// commits in this way and judges them by the same rules. Package regression documents what is
 // compared, package trial the statistics.
 //
 // The exit status is
@@ -33,7 +33,7 @@
 //	../gate -history ../bench base.txt head.txt
 //
 // The first of these commands adds a file to the branch bench of a remote. Package history
-// documents what the branch has, package verdict how head is judged. A machine without history
+// documents what the branch has, package regression how head is judged. A machine without history
 // is no fault. Once a loss has been accepted, -after with the time of its commit leaves out what
 // was faster.
 //
@@ -55,7 +55,7 @@ import (
 	"syscall"
 
 	"pushdown/ci/gate/history"
-	"pushdown/ci/gate/verdict"
+	"pushdown/ci/gate/regression"
 	"pushdown/harness/argument"
 )
 
@@ -66,7 +66,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	if len(args) > 0 && args[0] == "add" {
 		return add(stdout, stderr, args[1:])
 	}
-	o := verdict.Standard
+	o := regression.Standard
 	flags := flag.NewFlagSet("gate", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
@@ -80,29 +80,29 @@ func run(stdout, stderr io.Writer, args []string) int {
 	if status, ok := argument.Parse(flags, args, "base.txt", "head.txt"); !ok {
 		return status
 	}
-	fail := func(s verdict.Status, format string, args ...any) int {
+	fail := func(s regression.Status, format string, args ...any) int {
 		fmt.Fprintf(stderr, "gate: "+format+"\n", args...)
 		return int(s)
 	}
 	if err := errors.Join(o.Check(), h.Check()); err != nil {
-		return fail(verdict.Unusable, "%v", err)
+		return fail(regression.Unusable, "%v", err)
 	}
-	var texts [2]verdict.Text
+	var texts [2]regression.Text
 	for i, side := range []string{"base", "head"} {
 		name := flags.Arg(i)
 		data, err := os.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			return fail(verdict.Missing, "%s: no such file, want the benchmark text of %s", name, side)
+			return fail(regression.Missing, "%s: no such file, want the benchmark text of %s", name, side)
 		}
 		if err != nil {
-			return fail(verdict.Unusable, "%v", err)
+			return fail(regression.Unusable, "%v", err)
 		}
-		texts[i] = verdict.Text{Name: name, Data: data}
+		texts[i] = regression.Text{Name: name, Data: data}
 	}
-	rep := verdict.Judge(texts[0], texts[1], o)
+	rep := regression.Judge(texts[0], texts[1], o)
 	h.Judge(rep, texts[1])
 	if err := rep.Publish(stdout, *summary); err != nil {
-		return fail(verdict.Unusable, "%v", err)
+		return fail(regression.Unusable, "%v", err)
 	}
 	return int(rep.Status)
 }
@@ -121,7 +121,7 @@ func add(stdout, stderr io.Writer, args []string) int {
 	}
 	if err := addFiles(stdout, *branch, flags.Args()); err != nil {
 		fmt.Fprintf(stderr, "gate add: %v\n", err)
-		return int(verdict.Unusable)
+		return int(regression.Unusable)
 	}
 	return 0
 }
@@ -134,7 +134,7 @@ func addFiles(stdout io.Writer, branch string, args []string) error {
 		if err != nil {
 			return err
 		}
-		e, err := history.Parse(verdict.Text{Name: name, Data: data})
+		e, err := history.Parse(regression.Text{Name: name, Data: data})
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
 
-	"pushdown/ci/gate/verdict"
+	"pushdown/ci/gate/regression"
 	"pushdown/ci/git"
 )
 
@@ -72,7 +72,7 @@ type benchmark struct {
 }
 
 // ownLines are the configuration lines that do not describe a machine.
-const ownLines = "pkg,peer," + verdict.Varying
+const ownLines = "pkg,peer," + regression.Varying
 
 // readSpeed reads files of benchmark text, and those in folders. root is the repository with
 // the commits.

@@ -1,5 +1,5 @@
 // Package history keeps benchmark text of many commits in a branch of a git repository, and
-// finds the commits by which a new one can be judged. Package verdict does the judging.
+// finds the commits by which a new one can be judged. Package regression does the judging.
 //
 // The branch has no commit in common with others. It has a folder for each machine and in it a
 // file for each commit:

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
-	"pushdown/ci/gate/verdict"
+	"pushdown/ci/gate/regression"
 )
 
 // An Entry holds the results of a commit on a machine.
@@ -39,14 +39,14 @@ var (
 )
 
 // ownLines are the configuration lines that do not describe the machine.
-var ownLines = append(strings.Split(verdict.Varying, ","), "pkg")
+var ownLines = append(strings.Split(regression.Varying, ","), "pkg")
 
 // Parse reads benchmark text and returns it as an entry, in the form in which the history
 // keeps it: without round lines and repeated lines. It returns an error if the text is damaged,
 // if a run failed, if it has no results, or if its results are not of one commit and one
 // environment.
-func Parse(text verdict.Text) (*Entry, error) {
-	if err := verdict.Check(text); err != nil {
+func Parse(text regression.Text) (*Entry, error) {
+	if err := regression.Check(text); err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer

@@ -5,7 +5,7 @@ import (
 	"path"
 	"testing"
 
-	"pushdown/ci/gate/verdict"
+	"pushdown/ci/gate/regression"
 )
 
 // FuzzParse checks that the text of an entry is that of the same entry, and that its names are
@@ -17,14 +17,14 @@ func FuzzParse(f *testing.F) {
 		f.Add(append([]byte(more), good...))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		e, err := Parse(verdict.Text{Name: "x", Data: data})
+		e, err := Parse(regression.Text{Name: "x", Data: data})
 		if err != nil {
 			return
 		}
 		if e.Path() != path.Clean(e.Path()) || path.Base(e.Path()) != e.Name || path.Base(e.Machine) != e.Machine {
 			t.Errorf("have the path %q", e.Path())
 		}
-		again, err := Parse(verdict.Text{Name: "y", Data: e.Data})
+		again, err := Parse(regression.Text{Name: "y", Data: e.Data})
 		if err != nil {
 			t.Fatalf("%v in the text of an entry\n%s", err, e.Data)
 		}

@@ -10,22 +10,22 @@ import (
 	"testing"
 	"time"
 
-	"pushdown/ci/gate/verdict"
+	"pushdown/ci/gate/regression"
 	"pushdown/ci/git/gittest"
 )
 
 // text returns the benchmark text of commit number i, with some samples of a speed.
-func text(i int, speed float64, more ...string) verdict.Text {
+func text(i int, speed float64, more ...string) regression.Text {
 	var b strings.Builder
 	fmt.Fprintf(&b, "commit: %040x\ncommit-time: %s\n", i, time.Date(2026, 1, 1, 0, i, 0, 0, time.UTC).Format(time.RFC3339))
 	b.WriteString("goos: linux\ngoarch: amd64\ncpu: A (R) 9\ndevice: cpu/avx2\n" + strings.Join(more, ""))
 	for round := range 3 {
 		fmt.Fprintf(&b, "round: %d\nUnit tokens/s better=higher\nUnit peak-%% better=higher\npkg: p\nBenchmarkA-2 1 %.0f ns/op %.4f peak-%% %.1f tokens/s\nPASS\n", round, 1e9/speed, speed/1e4, speed)
 	}
-	return verdict.Text{Name: fmt.Sprintf("%d.txt", i), Data: []byte(b.String())}
+	return regression.Text{Name: fmt.Sprintf("%d.txt", i), Data: []byte(b.String())}
 }
 
-func parsed(t *testing.T, text verdict.Text) *Entry {
+func parsed(t *testing.T, text regression.Text) *Entry {
 	t.Helper()
 	e, err := Parse(text)
 	if err != nil {
@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("have %d times %q, want %d in\n%s", n, line, want, have)
 		}
 	}
-	again := parsed(t, verdict.Text{Name: "again", Data: e.Data})
+	again := parsed(t, regression.Text{Name: "again", Data: e.Data})
 	if !bytes.Equal(again.Data, e.Data) || again.Path() != e.Path() {
 		t.Errorf("have another entry for the text of an entry:\n%s\nwant\n%s", again.Data, e.Data)
 	}
@@ -86,7 +86,7 @@ func TestParseRefuses(t *testing.T) {
 		"have gomaxprocs: 1, want the environment of the first result: no other line": good + "gomaxprocs: 1\nBenchmarkA-2 1 1 ns/op\n",
 		"have a median of 0":                                                          "commit: " + strings.Repeat("2", 40) + "\ncommit-time: 2026-01-01T00:01:00Z\ngoos: a\ngoarch: b\ncpu: c\ndevice: d\nBenchmarkA-2 1 0 ns/op\n",
 	} {
-		if _, err := Parse(verdict.Text{Name: "x", Data: []byte(data)}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Parse(regression.Text{Name: "x", Data: []byte(data)}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("have error %v, want %q", err, want)
 		}
 	}
@@ -251,7 +251,7 @@ func TestAddKeepsBenchmarks(t *testing.T) {
 	}
 	before := gitIn(t, bare, "rev-parse", Branch)
 	for want, missing := range map[string]string{"have no p B/x=1-2 sec/op, want all 5": "BenchmarkB/x=1-2 1 7 ns/op\n", "have no q A-2 sec/op, want all 5": "pkg: q\nBenchmarkA-2 1 7 ns/op\n"} {
-		short := verdict.Text{Name: "short", Data: bytes.ReplaceAll(more.Data, []byte(missing), nil)}
+		short := regression.Text{Name: "short", Data: bytes.ReplaceAll(more.Data, []byte(missing), nil)}
 		if changed, err := Add(t.Context(), "origin", Branch, []*Entry{parsed(t, short)}); changed || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("have %v, %v, want an error with %q", changed, err, want)
 		}
@@ -306,12 +306,12 @@ func TestEarlier(t *testing.T) {
 func TestJudge(t *testing.T) {
 	folder := t.TempDir()
 	s := Source{Folder: folder}
-	judge := func(head verdict.Text) *verdict.Report {
-		rep := &verdict.Report{Options: verdict.Standard}
+	judge := func(head regression.Text) *regression.Report {
+		rep := &regression.Report{Options: regression.Standard}
 		s.Judge(rep, head)
 		return rep
 	}
-	wants := func(rep *verdict.Report, status verdict.Status, want string) {
+	wants := func(rep *regression.Report, status regression.Status, want string) {
 		t.Helper()
 		var have strings.Builder
 		if err := rep.WriteText(&have); err != nil {
@@ -321,7 +321,7 @@ func TestJudge(t *testing.T) {
 			t.Errorf("status %v, want %v with %q in\n%s", rep.Status, status, want, &have)
 		}
 	}
-	wants(judge(text(50, 1000)), verdict.NoLoss, "history: no commit of this machine yet")
+	wants(judge(text(50, 1000)), regression.NoLoss, "history: no commit of this machine yet")
 	for i := range 20 {
 		// The speed in tokens/s rises and falls with the clock, the share of the peak falls by 1 % a commit.
 		e := string(text(i, 1000+float64(i%7)).Data)
@@ -334,25 +334,25 @@ func TestJudge(t *testing.T) {
 			}
 			lines = append(lines, line)
 		}
-		data := verdict.Text{Name: "x", Data: []byte(strings.Join(lines, ""))}
+		data := regression.Text{Name: "x", Data: []byte(strings.Join(lines, ""))}
 		switch i {
 		case 5:
-			wants(judge(data), verdict.NoLoss, "history: 5 earlier commits of this machine, want at least 11 to judge 1 benchmark by them")
+			wants(judge(data), regression.NoLoss, "history: 5 earlier commits of this machine, want at least 11 to judge 1 benchmark by them")
 		case 19:
-			wants(judge(data), verdict.Loss, "history: 1 of 1 benchmark judged by 19 earlier commits of this machine: 1 lost")
-			wants(judge(data), verdict.Loss, "A-2        peak-%")
+			wants(judge(data), regression.Loss, "history: 1 of 1 benchmark judged by 19 earlier commits of this machine: 1 lost")
+			wants(judge(data), regression.Loss, "A-2        peak-%")
 		}
 		write(t, folder, parsed(t, data))
 	}
-	wants(judge(text(50, 1000, "cpu: B\n")), verdict.NoLoss, "history: no commit of this machine yet")
-	wants(judge(verdict.Text{Name: "x", Data: []byte("BenchmarkA 1 1 ns/op\n")}), verdict.Unusable, `unusable input: history: x:1: no line "goos:"`)
+	wants(judge(text(50, 1000, "cpu: B\n")), regression.NoLoss, "history: no commit of this machine yet")
+	wants(judge(regression.Text{Name: "x", Data: []byte("BenchmarkA 1 1 ns/op\n")}), regression.Unusable, `unusable input: history: x:1: no line "goos:"`)
 	e := parsed(t, text(30, 1000))
 	e.Name = "20260101T003100Z-000000000000.txt"
 	write(t, folder, e)
-	wants(judge(text(50, 1000)), verdict.Unusable, "have results that belong into "+parsed(t, text(30, 1000)).Path())
+	wants(judge(text(50, 1000)), regression.Unusable, "have results that belong into "+parsed(t, text(30, 1000)).Path())
 	e.Data = []byte("FAIL\n")
 	write(t, folder, e)
-	wants(judge(text(50, 1000)), verdict.Unusable, "the run failed")
+	wants(judge(text(50, 1000)), regression.Unusable, "the run failed")
 }
 
 func TestOtherRepositoriesStay(t *testing.T) {

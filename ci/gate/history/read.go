@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"pushdown/ci/gate/verdict"
+	"pushdown/ci/gate/regression"
 )
 
 // A Source is a folder that has a history.
@@ -48,25 +48,25 @@ func (s *Source) Check() error {
 
 // Judge judges head by the history and adds the outcome to the report. Without a history it
 // does nothing.
-func (s *Source) Judge(rep *verdict.Report, head verdict.Text) {
+func (s *Source) Judge(rep *regression.Report, head regression.Text) {
 	if s.Folder == "" {
 		return
 	}
 	e, err := Parse(head)
 	if err != nil {
-		rep.Fault(verdict.Unusable, fmt.Errorf("history: %w", err))
+		rep.Fault(regression.Unusable, fmt.Errorf("history: %w", err))
 		return
 	}
 	earlier, err := s.earlier(e)
 	if err != nil {
-		rep.Fault(verdict.Unusable, fmt.Errorf("history: %w", err))
+		rep.Fault(regression.Unusable, fmt.Errorf("history: %w", err))
 		return
 	}
-	rep.JudgeHistory(earlier, verdict.Text{Name: head.Name, Data: e.Data})
+	rep.JudgeHistory(earlier, regression.Text{Name: head.Name, Data: e.Data})
 }
 
 // earlier returns the texts of the commits before e on its machine, oldest first.
-func (s *Source) earlier(e *Entry) (list []verdict.Text, err error) {
+func (s *Source) earlier(e *Entry) (list []regression.Text, err error) {
 	files, err := os.ReadDir(filepath.Join(s.Folder, e.Machine)) // sorted by name
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -80,14 +80,14 @@ func (s *Source) earlier(e *Entry) (list []verdict.Text, err error) {
 		if err != nil {
 			return nil, err
 		}
-		old, err := Parse(verdict.Text{Name: name, Data: data})
+		old, err := Parse(regression.Text{Name: name, Data: data})
 		switch {
 		case err != nil:
 			return nil, err
 		case old.Machine != e.Machine || old.Name != f.Name():
 			return nil, fmt.Errorf("%s: have results that belong into %s, want them there", name, old.Path())
 		case old.before(e) && !old.Time.Before(s.After):
-			list = append(list, verdict.Text{Name: name, Data: data})
+			list = append(list, regression.Text{Name: name, Data: data})
 		}
 	}
 	return list, nil

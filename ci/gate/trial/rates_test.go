@@ -84,10 +84,10 @@ func enough(t *testing.T, x []float64, sigma, loss float64) (tr *Trial, ok bool)
 	}
 }
 
-// least is the smallest loss that package verdict reports, Standard.MinLoss.
+// least is the smallest loss that package regression reports, Standard.MinLoss.
 const least = 0.01
 
-// large reports whether the estimated loss of tr is so large that package verdict reports
+// large reports whether the estimated loss of tr is so large that package regression reports
 // it, provided that it is significant.
 func large(tr *Trial) bool { return min(tr.Change(), tr.Mean()) <= -least }
 

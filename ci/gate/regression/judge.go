@@ -1,4 +1,4 @@
-package verdict
+package regression
 
 import (
 	"fmt"
@@ -73,7 +73,7 @@ type Report struct {
 // Judge compares head with base. It panics if o.Check fails.
 func Judge(base, head Text, o Options) *Report {
 	if err := o.Check(); err != nil {
-		panic("verdict: " + err.Error())
+		panic("regression: " + err.Error())
 	}
 	r := read(base, head)
 	common, fresh := r.match()

@@ -1,4 +1,4 @@
-// Package verdict compares two Go benchmark texts, base and head, and decides
+// Package regression compares two Go benchmark texts, base and head, and decides
 // whether head is slower. It reads the texts with packages benchfmt and benchproc.
 // Package trial does the statistics; read its documentation first.
 //
@@ -82,4 +82,4 @@
 // over five commits, and differently for each benchmark, a quarter of the runs raise an alarm.
 // The report says by how much all benchmarks have changed in the median. If this is about the
 // loss, it may be the machine.
-package verdict
+package regression

@@ -1,4 +1,4 @@
-package verdict
+package regression
 
 // Status is the result of comparing two texts. Its value is the exit status of the
 // commands gate and compare.
