@@ -78,7 +78,7 @@ ci/fuzz                harness/argument harness/disk
 ci/runs                harness/argument harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph
 ci/readme              ci/results harness/argument harness/disk harness/golden harness/suite harness/verdict; tests ci/git/gittest golden/papers harness/disk/disktest
 ci/gate/trial          harness/numeric
-ci/gate/regression     ci/gate/trial harness/numeric golang.org/x/perf
+ci/gate/regression     ci/gate/trial golang.org/x/perf
 ci/report              ci/gate/regression ci/git ci/results golden/papers harness/argument harness/golden harness/numeric harness/suite harness/traces harness/verdict suites golang.org/x/perf; tests ci/git/gittest harness/checkpoint harness/train
 ci/gate/history        ci/gate/regression ci/git golang.org/x/perf; tests ci/git/gittest
 ci/gate                ci/gate/history ci/gate/regression harness/argument; tests ci/git/gittest

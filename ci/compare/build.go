@@ -6,22 +6,18 @@ import (
 	"debug/buildinfo"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"pushdown/harness/suite"
 )
 
 // A side holds the test binaries of a commit and the output of their benchmarks.
 type side struct {
-	name      string
-	toolchain string
-	binaries  []binary
-	text      bytes.Buffer
+	binaries []binary
+	text     bytes.Buffer
 }
 
 // A binary is the test binary of a package.
@@ -45,50 +41,40 @@ func sameToolchain(ctx context.Context, dir string) error {
 	return os.Setenv("GOTOOLCHAIN", version)
 }
 
-// build compiles the tests of side i. It also writes the first lines of the benchmark text of
-// the side: the commit, its time, and the settings that benchmarks do not print.
-func build(ctx context.Context, s *settings, temp string, i int, commit string) (*side, error) {
-	sd := &side{name: names[i]}
-	dir := folder(temp, i)
-	list, err := output(ctx, dir, "go", append([]string{"list", "-f", "{{.ImportPath}}\t{{.Dir}}\t{{len .TestGoFiles}}{{len .XTestGoFiles}}"}, s.packages...)...)
+// build compiles the tests of a side that is checked out in dir. It also writes the first lines of
+// the benchmark text: the commit, its time, and the settings that benchmarks do not print.
+func (sd *side) build(ctx context.Context, s *settings, dir, commit string) error {
+	list, err := output(ctx, dir, "go", append([]string{"list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}\t{{.Dir}}{{end}}"}, s.packages...)...)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", sd.name, err)
+		return err
 	}
-	for n, line := range strings.Split(list, "\n") {
-		fields := strings.Split(line, "\t")
-		if len(fields) != 3 || fields[2] == "00" {
-			continue
-		}
-		b := binary{pkg: fields[0], dir: fields[1], file: filepath.Join(temp, names[i]+"-"+strconv.Itoa(n)+".test")}
+	for line := range strings.Lines(list) {
+		b := binary{file: dir + "-" + strconv.Itoa(len(sd.binaries)) + ".test"}
+		b.pkg, b.dir, _ = strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if _, err := output(ctx, dir, "go", "test", "-c", "-o", b.file, b.pkg); err != nil {
-			return nil, fmt.Errorf("%s: the tests of %s do not build: %w", sd.name, b.pkg, err)
+			return fmt.Errorf("the tests of %s do not build: %w", b.pkg, err)
 		}
 		sd.binaries = append(sd.binaries, b)
 	}
 	if len(sd.binaries) == 0 {
-		return nil, fmt.Errorf("%s: no tests in %s, want a package with benchmarks", sd.name, strings.Join(s.packages, " "))
+		return fmt.Errorf("no tests in %s, want a package with benchmarks", strings.Join(s.packages, " "))
 	}
 	at, err := commitTime(ctx, dir, commit)
 	if err != nil {
-		return nil, fmt.Errorf("%s: time of the commit: %w", sd.name, err)
+		return err
 	}
 	device, err := suite.DeviceName()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	fmt.Fprintf(&sd.text, "commit: %s\ncommit-time: %s\n", commit, at.UTC().Format(time.RFC3339))
+	fmt.Fprintf(&sd.text, "commit: %s\ncommit-time: %s\n", commit, at)
 	fmt.Fprintf(&sd.text, "device: %s\ncpu: unknown\n", device) // package testing prints the CPU if it knows it
-	return sd, sd.writeEnvironment()
+	return sd.writeEnvironment()
 }
 
 // commitTime returns the time of a commit.
-func commitTime(ctx context.Context, dir, commit string) (time.Time, error) {
-	date, err := ask(ctx, dir, "show", "--no-patch", "--format=%ct", commit)
-	if err != nil {
-		return time.Time{}, err
-	}
-	seconds, err := strconv.ParseInt(date, 10, 64)
-	return time.Unix(seconds, 0), err
+func commitTime(ctx context.Context, dir, commit string) (string, error) {
+	return ask(ctx, dir, "show", "--no-patch", "--format=%cI", commit)
 }
 
 // writeEnvironment adds to the benchmark text of a side what benchmarks depend on but do
@@ -98,8 +84,7 @@ func (sd *side) writeEnvironment() error {
 	if err != nil {
 		return err
 	}
-	sd.toolchain = info.GoVersion
-	fmt.Fprintf(&sd.text, "toolchain: %s\n", sd.toolchain)
+	fmt.Fprintf(&sd.text, "toolchain: %s\n", info.GoVersion)
 	for _, set := range info.Settings {
 		if strings.HasPrefix(set.Key, "GO") && set.Key != "GOOS" && set.Key != "GOARCH" || set.Key == "CGO_ENABLED" || set.Key == "-tags" || set.Key == "-race" {
 			fmt.Fprintf(&sd.text, "build%s: %s\n", strings.ToLower("-"+strings.TrimPrefix(set.Key, "-")), set.Value)

@@ -18,7 +18,7 @@
 //     and the working tree has changes, the command refuses to run, unless -dirty says
 //     to ignore the changes. It also refuses two names of the same commit.
 //  2. Run each benchmark for one iteration, to find the names of all benchmarks.
-//  3. Take -rounds samples of each benchmark and side. A sample is one process that
+//  3. Take 16 samples of each benchmark and side. A sample is one process that
 //     runs one benchmark of one side. The sides alternate in blocks of four rounds,
 //     see package trial, so that the samples compared with each other are seconds
 //     apart. A new process for each sample varies the memory layout.

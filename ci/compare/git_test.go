@@ -12,34 +12,6 @@ import (
 	"pushdown/ci/git/gittest"
 )
 
-// TestHooksStayOut checks that a hook of the repository does not run in the folders that are
-// measured.
-func TestHooksStayOut(t *testing.T) {
-	f := newFixture(t)
-	folder := filepath.Join(f.dir, ".git", "hooks")
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "post-checkout"), []byte("#!/bin/sh\necho 'package tiny' >hooked_test.go\n"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	r := &repo{root: f.dir}
-	r.commits[0] = strings.TrimSpace(f.git("rev-parse", "HEAD"))
-	temp := filepath.Join(f.temp, "compare")
-	if err := r.checkOut(t.Context(), temp, 0); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(temp, names[0], "tiny_test.go")); err != nil {
-		t.Error(err)
-	}
-	if _, err := os.Stat(filepath.Join(temp, names[0], "hooked_test.go")); err == nil {
-		t.Error("have the file of the hook, want only those of the commit")
-	}
-	if err := r.leave(temp); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestSettingsOfTheUser checks that settings of the user, with which git prints more or less than
 // it does of itself, change neither the time of a commit nor the list of changes.
 func TestSettingsOfTheUser(t *testing.T) {
@@ -53,8 +25,8 @@ func TestSettingsOfTheUser(t *testing.T) {
 	for name, value := range map[string]string{"log.showSignature": "true", "status.showUntrackedFiles": "no", "color.ui": "always", "format.pretty": "fuller", "core.pager": "false"} {
 		f.git("config", name, value)
 	}
-	if at, err := commitTime(t.Context(), f.dir, "HEAD"); err != nil || at.Year() < 2026 {
-		t.Errorf("have the time %v, %v, want that of the commit", at, err)
+	if at, err := commitTime(t.Context(), f.dir, "HEAD"); err != nil || !strings.HasPrefix(at, "20") {
+		t.Errorf("have the time %q, %v, want that of the commit", at, err)
 	}
 	f.write("new.go", "package tiny\n")
 	if status, _, stderr := f.run(t.Context(), "HEAD~1", "HEAD"); status != 2 || !strings.Contains(stderr, `such as "?? new.go"`) {
@@ -85,7 +57,7 @@ func TestProgramsGetNoVariablesOfGit(t *testing.T) {
 }
 
 func TestOtherRepositoriesStay(t *testing.T) {
-	gittest.OthersStay(t, "^(TestStaleWorktreesStay|TestShallowClonesAreNamed|TestHooksStayOut|TestSettingsOfTheUser)$")
+	gittest.OthersStay(t, "^(TestStaleWorktreesStay|TestSettingsOfTheUser)$")
 }
 
 func TestWithoutGit(t *testing.T) {

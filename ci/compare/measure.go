@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/perf/benchfmt"
 
 	"pushdown/ci/gate/regression"
 	"pushdown/ci/gate/trial"
@@ -16,7 +16,7 @@ import (
 
 // A unit is a benchmark that runs in a process of its own.
 type unit struct {
-	pkg, name string     // the name is without "Benchmark" and the number of processors
+	pkg, name string     // the name is without "Benchmark"
 	of        [2]*binary // the test binary of each side; nil if the side does not have the benchmark
 	have      int        // number of rounds measured
 	want      int        // number of rounds to measure
@@ -26,7 +26,7 @@ type unit struct {
 type measurement struct {
 	settings *settings
 	progress io.Writer
-	sides    [2]*side
+	sides    [2]side
 	units    []*unit
 }
 
@@ -44,9 +44,11 @@ func (m *measurement) measure(ctx context.Context) (*regression.Report, error) {
 				}
 			}
 		}
-		rep := regression.Judge(m.text(0), m.text(1), m.settings.gate)
-		rep.MaxSamples = m.settings.most
-		if len(rep.Faults) > 0 || !m.more(rep) {
+		rep := regression.Judge(m.text(0), m.text(1), *m.settings.loss)
+		broken := slices.ContainsFunc(rep.Warnings, func(w regression.Warning) bool {
+			return !slices.Contains([]regression.Status{regression.NoLoss, regression.Loss, regression.TooFew}, w.Status)
+		})
+		if broken || !m.more(rep) {
 			return rep, nil
 		}
 	}
@@ -54,7 +56,7 @@ func (m *measurement) measure(ctx context.Context) (*regression.Report, error) {
 
 // text returns all benchmark text that side i has printed so far.
 func (m *measurement) text(i int) regression.Text {
-	return regression.Text{Name: m.sides[i].name + ".txt", Data: m.sides[i].text.Bytes()}
+	return regression.Text{Name: names[i] + ".txt", Data: m.sides[i].text.Bytes()}
 }
 
 // The method more decides which benchmarks need further rounds, and reports whether there
@@ -67,7 +69,7 @@ func (m *measurement) more(rep *regression.Report) bool {
 	for _, u := range m.units {
 		need := 0
 		for _, row := range rep.Rows {
-			if row.Pkg == u.pkg && trimProcs(row.Name) == u.name {
+			if row.Pkg == u.pkg && row.Name == u.name {
 				need = max(need, row.Need)
 			}
 		}
@@ -78,7 +80,7 @@ func (m *measurement) more(rep *regression.Report) bool {
 		}
 	}
 	if units > 0 {
-		fmt.Fprintf(m.progress, "%d of %s need more samples: %s to go\n", units, regression.Plural(len(m.units), "benchmark"), regression.Plural(rounds, "round"))
+		fmt.Fprintf(m.progress, "%d of %d benchmarks need more samples: %d rounds to go\n", units, len(m.units), rounds)
 	}
 	return units > 0
 }
@@ -95,11 +97,10 @@ func (m *measurement) round(ctx context.Context, u *unit) error {
 		if err != nil {
 			return err
 		}
-		sample, n := only(out, u.name)
-		if n != 1 {
-			return fmt.Errorf("%s: Benchmark%s of %s printed %s, want 1%s", m.sides[i].name, u.name, u.pkg, regression.Plural(n, "result"), tail(out))
+		if list := benchmarks(out); !slices.Equal(list, []string{u.name}) {
+			return fmt.Errorf("%s: have results of %q of %s, want one of %q%s", names[i], list, u.pkg, u.name, tail(out))
 		}
-		fmt.Fprintf(&m.sides[i].text, "round: %d\n%s", u.have, sample)
+		fmt.Fprintf(&m.sides[i].text, "round: %d\n%s", u.have, out)
 	}
 	u.have++
 	return nil
@@ -112,28 +113,17 @@ func (m *measurement) execute(ctx context.Context, i int, b *binary, bench, benc
 	out, err := output(within, b.dir, b.file, "-test.run=^$", "-test.bench="+bench, "-test.benchtime="+benchtime,
 		"-test.benchmem", "-test.count=1", "-test.timeout="+m.settings.timeout.String())
 	if err != nil {
-		return "", fmt.Errorf("%s: a benchmark of %s failed: %w", m.sides[i].name, b.pkg, err)
+		return "", fmt.Errorf("%s: a benchmark of %s failed: %w", names[i], b.pkg, err)
 	}
 	return out + "\n", nil
-}
-
-// keep writes the benchmark texts of both sides to the folder of -out.
-func (m *measurement) keep() error {
-	var errs []error
-	for i, sd := range m.sides {
-		if sd != nil {
-			errs = append(errs, os.WriteFile(filepath.Join(m.settings.out, m.text(i).Name), sd.text.Bytes(), 0o666))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // find lists the benchmarks of both sides in m.units. It runs each of them for one
 // iteration, which also loads programs and data into memory.
 func (m *measurement) find(ctx context.Context) error {
-	for i, sd := range m.sides {
-		for b := range sd.binaries {
-			bin := &sd.binaries[b]
+	for i := range m.sides {
+		for b := range m.sides[i].binaries {
+			bin := &m.sides[i].binaries[b]
 			out, err := m.execute(ctx, i, bin, m.settings.bench, "1x")
 			if err != nil {
 				return err
@@ -151,12 +141,40 @@ func (m *measurement) find(ctx context.Context) error {
 	if len(m.units) == 0 {
 		return fmt.Errorf("no benchmark matches %q in %s", m.settings.bench, strings.Join(m.settings.packages, " "))
 	}
+	rounds := min(first, m.settings.most)
 	for _, u := range m.units {
 		u.want = 1 // enough to report which side does not have it
 		if u.of[0] != nil && u.of[1] != nil {
-			u.want = m.settings.rounds
+			u.want = rounds
 		}
 	}
-	fmt.Fprintf(m.progress, "benchmarks: %d, with %d rounds each\n", len(m.units), m.settings.rounds)
+	fmt.Fprintf(m.progress, "benchmarks: %d, with %d rounds each\n", len(m.units), rounds)
 	return nil
+}
+
+// benchmarks returns the names of the results in the output of a run.
+func benchmarks(out string) (list []string) {
+	reader := benchfmt.NewReader(strings.NewReader(out), "output")
+	for reader.Scan() {
+		if res, ok := reader.Result().(*benchfmt.Result); ok {
+			list = append(list, res.Name.String())
+		}
+	}
+	return list
+}
+
+// procs matches the suffix that package testing appends to names if GOMAXPROCS is
+// not 1.
+var procs = regexp.MustCompile(`-[1-9][0-9]*$`)
+
+// pattern returns the -bench pattern for one benchmark. It also matches benchmarks whose names
+// continue that name after a slash; the command fails if there are any. If GOMAXPROCS is 1, names
+// do not end in this number. Then pattern cuts a name such as "n-8" by mistake: the benchmark is
+// not found, and the command fails.
+func pattern(name string) string {
+	parts := strings.Split("Benchmark"+procs.ReplaceAllString(name, ""), "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
 }

@@ -5,14 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
-	"pushdown/ci/gate/regression"
 	"pushdown/ci/git"
 )
 
@@ -21,86 +20,67 @@ import (
 // no difference between the layouts of the binaries.
 var names = [2]string{"base", "head"}
 
-// A repo is the git repository that contains the current folder.
-type repo struct {
-	root    string
-	commits [2]string // full hashes
-}
+// noBase is the error for a base commit that does not exist.
+type noBase struct{ error }
 
-// open finds the repository and resolves the two commits.
-func open(ctx context.Context, s *settings) (*repo, error) {
+// resolve returns the full hashes of the two commits, in the repository of the current folder.
+func resolve(ctx context.Context, s *settings) (commits [2]string, err error) {
 	if err := git.Need("to check out base and head"); err != nil {
-		return nil, err
+		return commits, err
 	}
 	root, err := ask(ctx, ".", "rev-parse", "--show-toplevel")
 	if err != nil {
-		return nil, fmt.Errorf("current folder: have no git repository, want one: %w", err)
+		return commits, fmt.Errorf("current folder: have no git repository, want one: %w", err)
 	}
-	r := &repo{root: root}
-	for i, revision := range []string{s.base, s.head} {
-		status := regression.Unusable
-		if i == 0 {
-			status = regression.Missing
+	for i, revision := range s.revisions {
+		if commits[i], err = ask(ctx, ".", "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}"); err != nil {
+			err = fmt.Errorf("%s: have %q, want a commit of %s; a shallow clone lacks most", names[i], revision, root)
+			if i == 0 {
+				err = noBase{err}
+			}
+			return commits, err
 		}
-		hash, err := ask(ctx, root, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
-		if err != nil {
-			return nil, &statusError{status, fmt.Errorf("%s: have %q, want a commit of %s%s", names[i], revision, root, shallow(ctx, root))}
-		}
-		r.commits[i] = hash
 	}
-	if r.commits[0] == r.commits[1] {
-		return nil, fmt.Errorf("base and head: have %q and %q, which are the same commit %s, want two commits, such as HEAD~1 and HEAD", s.base, s.head, r.commits[0])
+	if commits[0] == commits[1] {
+		return commits, fmt.Errorf("base and head: have %q and %q, which are the same commit %s, want two commits, such as HEAD~1 and HEAD", s.revisions[0], s.revisions[1], commits[0])
 	}
-	return r, r.clean(ctx, s.dirty)
-}
-
-// shallow returns a hint for a message about a missing commit, or "" if the
-// repository is not a shallow clone.
-func shallow(ctx context.Context, root string) string {
-	if out, err := ask(ctx, root, "rev-parse", "--is-shallow-repository"); err != nil || out != "true" {
-		return ""
-	}
-	return ", which is a shallow clone: git fetch --unshallow fetches the other commits"
+	return commits, nil
 }
 
 // clean returns an error if there are uncommitted changes that the caller may expect to be
 // measured. This is so if base or head is checked out in the working tree and the working
-// tree has changes. The parameter dirty permits such changes.
-func (r *repo) clean(ctx context.Context, dirty bool) error {
-	out, err := ask(ctx, r.root, "rev-parse", "HEAD")
-	if err != nil || dirty || out != r.commits[0] && out != r.commits[1] {
+// tree has changes.
+func clean(ctx context.Context, commits [2]string) error {
+	out, err := ask(ctx, ".", "rev-parse", "HEAD")
+	if err != nil || !slices.Contains(commits[:], out) {
 		return err
 	}
-	changes, err := ask(ctx, r.root, "status", "--porcelain")
+	changes, err := ask(ctx, ".", "status", "--porcelain")
 	if err != nil || changes == "" {
 		return err
 	}
 	lines := strings.Split(changes, "\n")
-	return fmt.Errorf("working tree: have %s in neither commit, such as %q, want none: commit them, or ignore them with -dirty", regression.Plural(len(lines), "change"), lines[0])
+	return fmt.Errorf("working tree: have changes in neither commit: %d, such as %q, want none: commit them, or ignore them with -dirty", len(lines), lines[0])
 }
 
-// folder returns the folder in which a side is checked out.
-func folder(temp string, side int) string { return filepath.Join(temp, names[side]) }
-
-// checkOut makes the worktree of a side.
-func (r *repo) checkOut(ctx context.Context, temp string, side int) error {
-	_, err := ask(ctx, r.root, "worktree", "add", "--quiet", "--detach", folder(temp, side), r.commits[side])
+// checkOut makes a worktree of a commit.
+func checkOut(ctx context.Context, folder, commit string) error {
+	_, err := ask(ctx, ".", "worktree", "add", "--quiet", "--detach", folder, commit)
 	return err
 }
 
-// leave removes the worktrees that checkOut made and the temporary folder, even after an
+// leave removes the worktrees of the sides and the temporary folder, even after an
 // interrupt. It removes no other entries from git's list of worktrees. The flag --force is
 // given twice because an interrupted git may leave a worktree locked.
-func (r *repo) leave(temp string) error {
-	var errs []error
-	for side := range names {
-		if _, err := os.Stat(folder(temp, side)); errors.Is(err, fs.ErrNotExist) {
-			continue
+func leave(temp string) (err error) {
+	for _, name := range names {
+		folder := filepath.Join(temp, name)
+		if _, absent := os.Stat(folder); absent == nil {
+			_, failed := ask(context.Background(), ".", "worktree", "remove", "--force", "--force", folder)
+			err = errors.Join(err, failed)
 		}
-		_, err := ask(context.Background(), r.root, "worktree", "remove", "--force", "--force", folder(temp, side))
-		errs = append(errs, err)
 	}
-	return errors.Join(append(errs, os.RemoveAll(temp))...)
+	return errors.Join(err, os.RemoveAll(temp))
 }
 
 // ask runs git and returns what it prints, without trailing newlines.

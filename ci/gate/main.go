@@ -20,7 +20,7 @@
 //	5  the two sides, or a history, ran in different environments
 //
 // If several apply, the first of 2, 5, 1, 4, 3 is returned. If both files can be read,
-// the last line of the output also names the status. Build the command to see its exit
+// the last line of the output also names the status, and lines above it the reasons. Build the command to see its exit
 // status: go run replaces every status except 0 by 1.
 //
 // # A history of speed
@@ -36,11 +36,6 @@
 // documents what the branch has, package regression how head is judged. A machine without history
 // is no fault. Once a loss has been accepted, -after with the time of its commit leaves out what
 // was faster.
-//
-// # Other flags
-//
-// The flag -summary names a file, such as that of GITHUB_STEP_SUMMARY, to which the
-// command appends the report in Markdown.
 package main
 
 import (
@@ -66,96 +61,82 @@ func run(stdout, stderr io.Writer, args []string) int {
 	if len(args) > 0 && args[0] == "add" {
 		return add(stdout, stderr, args[1:])
 	}
-	o := regression.Standard
 	flags := flag.NewFlagSet("gate", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: gate [flags] base.txt head.txt\n       gate add [flags] remote file...")
+		fmt.Fprintln(stderr, "usage: gate [flags] base.txt head.txt\n       gate add remote file...")
 		flags.PrintDefaults()
 	}
-	o.Flags(flags)
+	loss := regression.Flag(flags)
 	var h history.Source
 	h.Flags(flags)
 	summary := flags.String("summary", "", "append the report to this `file` in Markdown")
 	if status, ok := argument.Parse(flags, args, "base.txt", "head.txt"); !ok {
 		return status
 	}
-	fail := func(s regression.Status, format string, args ...any) int {
-		fmt.Fprintf(stderr, "gate: "+format+"\n", args...)
-		return int(s)
-	}
-	if err := errors.Join(o.Check(), h.Check()); err != nil {
-		return fail(regression.Unusable, "%v", err)
-	}
-	var texts [2]regression.Text
-	for i, side := range []string{"base", "head"} {
-		name := flags.Arg(i)
-		data, err := os.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return fail(regression.Missing, "%s: no such file, want the benchmark text of %s", name, side)
+	texts, err := read(flags.Args())
+	if err == nil {
+		rep := regression.Judge(texts[0], texts[1], *loss)
+		h.Judge(rep, texts[1])
+		if err = rep.Publish(stdout, *summary); err == nil {
+			return int(rep.Status())
 		}
-		if err != nil {
-			return fail(regression.Unusable, "%v", err)
-		}
-		texts[i] = regression.Text{Name: name, Data: data}
 	}
-	rep := regression.Judge(texts[0], texts[1], o)
-	h.Judge(rep, texts[1])
-	if err := rep.Publish(stdout, *summary); err != nil {
-		return fail(regression.Unusable, "%v", err)
+	fmt.Fprintf(stderr, "gate: %v\n", err)
+	if errors.Is(err, fs.ErrNotExist) && texts == nil {
+		return int(regression.Missing)
 	}
-	return int(rep.Status)
+	return int(regression.Unusable)
 }
 
-// add adds files to the history in a branch. It returns the exit status.
+// read reads files of benchmark text.
+func read(names []string) (texts []regression.Text, err error) {
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, regression.Text{Name: name, Data: data})
+	}
+	return texts, nil
+}
+
+// add adds files to the history. It returns the exit status.
 func add(stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("gate add", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: gate add [flags] remote file...")
-		flags.PrintDefaults()
-	}
-	branch := flags.String("branch", history.Branch, "the `branch` of the history")
+	flags.Usage = func() { fmt.Fprintln(stderr, "usage: gate add remote file...") }
 	if status, ok := argument.Parse(flags, args, "remote", "file..."); !ok {
 		return status
 	}
-	if err := addFiles(stdout, *branch, flags.Args()); err != nil {
+	if err := addFiles(stdout, flags.Arg(0), flags.Args()[1:]); err != nil {
 		fmt.Fprintf(stderr, "gate add: %v\n", err)
 		return int(regression.Unusable)
 	}
 	return 0
 }
 
-// addFiles adds files, the names of which follow that of the remote.
-func addFiles(stdout io.Writer, branch string, args []string) error {
+// addFiles adds files to the history in a branch of remote, and prints where they are there.
+func addFiles(stdout io.Writer, remote string, names []string) error {
+	texts, err := read(names)
+	if err != nil {
+		return err
+	}
 	var entries []*history.Entry
-	for _, name := range args[1:] {
-		data, err := os.ReadFile(name)
+	for _, text := range texts {
+		e, err := history.Parse(text)
 		if err != nil {
 			return err
-		}
-		e, err := history.Parse(regression.Text{Name: name, Data: data})
-		if err != nil {
-			return err
-		}
-		for i, other := range entries {
-			if other.Path() == e.Path() {
-				return fmt.Errorf("%s and %s: have the same commit and machine, want one of them", args[1+i], name)
-			}
 		}
 		entries = append(entries, e)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	changed, err := history.Add(ctx, args[0], branch, entries)
-	if err != nil {
+	if err := history.Add(ctx, remote, entries); err != nil {
 		return err
 	}
 	for _, e := range entries {
 		fmt.Fprintln(stdout, e.Path())
-	}
-	if !changed {
-		fmt.Fprintf(stdout, "the branch %s had all of it\n", branch)
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ const other = `sed -i.bak 's/ [0-9.e-]* test-ce / 0.5 test-ce /' golden/dyck/smo
 
 // small is the part of a comparison that takes few samples of one small benchmark. They may be too
 // few, so the trial does not look at the status, but at the report.
-const small = `-bench Seq -benchtime 1x -rounds 4 -most 4 -loss 0.9 -least 0.8 HEAD~1 HEAD ./harness/rng || true`
+const small = `-bench Seq -benchtime 1x -most 4 -loss 0.9 HEAD~1 HEAD ./harness/rng || true`
 
 // pagesOfTrials has the trials of each page, in the order of their commands.
 var pagesOfTrials = []struct {
@@ -115,14 +115,14 @@ var pagesOfTrials = []struct {
 		{command: `../compare -bench 'Train/case=d' -most 40 HEAD~1 HEAD`, before: `rm -r folder && ` + commit, run: `../compare -out folder ` + small, why: timed + built, want: "\nverdict: "},
 		{command: `../compare HEAD~1 HEAD`, left: true, why: "measures for hours what the command above measures in part"},
 		{command: `go build -o ../gate ./ci/gate`},
-		{command: `../gate folder/base.txt folder/head.txt`, run: `../gate -loss 0.9 -least 0.8 folder/base.txt folder/head.txt || [ $? = 3 ]`, why: few, want: "Seq"},
+		{command: `../gate folder/base.txt folder/head.txt`, run: `../gate -loss 0.9 folder/base.txt folder/head.txt || [ $? = 3 ]`, why: few, want: "Seq"},
 		{command: `go tool benchstat -ignore commit,round folder/base.txt folder/head.txt`, want: "Seq"},
 		{command: `../compare -bench 'Train/case=d' -most 40 -out ../speed HEAD~1 HEAD`, run: `mv folder ../speed`, why: timed + "; these files are from the command above"},
 		{command: `../gate add origin ../speed/head.txt`, before: `git init -q --bare ../origin && git remote add origin ../origin`, after: `git ls-remote --exit-code origin bench`},
 		{command: `git fetch origin bench && git worktree add --detach ../bench FETCH_HEAD`},
 		{command: `git -C ../bench fetch origin bench && git -C ../bench checkout FETCH_HEAD`},
 		{command: `go run ./ci/report -o ../site -bench ../bench`, after: `grep Seq ../site/speed.html`},
-		{command: `../gate -history ../bench ../speed/base.txt ../speed/head.txt`, run: `../gate -loss 0.9 -least 0.8 -history ../bench ../speed/base.txt ../speed/head.txt || [ $? = 3 ]`, why: few, want: "Seq"},
+		{command: `../gate -history ../bench ../speed/base.txt ../speed/head.txt`, run: `../gate -loss 0.9 -history ../bench ../speed/base.txt ../speed/head.txt || [ $? = 3 ]`, why: few, want: "Seq"},
 		{command: `../compare -history ../bench -bench 'Train/case=d' -most 40 HEAD~1 HEAD`, left: true, why: "measures what gate judges above, in the same way"},
 		{command: `go tool benchstat -ignore commit -col commit-time -filter '.unit:tokens/s' ../bench/*/*.txt`, run: `go tool benchstat -ignore commit -col commit-time -filter '.unit:sec/op' ../bench/*/*.txt`, why: "the history has no other unit", want: "Seq"},
 		{command: `go tool benchstat -ignore commit-time -col commit -filter '.name:Train .unit:peak-%' $(ls ../bench/linux-amd64-*/*.txt | tail -n 3)`,

@@ -3,7 +3,6 @@ package history
 import (
 	"bytes"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -19,16 +18,11 @@ import (
 type Entry struct {
 	Machine string // the name of its folder
 	Name    string // the name of its file: sorted by name, entries are in the order of time
-	Commit  string // 40 digits
-	Time    time.Time
 	Data    []byte // benchmark text
 }
 
 // Path returns the path of the file in the history.
 func (e *Entry) Path() string { return e.Machine + "/" + e.Name }
-
-// before reports whether e is of an earlier commit than other.
-func (e *Entry) before(other *Entry) bool { return e.Name < other.Name }
 
 // stamp is the layout of times in the names of files.
 const stamp = "20060102T150405Z"
@@ -51,51 +45,47 @@ func Parse(text regression.Text) (*Entry, error) {
 	}
 	var out bytes.Buffer
 	e := &Entry{}
-	var machine []string // configuration lines
 	r, w := benchfmt.NewReader(bytes.NewReader(text.Data), text.Name), benchfmt.NewWriter(&out)
 	for r.Scan() {
 		if res, ok := r.Result().(*benchfmt.Result); ok {
 			res.SetConfig("round", "")
-			lines := describe(res)
-			file, line := res.Pos()
-			switch commit := res.GetConfig("commit"); {
-			case machine == nil:
-				if err := e.place(res, lines); err != nil {
-					return nil, fmt.Errorf("%s:%d: %w", file, line, err)
-				}
-				machine = lines
-			case commit != e.Commit:
-				return nil, fmt.Errorf("%s:%d: commit: have %q after %q, want one commit", file, line, commit, e.Commit)
-			case !slices.Equal(lines, machine):
-				return nil, fmt.Errorf("%s:%d: have %s, want the environment of the first result: %s", file, line, differ(lines, machine), differ(machine, lines))
+			of, err := place(res)
+			if e.Name == "" {
+				e = &of
+			} else if err == nil && of.Path() != e.Path() {
+				err = fmt.Errorf("have a result that belongs into %s after one for %s, want one commit and equal configuration lines", of.Path(), e.Path())
+			}
+			if err != nil {
+				file, line := res.Pos()
+				return nil, fmt.Errorf("%s:%d: %w", file, line, err)
 			}
 		}
 		if err := w.Write(r.Result()); err != nil {
 			return nil, err
 		}
 	}
-	if err := r.Err(); err != nil {
-		return nil, err
-	}
 	e.Data = out.Bytes()
-	return e, nil
+	return e, r.Err()
 }
 
-// measured returns package, name and unit of all measurements in a text.
-func measured(data []byte) map[string]bool {
-	list := make(map[string]bool)
-	for r := benchfmt.NewReader(bytes.NewReader(data), ""); r.Scan(); {
-		if res, ok := r.Result().(*benchfmt.Result); ok {
-			for _, v := range res.Values {
-				list[res.GetConfig("pkg")+" "+res.Name.String()+" "+v.Unit] = true
-			}
+// place returns an entry with the names of the folder and the file to which a result belongs.
+func place(res *benchfmt.Result) (e Entry, err error) {
+	var name []string
+	for _, key := range []string{"goos", "goarch", "cpu", "device"} {
+		value := res.GetConfig(key)
+		if value == "" {
+			return e, fmt.Errorf("have no line %q, want one that describes the machine", key+":")
 		}
+		name = append(name, value)
 	}
-	return list
-}
-
-// describe returns the configuration lines that describe the machine, sorted.
-func describe(res *benchfmt.Result) []string {
+	commit, date := res.GetConfig("commit"), res.GetConfig("commit-time")
+	if !hash.MatchString(commit) {
+		return e, fmt.Errorf("commit: have %q, want 40 digits, as ci/compare writes them", commit)
+	}
+	at, err := time.Parse(time.RFC3339, date)
+	if err != nil {
+		return e, fmt.Errorf("commit-time: have %q, want a time such as 2026-01-31T10:20:30Z, as ci/compare writes it", date)
+	}
 	var lines []string
 	for _, c := range res.Config {
 		if c.File && !slices.Contains(ownLines, c.Key) {
@@ -103,43 +93,8 @@ func describe(res *benchfmt.Result) []string {
 		}
 	}
 	slices.Sort(lines)
-	return lines
-}
-
-// differ lists the lines that others does not have.
-func differ(lines, others []string) string {
-	list := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(others, l) })
-	if len(list) == 0 {
-		return "no other line"
-	}
-	return strings.Join(list, ", ")
-}
-
-// place sets the names of the entry.
-func (e *Entry) place(res *benchfmt.Result, lines []string) error {
-	var errs []error
-	var name []string
-	for _, key := range []string{"goos", "goarch", "cpu", "device"} {
-		if value := res.GetConfig(key); value != "" {
-			name = append(name, value)
-		} else {
-			errs = append(errs, fmt.Errorf("have no line %q, want one that describes the machine", key+":"))
-		}
-	}
-	e.Commit = res.GetConfig("commit")
-	if !hash.MatchString(e.Commit) {
-		errs = append(errs, fmt.Errorf("commit: have %q, want 40 digits, as ci/compare writes them", e.Commit))
-	}
-	at, err := time.Parse(time.RFC3339, res.GetConfig("commit-time"))
-	if err != nil {
-		errs = append(errs, fmt.Errorf("commit-time: have %q, want a time such as 2026-01-31T10:20:30Z, as ci/compare writes it", res.GetConfig("commit-time")))
-	}
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	e.Time = at.UTC()
-	e.Name = e.Time.Format(stamp) + "-" + e.Commit[:12] + ".txt"
 	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
+	e.Name = at.UTC().Format(stamp) + "-" + commit[:12] + ".txt"
 	e.Machine = strings.Trim(other.ReplaceAllString(strings.ToLower(strings.Join(name, "-")), "-"), "-") + fmt.Sprintf("-%x", sum[:4])
-	return nil
+	return e, nil
 }

@@ -21,29 +21,14 @@ type Source struct {
 
 // Flags defines the flags that set the source.
 func (s *Source) Flags(flags *flag.FlagSet) {
-	flags.StringVar(&s.Folder, "history", "", "also judge head by the history in this `folder`")
-	flags.Func("after", "of the history, take only commits from this `time` on, such as 2026-01-31", func(value string) (err error) {
-		if s.After, err = time.Parse(time.DateOnly, value); err != nil {
-			if s.After, err = time.Parse(time.RFC3339, value); err != nil {
-				return errors.New("want a time such as 2026-01-31 or 2026-01-31T10:20:30Z")
-			}
+	flags.Func("history", "also judge head by the history in this `folder`", func(value string) error {
+		s.Folder = value
+		if info, err := os.Stat(value); err != nil || !info.IsDir() {
+			return errors.New("have no such folder, want one, which may be empty")
 		}
 		return nil
 	})
-}
-
-// Check returns an error if the folder does not exist.
-func (s *Source) Check() error {
-	if s.Folder == "" {
-		if !s.After.IsZero() {
-			return errors.New("have -after without -history, want both or only -history")
-		}
-		return nil
-	}
-	if info, err := os.Stat(s.Folder); err != nil || !info.IsDir() {
-		return fmt.Errorf("-history: have no folder %s, want one, which may be empty", s.Folder)
-	}
-	return nil
+	flags.TextVar(&s.After, "after", time.Time{}, "of the history, take only commits from this `time` on")
 }
 
 // Judge judges head by the history and adds the outcome to the report. Without a history it
@@ -53,13 +38,12 @@ func (s *Source) Judge(rep *regression.Report, head regression.Text) {
 		return
 	}
 	e, err := Parse(head)
-	if err != nil {
-		rep.Fault(regression.Unusable, fmt.Errorf("history: %w", err))
-		return
+	var earlier []regression.Text
+	if err == nil {
+		earlier, err = s.earlier(e)
 	}
-	earlier, err := s.earlier(e)
 	if err != nil {
-		rep.Fault(regression.Unusable, fmt.Errorf("history: %w", err))
+		rep.Warn(regression.Unusable, "history: %v", err)
 		return
 	}
 	rep.JudgeHistory(earlier, regression.Text{Name: head.Name, Data: e.Data})
@@ -72,7 +56,7 @@ func (s *Source) earlier(e *Entry) (list []regression.Text, err error) {
 		return nil, err
 	}
 	for _, f := range files {
-		if !strings.HasSuffix(f.Name(), ".txt") {
+		if !strings.HasSuffix(f.Name(), ".txt") || f.Name() >= e.Name || f.Name() < s.After.UTC().Format(stamp) {
 			continue
 		}
 		name := filepath.Join(s.Folder, e.Machine, f.Name())
@@ -81,14 +65,13 @@ func (s *Source) earlier(e *Entry) (list []regression.Text, err error) {
 			return nil, err
 		}
 		old, err := Parse(regression.Text{Name: name, Data: data})
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, err
-		case old.Machine != e.Machine || old.Name != f.Name():
-			return nil, fmt.Errorf("%s: have results that belong into %s, want them there", name, old.Path())
-		case old.before(e) && !old.Time.Before(s.After):
-			list = append(list, regression.Text{Name: name, Data: data})
 		}
+		if old.Machine != e.Machine || old.Name != f.Name() {
+			return nil, fmt.Errorf("%s: have results that belong into %s, want them there", name, old.Path())
+		}
+		list = append(list, regression.Text{Name: name, Data: data})
 	}
 	return list, nil
 }

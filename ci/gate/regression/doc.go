@@ -9,13 +9,11 @@
 //	allocs/op           the median must not rise
 //	assume=exact units  the median must not get worse, if the better direction is declared
 //
-// Less time and fewer allocations are always better. A benchmark text may declare the
-// better direction of a unit by a line such as "Unit tokens/s better=higher"; a line
-// that says the opposite for time or allocations is an error. The direction of any
-// other unit comes from such a line in base, or from benchfmt, which knows the units of
-// package testing. A rate without a direction is an error, and so is a line in head
-// that contradicts the direction in base. A declaration in head alone is ignored;
-// otherwise a change could turn its own loss into a gain. All other units are listed
+// Less time and fewer allocations are better, whatever a text declares. The better direction
+// of any other unit comes from a line in base such as "Unit tokens/s better=higher", or from
+// benchfmt, which knows the units of package testing. A rate without a direction is an error,
+// and so is a line in head that contradicts one in base. A declaration in head alone is
+// ignored; otherwise a change could turn its own loss into a gain. All other units are listed
 // but not judged. A share of the peak, for example, follows from a rate that the
 // benchmark also reports.
 //
@@ -26,21 +24,24 @@
 //
 // A comparison of rates or times is a loss if two conditions hold. First, head is
 // significantly slower, after the correction for the number of comparisons. Second, the
-// estimated loss is at least Options.MinLoss. Without the second condition, many samples
+// estimated loss is at least MinLoss. Without the second condition, many samples
 // would make even a loss of 0.2 % an alarm, although the linker's placement of a loop
 // can cause it.
 //
 // The loss is estimated by the median of the ratios and by the mean of their
-// logarithms. It is enough if one estimate reaches Options.MinLoss. If a change makes
+// logarithms. It is enough if one estimate reaches MinLoss. If a change makes
 // three processes in ten take half as long again, the median moves by less than the
 // noise, and only the mean shows the loss. Single outliers move the mean, too. But the
 // mean only decides how large a loss is, not whether there is one. So outliers cause
 // no false alarm if head is not slower.
 //
-// A comparison has too few samples if trial.Plan needs more samples to detect
-// Options.Loss, unless it is already decided as a loss or a significant gain.
+// A comparison has too few samples if trial.Need asks for more of them to detect
+// Report.Loss, unless it is already decided as a loss or a significant gain.
 //
-// The verdict fails closed. It is "no loss" only if head has all benchmarks and all
+// A report has rows, and warnings beside them. A warning has a status, and the most severe one is
+// that of the report.
+//
+// The status fails closed. It is "no loss" only if head has all benchmarks and all
 // measurements of base, with equal numbers of samples, which are enough; if no run
 // failed; and if the environments are the same. Head may have more benchmarks. The
 // environment consists of all configuration lines (goos, cpu and whatever else the run
@@ -65,7 +66,7 @@
 // one-sided Mann-Whitney test of package benchmath. What counts as noise is therefore how much
 // the values of commits vary among themselves. A benchmark is lost if two conditions hold.
 // First, the newest commits are significantly slower, with Holm's correction for the number of
-// benchmarks. Second, their median is slower by at least Options.Loss. Eight commits are enough
+// benchmarks. Second, their median is slower by at least Report.Loss. Eight commits are enough
 // to be significant in spite of the correction, and few enough to notice a loss soon. A history
 // is judged as soon as it is long enough for a significant loss: 18 commits for 125 benchmarks.
 // A shorter one is no fault, and neither is a machine without history.
@@ -74,9 +75,9 @@
 // 200 has a significant loss, whatever the distribution of the noise and however much the
 // benchmarks of a commit vary together. In simulations of 1,000 such runs with 125 benchmarks,
 // three or fewer have a significant loss and two or fewer an alarm. A drift of 1 % a commit
-// after 22 even commits raises an alarm after 10 to 12 commits in the median if the noise
-// between commits is 1 to 3 %, and a step of 10 % after 8 commits. A drift from the first commit
-// on raises it after 20. The tests count this.
+// after 22 even commits raises an alarm after 9 to 11 commits in the median if the noise
+// between commits is 1 to 3 %, and a step of 10 % after 7 commits. A drift from the first commit
+// on raises it after 19. The tests count this.
 //
 // The promise does not hold on a machine whose speed wanders: where the noise of 2 % decays
 // over five commits, and differently for each benchmark, a quarter of the runs raise an alarm.

@@ -2,8 +2,6 @@ package regression
 
 import (
 	"errors"
-	"fmt"
-	"math"
 	"slices"
 
 	"golang.org/x/perf/benchmath"
@@ -18,70 +16,54 @@ const (
 	window = 30
 )
 
-// share is the unit of a speed that is divided by a bound measured in the same process.
-const share = "peak-%"
-
 // A series holds the speed of a benchmark in each commit of a history that has it.
 type series struct {
-	pkg, name, unit string
-	better          int
-	values          []float64 // medians, oldest first; the last is that of head
+	Row
+	better int
+	values []float64 // medians, oldest first; the last is that of head
 }
 
-// JudgeHistory judges head against the texts of earlier commits, oldest first, and adds the
-// outcome to the report. All texts must be of one machine.
+// JudgeHistory judges head against the texts of earlier commits of the same machine, oldest first,
+// and adds the outcome to the report.
 func (rep *Report) JudgeHistory(earlier []Text, head Text) {
 	if len(earlier) == 0 {
-		rep.Notes = append(rep.Notes, "history: no commit of this machine yet, nothing is judged by it")
+		rep.Warn(NoLoss, "history: no commit of this machine yet, nothing is judged by it")
 		return
 	}
-	r := read(append(slices.Clone(earlier), head)...)
-	r.compareAllEnvironments()
-	list := r.series()
-	for _, f := range r.faults {
-		if !slices.Contains(rep.Faults, f) {
-			rep.Faults = append(rep.Faults, f)
-		}
-	}
+	list := rep.read(append(slices.Clone(earlier), head)...).series()
 	rep.judgeSeries(list)
-	commits := Plural(len(earlier), "earlier commit") + " of this machine"
 	if len(rep.Drift) == 0 {
-		rep.Notes = append(rep.Notes, fmt.Sprintf("history: %s, want at least %d to judge %s by them", commits, rep.leastHistory(len(list))-1, Plural(len(list), "benchmark")))
-	} else {
-		rep.Notes = append(rep.Notes, fmt.Sprintf("history: %d of %s judged by %s: %d lost, %d lost less than %g%%; median change %+.2f%%",
-			len(rep.Drift), Plural(len(list), "benchmark"), commits, rep.drifted(Lost), rep.drifted(BelowMinLoss), 100*rep.Options.Loss, 100*rep.medianDrift()))
+		rep.Warn(NoLoss, "history: earlier commits of this machine: %d, want at least %d for %d benchmarks", len(earlier), leastHistory(len(list))-1, len(list))
+		return
 	}
-	rep.Status = rep.worst()
+	var changes []float64
+	for _, row := range rep.Drift {
+		changes = append(changes, row.Change)
+	}
+	// If all benchmarks have become slower, it may be the machine.
+	rep.Warn(NoLoss, "history: %d of %d benchmarks judged by %d earlier commits of this machine, median change %+.2f%%", len(rep.Drift), len(list), len(earlier), 100*median(changes))
 }
 
 // Check returns an error if JudgeHistory would refuse the text.
 func Check(t Text) error {
-	r := read(t)
-	r.series()
-	var errs []error
-	for _, f := range r.faults {
-		errs = append(errs, errors.New(f.Text))
+	rep := &Report{}
+	rep.read(t)
+	for _, w := range rep.Warnings {
+		return errors.New(w.Text)
 	}
-	return errors.Join(errs...)
+	return nil
 }
 
 // series lists the benchmarks of the last text with their speeds in all texts.
 func (r *reading) series() (list []series) {
-	last := len(r.texts) - 1
 	for _, b := range r.benchmarks {
-		s := series{pkg: b.pkg, name: b.name}
-		if s.unit, s.better = r.unitOf(b.side[last].units); s.unit == "" {
+		s := series{Row: Row{Pkg: b.pkg, Name: b.name}}
+		if s.Unit, s.better = r.unitOf(b.of[len(b.of)-1].units); s.Unit == "" {
 			continue
 		}
-		for i := range b.side {
-			v := b.side[i].values[s.unit]
-			if len(v) == 0 {
-				continue
-			}
-			if m := middle(v); m > 0 && !math.IsInf(m, 0) {
-				s.values = append(s.values, m)
-			} else {
-				r.fault(Unusable, "%s: %s: %s: have a median of %v, want a number above 0", r.texts[i].Name, b.title(), s.unit, m)
+		for _, of := range b.of {
+			if v := of.values[s.Unit]; len(v) > 0 {
+				s.values = append(s.values, median(v))
 			}
 		}
 		list = append(list, s)
@@ -96,20 +78,20 @@ func (r *reading) unitOf(units []string) (unit string, better int) {
 	if better := r.units.GetBetter(share); slices.Contains(units, share) && better != 0 {
 		return share, better
 	}
-	for _, u := range units {
-		if k, b := kindOf(r.units, u); k == timed && b != 0 && (unit == "" || unit == perOp) {
-			unit, better = u, b
+	for _, u := range perOpLast(units) {
+		if k, better := r.kindOf(u); k == timed && better != 0 {
+			return u, better
 		}
 	}
-	return unit, better
+	return "", 0
 }
 
 // leastHistory returns the number of commits with which a loss can be significant if a
 // history has the given number of series: chance alone must put the newest commits last with
 // at most the accepted probability.
-func (rep *Report) leastHistory(series int) int {
+func leastHistory(series int) int {
 	n, orders := newest+1, float64(newest+1) // the number of sets of newest commits among n
-	for 1/orders > rep.Options.Alarm/float64(series) {
+	for 1/orders > trial.Alarm/float64(series) {
 		n++
 		orders = orders * float64(n) / float64(n-newest)
 	}
@@ -118,7 +100,7 @@ func (rep *Report) leastHistory(series int) int {
 
 // judgeSeries appends a row to rep.Drift for each series that is long enough.
 func (rep *Report) judgeSeries(list []series) {
-	least := rep.leastHistory(len(list))
+	least := leastHistory(len(list))
 	var chance []float64
 	for _, s := range list {
 		v := s.values[max(0, len(s.values)-window):]
@@ -126,8 +108,8 @@ func (rep *Report) judgeSeries(list []series) {
 			continue
 		}
 		before, now := v[:len(v)-newest], v[len(v)-newest:]
-		row := Row{Pkg: s.pkg, Name: s.name, Unit: s.unit, Base: middle(before), Head: middle(now), Have: len(v), Need: least}
-		p := 1.0
+		row, p := s.Row, 1.0
+		row.Base, row.Head, row.Have, row.Need = median(before), median(now), len(v), least
 		if row.Change = row.Head/row.Base - 1; s.better < 0 {
 			row.Change = row.Base/row.Head - 1
 		}
@@ -144,36 +126,12 @@ func (rep *Report) judgeSeries(list []series) {
 	for i := range rep.Drift {
 		row := &rep.Drift[i]
 		switch row.Chance = chance[i]; {
-		case row.Chance > rep.Options.Alarm:
-		case row.Change <= -rep.Options.Loss:
+		case row.Chance > trial.Alarm:
+		case row.Change <= -rep.Loss:
 			row.Outcome = Lost
+			rep.Warn(Loss, "history: %s: %s: %+.2f%%", row.Name, row.Unit, 100*row.Change)
 		default:
-			row.Outcome = BelowMinLoss
+			row.Outcome = Slight
 		}
 	}
-}
-
-// sample returns values as a sample of package benchmath.
-func sample(values []float64) *benchmath.Sample {
-	return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds)
-}
-
-// medianDrift returns the median of the changes in rep.Drift. If all benchmarks have become
-// slower, it may be the machine.
-func (rep *Report) medianDrift() float64 {
-	var changes []float64
-	for _, row := range rep.Drift {
-		changes = append(changes, row.Change)
-	}
-	return middle(changes)
-}
-
-// drifted returns the number of rows of the history with outcome o.
-func (rep *Report) drifted(o Outcome) (n int) {
-	for _, row := range rep.Drift {
-		if row.Outcome == o {
-			n++
-		}
-	}
-	return n
 }

@@ -1,35 +1,31 @@
 package regression
 
 import (
+	"flag"
 	"fmt"
 	"slices"
+	"strconv"
+
+	"golang.org/x/perf/benchmath"
 
 	"pushdown/ci/gate/trial"
 )
 
-// Options set the sensitivity of a gate.
-type Options struct {
-	Alarm   float64 // accepted probability of an alarm when nothing has become slower
-	Loss    float64 // the loss of speed to detect, 0.05 for 5 %
-	Miss    float64 // accepted probability of missing such a loss
-	MinLoss float64 // a loss whose estimate is smaller raises no alarm
-}
+// MinLoss is the smallest estimated loss that fails.
+const MinLoss = 0.01
 
-// Standard is a gate for losses of 5 %. The promised probability of a false alarm and
-// that of a miss are 1 % each. Alarm and Miss are set to half of that, because the
-// number of samples depends on the noise, which is only estimated.
-var Standard = Options{Alarm: 0.005, Loss: 0.05, Miss: 0.005, MinLoss: 0.01}
-
-// Check returns an error if the options are inconsistent or out of range.
-func (o Options) Check() error {
-	if !(o.MinLoss >= 0 && o.MinLoss < o.Loss) {
-		return fmt.Errorf("least: have %v, want at least 0 and less than loss, %v", o.MinLoss, o.Loss)
-	}
-	return o.plan(1).Check()
-}
-
-func (o Options) plan(comparisons int) trial.Plan {
-	return trial.Plan{Comparisons: comparisons, Alarm: o.Alarm, Loss: o.Loss, Miss: o.Miss}
+// Flag defines the flag for the loss to detect.
+func Flag(flags *flag.FlagSet) *float64 {
+	loss := 0.05
+	flags.Func("loss", "the `loss` of speed to detect (default 0.05)", func(value string) error {
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(v > MinLoss && v < 1) {
+			return fmt.Errorf("want a number above %v and below 1", MinLoss)
+		}
+		loss = v
+		return nil
+	})
+	return &loss
 }
 
 // Outcome is the result of one comparison.
@@ -40,7 +36,7 @@ const (
 	Same          Outcome = iota // no significant difference
 	Lost                         // slower
 	Gained                       // faster
-	BelowMinLoss                 // significantly slower, but by less than Options.MinLoss
+	Slight                       // significantly slower, but by less than MinLoss
 	TooFewSamples                // too few samples: a loss may have been missed
 )
 
@@ -56,117 +52,197 @@ type Row struct {
 	Have, Need      int     // numbers of samples
 	Exact           bool    // judged without statistics
 	Outcome         Outcome
+
+	trial *trial.Trial // nil if Exact or judged by a history
 }
 
-// A Report is a verdict with its reasons.
+// Status is the result of comparing two texts. Its value is the exit status of the
+// commands gate and compare.
+type Status int
+
+// The statuses.
+const (
+	NoLoss      Status = iota // no loss, and enough samples to be sure
+	Loss                      // something has become slower, or allocates more
+	Unusable                  // wrong arguments, or text that is damaged or incomplete
+	TooFew                    // no loss was seen, but one may have been missed
+	Missing                   // no baseline, or head lacks a benchmark or measurement of base
+	Environment               // the two sides ran in different environments
+)
+
+func (s Status) String() string {
+	return []string{"no loss", "loss", "unusable input", "too few samples", "missing benchmarks", "changed environment"}[s]
+}
+
+// severity lists the statuses, most severe last.
+var severity = []Status{NoLoss, TooFew, Missing, Loss, Environment, Unusable}
+
+// A Warning is what a reader of a report should know beside its tables: a reason for a status, or
+// a remark, which has the status NoLoss.
+type Warning struct {
+	Status Status
+	Text   string
+}
+
+// A Report has the outcomes of all comparisons.
 type Report struct {
-	Status      Status
-	Options     Options
-	Comparisons int // number of comparisons for which the probabilities are corrected
-	MaxSamples  int // the caller takes at most this many samples of a benchmark; 0 means no limit
-	Rows        []Row
-	Drift       []Row // benchmarks judged by a history: Base is the median of earlier commits, Head that of the newest
-	Faults      []Fault
-	Notes       []string
+	Loss     float64 // the loss of speed to detect, 0.05 for 5 %
+	Rows     []Row
+	Drift    []Row // benchmarks judged by a history: Base is the median of earlier commits, Head that of the newest
+	Warnings []Warning
 }
 
-// Judge compares head with base. It panics if o.Check fails.
-func Judge(base, head Text, o Options) *Report {
-	if err := o.Check(); err != nil {
-		panic("regression: " + err.Error())
+// Warn adds a warning, unless the report has it.
+func (rep *Report) Warn(s Status, format string, args ...any) {
+	if w := (Warning{s, fmt.Sprintf(format, args...)}); !slices.Contains(rep.Warnings, w) {
+		rep.Warnings = append(rep.Warnings, w)
 	}
-	r := read(base, head)
-	common, fresh := r.match()
-	var list []*comparison
-	var left []string
-	for _, b := range common {
-		list = append(list, r.compare(b, &left)...)
+}
+
+// Status returns the most severe status of the warnings.
+func (rep *Report) Status() Status {
+	worst := 0
+	for _, w := range rep.Warnings {
+		worst = max(worst, slices.Index(severity, w.Status))
 	}
-	if len(common) > 0 && len(list) == 0 {
-		r.fault(Missing, "no measurement that can be gated, want rates or times in both texts")
+	return severity[worst]
+}
+
+// Judge compares head with base. The loss to detect is more than MinLoss and less than 1.
+func Judge(base, head Text, loss float64) *Report {
+	rep := &Report{Loss: loss}
+	r := rep.read(base, head)
+	matched := false
+	for _, b := range r.benchmarks {
+		switch {
+		case len(b.of[0].rounds) == 0:
+			rep.Warn(NoLoss, "new in head: %s", b.title())
+		case len(b.of[1].rounds) == 0:
+			rep.Warn(Missing, "%s: no %s, which %s has", head.Name, b.title(), base.Name)
+		case r.matches(b):
+			matched = true
+			r.compare(b)
+			if b.of[0].rounds[0] == "" {
+				rep.Warn(NoLoss, "no round lines: samples are taken to be interleaved in their order")
+			}
+		}
 	}
-	rep := &Report{Options: o, Faults: r.faults}
-	rep.decide(list)
-	for _, name := range fresh {
-		rep.Notes = append(rep.Notes, "new in head: "+name)
+	if matched && len(rep.Rows) == 0 {
+		rep.Warn(Missing, "no measurement that can be gated, want rates or times in both texts")
 	}
-	for _, unit := range left {
-		rep.Notes = append(rep.Notes, "not gated: "+unit)
-	}
-	if slices.ContainsFunc(common, func(b *benchmark) bool { return b.side[0].rounds[0] == "" }) {
-		rep.Notes = append(rep.Notes, "no round lines: samples are taken to be interleaved in their order")
-	}
-	rep.Status = rep.worst()
+	rep.decide()
 	return rep
 }
 
-// decide appends a row with its outcome for each comparison.
-func (rep *Report) decide(list []*comparison) {
+// matches reports whether the two sides of b can be compared: they must have the same
+// number of samples, from the same rounds, and head must have every unit that base has.
+// Head may have further units. Each unit of a side must be in all samples of that side. If
+// something is missing, matches warns of it.
+func (r *reading) matches(b *benchmark) bool {
+	before := len(r.rep.Warnings)
+	base, head := b.of[0], b.of[1]
+	for _, unit := range base.units {
+		if !slices.Contains(head.units, unit) {
+			r.rep.Warn(Missing, "%s: no %s of %s, which %s has", r.texts[1].Name, unit, b.title(), r.texts[0].Name)
+		}
+	}
+	for i, s := range b.of {
+		for _, unit := range s.units {
+			if n := len(s.values[unit]); n != len(s.rounds) {
+				r.rep.Warn(Unusable, "%s: %s: %s in %d of %d samples, want it in all", r.texts[i].Name, b.title(), unit, n, len(s.rounds))
+			}
+		}
+	}
+	if n := len(base.rounds); n != len(head.rounds) {
+		r.rep.Warn(Unusable, "%s: have %d samples in %s and %d in %s, want equal numbers", b.title(), n, r.texts[0].Name, len(head.rounds), r.texts[1].Name)
+	} else if !slices.Equal(base.rounds, head.rounds) {
+		r.rep.Warn(Unusable, "%s: have rounds %q in %s and %q in %s, want the same", b.title(), base.rounds, r.texts[0].Name, head.rounds, r.texts[1].Name)
+	}
+	return len(r.rep.Warnings) == before
+}
+
+// compare adds a row to the report for each measurement of a benchmark that is judged. Exact ones
+// are judged here.
+func (r *reading) compare(b *benchmark) {
+	first := len(r.rep.Rows)
+	for _, unit := range perOpLast(b.of[0].units) {
+		base, head := b.of[0].values[unit], b.of[1].values[unit]
+		row := Row{Pkg: b.pkg, Name: b.name, Unit: unit, Base: median(base), Head: median(head), Have: len(base)}
+		switch kind, better := r.kindOf(unit); {
+		case kind == ignored:
+			r.rep.Warn(NoLoss, "not gated: %s", unit)
+			continue
+		case better == 0:
+			r.rep.Warn(Unusable, "unit %s: no better direction, want a line such as %q in %s", unit, "Unit "+unit+" better=higher", r.texts[0].Name)
+			continue
+		case kind == timed:
+			row.trial = trial.New(base, head, better)
+			if slices.ContainsFunc(r.rep.Rows[first:], func(o Row) bool { return o.trial != nil && o.trial.Repeats(row.trial) }) {
+				continue
+			}
+		default:
+			row.Exact, row.Change = true, row.Head/row.Base-1
+			switch rise := float64(better) * (row.Head - row.Base); {
+			case rise < 0:
+				row.Outcome = Lost
+			case rise > 0:
+				row.Outcome = Gained
+			}
+		}
+		r.rep.Rows = append(r.rep.Rows, row)
+	}
+}
+
+// decide judges the rows that have a trial, and warns of losses and of too few samples.
+func (rep *Report) decide() {
 	var slower, faster []float64
-	for _, c := range list {
-		if c.trial != nil {
-			rep.Comparisons++
-			slower, faster = append(slower, c.trial.Slower()), append(faster, c.trial.Faster())
+	for _, row := range rep.Rows {
+		if row.trial != nil {
+			slower, faster = append(slower, row.trial.Slower()), append(faster, row.trial.Faster())
 		}
 	}
 	slower, faster = trial.Holm(slower), trial.Holm(faster)
-	at := 0
-	for _, c := range list {
-		if c.trial == nil {
-			rep.Rows = append(rep.Rows, c.exact())
-			continue
+	n := len(slower)
+	var worst Row // of those with too few samples
+	for i := range rep.Rows {
+		row := &rep.Rows[i]
+		if t := row.trial; t != nil {
+			lost, gained := slower[0] <= trial.Alarm, faster[0] <= trial.Alarm
+			row.Change, row.Noise, row.Need, row.Chance = t.Change(), t.Noise(), t.Need(rep.Loss, n), min(slower[0], faster[0])
+			slower, faster = slower[1:], faster[1:]
+			if mean := t.Mean(); lost && row.Change > -MinLoss && mean <= -MinLoss {
+				row.Change = mean // only some of the runs are slower
+			}
+			switch {
+			case lost && row.Change <= -MinLoss:
+				row.Outcome = Lost
+			case gained:
+				row.Outcome = Gained
+			case row.Need > row.Have:
+				row.Outcome = TooFewSamples
+				if row.Need > worst.Need {
+					worst = *row
+				}
+			case lost:
+				row.Outcome = Slight
+			}
 		}
-		row := c.row()
-		row.Change, row.Noise = c.trial.Change(), c.trial.Noise()
-		row.Need = rep.Options.plan(rep.Comparisons).Need(c.trial)
-		row.Chance = min(slower[at], faster[at])
-		lost := slower[at] <= rep.Options.Alarm
-		if mean := c.trial.Mean(); lost && row.Change > -rep.Options.MinLoss && mean <= -rep.Options.MinLoss {
-			row.Change = mean // only some of the runs are slower
+		if row.Outcome == Lost {
+			rep.Warn(Loss, "%s: %s: %+.2f%%", row.Name, row.Unit, 100*row.Change)
 		}
-		switch {
-		case lost && row.Change <= -rep.Options.MinLoss:
-			row.Outcome = Lost
-		case faster[at] <= rep.Options.Alarm:
-			row.Outcome = Gained
-		case row.Need > row.Have:
-			row.Outcome = TooFewSamples
-		case lost:
-			row.Outcome = BelowMinLoss
-		}
-		rep.Rows = append(rep.Rows, row)
-		at++
+	}
+	if worst.Need > 0 {
+		rep.Warn(TooFew, "have %d, want about %d to see a loss of %.3g%% (%s, %s, noise %.1f%%)",
+			worst.Have, worst.Need, 100*rep.Loss, worst.Name, worst.Unit, 100*worst.Noise)
 	}
 }
 
-// Count returns the number of comparisons with outcome o.
-func (rep *Report) Count(o Outcome) int {
-	n := 0
-	for _, row := range rep.Rows {
-		if row.Outcome == o {
-			n++
-		}
-	}
-	return n
+// sample returns values as a sample of package benchmath.
+func sample(values []float64) *benchmath.Sample {
+	return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds)
 }
 
-// Fault adds a fault that was found outside of this package.
-func (rep *Report) Fault(s Status, err error) {
-	rep.Faults = append(rep.Faults, Fault{s, err.Error()})
-	rep.Status = rep.worst()
-}
-
-// worst returns the most severe status that applies.
-func (rep *Report) worst() Status {
-	have := []Status{NoLoss}
-	for _, f := range rep.Faults {
-		have = append(have, f.Status)
-	}
-	if rep.Count(Lost)+rep.drifted(Lost) > 0 {
-		have = append(have, Loss)
-	}
-	if rep.Count(TooFewSamples) > 0 {
-		have = append(have, TooFew)
-	}
-	return worst[slices.IndexFunc(worst, func(s Status) bool { return slices.Contains(have, s) })]
+// median returns the median of values.
+func median(values []float64) float64 {
+	return benchmath.AssumeNothing.Summary(sample(values), 0).Center
 }

@@ -2,9 +2,10 @@ package regression
 
 import (
 	"bytes"
-	"fmt"
+	"cmp"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,99 +20,90 @@ type Text struct {
 	Data []byte
 }
 
-// sides names the two texts of a comparison: 0 is base, 1 is head.
-var sides = [2]string{"base", "head"}
-
 // A benchmark holds the samples of one benchmark from all texts.
 type benchmark struct {
-	pkg, name string
-	side      []side // by text
+	pkg, name    string
+	of           []samples       // by text
+	environments []benchproc.Key // of all texts, each once
 }
 
 // title returns the name of the benchmark for messages.
 func (b *benchmark) title() string {
-	if b.pkg == "" {
-		return "Benchmark" + b.name
-	}
-	return "Benchmark" + b.name + " of " + b.pkg
+	return "Benchmark" + b.name + " of " + cmp.Or(b.pkg, "no package")
 }
 
-// A side holds the samples of a benchmark in one text.
-type side struct {
-	units        []string             // in order of appearance
-	values       map[string][]float64 // by unit
-	samples      int
-	rounds       []string // the round line of each sample, "" if it has none
-	environments []benchproc.Key
+// The samples of a benchmark in one text.
+type samples struct {
+	units  []string             // in order of appearance
+	values map[string][]float64 // by unit
+	rounds []string             // the round line of each sample, "" if it has none
 }
 
-// A reading holds the benchmarks of some texts and the faults found so far.
+// A reading holds the benchmarks of some texts.
 type reading struct {
+	rep         *Report
 	texts       []Text
-	identity    *benchproc.Projection // pkg and name
-	environment *benchproc.Projection
-	pkg, name   *benchproc.Field
 	benchmarks  []*benchmark // in order of appearance
-	by          map[benchproc.Key]*benchmark
+	by          map[[2]string]*benchmark
 	units       benchfmt.UnitMetadataMap // as declared in the first text
-	faults      []Fault
-}
-
-// fault records a fault.
-func (r *reading) fault(s Status, format string, args ...any) {
-	r.faults = append(r.faults, Fault{s, fmt.Sprintf(format, args...)})
+	environment *benchproc.Projection
 }
 
 // Varying lists the configuration lines in which the two sides of a comparison may differ.
 // Together with pkg they are the lines that do not describe the environment.
 const Varying = "commit,commit-time,round"
 
-// read parses the texts. It uses the same reader for all, because a reader reports
-// Unit lines that contradict each other. The Unit lines of the first text apply to all.
-func read(texts ...Text) *reading {
-	r := &reading{texts: texts, by: map[benchproc.Key]*benchmark{}}
-	var parser benchproc.ProjectionParser
-	for _, p := range []struct {
-		expression string
-		to         **benchproc.Projection
-	}{{"pkg,.fullname", &r.identity}, {Varying, new(*benchproc.Projection)}} {
-		var err error
-		if *p.to, err = parser.Parse(p.expression, nil); err != nil {
-			panic(err) // the expressions are constant
-		}
-	}
-	r.pkg, r.name = r.identity.Fields()[0], r.identity.Fields()[1]
-	r.environment = parser.Residue()
+// failure matches the first line that a failed run prints.
+var failure = regexp.MustCompile(`(?m)^[ \t]*(FAIL|--- FAIL|panic: |fatal error: |exit status ).*`)
 
+// read parses texts, and warns of what it finds wrong. It uses the same reader for all, because a
+// reader reports Unit lines that contradict each other. The Unit lines of the first text apply to
+// all.
+func (rep *Report) read(texts ...Text) *reading {
+	r := &reading{rep: rep, texts: texts, by: map[[2]string]*benchmark{}}
+	var parser benchproc.ProjectionParser
+	if _, err := parser.Parse("pkg,.fullname,"+Varying, nil); err != nil {
+		panic(err) // the expression is constant
+	}
+	r.environment = parser.Residue()
 	reader := new(benchfmt.Reader)
-	for i, t := range r.texts {
-		if line, text := failure(t.Data); line > 0 {
-			r.fault(Unusable, "%s:%d: %q: the run failed", t.Name, line, text)
+	for i, t := range texts {
+		if at := failure.FindIndex(t.Data); at != nil {
+			rep.Warn(Unusable, "%s:%d: %q: the run failed", t.Name, 1+bytes.Count(t.Data[:at[0]], []byte("\n")), bytes.TrimSpace(t.Data[at[0]:at[1]]))
 		}
-		if n := len(t.Data); n > 0 && t.Data[n-1] != '\n' {
-			r.fault(Unusable, "%s: have a last line without an end, want a whole file", t.Name)
+		if len(t.Data) > 0 && !bytes.HasSuffix(t.Data, []byte("\n")) {
+			rep.Warn(Unusable, "%s: have a last line without an end, want a whole file", t.Name)
 		}
 		reader.Reset(bytes.NewReader(t.Data), t.Name)
 		any := false
 		for reader.Scan() {
 			switch rec := reader.Result().(type) {
 			case *benchfmt.SyntaxError:
-				r.fault(Unusable, "%v, want benchmark text", rec)
-			case *benchfmt.UnitMetadata:
-				r.declare(i, rec)
+				rep.Warn(Unusable, "%v, want benchmark text", rec)
 			case *benchfmt.Result:
 				any = true
 				r.add(i, rec)
 			}
 		}
 		if err := reader.Err(); err != nil {
-			r.fault(Unusable, "%v", err)
+			rep.Warn(Unusable, "%v", err)
 		}
 		if !any {
-			r.fault(Missing, "%s: no benchmark results, want some", t.Name)
+			rep.Warn(Missing, "%s: no benchmark results, want some", t.Name)
 		}
 		if i == 0 {
 			r.units = maps.Clone(reader.Units())
+		}
+	}
+	for _, b := range r.benchmarks {
+		for _, f := range benchproc.NonSingularFields(b.environments) {
+			var have []string
+			for _, key := range b.environments {
+				if value := cmp.Or(key.Get(f), "none"); !slices.Contains(have, value) {
+					have = append(have, value)
+				}
+			}
+			rep.Warn(Environment, "%s: have %s, want the same for all results", f.Name, strings.Join(have, " and "))
 		}
 	}
 	return r
@@ -119,70 +111,42 @@ func read(texts ...Text) *reading {
 
 // add records a sample of text i.
 func (r *reading) add(i int, res *benchfmt.Result) {
-	key := r.identity.Project(res)
+	key := [2]string{res.GetConfig("pkg"), res.Name.String()}
 	b := r.by[key]
 	if b == nil {
-		b = &benchmark{pkg: key.Get(r.pkg), name: key.Get(r.name), side: make([]side, len(r.texts))}
-		r.by[key] = b
-		r.benchmarks = append(r.benchmarks, b)
+		b = &benchmark{pkg: key[0], name: key[1], of: make([]samples, len(r.texts))}
+		r.by[key], r.benchmarks = b, append(r.benchmarks, b)
 	}
-	s := &b.side[i]
+	s := &b.of[i]
 	if s.values == nil {
 		s.values = map[string][]float64{}
 	}
 	file, line := res.Pos()
 	if res.Iters < 1 {
-		r.fault(Unusable, "%s:%d: have %d iterations, want at least 1", file, line, res.Iters)
+		r.rep.Warn(Unusable, "%s:%d: have %d iterations, want at least 1", file, line, res.Iters)
 	}
-	var seen []string
 	for _, v := range res.Values {
 		_, unit := benchunit.Tidy(v.Value, v.Unit) // the reader does not tidy the unit of a zero value
-		if slices.Contains(seen, unit) {
-			r.fault(Unusable, "%s:%d: %s twice in one sample, want it once", file, line, unit)
+		switch positive := isTime(unit) || isRate(unit) || unit == share; {
+		case len(s.values[unit]) > len(s.rounds):
+			r.rep.Warn(Unusable, "%s:%d: %s twice in one sample, want it once", file, line, unit)
 			continue
-		}
-		seen = append(seen, unit)
-		switch {
-		case math.IsNaN(v.Value) || math.IsInf(v.Value, 0):
-			r.fault(Unusable, "%s:%d: have %v %s, want a number", file, line, v.Value, unit)
-		case v.Value <= 0 && strings.HasSuffix(unit, "/s"):
-			r.fault(Unusable, "%s:%d: have %v %s, want a number above 0", file, line, v.Value, unit)
-		case v.Value < 0 && (isCost(unit) || unit == share):
-			r.fault(Unusable, "%s:%d: have %v %s, want 0 or more", file, line, v.Value, unit)
+		case math.IsNaN(v.Value), math.IsInf(v.Value, 0), positive && v.Value <= 0:
+			r.rep.Warn(Unusable, "%s:%d: have %v %s, want a number%s", file, line, v.Value, unit, map[bool]string{true: " above 0"}[positive])
+			continue
 		}
 		if !slices.Contains(s.units, unit) {
 			s.units = append(s.units, unit)
 		}
 		s.values[unit] = append(s.values[unit], v.Value)
 	}
-	s.samples++
 	s.rounds = append(s.rounds, res.GetConfig("round"))
-	env := r.environment.Project(res)
-	if !slices.Contains(s.environments, env) {
-		s.environments = append(s.environments, env)
+	if env := r.environment.Project(res); !slices.Contains(b.environments, env) {
+		b.environments = append(b.environments, env)
 		for _, name := range []string{"goos", "goarch", "cpu"} {
 			if res.GetConfig(name) == "" {
-				r.fault(Environment, "%s:%d: no line %q above the result, want one to check that all ran on the same machine", file, line, name+":")
+				r.rep.Warn(Environment, "%s:%d: no line %q above the result, want one to check that all ran on the same machine", file, line, name+":")
 			}
 		}
 	}
-}
-
-// failures are the prefixes of lines that a failed run prints.
-var failures = []string{"FAIL", "--- FAIL", "panic: ", "fatal error: ", "exit status "}
-
-// failure returns the number and the text of the first line that shows a failed run.
-// The number is 0 if there is no such line.
-func failure(text []byte) (line int, what string) {
-	n := 0
-	for l := range bytes.Lines(text) {
-		n++
-		s := strings.TrimSpace(string(l))
-		for _, f := range failures {
-			if strings.HasPrefix(s, f) {
-				return n, s
-			}
-		}
-	}
-	return 0, ""
 }

@@ -1,9 +1,9 @@
 package regression
 
 import (
+	"slices"
 	"strings"
 
-	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchmath"
 )
 
@@ -16,47 +16,36 @@ const (
 	fixed               // must not get worse at all
 )
 
-// perOp is the unit of time per operation, which package testing reports by default.
-const perOp = "sec/op"
+const (
+	perOp = "sec/op" // time per operation, which package testing reports by default
+	share = "peak-%" // a speed that is divided by a bound measured in the same process
+)
 
-// isCost reports whether less of the unit is always better, even if a text declares
-// otherwise. This is so for time per something and for allocations.
-func isCost(unit string) bool { return unit == "allocs/op" || strings.HasPrefix(unit, "sec/") }
+func isTime(unit string) bool { return strings.HasPrefix(unit, "sec/") }
 
-// declare checks the better direction that a Unit line declares, because a wrong direction
-// would turn a loss into a gain. Less of a cost is always better. For other units, a later
-// text must declare the same direction as the first.
-func (r *reading) declare(side int, rec *benchfmt.UnitMetadata) {
-	if rec.Key != "better" {
-		return
+func isRate(unit string) bool { return strings.HasSuffix(unit, "/s") }
+
+// perOpLast returns units with time per operation moved to the end.
+func perOpLast(units []string) []string {
+	list := slices.DeleteFunc(slices.Clone(units), func(u string) bool { return u == perOp })
+	if len(list) < len(units) {
+		list = append(list, perOp)
 	}
-	file, line := rec.Pos()
-	if isCost(rec.Unit) && rec.Value != "lower" {
-		r.fault(Unusable, "%s:%d: have better=%s for unit %s, want better=lower for time and allocations", file, line, rec.Value, rec.OrigUnit)
-		return
-	}
-	of := benchfmt.UnitMetadataMap{rec.UnitMetadataKey: rec}
-	if want := r.units.GetBetter(rec.Unit); side > 0 && want != 0 && of.GetBetter(rec.Unit) != want {
-		r.fault(Unusable, "%s:%d: have better=%s for unit %s, want the direction that it has in %s", file, line, rec.Value, rec.OrigUnit, r.texts[0].Name)
-	}
+	return list
 }
 
 // kindOf returns how to judge a unit, and its better direction: +1 if more is better,
-// -1 if less is better, 0 if unknown. The unit is in the form of benchunit.Tidy.
-func kindOf(units benchfmt.UnitMetadataMap, unit string) (kind, int) {
-	better := units.GetBetter(unit)
-	if isCost(unit) {
+// -1 if less is better, 0 if unknown. The unit is in the form of benchunit.Tidy. Less time and
+// fewer allocations are better whatever a text declares.
+func (r *reading) kindOf(unit string) (kind, int) {
+	better := r.units.GetBetter(unit)
+	if isTime(unit) || unit == "allocs/op" {
 		better = -1
 	}
 	switch {
-	case unit == "allocs/op":
+	case unit == "allocs/op", better != 0 && r.units.GetAssumption(unit) == benchmath.AssumeExact:
 		return fixed, better
-	case units.GetAssumption(unit) == benchmath.AssumeExact:
-		if better == 0 {
-			return ignored, 0
-		}
-		return fixed, better
-	case strings.HasSuffix(unit, "/s"), strings.HasPrefix(unit, "sec/"):
+	case isTime(unit), isRate(unit):
 		return timed, better
 	}
 	return ignored, better

@@ -1,6 +1,9 @@
 package trial
 
-import "sync"
+import (
+	"math/bits"
+	"sync"
+)
 
 // blocks divides n rounds into blocks and returns their sizes. All blocks have Rounds rounds,
 // but the last one also has the rounds that are left over. If n is less than Rounds, there is
@@ -12,14 +15,6 @@ func blocks(n int) []int {
 		n -= Rounds
 	}
 	return append(sizes, n)
-}
-
-// below returns the probability that a side wins at most halves/2 pairs in n rounds if the
-// sides do not differ. Wins are counted in halves, because a tie counts as half a win. The
-// computation assumes that there are no ties, and rounds halves/2 up. The result is never
-// below the true probability, because small numbers of wins are less probable with ties.
-func below(n, halves int) float64 {
-	return distribution(n)[(halves+1)/2]
 }
 
 // known caches distributions by n.
@@ -50,28 +45,25 @@ func distribution(n int) []float64 {
 }
 
 // mannWhitney returns the probabilities that the first of two sides with k runs each wins
-// exactly 0, 1, ..., k*k pairs, if the sides do not differ. It computes them by a
-// recurrence over the number of runs of each side, i and j. With probability i/(i+j) the
-// fastest run belongs to the first side; then it wins j pairs.
+// exactly 0, 1, ..., k*k pairs, if the sides do not differ: then all orders of the runs are
+// equally likely.
 func mannWhitney(k int) []float64 {
-	row := make([][]float64, k+1) // by j, for the current i
-	for j := range row {
-		row[j] = []float64{1}
-	}
-	for i := 1; i <= k; i++ {
-		next := make([][]float64, k+1)
-		next[0] = []float64{1}
-		for j := 1; j <= k; j++ {
-			next[j] = make([]float64, i*j+1)
-			first := float64(i) / float64(i+j)
-			for wins, p := range row[j] {
-				next[j][wins+j] += float64(first * p)
-			}
-			for wins, p := range next[j-1] {
-				next[j][wins] += float64((1 - first) * p)
+	times, all := make([]float64, k*k+1), 0.0
+	for first := range uint(1) << (2 * k) { // the runs of the first side, the slowest in bit 0
+		if bits.OnesCount(first) != k {
+			continue
+		}
+		wins := 0
+		for i := range 2 * k {
+			if first>>i&1 == 1 {
+				wins += bits.OnesCount(^first & (1<<i - 1))
 			}
 		}
-		row = next
+		times[wins]++
+		all++
 	}
-	return row[k]
+	for i := range times {
+		times[i] /= all
+	}
+	return times
 }

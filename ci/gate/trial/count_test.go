@@ -2,67 +2,27 @@ package trial
 
 import (
 	"math"
-	"math/bits"
 	"testing"
 )
 
-// enumerate lists all ways to divide the runs of n rounds between the two sides, block by
-// block. The result maps a number of pairs to the number of divisions in which one fixed
-// side wins that many pairs.
-func enumerate(n int) map[int]int {
-	all := map[int]int{0: 1}
-	for _, k := range blocks(n) {
-		next := map[int]int{}
-		for set := range uint(1) << (2 * k) {
-			if bits.OnesCount(set) != k {
-				continue
-			}
-			wins := 0
-			for i := range 2 * k {
-				if set>>i&1 == 1 {
-					wins += bits.OnesCount(^set & (1<<i - 1))
-				}
-			}
-			for w, times := range all {
-				next[w+wins] += times
-			}
-		}
-		all = next
-	}
-	return all
-}
-
-func TestDistributionIsThatOfAllDivisions(t *testing.T) {
-	for n := 1; n <= 12; n++ {
-		times, total := enumerate(n), 0
-		for _, c := range times {
-			total += c
-		}
-		have := distribution(n)
-		sum := 0
-		for w, p := range have {
-			sum += times[w]
-			if want := float64(sum) / float64(total); math.Abs(p-want) > 1e-13*want {
-				t.Errorf("%d rounds, at most %d pairs won: have %v, want %v", n, w, p, want)
-			}
-		}
-		if sum != total {
-			t.Errorf("%d rounds: %d of %d divisions are covered", n, sum, total)
+// TestDistribution checks the counts that the tables of the Mann-Whitney test have for two sides of
+// four runs, and that blocks are independent.
+func TestDistribution(t *testing.T) {
+	one, two := distribution(Rounds), distribution(2*Rounds)
+	sum := 0.0
+	for wins, times := range []float64{1, 1, 2, 3, 5, 5, 7, 7, 8, 7, 7, 5, 5, 3, 2, 1, 1} {
+		if sum += times; math.Abs(one[wins]-sum/70) > 1e-15 {
+			t.Errorf("at most %d pairs: have %v, want %v of 70", wins, one[wins], sum)
 		}
 	}
-}
-
-func TestBlocksHoldAllRounds(t *testing.T) {
-	for n := 1; n < 100; n++ {
-		sum := 0
-		for i, k := range blocks(n) {
-			sum += k
-			if k != Rounds && i < len(blocks(n))-1 || k >= 2*Rounds {
-				t.Errorf("%d rounds: block %d has %d", n, i, k)
-			}
+	for wins, times := range []float64{1, 3, 8, 18} {
+		if math.Abs(two[wins]-times/4900) > 1e-15 {
+			t.Errorf("two blocks, at most %d pairs: have %v, want %v of 4900", wins, two[wins], times)
 		}
-		if sum != n {
-			t.Errorf("%d rounds: blocks hold %d", n, sum)
+	}
+	for n := 1; n < 50; n++ {
+		if d := distribution(n); math.Abs(d[len(d)-1]-1) > 1e-12 {
+			t.Errorf("%d rounds: all outcomes have the probability %v", n, d[len(d)-1])
 		}
 	}
 }

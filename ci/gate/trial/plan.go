@@ -1,55 +1,39 @@
 package trial
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 	"slices"
 
 	"pushdown/harness/numeric"
 )
 
-// A Plan sets the loss that a gate has to detect, and how often it may be wrong.
-type Plan struct {
-	Comparisons int     // number of comparisons in a run
-	Alarm       float64 // accepted probability of an alarm in a run without any loss
-	Loss        float64 // the loss of speed to detect, 0.05 for 5 %
-	Miss        float64 // accepted probability of missing such a loss
-}
-
-// Check returns an error if a field of the plan is out of range.
-func (p Plan) Check() error {
-	for _, f := range []struct {
-		name   string
-		value  float64
-		at, to float64
-	}{{"alarm", p.Alarm, 0, 0.5}, {"loss", p.Loss, 0, 1}, {"miss", p.Miss, 0, 0.5}} {
-		if !(f.value > f.at && f.value < f.to) {
-			return fmt.Errorf("%s: have %v, want more than %v and less than %v", f.name, f.value, f.at, f.to)
-		}
-	}
-	if p.Comparisons < 1 {
-		return fmt.Errorf("comparisons: have %d, want at least 1", p.Comparisons)
-	}
-	return nil
-}
+const (
+	// Alarm is the accepted probability of an alarm in a run without any loss, and of a miss of a
+	// loss. It is half of the promised 1 %, because the number of samples depends on the noise,
+	// which is only estimated.
+	Alarm = 0.005
+	miss  = Alarm
+)
 
 // MaxRounds is the greatest value that Need returns, far more rounds than are
 // practical.
 const MaxRounds = 99_999
 
-// Need returns the number of rounds that suffice to detect the loss of the plan with
-// the noise of the trial. The trial has enough rounds if Need is at most t.Runs.
-func (p Plan) Need(t *Trial) int {
-	share := p.Alarm / float64(p.Comparisons)
+// Need returns the number of rounds that suffice to detect a loss, such as 0.05 for 5 %, with
+// the noise of the trial, if it is one of several comparisons. The trial has enough rounds if
+// Need is at most t.Runs.
+func (t *Trial) Need(loss float64, comparisons int) int {
+	share := Alarm / float64(comparisons)
 	least := fewest(share)
 	if t.Runs() < Rounds {
 		return least
 	}
-	chance := t.separation(p.Loss)
+	chance := t.separation(loss)
 	if chance <= 0.5 {
 		return MaxRounds
 	}
-	reach := -numeric.NormalQuantile(share) - float64(2*numeric.NormalQuantile(p.Miss)*math.Sqrt(chance*(1-chance)))
+	reach := -numeric.NormalQuantile(share) - float64(2*numeric.NormalQuantile(miss)*math.Sqrt(chance*(1-chance)))
 	reach /= chance - 0.5
 	n := (2*Rounds + 1) / (12.0 * Rounds) * float64(reach*reach)
 	return max(least, int(min(MaxRounds, math.Ceil(n))))
@@ -61,17 +45,10 @@ func (p Plan) Need(t *Trial) int {
 func (t *Trial) separation(loss float64) float64 {
 	slow := -numeric.Log64(1 - loss)
 	halves, all := 1, 2
-	t.same(func(diff float64) {
+	for _, d := range t.same() {
+		halves += half(slow-d) + half(slow+d)
 		all += 4
-		for _, d := range []float64{diff, -diff} {
-			switch {
-			case d < slow:
-				halves += 2
-			case d == slow:
-				halves++
-			}
-		}
-	})
+	}
 	return float64(halves) / float64(all)
 }
 
@@ -96,15 +73,7 @@ func Holm(p []float64) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case p[i] < p[j]:
-			return -1
-		case p[i] > p[j]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p[i], p[j]) })
 	corrected, highest := make([]float64, len(p)), 0.0
 	for rank, i := range order {
 		highest = max(highest, min(1, float64(len(p)-rank)*p[i]))

@@ -1,16 +1,17 @@
 package trial
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-var plan = Plan{Comparisons: 80, Alarm: 0.005, Loss: 0.05, Miss: 0.005}
+const (
+	comparisons = 80
+	loss5       = 0.05 // the loss to detect
+)
 
 // TestNeedFollowsTheNoise checks that the number of rounds that Need returns is in the
 // expected range at several levels of noise. Each trial has enough rounds to estimate the
@@ -21,7 +22,7 @@ func TestNeedFollowsTheNoise(t *testing.T) {
 		low, high int
 	}{{0.001, 8, 12}, {0.01, 10, 12}, {0.02, 18, 22}, {0.05, 90, 105}, {0.1, 350, 420}} {
 		base, head := sides(normal(rand.New(rand.NewPCG(4, 4)), 40_000), c.sigma, 0)
-		have := plan.Need(made(t, base, head))
+		have := New(base, head, 1).Need(loss5, comparisons)
 		t.Logf("noise %g %%: %d rounds", 100*c.sigma, have)
 		if have < c.low || have > c.high {
 			t.Errorf("noise %v: need %d, want %d to %d", c.sigma, have, c.low, c.high)
@@ -34,25 +35,23 @@ func TestNeedFollowsTheNoise(t *testing.T) {
 func TestNeedIgnoresTheOutcome(t *testing.T) {
 	x := normal(rand.New(rand.NewPCG(5, 5)), 48)
 	base, head := sides(x, 0.03, 0)
-	want := plan.Need(made(t, base, head))
+	want := New(base, head, 1).Need(loss5, comparisons)
 	for _, loss := range []float64{0.5, 0.05, -0.05, -1} {
 		base, head := sides(x, 0.03, loss)
-		if have := plan.Need(made(t, base, head)); have != want {
+		if have := New(base, head, 1).Need(loss5, comparisons); have != want {
 			t.Errorf("loss %v: need %d, want %d", loss, have, want)
 		}
 	}
 }
 
 func TestNeedIsAtLeastTheFewestSignificant(t *testing.T) {
+	same := slices.Repeat([]float64{100}, 4000)
 	for comparisons, want := range map[int]int{1: 5, 80: 9, 10_000: 14} {
-		p := plan
-		p.Comparisons = comparisons
-		same := slices.Repeat([]float64{100}, 4000)
-		least := p.Need(made(t, same[:2], same[:2]))
-		if least != want || distribution(want)[0] > p.Alarm/float64(comparisons) || distribution(want - 1)[0] <= p.Alarm/float64(comparisons) {
+		least := New(same[:2], same[:2], 1).Need(loss5, comparisons)
+		if share := Alarm / float64(comparisons); least != want || distribution(want)[0] > share || distribution(want - 1)[0] <= share {
 			t.Errorf("%d comparisons: need %d of 2 rounds, want %d", comparisons, least, want)
 		}
-		if have := p.Need(made(t, same, same)); have < least {
+		if have := New(same, same, 1).Need(loss5, comparisons); have < least {
 			t.Errorf("%d comparisons without noise: need %d, want at least %d", comparisons, have, least)
 		}
 	}
@@ -60,28 +59,8 @@ func TestNeedIsAtLeastTheFewestSignificant(t *testing.T) {
 
 func TestNeedIsBounded(t *testing.T) {
 	wild := slices.Repeat([]float64{1, 1000, 1e6, 1e9}, 10)
-	if have := plan.Need(made(t, wild, wild)); have != MaxRounds {
+	if have := New(wild, wild, 1).Need(loss5, comparisons); have != MaxRounds {
 		t.Errorf("have %d, want %d", have, MaxRounds)
-	}
-}
-
-func TestCheckRefusesInvalidPlans(t *testing.T) {
-	if err := plan.Check(); err != nil {
-		t.Fatal(err)
-	}
-	for want, change := range map[string]func(*Plan){
-		"alarm: have 0":        func(p *Plan) { p.Alarm = 0 },
-		"alarm: have 0.5":      func(p *Plan) { p.Alarm = 0.5 },
-		"loss: have 1":         func(p *Plan) { p.Loss = 1 },
-		"loss: have -0.1":      func(p *Plan) { p.Loss = -0.1 },
-		"miss: have NaN":       func(p *Plan) { p.Miss = math.NaN() },
-		"comparisons: have 0,": func(p *Plan) { p.Comparisons = 0 },
-	} {
-		p := plan
-		change(&p)
-		if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("have %v, want an error with %q", err, want)
-		}
 	}
 }
 
