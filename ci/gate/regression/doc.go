@@ -35,7 +35,7 @@
 // mean only decides how large a loss is, not whether there is one. So outliers cause
 // no false alarm if head is not slower.
 //
-// A comparison has too few samples if trial.Need asks for more of them to detect
+// A comparison has too few samples if Need of package trial asks for more of them to detect
 // Report.Loss, unless it is already decided as a loss or a significant gain.
 //
 // A report has rows, and warnings beside them. A warning has a status, and the most severe one is
