@@ -31,11 +31,7 @@
 // The results of each side are a benchmark text, in the format of package testing. It
 // also holds the commit and its time, the round, the device, the Go version and the build
 // settings and environment variables that influence the measurements. With -out the command keeps
-// the two texts, for command gate or for
-//
-//	go tool benchstat -ignore commit,round folder/base.txt folder/head.txt
-//
-// and for gate add, which adds head.txt to a history. With -history, head is also judged by such
+// the two texts, for command gate, benchstat and a history. With -history, head is also judged by
 // a history, as command gate does.
 //
 // If the commit base does not exist, the status is 4, no baseline. If tests do not

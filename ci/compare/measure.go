@@ -45,10 +45,8 @@ func (m *measurement) measure(ctx context.Context) (*regression.Report, error) {
 			}
 		}
 		rep := regression.Judge(m.text(0), m.text(1), *m.settings.loss)
-		broken := slices.ContainsFunc(rep.Warnings, func(w regression.Warning) bool {
-			return !slices.Contains([]regression.Status{regression.NoLoss, regression.Loss, regression.TooFew}, w.Status)
-		})
-		if broken || !m.more(rep) {
+		stop := []regression.Status{regression.Unusable, regression.Environment, regression.Missing}
+		if slices.Contains(stop, rep.Status()) || !m.more(rep) {
 			return rep, nil
 		}
 	}

@@ -23,19 +23,13 @@
 // the last line of the output also names the status, and lines above it the reasons. Build the command to see its exit
 // status: go run replaces every status except 0 by 1.
 //
-// # A history of speed
-//
 // With -history folder, the command also judges head by earlier commits on its machine, which
-// shows many small losses that add up:
+// shows many small losses that add up. A machine without history is no fault. Once a loss has been
+// accepted, -after with the time of its commit leaves out what was faster. The command
 //
 //	../gate add origin head.txt
-//	git fetch origin bench && git worktree add --detach ../bench FETCH_HEAD
-//	../gate -history ../bench base.txt head.txt
 //
-// The first of these commands adds a file to the branch bench of a remote. Package history
-// documents what the branch has, package regression how head is judged. A machine without history
-// is no fault. Once a loss has been accepted, -after with the time of its commit leaves out what
-// was faster.
+// adds a file to such a history, the branch bench of a remote, as package history documents.
 package main
 
 import (
