@@ -22,7 +22,7 @@ golden/papers
 harness/argument
 harness/disk
 harness/disk/disktest  harness/disk
-harness/golden         golden/papers harness/disk golang.org/x/perf; tests harness/argument harness/disk/disktest harness/verdict
+harness/golden         harness/disk golang.org/x/perf; tests harness/argument harness/disk/disktest
 harness/traces         harness/golden
 harness/verdict        golden/papers harness/golden gonum.org/v1/gonum
 harness/numeric;       tests harness/argument
@@ -63,7 +63,7 @@ suites/wordlm          corpora/text harness/golden harness/kernel harness/optim 
 suites/wikitext        corpora/text harness/attention harness/golden harness/kernel harness/metric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models suites/lm; tests github.com/google/go-cmp harness/suite/suitetest
 suites/syneval         corpora/text harness/batch harness/golden harness/kernel harness/suite harness/train harness/verdict models suites/lm suites/wikitext; tests harness/suite/suitetest
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models; tests harness/argument
-suites                 harness/suite suites/charlm suites/dyck suites/patterns suites/recognition suites/syneval suites/wikitext suites/wordlm
+suites                 harness/suite harness/verdict suites/charlm suites/dyck suites/patterns suites/recognition suites/syneval suites/wikitext suites/wordlm
 
 .                      tests harness/golden harness/suite harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput
 ci/git
@@ -72,17 +72,14 @@ ci/git/gittest         ci/git harness/suite github.com/google/go-cmp
 ci                     tests ci/git/gittest harness/golden harness/suite
 ci/cluster             harness/argument harness/disk harness/golden harness/kernel harness/suite suites; tests harness/checkpoint suites/dyck
 ci/corpora             corpora/text harness/argument harness/disk; tests harness/disk/disktest
-ci/results             ci/git harness/golden harness/suite suites
-ci/digests             ci/results harness/argument harness/golden; tests ci/git/gittest
 ci/fuzz                harness/argument harness/disk
 ci/runs                harness/argument harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph
-ci/readme              ci/results harness/argument harness/disk harness/golden harness/suite harness/verdict; tests ci/git/gittest golden/papers harness/disk/disktest
 ci/gate/trial          harness/numeric
 ci/gate/regression     ci/gate/trial golang.org/x/perf
-ci/report              ci/gate/regression ci/git ci/results golden/papers harness/argument harness/golden harness/numeric harness/suite harness/traces harness/verdict suites golang.org/x/perf; tests ci/git/gittest harness/checkpoint harness/train
+ci/pages               ci/gate/regression ci/git golden/papers harness/argument harness/disk harness/golden harness/numeric harness/suite harness/traces harness/verdict suites golang.org/x/perf; tests ci/git/gittest harness/checkpoint harness/disk/disktest harness/train
 ci/gate/history        ci/gate/regression ci/git golang.org/x/perf; tests ci/git/gittest
 ci/gate                ci/gate/history ci/gate/regression harness/argument; tests ci/git/gittest
-ci/compare             ci/gate/history ci/gate/trial ci/gate/regression ci/git harness/argument harness/suite golang.org/x/perf; tests ci/git/gittest
+ci/compare             ci/gate/history ci/gate/regression ci/gate/trial ci/git harness/argument harness/suite golang.org/x/perf; tests ci/git/gittest
 `
 
 // goCmp may be imported by every test.
@@ -294,13 +291,13 @@ func TestStrayImportsAreFound(t *testing.T) {
 		"suites/dyck/a.go: package suites/dyck has no line",
 		"table: harness/rng does not import golden: remove",
 	)
-	wantViolations(t, tableViolations(table("golden harness/rng\nmodels; tests corpora suites/dyck\nsuites/dyck\nsuites/recall suites/dyck\nci\nci/readme ci\nother\n")),
+	wantViolations(t, tableViolations(table("golden harness/rng\nmodels; tests corpora suites/dyck\nsuites/dyck\nsuites/recall suites/dyck\nci\nci/runs ci\nother\n")),
 		"table: golden imports harness/rng, of a later layer",
 		"table: golden imports harness/rng, want it in a line above",
 		"table: models imports corpora, want no imports between models and corpora",
 		"table: models imports suites/dyck, of a later layer",
 		"table: suites/recall imports suites/dyck, want no imports between suites",
-		"table: ci/readme imports ci, want no package to import it",
+		"table: ci/runs imports ci, want no package to import it",
 		"table: other is in no layer",
 	)
 }

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pushdown/harness/disk"
@@ -72,7 +71,7 @@ func (m *merger) merge(out string, folders []string, partial bool) (refused []st
 	if len(refused) > 0 {
 		return refused, nil
 	}
-	if err := os.MkdirAll(results, 0o777); err != nil {
+	if err := disk.MkdirAll(results); err != nil {
 		return nil, err
 	}
 	for _, hash := range slices.Sorted(maps.Keys(m.found)) {
@@ -151,11 +150,11 @@ func (m *merger) take(file string, current bool) error {
 // record records the result r of a file.
 func (m *merger) record(file string, r *suite.Result) error {
 	hash := strings.TrimSuffix(filepath.Base(file), ".safetensors")
-	if want := strconv.Itoa(kernel.ContractVersion); r.Contract() != want {
-		return &objection{"another contract", r.Row.Name.Group(), fmt.Sprintf("%s: another contract: have version %s, want %s", file, r.Contract(), want)}
+	if want := kernel.ContractVersion; r.Origin.Contract != want {
+		return &objection{"another contract", r.Row.Name.Group(), fmt.Sprintf("%s: another contract: have version %d, want %d", file, r.Origin.Contract, want)}
 	}
-	if r.Experiment() != hash {
-		return &objection{"", "", fmt.Sprintf("%s: another experiment: have the result of %s, with the hash %s, want the hash in the name of the file", file, r.Row.Name, r.Experiment())}
+	if r.Experiment != hash {
+		return &objection{"", "", fmt.Sprintf("%s: another experiment: have the result of %s, with the hash %s, want the hash in the name of the file", file, r.Row.Name, r.Experiment)}
 	}
 	x, ok := m.known[hash]
 	if !ok || x.name != r.Row.Name {

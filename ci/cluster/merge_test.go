@@ -51,14 +51,14 @@ func text(t *testing.T, name string) string {
 
 // put copies a result file to a state folder. If change is not nil, it gets the metadata of
 // the copy, which is a valid file all the same.
-func put(t *testing.T, from, name, state string, change func(meta map[string]string)) (file string) {
+func put(t *testing.T, from, name, state string, change func(text string) string) (file string) {
 	t.Helper()
 	f, err := checkpoint.Read(filepath.Join(suite.ResultFolder(from), name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if change != nil {
-		change(f.Meta)
+		f.Meta["result"] = change(f.Meta["result"])
 	}
 	file = filepath.Join(suite.ResultFolder(state), name)
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
@@ -99,20 +99,26 @@ func sameContent(a, b map[string]string) bool {
 	return fmt.Sprint(a) == fmt.Sprint(b)
 }
 
-var (
-	minutes = regexp.MustCompile(` \S+ train-min`)
-	date    = regexp.MustCompile(` date=\S+`)
-	loss    = regexp.MustCompile(` \S+ valid-ce`)
-)
-
-// later changes what two trainings of one run do not have in common.
-func later(meta map[string]string) {
-	meta["golden"] = date.ReplaceAllString(minutes.ReplaceAllString(meta["golden"], " 99 train-min"), " date=2001-02-03")
+// value matches the value of a row in a unit.
+func value(unit string) *regexp.Regexp {
+	return regexp.MustCompile(`("Unit":"` + unit + `","Value":)[^}]+`)
 }
 
-// worse changes the result of a run.
-func worse(meta map[string]string) {
-	meta["golden"] = loss.ReplaceAllString(meta["golden"], " 99 valid-ce")
+var (
+	day      = regexp.MustCompile(`("Date":)"[^"]+"`)
+	stopped  = regexp.MustCompile(`("Stopped":)"[^"]+"`)
+	hashed   = regexp.MustCompile(`("Experiment":)"[^"]+"`)
+	contract = regexp.MustCompile(`("Contract":)\d+`)
+)
+
+// to returns a function that replaces what a pattern matches, from its first group on.
+func to(pattern *regexp.Regexp, text string) func(string) string {
+	return func(s string) string { return pattern.ReplaceAllString(s, "${1}"+text) }
+}
+
+// later changes what two trainings of one run do not have in common.
+func later(text string) string {
+	return to(day, `"2001-02-03"`)(to(value("train-min"), "99")(text))
 }
 
 func TestMerge(t *testing.T) {
@@ -159,10 +165,10 @@ func TestMerge(t *testing.T) {
 		make func(t *testing.T, b string) (file string)
 		want string
 	}{
-		{"different", func(t *testing.T, b string) string { return put(t, all, names[1], b, worse) }, "twice and different"},
+		{"different", func(t *testing.T, b string) string { return put(t, all, names[1], b, to(value("valid-ce"), "99")) }, "twice and different"},
 		{"different stop", func(t *testing.T, b string) string {
-			return put(t, all, names[1], b, func(meta map[string]string) { meta["stopped"] = "luck" })
-		}, `: stopped: have "`},
+			return put(t, all, names[1], b, to(stopped, `"luck"`))
+		}, `: Stopped: have "`},
 		{"corrupt", func(t *testing.T, b string) string {
 			file := put(t, all, names[0], b, nil)
 			text := []byte(want[names[0]])
@@ -180,33 +186,33 @@ func TestMerge(t *testing.T) {
 			return filepath.Join(b, "contract-2", "results", names[0])
 		}, "results, want " + suite.ResultFolder("")},
 		{"contract in the file", func(t *testing.T, b string) string {
-			return put(t, all, names[0], b, func(meta map[string]string) { meta["contract"] = "2" })
+			return put(t, all, names[0], b, to(contract, "2"))
 		}, "another contract: have version 2, want 1"},
 		{"unknown", func(t *testing.T, b string) string {
 			hash := strings.Repeat("0", 64)
-			file := put(t, all, names[0], b, func(meta map[string]string) { meta["experiment"] = hash })
-			to := filepath.Join(filepath.Dir(file), hash+".safetensors")
-			if err := os.Rename(file, to); err != nil {
+			file := put(t, all, names[0], b, to(hashed, `"`+hash+`"`))
+			renamed := filepath.Join(filepath.Dir(file), hash+".safetensors")
+			if err := os.Rename(file, renamed); err != nil {
 				t.Fatal(err)
 			}
-			return to
+			return renamed
 		}, "another experiment"},
 		{"hash of another run", func(t *testing.T, b string) string {
 			hash := strings.TrimSuffix(names[1], ".safetensors")
-			file := put(t, all, names[0], b, func(meta map[string]string) { meta["experiment"] = hash })
-			to := filepath.Join(filepath.Dir(file), names[1])
-			if err := os.Rename(file, to); err != nil {
+			file := put(t, all, names[0], b, to(hashed, `"`+hash+`"`))
+			renamed := filepath.Join(filepath.Dir(file), names[1])
+			if err := os.Rename(file, renamed); err != nil {
 				t.Fatal(err)
 			}
-			return to
+			return renamed
 		}, "want one that the suites have"},
 		{"name of another run", func(t *testing.T, b string) string {
 			file := put(t, all, names[0], b, nil)
-			to := filepath.Join(filepath.Dir(file), names[1])
-			if err := os.Rename(file, to); err != nil {
+			renamed := filepath.Join(filepath.Dir(file), names[1])
+			if err := os.Rename(file, renamed); err != nil {
 				t.Fatal(err)
 			}
-			return to
+			return renamed
 		}, "want the hash in the name of the file"},
 		{"stray", func(t *testing.T, b string) string {
 			file := put(t, all, names[0], b, nil)
@@ -275,10 +281,10 @@ func TestMerge(t *testing.T) {
 
 	t.Run("never overwrites", func(t *testing.T) {
 		out := t.TempDir()
-		to := put(t, all, names[1], out, worse)
+		file := put(t, all, names[1], out, to(value("valid-ce"), "99"))
 		before := content(t, out)
 		from := filepath.Join(suite.ResultFolder(all), names[1])
-		if err := copyNew(from, to); err == nil || !strings.Contains(err.Error(), to) || !sameContent(content(t, out), before) {
+		if err := copyNew(from, file); err == nil || !strings.Contains(err.Error(), file) || !sameContent(content(t, out), before) {
 			t.Errorf("error %v, want one that names the file, which does not change", err)
 		}
 	})

@@ -27,25 +27,25 @@ var client = func() *http.Client {
 
 // fetch downloads the archive of a corpus and extracts the given files from it. If the
 // download is interrupted, the next call continues it.
-func fetch(w io.Writer, c text.Corpus, folder string, files []text.File) error {
+func fetch(w io.Writer, fsys disk.FS, c text.Corpus, folder string, files []text.File) error {
 	part := filepath.Join(folder, c.Name+".zip.part")
-	if err := disk.MkdirAll(filepath.Join(folder, c.Name)); err != nil {
+	if err := fsys.MkdirAll(filepath.Join(folder, c.Name)); err != nil {
 		return err
 	}
-	if err := download(w, c.Zip, part); err != nil {
+	if err := download(w, fsys, c.Zip, part); err != nil {
 		return fmt.Errorf("downloading %s: %w", c.Zip, err)
 	}
-	err := extract(part, folder, files)
+	err := extract(fsys, part, folder, files)
 	if err != nil {
 		err = fmt.Errorf("%s: %w; the archive is deleted", c.Zip, err)
 	}
-	return errors.Join(err, disk.Remove(part)) // even if it is wrong: the next run must not continue a complete archive
+	return errors.Join(err, fsys.Remove(part)) // even if it is wrong: the next run must not continue a complete archive
 }
 
 // download downloads the content of an address to a file. If the file has the first
 // bytes of an earlier download, download requests only the rest and appends it. If the
 // server does not send exactly the rest, download downloads everything again.
-func download(w io.Writer, address, file string) error {
+func download(w io.Writer, fsys disk.FS, address, file string) error {
 	have := int64(0)
 	if info, err := os.Stat(file); err == nil {
 		have = info.Size()
@@ -67,7 +67,7 @@ func download(w io.Writer, address, file string) error {
 	case response.StatusCode != http.StatusPartialContent || have == 0:
 		return fmt.Errorf("have the status %s, want 200 or a part of the file: -from takes another address", response.Status)
 	}
-	f, err := disk.OpenFile(file, os.O_CREATE|os.O_WRONLY|mode, 0o666)
+	f, err := fsys.OpenFile(file, os.O_CREATE|os.O_WRONLY|mode, 0o666)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func get(address string, from int64) (*http.Response, error) {
 
 // extract extracts the given files from the archive to the folder. It finds each file in
 // the archive by the last part of the name.
-func extract(archive, folder string, files []text.File) error {
+func extract(fsys disk.FS, archive, folder string, files []text.File) error {
 	z, err := zip.OpenReader(archive)
 	if err != nil {
 		return fmt.Errorf("have no zip archive (%w), want one", err)
@@ -141,7 +141,7 @@ func extract(archive, folder string, files []text.File) error {
 			err = f.Check(data)
 		}
 		if err == nil {
-			err = disk.WriteFile(f.Path(folder), data)
+			err = fsys.WriteFile(f.Path(folder), data)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)

@@ -29,6 +29,7 @@ import (
 
 	"pushdown/corpora/text"
 	"pushdown/harness/argument"
+	"pushdown/harness/disk"
 )
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:], text.Published())) }
@@ -62,7 +63,7 @@ func run(stdout, stderr io.Writer, args []string, corpora []text.Corpus) int {
 		}
 		files := faulty(c, *folder)
 		if *download && c.Zip != "" && len(files) > 0 {
-			if err := fetch(stdout, c, *folder, files); err != nil {
+			if err := fetch(stdout, disk.FS{}, c, *folder, files); err != nil {
 				fmt.Fprintf(stderr, "corpora: %s: %v\n", c.Name, err)
 				status = 1
 			}

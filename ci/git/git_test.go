@@ -121,3 +121,14 @@ func TestMessagesAreInEnglish(t *testing.T) {
 		t.Errorf("LC_ALL is %q, want C", have)
 	}
 }
+
+// TestAtTakesOnlyCommits checks that an option of git in the place of a commit is refused.
+func TestAtTakesOnlyCommits(t *testing.T) {
+	victim := filepath.Join(t.TempDir(), "victim")
+	if _, err := At("../..", "--output="+victim); err == nil {
+		t.Error("have no error, want one")
+	}
+	if _, err := os.Stat(victim); err == nil {
+		t.Error("git wrote a file")
+	}
+}

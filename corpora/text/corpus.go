@@ -28,6 +28,8 @@ type Corpus struct {
 	Licence string
 	Source  string // where the files are published and how to get them
 	Zip     string // address of a zip archive with the files; empty if nothing is to be downloaded
+
+	disk disk.FS // has the files
 }
 
 // A File is a file of a corpus.
@@ -120,11 +122,13 @@ func (f File) Path(folder string) string { return filepath.Join(folder, filepath
 
 // Read reads the file and checks its size and SHA-256. folder is the folder of the
 // corpora. If the file is missing, the error wraps [fs.ErrNotExist].
-func (f File) Read(folder string) ([]byte, error) {
+func (f File) Read(folder string) ([]byte, error) { return f.read(disk.FS{}, folder) }
+
+func (f File) read(fsys disk.FS, folder string) ([]byte, error) {
 	if f.text != "" {
 		return []byte(f.text), nil
 	}
-	data, err := disk.ReadFile(f.Path(folder))
+	data, err := fsys.ReadFile(f.Path(folder))
 	switch {
 	case err != nil && f.SHA256 == "":
 		return nil, fmt.Errorf("have no text (%w), want a file of UTF-8 text with a sentence in each line", err)

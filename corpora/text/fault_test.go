@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pushdown/harness/disk"
 	"pushdown/harness/disk/disktest"
 )
 
@@ -31,8 +32,8 @@ func TestReadUnderFaults(t *testing.T) {
 				}
 			}
 		},
-		Do: func(string) error {
-			sentences = 0
+		Do: func(fsys disk.FS, _ string) error {
+			sentences, c.disk = 0, fsys
 			x, err := c.Words()
 			if err == nil {
 				sentences = x.Train.Len()

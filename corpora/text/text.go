@@ -115,7 +115,7 @@ func load[T Token](c Corpus, u unit, folder string) (*Text[T], error) {
 	t := &Text[T]{unit: u}
 	for i, part := range []**Part[T]{&t.Train, &t.Valid, &t.Test} {
 		name := c.Files[i].Path(folder)
-		data, err := c.Files[i].Read(folder)
+		data, err := c.Files[i].read(c.disk, folder)
 		if err != nil {
 			return nil, err
 		}

@@ -295,7 +295,7 @@ func TestPublishedFilesAreChecked(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", "")
 	t.Setenv("HOME", "")
 	t.Setenv("LocalAppData", "")
-	if _, err := c.Words(); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "want an absolute path in PUSHDOWN_CORPORA or HOME") {
+	if _, err := c.Words(); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "want an absolute path in PUSHDOWN_CORPORA") {
 		t.Errorf("have the error %v, want a missing file without a cache folder", err)
 	}
 	if _, err := Tiny().Words(); err != nil {

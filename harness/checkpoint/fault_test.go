@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pushdown/harness/disk"
 	"pushdown/harness/disk/disktest"
 )
 
@@ -45,16 +46,16 @@ func TestFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	resume := func(folder string) (err error) {
-		l, err := Acquire(in(folder))
+	resume := func(fsys disk.FS, folder string) (err error) {
+		l, err := Acquire(fsys, in(folder))
 		if err != nil {
 			return err
 		}
 		defer l.Release()
-		if _, err := Read(in(folder)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if _, err := ReadFS(fsys, in(folder)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		return Write(in(folder), small(2))
+		return WriteFS(fsys, in(folder), small(2))
 	}
 	t.Run("save", func(t *testing.T) {
 		disktest.Run(t, disktest.Case{
@@ -75,7 +76,7 @@ func TestFaults(t *testing.T) {
 	t.Run("end", func(t *testing.T) {
 		disktest.Run(t, disktest.Case{
 			Setup: setup,
-			Do:    func(folder string) error { return Remove(in(folder)) },
+			Do:    func(fsys disk.FS, folder string) error { return Remove(fsys, in(folder)) },
 			Good: func(t testing.TB, folder string, _ error) {
 				if g := at(t, in(folder)); g != 0 && g != 1 {
 					t.Errorf("have generation %d, want 1 or none", g)

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"pushdown/harness/disk"
 )
 
 // childVariable is an environment variable that turns the test binary into a child
@@ -162,7 +164,7 @@ func checkGeneration(f *File, g int) string {
 
 // hold holds the lock of a state until the process is killed.
 func hold(path string) {
-	if _, err := Acquire(path); err != nil {
+	if _, err := Acquire(disk.FS{}, path); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(3)
 	}
@@ -194,14 +196,14 @@ func TestLockOfAnotherProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 { // a failed Acquire changes nothing
-		_, err = Acquire(path)
+		_, err = Acquire(disk.FS{}, path)
 		if want := fmt.Sprintf("%s: have a state in use by process %d on host %s since 20", path, child.Process.Pid, host); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Fatalf("error %v, want one that begins with %s", err, want)
 		}
 	}
 	child.Process.Kill()
 	child.Wait()
-	l, err := Acquire(path)
+	l, err := Acquire(disk.FS{}, path)
 	if err != nil {
 		t.Fatalf("after the death of the other process: %v", err)
 	}
@@ -217,7 +219,7 @@ func TestPipe(t *testing.T) {
 	}
 	for path, what := range map[string]string{pipe: "named pipe", "/dev/null": "device", filepath.Dir(pipe): "folder"} {
 		_, read := Read(path)
-		_, lock := Acquire(path)
+		_, lock := Acquire(disk.FS{}, path)
 		for _, err := range []error{read, Write(path, sample()), lock} {
 			if err == nil || !errors.Is(err, ErrNotRegular) || !strings.HasSuffix(err.Error(), path+": have a "+what+", want a regular file") {
 				t.Errorf("%s: error %v, want one that says that it is a %s", path, err, what)

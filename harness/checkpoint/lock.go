@@ -13,6 +13,7 @@ import (
 // process, even if the process is killed.
 type Lock struct {
 	lock   *disk.Lock
+	disk   disk.FS
 	folder string // of the state
 }
 
@@ -39,22 +40,22 @@ func regular(path string) error {
 	return nil
 }
 
-// Acquire locks the state at path for this run and creates its folder if needed. It
+// Acquire locks the state at path on fsys for this run and creates its folder if needed. It
 // returns a [HeldError] if another run holds the state, in this process or another.
-func Acquire(path string) (*Lock, error) {
+func Acquire(fsys disk.FS, path string) (*Lock, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
 	folder := filepath.Dir(path)
 	name := filepath.Join(folder, "."+filepath.Base(path)+".lock")
-	l, err := disk.TryLock(name)
+	l, err := fsys.TryLock(name)
 	switch {
 	case errors.Is(err, disk.ErrHeld):
-		return nil, &HeldError{path, disk.Holder(name)}
+		return nil, &HeldError{path, fsys.Holder(name)}
 	case err != nil:
 		return nil, fmt.Errorf("checkpoint: locking %s: %w", path, err)
 	}
-	return &Lock{l, folder}, nil
+	return &Lock{l, fsys, folder}, nil
 }
 
 // Release releases the lock and removes the folder of the state if it is empty. It does
@@ -63,6 +64,6 @@ func (l *Lock) Release() {
 	if l == nil {
 		return
 	}
-	l.lock.Release()      // an error leaves the lock file, which is in nobody's way
-	disk.Remove(l.folder) // fails unless the folder is empty
+	l.lock.Release()        // an error leaves the lock file, which is in nobody's way
+	l.disk.Remove(l.folder) // fails unless the folder is empty
 }

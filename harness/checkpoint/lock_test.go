@@ -7,21 +7,23 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"pushdown/harness/disk"
 )
 
 // TestLock checks that a state has only one holder at a time, and that the release of
 // the last lock removes the folder if it is empty.
 func TestLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "b", "run.safetensors")
-	first, err := Acquire(path)
+	first, err := Acquire(disk.FS{}, path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var held *HeldError
-	if _, err := Acquire(path); !errors.As(err, &held) || held.Path != path {
+	if _, err := Acquire(disk.FS{}, path); !errors.As(err, &held) || held.Path != path {
 		t.Errorf("a second lock: %v, want a HeldError", err)
 	}
-	if err := Remove(path); err != nil { // as a run without the lock does at its end
+	if err := Remove(disk.FS{}, path); err != nil { // as a run without the lock does at its end
 		t.Fatal(err)
 	}
 	if err := Write(path, sample()); err != nil {
@@ -31,11 +33,11 @@ func TestLock(t *testing.T) {
 	if list := names(t, filepath.Dir(path)); len(list) != 1 {
 		t.Errorf("after the end of the lock there are %v, want the state alone", list)
 	}
-	second, err := Acquire(path)
+	second, err := Acquire(disk.FS{}, path)
 	if err != nil {
 		t.Fatalf("after the end of the first lock: %v", err)
 	}
-	if err := Remove(path); err != nil {
+	if err := Remove(disk.FS{}, path); err != nil {
 		t.Fatal(err)
 	}
 	second.Release()
@@ -55,12 +57,12 @@ func TestLocksInTurn(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			for turns.Load() < 30 {
-				path, err := key.Path(root, "run")
+				path, err := key.Path(disk.FS{}, root, "run")
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				l, err := Acquire(path)
+				l, err := Acquire(disk.FS{}, path)
 				var held *HeldError
 				if errors.As(err, &held) {
 					continue
@@ -76,7 +78,7 @@ func TestLocksInTurn(t *testing.T) {
 				if err := Write(path, sample()); err != nil {
 					t.Error(err)
 				}
-				if err := Remove(path); err != nil {
+				if err := Remove(disk.FS{}, path); err != nil {
 					t.Error(err)
 				}
 				users.Add(-1)

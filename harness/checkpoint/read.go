@@ -9,23 +9,26 @@ import (
 
 // Read returns the content of the checkpoint at path. The error is a [FormatError] if
 // the file is damaged, and wraps fs.ErrNotExist if it is missing.
-func Read(path string) (*File, error) {
-	f, _, err := read(path, true)
+func Read(path string) (*File, error) { return ReadFS(disk.FS{}, path) }
+
+// ReadFS reads a checkpoint as Read does, but from fsys.
+func ReadFS(fsys disk.FS, path string) (*File, error) {
+	f, _, err := read(fsys, path, true)
 	return f, err
 }
 
 // Verify reads and checks the whole file at path as Read does, but it does not keep the
 // data of tensors. It returns the checksum.
 func Verify(path string) (sum string, err error) {
-	_, sum, err = read(path, false)
+	_, sum, err = read(disk.FS{}, path, false)
 	return sum, err
 }
 
-func read(path string, keep bool) (*File, string, error) {
+func read(fsys disk.FS, path string, keep bool) (*File, string, error) {
 	if err := regular(path); err != nil { // opening a pipe would block
 		return nil, "", err
 	}
-	r, err := disk.Open(path)
+	r, err := fsys.Open(path)
 	if err != nil {
 		return nil, "", fmt.Errorf("checkpoint: %w", err)
 	}

@@ -78,12 +78,12 @@ func (k Key) Check(f *File) error {
 }
 
 // Path returns the checkpoint file of this key below root (see RootFromEnv) and
-// creates its folder:
+// creates its folder on fsys:
 //
 //	<root>/contract-<version>/<experiment hash>[-<build>]/<name>.safetensors
 //
 // It returns an error if the folder cannot be created or written.
-func (k Key) Path(root, name string) (string, error) {
+func (k Key) Path(fsys disk.FS, root, name string) (string, error) {
 	if err := k.validate(); err != nil {
 		return "", err
 	}
@@ -95,19 +95,19 @@ func (k Key) Path(root, name string) (string, error) {
 		folder += "-" + k.Build
 	}
 	dir := filepath.Join(root, "contract-"+k.Contract, folder)
-	if err := writable(dir); err != nil {
+	if err := writable(fsys, dir); err != nil {
 		return "", fmt.Errorf("checkpoint: state folder %s: have %w, want a folder that can be written (set %s)", dir, err, StateVariable)
 	}
 	return filepath.Join(dir, name+".safetensors"), nil
 }
 
 // writable creates the folder and checks that files can be created in it.
-func writable(dir string) error {
+func writable(fsys disk.FS, dir string) error {
 	for {
-		if err := disk.MkdirAll(dir); err != nil {
+		if err := fsys.MkdirAll(dir); err != nil {
 			return err
 		}
-		if err := disk.Probe(dir); !errors.Is(err, fs.ErrNotExist) { // if it does not exist, a run that ended has just removed it
+		if err := fsys.Probe(dir); !errors.Is(err, fs.ErrNotExist) { // if it does not exist, a run that ended has just removed it
 			return err
 		}
 	}

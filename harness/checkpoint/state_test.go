@@ -5,13 +5,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pushdown/harness/disk"
 )
 
 var goodKey = Key{Experiment: strings.Repeat("0f", 32), Contract: "1"}
 
 func TestKeyPath(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "not", "there")
-	path, err := goodKey.Path(root, "seed-1")
+	path, err := goodKey.Path(disk.FS{}, root, "seed-1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +28,7 @@ func TestKeyPath(t *testing.T) {
 	}
 	built := goodKey
 	built.Build = "abc"
-	other, err := built.Path(root, "seed-1")
+	other, err := built.Path(disk.FS{}, root, "seed-1")
 	if err != nil || filepath.Base(filepath.Dir(other)) != goodKey.Experiment+"-abc" {
 		t.Errorf("path with a build: %s, %v", other, err)
 	}
@@ -60,7 +62,7 @@ func TestKeyPathErrors(t *testing.T) {
 		{"root is a file", goodKey, file, "x", `state folder ` + file + `/contract-1/` + goodKey.Experiment + `: have `},
 		{"root is a device", goodKey, "/dev/null", "x", `want a folder that can be written (set PUSHDOWN_STATE)`},
 	} {
-		_, err := c.key.Path(c.root, c.file)
+		_, err := c.key.Path(disk.FS{}, c.root, c.file)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: have %v\nwant %s", c.name, err, c.want)
 		}
@@ -78,7 +80,7 @@ func TestUnwritableFolder(t *testing.T) {
 	if err := os.Chmod(dir, 0o555); err != nil {
 		t.Fatal(err)
 	}
-	_, err := goodKey.Path(dir, "x")
+	_, err := goodKey.Path(disk.FS{}, dir, "x")
 	if err == nil || !strings.Contains(err.Error(), "permission denied, want a folder that can be written") {
 		t.Errorf("have %v, want permission denied", err)
 	}

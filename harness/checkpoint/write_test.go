@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/disk"
 )
 
 func TestWriteErrorsNameThePath(t *testing.T) {
@@ -117,14 +119,14 @@ func TestRemoveLeavesNothingOfItsOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := Remove(path); err != nil {
+	if err := Remove(disk.FS{}, path); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"notes"}, names(t, dir)); diff != "" {
 		t.Errorf("folder (-want +got):\n%s", diff)
 	}
 	os.Remove(foreign)
-	if err := Remove(path); err != nil {
+	if err := Remove(disk.FS{}, path); err != nil {
 		t.Errorf("removing what is not there: %v", err)
 	}
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {

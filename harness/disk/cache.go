@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // CacheFolder returns the folder pushdown in the user's cache folder, an absolute path. It
@@ -17,11 +16,7 @@ func CacheFolder(instead string) (string, error) {
 		err = fmt.Errorf("%s is a relative path", cache)
 	}
 	if err != nil {
-		home := "HOME"
-		if strings.Contains(err.Error(), "XDG_CACHE_HOME is relative") {
-			home = "XDG_CACHE_HOME" // which comes before HOME
-		}
-		return "", noCache{fmt.Errorf("%s: have no value and no cache folder (%w), want an absolute path in %s or %s", instead, err, instead, home)}
+		return "", noCache{fmt.Errorf("%s: have no value and no cache folder (%w), want an absolute path in %[1]s", instead, err)}
 	}
 	return filepath.Join(cache, "pushdown"), nil
 }

@@ -19,8 +19,8 @@ func TestCacheFolderIsAbsolute(t *testing.T) {
 		{folder, "", ""},
 		{"", folder, ""},
 		{"", "", "PUSHDOWN_X: have no value and no cache folder ("},
-		{folder, "relative", "relative), want an absolute path in PUSHDOWN_X or XDG_CACHE_HOME"},
-		{"relative", "", "is a relative path), want an absolute path in PUSHDOWN_X or HOME"},
+		{folder, "relative", "relative), want an absolute path in PUSHDOWN_X"},
+		{"relative", "", "is a relative path), want an absolute path in PUSHDOWN_X"},
 	} {
 		if runtime.GOOS != "linux" && c.home != c.cache {
 			continue // elsewhere one variable decides

@@ -8,16 +8,13 @@
 // syncs the parents of the folders that it makes, for the same reason.
 //
 // The writer holds a lock on its temporary file. The next writer in that folder removes
-// temporary files that are not locked or, on systems without flock, that are older than an
-// hour.
-//
-// [WriteAll] replaces several files together. It first writes all new contents to one
-// file, the journal. If it is interrupted after that, the files do not all have their new
-// content, and [Recover] completes the work.
+// temporary files that are not locked or, on file systems without locks, that are older than
+// an hour.
 //
 // # Faults on purpose
 //
-// All calls that change a file system, and those that read files that may be damaged, go to
-// a [System]. Tests replace it, with [Use], by one that fails or stops at the n-th call; see
-// package disktest.
+// All calls that change a file system, and those that read files that may be damaged, are
+// methods of an [FS], which is handed to the code that writes. The zero FS works on the files
+// of the operating system, and so do the functions of this package. Tests hand over an FS
+// that fails or stops at the n-th call; see package disktest.
 package disk

@@ -2,39 +2,14 @@
 
 package disk
 
-import (
-	"errors"
-	"os"
-	"time"
-)
+import "errors"
 
-// deadAfter is the age at which a temporary file counts as abandoned, on systems
-// without flock. A write takes seconds.
-const deadAfter = time.Hour
+// lock does nothing on systems without flock.
+func lock(File) error { return errors.ErrUnsupported }
 
-func lockTemp(File) error { return nil }
-
-func removeIfDead(name string) {
-	if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) > deadAfter {
-		system.Remove(name)
-	}
-}
-
-// rename moves the temporary file to path. It closes the file first, because Windows
-// cannot rename an open file.
-func rename(tmp File, path string) error {
-	err := tmp.Close()
-	if err == nil {
-		err = system.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, system.Remove(tmp.Name()))
-	}
-	return nil
-}
-
-// discard closes a temporary file and removes it. Windows cannot remove an open file.
-func discard(tmp File) error { return errors.Join(tmp.Close(), system.Remove(tmp.Name())) }
+// closing closes the file f, and renames or removes it with the function do. Windows cannot
+// rename or remove an open file.
+func closing(f File, do func() error) error { return errors.Join(f.Close(), do()) }
 
 // syncFolder does nothing, because not every system can sync a folder.
-func syncFolder(string) error { return nil }
+func (FS) syncFolder(string) error { return nil }

@@ -2,7 +2,7 @@
 
 package disk
 
-// openLock does nothing on systems without flock.
-func openLock(string) (File, error) { return nil, nil }
+import "errors"
 
-func closeLock(File) error { return nil }
+// openLock does nothing on systems without flock.
+func (FS) openLock(string) (File, error) { return nil, errors.ErrUnsupported }

@@ -11,7 +11,7 @@ const errSharing = syscall.Errno(32)
 
 // openLock opens the file so that no other process can open it for writing. It returns
 // ErrHeld if another process has it open.
-func openLock(name string) (File, error) {
+func (FS) openLock(name string) (File, error) {
 	path, err := syscall.UTF16PtrFromString(name)
 	if err != nil {
 		return nil, err
@@ -24,12 +24,4 @@ func openLock(name string) (File, error) {
 		return nil, &os.PathError{Op: "open", Path: name, Err: err}
 	}
 	return os.NewFile(uintptr(h), name), nil
-}
-
-// closeLock closes and removes the file. If another process opens the file between the
-// two steps, the removal fails and the file stays.
-func closeLock(f File) error {
-	err := f.Close()
-	system.Remove(f.Name())
-	return err
 }

@@ -1,8 +1,11 @@
 package disk
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
+	"sync"
 	"testing"
 )
 
@@ -23,7 +26,7 @@ func TestWriteRemovesTheTemporaryFilesOfTheDead(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, ".folder.0123456789abcdef.partial"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	living, err := createTemp(dir, "living")
+	living, err := FS{}.createTemp(dir, "living")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,4 +52,31 @@ func TestWriteRemovesTheTemporaryFilesOfTheDead(t *testing.T) {
 	if len(got) > 0 {
 		t.Errorf("left over: %v", got)
 	}
+}
+
+// TestWritersInOneFolder writes files and takes locks in one folder at the same time, where each
+// writer may take the new temporary file of another for an abandoned one, and each holder of the
+// lock removes the lock file and its folder.
+func TestWritersInOneFolder(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows may refuse to open a file that another process removes")
+	}
+	dir := t.TempDir()
+	var writers sync.WaitGroup
+	for range 4 {
+		writers.Go(func() {
+			for range 300 {
+				err := WriteFile(filepath.Join(dir, "x"), []byte("text"))
+				l, held := TryLock(filepath.Join(dir, "locks", ".lock"))
+				if held == nil {
+					err = errors.Join(err, l.Release())
+					Remove(filepath.Join(dir, "locks")) // fails unless the folder is empty
+				}
+				if err != nil || held != nil && !errors.Is(held, ErrHeld) {
+					t.Error(err, held)
+				}
+			}
+		})
+	}
+	writers.Wait()
 }

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,8 +56,7 @@ func checkReason(reason string) error {
 // of t. If -update gives a reason, Check updates the file instead. It returns true if there
 // was no error.
 //
-// In both cases Check logs the values of the paper, the golden file and the run side by
-// side. It also logs which rows were read from stored results (see Run.Origins). If the
+// Check logs which rows were read from stored results. If the
 // comparison fails, it writes the run to a file in the format of golden files, for diff and
 // benchstat. This file is in the artifact folder with -artifacts, else in a new temporary
 // folder.
@@ -66,64 +64,53 @@ func checkReason(reason string) error {
 // The run may have only some of the rows of the golden file; see Run.Complete. Check may be
 // called in a cleanup after parallel subtests: it never calls t.Fatal, whose message would
 // be lost there.
-func Check(t testing.TB, path string, run *Run, rules Rules) (ok bool) {
+func Check(t testing.TB, path string, run *Run) (ok bool) {
 	t.Helper()
 	reason := ""
 	if flagged != nil {
 		reason = *flagged
 	}
-	return check(t, path, run, reason, rules)
+	return check(t, path, run, reason)
 }
 
-func check(t testing.TB, path string, run *Run, reason string, rules Rules) (ok bool) {
+func check(t testing.TB, path string, run *Run, reason string) (ok bool) {
 	t.Helper()
 	if text := run.readBack(); text != "" {
 		t.Log("\n" + text)
 	}
-	if reason != "" {
-		before, _ := Read(path) // UpdateFile reports errors of Read
-		changed, err := UpdateFile(path, run, reason, rules)
-		if err != nil {
-			t.Error(err)
-			return false
-		}
-		after, err := Read(path)
-		if err != nil {
-			t.Error(err)
-			return false
-		}
-		t.Logf("%s: changed: %v\n%s", path, changed, rules.Table(after, run))
-		if before != nil {
-			t.Log(changes(before, run, rules))
-		}
-		return true
-	}
-
 	g, err := Read(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch absent := errors.Is(err, fs.ErrNotExist); {
+	case absent && reason == "":
 		t.Errorf("%s: have no golden file, want one: run the test again with -update \"<reason>\"", path)
-		saveRun(t, run)
+		saveRun(t, path, run)
 		return false
+	case absent:
+		g = &File{Suite: run.Suite, Scale: run.Scale}
+	case err != nil:
+		t.Error(err)
+		return false
+	}
+	differences, err := Compare(g, run)
+	if err == nil && reason != "" {
+		var changed bool
+		if changed, err = UpdateFile(path, run, reason); err == nil {
+			t.Logf("%s: changed: %v; %d differences from the golden file before\n%s", path, changed, len(differences), list(differences))
+			return true
+		}
 	}
 	if err != nil {
 		t.Error(err)
 		return false
 	}
-	differences, err := Compare(g, run, rules)
-	if err != nil {
-		t.Error(err)
-		return false
-	}
-	t.Logf("%s\n%s", path, rules.Table(g, run))
 	if len(differences) == 0 {
 		return true
 	}
 	t.Errorf("%s: differences: %d\n%s", path, len(differences), list(differences))
-	saveRun(t, run)
+	saveRun(t, path, run)
 	return false
 }
 
-// readBack lists the rows and trajectories that were read from stored results, or returns
+// readBack lists the rows that were read from stored results, or returns
 // "" if there are none. Runs of the same group and origin share a line, which lists their
 // seeds.
 func (r *Run) readBack() string {
@@ -133,28 +120,21 @@ func (r *Run) readBack() string {
 	}
 	seeds := make(map[key][]string)
 	var order []key
-	for _, name := range slices.SortedFunc(maps.Keys(r.Origins), CompareNames) {
-		k := key{name.Group(), r.Origins[name]}
+	for _, row := range slices.SortedFunc(slices.Values(r.Rows), func(a, b Row) int { return CompareNames(a.Name, b.Name) }) {
+		if row.Origin == (Origin{}) {
+			continue
+		}
+		k := key{row.Name.Group(), row.Origin}
 		if seeds[k] == nil {
 			order = append(order, k)
 		}
-		seeds[k] = append(seeds[k], strconv.Itoa(name.Seed()))
+		seeds[k] = append(seeds[k], strconv.Itoa(row.Name.Seed()))
 	}
 	var b strings.Builder
 	for _, k := range order {
 		fmt.Fprintf(&b, "read back, commit %s (%s, %s): %s seed %s\n", k.Commit, k.Date, k.Machine, k.group, strings.Join(seeds[k], " "))
 	}
 	return b.String()
-}
-
-// changes lists the differences between run and g, the golden file as it was before
-// the update.
-func changes(g *File, run *Run, rules Rules) string {
-	differences, err := Compare(g, run, rules)
-	if err != nil {
-		return err.Error()
-	}
-	return fmt.Sprintf("%d differences from the golden file before\n%s", len(differences), list(differences))
 }
 
 // list formats the first 40 differences, one on each line.
@@ -171,8 +151,9 @@ func list(differences []Difference) string {
 	return b.String()
 }
 
-// saveRun writes the run to a file and logs its path.
-func saveRun(t testing.TB, run *Run) {
+// saveRun writes the run to a file, which is named after the golden file at path, and logs where
+// it is.
+func saveRun(t testing.TB, path string, run *Run) {
 	t.Helper()
 	text, err := Format(run.File())
 	if err != nil {
@@ -189,7 +170,7 @@ func saveRun(t testing.TB, run *Run) {
 		t.Error(err)
 		return
 	}
-	got := filepath.Join(dir, run.Suite+"-"+run.Scale+".got.txt")
+	got := filepath.Join(dir, run.Suite+"-"+strings.TrimSuffix(filepath.Base(path), ".txt")+".got.txt")
 	if err := WriteText(got, text); err != nil {
 		t.Error(err)
 		return

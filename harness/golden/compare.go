@@ -2,17 +2,20 @@ package golden
 
 import (
 	"fmt"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 )
 
 // A Difference is one difference between a run and its golden file.
 type Difference struct {
 	Kind   Kind
-	Name   string // the row, trajectory, unit, cell or claim
+	Name   string // the row, trajectory or unit
 	Unit   string // the unit of a value; empty for other kinds
 	Golden string // what the golden file has; empty if it has nothing
 	Run    string // what the run has; empty if it has nothing
-	Note   string // more about the difference, such as its place, its size and the tolerance
+	Note   string // more about the difference, such as its place and its size
 	// ReadBack is the commit that made the row or trajectory, if the row or
 	// trajectory was read back from a stored result. Otherwise it is empty.
 	ReadBack string
@@ -23,14 +26,12 @@ type Kind string
 
 // The kinds of difference.
 const (
-	Contract    Kind = "contract"   // the run has another version of the numeric contract
-	Definition  Kind = "definition" // a Unit or Tolerance line differs
-	Metric      Kind = "metric"     // a value differs by more than its tolerance, in either direction
-	Digest      Kind = "digest"     // a trajectory differs from the golden one
-	Missing     Kind = "missing"    // the run lacks a row, value or trajectory of the golden file
-	New         Kind = "new"        // the golden file lacks a row, value or trajectory of the run
-	VerdictKind Kind = "verdict"    // the outcome for a published cell or a claim has changed
-	Evidence    Kind = "evidence"   // a verdict in the golden file does not follow from the file's own rows
+	Contract   Kind = "contract"   // the run has another version of the numeric contract
+	Definition Kind = "definition" // a Unit line differs
+	Metric     Kind = "metric"     // a value differs
+	Digest     Kind = "digest"     // a trajectory differs from the golden one
+	Missing    Kind = "missing"    // the run lacks a row, value or trajectory of the golden file
+	New        Kind = "new"        // the golden file lacks a row, value or trajectory of the run
 )
 
 // String returns the difference in one line.
@@ -47,10 +48,7 @@ func (d Difference) String() string {
 		return s
 	}
 	have, notes := "run", []string{d.Note}
-	switch {
-	case d.Kind == Evidence:
-		have = "its rows"
-	case d.ReadBack != "":
+	if d.ReadBack != "" {
 		have, notes = "read back", append(notes, "read back, commit "+d.ReadBack)
 	}
 	fmt.Fprintf(&b, ": golden %s, %s %s", or(d.Golden), have, or(d.Run))
@@ -61,49 +59,34 @@ func (d Difference) String() string {
 }
 
 // Compare returns the differences between a golden file and a run, in the order of the
-// file. An improvement beyond the tolerance is a difference too. Compare returns an
+// file. An improvement is a difference too. Compare returns an
 // error if the two cannot be compared at all.
-func Compare(g *File, r *Run, rules Rules) ([]Difference, error) {
+func Compare(g *File, r *Run) ([]Difference, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
 	if g.Suite != r.Suite || g.Scale != r.Scale {
 		return nil, fmt.Errorf("run of %s/%s: golden file: have %s/%s, want that of the run", r.Suite, r.Scale, g.Suite, g.Scale)
 	}
-	c := &comparer{golden: g, run: r, rules: rules, unit: make(map[string]Unit), tolerance: make(map[string]Tolerance)}
-	for _, u := range g.Units {
-		c.unit[u.Name] = u
-	}
-	for _, t := range g.Tolerances {
-		c.tolerance[t.Unit] = t
-	}
+	r = r.sorted()
+	c := &comparer{golden: g, run: r}
 	c.contract()
-	c.definitions()
+	c.units()
 	c.rows()
 	c.trajectories()
-	if err := c.evidence(r.Judge); err != nil {
-		return nil, err
-	}
-	f := r.overlay(g, func(Name) int { return 0 })
-	if err := rules.Judge(f, r.Judge); err != nil {
-		return nil, err
-	}
-	c.verdicts(f)
 	return c.differences, nil
 }
 
 // A comparer collects differences.
 type comparer struct {
 	golden      *File
-	run         *Run
-	rules       Rules
-	unit        map[string]Unit      // units of the golden file
-	tolerance   map[string]Tolerance // tolerances of the golden file
+	run         *Run // sorted
 	differences []Difference
 }
 
-func (c *comparer) add(d Difference) {
-	d.ReadBack = c.run.Origins[Name(d.Name)].Commit
+// add adds a difference of a row or trajectory of the run with the given origin.
+func (c *comparer) add(o Origin, d Difference) {
+	d.ReadBack = o.Commit
 	c.differences = append(c.differences, d)
 }
 
@@ -111,44 +94,35 @@ func (c *comparer) add(d Difference) {
 // the golden one of the same name must be made under the same version. Only the first
 // difference is reported.
 func (c *comparer) contract() {
-	version := make(map[int]int)
-	for _, p := range c.golden.Provenance {
-		version[p.ID] = p.Contract
-	}
-	differs := func(name Name, from int) bool {
-		if version[from] == c.run.Contract {
+	differs := func(name Name, version int, o Origin) bool {
+		if version == c.run.Contract {
 			return false
 		}
-		c.add(Difference{
+		c.add(o, Difference{
 			Kind: Contract, Name: string(name),
-			Golden: fmt.Sprintf("contract version %d", version[from]), Run: fmt.Sprintf("contract version %d", c.run.Contract),
+			Golden: fmt.Sprintf("contract version %d", version), Run: fmt.Sprintf("contract version %d", c.run.Contract),
 			Note: "first such row; bits may differ, the spread over seeds must not",
 		})
 		return true
 	}
 	rows, trajectories := c.golden.rowIndex(), c.golden.trajectoryIndex()
 	for _, row := range c.run.Rows {
-		if i, ok := rows[row.Name]; ok && differs(row.Name, c.golden.Rows[i].From) {
+		if i, ok := rows[row.Name]; ok && differs(row.Name, c.golden.Rows[i].Origin.Contract, row.Origin) {
 			return
 		}
 	}
 	for _, t := range c.run.Trajectories {
-		if i, ok := trajectories[t.Name]; ok && differs(t.Name, c.golden.Trajectories[i].From) {
+		if i, ok := trajectories[t.Name]; ok && differs(t.Name, c.golden.Trajectories[i].Origin.Contract, t.Origin) {
 			return
 		}
 	}
 }
 
-// definitions compares the Unit and Tolerance lines of the run's units.
-func (c *comparer) definitions() {
+// units compares the Unit lines of the run's units.
+func (c *comparer) units() {
 	for _, u := range c.run.Units {
-		if have, ok := c.unit[u.Name]; ok && have != u {
-			c.add(Difference{Kind: Definition, Name: u.Name, Golden: have.String(), Run: u.String()})
-		}
-	}
-	for _, t := range c.run.Tolerances {
-		if have, ok := c.tolerance[t.Unit]; ok && have != t {
-			c.add(Difference{Kind: Definition, Name: t.Unit, Golden: have.String(), Run: t.String()})
+		if have, ok := c.golden.UnitOf(u.Name); ok && have != u {
+			c.add(Origin{}, Difference{Kind: Definition, Name: u.Name, Golden: have.String(), Run: u.String()})
 		}
 	}
 }
@@ -160,7 +134,7 @@ func (c *comparer) rows() {
 		ran[row.Name] = true
 		i, ok := index[row.Name]
 		if !ok {
-			c.add(Difference{Kind: New, Name: string(row.Name), Run: "a row", Note: "-update \"<reason>\" adds it"})
+			c.add(row.Origin, Difference{Kind: New, Name: string(row.Name), Run: "a row", Note: "-update \"<reason>\" adds it"})
 			continue
 		}
 		c.row(c.golden.Rows[i], row)
@@ -170,7 +144,7 @@ func (c *comparer) rows() {
 	}
 	for _, row := range c.golden.Rows {
 		if !ran[row.Name] {
-			c.add(Difference{Kind: Missing, Name: string(row.Name), Golden: "a row", Note: "the run claims to be complete"})
+			c.add(Origin{}, Difference{Kind: Missing, Name: string(row.Name), Golden: "a row", Note: "the run claims to be complete"})
 		}
 	}
 }
@@ -181,83 +155,123 @@ func (c *comparer) row(golden, run Row) {
 	for _, want := range golden.Values {
 		have, ok := run.Value(want.Unit)
 		if !ok {
-			c.add(Difference{Kind: Missing, Name: name, Unit: want.Unit, Golden: Number(want.Value)})
+			c.add(run.Origin, Difference{Kind: Missing, Name: name, Unit: want.Unit, Golden: Number(want.Value)})
 			continue
 		}
-		t := c.tolerance[want.Unit]
-		if t.allows(have, want.Value) {
+		u, _ := c.golden.UnitOf(want.Unit)
+		if u.Clock || have == want.Value {
 			continue
 		}
 		change := "differs"
-		switch better := c.unit[want.Unit].Better; {
-		case better == "":
-		case (have > want.Value) == (better == "higher"):
+		switch {
+		case u.Better == "":
+		case (have > want.Value) == (u.Better == "higher"):
 			change = "better"
 		default:
 			change = "worse"
 		}
-		c.add(Difference{
+		c.add(run.Origin, Difference{
 			Kind: Metric, Name: name, Unit: want.Unit, Golden: Number(want.Value), Run: Number(have),
-			Note: fmt.Sprintf("%s by %.3g, want %s", change, abs(have-want.Value), t.limits()),
+			Note: fmt.Sprintf("%s by %.3g, want equality", change, math.Abs(have-want.Value)),
 		})
 	}
 	for _, have := range run.Values {
 		if _, ok := golden.Value(have.Unit); !ok {
-			c.add(Difference{Kind: New, Name: name, Unit: have.Unit, Run: Number(have.Value)})
+			c.add(run.Origin, Difference{Kind: New, Name: name, Unit: have.Unit, Run: Number(have.Value)})
 		}
 	}
 }
 
-// verdicts compares the verdicts of the golden file with those of f. The file f is the
-// golden file after the rows of the run have replaced those of the same name.
-func (c *comparer) verdicts(f *File) {
-	type verdict struct {
-		name        string
-		golden, run Outcome
-		was, is     string // evidence
-	}
-	var all []verdict
-	at := make(map[string]int)
-	stored := func(name string, o Outcome, evidence string) {
-		at[name] = len(all)
-		all = append(all, verdict{name: name, golden: o, was: evidence})
-	}
-	judged := func(name string, o Outcome, evidence string) {
-		i, ok := at[name]
+// trajectories compares the trajectories of the run with those of the golden file. A
+// trajectory of the run may be a prefix: it then lacks the point End, and only the points
+// that it has are compared.
+func (c *comparer) trajectories() {
+	index := c.golden.trajectoryIndex()
+	ran := make(map[Name]bool)
+	for _, t := range c.run.Trajectories {
+		ran[t.Name] = true
+		i, ok := index[t.Name]
 		if !ok {
-			i = len(all)
-			all = append(all, verdict{name: name})
-		}
-		all[i].run, all[i].is = o, evidence
-	}
-	for _, v := range c.golden.Verdicts {
-		stored(v.Key, v.Outcome, v.Evidence)
-	}
-	for _, v := range c.golden.Claims {
-		stored(v.ID, v.Outcome, v.Evidence)
-	}
-	for _, v := range f.Verdicts {
-		judged(v.Key, v.Outcome, v.Evidence)
-	}
-	for _, v := range f.Claims {
-		judged(v.ID, v.Outcome, v.Evidence)
-	}
-	for _, v := range all {
-		if v.golden == v.run || v.golden != "" && v.run != "" && f.uncompared(v.name, c.run.Judge, c.rules) {
+			c.add(t.Origin, Difference{Kind: New, Name: string(t.Name), Run: "a trajectory", Note: "-update \"<reason>\" adds it"})
 			continue
 		}
-		var notes []string
-		if v.was != "" {
-			notes = append(notes, "was "+v.was)
+		if d, ok := divergence(c.golden.Trajectories[i], t); ok {
+			c.add(t.Origin, d)
 		}
-		if v.is != "" {
-			notes = append(notes, "is "+v.is)
+	}
+	if !c.run.Complete {
+		return
+	}
+	for _, t := range c.golden.Trajectories {
+		if !ran[t.Name] {
+			c.add(Origin{}, Difference{Kind: Missing, Name: string(t.Name), Golden: "a trajectory", Note: "the run claims to be complete"})
 		}
-		c.add(Difference{
-			Kind: VerdictKind, Name: v.name, Golden: string(v.golden), Run: string(v.run),
-			Note: strings.Join(notes, "; "),
-		})
 	}
 }
 
-func abs(x float64) float64 { return max(x, -x) }
+// complete reports whether t has the point End.
+func (t Trajectory) complete() bool {
+	return slices.ContainsFunc(t.Points, func(p Point) bool { return p.At == End })
+}
+
+// divergence returns the first difference between the trajectories and reports whether there
+// is one.
+func divergence(golden, run Trajectory) (d Difference, diverged bool) {
+	if golden.Thinned != nil || run.Thinned != nil {
+		return thinnedDivergence(golden, run)
+	}
+	return pointDivergence(golden, run)
+}
+
+func pointDivergence(golden, run Trajectory) (d Difference, diverged bool) {
+	d = Difference{Kind: Digest, Name: string(run.Name)}
+	agreed := "nothing before it agrees"
+	for i, have := range run.Points {
+		if i == len(golden.Points) {
+			d.Run = "update " + have.At.String()
+			d.Note = fmt.Sprintf("the golden trajectory stops before it; %s", agreed)
+			return d, true
+		}
+		want := golden.Points[i]
+		if have.At != want.At {
+			d.Golden, d.Run = "update "+want.At.String(), "update "+have.At.String()
+			d.Note = fmt.Sprintf("the runs have different points from there on; %s", agreed)
+			return d, true
+		}
+		if what, w, h := want.differs(have); what != "" {
+			d.Golden, d.Run = w, h
+			d.Note = fmt.Sprintf("%s differs first at update %v; %s", what, have.At, agreed)
+			return d, true
+		}
+		agreed = fmt.Sprintf("equal up to update %v", have.At)
+	}
+	// All points of run are equal to the golden ones. If the golden trajectory has more
+	// points, run is a prefix, which is no difference.
+	return Difference{}, false
+}
+
+// differs compares two points at the same position along a run. It returns the name of the
+// first item that differs, and the value of this item in each of the points. The name is
+// empty if no item differs.
+func (p Point) differs(q Point) (what, inP, inQ string) {
+	if p.SHA256 != q.SHA256 {
+		return "sha256", p.SHA256, q.SHA256
+	}
+	if p.State != q.State {
+		return "state", p.State, q.State
+	}
+	for i := range max(len(p.Extra), len(q.Extra)) {
+		if i >= len(p.Extra) {
+			return q.Extra[i].Key, "", hexFloat(q.Extra[i].Value)
+		}
+		if i >= len(q.Extra) || p.Extra[i].Key != q.Extra[i].Key {
+			return p.Extra[i].Key, hexFloat(p.Extra[i].Value), ""
+		}
+		if a, b := hexFloat(p.Extra[i].Value), hexFloat(q.Extra[i].Value); a != b {
+			return p.Extra[i].Key, a, b
+		}
+	}
+	return "", "", ""
+}
+
+func hexFloat(v float64) string { return strconv.FormatFloat(v, 'x', -1, 64) }

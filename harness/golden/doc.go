@@ -1,27 +1,24 @@
 // Package golden stores the results of experiments in golden files and compares
 // later runs with them.
 //
-// It answers two separate questions about a run. First, are its numbers and digests
-// exactly those of the golden file? If so, the implementation is unchanged. Any
-// difference fails the test, even an improvement. Second, do the runs predict the
-// values that the paper printed? The golden file records the answer, and only a
-// change of the answer fails the test.
+// A golden file has facts alone: the values and digests of runs, and where they come from. A run
+// must repeat them exactly; any difference fails the test, even an improvement. What follows from
+// the facts for the numbers and claims of a paper is not stored: package verdict derives it.
 //
 // # Use
 //
-// A test runs its experiments, fills in a Run, and calls Check with the golden file
-// golden/<suite>/<scale>.txt (paper-scale.txt at scale paper, see Path) and
-// verdict.Rules. With -update "reason" (see Flag), Check rewrites the file instead:
+// A test runs its experiments, fills in a Run, and calls Check with the path of the golden file.
+// With -update "reason" (see Flag), Check rewrites the file instead:
 // the rows of the run replace the golden rows of the same name. All other golden
 // rows stay, unless Run.Complete is set. The documentation of UpdateFile lists the
-// updates that it refuses.
+// updates that it refuses. A row that was read back from a stored result brings its Origin
+// with it, which an update keeps.
 //
-// The result of a run can be stored and read back later, so that the run need not be
-// repeated. To store it, make a Run with this result alone, and with the result of the
-// function Here as its entry in Run.Origins. Run.File and Format then give the text. To
-// read the result back, call Parse, which returns the row, the trajectory and the
-// Provenance. Then add the row to a Run and its origin to Run.Origins. Reports then say
-// that the row was read back, and an update of the golden file keeps its origin.
+// The results of a suite are in the folder golden/<suite>: those at scale ci in ci.txt, and those
+// at scale paper in a file for each table, section and figure of a paper, such as
+// resurgence-table2.txt ([Name.File]). Run.Files divides a run among these files, and ReadScale reads them
+// all. Each file is written atomically, and no file refers to another. So an interrupted update leaves
+// the old or the new text of each file, and the same update completes it.
 //
 // # The file
 //
@@ -32,61 +29,52 @@
 //		golden=golden/dyck/ci.txt run=run.txt
 //
 // Below is an example of a golden file. The first two lines, the Unit lines and the
-// Benchmark lines are in the benchmark format. benchstat skips all other lines, because they
-// start with a capital letter.
+// Benchmark lines are in the benchmark format, and benchstat skips all other lines.
 //
 //	suite: dyck
-//	scale: ci
-//
-//	Provenance 1 commit=0123456789ab machine="linux/amd64 ..." date=2026-01-31 contract=1 reason="first run"
+//	scale: paper
 //
 //	Unit params better=lower assume=exact
 //	Unit test-wcpa-% better=higher
-//	Tolerance params abs=0 reason="equal bits"
-//	Tolerance test-wcpa-% abs=0 reason="equal bits"
+//	Unit train-min better=lower clock=true
 //
-//	From 1
-//	BenchmarkTrain/paper=resurgence/table=2/row=dyck-m4/seed=1 1 5 params 100 test-wcpa-%
+//	From commit=0123456789ab machine="linux/amd64 ..." date=2026-01-31 contract=1 reason="first run"
+//	BenchmarkTrain/paper=resurgence/table=2/row=dyck-m4/seed=1 1 5 params 100 test-wcpa-% 0.5 train-min
+//	1 <digest>
+//	1000 <digest> <state> lr=0.001 valid-loss=0.5683
+//	best <digest>
+//	end <digest> <state>
+//	points 37 <digest>
+//	curve every=500 0.5969 0.5683 0.5781
 //
-//	From 1
-//	Trajectory paper=resurgence/table=2/row=dyck-m4/seed=1 update=1 sha256=<64 digits>
-//	Trajectory paper=resurgence/table=2/row=dyck-m4/seed=1 update=1000 sha256=<64 digits> valid-loss=0x1.8p-03
-//	Trajectory paper=resurgence/table=2/row=dyck-m4/seed=1 update=end sha256=<64 digits> state=<64 digits>
+// Runs are sorted: names are compared part by part, with numbers in numeric order. Every seed has
+// its own row. Below a row are the digests of its run: after an update, or of the best parameters
+// or at the end. Each line has the SHA-256 of the parameters, then that of the optimizer, schedule and counters
+// if the run was saved there, then numbers such as losses. A run without values has a line "Run <name>" in
+// place of its row.
 //
-//	Verdict [resurgence:2:dyck-m4:wcpa_percent:test] matches published=100 half=0.5 n=10 mean=100 sd=0 of=1 low=100 high=100 margin=0.5 width=20
+// A From line says where the lines below it come from, up to the next From line. The digests of a run have
+// one of their own if its values were measured again later.
 //
-//	Claim R07 holds draws=10000 true=10000
-//
-// The sections have this order, and each section is sorted: names are compared part
-// by part, with numbers in numeric order, and everything else bytewise. A From line
-// has the number of the Provenance line that applies to the lines below it, up to the
-// next From line or the end of the section. Every seed has its own row.
-// Values are decimals in shortest form. Numbers along a trajectory, such as
-// validation losses, are hexadecimal floats, or decimals in digest files. Both
-// forms read back bit for bit. NaN and infinities are refused. Every unit has a
-// Unit line and a Tolerance line.
+// Values are decimals in shortest form, which read back bit for bit. NaN and infinities are
+// refused. A unit with clock=true is wall time and is not compared. Every unit has a Unit line.
 //
 // Read accepts exactly the text that Write writes. It refuses other text that would
 // mean the same, such as text with comments, doubled blanks, or 1e2 for 100. So an
 // update never drops anything that was added by hand, and two files have the same
 // content if and only if they have the same text.
 //
-// A trajectory without a point update=end is a prefix of a run. If the golden
+// A trajectory without a point end is a prefix of a run. If the golden
 // trajectory is longer, only the points of the prefix are compared.
 //
-// # The scale of the paper
+// # Thinned trajectories
 //
-// At scale paper the file is golden/<suite>/paper-scale.txt. Its trajectories are
-// thinned and stored in the folder golden/<suite>/digests, in one file for each table,
-// section and figure of a paper, such as resurgence-table2.txt. Each run has
+// At scale paper, a file does not have all digests of a run (Trajectory.Thin). It has
 //
 //   - the digests of the first point, of each power of ten, of each validation that changes
 //     the learning rate, of the best parameters, and of the end. The first validation of
-//     the parameters that the run returns is kept, too. Each digest has its state and its
-//     numbers, if any;
-//   - the number of all points, and one SHA-256 over the text of all points. The
-//     text of a point is the part of its Trajectory line after the name, from
-//     update= to the newline (Trajectory.Thin);
+//     the parameters that the run returns is kept, too;
+//   - the number of all points, and one SHA-256 over the text of all points (Point.text);
 //   - the validation curve: the updates of the validations, and their losses to six
 //     digits. The curve needs no learning rates, because the learning rate changes
 //     only at points that are kept.
@@ -95,52 +83,6 @@
 // difference shows only between which two kept points the divergence begins. To find the
 // exact update, compare with a new run of the program that made the golden file. A run that
 // is a prefix is compared with the kept points alone.
-//
-//	suite: recognition
-//	scale: paper
-//	table: diffstk-table1
-//
-//	From 61
-//	Group paper=diffstk/table=1/row=gru
-//	Seed 1
-//	1 <64 digits>
-//	...
-//	7780 <digest> <state> 0.001 0.5683
-//	23340 <digest> <state> 0.0001 0.5326
-//	best =23340
-//	end =23340 =23340
-//	points 37 <64 digits>
-//	curve every=778 0.5969 0.588 0.5781 ... -
-//
-// The two numbers of a validation are the learning rate after it and its loss.
-// =23340 stands for the digest or state of update 23340 above, and - stands for the
-// loss of a point that is kept. From refers to a Provenance line of
-// paper-scale.txt.
-//
-// Read reads paper-scale.txt and the digest files, and refuses rows without digests
-// and digests without rows. Write and UpdateFile write the digest files that
-// change, then paper-scale.txt. A process that reads the files in between may find
-// a From line without its Provenance line.
-//
-// Before its first change, an update writes all new texts to the journal
-// .paper-scale.txt.journal. If it is interrupted, some files are old and some are new.
-// Read then returns an error that says so, and the next update, of whatever rows, first
-// completes the interrupted one. It refuses to do that if one of the files has
-// neither the text from before the update nor that from after it. Remove the journal to give
-// up the update; to restore the files with git is not enough.
-//
-// # Tolerances
-//
-// A Tolerance is abs=, rel= or any, with the reason for it. For wall time it is any. It is
-// zero for all values to which the numeric contract applies, because their bits must match.
-//
-// # Verdicts
-//
-// Rules, normally those of package verdict, decide the verdicts. This package
-// treats verdicts as text: it stores them, and Compare reports outcomes that
-// change. Verdicts on wall time are recorded but not compared. Compare also derives
-// the verdicts of the golden file from the file's own rows, so it finds a verdict
-// that was edited by hand, even if none of its rows ran.
 //
 // # Limits
 //

@@ -3,140 +3,109 @@ package golden
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"pushdown/harness/disk"
 	"pushdown/harness/disk/disktest"
 )
 
-// otherDigests returns a run at paper scale with other digests and another value than atPaper.
-func otherDigests(t testing.TB) *Run {
-	run := atPaper()
-	for i := range run.Trajectories {
-		run.Trajectories[i].Points[5].SHA256 = digest("x")
-	}
-	run.Rows[0].Values[0].Value++
+var here = regexp.MustCompile(`commit=\S+ |date=\S+ `)
+
+// timeless returns the text of a file without commits and dates, which may change while a test
+// runs.
+func timeless(t testing.TB, name string) string {
+	t.Helper()
+	return here.ReplaceAllString(textOf(t, name), "")
+}
+
+// another returns a run like run with another value and another digest.
+func another(t testing.TB, run *Run) *Run {
+	run.set(t, m4One, "epochs", 4)
+	run.Trajectories[0].point(10).SHA256 = sum("x")
 	return run
 }
 
-var here = regexp.MustCompile(`commit=\S+ |date=\S+ `)
-
-// timeless returns the files in a folder without commits and dates, which may change while a
-// test runs.
-func timeless(t testing.TB, folder string) map[string]string {
-	t.Helper()
-	texts := files(t, folder)
-	for name, text := range texts {
-		texts[name] = here.ReplaceAllString(text, "")
-	}
-	return texts
-}
-
-// TestUpdateUnderFaults updates golden files on a faulty file system. Each file must be the
-// old one or the new one, and the files of one update must be so together, unless Read says
-// that the update was interrupted. The next update then gives the files of an update without
-// a fault.
+// TestUpdateUnderFaults updates and writes golden files on a faulty file system. The file must have
+// the old text or the new, and no temporary file may stay while the process lives. The next update
+// then gives the file of an update without a fault.
 func TestUpdateUnderFaults(t *testing.T) {
-	anotherRun := dyck()
-	anotherRun.set(t, m4One, "epochs", 4)
-	for _, c := range []struct {
+	for name, c := range map[string]struct {
 		file        string
-		first, next *Run
+		first, next *Run // first is nil if there is no file before
+		write       bool // whether Write is called
 	}{
-		{"ci.txt", dyck(), anotherRun},
-		{"paper-scale.txt", atPaper(), otherDigests(t)},
-		{"paper-scale.txt", nil, atPaper()}, // makes all files
+		"ci":     {"ci.txt", dyck(), another(t, dyck()), false},
+		"paper":  {table2, ofTable2(), another(t, ofTable2()), false},
+		"new":    {table2, nil, ofTable2(), false},
+		"write":  {"ci.txt", dyck(), another(t, dyck()), true},
+		"nested": {filepath.Join("dyck", "ci.txt"), nil, dyck(), false}, // whose folder is made, too
 	} {
-		t.Run(fmt.Sprintf("%s/creates=%v", c.file, c.first == nil), func(t *testing.T) {
-			before, after := t.TempDir(), t.TempDir()
-			setup := func(t testing.TB, folder string) {
-				if c.first != nil {
-					if _, err := UpdateFile(filepath.Join(folder, c.file), c.first, "first run", rules); err != nil {
-						t.Fatal(err)
-					}
+		t.Run(name, func(t *testing.T) {
+			do := func(fsys disk.FS, folder string) (err error) {
+				path := filepath.Join(folder, c.file)
+				if c.write {
+					return write(fsys, path, exampleFile(c.next))
 				}
-			}
-			do := func(folder string) error {
-				_, err := UpdateFile(filepath.Join(folder, c.file), c.next, "next run", rules)
+				_, err = update(fsys, path, c.next, "next run")
 				return err
 			}
-			setup(t, before)
-			setup(t, after)
-			if err := do(after); err != nil {
+			plan := t.TempDir()
+			path := filepath.Join(plan, c.file)
+			old := ""
+			if c.first != nil {
+				old = formatted(t, exampleFile(c.first))
+				put(t, path, old)
+			}
+			if err := do(disk.FS{}, plan); err != nil {
 				t.Fatal(err)
 			}
-			planted := files(t, before)
-			old, now := timeless(t, before), timeless(t, after)
-			interrupted := 0
+			before, after := here.ReplaceAllString(old, ""), timeless(t, path)
+			noneLeft := func(t testing.TB, folder string) {
+				t.Helper()
+				if left, _ := filepath.Glob(filepath.Join(folder, filepath.Dir(c.file), "*.partial")); len(left) > 0 {
+					t.Errorf("have the temporary files %s, want none", left)
+				}
+			}
 			disktest.Run(t, disktest.Case{
 				Setup: func(t testing.TB, folder string) {
-					for name, text := range planted {
-						put(t, filepath.Join(folder, name), text)
+					if c.first != nil {
+						put(t, filepath.Join(folder, c.file), old)
 					}
 				},
 				Do: do,
-				Good: func(t testing.TB, folder string, _ error) {
-					have := map[string]string{}
-					for name, text := range timeless(t, folder) {
-						if name[0] != '.' && !strings.HasSuffix(name, ".partial") {
-							have[name] = text
-						}
+				Good: func(t testing.TB, folder string, err error) {
+					if have := timeless(t, filepath.Join(folder, c.file)); have != before && have != after {
+						t.Errorf("have\n%s\nwant the old text or the new", have)
 					}
-					for name := range now {
-						if have[name] != now[name] && have[name] != old[name] {
-							t.Errorf("%s: have\n%s\nwant the old text or the new", name, have[name])
-						}
-					}
-					if cmp.Equal(have, old) || cmp.Equal(have, now) {
-						return
-					}
-					interrupted++
-					_, err := Read(filepath.Join(folder, c.file))
-					switch {
-					case c.first == nil && errors.Is(err, os.ErrNotExist): // as before
-					case err == nil || !strings.Contains(err.Error(), "an update was interrupted: run its command again"):
-						t.Errorf("some files are old and some are new: Read returns %v, want an error that says what to do", err)
+					if err != nil { // the process lives
+						noneLeft(t, folder)
 					}
 				},
 				Done: func(t testing.TB, folder string) {
-					have := timeless(t, folder)
-					maps.DeleteFunc(have, func(name, _ string) bool { return name[0] == '.' }) // Run itself looks for those
-					if diff := cmp.Diff(now, have); diff != "" {
-						t.Errorf("files after the update (-want +have):\n%s", diff)
+					if have := timeless(t, filepath.Join(folder, c.file)); have != after {
+						t.Errorf("have\n%s\nwant\n%s", have, after)
 					}
+					noneLeft(t, folder)
 				},
 			})
-			if t.Logf("faults between two files: %d", interrupted); c.file == "paper-scale.txt" && interrupted == 0 {
-				t.Error("have no fault that left some files old and some new, want one or more")
-			}
 		})
 	}
 }
 
 // TestReadUnderFaults checks that Read returns each error of the file system.
 func TestReadUnderFaults(t *testing.T) {
-	folder := t.TempDir()
-	updated(t, filepath.Join(folder, "paper-scale.txt"), atPaper(), "first run")
-	all := files(t, folder)
 	disktest.Run(t, disktest.Case{
-		Setup: func(t testing.TB, folder string) {
-			for name, text := range all {
-				put(t, filepath.Join(folder, name), text)
-			}
-		},
-		Do: func(folder string) error {
-			_, err := Read(filepath.Join(folder, "paper-scale.txt"))
+		Setup: func(t testing.TB, folder string) { put(t, filepath.Join(folder, table2), paperText(t)) },
+		Do: func(fsys disk.FS, folder string) error {
+			_, err := read(fsys, filepath.Join(folder, table2))
 			return err
 		},
 		Done:   func(testing.TB, string) {},
@@ -144,85 +113,112 @@ func TestReadUnderFaults(t *testing.T) {
 	})
 }
 
-func put(t testing.TB, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// TestKilledUpdates starts processes that update a golden file and its digests, and kill
-// themselves with SIGKILL before the first, the second, ... call of the file system. Every file
-// must then be complete, and the next update must succeed.
+// TestKilledUpdates starts processes that update a golden file and kill themselves with SIGKILL
+// before the first, the second, ... call of the file system. The file must have the old text or the
+// new, and the next update must succeed and remove what is left.
 func TestKilledUpdates(t *testing.T) {
 	const variable = "GOLDEN_KILLED_UPDATES"
-	runs := []*Run{atPaper(), otherDigests(t)}
+	next := another(t, ofTable2())
 	if value := os.Getenv(variable); value != "" {
 		number, path, _ := strings.Cut(value, ":")
 		at, err := strconv.Atoi(number)
 		if err != nil {
 			t.Fatal(err)
 		}
-		disk.Use(&disktest.System{At: at, Kind: disktest.Killed, Kill: func() {
-			if p, err := os.FindProcess(os.Getpid()); err == nil {
-				p.Kill()
-			}
-			select {}
-		}})
-		if _, err := UpdateFile(path, runs[1], "update", rules); err != nil {
+		if _, err := update(disktest.KillAt(at), path, next, "update"); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	folder := t.TempDir()
-	path := filepath.Join(folder, "paper-scale.txt")
-	before := updated(t, path, runs[0], "first run")
-	old := timeless(t, folder)
-	updated(t, path, runs[1], "update")
-	now := timeless(t, folder)
-	partial, interrupted, step := 0, 0, 4
-	switch {
-	case testing.Short():
-		step = 15
-	case slices.Contains(strings.Split(os.Getenv("PUSHDOWN_REQUIRE"), ","), "long"):
-		step = 1
+	path := filepath.Join(folder, table2)
+	first := updated(t, path, ofTable2(), "first run")
+	old := timeless(t, path)
+	updated(t, path, next, "update")
+	now := timeless(t, path)
+	locked, partial, step := 0, 0, 1
+	if testing.Short() {
+		step = 5
 	}
-	defer disk.Use(&disktest.System{})() // whose syncs are fast
+	put(t, filepath.Join(folder, "."+table2+"-notes"), "") // a file of somebody else's, which stays
 	for at := 1; ; at += step {
-		if err := Write(path, before); err != nil {
+		if err := Write(path, first); err != nil {
 			t.Fatal(err)
 		}
-		var exit *exec.ExitError
 		out, err := inProcess("TestKilledUpdates", variable, fmt.Sprint(at, ":", path)).CombinedOutput()
 		if err == nil { // the update makes fewer calls
-			t.Logf("%d kills; %d left a temporary file, %d some files old and some new", at/step, partial, interrupted)
+			t.Logf("%d kills; %d left the lock, %d a temporary file", at/step, locked, partial)
 			break
 		}
+		var exit *exec.ExitError
 		if !errors.As(err, &exit) || exit.Exited() && runtime.GOOS != "windows" { // on Windows a killed process counts as exited
 			t.Fatalf("kill %d: have %v and\n%s\nwant a killed process", at, err, out)
 		}
-		for name, text := range timeless(t, folder) {
-			switch {
-			case strings.HasSuffix(name, ".partial"):
-				partial++
-			case name[0] != '.' && text != old[name] && text != now[name]:
-				t.Fatalf("kill %d: %s: have\n%s\nwant the old text or the new", at, name, text)
-			}
+		if have := timeless(t, path); have != old && have != now {
+			t.Fatalf("kill %d: have\n%s\nwant the old text or the new", at, have)
 		}
-		if _, err := Read(path); err != nil {
-			if interrupted++; !strings.Contains(err.Error(), "an update was interrupted: run its command again") {
-				t.Fatalf("kill %d: have %v, want an error that says what to do", at, err)
-			}
+		left := entries(t, folder)
+		if strings.Contains(left, ".lock") {
+			locked++
 		}
-		updated(t, path, runs[1], "update")
-		if diff := cmp.Diff(now, timeless(t, folder)); diff != "" {
-			t.Fatalf("kill %d: files after the next update (-want +have):\n%s", at, diff)
+		if strings.Contains(left, ".partial") {
+			partial++
+		}
+		updated(t, path, next, "update")
+		if have := timeless(t, path); have != now {
+			t.Fatalf("kill %d: after the next update, have\n%s\nwant\n%s", at, have, now)
+		}
+		if have, want := entries(t, folder), "."+table2+"-notes "+table2; have != want {
+			t.Fatalf("kill %d: after the next update, have the files %s, want %s", at, have, want)
 		}
 	}
-	if interrupted == 0 || partial == 0 && !testing.Short() {
-		t.Error("no kill left a temporary file, or none left some files old and some new, want one of each")
+	if (locked == 0 || partial == 0) && !testing.Short() {
+		t.Error("no kill left a temporary file, or none the lock, want one of each")
 	}
+}
+
+// TestConcurrentUpdates checks that no row is lost if several updates of one file, each with its
+// own rows, run at the same time. A lock is that of an open file, so that updates in one process
+// wait for each other as those in several do.
+func TestConcurrentUpdates(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ci.txt")
+	const updates = 20
+	var all sync.WaitGroup
+	for seed := range updates {
+		all.Go(func() {
+			run := dyck()
+			run.Rows, run.Trajectories = run.Rows[:1], nil
+			run.Rows[0].Name = m4.WithSeed(seed)
+			if _, err := UpdateFile(path, run, "another row"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	f, err := Read(path)
+	if err != nil || len(f.Rows) != updates {
+		t.Errorf("have %v, %v, want %d rows", f, err, updates)
+	}
+	if have := entries(t, filepath.Dir(path)); have != "ci.txt" {
+		t.Errorf("folder: have %s, want the file alone", have)
+	}
+}
+
+func TestLockSaysWhoHoldsIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ci.txt")
+	release, err := Lock(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = lock(disk.FS{}, path, 2)
+	wantError(t, "second lock", err, ".ci.txt.lock", fmt.Sprintf("held by process %d on ", os.Getpid()), "want the other update to end")
+	for range 2 {
+		if err := release(); err != nil {
+			t.Fatal(err)
+		}
+		if release, err = lock(disk.FS{}, path, 1); err != nil {
+			t.Fatalf("lock after the release: %v", err)
+		}
+	}
+	release()
 }

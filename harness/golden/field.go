@@ -116,6 +116,16 @@ func (f *form) optional(key string) (value string, ok bool) {
 	return value, true
 }
 
+// flag reports whether the next field has the given key, and consumes it. Its value must be the
+// given one.
+func (f *form) flag(key, value string) bool {
+	have, ok := f.optional(key)
+	if ok && have != value {
+		f.fail("%s: have %q, want %s", key, abbreviate(have), value)
+	}
+	return ok
+}
+
 // required consumes the next field, which must have the given key.
 func (f *form) required(key string) string {
 	value, ok := f.optional(key)

@@ -85,12 +85,3 @@ func (f *File) UnitOf(name string) (Unit, bool) {
 	}
 	return f.Units[i], true
 }
-
-// ToleranceOf returns the Tolerance of a unit and reports whether there is one.
-func (f *File) ToleranceOf(unit string) (Tolerance, bool) {
-	i := slices.IndexFunc(f.Tolerances, func(t Tolerance) bool { return t.Unit == unit })
-	if i < 0 {
-		return Tolerance{}, false
-	}
-	return f.Tolerances[i], true
-}

@@ -18,22 +18,18 @@ const (
 // lock takes the lock of the file at path. If another process holds the lock, it tries
 // again at intervals, and returns an error after the given number of tries. The lock ends
 // when release is called or, on systems that lock files, when the process dies. It is the
-// file .<name>.lock beside the file at path. lock also removes the temporary files that
-// killed processes have left.
-func lock(path string, tries int) (release func() error, err error) {
-	folder, base := filepath.Split(path)
-	folder = filepath.Clean(folder) // "." if empty
-	name := filepath.Join(folder, "."+base+".lock")
+// file .<name>.lock beside the file at path.
+func lock(fsys disk.FS, path string, tries int) (release func() error, err error) {
+	name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".lock")
 	for try := 1; ; try++ {
-		l, err := disk.TryLock(name)
+		l, err := fsys.TryLock(name)
 		switch {
 		case err == nil:
-			disk.RemoveStale(folder)
 			return l.Release, nil
 		case !errors.Is(err, disk.ErrHeld):
 			return nil, fmt.Errorf("lock: %w", err)
 		case try >= tries:
-			return nil, fmt.Errorf("lock: have %s held by %s for %v, want the other update to end, or the file removed if there is none", name, disk.Holder(name), time.Duration(try)*lockPause)
+			return nil, fmt.Errorf("lock: have %s held by %s for %v, want the other update to end, or the file removed if there is none", name, fsys.Holder(name), time.Duration(try)*lockPause)
 		}
 		time.Sleep(lockPause)
 	}

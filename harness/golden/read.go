@@ -35,36 +35,81 @@ func (e *ParseError) Error() string { return fmt.Sprintf("%s:%d: %v", e.Path, e.
 // Unwrap returns Err.
 func (e *ParseError) Unwrap() error { return e.Err }
 
-// Read reads the golden file at path. For paper-scale.txt it also reads the folder
-// digests beside it. Read accepts exactly the text that Write writes, so that rewriting
-// a file never loses anything. Errors in the text are of type *ParseError.
-func Read(path string) (*File, error) {
-	shown := path
-	if apart(path) {
-		if at, err := filepath.EvalSymlinks(path); err == nil {
-			path = at // the digests are beside the file, not beside a link to it
-		}
-	}
-	return readFS(disk.DirFS(filepath.Dir(path)), filepath.Base(path), shown)
+// Read reads the golden file at path. It accepts exactly the text that Write writes, so that
+// rewriting a file never loses anything. Errors in the text are of type *ParseError.
+func Read(path string) (*File, error) { return read(disk.FS{}, path) }
+
+// read is Read on the given file system.
+func read(fsys disk.FS, path string) (*File, error) {
+	return readFS(fsys.DirFS(filepath.Dir(path)), filepath.Base(path), path)
 }
 
-// ReadFS reads a golden file as Read does, but from fsys.
-func ReadFS(fsys fs.FS, name string) (*File, error) { return readFS(fsys, name, name) }
+// ReadScale reads the results of a suite at a scale from fsys, the suite's folder of golden files.
+// At scale paper they are in several files; see [Name.File]. If there is no file, the error wraps
+// [fs.ErrNotExist]. The parameter shown is the path of the folder for messages.
+func ReadScale(fsys fs.FS, scale, shown string) (*File, error) {
+	names := []string{scale + ".txt"}
+	if scale == paperScale {
+		var err error
+		if names, err = fs.Glob(fsys, "*-*.txt"); err != nil {
+			return nil, err
+		}
+		if len(names) == 0 {
+			return nil, fmt.Errorf("%s: have no golden files of scale %s, want at least one: %w", shown, scale, fs.ErrNotExist)
+		}
+	}
+	var all *File
+	for _, name := range names {
+		f, err := readFS(fsys, name, filepath.Join(shown, name))
+		if err != nil {
+			return nil, err
+		}
+		if all == nil {
+			all = &File{Suite: f.Suite, Scale: f.Scale}
+		}
+		if f.Suite != all.Suite || f.Scale != scale {
+			return nil, fmt.Errorf("%s: have results of %s/%s, want those of %s/%s", filepath.Join(shown, name), f.Suite, f.Scale, all.Suite, scale)
+		}
+		for _, u := range f.Units {
+			if have, ok := all.UnitOf(u.Name); !ok {
+				all.Units = append(all.Units, u)
+			} else if have != u {
+				return nil, fmt.Errorf("%s: have %q, want %q as other files of the folder", filepath.Join(shown, name), u, have)
+			}
+		}
+		all.Rows, all.Trajectories = append(all.Rows, f.Rows...), append(all.Trajectories, f.Trajectories...)
+	}
+	all.sort()
+	return all, nil
+}
 
-// readFS is ReadFS with the path to show in messages.
+// readFS reads the golden file with the given name. The parameter shown is its path for messages.
 func readFS(fsys fs.FS, name, shown string) (*File, error) {
 	text, err := readText(fsys, name, shown)
 	if err != nil {
 		return nil, err
 	}
 	f, err := Parse(shown, text)
-	if err != nil || !apart(shown) {
-		return f, err
+	if err == nil {
+		err = f.checkPlace(shown)
 	}
-	if err := f.readDigests(fsys, name, shown); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return f, nil
+}
+
+// checkPlace returns an error if a run of f belongs into another file than the one at path.
+func (f *File) checkPlace(path string) error {
+	if f.Scale != paperScale {
+		return nil
+	}
+	for _, n := range append(names(f.Rows, Row.name), names(f.Trajectories, Trajectory.name)...) {
+		if file := n.File(f.Scale); file != filepath.Base(path) {
+			return fmt.Errorf("%s: have %s, want it in %s", path, n, file)
+		}
+	}
+	return nil
 }
 
 // readText reads a file. It returns an error if the file is too large. shown is the
@@ -86,39 +131,32 @@ func readText(fsys fs.FS, name, shown string) ([]byte, error) {
 	return text, err
 }
 
-// Parse parses the text of a golden file. path is the path for messages. If its last
-// element is paper-scale.txt, the result has no trajectories, because they are in other
-// files.
+// Parse parses the text of a golden file. path is the path for messages.
 func Parse(path string, text []byte) (*File, error) {
-	r := &reader{file: new(File), path: path}
+	r := &reader{file: new(File), at: make(map[Name]int)}
+	fault := func(line int, err error) error { return &ParseError{Path: path, Line: line, Err: err} }
 	if len(text) == 0 || text[len(text)-1] != '\n' {
-		return nil, r.fault(bytes.Count(text, []byte("\n"))+1, errors.New("have a last line without newline, want one"))
+		return nil, fault(bytes.Count(text, []byte("\n"))+1, errors.New("have a last line without newline, want one"))
 	}
-	rest := string(text)
-	for n := 1; rest != ""; n++ {
-		var line string
-		line, rest, _ = strings.Cut(rest, "\n")
+	for line := range strings.Lines(string(text)) {
+		r.line++
 		if len(line) > maxLine {
-			return nil, r.fault(n, fmt.Errorf("line: have %d bytes, want at most %d", len(line), maxLine))
+			return nil, fault(r.line, fmt.Errorf("line: have %d bytes, want at most %d", len(line), maxLine))
 		}
-		r.line = n
-		if err := r.read(line); err != nil {
-			return nil, r.fault(n, err)
+		if err := r.read(strings.TrimSuffix(line, "\n")); err != nil {
+			return nil, fault(r.line, err)
 		}
 	}
-	err := r.file.check()
-	switch {
-	case err != nil:
-	case !apart(path):
-		err = r.file.cited()
-	case len(r.file.Trajectories) > 0:
-		err = &itemError{section: inTrajectories, err: fmt.Errorf("have a trajectory, want it in %s", r.file.Trajectories[0].Name.digestFile())}
-	}
-	if err != nil {
-		return nil, r.fault(r.locate(err), err)
+	if err := r.file.check(); err != nil {
+		line := 1
+		var of *runError
+		if errors.As(err, &of) {
+			line = r.at[of.name]
+		}
+		return nil, fault(line, err)
 	}
 	if n, err := canonical(string(text), string(r.file.encode())); err != nil {
-		return nil, r.fault(n, err)
+		return nil, fault(n, err)
 	}
 	return r.file, nil
 }
@@ -188,47 +226,13 @@ func sameLine(have, want string) error {
 	return fmt.Errorf("column %d: have %s, want it written as %s", start+1, h, w)
 }
 
-// A reader builds a File line by line and records the line number of each item.
+// A reader builds a File line by line.
 type reader struct {
-	file    *File
-	path    string
-	line    int
-	section section
-	from    int                 // the number of the last From line
-	lines   [inClaims + 1][]int // by section, the line number of each item
-	points  [][]int             // the line number of each point, by trajectory
-}
-
-func (r *reader) fault(line int, err error) error {
-	return &ParseError{Path: r.path, Line: line, Err: err}
-}
-
-// locate returns the number of the line that has the item described by err, an
-// error of File.check.
-func (r *reader) locate(err error) int {
-	var item, point *itemError
-	if !errors.As(err, &item) {
-		return 1
-	}
-	if item.section == inTrajectories {
-		at := 0
-		if errors.As(item.err, &point) {
-			at = point.point
-		}
-		return r.points[item.index][at]
-	}
-	return r.lines[item.section][item.index]
-}
-
-// enter records that the current line is an item of section s. It returns an error
-// if a line of a later section came before.
-func (r *reader) enter(s section) error {
-	if s < r.section {
-		return fmt.Errorf("have a line of an earlier section, want suite, scale, Provenance, Unit, Tolerance, Benchmark, Trajectory, Verdict, Claim in this order")
-	}
-	r.section = s
-	r.lines[s] = append(r.lines[s], r.line)
-	return nil
+	file *File
+	line int
+	from Origin       // that of the last From line
+	run  Name         // the last run
+	at   map[Name]int // the line of the first item of each run
 }
 
 // read parses one line.
@@ -236,6 +240,7 @@ func (r *reader) read(line string) error {
 	if line == "" {
 		return nil // Parse checks at the end that blank lines are where they belong
 	}
+	f := r.file
 	if name, ok := strings.CutPrefix(line, benchmarkPrefix); ok {
 		return r.row(name)
 	}
@@ -244,98 +249,61 @@ func (r *reader) read(line string) error {
 	if err != nil {
 		return err
 	}
-	f := &form{fields: fields}
+	p := &form{fields: fields}
 	switch word {
-	case "suite:", "scale:":
-		return r.header(word, f)
-	case "Provenance":
-		return r.provenance(f)
+	case "suite:":
+		f.Suite = p.word("suite")
+	case "scale:":
+		f.Scale = p.word("scale")
 	case "Unit":
-		return r.unit(f)
-	case "Tolerance":
-		return r.tolerance(f)
+		u := Unit{Name: p.word("unit")}
+		u.Better, _ = p.optional("better")
+		u.Exact, u.Clock = p.flag("assume", "exact"), p.flag("clock", "true")
+		f.Units = append(f.Units, u)
 	case "From":
-		r.from = f.whole("from", f.word("number"))
-		return f.end()
-	case "Trajectory":
-		return r.point(f)
-	case "Verdict":
-		v := Verdict{Key: f.word("cell"), Outcome: Outcome(f.word("outcome")), Evidence: JoinFields(f.fields)}
-		r.file.Verdicts = append(r.file.Verdicts, v)
-		return errors.Join(f.err, r.enter(inVerdicts))
-	case "Claim":
-		c := ClaimVerdict{ID: f.word("claim"), Outcome: Outcome(f.word("outcome")), Evidence: JoinFields(f.fields)}
-		r.file.Claims = append(r.file.Claims, c)
-		return errors.Join(f.err, r.enter(inClaims))
+		r.from = Origin{Commit: p.required("commit"), Machine: p.required("machine"), Date: p.required("date"),
+			Contract: p.whole("contract", p.required("contract")), Reason: p.required("reason")}
+	case "Run":
+		r.begin(p.name())
+	case "points":
+		t, err := r.trajectory(line)
+		if err != nil {
+			return err
+		}
+		t.Thinned = &Thinned{Points: p.whole("points", p.word("points")), SHA256: p.word("points")}
+	case "curve":
+		t, err := r.trajectory(line)
+		if err == nil && t.Thinned == nil {
+			err = fmt.Errorf("curve: have no line of points before it, want one")
+		}
+		if err != nil {
+			return err
+		}
+		return t.Thinned.read(strings.Fields(rest))
+	default:
+		at, err := parseStep(word)
+		if err != nil {
+			return fmt.Errorf("have %q, want a line of a golden file", abbreviate(line))
+		}
+		t, err := r.trajectory(line)
+		if err != nil {
+			return err
+		}
+		t.Points = append(t.Points, p.point(at))
 	}
-	return fmt.Errorf("have %q, want a line of a golden file", abbreviate(line))
+	return p.end()
 }
 
-func (r *reader) header(word string, f *form) error {
-	if err := r.enter(inHeader); err != nil {
-		return err
+// begin begins the run with the given name.
+func (r *reader) begin(name Name) {
+	r.run = name
+	if r.at[name] == 0 {
+		r.at[name] = r.line
 	}
-	at := &r.file.Suite
-	if word == "scale:" {
-		at = &r.file.Scale
-	}
-	if *at != "" {
-		return fmt.Errorf("%s have it twice, want it once", word)
-	}
-	*at = f.word("name")
-	return f.end()
-}
-
-func (r *reader) provenance(f *form) error {
-	p := Provenance{ID: f.whole("provenance", f.word("number"))}
-	p.Commit = f.required("commit")
-	p.Machine = f.required("machine")
-	p.Date = f.required("date")
-	p.Contract = f.whole("contract", f.required("contract"))
-	p.Reason = f.required("reason")
-	r.file.Provenance = append(r.file.Provenance, p)
-	return errors.Join(f.end(), r.enter(inProvenance))
-}
-
-func (r *reader) unit(f *form) error {
-	u := Unit{Name: f.word("unit")}
-	u.Better, _ = f.optional("better")
-	if assume, ok := f.optional("assume"); ok {
-		if u.Exact = assume == "exact"; !u.Exact {
-			f.fail("unit %s: assume: have %q, want exact", u.Name, abbreviate(assume))
-		}
-	}
-	r.file.Units = append(r.file.Units, u)
-	return errors.Join(f.end(), r.enter(inUnits))
-}
-
-func (r *reader) tolerance(f *form) error {
-	t := Tolerance{Unit: f.word("unit")}
-	if len(f.fields) > 0 && f.fields[0] == (Field{"", "any"}) {
-		t.Any, f.fields = true, f.fields[1:]
-	} else {
-		abs, hasAbs := f.optional("abs")
-		rel, hasRel := f.optional("rel")
-		if !hasAbs && !hasRel {
-			f.fail("tolerance of %s: have no bound, want abs=, rel= or any", abbreviate(t.Unit))
-		}
-		if hasAbs {
-			t.Abs = f.number("abs", abs)
-		}
-		if hasRel {
-			t.Rel = f.number("rel", rel)
-		}
-	}
-	t.Reason = f.required("reason")
-	r.file.Tolerances = append(r.file.Tolerances, t)
-	return errors.Join(f.end(), r.enter(inTolerances))
 }
 
 // row parses a result line: name, iterations, then pairs of value and unit.
 func (r *reader) row(line string) error {
-	if err := r.enter(inRows); err != nil {
-		return err
-	}
 	part := strings.Split(line, " ")
 	name := part[0]
 	if len(part) < 4 || len(part)%2 != 0 {
@@ -344,7 +312,7 @@ func (r *reader) row(line string) error {
 	if part[1] != "1" {
 		return fmt.Errorf("result %s: iterations: have %q, want 1", abbreviate(name), abbreviate(part[1]))
 	}
-	row := Row{Name: Name(name), From: r.from}
+	row := Row{Name: Name(name), Origin: r.from}
 	for i := 2; i < len(part); i += 2 {
 		v, err := strconv.ParseFloat(part[i], 64)
 		if err != nil {
@@ -353,33 +321,63 @@ func (r *reader) row(line string) error {
 		row.Values = append(row.Values, Value{Unit: part[i+1], Value: v})
 	}
 	r.file.Rows = append(r.file.Rows, row)
+	r.begin(row.Name)
 	return nil
 }
 
-// point parses a Trajectory line and appends its point to the trajectory.
-func (r *reader) point(f *form) error {
-	if err := r.enter(inTrajectories); err != nil {
-		return err
+// trajectory returns the trajectory of the current run, to which a line belongs.
+func (r *reader) trajectory(line string) (*Trajectory, error) {
+	if r.run == "" {
+		return nil, fmt.Errorf("have %q, want a run before it", abbreviate(line))
 	}
-	name := f.name()
-	at, err := parseMark(f.required("update"))
-	if err != nil && f.err == nil {
-		f.err = err
+	all := r.file.Trajectories
+	if last := len(all) - 1; last < 0 || all[last].Name != r.run {
+		all = append(all, Trajectory{Name: r.run, Origin: r.from})
 	}
-	p := Point{At: at, SHA256: f.required("sha256")}
-	p.State, _ = f.optional("state")
+	r.file.Trajectories = all
+	return &all[len(all)-1], nil
+}
+
+// point parses the rest of the line of a point.
+func (f *form) point(at Step) Point {
+	p := Point{At: at, SHA256: f.word("digest")}
+	if len(f.fields) > 0 && f.fields[0].Key == "" {
+		p.State = f.word("digest of the state")
+	}
 	for len(f.fields) > 0 && f.fields[0].Key != "" {
 		x := f.fields[0]
 		f.fields = f.fields[1:]
 		p.Extra = append(p.Extra, Scalar{x.Key, f.number(x.Key, x.Value)})
 	}
-	all := &r.file.Trajectories
-	if last := len(*all) - 1; last >= 0 && (*all)[last].Name == name && (*all)[last].From == r.from {
-		(*all)[last].Points = append((*all)[last].Points, p)
-		r.points[last] = append(r.points[last], r.line)
-	} else {
-		*all = append(*all, Trajectory{Name: name, From: r.from, Points: []Point{p}})
-		r.points = append(r.points, []int{r.line})
+	return p
+}
+
+// read parses the words of a curve line, without the word curve.
+func (n *Thinned) read(words []string) error {
+	every := n.every()
+	if len(words) > 0 && len(n.Curve) == 0 {
+		if text, ok := strings.CutPrefix(words[0], "every="); ok {
+			var err error
+			if every, err = parseStep(text); err != nil {
+				return err
+			}
+			words = words[1:]
+		}
 	}
-	return f.end()
+	for _, w := range words {
+		v := Validation{Update: every * Step(len(n.Curve)+1)}
+		if at, loss, ok := strings.Cut(w, ":"); ok {
+			step, err := parseStep(at)
+			if err != nil {
+				return err
+			}
+			v.Update, w = step, loss
+		}
+		var err error
+		if v.Loss, err = strconv.ParseFloat(w, 64); err != nil {
+			return fmt.Errorf("curve: update %v: have %q, want a number", v.Update, abbreviate(w))
+		}
+		n.Curve = append(n.Curve, v)
+	}
+	return nil
 }

@@ -19,27 +19,36 @@ const (
 )
 
 // String returns the word "best", the word "end" or the update number.
-func (m Step) String() string {
-	switch m {
+func (s Step) String() string {
+	switch s {
 	case Best:
 		return "best"
 	case End:
 		return "end"
 	}
-	return strconv.FormatUint(uint64(m), 10)
+	return strconv.FormatUint(uint64(s), 10)
 }
 
-// parseMark is the inverse of String.
-func parseMark(s string) (Step, error) {
-	switch s {
+// parseStep is the inverse of String.
+func parseStep(text string) (Step, error) {
+	switch text {
 	case "best":
 		return Best, nil
 	case "end":
 		return End, nil
 	}
-	n, err := strconv.ParseUint(s, 10, 63)
-	if err != nil || strconv.FormatUint(n, 10) != s {
-		return 0, fmt.Errorf("update: have %q, want a number, best or end", abbreviate(s))
+	n, err := strconv.ParseUint(text, 10, 63)
+	if err != nil || strconv.FormatUint(n, 10) != text {
+		return 0, fmt.Errorf("update: have %q, want a number, best or end", abbreviate(text))
 	}
 	return Step(n), nil
+}
+
+// MarshalText returns the text of String, as which a Step is written in JSON.
+func (s Step) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText is the inverse of MarshalText.
+func (s *Step) UnmarshalText(text []byte) (err error) {
+	*s, err = parseStep(string(text))
+	return err
 }

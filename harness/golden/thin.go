@@ -19,7 +19,7 @@ const (
 // points can still be compared as a whole. See Trajectory.Thin.
 type Thinned struct {
 	Points int          // the number of all points
-	SHA256 string       // of the text of all points, as 64 hex digits
+	SHA256 string       // of the text of all points (Point.text), as 64 hex digits
 	Curve  []Validation // the validations among all points
 }
 
@@ -35,8 +35,7 @@ type Validation struct {
 // that the run returns, which it recognises by their digest.
 //
 // The field Thinned of the result has the losses of all validations, to six digits, and one
-// SHA-256 over the text of all points. The text of a point is the part of its Trajectory
-// line after the name.
+// SHA-256 over the text of all points, which Point.text gives.
 func (t Trajectory) Thin() Trajectory {
 	if t.Thinned != nil {
 		return t
@@ -47,7 +46,7 @@ func (t Trajectory) Thin() Trajectory {
 			result = p.SHA256
 		}
 	}
-	thin := Trajectory{Name: t.Name, From: t.From, Thinned: &Thinned{Points: len(t.Points)}}
+	thin := Trajectory{Name: t.Name, Origin: t.Origin, Thinned: &Thinned{Points: len(t.Points)}}
 	all := sha256.New()
 	rate, rated := 0.0, false
 	for i, p := range t.Points {
@@ -71,29 +70,33 @@ func (t Trajectory) Thin() Trajectory {
 	return thin
 }
 
-// thin returns a copy of f with thinned trajectories.
-func (f *File) thin() *File {
-	thin := *f
-	thin.Trajectories = slices.Clone(f.Trajectories)
-	for i, t := range thin.Trajectories {
-		thin.Trajectories[i] = t.Thin()
-	}
-	return &thin
-}
-
-// Round6 rounds v to six significant digits, the precision of evidence and validation
+// Round6 rounds v to six significant digits, the precision of verdicts and validation
 // curves.
 func Round6(v float64) float64 {
 	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64)
 	return v
 }
 
-// decade reports whether m is a power of ten.
-func (m Step) decade() bool {
-	for m >= 10 && m%10 == 0 {
-		m /= 10
+// decade reports whether s is a power of ten.
+func (s Step) decade() bool {
+	for s >= 10 && s%10 == 0 {
+		s /= 10
 	}
-	return m == 1
+	return s == 1
+}
+
+// text returns the text of the point that the digest of all points covers, without a newline:
+//
+//	update=1000 sha256=<64 digits> state=<64 digits> lr=0x1p-10 valid-loss=0x1.8p-03
+func (p Point) text() string {
+	fields := []Field{{"update", p.At.String()}, {"sha256", p.SHA256}}
+	if p.State != "" {
+		fields = append(fields, Field{"state", p.State})
+	}
+	for _, x := range p.Extra {
+		fields = append(fields, Field{x.Key, hexFloat(x.Value)})
+	}
+	return JoinFields(fields)
 }
 
 // Scalar returns the value of the scalar with the given key in Extra, and reports
@@ -166,7 +169,7 @@ func (n *Thinned) check(kept []Point) error {
 	if n.Points < len(kept) {
 		return fmt.Errorf("points: have %d, want at least the %d kept", n.Points, len(kept))
 	}
-	if !hex(n.SHA256) || len(n.SHA256) != 64 {
+	if !digest(n.SHA256) {
 		return fmt.Errorf("points: have %q, want 64 lower-case hex digits", abbreviate(n.SHA256))
 	}
 	at := make(map[Step]float64)
@@ -186,7 +189,10 @@ func (n *Thinned) check(kept []Point) error {
 			continue
 		}
 		checks++
-		if have, ok := at[p.At]; !ok || have != Round6(loss) {
+		switch have, ok := at[p.At]; {
+		case !ok:
+			return fmt.Errorf("curve: update %v: have none, want %v as the update kept has it", p.At, Round6(loss))
+		case have != Round6(loss):
 			return fmt.Errorf("curve: update %v: have %v, want %v as the update kept has it", p.At, have, Round6(loss))
 		}
 	}

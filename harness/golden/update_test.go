@@ -1,9 +1,10 @@
 package golden
 
 import (
-	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -11,159 +12,102 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// updated updates the golden file at path with run and returns the new golden file.
-func updated(t *testing.T, path string, run *Run, reason string) *File {
-	t.Helper()
-	if _, err := UpdateFile(path, run, reason, rules); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-// TestExampleIsCurrent checks that the run of dyck gives the committed example
-// file, except for the provenance lines.
-func TestExampleIsCurrent(t *testing.T) {
-	want, err := Read(example)
-	if err != nil {
-		t.Fatal(err)
-	}
-	have := filed(t, dyck())
-	have.Provenance, want.Provenance = nil, nil
-	if d := cmp.Diff(want, have); d != "" {
-		t.Errorf("%s (-committed +made)\n%s", example, d)
-	}
-}
-
 func TestUpdateAgainChangesNothing(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "dyck", "ci.txt")
-	updated(t, path, dyck(), "first run")
-	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again := dyck()
-	slices.Reverse(again.Rows)
-	again.set(t, m4One, "train-min", 17) // only the wall time changes
-	changed, err := UpdateFile(path, again, "second run", rules)
-	after, readErr := os.ReadFile(path)
-	if err != nil || readErr != nil || changed || !bytes.Equal(before, after) {
-		t.Errorf("second update: changed %v, %v, %v\n%s", changed, err, readErr, cmp.Diff(string(before), string(after)))
-	}
-	f := updated(t, path, again, "take in train-min of a faster kernel")
-	if v := f.Values(m4, "train-min")[0]; v != 17 {
-		t.Errorf("train-min after an update whose reason names it: have %v, want 17", v)
-	}
-	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
-		t.Errorf("folder: have %v, %v, want the file alone", entries, err)
+	for _, run := range []func() *Run{dyck, ofTable2} {
+		path := filepath.Join(t.TempDir(), "dyck", run().Rows[0].Name.File(run().Scale))
+		updated(t, path, run(), "first run")
+		before := textOf(t, path)
+		again := run()
+		slices.Reverse(again.Rows)
+		again.set(t, m4One, "train-min", 17) // only the wall time changes
+		changed, err := UpdateFile(path, again, "second run")
+		if d := cmp.Diff(before, textOf(t, path)); err != nil || changed || d != "" {
+			t.Errorf("second update: changed %v, %v (-before +after)\n%s", changed, err, d)
+		}
+		f := updated(t, path, again, "take in train-min of a faster kernel")
+		if v := f.Values(m4, "train-min")[0]; v != 17 {
+			t.Errorf("train-min after an update whose reason names it: have %v, want 17", v)
+		}
+		if have := entries(t, filepath.Dir(path)); have != filepath.Base(path) {
+			t.Errorf("folder: have %s, want the file alone", have)
+		}
 	}
 }
 
-// TestUpdateKeepsEvidence checks that an update does not rewrite a file if the evidence
-// of a verdict differs only in the last digit of a quantile. That digit may depend on
-// the processor.
-func TestUpdateKeepsEvidence(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ci.txt")
-	const digits = "low=3.97174 high=4.12201"
-	text := exampleText(t)
-	if !strings.Contains(text, digits) {
-		t.Fatalf("the example does not contain %q", digits)
-	}
-	text = strings.Replace(text, digits, "low=3.97173 high=4.12202", 1)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	changed, err := UpdateFile(path, dyck(), "again", rules)
-	after, readErr := os.ReadFile(path)
-	if changed || err != nil || readErr != nil || string(after) != text {
-		t.Errorf("changed %v, %v, %v\n%s", changed, err, readErr, cmp.Diff(text, string(after)))
-	}
-	// Evidence with other fields is rewritten, even if no row has changed.
-	want := exampleText(t)
-	if err := os.WriteFile(path, []byte(strings.Replace(want, digits, "best=4 of=10 "+digits, 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	changed, err = UpdateFile(path, dyck(), "again", rules)
-	f, readErr := Read(path)
-	if !changed || err != nil || readErr != nil || strings.Contains(string(f.encode()), "best=4") || !strings.Contains(string(f.encode()), digits) {
-		t.Errorf("evidence of another kind: changed %v, %v, %v", changed, err, readErr)
-	}
-}
-
+// TestUpdateRewritesOnlyWhatRan checks that the rows that a run does not change stay with their
+// origins, that changed and new rows and trajectories get the origin of the run, and that results
+// that were read back keep theirs but for reason and contract.
 func TestUpdateRewritesOnlyWhatRan(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ci.txt")
-	before := updated(t, path, dyck(), "first run")
-
-	part := dyck()
-	part.Rows, part.Trajectories = part.Rows[:6], nil // the seeds of m4, and the first seed of m6
-	part.set(t, m4+"/seed=2", "epochs", 4.5)
-	after := updated(t, path, part, "another rounding of exp")
-
-	changed := 0
-	for i, row := range after.Rows {
-		want := before.Rows[i]
-		if row.Name == m4+"/seed=2" {
-			want.From, want.Values = 2, slices.Clone(want.Values)
-			want.Values[0].Value = 4.5
-			changed++
+	for _, run := range []func() *Run{dyck, ofTable2} {
+		path := filepath.Join(t.TempDir(), run().Rows[0].Name.File(run().Scale))
+		before := updated(t, path, run(), "first run")
+		own := before.Rows[0].Origin
+		if here := Here("cpu generic"); own.Reason != "first run" || own.Contract != 1 || own.Machine != here.Machine {
+			t.Errorf("origin: have %v, want first run here", own)
 		}
-		if d := cmp.Diff(want, row); d != "" {
-			t.Errorf("row %d (-want +have)\n%s", i, d)
+		own.Reason = "second run"
+		readBack := elsewhere
+		readBack.Reason, readBack.Contract = "second run", 1
+
+		part := run()
+		part.Rows, part.Trajectories = part.Rows[:4], part.Trajectories[:1]
+		part.set(t, m4Two, "epochs", 4.5)
+		part.Rows[2].Origin = elsewhere // its values are those of the golden file
+		part.Rows[3].Origin = elsewhere
+		part.set(t, m4+"/seed=4", "epochs", 4.5)
+		part.Rows = append(part.Rows, Row{Name: m4 + "/seed=6", Values: []Value{{"epochs", 4}}})
+		part.Trajectories[0].point(10).SHA256 = sum("x")
+		part.Trajectories[0].Origin = elsewhere
+		after := updated(t, path, part, "second run")
+
+		want := map[Name]Origin{m4Two: own, m4 + "/seed=4": readBack, m4 + "/seed=6": own}
+		for _, row := range after.Rows {
+			i, ok := before.rowIndex()[row.Name]
+			if o, changed := want[row.Name]; changed {
+				if row.Origin != o || row.Values[0] != (Value{"epochs", 4.5}) && ok {
+					t.Errorf("%s: have %v from %v, want it from %v", row.Name, row, row.Origin, o)
+				}
+			} else if d := cmp.Diff(before.Rows[i], row); d != "" {
+				t.Errorf("%s (-before +after)\n%s", row.Name, d)
+			}
 		}
-	}
-	if changed != 1 {
-		t.Errorf("rows changed: have %d, want 1", changed)
-	}
-	if d := cmp.Diff(before.Trajectories, after.Trajectories); d != "" {
-		t.Errorf("trajectories (-before +after)\n%s", d)
-	}
-	if n := len(after.Provenance); n != 2 || after.Provenance[1].Reason != "another rounding of exp" || after.Provenance[0] != before.Provenance[0] {
-		t.Errorf("provenance: have %+v", after.Provenance)
-	}
-
-	// An update removes provenance lines to which no row refers any more.
-	third := dyck()
-	for i := range third.Rows {
-		third.Rows[i].Values[0].Value /= 2
-	}
-	third.Trajectories[0].Points[0].SHA256 = digest("other")
-	last := updated(t, path, third, "halves")
-	if len(last.Provenance) != 1 || last.Provenance[0].ID != 3 || last.Rows[0].From != 3 {
-		t.Errorf("provenance after all rows were replaced: have %+v", last.Provenance)
-	}
-}
-
-func TestUpdateComplete(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ci.txt")
-	updated(t, path, dyck(), "first run")
-	run := dyck()
-	run.Rows, run.Trajectories, run.Complete = run.Rows[:5], nil, true
-	run.Judge = Judge{Groups: run.Judge.Groups[:1]}
-	f := updated(t, path, run, "only m4 is left")
-	if len(f.Rows) != 5 || len(f.Trajectories) != 0 || len(f.Verdicts) != 3 || len(f.Claims) != 0 {
-		t.Errorf("have %d rows, %d trajectories, %d verdicts, %d claims, want 5, 0, 3, 0", len(f.Rows), len(f.Trajectories), len(f.Verdicts), len(f.Claims))
+		if len(after.Rows) != len(before.Rows)+1 {
+			t.Errorf("have %d rows, want one more than %d", len(after.Rows), len(before.Rows))
+		}
+		if tr := after.Trajectories[0]; tr.Origin != readBack || tr.point(10).SHA256 != sum("x") {
+			t.Errorf("trajectory: have %v from %v, want it from %v", tr, tr.Origin, readBack)
+		}
+		if d := cmp.Diff(before.Trajectories[1:], after.Trajectories[1:]); d != "" {
+			t.Errorf("other trajectories (-before +after)\n%s", d)
+		}
+		// All origins are different now: a row, its trajectory, and the next row.
+		if f := updated(t, path, run(), "third run"); f.Rows[0].Origin.Reason == "second run" || f.Trajectories[0].Origin.Reason != "third run" || f.row(t, m4Two).Origin.Reason != "third run" {
+			t.Errorf("everything ran again: have\n%s", f.encode())
+		}
 	}
 }
 
 func TestUpdateTakesPrefixes(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ci.txt")
-	prefix := dyck()
-	prefix.Trajectories[0].Points = prefix.Trajectories[0].Points[:2]
-	updated(t, path, prefix, "prefix")
-	whole := updated(t, path, dyck(), "whole")
-	if n := len(whole.Trajectories[0].Points); n != 5 {
-		t.Errorf("whole run over a prefix: have %d points, want 5", n)
-	}
-	again := updated(t, path, prefix, "prefix again")
-	if d := cmp.Diff(whole, again); d != "" {
-		t.Errorf("a prefix that agrees, over the whole run (-before +after)\n%s", d)
+	for _, run := range []func() *Run{dyck, ofTable2} {
+		path := filepath.Join(t.TempDir(), run().Rows[0].Name.File(run().Scale))
+		prefix := run()
+		prefix.Trajectories[0].Points = prefix.Trajectories[0].Points[:2]
+		updated(t, path, prefix, "prefix")
+		whole := updated(t, path, run(), "whole")
+		if d := cmp.Diff(run().File().Trajectories[0].Points, whole.Trajectories[0].Points); d != "" {
+			t.Errorf("whole run over a prefix (-want +have)\n%s", d)
+		}
+		if d := cmp.Diff(whole, updated(t, path, prefix, "prefix again")); d != "" {
+			t.Errorf("a prefix that agrees, over the whole run (-before +after)\n%s", d)
+		}
 	}
 }
 
+// TestUpdateRefuses also checks that a run does not differ from the golden file after an update that
+// is not refused.
 func TestUpdateRefuses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ci.txt")
+	first := filed(t, dyck())
 	for _, test := range []struct {
 		name, reason string
 		change       func(*Run)
@@ -175,59 +119,56 @@ func TestUpdateRefuses(t *testing.T) {
 		{"reason of two lines", "a\nb", func(r *Run) {}, "want one line"},
 		{"endless reason", strings.Repeat("a", 501), func(r *Run) {}, "have 501 bytes"},
 		{"NaN", "x", func(r *Run) { r.Rows[0].Values[0].Value /= 0; r.Rows[0].Values[0].Value *= 0 }, "have NaN"},
-		{"other scale", "x", func(r *Run) { r.Scale = "paper" }, "golden file: have dyck/ci"},
+		{"other scale", "x", func(r *Run) { r.Scale = "smoke" }, "run of dyck/smoke: golden file: have dyck/ci, want that of the run"},
+		{"other suite", "x", func(r *Run) { r.Suite = "x" }, "run of x/ci: golden file: have dyck/ci, want that of the run"},
 
-		{"looser", "x", func(r *Run) { r.Tolerances[2].Abs = 0.5 }, "tolerance of epochs: have abs=0.5 (equal bits), want no looser than equality (equal bits)"},
-		{"any", "epochs-ish", func(r *Run) { r.Tolerances[2].Any = true }, "tolerance of epochs: have any"},
-		{"relative for absolute", "x", func(r *Run) { r.Tolerances[2].Rel = 1e-9 }, "tolerance of epochs"},
-		{"looser and said so", "loosen epochs: counted in checks now", func(r *Run) { r.Tolerances[2].Abs = 0.5 }, ""},
-		{"tighter", "x", func(r *Run) { r.Tolerances[3].Any = false }, ""},
-		{"dropped", "x", func(r *Run) { drop(r, "train-min") }, "tolerance of train-min: have none any more"},
-		{"dropped and said so", "no train-min any longer", func(r *Run) { drop(r, "train-min") }, ""},
+		{"dropped", "x", func(r *Run) { drop(r, "train-min") }, "unit train-min: have no row with it any more, want the reason to name the unit"},
+		{"dropped and said so", "no train-min, any longer", func(r *Run) { drop(r, "train-min") }, ""},
+		{"dropped from some rows", "x", func(r *Run) { drop(r, "train-min"); r.Rows = r.Rows[:3]; r.Complete = false }, ""},
+		{"not compared", "epochs-ish", func(r *Run) { r.Units[2].Clock = true }, "unit epochs: have wall time, which is not compared"},
+		{"not compared and said so", "(epochs) are wall time", func(r *Run) { r.Units[2].Clock = true }, ""},
+		{"compared", "x", func(r *Run) { r.Units[3].Clock = false }, ""},
 
+		{"fewer rows", "x", func(r *Run) { r.Rows, r.Trajectories = r.Rows[:5], nil }, ""},
 		{"prefix that diverges", "x", func(r *Run) {
 			r.Trajectories[0].Points = r.Trajectories[0].Points[:2]
-			r.Trajectories[0].Points[1].SHA256 = digest("x")
-		}, "have a prefix up to update 10 that differs, want the run to its end"},
-		{"stale verdict", "x", func(r *Run) { r.set(t, m4One, "epochs", 3); r.Judge.Groups = r.Judge.Groups[1:] }, "want the group in the run's Judge"},
-		{"stale claim", "x", func(r *Run) { r.set(t, m4One, "epochs", 3); r.Judge.Claims = r.Judge.Claims[:2] }, "claim R13: have new rows of paper=resurgence/table=2/row=dyck-m4"},
-		{"stale measured claim", "x", func(r *Run) { r.set(t, oneDim+"/seed=1", "test-wcpa-%", 3); r.Judge.Claims = []string{"R07", "R13"} }, "claim R09: have new rows of paper=resurgence/section=6.2/row=dyck-m4-1d"},
-		{"claim elsewhere", "x", func(r *Run) { r.set(t, oneDim+"/seed=1", "test-wcpa-%", 3); r.Judge.Claims = []string{"R09"} }, ""},
+			r.Trajectories[0].Points[1].SHA256 = sum("x")
+		}, "trajectory " + string(m4One) + ": have a prefix up to update 10 that differs, want the run to its end"},
 
 		{"contract, same results", "x", func(r *Run) { r.Contract = 2 }, ""},
 		{"contract, inside the spread", "x", func(r *Run) { r.Contract = 2; r.set(t, m4One, "epochs", 4.078125) }, ""},
 		{"contract, other wall time", "x", func(r *Run) { r.Contract = 2; r.set(t, m4One, "train-min", 1e6) }, ""},
 		{"contract, outside the spread", "x", func(r *Run) { r.Contract = 2; r.set(t, m4One, "epochs", 40) },
-			"epochs: contract version 2: have a mean of 11.2437 over 5 seeds, want one in the spread 4.015625 to 4.078125 of the 5 seeds before"},
-		{"contract, no spread", "x", func(r *Run) { r.Contract = 2; r.set(t, m4One, "test-wcpa-%", 99.9) },
-			"want one in the spread 100 to 100 of the 5 seeds before"},
+			string(m4) + ": epochs: contract version 2: have a mean of 11.2437 over 5 seeds, want one in the spread 4.015625 to 4.078125 of the 5 seeds before"},
+		{"contract, no spread", "x", func(r *Run) { r.Contract = 2; r.set(t, m4One, "test-wcpa-%", 99.9) }, "want one in the spread 100 to 100 of the 5 seeds before"},
 		{"contract, one seed", "x", func(r *Run) {
-			r.Contract, r.Rows, r.Trajectories = 2, r.Rows[:1], nil
+			r.Contract, r.Rows, r.Trajectories, r.Complete = 2, r.Rows[:1], nil, false
 			r.set(t, m4One, "epochs", 4)
 		}, "over 1 seeds, want one in the spread 4.015625 to 4.078125"},
 		{"same contract, outside the spread", "x", func(r *Run) { r.set(t, m4One, "epochs", 40) }, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "ci.txt")
-			updated(t, path, dyck(), "first run")
-			before, err := os.ReadFile(path)
-			if err != nil {
+			if err := Write(path, first); err != nil {
 				t.Fatal(err)
 			}
+			before := textOf(t, path)
 			run := dyck()
+			run.Complete = true
 			test.change(run)
-			_, err = UpdateFile(path, run, test.reason, rules)
+			changed, err := UpdateFile(path, run, test.reason)
 			if test.want == "" {
 				if err != nil {
-					t.Errorf("have error %v, want none", err)
+					t.Fatal(err)
 				}
+				f, err := Read(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				wantDifferences(t, f, run)
 				return
 			}
-			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
-				t.Errorf("error: have %v, want one with the path and %q", err, test.want)
-			}
-			if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
-				t.Errorf("a refused update wrote the file (%v)", err)
+			if wantError(t, "update", err, "update of "+path+": ", test.want); changed || textOf(t, path) != before {
+				t.Errorf("a refused update wrote the file, or says so: changed %v", changed)
 			}
 		})
 	}
@@ -236,86 +177,119 @@ func TestUpdateRefuses(t *testing.T) {
 // drop removes a unit and its values from a run.
 func drop(r *Run, unit string) {
 	r.Units = slices.DeleteFunc(r.Units, func(u Unit) bool { return u.Name == unit })
-	r.Tolerances = slices.DeleteFunc(r.Tolerances, func(t Tolerance) bool { return t.Unit == unit })
 	for i := range r.Rows {
 		r.Rows[i].Values = slices.DeleteFunc(r.Rows[i].Values, func(v Value) bool { return v.Unit == unit })
 	}
 }
 
-// TestUpdateOfDamage checks that an update does not overwrite a file that Read refuses.
-func TestUpdateOfDamage(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ci.txt")
-	damaged := strings.Replace(exampleText(t), "4.015625 epochs", "NaN epochs", 1)
-	if err := os.WriteFile(path, []byte(damaged), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := UpdateFile(path, dyck(), "x", rules); err == nil || !strings.Contains(err.Error(), "ci.txt:26: ") {
-		t.Errorf("error: have %v, want one at line 26", err)
-	}
-	if text, err := os.ReadFile(path); err != nil || string(text) != damaged {
-		t.Errorf("the damaged file was changed (%v)", err)
-	}
-}
-
-// TestWriteRefuses checks that Write does not write a file that Read would refuse,
-// and that it leaves no temporary files.
+// TestWriteRefuses checks that neither Write nor UpdateFile overwrites a file with one that Read
+// would refuse, that UpdateFile does not overwrite a file that Read refuses, and that no temporary
+// files are left.
 func TestWriteRefuses(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ci.txt")
+	dir := t.TempDir()
+	path, plain := filepath.Join(dir, "ci.txt"), filepath.Join(t.TempDir(), "plain")
 	f := filed(t, dyck())
 	if err := Write(path, f); err != nil {
 		t.Fatal(err)
 	}
-	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+	put(t, plain, "")
+	if have, want := stat(t, path).Mode(), stat(t, plain).Mode(); have != want {
+		t.Errorf("mode: have %v, want %v, so that others can read the file if the umask allows it", have, want)
 	}
-	plain := filepath.Join(t.TempDir(), "plain")
-	if err := os.WriteFile(plain, nil, 0o644); err != nil {
-		t.Fatal(err)
+	before := textOf(t, path)
+	for want, change := range map[string]func(*File){
+		"origin: contract: have 0": func(f *File) { f.Rows[0].Origin.Contract = 0 },
+		"bytes, want at most 4096": func(f *File) {
+			for i := range 400 {
+				u := fmt.Sprint("unit-", i)
+				f.Units, f.Rows[0].Values = append(f.Units, Unit{Name: u, Exact: true}), append(f.Rows[0].Values, Value{u, 1})
+			}
+		},
+		"want it in " + table2:        func(f *File) { *f = *filed(t, ofTable2()) },
+		"have it twice, want it once": func(f *File) { f.Rows[1].Name = f.Rows[0].Name },
+	} {
+		f := filed(t, dyck())
+		change(f)
+		wantError(t, "write", Write(path, f), want)
 	}
-	want, err := os.Stat(plain)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if info, err := os.Stat(path); err != nil || info.Mode() != want.Mode() {
-		t.Errorf("mode: have %v (%v), want %v, so that others can read the file if the umask allows it", info, err, want.Mode())
-	}
-	f.Rows[0].From = 7
-	if err := Write(path, f); err == nil || !strings.Contains(err.Error(), "from 7: have no such provenance") {
-		t.Errorf("error: have %v, want one about provenance 7", err)
-	}
-	f.Rows[0].From = 1
-	for range 300 { // makes the line too long for Read
-		f.Verdicts[0].Evidence += " surplus=1234567"
-	}
-	if err := Write(path, f); err == nil || !strings.Contains(err.Error(), "want at most 4096") {
-		t.Errorf("error: have %v, want one about a long line", err)
-	}
-	after, err := os.ReadFile(path)
-	if err != nil || !bytes.Equal(before, after) {
-		t.Errorf("a refused file was written (%v)", err)
-	}
-	if err := Write(filepath.Join(path, "below-a-file.txt"), filed(t, dyck())); err == nil {
+	_, err := UpdateFile(filepath.Join(dir, "resurgence-table3.txt"), ofTable2(), "x")
+	wantError(t, "update of the wrong file", err, "have "+string(m4One)+", want it in "+table2)
+	if err := Write(filepath.Join(path, "below-a-file.txt"), f); err == nil {
 		t.Error("file below a file: have no error, want one")
 	}
-	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
-		t.Errorf("folder: have %v, %v, want the file alone", entries, err)
+	if err := os.Mkdir(filepath.Join(dir, "x.txt"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, "write to a folder", Write(filepath.Join(dir, "x.txt"), f), "x.txt: have d", "want a file")
+	if have := textOf(t, path); have != before {
+		t.Error("a refused file was written")
+	}
+	damaged := strings.Replace(before, "4.015625 epochs", "NaN epochs", 1)
+	put(t, path, damaged)
+	_, err = UpdateFile(path, dyck(), "x")
+	if wantError(t, "damaged file", err, "ci.txt:20: "); textOf(t, path) != damaged {
+		t.Error("the damaged file was changed")
+	}
+	if have := entries(t, dir); have != "ci.txt x.txt" {
+		t.Errorf("folder: have %s, want the golden file and the folder", have)
 	}
 }
 
-func TestProvenance(t *testing.T) {
-	p := filed(t, dyck()).Provenance[0]
-	if p.Commit == "unknown" {
-		t.Log("no commit: not in a work tree of git")
-	} else if !hex(p.Commit) || len(p.Commit) != 12 {
-		t.Errorf("commit: have %q, want 12 hex digits", p.Commit)
+func TestUpdateOfLinksAndReadOnlyFiles(t *testing.T) {
+	dir := t.TempDir()
+	there, link := filepath.Join(dir, "there", "x"), filepath.Join(dir, table2)
+	if err := os.Mkdir(filepath.Dir(there), 0o777); err != nil {
+		t.Fatal(err)
 	}
-	if !strings.HasSuffix(p.Machine, "cpu generic") {
-		t.Errorf("machine: have %q, want the run's device at its end", p.Machine)
-	}
-	for in, want := range map[string]string{"a\x00b": "a b", " a\t b, ": "a b", "a\xffb": "a b", "": ""} {
-		if have := clean(in); have != want {
-			t.Errorf("clean %q: have %q, want %q", in, have, want)
+	put(t, there, formatted(t, filed(t, ofTable2())))
+	if err := os.Symlink(filepath.Join("there", "x"), link); err != nil {
+		if runtime.GOOS == "windows" {
+			t.Skip(err) // symbolic links need a privilege
 		}
+		t.Fatal(err)
+	}
+	run := ofTable2()
+	run.set(t, m4One, "epochs", 4)
+	f := updated(t, link, run, "through the link")
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("link after the update: have %v, %v, want a link", info, err)
+	}
+	if have, want := textOf(t, there), formatted(t, f); have != want || f.Values(m4, "epochs")[0] != 4 {
+		t.Errorf("file that the link leads to (-want +have)\n%s", cmp.Diff(want, have))
+	}
+	if have := entries(t, dir) + ", " + entries(t, filepath.Dir(there)); have != table2+" there, x" {
+		t.Errorf("folders: have %s, want the link and the file alone", have)
+	}
+
+	if err := os.Chmod(there, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(there, 0o644)
+	_, err := UpdateFile(link, ofTable2(), "x")
+	wantError(t, "update", err, "have a read-only file")
+	wantError(t, "write", Write(link, f), "have a read-only file")
+	if err := os.Remove(there); err == nil {
+		_, err = UpdateFile(link, ofTable2(), "x")
+		wantError(t, "link to nothing", err, "there")
+	}
+}
+
+// TestRunFiles checks that the parts of a run have all of it, each in the file of its name.
+func TestRunFiles(t *testing.T) {
+	run, whole := atPaper(), atPaper()
+	whole.Rows, whole.Trajectories = nil, nil
+	parts := run.Files()
+	for _, file := range []string{table2, "resurgence-section6.2.txt"} {
+		part := parts[file]
+		if f := updated(t, filepath.Join(t.TempDir(), file), part, "first run"); len(f.Rows) != len(part.Rows) { // which refuses rows of other files
+			t.Errorf("%s: have %d rows, want %d", file, len(f.Rows), len(part.Rows))
+		}
+		whole.Rows, whole.Trajectories = append(whole.Rows, part.Rows...), append(whole.Trajectories, part.Trajectories...)
+	}
+	if d := cmp.Diff(run, whole); d != "" || len(parts) != 2 {
+		t.Errorf("have %d files, want 2 (-run +parts)\n%s", len(parts), d)
+	}
+	if parts := dyck().Files(); len(parts) != 1 || !cmp.Equal(parts["ci.txt"], dyck()) {
+		t.Errorf("scale ci: have %v, want the run alone", parts)
 	}
 }

@@ -32,20 +32,19 @@
 //
 // # Interrupted updates
 //
-// With -update, [Suite.Run] writes the golden file and its digests, then the kept
-// parameters, then removes from [PrefixFile] what the golden file now has, then writes the
-// traces. The pages are written later, by ci/readme. Each file is
-// replaced atomically; golden file and digests are replaced together, see package
-// golden. If the process is killed or the disk is full between two files, run the same
-// command again: it reads the results back, completes the golden file and its digests, and
-// writes the other files. Until then the tests of the suite fail and name the file that is
+// With -update, [Suite.Run] writes the golden files, then the kept
+// parameters, then removes from [PrefixFile] what the golden files now have, then writes the
+// traces. The pages are written later, by ci/pages. Each file is replaced atomically and none
+// refers to another. If the process is killed or the disk is full between two files, run the same
+// command again: it reads the results back and writes the other files. Until then the tests of the
+// suite fail and name the file that is
 // behind: kept parameters must have the digests in the golden file, figures are drawn from
 // the traces, and a page must be what the golden files give.
 //
 // # Adding a paper
 //
 //   - Put the tables and claims of the paper into golden/papers/tables, with one
-//     cell per line. For each number, units.csv says which unit of a suite measures
+//     number per line. For each number, units.csv says which unit of a suite measures
 //     it. For each table, shape.go says how the paper lays it out.
 //   - Write a suite as suites/patterns is written: its data and rows, a Suite that
 //     lists tables, units, claims and figures, a test of a few lines that passes it

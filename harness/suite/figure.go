@@ -17,8 +17,8 @@ import (
 
 // folder returns the folder of the given name beside the golden files of the suite.
 func (s *Suite) folder(name string) (string, error) {
-	path, err := golden.Path(s.Name, "x")
-	return filepath.Join(filepath.Dir(path), name), err
+	folder, err := golden.Folder(s.Name)
+	return filepath.Join(folder, name), err
 }
 
 // FigureFolder returns the folder with the figures of the suite. The page with its results
@@ -32,9 +32,11 @@ func (s *Suite) TraceFolder() (string, error) { return s.folder("traces") }
 func TraceFile(r Row) string { return r.ID().File() + ".jsonl" }
 
 // ReadTraces reads the kept traces of a row from a folder.
-func ReadTraces(folder string, r Row) ([]traces.Run, error) {
+func ReadTraces(folder string, r Row) ([]traces.Run, error) { return readTraces(disk.FS{}, folder, r) }
+
+func readTraces(fsys disk.FS, folder string, r Row) ([]traces.Run, error) {
 	name := filepath.Join(folder, TraceFile(r))
-	text, err := disk.ReadFile(name)
+	text, err := fsys.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
@@ -47,8 +49,8 @@ func ReadTraces(folder string, r Row) ([]traces.Run, error) {
 
 // keepTraces merges the traces of the finished runs into the files of a folder. It writes each
 // file once, so that a file has the traces of all of these runs or of none.
-func keepTraces(folder string, ended []*finished) error {
-	if err := disk.MkdirAll(folder); err != nil {
+func (s *Suite) keepTraces(folder string, ended []*finished) error {
+	if err := s.disk.MkdirAll(folder); err != nil {
 		return err
 	}
 	rows, runs := map[string]Row{}, map[string][]traces.Run{}
@@ -59,7 +61,7 @@ func keepTraces(folder string, ended []*finished) error {
 		}
 	}
 	for _, file := range slices.Sorted(maps.Keys(rows)) {
-		if err := keepTrace(folder, rows[file], runs[file]); err != nil {
+		if err := keepTrace(s.disk, folder, rows[file], runs[file]); err != nil {
 			return err
 		}
 	}
@@ -68,14 +70,14 @@ func keepTraces(folder string, ended []*finished) error {
 
 // keepTrace merges traces into the file of their row. It locks the file, because other
 // processes may write the same file.
-func keepTrace(folder string, r Row, runs []traces.Run) (err error) {
+func keepTrace(fsys disk.FS, folder string, r Row, runs []traces.Run) (err error) {
 	name := filepath.Join(folder, TraceFile(r))
 	release, err := golden.Lock(name)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	list, err := ReadTraces(folder, r)
+	list, err := readTraces(fsys, folder, r)
 	if err != nil && !absent(err) {
 		return err
 	}
@@ -83,7 +85,7 @@ func keepTrace(folder string, r Row, runs []traces.Run) (err error) {
 	if err != nil {
 		return err
 	}
-	return golden.WriteText(name, text)
+	return fsys.WriteFile(name, text)
 }
 
 // draw writes the traces and the figures of the finished runs as artifacts of the test. If
@@ -94,7 +96,7 @@ func (s *Suite) draw(t *testing.T, part Part, ended []*finished, keep bool) {
 	if keep && s.Figures != nil {
 		folder, err := s.TraceFolder()
 		if err == nil {
-			err = keepTraces(folder, ended)
+			err = s.keepTraces(folder, ended)
 		}
 		if err != nil {
 			t.Error(err)

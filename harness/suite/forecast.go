@@ -14,20 +14,20 @@ import (
 )
 
 // forecast says how many runs of a table will be trained at paper scale, and estimates how
-// long that takes from the training times in the golden file at path. A run that resumes
+// long that takes from the training times in the golden file g, which may be nil. A run that resumes
 // from a checkpoint counts as a whole run. Validation and measuring are not counted. For a run
 // without an estimate, forecast says how long the first epoch takes, if the golden file has it.
 // forecast returns "" at other scales, if the selected runs are not trained, and if
 // PUSHDOWN_RESUME=only excludes training. It
 // takes seconds for a hundred runs, because it must build each experiment to find its
 // result file.
-func (s *Suite) forecast(t *testing.T, part Part, path string) string {
+func (s *Suite) forecast(t *testing.T, part Part, g *golden.File) string {
 	settings := Current()
 	if settings.Scale != Paper || settings.Only {
 		return ""
 	}
 	var f ahead
-	minutes := trainMinutes(path)
+	minutes := trainMinutes(g)
 	for _, r := range part.Runs {
 		for seed := 1; seed <= r.Seeds; seed++ {
 			name := r.ID().Group().WithSeed(seed)
@@ -69,16 +69,13 @@ func readsBack(s *Settings, r Row, seed int) bool {
 }
 
 // trainMinutes returns a function that gives the training time of a run, in minutes, from
-// the golden file at path. For a run that the file does not have, the function gives the
+// the golden file g, which may be nil. For a run that the file does not have, the function gives the
 // mean of the other runs of the row. If the file has no run of the row, it returns false.
-func trainMinutes(path string) func(golden.Name) (float64, bool) {
+func trainMinutes(g *golden.File) func(golden.Name) (float64, bool) {
 	type times struct{ sum, n float64 }
 	run, row := map[golden.Name]float64{}, map[golden.Name]times{}
-	g := &golden.File{}
-	if text, err := os.ReadFile(path); err == nil {
-		if parsed, err := golden.Parse(path, text); err == nil { // otherwise the comparison at the end reports the error
-			g = parsed
-		}
+	if g == nil {
+		g = new(golden.File)
 	}
 	for _, r := range g.Rows {
 		if m, ok := r.Value(TrainMinutes.Name); ok {

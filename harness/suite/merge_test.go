@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
 	"pushdown/harness/traces"
 	"pushdown/harness/train"
 )
@@ -28,8 +29,8 @@ func TestExperiments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if have := names[r.Experiment()]; have != r.Row.Name || r.Experiment()+".safetensors" != filepath.Base(file) || r.Contract() != "1" {
-			t.Errorf("%s: have the run %q, the hash %s and the contract %s, want %s", file, have, r.Experiment(), r.Contract(), r.Row.Name)
+		if have := names[r.Experiment]; have != r.Row.Name || r.Experiment+".safetensors" != filepath.Base(file) || r.Origin.Contract != kernel.ContractVersion {
+			t.Errorf("%s: have the run %q, the hash %s and the contract %d, want %s", file, have, r.Experiment, r.Origin.Contract, r.Row.Name)
 		}
 	}
 }
@@ -55,14 +56,14 @@ func TestDifference(t *testing.T) {
 			r.Origin = golden.Origin{Commit: "0123456789ab", Machine: "another", Date: "2001-02-03"}
 			r.Row.Values[at(r, "train-min")].Value = 99
 		}, ""},
-		{func(r *Result) { r.Row.Values[at(r, "valid-ce")].Value++ }, "golden: have "},
-		{func(r *Result) { r.Row.Values = r.Row.Values[1:] }, "golden: have "},
-		{func(r *Result) { r.Checks[0].Loss++ }, "checks: have "},
-		{func(r *Result) { r.Checks = append(r.Checks, train.Validation{Update: 99}) }, "checks: have "},
-		{func(r *Result) { r.Stopped = "luck" }, `stopped: have "luck", want "updates"`},
-		{func(r *Result) { r.Trajectory.Points[0].SHA256 = strings.Repeat("0", 64) }, "golden: have "},
-		{func(r *Result) { r.Trace.Trace = []byte(`{"Loss":7}`) }, "trace: have "},
-		{func(r *Result) { r.Trace = traces.Run{} }, "parts"},
+		{func(r *Result) { r.Row.Values[at(r, "valid-ce")].Value++ }, "Row: have "},
+		{func(r *Result) { r.Row.Values = r.Row.Values[1:] }, "Row: have "},
+		{func(r *Result) { r.Checks[0].Loss++ }, "Checks: have "},
+		{func(r *Result) { r.Checks = append(r.Checks, train.Validation{Update: 99}) }, "Checks: have "},
+		{func(r *Result) { r.Stopped = "luck" }, `Stopped: have "\"luck\""`},
+		{func(r *Result) { r.Trajectory.Points[0].SHA256 = strings.Repeat("0", 64) }, "sha256 differs first"},
+		{func(r *Result) { r.Trace.Trace = []byte(`{"Loss":7}`) }, "Trace: have "},
+		{func(r *Result) { r.Trace = traces.Run{} }, "Trace: have "},
 	} {
 		a, err := ReadResult(results(t)[i])
 		if err != nil {

@@ -5,9 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"pushdown/harness/disk"
 	"pushdown/harness/golden"
-	"pushdown/harness/verdict"
 )
 
 // PrefixUpdates is the number of updates that are repeated to check that a program
@@ -18,9 +16,9 @@ const PrefixUpdates = 10
 // scale does not have yet. The path is relative to the folder of the suite.
 var PrefixFile = filepath.Join("testdata", "prefix.txt")
 
-// dropPrefixes removes the runs from PrefixFile that the golden file at path now has. If none
+// dropPrefixes removes the runs from PrefixFile that the golden files at paper scale now have. If none
 // is left, it removes the file.
-func (s *Suite) dropPrefixes(t *testing.T, path string) {
+func (s *Suite) dropPrefixes(t *testing.T) {
 	t.Helper()
 	prefixes, err := golden.Read(PrefixFile)
 	if absent(err) {
@@ -29,7 +27,7 @@ func (s *Suite) dropPrefixes(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := golden.Read(path)
+	g, err := s.Golden(Paper)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,9 +37,9 @@ func (s *Suite) dropPrefixes(t *testing.T, path string) {
 		return slices.ContainsFunc(g.Trajectories, func(tr golden.Trajectory) bool { return tr.Name == p.Name })
 	})
 	if len(run.Trajectories) == 0 {
-		err = disk.Remove(PrefixFile)
+		err = s.disk.Remove(PrefixFile)
 	} else {
-		_, err = golden.UpdateFile(PrefixFile, run, *golden.Flag(), verdict.Rules)
+		_, err = golden.UpdateFile(PrefixFile, run, *golden.Flag())
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"pushdown/harness/golden"
-	"pushdown/harness/verdict"
 )
 
 // TestUpdateDropsPrefixes checks that an update at scale paper removes the runs from
@@ -24,7 +23,7 @@ func TestUpdateDropsPrefixes(t *testing.T) {
 		for _, g := range groups {
 			run.Trajectories = append(run.Trajectories, golden.Trajectory{Name: g.WithSeed(1), Points: []golden.Point{{At: 1, SHA256: strings.Repeat("0", 64)}}})
 		}
-		if _, err := golden.UpdateFile(PrefixFile, run, "first updates", verdict.Rules); err != nil {
+		if _, err := golden.UpdateFile(PrefixFile, run, "first updates"); err != nil {
 			t.Fatal(err)
 		}
 	}

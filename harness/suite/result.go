@@ -20,30 +20,22 @@ import (
 
 // A Result has everything that golden files, figures and verdicts need to know
 // about a finished run. A finished run writes its Result to a file in the state
-// folder. Command ci/cluster brings the files of several machines together.
+// folder: a checkpoint file with the parameters, and the rest as a JSON document in its metadata.
+// Command ci/cluster brings the files of several machines together.
 type Result struct {
+	Experiment string // hash of the experiment as it was before training, which may change what the hash covers
 	Scale      string
 	Row        golden.Row
 	Trajectory golden.Trajectory
 	Checks     []train.Validation // the validation curve
 	Stopped    string             // why the run ended
-	Params     *train.Params
-	Trace      traces.Run // the data for figures
+	Params     *train.Params      `json:"-"`
+	Trace      traces.Run         `json:",omitzero"` // the data for figures
 	Origin     golden.Origin
-
-	experiment string // hash of the experiment as it was before training, which may change what the hash covers
-	contract   string // version of the numeric contract
 }
 
-// The keys of the metadata in a result file.
-const (
-	metaExperiment = "experiment" // the hash of the experiment
-	metaContract   = "contract"   // the version of the numeric contract
-	metaGolden     = "golden"
-	metaChecks     = "checks"
-	metaStopped    = "stopped"
-	metaTrace      = "trace"
-)
+// metaResult is the key of the JSON document in the metadata of a result file.
+const metaResult = "result"
 
 const paramPrefix = "param/"
 
@@ -63,51 +55,27 @@ func resultPath(root string, x *train.Experiment) (file, hash string, err error)
 // absent reports whether err means that a file does not exist.
 func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// write atomically writes the result of a run of suite s to the file with the given name.
-func (r *Result) write(name string, s *Suite) error {
-	f, err := r.file(s)
+// write atomically writes the result to the file with the given name on fsys.
+func (r *Result) write(fsys disk.FS, name string) error {
+	text, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	if err := disk.MkdirAll(filepath.Dir(name)); err != nil {
-		return err
-	}
-	return checkpoint.Write(name, f)
-}
-
-// file returns the content of the result file of a run of suite s.
-func (r *Result) file(s *Suite) (*checkpoint.File, error) {
-	run := s.NewRun(r.Scale, "")
-	run.Rows, run.Trajectories = []golden.Row{r.Row}, []golden.Trajectory{r.Trajectory}
-	run.Origins = map[golden.Name]golden.Origin{r.Row.Name: r.Origin}
-	text, err := golden.Format(run.File())
-	if err != nil {
-		return nil, err
-	}
-	checks, err := json.Marshal(r.Checks)
-	if err != nil {
-		return nil, err
-	}
-	f := &checkpoint.File{Meta: map[string]string{
-		metaExperiment: r.experiment, metaContract: strconv.Itoa(kernel.ContractVersion), metaGolden: string(text),
-		metaChecks: string(checks), metaStopped: r.Stopped,
-	}}
-	if r.Trace.Trace != nil {
-		trace, err := traces.Format([]traces.Run{r.Trace})
-		if err != nil {
-			return nil, err
-		}
-		f.Meta[metaTrace] = string(trace)
-	}
+	f := &checkpoint.File{Meta: map[string]string{metaResult: string(text)}}
 	for i, n := range r.Params.Names {
 		f.Tensors = append(f.Tensors, checkpoint.Tensor{Name: paramPrefix + n, Shape: r.Params.Shapes[i], Data: r.Params.Data[i]})
 	}
-	return f, nil
+	if err := fsys.MkdirAll(filepath.Dir(name)); err != nil {
+		return err
+	}
+	return checkpoint.WriteFS(fsys, name, f)
 }
 
 // ReadResult reads a result file.
-func ReadResult(name string) (*Result, error) {
-	f, err := checkpoint.Read(name)
+func ReadResult(name string) (*Result, error) { return readResult(disk.FS{}, name) }
+
+func readResult(fsys disk.FS, name string) (*Result, error) {
+	f, err := checkpoint.ReadFS(fsys, name)
 	if err != nil {
 		return nil, err
 	}
@@ -154,29 +122,18 @@ func Trained(r Row, seed int) (*train.Params, error) {
 // resultOf decodes a result file. It returns an error if the parameters do not have
 // the digest that the trajectory gives.
 func resultOf(f *checkpoint.File) (*Result, error) {
-	r := &Result{experiment: f.Meta[metaExperiment], contract: f.Meta[metaContract], Stopped: f.Meta[metaStopped], Params: &train.Params{}}
-	g, err := golden.Parse("metadata "+metaGolden, []byte(f.Meta[metaGolden]))
-	if err != nil {
-		return nil, err
+	r := &Result{Params: &train.Params{}}
+	text, ok := f.Meta[metaResult]
+	if !ok {
+		return nil, fmt.Errorf("metadata: have no %s, want one, as this version of the program writes", metaResult)
 	}
-	if len(g.Rows) != 1 || len(g.Trajectories) != 1 || len(g.Provenance) != 1 || g.Rows[0].Name != g.Trajectories[0].Name {
-		return nil, fmt.Errorf("metadata %s: have %d rows, %d trajectories and %d origins, want those of one run", metaGolden, len(g.Rows), len(g.Trajectories), len(g.Provenance))
+	in := json.NewDecoder(strings.NewReader(text))
+	in.DisallowUnknownFields()
+	if err := in.Decode(r); err != nil {
+		return nil, fmt.Errorf("metadata %s: %w", metaResult, err)
 	}
-	r.Scale, r.Row, r.Trajectory = g.Scale, g.Rows[0], g.Trajectories[0]
-	r.Row.From, r.Trajectory.From = 0, 0
-	r.Origin = g.Provenance[0].Origin()
-	if err := json.Unmarshal([]byte(f.Meta[metaChecks]), &r.Checks); err != nil {
-		return nil, fmt.Errorf("metadata %s: %w", metaChecks, err)
-	}
-	if text := f.Meta[metaTrace]; text != "" {
-		t, err := traces.Parse("metadata "+metaTrace, []byte(text))
-		if err != nil {
-			return nil, err
-		}
-		if len(t) != 1 || t[0].Row.WithSeed(t[0].Seed) != r.Row.Name {
-			return nil, fmt.Errorf("metadata %s: have %d runs of %s, want one of %s", metaTrace, len(t), t[0].Row, r.Row.Name)
-		}
-		r.Trace = t[0]
+	if trace := r.Trace; r.Row.Name != r.Trajectory.Name || trace.Trace != nil && trace.Row.WithSeed(trace.Seed) != r.Row.Name {
+		return nil, fmt.Errorf("metadata %s: have a row of %s, a trajectory of %s and a trace of %s, want those of one run", metaResult, r.Row.Name, r.Trajectory.Name, trace.Row)
 	}
 	for _, t := range f.Tensors {
 		data, err := checkpoint.Get[float32](f, t.Name, t.Shape...)
@@ -210,11 +167,11 @@ func (r *Result) check(x *train.Experiment) error {
 	if err != nil {
 		return err
 	}
-	if have, want := r.contract, strconv.Itoa(kernel.ContractVersion); have != want {
-		return fmt.Errorf("result of %s: have contract version %s, want %s", x.Name, have, want)
+	if have, want := r.Origin.Contract, kernel.ContractVersion; have != want {
+		return fmt.Errorf("result of %s: have contract version %d, want %d", x.Name, have, want)
 	}
-	if r.experiment != hash || string(r.Row.Name) != x.Name {
-		return fmt.Errorf("result of %s: have a result of %s with the hash %.12s, want %.12s", x.Name, r.Row.Name, r.experiment, hash)
+	if r.Experiment != hash || string(r.Row.Name) != x.Name {
+		return fmt.Errorf("result of %s: have a result of %s with the hash %.12s, want %.12s", x.Name, r.Row.Name, r.Experiment, hash)
 	}
 	return nil
 }
@@ -253,17 +210,17 @@ func (r *Result) verify(dev kernel.Device, s *Suite, runs Runs, x *train.Experim
 	return nil
 }
 
-// writable returns an error if no result can be written to the file with the given name. An
+// writable returns an error if no result can be written to the file with the given name on fsys. An
 // empty name means that no result will be written; it is not an error.
-func writable(name string) error {
+func writable(fsys disk.FS, name string) error {
 	if name == "" {
 		return nil
 	}
 	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: have a file of type %v, want a regular file", name, info.Mode().Type())
 	}
-	if err := disk.MkdirAll(filepath.Dir(name)); err != nil {
+	if err := fsys.MkdirAll(filepath.Dir(name)); err != nil {
 		return err
 	}
-	return disk.Probe(filepath.Dir(name))
+	return fsys.Probe(filepath.Dir(name))
 }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"pushdown/harness/disk"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/traces"
@@ -123,10 +124,6 @@ func TestResultsAreReadBack(t *testing.T) {
 	if n := run("trained", "first run"); n < 60 || len(results(t)) != 2 {
 		t.Fatalf("%d batches and %d results of two runs of 30 updates", n, len(results(t)))
 	}
-	path, err := s.Golden(Paper)
-	if err != nil {
-		t.Fatal(err)
-	}
 	trace := filepath.Join("golden", "toy", "traces", "resurgence-section6.2-toy.jsonl")
 	files := []string{trace, TrainedFile(r)}
 	var before []string
@@ -144,7 +141,7 @@ func TestResultsAreReadBack(t *testing.T) {
 
 	// Simulate another machine, which has only the results.
 	old := results(t)
-	g, err := golden.Read(path)
+	g, err := s.Golden(Paper)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,21 +166,17 @@ func TestResultsAreReadBack(t *testing.T) {
 			t.Errorf("%s: have\n%s\nwant\n%s", f, have, before[i])
 		}
 	}
-	again, err := golden.Read(path)
+	again, err := s.Golden(Paper)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if n := len(again.Provenance); n != 2 || again.Provenance[1].Machine != g.Provenance[0].Machine {
-		t.Errorf("have %d lines of provenance, %+v, want that of the results and that of the update, on the machine of before", n, again.Provenance)
 	}
 	if have, want := rowsOf(again), rowsOf(g); have != want {
 		t.Errorf("golden rows are\n%s\nwant\n%s", have, want)
 	}
 	for _, row := range again.Rows {
-		for _, p := range again.Provenance {
-			if p.ID == row.From && p.Origin() != originOf(t, results(t), row.Name) {
-				t.Errorf("%s: have the origin %+v, want that of its result", row.Name, p.Origin())
-			}
+		want := originOf(t, results(t), row.Name)
+		if want.Reason = "results of another machine"; row.Origin != want {
+			t.Errorf("%s: have the origin %+v, want that of its result, %+v", row.Name, row.Origin, want)
 		}
 	}
 }
@@ -253,7 +246,7 @@ func originOf(t *testing.T, files []string, name golden.Name) golden.Origin {
 // result could be written to a path.
 func TestNoPlaceForResults(t *testing.T) {
 	dir := t.TempDir()
-	if err := writable(filepath.Join(dir, "a", "b.safetensors")); err != nil {
+	if err := writable(disk.FS{}, filepath.Join(dir, "a", "b.safetensors")); err != nil {
 		t.Errorf("a folder that can be made: %v", err)
 	}
 	if list, err := os.ReadDir(filepath.Join(dir, "a")); err != nil || len(list) > 0 {
@@ -262,13 +255,13 @@ func TestNoPlaceForResults(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "f"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := writable(filepath.Join(dir, "f", "b.safetensors")); err == nil {
+	if err := writable(disk.FS{}, filepath.Join(dir, "f", "b.safetensors")); err == nil {
 		t.Error("below a file: have no error, want one")
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "d.safetensors"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := writable(filepath.Join(dir, "d.safetensors")); err == nil || !strings.Contains(err.Error(), "have a file of type d---------, want a regular file") {
+	if err := writable(disk.FS{}, filepath.Join(dir, "d.safetensors")); err == nil || !strings.Contains(err.Error(), "have a file of type d---------, want a regular file") {
 		t.Errorf("a folder in its place: error %v, want one that says so", err)
 	}
 }
@@ -313,7 +306,7 @@ func TestBadResults(t *testing.T) {
 		}
 	}
 	intact := text(t, file)
-	if err := os.WriteFile(file, []byte(strings.Replace(intact, "BenchmarkTrain/", "BenchmarkTrein/", 1)), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(strings.Replace(intact, `Stopped\":`, `Stopqed\":`, 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	refused("have")
@@ -327,7 +320,7 @@ func TestBadResults(t *testing.T) {
 		other.Params.Data = append(other.Params.Data, append([]float32(nil), d...))
 	}
 	other.Params.Data[0][0]++
-	if err := other.write(file, s); err != nil {
+	if err := other.write(disk.FS{}, file); err != nil {
 		t.Fatal(err)
 	}
 	refused("parameters: have digest")
@@ -337,10 +330,10 @@ func TestBadResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	other = *good
-	if other.experiment, err = x2.Hash(); err != nil {
+	if other.Experiment, err = x2.Hash(); err != nil {
 		t.Fatal(err)
 	}
-	if err := other.write(file, s); err != nil {
+	if err := other.write(disk.FS{}, file); err != nil {
 		t.Fatal(err)
 	}
 	refused("with the hash")
@@ -356,7 +349,7 @@ func TestBadResults(t *testing.T) {
 		t.Errorf("a result without valid-ce: have %v after it was measured again, want %v", have, want)
 	}
 
-	if err := good.write(file, s); err != nil {
+	if err := good.write(disk.FS{}, file); err != nil {
 		t.Fatal(err)
 	}
 	for i, v := range good.Row.Values {
@@ -364,7 +357,7 @@ func TestBadResults(t *testing.T) {
 			good.Row.Values[i].Value++
 		}
 	}
-	if err := good.write(file, s); err != nil {
+	if err := good.write(disk.FS{}, file); err != nil {
 		t.Fatal(err)
 	}
 	refused("as measured now")

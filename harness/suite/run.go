@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,8 +37,8 @@ func (s *Suite) run(t *testing.T, of Table) {
 		t.Skipf("scale %s has no such runs; to run them: PUSHDOWN_SCALE=paper go test ./suites/%s -run '^%s$' -timeout 0, or small ones with -short", scale, s.Name, t.Name())
 	}
 	watch()
-	path, err := s.Golden(scale)
-	if err != nil {
+	g, err := s.Golden(scale)
+	if err != nil && !absent(err) {
 		t.Fatal(err)
 	}
 	if Current().Only {
@@ -46,7 +47,7 @@ func (s *Suite) run(t *testing.T, of Table) {
 			t.Fatalf("PUSHDOWN_RESUME=only: %v, want the folder of results in PUSHDOWN_STATE", err)
 		}
 	}
-	if text := s.forecast(t, part, path); text != "" {
+	if text := s.forecast(t, part, g); text != "" {
 		t.Log(text)
 	}
 	if settings := Current(); settings.Device != hostDevice && settings.Resume && !settings.Only {
@@ -87,27 +88,55 @@ func (s *Suite) run(t *testing.T, of Table) {
 		return
 	}
 	run := s.NewRun(string(scale), Machine(Open(t)))
-	if run.Judge, err = Judge(scale, part); err != nil {
-		t.Fatal(err)
-	}
 	for _, e := range ended {
+		e.Row.Origin, e.Trajectory.Origin = golden.Origin{}, golden.Origin{}
+		if e.readBack {
+			e.Row.Origin, e.Trajectory.Origin = e.Origin, e.Origin
+		}
 		run.Rows = append(run.Rows, e.Row)
 		run.Trajectories = append(run.Trajectories, e.Trajectory)
-		if e.readBack {
-			if run.Origins == nil {
-				run.Origins = map[golden.Name]golden.Origin{}
-			}
-			run.Origins[e.Row.Name] = e.Origin
-		}
 	}
-	taken := golden.Check(t, path, run, verdict.Rules) && *golden.Flag() != ""
+	taken := s.check(t, run) && *golden.Flag() != ""
 	if taken {
-		keepParams(t, path, ended)
+		s.keepParams(t, ended)
 		if scale == Paper {
-			s.dropPrefixes(t, path)
+			s.dropPrefixes(t)
 		}
 	}
 	s.draw(t, part, ended, taken && scale == Paper)
+}
+
+// check compares a run with the golden files at its scale, or writes it to them with -update. Then
+// it logs the printed numbers, the golden files and the run side by side.
+func (s *Suite) check(t *testing.T, run *golden.Run) (ok bool) {
+	t.Helper()
+	folder, err := golden.Folder(s.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ok = true
+	parts := run.Files()
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		ok = golden.Check(t, filepath.Join(folder, name), parts[name]) && ok
+	}
+	g, err := s.Golden(Scale(run.Scale))
+	if err != nil {
+		return ok // Check has reported it
+	}
+	files := []*golden.File{g}
+	if run.Scale == string(Paper) { // a claim may depend on rows of other suites, too
+		others, err := filepath.Glob(filepath.Join(filepath.Dir(folder), "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, other := range others {
+			if f, err := golden.ReadScale(os.DirFS(other), run.Scale, other); err == nil && f.Suite != s.Name {
+				files = append(files, f)
+			}
+		}
+	}
+	t.Log("\n" + verdict.Table(verdict.NewResults(files, s.Claims...), g, run))
+	return ok
 }
 
 // finished is a run that has finished.
@@ -134,7 +163,7 @@ func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 		}
 	}
 	if file != "" && settings.Resume {
-		res, err := ReadResult(file)
+		res, err := readResult(s.disk, file)
 		switch {
 		case err == nil:
 			if err := res.verify(dev, s, r, x, file); err != nil {
@@ -148,12 +177,13 @@ func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 			t.Skipf("PUSHDOWN_RESUME=only: no result of this run is in %s", file)
 		}
 	}
-	if err := writable(file); err != nil {
+	if err := writable(s.disk, file); err != nil {
 		t.Fatalf("result of this run cannot be written: %v; set PUSHDOWN_STATE to another folder", err)
 	}
 	var origin golden.Origin
 	if file != "" { // now, because another commit may be checked out by the end of a long run
 		origin = golden.Here(Machine(dev))
+		origin.Contract = kernel.ContractVersion
 	}
 	var result *Result
 	res := trainUntil(t, dev, x, 0, NewDeadline(t, nil), func(res *train.Result) (err error) {
@@ -181,11 +211,11 @@ func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment,
 	}
 	result := &Result{
 		Scale: string(Current().Scale), Row: golden.Row{Name: golden.Name(x.Name), Values: m.Values},
-		Trajectory: res.Trajectory, Checks: res.Checks, Stopped: res.Stopped, Params: res.Params, Origin: origin, experiment: hash,
+		Trajectory: res.Trajectory, Checks: res.Checks, Stopped: res.Stopped, Params: res.Params, Origin: origin, Experiment: hash,
 	}
 	if Current().Scale != Smoke {
 		trace, err := r.Trace(dev, x, res, m)
-		if err == nil {
+		if err == nil && trace != nil {
 			result.Trace, err = traces.New(result.Row.Name, trace)
 		}
 		if err != nil {
@@ -195,7 +225,7 @@ func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment,
 	if file == "" {
 		return result, nil
 	}
-	return result, result.write(file, s)
+	return result, result.write(s.disk, file)
 }
 
 // TrainedFile returns the path of the file with the kept parameters of a row,
@@ -205,41 +235,35 @@ func TrainedFile(r Row) string {
 }
 
 // keepParams writes the parameters of the runs that Runs.Keep selects. It is called
-// after the results of these runs have been written to the golden file at path.
-func keepParams(t *testing.T, path string, ended []*finished) {
+// after the results of these runs have been written to the golden files.
+func (s *Suite) keepParams(t *testing.T, ended []*finished) {
 	t.Helper()
+	g, err := s.Golden(Current().Scale)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, e := range ended {
-		seed, err := e.runs.KeptSeed(path)
-		if err == nil && seed == e.seed {
-			err = e.Params.Write(TrainedFile(e.runs), string(e.Row.Name))
-		}
-		if err != nil {
-			t.Fatal(err)
+		if e.runs.KeptSeed(g) == e.seed {
+			if err := e.Params.WriteFS(s.disk, TrainedFile(e.runs), string(e.Row.Name)); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }
 
 // KeptSeed returns the seed whose parameters are kept, or 0 if no parameters are
-// kept. If Keep is Chosen, KeptSeed reads the golden file at path to find the seed.
-func (r Runs) KeptSeed(path string) (int, error) {
+// kept. If Keep is Chosen, the golden rows in g give the seed.
+func (r Runs) KeptSeed(g *golden.File) int {
+	seed, least := 0, 0.0
 	switch r.Keep {
 	case First:
-		return 1, nil
+		return 1
 	case Chosen:
-		g, err := golden.Read(path)
-		if err != nil {
-			return 0, err
-		}
-		seed, least := 0, 0.0
-		for _, row := range g.Rows {
-			if row.Name.Group() != r.ID().Group() {
-				continue
-			}
+		for _, row := range g.Seeds(r.ID().Group()) {
 			if loss, ok := row.Value("valid-ce"); ok && (seed == 0 || loss < least) {
 				seed, least = row.Name.Seed(), loss
 			}
 		}
-		return seed, nil
 	}
-	return 0, nil
+	return seed
 }

@@ -167,7 +167,7 @@ func TestStateNeedsAFolder(t *testing.T) {
 			t.Setenv(name, "")
 		}
 		s, err := Parse(false)
-		const want = "want an absolute path in PUSHDOWN_STATE or HOME"
+		const want = "want an absolute path in PUSHDOWN_STATE"
 		switch {
 		case c.refused && (err == nil || !strings.Contains(err.Error(), want)):
 			t.Errorf("%v without a cache folder: have the error %v, want one with %q", c.env, err, want)

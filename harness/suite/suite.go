@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"slices"
 	"testing"
 
+	"pushdown/harness/disk"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/plot"
@@ -36,13 +36,13 @@ type Suite struct {
 	Agrees func(row Row, trace traces.Run, of golden.Row) error
 	// Speed lists the rows that BenchmarkTrain measures.
 	Speed []Speed
+
+	disk disk.FS // where results, golden files, traces and parameters are written
 }
 
 // A Unit describes one of the numbers that a suite measures.
 type Unit struct {
 	golden.Unit
-	// Clock reports whether the number is wall time, which is not compared.
-	Clock bool
 	// Training reports whether the number depends on the course of training, so
 	// that it cannot be computed from the parameters alone.
 	Training bool
@@ -55,7 +55,7 @@ func Higher(name string) Unit { return Unit{Unit: golden.Unit{Name: name, Better
 func Lower(name string) Unit { return Unit{Unit: golden.Unit{Name: name, Better: "lower"}} }
 
 // TrainMinutes is the unit of the wall time of training.
-var TrainMinutes = Unit{Unit: golden.Unit{Name: "train-min", Better: "lower"}, Clock: true, Training: true}
+var TrainMinutes = Unit{Unit: golden.Unit{Name: "train-min", Better: "lower", Clock: true}, Training: true}
 
 // Fixed returns a copy of u for values that are the same for all seeds.
 func (u Unit) Fixed() Unit { u.Exact = true; return u }
@@ -77,9 +77,6 @@ type Table struct {
 type Part struct {
 	Runs     []Runs     // in the order of their length, the shortest first
 	Computed []Computed // rows without training
-	Judge    bool       // whether the rows have the paper's own size, so that verdicts can follow from them
-	Claims   []string   // the claims that these rows decide
-	Beside   []string   // names of other suites whose rows at the same scale some of the claims need, too
 }
 
 // Runs describes the runs of a row, one for each seed from 1 to Seeds.
@@ -260,75 +257,27 @@ func (s *Suite) units() (list []golden.Unit) {
 	return list
 }
 
-// tolerances returns a tolerance for each unit. The values of a run must equal those of the
-// golden file, except for wall time, which may be anything.
-func (s *Suite) tolerances() (list []golden.Tolerance) {
-	for _, u := range s.Units {
-		tol := golden.Tolerance{Unit: u.Name, Reason: "equal bits"}
-		if u.Clock {
-			tol = golden.Tolerance{Unit: u.Name, Any: true, Reason: "wall time"}
-		}
-		list = append(list, tol)
+// Golden returns the results of the suite at a scale in its golden files. If there are none yet, the error wraps
+// [fs.ErrNotExist].
+func (s *Suite) Golden(scale Scale) (*golden.File, error) {
+	folder, err := golden.Folder(s.Name)
+	if err != nil {
+		return nil, err
 	}
-	return list
+	return golden.ReadScale(os.DirFS(folder), string(scale), folder)
 }
-
-// Golden returns the path of the suite's golden file at a scale.
-func (s *Suite) Golden(scale Scale) (string, error) { return golden.Path(s.Name, string(scale)) }
 
 // NewRun returns a run of the suite without rows, for comparison with a golden file. The
 // parameter scale is the scale in that file: a scale of experiments, or "trajectory" for
 // the golden file of the shrunken experiments.
 func (s *Suite) NewRun(scale string, machine string) *golden.Run {
-	return &golden.Run{
-		Suite: s.Name, Scale: scale, Contract: kernel.ContractVersion, Machine: machine,
-		Units: s.units(), Tolerances: s.tolerances(),
-	}
+	return &golden.Run{Suite: s.Name, Scale: scale, Contract: kernel.ContractVersion, Machine: machine, FS: s.disk, Units: s.units()}
 }
 
-// Judge selects the groups and claims whose verdicts follow from the given parts. It reads the
-// golden files of other suites that claims need, if they exist.
-func Judge(scale Scale, parts ...Part) (j golden.Judge, err error) {
-	for _, p := range parts {
-		if !p.Judge {
-			continue
-		}
-		for _, r := range p.Runs {
-			j.Groups = append(j.Groups, r.ID().Group())
-		}
-		for _, c := range p.Computed {
-			j.Groups = append(j.Groups, c.ID.Group())
-		}
-		for _, c := range p.Claims {
-			if !slices.Contains(j.Claims, c) {
-				j.Claims = append(j.Claims, c)
-			}
-		}
-		for _, other := range p.Beside {
-			path, err := golden.Path(other, string(scale))
-			if err != nil {
-				return j, err
-			}
-			f, err := golden.Read(path)
-			switch {
-			case err == nil:
-				j.Beside = append(j.Beside, f)
-			case !absent(err):
-				return j, err
-			}
-		}
-	}
-	return j, nil
-}
-
-// Main is the TestMain of the suite. It registers the -update flag and the measures of
-// the suite's claims, then does what [Main] does with the suite's units. The tests also fail if
-// -run asks for rows, as in row=dyck-m5, and selects none.
+// Main is the TestMain of the suite. It registers the -update flag, then does what [Main] does with
+// the suite's units. The tests also fail if -run asks for rows, as in row=dyck-m5, and selects none.
 func (s *Suite) Main(m *testing.M) {
 	golden.Flag()
-	for _, c := range s.Claims {
-		verdict.RegisterMeasure(c)
-	}
 	os.Exit(run(m, append(s.units(), speedUnits...), s.lacking))
 }
 

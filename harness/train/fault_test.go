@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pushdown/harness/checkpoint"
+	"pushdown/harness/disk"
 	"pushdown/harness/disk/disktest"
 	"pushdown/harness/kernel/cpu"
 )
@@ -24,14 +25,14 @@ func TestRunUnderFaults(t *testing.T) {
 	starts := 0
 	disktest.Run(t, disktest.Case{
 		Setup: func(testing.TB, string) {},
-		Do: func(folder string) error {
-			path, err := (checkpoint.Key{Experiment: want.Params.Digest(), Contract: "1"}).Path(folder, "run")
+		Do: func(fsys disk.FS, folder string) error {
+			path, err := (checkpoint.Key{Experiment: want.Params.Digest(), Contract: "1"}).Path(fsys, folder, "run")
 			if err != nil {
 				return err
 			}
-			res, err := Run(e, Options{Device: dev, State: path, Resume: true, SaveEvery: time.Nanosecond,
+			res, err := Run(e, Options{Device: dev, State: path, FS: fsys, Resume: true, SaveEvery: time.Nanosecond,
 				Resumed: func(int) { starts++ },
-				Ended:   func(res *Result) error { return res.Params.Write(params(folder), e.Name) },
+				Ended:   func(res *Result) error { return res.Params.WriteFS(fsys, params(folder), e.Name) },
 			})
 			if err == nil {
 				if diff := differ(want, res); diff != "" {

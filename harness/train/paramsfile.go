@@ -10,15 +10,18 @@ import (
 
 // Write writes p to a safetensors file whose metadata names the experiment and
 // the digest of p. It creates the folder if needed.
-func (p *Params) Write(name, experiment string) error {
+func (p *Params) Write(name, experiment string) error { return p.WriteFS(disk.FS{}, name, experiment) }
+
+// WriteFS writes p as Write does, but on fsys.
+func (p *Params) WriteFS(fsys disk.FS, name, experiment string) error {
 	f := &checkpoint.File{Meta: map[string]string{"experiment": experiment, "digest": p.Digest()}}
 	for i, n := range p.Names {
 		f.Tensors = append(f.Tensors, checkpoint.Tensor{Name: n, Shape: p.Shapes[i], Data: p.Data[i]})
 	}
-	if err := disk.MkdirAll(filepath.Dir(name)); err != nil {
+	if err := fsys.MkdirAll(filepath.Dir(name)); err != nil {
 		return fmt.Errorf("train: parameters: %w", err)
 	}
-	return checkpoint.Write(name, f)
+	return checkpoint.WriteFS(fsys, name, f)
 }
 
 // ReadParams reads a file that [Params.Write] wrote. It returns an error if the

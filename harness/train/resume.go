@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"pushdown/harness/checkpoint"
+	"pushdown/harness/disk"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/optim"
@@ -66,7 +67,7 @@ func (e *Experiment) StatePath(root string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return m.key.Path(root, "run")
+	return m.key.Path(disk.FS{}, root, "run")
 }
 
 // blocks lists the blocks of the arena that a checkpoint holds, with the prefixes of
@@ -203,7 +204,7 @@ func (r *runner) save() error {
 	if err != nil {
 		return err
 	}
-	err = checkpoint.Write(r.opts.State, f)
+	err = checkpoint.WriteFS(r.opts.FS, r.opts.State, f)
 	r.saved = time.Now()
 	r.warn(err)
 	if err == nil && r.opts.Saved != nil {
@@ -228,7 +229,7 @@ func (r *runner) lock() (err error) {
 	if r.opts.State == "" {
 		return nil
 	}
-	r.held, err = checkpoint.Acquire(r.opts.State)
+	r.held, err = checkpoint.Acquire(r.opts.FS, r.opts.State)
 	if err == nil || r.opts.Resume || errors.Is(err, checkpoint.ErrNotRegular) {
 		return err
 	}
@@ -243,7 +244,7 @@ func (r *runner) resume() (err error) {
 	if r.opts.State == "" || !r.opts.Resume {
 		return nil
 	}
-	f, err := checkpoint.Read(r.opts.State)
+	f, err := checkpoint.ReadFS(r.opts.FS, r.opts.State)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -357,7 +358,7 @@ func (r *runner) end() error {
 	if r.opts.State == "" {
 		return nil
 	}
-	if err := checkpoint.Remove(r.opts.State); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := checkpoint.Remove(r.opts.FS, r.opts.State); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pushdown/harness/checkpoint"
+	"pushdown/harness/disk"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/metric"
@@ -31,6 +32,8 @@ type Options struct {
 	// run ends. If another run holds it, Run fails if Resume is set, and otherwise runs
 	// without a checkpoint.
 	State string
+	// FS has the file State; the zero value is the file system of the operating system.
+	FS disk.FS
 	// Resume continues from State if the file exists.
 	Resume bool
 	// SaveEvery is the time between checkpoints; 0 means 30 seconds.

@@ -33,7 +33,7 @@ func TestChance(t *testing.T) {
 	}
 	for _, c := range []struct {
 		what        string
-		cell        string
+		number      string
 		runs        int
 		of          func() float64
 		least, most float64 // share of experiments in which the number differs
@@ -44,21 +44,21 @@ func TestChance(t *testing.T) {
 		{"a mean of ten runs of which one in five succeeds", mean, 10, succeeds(0.2), 0.05, 0.14},
 		{"a best of ten normal runs", top, 30, normal, 0.17, 0.30},
 	} {
-		cell, differ := cell(t, c.cell), 0
+		n, differ := number(t, c.number), 0
 		for range trials {
 			s := sample{values: make([]float64, c.runs)}
 			for i := range s.values {
 				s.values[i] = c.of()
 			}
-			theirs := make([]float64, cell.Quantity.Trials)
+			theirs := make([]float64, n.Quantity.Trials)
 			for i := range theirs {
 				theirs[i] = c.of()
 			}
-			cell.Published = golden.Mean(theirs)
-			if cell.Quantity.Best {
-				cell.Published = best(theirs, true)
+			n.Published = golden.Mean(theirs)
+			if n.Quantity.Best {
+				n.Published = best(theirs, true)
 			}
-			if outcome, _ := reproduce(cell, s, false); outcome == golden.Better || outcome == golden.Worse {
+			if judge(n, s, false).Outcome.Differs() {
 				differ++
 			}
 		}

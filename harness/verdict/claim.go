@@ -1,8 +1,7 @@
 package verdict
 
 import (
-	"fmt"
-	"strconv"
+	"cmp"
 
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
@@ -12,62 +11,69 @@ import (
 type need struct {
 	group golden.Name
 	unit  string
-	by    string                          // the unit of the losses that choose one of the seeds; empty if none is chosen
-	seeds int                             // the claim is undecided with fewer seeds; 0: MinSeeds, or 1 for an exact unit
-	draw  func(sample) float64            // reduces a resample of the seeds to one value
-	size  func(n int) int                 // the number of seeds in a resample of n seeds
-	scale func(condensed float64) float64 // converts the value of draw to the scale of the claim
+	by    string               // the unit of the losses that choose one of the seeds; empty if none is chosen
+	seeds int                  // the claim is undecided with fewer seeds; 0: MinSeeds, or 1 for an exact unit
+	size  int                  // the number of seeds in a draw; 0: as many as the sample has
+	value func(sample) float64 // computes the value that the claim compares from the seeds of a draw
 }
 
-// claimNeeds lists the samples that a claim depends on. The values of these samples go to the
-// function holds in the same order.
-func claimNeeds(c papers.Claim, published *papers.Tables) ([]need, error) {
-	same := func(v float64) float64 { return v }
-	all := func(n int) int { return n }
-	var needs []need
-	m, measured := measureOf(c.ID)
-	if c.Relation == nil && !measured {
-		return nil, fmt.Errorf("claim %s: have no function for %q, want one given to RegisterMeasure", c.ID, c.Measure)
+// A ClaimVerdict says whether a claim is true of our runs.
+type ClaimVerdict struct {
+	Outcome Outcome
+	// True and False are the numbers of draws, of the [Draws] made, in which the claim is true
+	// and false. In the others the networks drawn do not do what the claim presumes. They are
+	// zero if Lacking is not empty.
+	True, False int
+	Lacking     []Lacking // the samples that are missing or too small; those that are missing come first
+}
+
+// Lacking describes a sample that is missing or too small to decide a claim.
+type Lacking struct {
+	Group      golden.Name
+	Unit       string
+	Have, Want int // numbers of seeds
+}
+
+// needs lists the samples that a claim depends on. The values of these samples go to the method
+// holds in the same order. The list is empty if the claim is not one about our results: if it is
+// about the printed numbers or about numbers that no run measures or that are only shown, or if
+// neither a relation nor a measure says what decides it.
+func (r *Results) needs(c papers.Claim) []need {
+	m, measured := r.measures[c.ID]
+	if c.Printed || c.Measure != "" && !measured {
+		return nil
 	}
+	var needs []need
 	for _, k := range keys(c) {
-		cell, ok := published.Number(k)
-		if !ok {
-			return nil, fmt.Errorf("claim %s: %v: have no such cell", c.ID, k)
+		number, ok := papers.Published().Number(k)
+		q := number.Quantity
+		if !ok || q.Unit == "" || q.Shown {
+			return nil
 		}
-		q := cell.Quantity
-		n := need{group: golden.Name(cell.Group()), unit: q.Unit, by: q.ChosenBy, draw: condenseBy(golden.Mean), size: all, scale: q.Printed}
-		if cell.Counted() {
+		figure := figureOf(q)
+		n := need{group: golden.Name(number.Group()), unit: q.Unit, by: q.ChosenBy, value: func(s sample) float64 { return q.Printed(figure(s)) }}
+		switch {
+		case selects(q):
+			n.seeds, n.size = max(MinSeeds, q.Trials), q.Trials
+		case number.Counted():
 			n.seeds = 1
 		}
-		if q.Best || q.ChosenBy != "" {
-			n.seeds = max(MinSeeds, q.Trials)
-			n.draw = bestOf(q.Higher)
-			n.size = func(int) int { return q.Trials }
-		}
-		if q.ChosenBy != "" {
-			n.draw = sample.chosen
-		}
 		needs = append(needs, n)
 	}
-	for _, cell := range m.Values {
-		n := need{group: cell.Group, unit: cell.Unit, by: cell.ChosenBy, draw: condenseBy(golden.Mean), size: all, scale: same}
+	for _, v := range m.Values {
+		n := need{group: v.Group, unit: v.Unit, by: v.ChosenBy, value: mean}
 		switch {
-		case cell.ChosenBy != "":
-			n.draw = sample.chosen
-		case cell.Reduce != nil:
-			n.draw = condenseBy(cell.Reduce)
+		case v.ChosenBy != "":
+			n.value = sample.chosen
+		case v.Reduce != nil:
+			n.value = func(s sample) float64 { return v.Reduce(s.values) }
 		}
 		needs = append(needs, n)
 	}
-	return needs, nil
+	return needs
 }
 
-// condenseBy turns a function of a list of values into the same function of a sample.
-func condenseBy(of func([]float64) float64) func(sample) float64 {
-	return func(s sample) float64 { return of(s.values) }
-}
-
-// keys returns the keys of the published cells in the relation of a claim. It
+// keys returns the keys of the printed numbers in the relation of a claim. It
 // returns nil if the claim has no relation.
 func keys(c papers.Claim) []papers.Key {
 	if c.Relation == nil {
@@ -77,78 +83,82 @@ func keys(c papers.Claim) []papers.Key {
 }
 
 // holds reports whether a claim is true, and whether its premise is. values has one value for
-// each sample that claimNeeds lists. If the claim has both a relation over published cells and
-// a registered measure, both must be true.
-func holds(c papers.Claim, values []float64) (yes, premise bool) {
+// each sample that needs lists. If the claim has both a relation over printed numbers and
+// a measure, both must be true.
+func (r *Results) holds(c papers.Claim, values []float64) (yes, premise bool) {
 	n := len(keys(c))
 	yes = c.Relation == nil || c.Relation.Holds(values[:n])
-	m, measured := measureOf(c.ID)
+	m, measured := r.measures[c.ID]
 	if !measured {
 		return yes, true
 	}
 	return yes && m.Holds(values[n:]), m.Premise == nil || m.Premise(values[n:])
 }
 
-// decideClaim decides a claim by a bootstrap over seeds, as the package comment describes. In
+// Claim decides a claim by a bootstrap over seeds, as the package comment describes. In
 // each draw the claim is true or false, or its premise is false. It holds if it is true in at
-// least 9,566 of the 10,000 draws, and fails if it is false in as many. Groups that f does not
-// have are taken from the golden files in the argument beside.
-func decideClaim(f *golden.File, id string, beside []*golden.File, published *papers.Tables) (golden.ClaimVerdict, error) {
-	c, ok := published.Claim(id)
-	if !ok {
-		return golden.ClaimVerdict{}, fmt.Errorf("claim %q: have no published claim of that id, want one", id)
+// least 9,566 of the 10,000 draws, and fails if it is false in as many. The result ok is false if
+// the claim is not one about our results.
+func (r *Results) Claim(c papers.Claim) (v ClaimVerdict, ok bool) {
+	needs := r.needs(c)
+	if len(needs) == 0 {
+		return v, false
 	}
-	if c.Printed {
-		return golden.ClaimVerdict{}, fmt.Errorf("claim %s: have a claim about the printed numbers, want one about results", id)
+	if v, ok = r.claims[c.ID]; !ok {
+		v = r.bootstrap(c, needs)
+		r.claims[c.ID] = v
 	}
-	needs, err := claimNeeds(c, published)
-	if err != nil {
-		return golden.ClaimVerdict{}, err
-	}
+	return v, true
+}
+
+// bootstrap decides a claim from the samples that it needs.
+func (r *Results) bootstrap(c papers.Claim, needs []need) (v ClaimVerdict) {
 	samples := make([]sample, len(needs))
-	var missing, short []golden.Field
+	var short []Lacking
 	for i, n := range needs {
-		var exact bool
-		samples[i], exact = findSample(n, f, beside)
-		seeds := n.seeds
-		if seeds == 0 {
-			seeds = MinSeeds
-			if exact {
-				seeds = 1
+		want := n.seeds
+		if f := r.FileOf(n.group); f != nil {
+			samples[i] = sampleOf(f, n.group, n.unit, n.by)
+			if u, _ := f.UnitOf(n.unit); u.Exact {
+				want = cmp.Or(want, 1)
 			}
 		}
-		what := string(n.group) + " " + n.unit
-		switch have := len(samples[i].values); {
-		case have == 0:
-			missing = append(missing, field("missing", what))
-		case have < seeds:
-			short = append(short, field("short", fmt.Sprintf("%s: %d of %d seeds", what, have, seeds)))
+		lacking := Lacking{n.group, n.unit, len(samples[i].values), cmp.Or(want, MinSeeds)}
+		switch {
+		case lacking.Have == 0:
+			v.Lacking = append(v.Lacking, lacking)
+		case lacking.Have < lacking.Want:
+			short = append(short, lacking)
 		}
 	}
-	if gaps := append(missing, short...); len(gaps) > 0 {
-		evidence := gaps[:1]
-		if more := len(gaps) - 1; more > 0 {
-			evidence = append(evidence, field("more", strconv.Itoa(more)))
-		}
-		return golden.ClaimVerdict{ID: id, Outcome: golden.Undecided, Evidence: golden.JoinFields(evidence)}, nil
+	if v.Lacking = append(v.Lacking, short...); len(v.Lacking) > 0 {
+		v.Outcome = Undecided
+		return v
 	}
-
-	yes, no := 0, 0
-	resample := newResamples(needs, samples)
+	values, drawn := make([]float64, len(needs)), make([]sample, len(needs))
+	streams, fixed := make([]resampler, len(needs)), make([]bool, len(needs))
+	for i, n := range needs {
+		streams[i] = newResampler(n.group)
+		drawn[i] = samples[i].ofSize(cmp.Or(n.size, len(samples[i].values)))
+		fixed[i] = Deviation(samples[i].values) == 0 // the value is the same in every draw
+	}
 	for d := range Draws {
-		switch is, premise := holds(c, resample.draw(d)); {
+		for i, n := range needs {
+			if d == 0 || !fixed[i] {
+				samples[i].draw(drawn[i], streams[i], d)
+				values[i] = n.value(drawn[i])
+			}
+		}
+		switch is, premise := r.holds(c, values); {
 		case !premise:
 		case is:
-			yes++
+			v.True++
 		default:
-			no++
+			v.False++
 		}
 	}
-	evidence := []golden.Field{field("draws", strconv.Itoa(Draws)), field("true", strconv.Itoa(yes))}
-	if void := Draws - yes - no; void > 0 {
-		evidence = append(evidence, field("void", strconv.Itoa(void)))
-	}
-	return golden.ClaimVerdict{ID: id, Outcome: decide(yes, no), Evidence: golden.JoinFields(evidence)}, nil
+	v.Outcome = decide(v.True, v.False)
+	return v
 }
 
 // drawError is the distance of the limit for a claim from 95 per cent of the draws. It is
@@ -160,72 +170,13 @@ const drawError = 66
 // false. The claim holds if it is true in at least 95 per cent of the draws plus drawError, and
 // fails if it is false in as many. Otherwise it is undecided, because other draws could give
 // another outcome.
-func decide(yes, no int) golden.Outcome {
+func decide(yes, no int) Outcome {
 	const most = Draws*95/100 + drawError
 	switch {
 	case yes >= most:
-		return golden.Holds
+		return Holds
 	case no >= most:
-		return golden.Fails
+		return Fails
 	}
-	return golden.Undecided
-}
-
-// findSample returns the sample that n describes. It looks first in f, then in the other
-// golden files, which the argument beside lists, and takes the first sample that it finds. It
-// also reports whether the unit never varies.
-func findSample(n need, f *golden.File, beside []*golden.File) (s sample, exact bool) {
-	for _, file := range append([]*golden.File{f}, beside...) {
-		if s := sampleOf(file, n.group, n.unit, n.by); len(s.values) > 0 {
-			u, _ := file.UnitOf(n.unit)
-			return s, u.Exact
-		}
-	}
-	return sample{}, false
-}
-
-// A resamples makes the bootstrap draws for a claim. A draw has one value for each element
-// of the field needs.
-type resamples struct {
-	needs   []need
-	samples []sample
-	streams []resampler
-	values  []float64 // of the last draw
-	scratch []sample
-	fixed   []bool // whether the value is the same in every draw
-}
-
-func newResamples(needs []need, samples []sample) *resamples {
-	r := &resamples{
-		needs: needs, samples: samples,
-		streams: make([]resampler, len(needs)), values: make([]float64, len(needs)),
-		scratch: make([]sample, len(needs)), fixed: make([]bool, len(needs)),
-	}
-	for i, n := range needs {
-		r.streams[i] = newResampler(n.group)
-		r.scratch[i] = samples[i].ofSize(n.size(len(samples[i].values)))
-		if Deviation(samples[i].values) == 0 {
-			r.fill(0, i)
-			r.fixed[i] = true
-		}
-	}
-	return r
-}
-
-// The method draw returns the values of the bootstrap draw with index d. They are valid
-// until the next call.
-func (r *resamples) draw(d int) []float64 {
-	for i := range r.needs {
-		if !r.fixed[i] {
-			r.fill(d, i)
-		}
-	}
-	return r.values
-}
-
-// fill computes value i of draw number d.
-func (r *resamples) fill(d, i int) {
-	r.samples[i].draw(r.scratch[i], r.streams[i], d)
-	n := r.needs[i]
-	r.values[i] = n.scale(n.draw(r.scratch[i]))
+	return Undecided
 }

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -9,299 +10,275 @@ import (
 	"pushdown/harness/golden"
 )
 
-func published() *papers.Tables { return papers.Published() }
-
-var (
-	epochs = golden.Unit{Name: "epochs", Better: "lower"}
-	ppl    = golden.Unit{Name: "test-ppl", Better: "lower"}
-)
-
-func rows(r ...string) []golden.Name {
-	var groups []golden.Name
-	for _, row := range r {
-		groups = append(groups, golden.Name("paper=resurgence/table=2/row="+row))
+// claimed returns the verdict on a claim as text: the outcome and the numbers of draws in which the
+// claim is true and false, or the samples that are lacking.
+func claimed(t *testing.T, r *Results, id string) string {
+	t.Helper()
+	c, ok := papers.Published().Claim(id)
+	if !ok {
+		t.Fatalf("have no claim %s", id)
 	}
-	return groups
+	v, ok := r.Claim(c)
+	if !ok {
+		return "not about results"
+	}
+	if len(v.Lacking) == 0 {
+		return fmt.Sprintf("%s %d %d", v.Outcome, v.True, v.False)
+	}
+	text := string(v.Outcome)
+	for _, l := range v.Lacking {
+		text += fmt.Sprintf(", %s %s %d of %d", l.Group, l.Unit, l.Have, l.Want)
+	}
+	return text
 }
 
+// agrees reports whether a text of claimed is the wanted one. If that is "undecided about" a share of
+// draws in which the claim is true, the share may be off by four standard deviations of 0.005.
+func agrees(have, want string) bool {
+	var share, yes, no float64
+	if _, err := fmt.Sscanf(want, "undecided about %f", &share); err != nil {
+		return have == want
+	}
+	_, err := fmt.Sscanf(have, "undecided %f %f", &yes, &no)
+	return err == nil && yes+no == Draws && math.Abs(yes/Draws-share) < 0.02
+}
+
+// TestClaims decides claims over printed numbers.
 func TestClaims(t *testing.T) {
-	m := rows("dyck-m4", "dyck-m6", "dyck-m8")
-	for _, test := range []struct {
-		name    string
-		samples map[golden.Name][]float64
-		want    string
-	}{
-		{"clear", map[golden.Name][]float64{m[0]: {9, 9.5, 10}, m[1]: {5, 5.5, 6}, m[2]: {1, 1.5, 2}}, "holds draws=10000 true=10000"},
-		{"clearly not", map[golden.Name][]float64{m[0]: {1, 1.5, 2}, m[1]: {5, 5.5, 6}, m[2]: {9, 9.5, 10}}, "fails draws=10000 true=0"},
-		{"equal", map[golden.Name][]float64{m[0]: {4, 4, 4}, m[1]: {4, 4, 4}, m[2]: {1, 1, 1}}, "fails draws=10000 true=0"},
-		{"open", map[golden.Name][]float64{m[0]: {5, 6, 7}, m[1]: {5, 6, 6.5}, m[2]: {1, 1, 1}}, "undecided draws=10000 true="},
-		{"missing", map[golden.Name][]float64{m[0]: {4, 4, 4}, m[2]: {1, 1, 1}}, `undecided missing="paper=resurgence/table=2/row=dyck-m6 epochs"`},
-		{"two missing", map[golden.Name][]float64{m[2]: {1, 1, 1}}, `undecided missing="paper=resurgence/table=2/row=dyck-m4 epochs" more=1`},
-		{"short", map[golden.Name][]float64{m[0]: {4, 4, 4}, m[1]: {2, 2}, m[2]: {1, 1, 1}}, `undecided short="paper=resurgence/table=2/row=dyck-m6 epochs: 2 of 3 seeds"`},
-	} {
-		if have := claimed(t, file(epochs, test.samples), "R13"); !strings.HasPrefix(have, test.want) {
-			t.Errorf("%s: have %s, want %s", test.name, have, test.want)
-		}
+	const (
+		m6, m8        = golden.Name("paper=resurgence/table=2/row=dyck-m6"), golden.Name("paper=resurgence/table=2/row=dyck-m8")
+		dyck          = "R13" // epochs of m4 > those of m6 > those of m8
+		always, never = "holds 10000 0", "fails 0 10000"
+	)
+	epochs := func(a, b, c []float64) samples {
+		return samples{m4: {"epochs": a}, m6: {"epochs": b}, m8: {"epochs": c}}
 	}
-}
-
-func TestDecide(t *testing.T) {
-	for yes, want := range map[int]golden.Outcome{0: golden.Fails, 434: golden.Fails, 435: golden.Undecided, 9565: golden.Undecided, 9566: golden.Holds, Draws: golden.Holds} {
-		if have := decide(yes, Draws-yes); have != want {
-			t.Errorf("true in %d draws: have %s, want %s", yes, have, want)
-		}
+	table4 := func(ngram, cache, rnn []float64) samples { // J10: the values of cache are below those of rnn, and those below those of ngram
+		const row = "paper=stack-rnn/table=4/row="
+		return samples{row + "ngram": {"test-ppl": ngram}, row + "ngram-cache": {"test-ppl": cache}, row + "rnn": {"test-ppl": rnn}}
 	}
-	for no, want := range map[int]golden.Outcome{0: golden.Undecided, 9565: golden.Undecided, 9566: golden.Fails} {
-		if have := decide(0, no); have != want {
-			t.Errorf("false in %d draws and void in the others: have %s, want %s", no, have, want)
-		}
+	const acc = "paper=diffstk/table=1/row="
+	bests := func(lstm, gru []float64) samples { // D01: the best of each of four networks is at most 4
+		zero := make([]float64, 10)
+		return samples{acc + "rnn": {"test-acc-%": zero}, acc + "lstm": {"test-acc-%": lstm}, acc + "gru": {"test-acc-%": gru}, acc + "delta-rnn": {"test-acc-%": zero}}
 	}
-}
-
-// TestClaimBeside checks that the cells of a claim may be in several golden files,
-// and that the rows of the first file take precedence.
-func TestClaimBeside(t *testing.T) {
-	m := rows("dyck-m4", "dyck-m6", "dyck-m8")
-	f := file(epochs, map[golden.Name][]float64{m[0]: {9, 9, 9}, m[1]: {5, 5, 5}})
-	g := file(epochs, map[golden.Name][]float64{m[2]: {1, 1, 1}, m[0]: {0, 0, 0}}) // m[0], which f has too
-	if have, want := claimed(t, f, "R13", g), "holds draws=10000 true=10000"; have != want {
-		t.Errorf("have %s, want %s", have, want)
-	}
-}
-
-// TestClaimFollowsBootstrap compares the share of draws in which a claim is true with the
-// exact probability, computed from all 3^3 resamples of each of two groups.
-func TestClaimFollowsBootstrap(t *testing.T) {
-	a, b := []float64{100, 110, 130}, []float64{90, 120, 121}
-	const rnn, ngram, cache = golden.Name("paper=stack-rnn/table=4/row=rnn"), golden.Name("paper=stack-rnn/table=4/row=ngram"), golden.Name("paper=stack-rnn/table=4/row=ngram-cache")
-	sums := func(x []float64) (s []float64) {
-		for _, p := range x {
-			for _, q := range x {
-				for _, r := range x {
-					s = append(s, p+q+r)
-				}
-			}
+	const lengths = "paper=stack-rnn/table=2/row=rnn/task="
+	chosen := func(losses []float64) samples { // J01: the chosen value of each of five tasks is at most 33.4
+		s := samples{lengths + "anbn": {"test-lengths-%": fill(10, 100, 100, 100, 100, 20), "valid-ce": losses}}
+		for _, task := range []string{"anbncn", "anbncndn", "anb2n", "anbmcnm"} {
+			s[golden.Name(lengths+task)] = map[string][]float64{"test-lengths-%": make([]float64, 10), "valid-ce": fill(10, 1)}
 		}
 		return s
 	}
-	// Claim J10 says that the values of cache are below those of rnn, and those of rnn
-	// below those of ngram. The second part is true in every draw.
-	want := 0
-	for _, x := range sums(a) {
-		for _, y := range sums(b) {
-			if y < x {
-				want++
-			}
+	pairs := samples{}
+	for task, v := range map[string][2]float64{"cross-gi": {59, 42}, "cross-iu": {46, 63}, "simple-iu": {88, 53}, "simple-gi": {6, 14}} {
+		for i, row := range []string{"baseline", "attention"} {
+			pairs[golden.Name("paper=second-order-lstm/table=3/row="+row+"/task="+task)] = map[string][]float64{"test-pair-acc-%": fill(3, v[i])}
 		}
 	}
-	exact := float64(want) / (27 * 27)
-	f := file(ppl, map[golden.Name][]float64{cache: b, rnn: a, ngram: {1000, 1001, 1002}})
-	var yes int
-	have := claimed(t, f, "J10")
-	if _, err := fmt.Sscanf(have, "undecided draws=10000 true=%d", &yes); err != nil {
-		t.Fatalf("have %s: %v", have, err)
-	}
-	if share := float64(yes) / Draws; share < exact-0.02 || exact+0.02 < share { // four standard deviations of 0.005
-		t.Errorf("share of draws: have %v, want about %v", share, exact)
-	}
-	if again := claimed(t, f, "J10"); again != have {
-		t.Errorf("second time: have %s, want %s as the first", again, have)
-	}
-}
-
-// TestClaimOnBest checks a claim about the best of ten runs. Each bootstrap draw must
-// take ten seeds, and the claim must be undecided if there are fewer than ten.
-func TestClaimOnBest(t *testing.T) {
-	group := func(row string) golden.Name { return golden.Name("paper=diffstk/table=1/row=" + row) }
-	acc := golden.Unit{Name: "test-acc-%", Better: "higher"}
-	tenth := []float64{0, 0, 0, 0, 0, 0, 0, 0, 0, 50}
-	zero := make([]float64, 10)
-	samples := map[golden.Name][]float64{group("rnn"): zero, group("lstm"): tenth, group("gru"): zero, group("delta-rnn"): zero}
-	// Claim D01 is true if the best of each network is at most 4. The one success
-	// of lstm is missing from a draw with probability 0.9^10 = 0.349.
-	have := claimed(t, file(acc, samples), "D01")
-	var yes int
-	if _, err := fmt.Sscanf(have, "undecided draws=10000 true=%d", &yes); err != nil || yes < 3300 || 3680 < yes {
-		t.Errorf("have %s, want undecided with about 3487 true", have)
-	}
-	samples[group("gru")] = zero[:9]
-	if have, want := claimed(t, file(acc, samples), "D01"), `undecided short="paper=diffstk/table=1/row=gru test-acc-%: 9 of 10 seeds"`; have != want {
-		t.Errorf("have %s, want %s", have, want)
-	}
-}
-
-// TestClaimOnCounted checks that a claim needs one run of an n-gram model, and three of a
-// network.
-func TestClaimOnCounted(t *testing.T) {
-	ppl := golden.Unit{Name: "test-ppl", Better: "lower"}
-	const table = "paper=stack-rnn/table=4/row="
-	samples := map[golden.Name][]float64{table + "ngram": {141}, table + "ngram-cache": {125}, table + "rnn": {129, 130}}
-	if have, want := claimed(t, file(ppl, samples), "J10"), `undecided short="paper=stack-rnn/table=4/row=rnn test-ppl: 2 of 3 seeds"`; have != want {
-		t.Errorf("have %s, want %s", have, want)
-	}
-	samples[table+"rnn"] = []float64{129, 130, 131}
-	if have, want := claimed(t, file(ppl, samples), "J10"), "holds draws=10000 true=10000"; have != want {
-		t.Errorf("have %s, want %s", have, want)
-	}
-}
-
-// TestClaimScale checks that values in per cent are converted if a claim uses
-// fractions.
-func TestClaimScale(t *testing.T) {
-	wcpa := golden.Unit{Name: "test-wcpa-%", Better: "higher"}
-	group := func(row string) golden.Name { return golden.Name("paper=second-order-lstm/table=3/row=" + row) }
-	pairs := golden.Unit{Name: "test-pair-acc-%", Better: "higher"}
-	f := file(pairs, map[golden.Name][]float64{
-		group("baseline/task=cross-gi"): {59, 59, 59}, group("attention/task=cross-gi"): {42, 42, 42},
-		group("baseline/task=cross-iu"): {46, 46, 46}, group("attention/task=cross-iu"): {63, 63, 63},
-		group("baseline/task=simple-iu"): {88, 88, 88}, group("attention/task=simple-iu"): {53, 53, 53},
-		group("baseline/task=simple-gi"): {6, 6, 6}, group("attention/task=simple-gi"): {14, 14, 14},
-	})
-	if have, want := claimed(t, f, "S13"), "holds draws=10000 true=10000"; have != want {
-		t.Errorf("S13: have %s, want %s", have, want)
-	}
-	s05, _ := published().Claim("S05")
-	if needs, err := claimNeeds(s05, published()); err != nil || needs[0].scale(99.4) != 0.994 {
-		t.Errorf("99.4 per cent in the scale of S05: have %v, %v, want 0.994", needs[0].scale(99.4), err)
-	}
-	f = file(wcpa, map[golden.Name][]float64{"paper=second-order-lstm/table=1/row=m8-baseline": {0, 0, 0}})
-	if have, want := claimed(t, f, "S05"), "holds draws=10000 true=10000"; have != want {
-		t.Errorf("S05: have %s, want %s", have, want)
-	}
-}
-
-// TestDrawsAreJoint checks that a draw takes the same seeds for two units of a
-// group. If the units differ by the same amount in all seeds, they do so in every
-// draw.
-func TestDrawsAreJoint(t *testing.T) {
-	samples := []sample{{values: []float64{1, 5, 9, 2, 7}}, {values: []float64{2, 6, 10, 3, 8}}}
-	same := func(v float64) float64 { return v }
-	all := func(n int) int { return n }
-	needs := []need{
-		{group: "test=a", unit: "x", draw: condenseBy(golden.Mean), size: all, scale: same},
-		{group: "test=a", unit: "y", draw: condenseBy(golden.Mean), size: all, scale: same},
-	}
-	r := newResamples(needs, samples)
-	distinct := make(map[float64]bool)
-	for d := range 1000 {
-		v := r.draw(d)
-		if diff := v[1] - v[0]; diff < 1-1e-9 || 1+1e-9 < diff {
-			t.Fatalf("draw %d: have means %v and %v, want a difference of 1", d, v[0], v[1])
+	for _, c := range []struct {
+		claim string
+		files []samples
+		want  string
+	}{
+		{dyck, []samples{epochs([]float64{9, 9.5, 10}, []float64{5, 5.5, 6}, []float64{1, 1.5, 2})}, always},
+		{dyck, []samples{epochs([]float64{1, 1.5, 2}, []float64{5, 5.5, 6}, []float64{9, 9.5, 10})}, never},
+		{dyck, []samples{epochs(fill(3, 4), fill(3, 4), fill(3, 1))}, never},
+		{dyck, []samples{epochs(fill(3, 4), nil, fill(3, 1))}, "undecided, " + string(m6) + " epochs 0 of 3"},
+		{dyck, []samples{epochs(fill(3, 4), fill(2, 2), fill(3, 1))}, "undecided, " + string(m6) + " epochs 2 of 3"},
+		{dyck, []samples{epochs(fill(1, 4), nil, fill(2, 1))}, // those that are missing come first
+			"undecided, " + string(m6) + " epochs 0 of 3, " + string(m4) + " epochs 1 of 3, " + string(m8) + " epochs 2 of 3"},
+		// The samples may be in several files. The first file with runs of a group counts.
+		{dyck, []samples{epochs(fill(3, 9), fill(3, 5), nil), {m8: {"epochs": fill(3, 1)}, m4: {"epochs": fill(3, 0)}}}, always},
+		// A model that counts needs one run.
+		{"J10", []samples{table4(fill(1, 141), fill(1, 125), []float64{129, 130})}, "undecided, paper=stack-rnn/table=4/row=rnn test-ppl 2 of 3"},
+		{"J10", []samples{table4(fill(1, 141), fill(1, 125), []float64{129, 130, 131})}, always},
+		// Of the 3^3 x 3^3 pairs of resamples, 0.5583 have a smaller mean of cache than of rnn.
+		{"J10", []samples{table4(fill(3, 1000), []float64{90, 120, 121}, []float64{100, 110, 130})}, "undecided about 0.5583"},
+		// A best of ten runs needs ten seeds, and a draw takes ten. The one success is
+		// missing from a draw with probability 0.9^10.
+		{"D01", []samples{bests(fill(10, 0, 50), make([]float64, 10))}, "undecided about 0.3487"},
+		{"D01", []samples{bests(fill(20, 0, 50), make([]float64, 10))}, "undecided about 0.5987"}, // 0.95^10
+		{"D01", []samples{bests(fill(10, 0, 50), make([]float64, 9))}, "undecided, " + acc + "gru test-acc-% 9 of 10"},
+		// If the run with the smallest loss counts, a draw takes ten seeds, too, and contains
+		// that run with probability 1 - 0.9^10.
+		{"J01", []samples{chosen(fill(10, 2, 2, 2, 2, 1))}, "undecided about 0.6513"},
+		{"J01", []samples{chosen(fill(10, 2, math.NaN()))}, "undecided, " + lengths + "anbn test-lengths-% 9 of 10"},
+		// Values in per cent are converted if the paper prints fractions.
+		{"S13", []samples{pairs}, always},
+		{"S05", []samples{{"paper=second-order-lstm/table=1/row=m8-baseline": {"test-wcpa-%": {0, 0, 0}}}}, always},
+		{"D14", nil, "not about results"}, // it is about the printed numbers
+		{"R17", nil, "not about results"}, // times are only shown
+		{"R09", nil, "not about results"}, // it has no measure here
+	} {
+		r := results(c.files...)
+		have := claimed(t, r, c.claim)
+		if again := claimed(t, r, c.claim); again != have {
+			t.Errorf("%s of %v: have %s, then %s", c.claim, c.files, have, again)
 		}
-		distinct[v[0]] = true
+		if !agrees(have, c.want) {
+			t.Errorf("%s of %v: have %s, want %s", c.claim, c.files, have, c.want)
+		}
 	}
-	if len(distinct) < 15 {
-		t.Errorf("1000 draws of 5 seeds: have %d means, want many", len(distinct))
+	s05, _ := papers.Published().Claim("S05")
+	if have := results().needs(s05)[0].value(sample{values: []float64{99.4}}); have != 0.994 {
+		t.Errorf("99.4 per cent on the scale of S05: have %v, want 0.994", have)
 	}
 }
 
-// TestAllClaims gives each run exactly the printed values. Every claim over published cells
-// must then have the outcome that it has on the printed cells. Claims about the best of
+// TestDecide checks the limits of the numbers of draws.
+func TestDecide(t *testing.T) {
+	for _, c := range []struct {
+		yes, no int
+		want    Outcome
+	}{{Draws, 0, Holds}, {9566, 434, Holds}, {9565, 435, Undecided}, {435, 9565, Undecided}, {434, 9566, Fails}, {0, Draws, Fails}, {0, 9565, Undecided}, {0, 9566, Fails}, {9566, 0, Holds}, {0, 0, Undecided}} {
+		if have := decide(c.yes, c.no); have != c.want {
+			t.Errorf("true in %d draws, false in %d: have %s, want %s", c.yes, c.no, have, c.want)
+		}
+	}
+}
+
+// TestAllClaims gives each run exactly the printed values. Every claim over printed numbers
+// must then have the outcome that it has on the printed numbers. Claims about the best of
 // several runs are left out.
 func TestAllClaims(t *testing.T) {
-	f := &golden.File{Suite: "x", Scale: "ci"}
-	at := make(map[golden.Name]int)
-	units := make(map[string]bool)
-	for _, c := range published().Numbers {
-		q, group := c.Quantity, golden.Name(c.Group())
+	s := samples{}
+	for _, n := range papers.Published().Numbers {
+		q, group := n.Quantity, golden.Name(n.Group())
 		if q.Unit == "" || q.Best { // where the paper prints both a mean and a best, the runs have the mean
 			continue
 		}
-		if !units[q.Unit] {
-			units[q.Unit] = true
-			f.Units = append(f.Units, golden.Unit{Name: q.Unit, Better: map[bool]string{true: "higher", false: "lower"}[q.Higher]})
+		if s[group] == nil {
+			s[group] = make(map[string][]float64)
 		}
-		for seed := 1; seed <= 10; seed++ {
-			name := group.WithSeed(seed)
-			i, ok := at[name]
-			if !ok {
-				i = len(f.Rows)
-				at[name] = i
-				f.Rows = append(f.Rows, golden.Row{Name: name})
-			}
-			f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Unit: q.Unit, Value: c.Published})
-			if q.ChosenBy != "" {
-				f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Unit: q.ChosenBy, Value: float64(seed)})
-			}
+		s[group][q.Unit] = fill(10, n.Published)
+		if q.ChosenBy != "" {
+			s[group][q.ChosenBy] = fill(10, 1)
 		}
 	}
-	for _, c := range published().Claims {
-		if c.Relation == nil || c.Printed {
-			continue
-		}
+	r, decided := results(s), 0
+	for _, c := range papers.Published().Claims {
 		onBest := false // whether the claim uses a best, which the runs above do not have
-		for _, k := range c.Relation.Keys() {
-			cell, _ := published().Number(k)
-			onBest = onBest || cell.Quantity.Best
+		for _, k := range keys(c) {
+			n, _ := papers.Published().Number(k)
+			onBest = onBest || n.Quantity.Best
 		}
-		if onBest {
+		v, ok := r.Claim(c)
+		if !ok || onBest {
 			continue
 		}
-		want := "fails draws=10000 true=0"
-		if c.Published {
-			want = "holds draws=10000 true=10000"
+		decided++
+		if c.Published && v.True != Draws || !c.Published && v.False != Draws {
+			t.Errorf("%s: have %v, want an outcome of %v in each draw", c.ID, v, c.Published)
 		}
-		v, err := decideClaim(f, c.ID, nil, published())
-		if have := fmt.Sprintf("%s %s", v.Outcome, v.Evidence); err != nil || have != want {
-			t.Errorf("%s: have %s (%v), want %s", c.ID, have, err, want)
-		}
+	}
+	if decided < 30 {
+		t.Errorf("have %d claims that are decided, want 30 or more", decided)
 	}
 }
 
-func TestMeasure(t *testing.T) {
-	const one, two = golden.Name("paper=resurgence/section=6.2/row=dyck-m4-1d"), golden.Name("paper=resurgence/section=6.2/row=dyck-m4-2d")
-	wcpa := golden.Unit{Name: "test-wcpa-%", Better: "higher"}
-	for want, samples := range map[string]map[golden.Name][]float64{
-		"holds draws=10000 true=10000": {one: {40, 60, 99}, two: {100, 100, 100}},
-		"fails draws=10000 true=0":     {one: {100, 100, 100}, two: {100, 100, 100}},
-		`undecided missing="paper=resurgence/section=6.2/row=dyck-m4-2d test-wcpa-%"`: {one: {40, 60, 99}},
+// TestMeasures decides claims by measures of the values of a row in two units.
+func TestMeasures(t *testing.T) {
+	const row, a, b = golden.Name("paper=stack-rnn/table=2/row=rnn/task=anbn"), "test-lengths-%", "valid-ce"
+	below := func(v []float64) bool { return v[0] < v[1] }
+	of := func(claim string, holds func([]float64) bool, values ...MeasureValue) Measure {
+		return Measure{Claim: claim, Values: values, Holds: holds}
+	}
+	both := []MeasureValue{{Group: row, Unit: a}, {Group: row, Unit: b}}
+	first := func(s []float64) float64 { return s[0] }
+	assuming := of("S06", below, both...)
+	assuming.Premise = func(v []float64) bool { return v[1] > 50 }
+	half := of("S05", func(v []float64) bool { return v[0] <= 30 }, MeasureValue{Group: "paper=second-order-lstm/table=1/row=m8-baseline", Unit: "epochs", Reduce: first})
+	for _, c := range []struct {
+		measure Measure
+		values  map[string][]float64
+		want    string
+	}{
+		{of("S06", below, both...), map[string][]float64{a: {1, 2, 3}, b: {4, 5, 6}}, "holds 10000 0"},
+		{of("S06", below, both...), map[string][]float64{a: {4, 5, 6}, b: {1, 2, 3}}, "fails 0 10000"},
+		{of("S06", below, both...), map[string][]float64{a: {4, 5, 6}}, "undecided, " + string(row) + " valid-ce 0 of 3"},
+		// A draw takes the same seeds for both units.
+		{of("S06", func(v []float64) bool { return math.Abs(v[1]-v[0]-1) < 1e-9 }, both...), map[string][]float64{a: {1, 5, 9, 2, 7}, b: {2, 6, 10, 3, 8}}, "holds 10000 0"},
+		// Unit params is exact: one run is enough.
+		{of("S06", below, MeasureValue{Group: row, Unit: "params"}, both[1]), map[string][]float64{"params": {5}, b: {6, 6, 6}}, "holds 10000 0"},
+		// Draws in which the premise is false count neither for the claim nor against it.
+		{assuming, map[string][]float64{a: {1, 2, 3}, b: {60, 70, 80}}, "holds 10000 0"},
+		{assuming, map[string][]float64{a: {91, 92, 93}, b: {60, 70, 80}}, "fails 0 10000"},
+		{assuming, map[string][]float64{a: {1, 2, 3}, b: {40, 30, 20}}, "undecided 0 0"},
+		// The seed with the smallest loss, or a reduction of the drawn seeds.
+		{of("S06", func(v []float64) bool { return v[0] == 7 }, MeasureValue{Group: row, Unit: a, ChosenBy: b}), map[string][]float64{a: {7, 7, 8, 7}, b: {2, 2, 1, 2}}, "undecided about 0.3164"}, // 0.75^4,
+		{of("S06", func(v []float64) bool { return v[0] != 7.5 }, MeasureValue{Group: row, Unit: a, Reduce: Median}), map[string][]float64{a: {7, 7, 8, 8}}, "holds 10000 0"},
+		// A claim with both a relation and a measure holds only if both are true.
+		{half, map[string][]float64{"test-wcpa-%": {0, 0, 0}, "epochs": {20, 20, 30}}, "holds 10000 0"},
+		{half, map[string][]float64{"test-wcpa-%": {0, 0, 0}, "epochs": {31, 31, 40}}, "fails 0 10000"},
+		{half, map[string][]float64{"test-wcpa-%": {50, 50, 50}, "epochs": {20, 20, 30}}, "fails 0 10000"},
+		{half, map[string][]float64{"test-wcpa-%": {0, 0, 0}}, "undecided, paper=second-order-lstm/table=1/row=m8-baseline epochs 0 of 3"},
 	} {
-		if have := claimed(t, file(wcpa, samples), "R09"); have != want {
-			t.Errorf("have %s, want %s", have, want)
+		r := NewResults([]*golden.File{file(samples{c.measure.Values[0].Group: c.values})}, c.measure)
+		if have := claimed(t, r, c.measure.Claim); !agrees(have, c.want) {
+			t.Errorf("%s of %v: have %s, want %s", c.measure.Claim, c.values, have, c.want)
 		}
 	}
-	for want, m := range map[string]Measure{
-		"no such claim": {Claim: "R99"},
-		"no cells":      {Claim: "R08"},
-		"have a second": {Claim: "R09", Values: []MeasureValue{{Group: one, Unit: "x"}}, Holds: func([]float64) bool { return true }},
-		"have a seed":   {Claim: "R08", Values: []MeasureValue{{Group: one + "/seed=1", Unit: "x"}}, Holds: func([]float64) bool { return true }},
+	yes := func([]float64) bool { return true }
+	for want, list := range map[string][]Measure{
+		"have no such claim": {of("R99", yes, both...)},
+		"have no values":     {of("R08", yes)},
+		"no function Holds":  {of("R08", nil, both...)},
+		"have a second":      {of("R08", yes, both...), of("R08", yes, both...)},
+		"have a seed":        {of("R08", yes, MeasureValue{Group: row + "/seed=1", Unit: a})},
+		"have both ChosenBy": {of("R08", yes, MeasureValue{Group: row, Unit: a, ChosenBy: b, Reduce: first})},
 	} {
 		func() {
 			defer func() {
-				if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), want) {
-					t.Errorf("register %s: panic: have %v, want one with %q", m.Claim, r, want)
+				if r := recover(); !strings.Contains(fmt.Sprint(r), want) {
+					t.Errorf("measures %v: panic: have %v, want one with %q", list, r, want)
 				}
 			}()
-			RegisterMeasure(m)
+			NewResults(nil, list...)
 		}()
 	}
 }
 
-// TestMeasureOfHalfAClaim checks a claim that has both a relation and a measure. It
-// holds only if both are true, and is undecided if cells of the measure are
-// missing.
-func TestMeasureOfHalfAClaim(t *testing.T) {
-	const group = golden.Name("paper=second-order-lstm/table=1/row=m8-baseline")
-	RegisterMeasure(Measure{
-		Claim: "S05", Values: []MeasureValue{{Group: group, Unit: "epochs", Reduce: func(s []float64) float64 { return s[0] }}},
-		Holds: func(v []float64) bool { return v[0] <= 30 },
-	})
-	t.Cleanup(func() { delete(measures.byClaim, "S05") })
-	wcpa := golden.Unit{Name: "test-wcpa-%", Better: "higher"}
-	for want, values := range map[string][2][]float64{
-		"holds draws=10000 true=10000": {{0, 0, 0}, {20, 20, 30}},
-		"fails draws=10000 true=0":     {{0, 0, 0}, {31, 31, 40}},
-		"fails draws=10000 true=0 ":    {{1, 0, 2}, {31, 31, 40}},
-		"fails draws=10000 true=0  ":   {{50, 50, 50}, {20, 20, 30}},
-		`undecided missing="paper=second-order-lstm/table=1/row=m8-baseline epochs"`: {{0, 0, 0}, nil},
-	} {
-		f := file(wcpa, map[golden.Name][]float64{group: values[0]})
-		f.Units = append(f.Units, epochs)
-		for i, v := range values[1] {
-			f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Unit: "epochs", Value: v})
+// TestPairs checks that Pairs compares the first value of every pair with the second.
+func TestPairs(t *testing.T) {
+	more := Pairs(func(a, b float64) bool { return a > b })
+	for _, c := range []struct {
+		values []float64
+		want   bool
+	}{{[]float64{2, 1}, true}, {[]float64{1, 2}, false}, {[]float64{2, 1, 3, 1}, true}, {[]float64{2, 1, 1, 1}, false}, {[]float64{2, 1, 0, 3}, false}} {
+		if have := more(c.values); have != c.want {
+			t.Errorf("%v: have %v, want %v", c.values, have, c.want)
 		}
-		if have := claimed(t, f, "S05"); have != strings.TrimSpace(want) {
-			t.Errorf("%v: have %s, want %s", values, have, want)
+	}
+}
+
+// TestClaimLines checks that claims are listed by paper, with the rows on which they depend, and
+// that their outcomes are explained in words, in which the row is a part of its own.
+func TestClaimLines(t *testing.T) {
+	last := map[string]int{}
+	for i, l := range results().Claims() {
+		if at, seen := last[l.Paper]; seen && at != i-1 {
+			t.Errorf("%s: have a claim of %s after those of another paper", l.ID, l.Paper)
+		}
+		last[l.Paper] = i
+		if l.ID == "R13" && (len(l.Groups) != 3 || l.Groups[0] != m4 || l.InPaper != "holds" || !l.Judged) || l.ID == "R09" && (l.Judged || l.InPaper != "no table") {
+			t.Errorf("have %+v", l)
+		}
+	}
+	lacking := func(have, more int) ClaimVerdict {
+		first := Lacking{m4, "test-wcpa-%", have, 3}
+		return ClaimVerdict{Lacking: append([]Lacking{first}, make([]Lacking, more)...)}
+	}
+	for want, v := range map[string]ClaimVerdict{
+		"true in 3 of 10000 draws from our runs":                                                               {True: 3, False: 9997},
+		"true in 3 of 10000 draws from our runs; in 5 the networks drawn do not do what the claim presumes":    {True: 3, False: 9992},
+		"no runs of resurgence, table 2, dyck-m4 (test WCPA in %)":                                             lacking(0, 0),
+		"no runs of resurgence, table 2, dyck-m4 (test WCPA in %), and too few or no runs of one other number": lacking(0, 1),
+		"too few runs of resurgence, table 2, dyck-m4 (test WCPA in %): 1 of 3 seeds, and of 4 other numbers":  lacking(1, 4),
+	} {
+		list := v.because()
+		if have := plain(list); have != want || len(v.Lacking) > 0 && list[1].Group != m4 {
+			t.Errorf("have %q with the parts %v, want %q", have, list, want)
 		}
 	}
 }

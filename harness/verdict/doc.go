@@ -1,22 +1,25 @@
 // Package verdict decides whether our runs predict the numbers that a paper printed,
-// and whether the claims of the paper hold for our runs. It judges the rows of golden
-// files, and shows rows, printed numbers and verdicts side by side.
+// and whether the claims of the paper hold for our runs.
 //
-// Tests pass Rules to golden.Check. The measures of claims that no printed table covers are
-// in suite.Suite.Claims; the Main of the suite registers them with RegisterMeasure. Table
-// shows one golden file and a run as text. Results finds what several golden files have on
-// the numbers and claims of the papers, and lays out the tables of the papers as data. Page,
-// Overview, Headline and Claims write these results as Markdown; the command ci/report writes
-// them as a site.
+// Verdicts are derived, not stored: they follow from the rows of golden files, the numbers and
+// claims of package papers, and the measures of the suites. So a verdict can never disagree
+// with the rows behind it, and a new row needs no second file. The page golden/numbers.csv,
+// which has the outcome of each printed number, shows a change of outcomes in git diff.
+//
+// NewResults takes golden files, and the measures of the claims that no printed table
+// covers; those of a suite are in suite.Suite.Claims. The methods of Results then give the
+// verdict on a number (Results.Verdict), on a variant of a row (Results.Judge) or on a claim
+// (Results.Claim), and count and explain verdicts. Each is computed when it is first asked for.
+// Table shows a run beside golden rows, printed numbers and verdicts as text. The command
+// ci/pages makes pages of the results.
 //
 // # Outcomes of numbers
 //
 // Let p be the printed number, and h half a unit of its last printed digit. A whole number
 // in a column with decimals counts as if it were printed with them, unless it has a suffix such
-// as M. Let n be the number of
-// our runs, and k the number of the paper's runs behind the number. The file units.csv
-// gives a margin and a width for each kind of number, with the reasons for them. The first
-// rule that applies decides:
+// as M. Let n be the number of our runs, and k the number of the paper's runs behind the
+// number. The file units.csv gives a margin and a width for each kind of number, with the
+// reasons for them. The first rule that applies decides:
 //
 //   - A number that its own paper contradicts is a misprint and is not compared.
 //     Our training times are shown next to the printed ones but not judged.
@@ -41,10 +44,13 @@
 //   - Otherwise it is open (runs). More runs may settle it, but not if chance decides which
 //     of k runs is the best or is chosen.
 //
+// Intervals, margins, widths and the distances between them are rounded to six significant
+// digits before they are compared, so that an outcome does not depend on the last bits of a sum.
+//
 // The interval is the prediction interval for a replication [1], and the margin is that of
 // an equivalence test, fixed in advance [2]. CORE-Bench [3] accepts a number within such an
 // interval, too. If runs are normally distributed, the interval misses one number in twenty
-// by chance. Overview states how many numbers that would be.
+// by chance. The pages state how many numbers that would be.
 //
 // The intervals assume that runs are independent. Runs of one row with different
 // seeds are independent, and an interval uses only such runs. Runs of different
@@ -70,15 +76,11 @@
 // This limit is three standard errors beyond 95 per cent, so that other draws would almost
 // surely give the same outcome. Otherwise the claim is undecided. A claim may presume
 // something, such as that a network has learned its task (Measure.Premise); a draw in which
-// it has not counts neither for nor against the claim. It is also undecided if cells are
-// missing or have too few seeds; the evidence then names a cell. Random numbers come from
-// SplitMix64, whose seeds are derived from the names of the groups. For claims that no
-// printed table covers, RegisterMeasure registers functions that decide them. A claim may
-// also have both: a relation over printed cells, and a function for the part that no table
-// covers.
-//
-// The numbers in the evidence have six significant digits, and outcomes depend only
-// on these digits.
+// it has not counts neither for nor against the claim. It is also undecided if samples are
+// missing or have too few seeds; ClaimVerdict.Lacking then lists them. Random numbers come
+// from SplitMix64, whose seeds are derived from the names of the groups. A claim that no
+// printed table covers is decided by a Measure. A claim may also have both: a relation over
+// printed numbers, and a Measure for the part that no table covers.
 //
 // # Limits
 //

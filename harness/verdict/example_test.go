@@ -1,93 +1,47 @@
-package verdict
+package verdict_test
 
 import (
-	"os"
-	"path/filepath"
-	"testing"
+	"fmt"
 
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
+	"pushdown/harness/verdict"
 )
 
-// example is the example file of package golden.
-var example = filepath.Join("..", "golden", "testdata", "dyck.txt")
-
-const (
-	m4     = golden.Name("paper=resurgence/table=2/row=dyck-m4")
-	oneDim = golden.Name("paper=resurgence/section=6.2/row=dyck-m4-1d")
-)
-
-// TestMain registers the measure of the example, as the Main of a suite does.
-func TestMain(m *testing.M) {
-	RegisterMeasure(Measure{
-		Claim: "R09",
-		Values: []MeasureValue{
-			{Group: "paper=resurgence/section=6.2/row=dyck-m4-1d", Unit: "test-wcpa-%"},
-			{Group: "paper=resurgence/section=6.2/row=dyck-m4-2d", Unit: "test-wcpa-%"},
-		},
-		Holds: func(v []float64) bool { return v[0] < 100 && v[1] == 100 },
-	})
-	os.Exit(m.Run())
-}
-
-// dyck returns a run with the rows of the example file.
-func dyck(t *testing.T) *golden.Run {
-	t.Helper()
-	f, err := golden.Read(example)
-	if err != nil {
-		t.Fatal(err)
+// This example says what three runs have on the numbers that a paper prints for a row, and on a claim.
+func Example() {
+	run := &golden.Run{Suite: "dyck", Scale: "paper", Contract: 1, Units: []golden.Unit{
+		{Name: "epochs", Better: "lower"}, {Name: "params", Better: "lower", Exact: true}, {Name: "test-wcpa-%", Better: "higher"},
+	}}
+	for seed, epochs := range []float64{4, 4, 4.25} {
+		run.Rows = append(run.Rows, golden.Row{
+			Name:   golden.Name("paper=resurgence/table=2/row=dyck-m4").WithSeed(seed + 1),
+			Values: []golden.Value{{Unit: "epochs", Value: epochs}, {Unit: "params", Value: 5}, {Unit: "test-wcpa-%", Value: 100}},
+		})
 	}
-	r := &golden.Run{
-		Suite: f.Suite, Scale: f.Scale, Contract: 1, Units: f.Units, Tolerances: f.Tolerances,
-		Trajectories: f.Trajectories, Judge: golden.Judge{Claims: []string{"R07", "R09", "R13"}},
-	}
-	for _, row := range []string{"dyck-m4", "dyck-m6", "dyck-m8"} {
-		group := golden.Name("paper=resurgence/table=2/row=" + row)
-		r.Judge.Groups = append(r.Judge.Groups, group)
-		r.Rows = append(r.Rows, f.Seeds(group)...)
-	}
-	r.Rows = append(append(r.Rows, f.Seeds(oneDim)...), f.Seeds("paper=resurgence/section=6.2/row=dyck-m4-2d")...)
-	return r
-}
-
-// filed writes the results of run to a new golden file and returns it.
-func filed(t *testing.T, run *golden.Run) *golden.File {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "golden.txt")
-	if _, err := golden.UpdateFile(path, run, "first run", Rules); err != nil {
-		t.Fatal(err)
-	}
-	f, err := golden.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-// set changes one value of a run.
-func set(t *testing.T, run *golden.Run, name golden.Name, unit string, value float64) {
-	t.Helper()
-	for _, row := range run.Rows {
-		for i := range row.Values {
-			if row.Name == name && row.Values[i].Unit == unit {
-				row.Values[i].Value = value
-				return
-			}
+	file := run.File()
+	r := verdict.NewResults([]*golden.File{file})
+	for _, n := range papers.Published().Numbers {
+		if v, ok := r.Verdict(n.Key); ok {
+			fmt.Printf("%v %s: %s\n\t%v\n", n.Key, n.Value, v.Outcome.Description(), v)
 		}
 	}
-	t.Fatalf("run has no %s of %s", unit, name)
-}
-
-// cell returns a published cell.
-func cell(t *testing.T, key string) papers.Number {
-	t.Helper()
-	k, err := papers.ParseKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, ok := papers.Published().Number(k)
-	if !ok {
-		t.Fatalf("no cell %s", key)
-	}
-	return c
+	fmt.Print("\n", verdict.Table(r, file, run))
+	// Output:
+	// [resurgence:1:dyck-m4:epochs_to_converge:reported] 4: open (runs)
+	// 	runs=3 need=3 value=4.0833 sd=0.14434 low=3.36622 high=4.80044 margin=0.5 width=0.8
+	// [resurgence:2:dyck-m4:parameters:reported] 5: matches
+	// 	runs=3 need=1 value=5
+	// [resurgence:2:dyck-m4:wcpa_percent:test] 100: matches
+	// 	runs=3 need=3 value=100 sd=0 low=100 high=100 margin=0.5 width=20
+	//
+	// row                                   metric       paper  golden               run                  verdict
+	// paper=resurgence/table=2/row=dyck-m4  epochs       4      4.0833 ± 0.14 (n=3)  4.0833 ± 0.14 (n=3)  open (runs)
+	// paper=resurgence/table=2/row=dyck-m4  params       5      5 (n=3)              5 (n=3)              matches
+	// paper=resurgence/table=2/row=dyck-m4  test-wcpa-%  100    100 (n=3)            100 (n=3)            matches
+	// claim                                              paper                                            verdict
+	// R07                                                holds                                            undecided (no runs of resurgence, table 2, dyck-m6 (test WCPA in %), and too few or no runs of one other number)
+	// R13                                                holds                                            undecided (no runs of resurgence, table 2, dyck-m6 (epochs), and too few or no runs of one other number)
+	// ±: standard deviation over n runs; -: there is no such number; shown: a time, which is not judged
+	// draws: samples of the runs with replacement; true: those in which the claim is true; it holds if nearly all are
 }

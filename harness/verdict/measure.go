@@ -3,7 +3,6 @@ package verdict
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
@@ -58,44 +57,21 @@ func Median(sample []float64) float64 {
 	return sorted[(len(sorted)-1)/2]
 }
 
-var measures struct {
-	sync.Mutex
-	byClaim map[string]Measure
-}
-
-// RegisterMeasure registers m as the measure of its claim. It panics if the claim is
-// unknown, if it already has a measure, or if m is incomplete or inconsistent.
-func RegisterMeasure(m Measure) {
+// check panics if the claim of m is unknown, or if m is incomplete or inconsistent.
+func (m Measure) check() {
 	_, ok := papers.Published().Claim(m.Claim)
 	switch {
 	case !ok:
 		panic(fmt.Sprintf("verdict: measure: claim %q: have no such claim, want a claim of the papers", m.Claim))
 	case len(m.Values) == 0 || m.Holds == nil:
-		panic(fmt.Sprintf("verdict: measure: claim %s: have no cells or no function Holds, want both", m.Claim))
+		panic(fmt.Sprintf("verdict: measure: claim %s: have no values or no function Holds, want both", m.Claim))
 	}
-	for _, cell := range m.Values {
-		if _, err := golden.ParseGroup(string(cell.Group)); err != nil {
+	for _, v := range m.Values {
+		if _, err := golden.ParseGroup(string(v.Group)); err != nil {
 			panic(fmt.Sprintf("verdict: measure: claim %s: %v", m.Claim, err))
 		}
-		if cell.ChosenBy != "" && cell.Reduce != nil {
-			panic(fmt.Sprintf("verdict: measure: claim %s: %s: have both ChosenBy, %s, and Reduce, want at most one", m.Claim, cell.Group, cell.ChosenBy))
+		if v.ChosenBy != "" && v.Reduce != nil {
+			panic(fmt.Sprintf("verdict: measure: claim %s: %s: have both ChosenBy, %s, and Reduce, want at most one", m.Claim, v.Group, v.ChosenBy))
 		}
 	}
-	measures.Lock()
-	defer measures.Unlock()
-	if _, twice := measures.byClaim[m.Claim]; twice {
-		panic(fmt.Sprintf("verdict: measure: claim %s: have a second measure, want one", m.Claim))
-	}
-	if measures.byClaim == nil {
-		measures.byClaim = make(map[string]Measure)
-	}
-	measures.byClaim[m.Claim] = m
-}
-
-// measureOf returns the registered measure of a claim, and whether there is one.
-func measureOf(claim string) (Measure, bool) {
-	measures.Lock()
-	defer measures.Unlock()
-	m, ok := measures.byClaim[claim]
-	return m, ok
 }

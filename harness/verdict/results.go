@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,40 +10,45 @@ import (
 	"pushdown/harness/golden"
 )
 
-// Results finds what golden files have on the printed numbers and the claims of the papers.
-// It is what pages in any format are made from.
+// Results derives from the rows of golden files what they say on the printed numbers and the claims
+// of the papers. It is what pages in any format are made from. It must not be used by several
+// goroutines at a time.
 type Results struct {
-	files   []*golden.File
-	file    map[golden.Name]*golden.File // the first file that has runs of a group
-	verdict map[string]golden.Verdict
-	variant map[string][]inFile // the variants of each printed row at paper scale
+	files    []*golden.File
+	measures map[string]Measure
+	file     map[golden.Name]*golden.File // the first file that has runs of a group
+	verdicts map[question]Verdict         // those derived so far; without runs if there are none
+	claims   map[string]ClaimVerdict      // those decided so far
 }
 
-// inFile is a group of a golden file.
-type inFile struct {
-	file  *golden.File
+// A question asks what the runs of a group say on a printed number. The unit is not always that of
+// the number: a page may compare it with runs in another one.
+type question struct {
+	key   papers.Key
+	unit  string
 	group golden.Name
 }
 
 // NewResults returns the results of the given golden files. If several files have runs of a
-// group, the first of them counts.
-func NewResults(files ...*golden.File) *Results {
-	r := &Results{files: files, file: make(map[golden.Name]*golden.File), verdict: make(map[string]golden.Verdict), variant: make(map[string][]inFile)}
-	for _, f := range files {
-		for _, v := range f.Verdicts {
-			r.verdict[v.Key] = v
+// group, the first of them counts. The rows must have the paper's own size, as those at scale smoke do
+// not. The measures decide claims that no printed table covers; without its measure, such a claim is
+// not decided. NewResults panics if a measure is invalid or if a claim has two.
+func NewResults(files []*golden.File, measures ...Measure) *Results {
+	r := &Results{
+		files: files, measures: make(map[string]Measure), file: make(map[golden.Name]*golden.File),
+		verdicts: make(map[question]Verdict), claims: make(map[string]ClaimVerdict),
+	}
+	for _, m := range measures {
+		m.check()
+		if _, twice := r.measures[m.Claim]; twice {
+			panic(fmt.Sprintf("verdict: measure: claim %s: have a second measure, want one", m.Claim))
 		}
+		r.measures[m.Claim] = m
+	}
+	for _, f := range files {
 		for _, row := range f.Rows {
 			if g := row.Name.Group(); r.file[g] == nil {
 				r.file[g] = f
-			}
-		}
-		if f.Scale != "paper" {
-			continue
-		}
-		for _, g := range f.Groups() {
-			if row, ok := VariantOf(g); ok {
-				r.variant[string(row)] = append(r.variant[string(row)], inFile{f, g})
 			}
 		}
 	}
@@ -52,9 +58,33 @@ func NewResults(files ...*golden.File) *Results {
 // Files returns the golden files.
 func (r *Results) Files() []*golden.File { return r.files }
 
-// Verdict returns the verdict on a printed number, and whether there is one.
-func (r *Results) Verdict(k papers.Key) (golden.Verdict, bool) {
-	v, ok := r.verdict[k.String()]
+// Judge compares a printed number with the runs of a group, which may be a variant of the row that
+// the paper prints. The result ok is false if there are no such runs.
+func (r *Results) Judge(n papers.Number, group golden.Name) (v Verdict, ok bool) {
+	q := question{n.Key, n.Quantity.Unit, group}
+	if v, ok = r.verdicts[q]; !ok {
+		if f := r.FileOf(group); f != nil {
+			if s := sampleOf(f, group, q.unit, n.Quantity.ChosenBy); len(s.values) > 0 {
+				u, _ := f.UnitOf(q.unit)
+				v = judge(n, s, u.Exact)
+			}
+		}
+		r.verdicts[q] = v
+	}
+	return v, v.Runs > 0
+}
+
+// Verdict returns the verdict on a printed number, and whether there is one. There is none if the
+// number is only shown, or if no run has measured it.
+func (r *Results) Verdict(k papers.Key) (v Verdict, ok bool) {
+	n, ok := papers.Published().Number(k)
+	if !ok || n.Quantity.Unit == "" || n.Quantity.Shown {
+		return v, false
+	}
+	group := golden.Name(n.Group())
+	if v, ok = r.Judge(n, group); !ok && n.Quantity.Untrained() {
+		v, ok = r.Judge(n, FirstEpochOf(group))
+	}
 	return v, ok
 }
 
@@ -64,15 +94,15 @@ func (r *Results) FileOf(group golden.Name) *golden.File { return r.file[group] 
 // Counts gives the number of printed numbers with each outcome.
 type Counts struct {
 	Printed, Shown, Unfinished int
-	ByOutcome                  map[golden.Outcome]int
+	ByOutcome                  map[Outcome]int
 }
 
 // Differs returns how many of the printed numbers differ from our results.
-func (c Counts) Differs() int { return c.ByOutcome[golden.Better] + c.ByOutcome[golden.Worse] }
+func (c Counts) Differs() int { return c.ByOutcome[Better] + c.ByOutcome[Worse] }
 
 // Open returns how many of the printed numbers are undecided, because there are too few
 // runs or because the runs vary too much.
-func (c Counts) Open() int { return c.ByOutcome[golden.OpenRuns] + c.ByOutcome[golden.OpenSpread] }
+func (c Counts) Open() int { return c.ByOutcome[OpenRuns] + c.ByOutcome[OpenSpread] }
 
 // Count counts the outcomes of measured cells by key. keyOf maps a cell to its key,
 // such as the name of its paper. The keys are returned in the order in which they
@@ -87,7 +117,7 @@ func (r *Results) Count(keyOf func(papers.Key) string) (keys []string, counts ma
 		n := counts[key]
 		if n == nil {
 			keys = append(keys, key)
-			n = &Counts{ByOutcome: make(map[golden.Outcome]int)}
+			n = &Counts{ByOutcome: make(map[Outcome]int)}
 			counts[key] = n
 		}
 		n.Printed++
@@ -108,21 +138,17 @@ func (r *Results) Count(keyOf func(papers.Key) string) (keys []string, counts ma
 // shares near 0 or counts of parameters.
 func (r *Results) TrivialMatches() string {
 	matches, low, sizes := 0, 0, 0
-	for _, f := range r.files {
-		for _, v := range f.Verdicts {
-			k, err := papers.ParseKey(v.Key)
-			c, ok := papers.Published().Number(k)
-			if err != nil || !ok || v.Outcome != golden.Matches {
-				continue
-			}
-			matches++
-			u, _ := f.UnitOf(c.Quantity.Unit)
-			switch {
-			case u.Exact:
-				sizes++
-			case isShare(c.Quantity.Unit, c.Quantity.Higher) && c.Published <= 1.5:
-				low++
-			}
+	for _, n := range papers.Published().Numbers {
+		v, ok := r.Verdict(n.Key)
+		if !ok || v.Outcome != Matches {
+			continue
+		}
+		matches++
+		switch {
+		case v.Exact:
+			sizes++
+		case IsShare(n.Quantity.Unit, n.Quantity.Higher) && n.Published <= 1.5:
+			low++
 		}
 	}
 	return fmt.Sprintf("Of the %d matches, %d are shares of at most 1.5 per cent, mostly of networks that do not learn, and %d are counts of parameters.", matches, low, sizes)
@@ -133,13 +159,10 @@ func (r *Results) TrivialMatches() string {
 // twenty. The sentence is empty if no number is judged by an interval.
 func (r *Results) ExpectedByChance() string {
 	judged, differ := 0, 0
-	for _, f := range r.files {
-		for _, v := range f.Verdicts {
-			if !strings.Contains(v.Evidence, "low=") {
-				continue
-			}
+	for _, n := range papers.Published().Numbers {
+		if v, ok := r.Verdict(n.Key); ok && v.Interval {
 			judged++
-			if v.Outcome == golden.Better || v.Outcome == golden.Worse {
+			if v.Outcome.Differs() {
 				differ++
 			}
 		}
@@ -155,7 +178,8 @@ func (r *Results) ExpectedByChance() string {
 // number.
 func (r *Results) Misprints(s papers.Shape) (texts []string) {
 	for _, m := range papers.Misprints() {
-		if strings.HasPrefix(m.Key, "["+s.Paper+":"+s.Table+":") && r.verdict[m.Key].Outcome == golden.Misprinted {
+		k, _ := papers.ParseKey(m.Key)
+		if v, _ := r.Verdict(k); k.Paper == s.Paper && k.Table == s.Table && v.Outcome == Misprinted {
 			texts = append(texts, m.Text)
 		}
 	}
@@ -166,7 +190,7 @@ func (r *Results) Misprints(s papers.Shape) (texts []string) {
 // from a number of the table.
 func (r *Results) Interpretations(s papers.Shape) (list []papers.Interpretations) {
 	for _, x := range papers.TableInterpretations() {
-		if x.Paper == s.Paper && x.Table == s.Table && r.differs(s) {
+		if x.Paper == s.Paper && x.Table == s.Table && r.differs(s.Paper, s.Table) {
 			list = append(list, x)
 		}
 	}
@@ -174,13 +198,14 @@ func (r *Results) Interpretations(s papers.Shape) (list []papers.Interpretations
 }
 
 // differs reports whether one of our results differs from a number of a table.
-func (r *Results) differs(s papers.Shape) bool {
-	for key, v := range r.verdict {
-		if strings.HasPrefix(key, "["+s.Paper+":"+s.Table+":") && (v.Outcome == golden.Better || v.Outcome == golden.Worse) {
-			return true
+func (r *Results) differs(paper, table string) bool {
+	return slices.ContainsFunc(papers.Published().Numbers, func(n papers.Number) bool {
+		if n.Paper != paper || n.Table != table {
+			return false
 		}
-	}
-	return false
+		v, ok := r.Verdict(n.Key)
+		return ok && v.Outcome.Differs()
+	})
 }
 
 // PostHoc returns a text for each reading of the paper that was chosen because printed numbers
@@ -198,11 +223,11 @@ func PostHoc(has func(applies func(row golden.Name) bool) bool) (texts []string)
 // A ClaimLine is a claim with its outcome in the results.
 type ClaimLine struct {
 	papers.Claim
-	Judged  bool                // whether a suite has judged the claim
-	Verdict golden.ClaimVerdict // the zero value if not
-	Suite   string              // the suite that has
-	InPaper string              // holds or fails, according to the paper's own tables, or "no table"
-	Why     []Phrase            // the evidence in a few words
+	Judged  bool          // whether the claim is one about our results
+	Verdict ClaimVerdict  // the zero value if not
+	InPaper string        // holds or fails, according to the paper's own tables, or "no table"
+	Why     []Phrase      // the reason in a few words
+	Groups  []golden.Name // the rows on which the outcome depends, each once
 }
 
 // A Phrase is a part of a text that can be a link: Group is the row that it names, or empty.
@@ -213,60 +238,49 @@ type Phrase struct {
 
 // Claims returns a line for each claim, by paper and then in the order of their list.
 func (r *Results) Claims() (lines []ClaimLine) {
-	found := make(map[string]golden.ClaimVerdict)
-	suite := make(map[string]string)
-	for _, f := range r.files {
-		for _, c := range f.Claims {
-			found[c.ID], suite[c.ID] = c, f.Suite
-		}
-	}
 	for _, c := range papers.Published().Claims {
-		l := ClaimLine{Claim: c, Suite: suite[c.ID], InPaper: inPaper(c)}
-		if l.Verdict, l.Judged = found[c.ID]; l.Judged {
-			l.Why = because(l.Verdict)
+		l := ClaimLine{Claim: c, InPaper: inPaper(c)}
+		if l.Verdict, l.Judged = r.Claim(c); l.Judged {
+			l.Why = l.Verdict.because()
 		}
-		at := len(lines)
-		for i, other := range lines {
-			if other.Paper == l.Paper {
-				at = i + 1
+		for _, n := range r.needs(c) {
+			if !slices.Contains(l.Groups, n.group) {
+				l.Groups = append(l.Groups, n.group)
 			}
 		}
-		lines = slices.Insert(lines, at, l)
+		lines = append(lines, l)
 	}
+	first := make(map[string]int) // the index of the first claim of each paper
+	for i, l := range slices.Backward(lines) {
+		first[l.Paper] = i
+	}
+	slices.SortStableFunc(lines, func(a, b ClaimLine) int { return cmp.Compare(first[a.Paper], first[b.Paper]) })
 	return lines
 }
 
-// because explains the evidence of a claim in a few words.
-func because(v golden.ClaimVerdict) []Phrase {
-	fields, _ := golden.SplitFields(v.Evidence)
-	value := make(map[string]string)
-	for _, f := range fields {
-		value[f.Key] = f.Value
-	}
-	if draws, trues := value["draws"], value["true"]; draws != "" && trues != "" {
-		text := fmt.Sprintf("true in %s of %s draws from our runs", trues, draws)
-		if void := value["void"]; void != "" {
-			text += "; in " + void + " the networks drawn do not do what the claim presumes"
+// because explains the outcome of a claim in a few words.
+func (v ClaimVerdict) because() []Phrase {
+	if len(v.Lacking) == 0 {
+		text := fmt.Sprintf("true in %d of %d draws from our runs", v.True, Draws)
+		if void := Draws - v.True - v.False; void > 0 {
+			text += fmt.Sprintf("; in %d the networks drawn do not do what the claim presumes", void)
 		}
 		return []Phrase{{Text: text}}
 	}
-	few, more, what := "no runs of ", ", and too few or no runs of ", value["missing"]
-	if what == "" {
-		few, more, what = "too few runs of ", ", and of ", value["short"]
+	first := v.Lacking[0]
+	before, rest, more := "no runs of ", " ("+MetricName(first.Unit)+")", ", and too few or no runs of "
+	if first.Have > 0 {
+		before, more = "too few runs of ", ", and of "
+		rest += fmt.Sprintf(": %d of %d seeds", first.Have, first.Want)
 	}
-	what, seeds, _ := strings.Cut(what, ": ") // how many there are, where there are too few
-	group, unit, ok := strings.Cut(what, " ")
-	if !ok {
-		return []Phrase{{Text: strings.ReplaceAll(v.Evidence, "`", "'")}}
+	switch n := len(v.Lacking) - 1; n {
+	case 0:
+	case 1:
+		rest += more + "one other number"
+	default:
+		rest += fmt.Sprintf("%s%d other numbers", more, n)
 	}
-	rest := " (" + MetricName(unit) + ")"
-	if seeds != "" {
-		rest += ": " + seeds
-	}
-	if n := value["more"]; n != "" {
-		rest += more + others(n)
-	}
-	return []Phrase{{Text: few}, {Text: Title(golden.Name(group)), Group: golden.Name(group)}, {Text: rest}}
+	return []Phrase{{Text: before}, {Text: Title(first.Group), Group: first.Group}, {Text: rest}}
 }
 
 // plain returns phrases as text without links.
@@ -276,12 +290,4 @@ func plain(list []Phrase) string {
 		b.WriteString(p.Text)
 	}
 	return b.String()
-}
-
-// others names a number of further numbers that a claim depends on.
-func others(n string) string {
-	if n == "1" {
-		return "one other number"
-	}
-	return n + " other numbers"
 }

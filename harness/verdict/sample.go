@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"pushdown/golden/papers"
 	"pushdown/harness/golden"
 )
 
@@ -39,10 +40,24 @@ func best(x []float64, higher bool) float64 {
 	return slices.Min(x)
 }
 
-// bestOf returns a function that returns the best value of a sample.
-func bestOf(higher bool) func(sample) float64 {
-	return func(s sample) float64 { return best(s.values, higher) }
+// selects reports whether the paper prints the number of one of several runs: the best or a
+// chosen one.
+func selects(q *papers.Quantity) bool { return q.Best || q.ChosenBy != "" }
+
+// figureOf returns the function that computes from runs what the paper prints: the value of
+// the chosen run, the best value, or the mean.
+func figureOf(q *papers.Quantity) func(sample) float64 {
+	switch {
+	case q.ChosenBy != "":
+		return sample.chosen
+	case q.Best:
+		return func(s sample) float64 { return best(s.values, q.Higher) }
+	}
+	return mean
 }
+
+// mean returns the mean of the values of s.
+func mean(s sample) float64 { return golden.Mean(s.values) }
 
 // predict returns a 95 per cent prediction interval for the mean of k further runs, under
 // the assumption that runs are normally distributed. It is mean ± t s sqrt(1/k + 1/n), with
@@ -123,13 +138,13 @@ func (s sample) chosen() float64 {
 }
 
 // predictOf returns a 95 per cent interval for a number computed from k runs, such as the
-// best of k. The function condense computes the number. predictOf draws k runs from s many
+// best of k. The function figure computes the number. predictOf draws k runs from s many
 // times and leaves out the lowest and the highest 2.5 per cent of the results.
-func predictOf(s sample, k int, condense func(sample) float64, r resampler) (low, high float64) {
+func predictOf(s sample, k int, figure func(sample) float64, r resampler) (low, high float64) {
 	all, draw := make([]float64, Draws), s.ofSize(k)
 	for d := range all {
 		s.draw(draw, r, d)
-		all[d] = condense(draw)
+		all[d] = figure(draw)
 	}
 	slices.Sort(all)
 	const cut = Draws * 25 / 1000

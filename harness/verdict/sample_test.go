@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"pushdown/golden/papers"
 	"pushdown/harness/golden"
 )
 
@@ -95,11 +96,11 @@ func TestPredictBest(t *testing.T) {
 		return math.NaN()
 	}
 	for _, k := range []int{2, 4, 10} {
-		low, high := predictOf(sample{values: x}, k, bestOf(true), newResampler("test=best"))
+		low, high := predictOf(sample{values: x}, k, figureOf(&papers.Quantity{Best: true, Higher: true}), newResampler("test=best"))
 		if low != quantile(0.025, k) || high != quantile(0.975, k) {
 			t.Errorf("highest of %d: have %v to %v, want %v to %v", k, low, high, quantile(0.025, k), quantile(0.975, k))
 		}
-		low, high = predictOf(sample{values: x}, k, bestOf(false), newResampler("test=best"))
+		low, high = predictOf(sample{values: x}, k, figureOf(&papers.Quantity{Best: true}), newResampler("test=best"))
 		if low != 11-quantile(0.975, k) || high != 11-quantile(0.025, k) {
 			t.Errorf("lowest of %d: have %v to %v, want %v to %v", k, low, high, 11-quantile(0.975, k), 11-quantile(0.025, k))
 		}

@@ -11,43 +11,27 @@ import (
 	"pushdown/harness/golden"
 )
 
-// Table returns aligned text that shows a golden file and a run beside the published values.
-// It has one line for each group and unit, or two lines if the paper prints both a mean and
-// a best. Lines for the claims follow, and a line or two that explain the columns. If the
-// parameter run is nil, the table has no column for the run; otherwise it has only the groups
-// that ran and the claims that depend on them. It is "" if nothing ran. The parameter g can be
-// nil, too.
+// Table returns aligned text that shows g, a golden file of r, and a run beside the printed numbers.
+// It has one line for each group and unit of the run, or two lines if the paper prints both a mean and
+// a best. Lines for the claims that depend on these groups follow, and a line or two that explain
+// the columns. A claim for which r has too few runs has a line only at scale paper. The table is "" if nothing ran.
 //
-// The outcomes are those in the golden file. Only the outcomes of variants are computed by
-// Table. A variant is a group of runs that the paper does not have and that is compared with
-// one of the paper's rows.
-func Table(g *golden.File, run *golden.Run) string {
-	heading := []string{"row", "metric", "paper", "golden", "run", "verdict"}
+// The outcomes are those of the golden rows. At scale smoke there is none, and no claim, because networks of
+// another size say nothing about a paper. A variant is a group of runs that the paper does not
+// have and that is compared with one of the paper's rows.
+func Table(r *Results, g *golden.File, run *golden.Run) string {
 	claims := [][]string{{"claim", "", "paper", "", "", "verdict"}}
-	if g == nil {
-		g = new(golden.File)
-	}
-	r := new(golden.File)
-	if run != nil {
-		r = run.File()
-	}
-	rows := [][]string{heading}
-	if run != nil {
-		heading[4] = column(run)
-	}
-	ran := r.Groups()
-	for _, l := range sideBySide(g, r) {
-		if run != nil && !slices.Contains(ran, l.group) {
+	rows := [][]string{{"row", "metric", "paper", "golden", column(run), "verdict"}}
+	now := run.File()
+	ran := now.Groups()
+	rows = append(rows, r.sideBySide(g, now)...)
+	for _, c := range papers.Published().Claims {
+		if !slices.ContainsFunc(r.needs(c), func(n need) bool { return slices.Contains(ran, n.group) }) {
 			continue
 		}
-		rows = append(rows, []string{string(l.group), l.metric, l.paper, l.golden, l.run, l.verdict})
-	}
-	for _, c := range g.Claims {
-		if run != nil && !dependsOn(c.ID, ran) {
-			continue
+		if v, _ := r.Claim(c); g.Scale == "paper" || g.Scale != "smoke" && len(v.Lacking) == 0 {
+			claims = append(claims, []string{c.ID, "", inPaper(c), "", "", string(v.Outcome) + " (" + plain(v.because()) + ")"})
 		}
-		published, _ := papers.Published().Claim(c.ID)
-		claims = append(claims, []string{c.ID, "", inPaper(published), "", "", string(c.Outcome) + " (" + plain(because(c)) + ")"})
 	}
 	if len(rows) == 1 {
 		return ""
@@ -56,11 +40,6 @@ func Table(g *golden.File, run *golden.Run) string {
 	if len(claims) > 1 {
 		rows = append(rows, claims...)
 		key += claimKey
-	}
-	if run == nil {
-		for i := range rows {
-			rows[i] = slices.Delete(rows[i], 4, 5)
-		}
 	}
 	return align(rows) + key
 }
@@ -71,85 +50,62 @@ const (
 	claimKey = "draws: samples of the runs with replacement; true: those in which the claim is true; it holds if nearly all are\n"
 )
 
-// dependsOn reports whether the verdict on a claim depends on one of the groups.
-func dependsOn(claim string, groups []golden.Name) bool {
-	basis, err := Rules.Basis(claim)
-	return err == nil && slices.ContainsFunc(basis, func(b golden.Basis) bool { return slices.Contains(groups, b.Group) })
-}
-
-// A line is the text of one line of a Table.
-type line struct {
-	group                               golden.Name
-	metric, paper, golden, run, verdict string
-}
-
-// sideBySide returns a line for each group and unit that g or r has.
-func sideBySide(g, r *golden.File) []line {
-	groups := append(g.Groups(), r.Groups()...)
-	slices.SortFunc(groups, golden.CompareNames)
-	groups = slices.Compact(groups)
-	verdict := make(map[string]golden.Verdict)
-	for _, v := range g.Verdicts {
-		verdict[v.Key] = v
-	}
+// sideBySide returns the fields of a line for each group and unit of the groups of run.
+func (r *Results) sideBySide(g, run *golden.File) (lines [][]string) {
 	var units []string
-	for _, u := range append(slices.Clone(g.Units), r.Units...) {
+	for _, u := range slices.Concat(g.Units, run.Units) {
 		units = append(units, u.Name)
 	}
 	slices.Sort(units)
 	units = slices.Compact(units)
-
-	var lines []line
-	for _, group := range groups {
+	for _, group := range run.Groups() {
 		for _, unit := range units {
-			inGolden, inRun := g.Values(group, unit), r.Values(group, unit)
-			if len(inGolden) == 0 && len(inRun) == 0 {
+			if len(g.Values(group, unit)) == 0 && len(run.Values(group, unit)) == 0 {
 				continue
 			}
-			cells, variant := cellsBeside(group, unit, g, r)
-			percent := isShare(unit, betterOf(unit, g, r) == "higher")
-			if len(cells) == 0 {
-				lines = append(lines, line{group: group, metric: unit, paper: "-",
-					golden: summary(sample{values: inGolden}, nil, percent), run: summary(sample{values: inRun}, nil, percent), verdict: "-"})
+			numbers, variant := numbersBeside(group, unit, g)
+			if len(numbers) == 0 {
+				u, ok := g.UnitOf(unit)
+				if !ok {
+					u, _ = run.UnitOf(unit)
+				}
+				q := &papers.Quantity{Unit: unit, Higher: u.Better == "higher"}
+				lines = append(lines, []string{string(group), unit, "-", summary(g, group, q), summary(run, group, q), "-"})
 			}
-			for _, c := range cells {
-				by := c.Quantity.ChosenBy
-				l := line{group: group, metric: unit, paper: inUnit(c), verdict: "-",
-					golden: summary(sampleOf(g, group, unit, by), c.Quantity, percent), run: summary(sampleOf(r, group, unit, by), c.Quantity, percent)}
+			for _, n := range numbers {
+				q, metric := n.Quantity, unit
 				switch {
-				case by != "":
-					l.metric += fmt.Sprintf(" (best of %d by %s)", c.Quantity.Trials, by)
-				case c.Quantity.Best:
-					l.metric += fmt.Sprintf(" (best of %d)", c.Quantity.Trials)
-				case c.Quantity.Trials > 1:
-					l.metric += fmt.Sprintf(" (mean of %d)", c.Quantity.Trials)
+				case q.ChosenBy != "":
+					metric += fmt.Sprintf(" (best of %d by %s)", q.Trials, q.ChosenBy)
+				case q.Best:
+					metric += fmt.Sprintf(" (best of %d)", q.Trials)
+				case q.Trials > 1:
+					metric += fmt.Sprintf(" (mean of %d)", q.Trials)
 				}
-				v, judged := verdict[c.Key.String()]
-				switch {
-				case c.Quantity.Shown:
-					l.verdict = "shown"
-				case variant && len(inGolden) > 0:
-					u, _ := g.UnitOf(unit)
-					outcome, _ := reproduce(c, sampleOf(g, group, unit, by), u.Exact)
-					l.verdict = "variant: " + outcome.Description()
-				case judged && !variant:
-					l.verdict = v.Outcome.Description()
+				outcome := "-"
+				switch v, judged := r.Judge(n, group); {
+				case q.Shown:
+					outcome = "shown"
+				case !judged || g.Scale == "smoke":
+				case variant:
+					outcome = "variant: " + v.Outcome.Description()
+				default:
+					outcome = v.Outcome.Description()
 				}
-				lines = append(lines, l)
+				lines = append(lines, []string{string(group), metric, inUnit(n), summary(g, group, q), summary(run, group, q), outcome})
 			}
 		}
 	}
 	return lines
 }
 
-// cellsBeside returns the printed cells to show beside a group in a unit. If the paper does
-// not print the group, but the group is a variant of a printed row, it returns the cells of
-// that row and sets the result variant. It recognises variants only if one of the files has
-// scale paper.
-func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells []papers.Number, variant bool) {
-	cells = distinct(papers.Published().Measured(string(group), unit))
-	if len(cells) > 0 || !slices.ContainsFunc(files, func(f *golden.File) bool { return f.Scale == "paper" }) {
-		return cells, false
+// numbersBeside returns the printed numbers to show beside a group in a unit. If the paper does
+// not print the group, but the group is a variant of a printed row, it returns the numbers of
+// that row and sets the result variant. It recognises variants only at scale paper.
+func numbersBeside(group golden.Name, unit string, g *golden.File) (numbers []papers.Number, variant bool) {
+	numbers = distinct(papers.Published().Measured(string(group), unit))
+	if len(numbers) > 0 || g.Scale != "paper" {
+		return numbers, false
 	}
 	row, ok := VariantOf(group)
 	if !ok {
@@ -158,10 +114,10 @@ func cellsBeside(group golden.Name, unit string, files ...*golden.File) (cells [
 	return distinct(papers.Published().Measured(string(row), unit)), true
 }
 
-// distinct returns the cells without those that repeat the number of an earlier one, as
+// distinct returns the numbers without those that repeat the number of an earlier one, as
 // tables 7 and 8 of the paper diffstk repeat numbers of table 1.
-func distinct(cells []papers.Number) (list []papers.Number) {
-	for _, c := range cells {
+func distinct(numbers []papers.Number) (list []papers.Number) {
+	for _, c := range numbers {
 		if !slices.ContainsFunc(list, func(o papers.Number) bool {
 			return o.Quantity.Unit == c.Quantity.Unit && o.Quantity.Best == c.Quantity.Best && o.Published == c.Published
 		}) {
@@ -200,41 +156,27 @@ func inUnit(c papers.Number) string {
 	return strconv.FormatFloat(c.Published, 'f', max(0, len(fraction)-c.Quantity.Shift), 64)
 }
 
-// betterOf returns which direction of a unit is better, from the first file that
-// has the unit.
-func betterOf(unit string, files ...*golden.File) string {
-	for _, f := range files {
-		if u, ok := f.UnitOf(unit); ok {
-			return u.Better
-		}
-	}
-	return ""
-}
-
-// summary formats the values of the seeds as one number. If the paper prints the best of
+// summary formats the values of the seeds of a group as one number. If the paper prints the best of
 // several runs, this is the best value. If the paper chooses a run by its loss, it is the
 // value of the seed with the smallest loss. Otherwise it is the mean with the standard
 // deviation. If a mean of shares has seeds on both sides of the middle, summary adds the
 // number of seeds above the middle.
-func summary(s sample, q *papers.Quantity, percent bool) string {
-	values, n := s.values, len(s.values)
-	if n == 0 {
+func summary(f *golden.File, group golden.Name, q *papers.Quantity) string {
+	s := sampleOf(f, group, q.Unit, q.ChosenBy)
+	if len(s.values) == 0 {
 		return "-"
 	}
-	seeds := fmt.Sprintf(" (n=%d)", n)
-	switch {
-	case q != nil && q.ChosenBy != "":
-		return short(s.chosen()) + seeds
-	case q != nil && q.Best:
-		return short(best(values, q.Higher)) + seeds
+	text, seeds := short(figureOf(q)(s)), fmt.Sprintf(" (n=%d)", len(s.values))
+	if selects(q) {
+		return text + seeds
 	}
-	if n, both := above(values); percent && both {
-		seeds = fmt.Sprintf(" (n=%d, %d above %d)", len(values), n, middle)
+	if n, both := Above(s.values); both && IsShare(q.Unit, q.Higher) {
+		seeds = fmt.Sprintf(" (n=%d, %d above %d)", len(s.values), n, Middle)
 	}
-	if sd := Deviation(values); sd != 0 {
-		return short(golden.Mean(values)) + " ± " + strconv.FormatFloat(sd, 'g', 2, 64) + seeds
+	if sd := Deviation(s.values); sd != 0 {
+		text += " ± " + strconv.FormatFloat(sd, 'g', 2, 64)
 	}
-	return short(values[0]) + seeds
+	return text + seeds
 }
 
 // short formats a number with five significant digits, but whole numbers in full.
@@ -281,7 +223,7 @@ func align(rows [][]string) string {
 func column(r *golden.Run) string {
 	back := 0
 	for _, row := range r.Rows {
-		if _, ok := r.Origins[row.Name]; ok {
+		if row.Origin != (golden.Origin{}) {
 			back++
 		}
 	}

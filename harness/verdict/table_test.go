@@ -1,9 +1,7 @@
 package verdict
 
 import (
-	"bytes"
-	"os/exec"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,71 +10,119 @@ import (
 	"pushdown/harness/golden"
 )
 
+// TestTable checks the lines of tables, whose fields are compared with two blanks between them. The
+// example of the package shows a whole table.
 func TestTable(t *testing.T) {
-	run := dyck(t)
-	run.Rows = run.Rows[:2]
-	g := filed(t, dyck(t))
-	have := strings.Split(Table(g, run), "\n")
-	want := []string{
-		"row                                   metric       paper  golden                run                    verdict",
-		"paper=resurgence/table=2/row=dyck-m4  epochs       4      4.0469 ± 0.025 (n=5)  4.0234 ± 0.011 (n=2)   matches",
-		"paper=resurgence/table=2/row=dyck-m4  params       5      5 (n=5)               5 (n=2)                matches",
-		"paper=resurgence/table=2/row=dyck-m4  test-wcpa-%  100    100 (n=5)             100 (n=2)              matches",
-		"paper=resurgence/table=2/row=dyck-m4  train-min    3      0.1875 ± 0.099 (n=5)  0.09375 ± 0.044 (n=2)  shown",
+	const (
+		lstm    = golden.Name("paper=diffstk/table=1/row=lstm")
+		variant = lstm + "/task=late-cuts"
+		anbn    = golden.Name("paper=stack-rnn/table=2/row=rnn/task=anbn")
+	)
+	dyck := samples{m4: {"epochs": {4, 4, 4.25}, "params": {5, 5, 5}, "test-wcpa-%": {100, 100, 100}, "train-min": {1, 2, 3}}}
+	for _, m := range []golden.Name{"6", "8"} {
+		dyck[m4[:len(m4)-1]+m] = map[string][]float64{"epochs": {4.25, 4.25, 4.25}, "test-wcpa-%": {100, 100, 100}}
 	}
-	if d := cmp.Diff(want, have[:len(want)]); d != "" {
-		t.Errorf("table (-want +have)\n%s", d)
+	ran := samples{m4: {"epochs": {4, 5}, "own": {8}, "params": {5, 5}, "test-wcpa-%": {10, 70}, "train-min": {1, 1}}}
+	rows := func(epochs, params, wcpa string) []string {
+		return []string{
+			string(m4) + "  epochs  4  4.0833 ± 0.14 (n=3)  4.5 ± 0.71 (n=2)  " + epochs,
+			string(m4) + "  own  -  -  8 (n=1)  -",
+			string(m4) + "  params  5  5 (n=3)  5 (n=2)  " + params,
+			string(m4) + "  test-wcpa-%  100  100 (n=3)  40 ± 42 (n=2, 1 above 50)  " + wcpa,
+			string(m4) + "  train-min  3  2 ± 1 (n=3)  1 (n=2)  shown",
+		}
 	}
-	if key := strings.Join(have[len(have)-3:], "\n"); key != rowKey+claimKey {
-		t.Errorf("last lines: have %q, want %q", key, rowKey+claimKey)
+	judged := rows("open (runs)", "matches", "matches")
+	lacks := func(what string) string {
+		return "holds  undecided (no runs of resurgence, table 2, dyck-m6 (" + what + "), and too few or no runs of one other number)"
 	}
-	if last, want := have[len(have)-4], "R13                                                holds                                               holds (true in 10000 of 10000 draws from our runs)"; last != want {
-		t.Errorf("last line: have %q, want %q", last, want)
-	}
-	if alone := Table(g, nil); strings.Contains(strings.SplitN(alone, "\n", 2)[0], "run") {
-		t.Errorf("table without a run has its column:\n%s", alone)
-	}
-	if alone := Table(nil, run); !strings.Contains(alone, "4.0234") {
-		t.Errorf("table without a golden file lacks the run:\n%s", alone)
-	}
-}
-
-// TestTableHasTheClaimsOfItsRun checks that a table has only claims that depend on groups that
-// ran, and that a run without rows, of which only digests are compared, has no table.
-func TestTableHasTheClaimsOfItsRun(t *testing.T) {
-	g := filed(t, dyck(t))
-	claims := func(text string) (list []string) {
-		for line := range strings.Lines(text) {
-			if word, _, _ := strings.Cut(line, " "); len(word) == 3 && word[0] == 'R' {
-				list = append(list, word)
+	acc := func(values ...float64) samples { return samples{lstm: {"test-acc-%": values}} }
+	both := samples{lstm: {"test-acc-%": {1, 1.4, 1.8}}, variant: {"test-acc-%": {8, 8.1, 8.2}}}
+	for _, c := range []struct {
+		name, scale  string
+		golden, ran  samples
+		rows, claims []string
+	}{
+		{"nothing ran", "paper", dyck, nil, nil, nil},
+		{"decided claims", "ci", dyck, ran, judged,
+			[]string{"R07  holds  holds (true in 10000 of 10000 draws from our runs)", "R13  holds  fails (true in 0 of 10000 draws from our runs)"}},
+		{"undecided claims", "paper", samples{m4: dyck[m4]}, ran, judged, []string{"R07  " + lacks("test WCPA in %"), "R13  " + lacks("epochs")}},
+		{"undecided claims at scale ci", "ci", samples{m4: dyck[m4]}, ran, judged, nil},
+		{"smoke", "smoke", dyck, ran, rows("-", "-", "-"), nil},
+		{"mean and best", "ci", acc(1, 2, 6), acc(0, 1, 100), []string{
+			string(lstm) + "  test-acc-% (mean of 10)  1.40  3 ± 2.6 (n=3)  33.667 ± 57 (n=3, 1 above 50)  matches",
+			string(lstm) + "  test-acc-% (best of 10)  4.00  6 (n=3)  100 (n=3)  open (runs)",
+		}, nil},
+		{"none above the middle", "ci", nil, acc(0, 1, 50), []string{
+			string(lstm) + "  test-acc-% (mean of 10)  1.40  -  17 ± 29 (n=3)  -",
+			string(lstm) + "  test-acc-% (best of 10)  4.00  -  50 (n=3)  -",
+		}, nil},
+		{"other units", "ci", nil, samples{"test=x": {"acc-%": {50.1, 49, 60}, "count": {1, 100}}}, []string{
+			"test=x  acc-%  -  -  53.033 ± 6.1 (n=3, 2 above 50)  -",
+			"test=x  count  -  -  50.5 ± 70 (n=2)  -",
+		}, nil},
+		{"a chosen run", "ci", samples{anbn: {"test-lengths-%": {53, 30, 8}, "valid-ce": {3, 1, 2}}}, samples{anbn: {"test-lengths-%": {7}, "valid-ce": {1}}}, []string{
+			string(anbn) + "  test-lengths-% (best of 10 by valid-ce)  25  30 (n=3)  7 (n=1)  open (runs)",
+			string(anbn) + "  valid-ce  -  2 ± 1 (n=3)  1 (n=1)  -",
+		}, nil},
+		{"a variant", "ci", both, samples{variant: {"test-acc-%": {8}}}, []string{string(variant) + "  test-acc-%  -  8.1 ± 0.1 (n=3)  8 (n=1)  -"}, nil},
+		{"a variant of the paper's size", "paper", both, samples{variant: {"test-acc-%": {8}}}, []string{
+			string(variant) + "  test-acc-% (mean of 10)  1.40  8.1 ± 0.1 (n=3)  8 (n=1)  variant: differs (better)",
+			string(variant) + "  test-acc-% (best of 10)  4.00  8.2 (n=3)  8 (n=1)  variant: open (runs)",
+		}, nil},
+	} {
+		g, f := file(c.golden), file(c.ran)
+		g.Scale = c.scale
+		var want, have []string
+		if len(c.rows) > 0 {
+			want = slices.Concat([]string{"row  metric  paper  golden  run  verdict"}, c.rows)
+			if c.claims != nil {
+				want = slices.Concat(want, []string{"claim  paper  verdict"}, c.claims)
+			}
+			want = append(want, strings.TrimSpace(rowKey))
+			if c.claims != nil {
+				want = append(want, strings.TrimSpace(claimKey))
 			}
 		}
-		return list
-	}
-	for group, want := range map[golden.Name][]string{m4: {"R07", "R13"}, oneDim: {"R09"}, "": nil} {
-		run := dyck(t)
-		run.Rows = g.Seeds(group)
-		have := Table(g, run)
-		if d := cmp.Diff(want, claims(have)); d != "" || (have == "") != (group == "") || strings.Contains(have, claimKey) != (want != nil) {
-			t.Errorf("%s: claims (-want +have)\n%sof the table\n%s", group, d, have)
+		for line := range strings.Lines(Table(NewResults([]*golden.File{g}), g, &golden.Run{Units: f.Units, Rows: f.Rows})) {
+			for strings.Contains(line, "   ") {
+				line = strings.ReplaceAll(line, "   ", "  ")
+			}
+			have = append(have, strings.TrimSpace(line))
 		}
-	}
-	if have := claims(Table(g, nil)); len(have) != 3 {
-		t.Errorf("without a run: have claims %v, want all three", have)
+		if d := cmp.Diff(want, have); d != "" {
+			t.Errorf("%s (-want +have)\n%s", c.name, d)
+		}
 	}
 }
 
-// TestTableOfTrials checks that a table has two lines if the paper prints both the mean and
-// the best of several runs in the same unit.
-func TestTableOfTrials(t *testing.T) {
-	f := file(golden.Unit{Name: "test-acc-%", Better: "higher"}, map[golden.Name][]float64{"paper=diffstk/table=1/row=lstm": {1, 2, 6}})
-	have := strings.Split(strings.TrimSpace(Table(f, nil)), "\n")[1:3]
-	want := []string{
-		"paper=diffstk/table=1/row=lstm  test-acc-% (mean of 10)  1.40   3 ± 2.6 (n=3)  -",
-		"paper=diffstk/table=1/row=lstm  test-acc-% (best of 10)  4.00   6 (n=3)        -",
+// TestVariantOf checks the printed rows of variants: of those with a task added, and of those with
+// a name of their own.
+func TestVariantOf(t *testing.T) {
+	for group, want := range map[golden.Name]golden.Name{
+		m4 + "/task=late": m4,
+		"paper=second-order-lstm/table=3/row=attention2/task=cross-gi": "paper=second-order-lstm/table=3/row=attention/task=cross-gi",
+		"paper=stack-rnn/section=5.1/row=stack-rnn-below20/task=anbn":  "paper=stack-rnn/table=2/row=stack-rnn/task=anbn",
+	} {
+		if have, ok := VariantOf(group); have != want || !ok {
+			t.Errorf("%s: have %s, %v, want %s", group, have, ok, want)
+		}
 	}
-	if d := cmp.Diff(want, have); d != "" {
-		t.Errorf("lines (-want +have)\n%s", d)
+	if have, ok := VariantOf(m4); ok {
+		t.Errorf("%s: have a variant of %s, want none", m4, have)
+	}
+}
+
+// TestReadBack checks that the heading of a run says whether its rows were read back.
+func TestReadBack(t *testing.T) {
+	for want, commits := range map[string][]string{"run": {"", ""}, "run or read back": {"", "0123456789ab"}, "read back": {"0123456789ab", "0123456789ab"}} {
+		run := new(golden.Run)
+		for _, c := range commits {
+			run.Rows = append(run.Rows, golden.Row{Origin: golden.Origin{Commit: c}})
+		}
+		if have := column(run); have != want {
+			t.Errorf("have %q, want %q", have, want)
+		}
 	}
 }
 
@@ -91,81 +137,8 @@ func TestPublishedText(t *testing.T) {
 		"[second-order-lstm:1:m4-baseline:parameters_as_printed:reported]": "2100",
 		"[diffstk:1:lstm:accuracy_percent:test_mean]":                      "1.40",
 	} {
-		if have := inUnit(cell(t, key)); have != want {
+		if have := inUnit(number(t, key)); have != want {
 			t.Errorf("%s: have %s, want %s", key, have, want)
-		}
-	}
-}
-
-// TestVariant checks the lines of runs with a task that the paper does not have.
-// The lines show the paper's numbers for the row without the task, and the outcome
-// that the runs would have, but no verdict is stored. At another scale, such runs
-// are not compared.
-func TestVariant(t *testing.T) {
-	const row, other = golden.Name("paper=diffstk/table=1/row=lstm"), golden.Name("paper=diffstk/table=1/row=lstm/task=late-cuts")
-	for scale, want := range map[string][]string{
-		"paper": {"1.40 | matches", "4.00 | open (runs)", "1.40 | variant: differs (better)", "4.00 | variant: open (runs)"},
-		"ci":    {"1.40 | matches", "4.00 | open (runs)", "- | -"},
-	} {
-		f := file(golden.Unit{Name: "test-acc-%", Better: "higher"}, map[golden.Name][]float64{row: {1, 1.4, 1.8}, other: {8, 8.1, 8.2}})
-		f.Scale = scale
-		if err := judge(f, golden.Judge{Groups: []golden.Name{row, other}}, published()); err != nil {
-			t.Fatal(err)
-		}
-		var have []string
-		for _, l := range sideBySide(f, new(golden.File)) {
-			have = append(have, l.paper+" | "+l.verdict)
-		}
-		if d := cmp.Diff(want, have); d != "" || len(f.Verdicts) != 6 { // tables 1, 7 and 8
-			t.Errorf("scale %s: %d verdicts, want 6; lines (-want +have)\n%s", scale, len(f.Verdicts), d)
-		}
-	}
-}
-
-// TestBenchstat checks that benchstat shows golden file and run side by side.
-func TestBenchstat(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a command: not under -short")
-	}
-	ran := filepath.Join(t.TempDir(), "run.txt")
-	run := dyck(t)
-	for seed := 1; seed <= 5; seed++ {
-		set(t, run, m4.WithSeed(seed), "test-wcpa-%", 50)
-	}
-	if err := golden.Write(ran, run.File()); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("go", "tool", "benchstat", "-table", "suite", "-row", ".name,/paper,/table,/section,/row", "-ignore", "/seed",
-		"-filter", ".unit:(test-wcpa-% OR params)", "-format", "csv",
-		"golden="+example, "run="+ran)
-	var out, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &stderr
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("benchstat: %v\n%s", err, &stderr)
-	}
-	for line := range strings.Lines(stderr.String()) { // benchstat exits with status 0 even after errors
-		if !strings.Contains(line, "need >= ") && !strings.Contains(line, "all samples are equal") && !strings.HasPrefix(line, "go: downloading ") {
-			t.Errorf("benchstat complains: %s", line)
-		}
-	}
-	var have [][]string
-	for line := range strings.Lines(out.String()) {
-		if field := strings.Split(strings.TrimSpace(line), ","); len(field) > 3 {
-			have = append(have, []string{field[0], field[1], field[3]})
-		}
-	}
-	for _, want := range [][]string{
-		{"Train resurgence 2 dyck-m4", "5", "5"},
-		{"Train resurgence 2 dyck-m4", "100", "50"},
-		{"Train resurgence 2 dyck-m8", "100", "100"},
-		{"Train resurgence 6.2 dyck-m4-1d", "40.5", "40.5"},
-	} {
-		found := false
-		for _, line := range have {
-			found = found || cmp.Equal(line, want)
-		}
-		if !found {
-			t.Errorf("benchstat: have no line with %v:\n%s", want, &out)
 		}
 	}
 }

@@ -1,57 +1,81 @@
 package verdict
 
 import (
-	"cmp"
+	"fmt"
 	"math"
-	"slices"
-	"strconv"
 
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
 )
 
-// judge computes the verdicts and claims that j selects from the rows of f. They
-// replace the previous ones in f.
-func judge(f *golden.File, j golden.Judge, published *papers.Tables) error {
-	if j.All {
-		f.Verdicts, f.Claims = nil, nil
-	}
-	for _, group := range j.Groups {
-		group, _ := wholeOf(group)
-		f.Verdicts = slices.DeleteFunc(f.Verdicts, func(v golden.Verdict) bool {
-			k, err := papers.ParseKey(v.Key)
-			c, ok := published.Number(k)
-			return err == nil && ok && c.Group() == string(group)
-		})
-		for _, c := range published.At(string(group)) {
-			if c.Quantity.Shown {
-				continue
-			}
-			u, measured := f.UnitOf(c.Quantity.Unit)
-			s := sampleOf(f, group, c.Quantity.Unit, c.Quantity.ChosenBy)
-			if len(s.values) == 0 && c.Quantity.Untrained() {
-				s = sampleOf(f, FirstEpochOf(group), c.Quantity.Unit, "")
-			}
-			if !measured || len(s.values) == 0 {
-				continue // nothing measured, so no verdict
-			}
-			outcome, evidence := reproduce(c, s, u.Exact)
-			f.Verdicts = append(f.Verdicts, golden.Verdict{Key: c.Key.String(), Outcome: outcome, Evidence: evidence})
-		}
-	}
-	slices.SortFunc(f.Verdicts, func(a, b golden.Verdict) int { return cmp.Compare(a.Key, b.Key) })
-	for _, id := range j.Claims {
-		v, err := decideClaim(f, id, j.Beside, published)
-		if err != nil {
-			return err
-		}
-		f.Claims = append(slices.DeleteFunc(f.Claims, func(c golden.ClaimVerdict) bool { return c.ID == id }), v)
-	}
-	slices.SortFunc(f.Claims, func(a, b golden.ClaimVerdict) int { return cmp.Compare(a.ID, b.ID) })
-	return nil
+// An Outcome is the outcome of a verdict on a printed number or on a claim.
+type Outcome string
+
+// The outcomes of a printed number.
+const (
+	Matches    Outcome = "matches"     // our runs predict the printed number
+	Better     Outcome = "better"      // the number differs, and our runs are better
+	Worse      Outcome = "worse"       // the number differs, and our runs are worse
+	OpenRuns   Outcome = "open-runs"   // undecided, but more runs could decide
+	OpenSpread Outcome = "open-spread" // our runs vary so much that no number of them could make the number match
+	Misprinted Outcome = "misprint"    // the printed number contradicts its own paper
+)
+
+// The outcomes of a claim.
+const (
+	Holds     Outcome = "holds"     // the claim is true of our runs
+	Fails     Outcome = "fails"     // the claim is false of our runs
+	Undecided Outcome = "undecided" // runs are missing, or a share of draws is too close to a limit
+)
+
+// Outcomes returns the possible outcomes of a printed number.
+func Outcomes() []Outcome {
+	return []Outcome{Matches, Better, Worse, OpenRuns, OpenSpread, Misprinted}
 }
 
-// misprints maps the key of a misprinted cell to a text that says what contradicts
+// Differs reports whether o is Better or Worse.
+func (o Outcome) Differs() bool { return o == Better || o == Worse }
+
+// Description returns a description of the outcome for readers, such as "differs
+// (better)".
+func (o Outcome) Description() string {
+	switch o {
+	case Better, Worse:
+		return "differs (" + string(o) + ")"
+	case OpenRuns:
+		return "open (runs)"
+	case OpenSpread:
+		return "open (spread)"
+	}
+	return string(o)
+}
+
+// A Verdict compares a printed number with our runs. All values are in the unit of the runs.
+type Verdict struct {
+	Outcome Outcome
+	Runs    int  // the number of our runs
+	Need    int  // the number of runs that a decision needs
+	Exact   bool // whether the unit of the runs is one whose values never vary, such as params
+	// Value is the mean of the runs or, if the paper prints one, the best or the chosen one.
+	Value     float64
+	Deviation float64 // the standard deviation of the runs
+	Above     int     // the number of runs above [Middle], if the value is a share and some runs are above and some are not; otherwise 0
+	// Low and High are the ends of the prediction interval, rounded to six digits, as are Margin and
+	// Width, by which it is judged. Interval reports whether there is one.
+	Low, High, Margin, Width float64
+	Interval                 bool
+}
+
+// String returns the numbers behind the outcome as key=value fields.
+func (v Verdict) String() string {
+	text := fmt.Sprintf("runs=%d need=%d value=%s", v.Runs, v.Need, short(v.Value))
+	if v.Interval {
+		text += fmt.Sprintf(" sd=%s low=%s high=%s margin=%s width=%s", short(v.Deviation), golden.Number(v.Low), golden.Number(v.High), golden.Number(v.Margin), golden.Number(v.Width))
+	}
+	return text
+}
+
+// misprints maps the key of a misprinted number to a text that says what contradicts
 // it.
 var misprints = func() map[string]string {
 	texts := make(map[string]string)
@@ -61,73 +85,59 @@ var misprints = func() map[string]string {
 	return texts
 }()
 
-// reproduce compares a published cell with the values of our seeds, by the rules of the
-// package comment. It returns the outcome and the evidence. The parameter exact says that
-// values in this unit never vary.
-func reproduce(c papers.Number, s sample, exact bool) (golden.Outcome, string) {
+// judge compares a printed number with the values of our seeds, by the rules of the package comment.
+// The parameter exact says that values in this unit never vary. The sample must not be empty.
+func judge(c papers.Number, s sample, exact bool) Verdict {
+	q := c.Quantity
+	figure := figureOf(q)
+	v := Verdict{Runs: len(s.values), Exact: exact, Value: figure(s), Deviation: Deviation(s.values)}
 	exact = exact || c.Counted()
-	q, n := c.Quantity, len(s.values)
-	evidence := []golden.Field{field("published", decimalText(c.Published))}
-	if _, wrong := misprints[c.Key.String()]; wrong {
-		return golden.Misprinted, golden.JoinFields(evidence)
+	v.Need = needSeeds(q, exact)
+	if n, both := Above(s.values); both && IsShare(q.Unit, q.Higher) && !q.Best {
+		v.Above = n
 	}
-	evidence = append(evidence, field("half", decimalText(c.HalfDigit)), field("n", strconv.Itoa(n)))
-	if need := needSeeds(q, exact); n < need {
-		return golden.OpenRuns, golden.JoinFields(append(evidence, field("need", strconv.Itoa(need))))
+	switch _, wrong := misprints[c.Key.String()]; {
+	case wrong:
+		v.Outcome = Misprinted
+		return v
+	case v.Runs < v.Need:
+		v.Outcome = OpenRuns
+		return v
 	}
-	if exact {
-		x, margin := golden.Mean(s.values), golden.Round6(q.Margin.For(c.Published))
-		evidence = append(evidence, field("value", decimalText(x)))
-		if margin > 0 {
-			evidence = append(evidence, field("margin", decimalText(margin)))
+	v.Margin, v.Width = golden.Round6(q.Margin.For(c.Published)), golden.Round6(q.Width.For(c.Published))
+	low, high, near := v.Value, v.Value, Matches // near is the outcome if the number does not differ
+	if !exact {
+		spread := 0.0 // width of the interval if we had infinitely many runs; 0 for a best or a chosen run
+		if selects(q) {
+			low, high = predictOf(s, q.Trials, figure, newResampler(golden.Name(c.Group())))
+		} else {
+			low, high = predict(s.values, q.Trials)
+			spread = 3.92 * v.Deviation / math.Sqrt(float64(q.Trials))
 		}
-		return outcomeOf(golden.Round6(x-(c.Published+c.HalfDigit)), golden.Round6((c.Published-c.HalfDigit)-x), margin, q.Higher, golden.Matches), golden.JoinFields(evidence)
+		if IsShare(q.Unit, q.Higher) {
+			low, high = min(max(low, 0), whole), min(max(high, 0), whole)
+		}
+		low, high = golden.Round6(low), golden.Round6(high)
+		v.Low, v.High, v.Interval = low, high, true
+		switch {
+		case golden.Round6(high-low) <= v.Width:
+		case golden.Round6(spread) > v.Width:
+			near = OpenSpread
+		default:
+			near = OpenRuns
+		}
 	}
-	var low, high float64
-	spread := 0.0 // width of the interval if we had infinitely many runs; 0 for a best or a chosen run
-	of := field("of", strconv.Itoa(q.Trials))
+	// The distance of the interval from the printed number. On one of the sides it is negative.
+	above, below := golden.Round6(low-(c.Published+c.HalfDigit)), golden.Round6((c.Published-c.HalfDigit)-high)
 	switch {
-	case q.ChosenBy != "":
-		low, high = predictOf(s, q.Trials, sample.chosen, newResampler(golden.Name(c.Group())))
-		evidence = append(evidence, field("chosen", decimalText(s.chosen())), of, field("by", q.ChosenBy))
-	case q.Best:
-		low, high = predictOf(s, q.Trials, bestOf(q.Higher), newResampler(golden.Name(c.Group())))
-		evidence = append(evidence, field("best", decimalText(best(s.values, q.Higher))), of)
+	case above > v.Margin && !q.Higher, below > v.Margin && q.Higher:
+		v.Outcome = Worse
+	case above > v.Margin, below > v.Margin:
+		v.Outcome = Better
 	default:
-		low, high = predict(s.values, q.Trials)
-		spread = 3.92 * Deviation(s.values) / math.Sqrt(float64(q.Trials))
-		evidence = append(evidence, field("mean", decimalText(golden.Mean(s.values))), field("sd", decimalText(Deviation(s.values))), of)
+		v.Outcome = near
 	}
-	if isShare(q.Unit, q.Higher) {
-		low, high = min(max(low, 0), whole), min(max(high, 0), whole)
-	}
-	from, to := golden.Round6(low), golden.Round6(high)
-	margin, width := golden.Round6(q.Margin.For(c.Published)), golden.Round6(q.Width.For(c.Published))
-	evidence = append(evidence, field("low", decimalText(from)), field("high", decimalText(to)),
-		field("margin", decimalText(margin)), field("width", decimalText(width)))
-
-	near := golden.OpenRuns // the outcome if it does not differ
-	switch {
-	case golden.Round6(to-from) <= width:
-		near = golden.Matches
-	case golden.Round6(spread) > width:
-		near = golden.OpenSpread
-	}
-	return outcomeOf(golden.Round6(from-(c.Published+c.HalfDigit)), golden.Round6((c.Published-c.HalfDigit)-to), margin, q.Higher, near), golden.JoinFields(evidence)
-}
-
-// outcomeOf returns the outcome for one of our values, or for an interval. The value or
-// interval lies above the printed number by the distance in the parameter above, and below
-// the printed number by the distance in the parameter below; the distance for the other side
-// is negative. If neither distance exceeds margin, the outcome is the parameter near.
-func outcomeOf(above, below, margin float64, higher bool, near golden.Outcome) golden.Outcome {
-	switch {
-	case above > margin && !higher, below > margin && higher:
-		return golden.Worse
-	case above > margin, below > margin:
-		return golden.Better
-	}
-	return near
+	return v
 }
 
 // needSeeds returns the number of seeds that a verdict on q needs. If the paper reports
@@ -138,14 +148,8 @@ func needSeeds(q *papers.Quantity, exact bool) int {
 	switch {
 	case exact:
 		return 1
-	case q.Best || q.ChosenBy != "":
+	case selects(q):
 		return MinSeeds * q.Trials
 	}
 	return MinSeeds
 }
-
-// field returns a field of the evidence.
-func field(key, value string) golden.Field { return golden.Field{Key: key, Value: value} }
-
-// decimalText formats a number of the evidence with six significant digits.
-func decimalText(v float64) string { return golden.Number(golden.Round6(v)) }

@@ -1,10 +1,8 @@
 package charlm
 
 import (
-	"slices"
 	"testing"
 
-	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
@@ -32,16 +30,4 @@ func shrunken(t testing.TB) []*train.Experiment {
 		list = append(list, x)
 	}
 	return list
-}
-
-// TestBeside checks that the claims about characters and words are judged with the rows of
-// package wordlm.
-func TestBeside(t *testing.T) {
-	j := suitetest.Must(suite.Judge(suite.Paper, Suite.At(suite.Paper)...))(t)
-	if len(j.Beside) != 1 || j.Beside[0].Suite != "wordlm" || len(j.Beside[0].Rows) == 0 {
-		t.Errorf("have golden files %v beside, want that of wordlm with its rows", j.Beside)
-	}
-	if !slices.Contains(j.Claims, "R03") {
-		t.Errorf("have claims %v, want R03 among them", j.Claims)
-	}
 }

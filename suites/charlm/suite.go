@@ -12,8 +12,8 @@ var Suite = suite.Suite{
 	Name:  "charlm",
 	Units: lm.Units(true),
 	Tables: []suite.Table{
-		table("TestSentences", "2", Table2, Factored(), []string{"wordlm"}, "R01", "R03", "R04", "R05", "R06", "R14", "R15", "R16"),
-		table("TestCutSentences", "3", Table3, lm.SmallEmbeddings(cut(25)), nil, "R10", "R11", "R12"),
+		table("TestSentences", "2", Table2, Factored()),
+		table("TestCutSentences", "3", Table3, lm.SmallEmbeddings(cut(25))),
 	},
 	Speed: suite.SpeedOf(2, slices.Concat(embedded(Table2)(), embedded(Table3)())...),
 }
@@ -21,9 +21,8 @@ var Suite = suite.Suite{
 // table returns a table of the paper resurgence whose rows run in full at scale paper,
 // shrunken at scale smoke, and on the embedded text at scale ci. Scale paper also has the
 // first epoch of each row, and the given variants, with one seed. Tests repeat only the first
-// update of a run, because it reads 16,000 characters. The argument beside names other suites
-// whose rows some claims also need.
-func table(test, name string, rows func() []lm.Sentences, variants []lm.Sentences, beside []string, claims ...string) suite.Table {
+// update of a run, because it reads 16,000 characters.
+func table(test, name string, rows func() []lm.Sentences, variants []lm.Sentences) suite.Table {
 	return suite.Table{Test: test, Paper: "resurgence", Name: name, At: func(s suite.Scale) suite.Part {
 		switch s {
 		case suite.Smoke:
@@ -35,6 +34,6 @@ func table(test, name string, rows func() []lm.Sentences, variants []lm.Sentence
 		for i := range runs {
 			runs[i].PrefixUpdates = 1
 		}
-		return suite.Part{Runs: runs, Judge: true, Claims: claims, Beside: beside}
+		return suite.Part{Runs: runs}
 	}}
 }

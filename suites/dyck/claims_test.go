@@ -4,23 +4,23 @@ import (
 	"slices"
 	"testing"
 
-	"pushdown/harness/golden"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
+	"pushdown/harness/verdict"
 )
 
 // decide judges a claim on invented runs of three seeds. In every run of the row
 // list[i] the value of the given unit is values[i]. For S05 the runs also have a WCPA
 // of zero, as the claim says.
-func decide(t *testing.T, claim, unit string, list []suite.Row, values []float64) golden.Outcome {
+func decide(t *testing.T, claim, unit string, list []suite.Row, values []float64) verdict.Outcome {
 	t.Helper()
-	f := suitetest.Judge(t, &Suite, golden.Judge{Claims: []string{claim}}, suite.Seeds(3, list...), func(r suite.Row, _ int, u string) (float64, bool) {
+	found := suitetest.Claims(t, &Suite, suite.Seeds(3, list...), func(r suite.Row, _ int, u string) (float64, bool) {
 		if u == unit {
 			return values[slices.IndexFunc(list, func(x suite.Row) bool { return x.ID() == r.ID() })], true
 		}
 		return 0, claim == "S05" && u == "test-wcpa-%"
 	})
-	return suitetest.Outcomes(f)[claim]
+	return found[claim]
 }
 
 // TestClaims checks each claim that the suite measures. It must hold for runs that are just good
@@ -58,8 +58,8 @@ func TestClaims(t *testing.T) {
 		{"S10", "kinds-apart", attention[:1], []float64{1}, -1, 0},
 		{"S11", "cell-by-symbol", attention, []float64{1, 1, 1}, -1, 0},
 	} {
-		if have := decide(t, c.claim, c.unit, c.list, c.good); have != golden.Holds {
-			t.Errorf("%s of %v: %s, want %s", c.claim, c.good, have, golden.Holds)
+		if have := decide(t, c.claim, c.unit, c.list, c.good); have != verdict.Holds {
+			t.Errorf("%s of %v: %s, want %s", c.claim, c.good, have, verdict.Holds)
 		}
 		for i := range c.list {
 			if c.spoil >= 0 && i != c.spoil {
@@ -67,8 +67,8 @@ func TestClaims(t *testing.T) {
 			}
 			values := slices.Clone(c.good)
 			values[i] = c.bad
-			if have := decide(t, c.claim, c.unit, c.list, values); have != golden.Fails {
-				t.Errorf("%s of %v: %s, want %s", c.claim, values, have, golden.Fails)
+			if have := decide(t, c.claim, c.unit, c.list, values); have != verdict.Fails {
+				t.Errorf("%s of %v: %s, want %s", c.claim, values, have, verdict.Fails)
 			}
 		}
 	}

@@ -68,9 +68,9 @@ func dyckRNNs(s suite.Scale) suite.Part {
 	case suite.Smoke:
 		return suite.Part{Runs: suite.Seeds(1, suite.SmokeRows(Table2())...)}
 	case suite.CI: // at the paper's size, with fewer seeds
-		return suite.Part{Runs: suite.KeepFirst(suite.Seeds(3, Table2()...)), Judge: true, Claims: []string{"R07", "R13"}}
+		return suite.Part{Runs: suite.KeepFirst(suite.Seeds(3, Table2()...))}
 	}
-	return suite.Part{Runs: suite.Seeds(10, append(Table2(), Literal(Table2())...)...), Judge: true, Claims: []string{"R07", "R13"}}
+	return suite.Part{Runs: suite.Seeds(10, append(Table2(), Literal(Table2())...)...)}
 }
 
 // unfrozen returns the runs of section 6.2 of the paper resurgence.
@@ -81,7 +81,7 @@ func unfrozen(s suite.Scale) suite.Part {
 	case suite.CI: // without the shift by one, which can take 30,000 updates
 		return suite.Part{Runs: suite.Seeds(1, Unfrozen(4)[:2]...)}
 	}
-	return suite.Part{Runs: suite.Seeds(10, append(Unfrozen(depths...), Literal(Unfrozen(depths...))...)...), Judge: true, Claims: []string{"R09"}}
+	return suite.Part{Runs: suite.Seeds(10, append(Unfrozen(depths...), Literal(Unfrozen(depths...))...)...)}
 }
 
 // readouts returns the runs of section 5.4 of the paper resurgence.
@@ -93,7 +93,7 @@ func readouts(s suite.Scale) suite.Part {
 		return suite.Part{Runs: suite.KeepFirst(suite.Seeds(1, ReducedReadouts()...))}
 	}
 	runs := slices.Concat(suite.KeepFirst(suite.Seeds(3, Readouts(depths...)...)), suite.Seeds(3, Dropouts(4, 6)...), suite.Seeds(3, Generators(depths...)...))
-	return suite.Part{Runs: runs, Judge: true, Claims: []string{"R08"}}
+	return suite.Part{Runs: runs}
 }
 
 // languageModels returns the runs of table 1 of the paper second-order-lstm.
@@ -108,5 +108,5 @@ func languageModels(s suite.Scale) suite.Part {
 	for i := range runs { // no figure shows the assignment model
 		runs[i].Traced = runs[i].Row.(LanguageModel).Kind != Assignment
 	}
-	return suite.Part{Runs: runs, Judge: true, Claims: []string{"S01", "S02", "S03", "S04", "S05", "S06", "S07", "S09", "S10", "S11"}}
+	return suite.Part{Runs: runs}
 }

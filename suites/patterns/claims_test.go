@@ -4,20 +4,20 @@ import (
 	"slices"
 	"testing"
 
-	"pushdown/harness/golden"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
+	"pushdown/harness/verdict"
 )
 
 // verdicts judges the claims of a table on invented results. value returns the value of
 // a unit for a restart, or false if the restart has none.
-func verdicts(t *testing.T, table int, value func(e Experiment, seed int, unit string) (float64, bool)) map[string]golden.Outcome {
+func verdicts(t *testing.T, table int, value func(e Experiment, seed int, unit string) (float64, bool)) map[string]verdict.Outcome {
 	t.Helper()
 	p := Suite.Tables[table].At(suite.Paper)
-	f := suitetest.Judge(t, &Suite, golden.Judge{Claims: p.Claims}, p.Runs, func(r suite.Row, seed int, unit string) (float64, bool) {
+	found := suitetest.Claims(t, &Suite, p.Runs, func(r suite.Row, seed int, unit string) (float64, bool) {
 		return value(r.(Experiment), seed, unit)
 	})
-	return suitetest.Outcomes(f)
+	return found
 }
 
 // Indices in Suite.Tables.
@@ -41,7 +41,7 @@ func TestClaimsHold(t *testing.T) {
 		}
 		return 100 * printed[e.Row.Row][slices.Index(Counting, e.Task)] / 60, unit == "test-lengths-%"
 	})
-	want := map[string]golden.Outcome{"J01": golden.Holds, "J02": golden.Holds, "J03": golden.Holds, "J04": golden.Holds, "J05": golden.Holds}
+	want := map[string]verdict.Outcome{"J01": verdict.Holds, "J02": verdict.Holds, "J03": verdict.Holds, "J04": verdict.Holds, "J05": verdict.Holds}
 	suitetest.Equal(t, want, got, "table 2")
 
 	got = verdicts(t, figures, func(e Experiment, seed int, unit string) (float64, bool) {
@@ -61,7 +61,7 @@ func TestClaimsHold(t *testing.T) {
 		}
 		return 0, false
 	})
-	want = map[string]golden.Outcome{"J06": golden.Holds, "J07": golden.Holds, "J08": golden.Holds}
+	want = map[string]verdict.Outcome{"J06": verdict.Holds, "J07": verdict.Holds, "J08": verdict.Holds}
 	suitetest.Equal(t, want, got, "figure 2")
 
 	got = verdicts(t, stacks, func(e Experiment, seed int, unit string) (float64, bool) {
@@ -72,7 +72,7 @@ func TestClaimsHold(t *testing.T) {
 		value, ok := map[string]float64{"pattern-%": 100, "roles": 4, "test-strings-long-%": 90}[unit]
 		return value * good, ok
 	})
-	want = map[string]golden.Outcome{"J11": golden.Holds, "J14": golden.Holds}
+	want = map[string]verdict.Outcome{"J11": verdict.Holds, "J14": verdict.Holds}
 	suitetest.Equal(t, want, got, "traces")
 }
 
@@ -104,7 +104,7 @@ func TestClaimsGoByValidation(t *testing.T) {
 	} {
 		got := verdicts(t, c.table, misled(c.good))
 		for _, id := range c.fail {
-			if got[id] != golden.Fails {
+			if got[id] != verdict.Fails {
 				t.Errorf("the chosen restart is bad: claim %s %s, want it to fail", id, got[id])
 			}
 		}
@@ -116,8 +116,8 @@ func TestClaimsGoByValidation(t *testing.T) {
 func TestClaimsFail(t *testing.T) {
 	zero := func(e Experiment, _ int, unit string) (float64, bool) { return 0, true }
 	got := verdicts(t, figures, zero)
-	want := map[string]golden.Outcome{"J06": golden.Fails, "J07": golden.Fails, "J08": golden.Fails}
+	want := map[string]verdict.Outcome{"J06": verdict.Fails, "J07": verdict.Fails, "J08": verdict.Fails}
 	suitetest.Equal(t, want, got, "figure 2")
 	got = verdicts(t, stacks, zero)
-	suitetest.Equal(t, map[string]golden.Outcome{"J11": golden.Fails, "J14": golden.Undecided}, got, "traces")
+	suitetest.Equal(t, map[string]verdict.Outcome{"J11": verdict.Fails, "J14": verdict.Undecided}, got, "traces")
 }

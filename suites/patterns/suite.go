@@ -24,10 +24,10 @@ var Suite = suite.Suite{
 		suite.TrainMinutes,
 	},
 	Tables: []suite.Table{
-		table("TestTable2", "2", Table2, suite.Runs{}, "J01", "J02", "J03", "J04", "J05"),
+		table("TestTable2", "2", Table2, suite.Runs{}),
 		table("TestVariants", "section 5.1", Variants, suite.Runs{}),
-		table("TestFigure2", "figure 2", Figure2, suite.Runs{Traced: true}, "J06", "J07", "J08"),
-		table("TestTraces", "table 3 and figure 3", Traced, suite.Runs{Traced: true, Keep: suite.Chosen}, "J11", "J14"),
+		table("TestFigure2", "figure 2", Figure2, suite.Runs{Traced: true}),
+		table("TestTraces", "table 3 and figure 3", Traced, suite.Runs{Traced: true, Keep: suite.Chosen}),
 		{Test: "TestLearns", Paper: "stack-rnn", Name: "short", At: short},
 	},
 	Claims:  claims(),
@@ -44,7 +44,7 @@ var Suite = suite.Suite{
 // table returns a table whose rows run in full at scale paper and shrunken at scale smoke.
 // It has no rows at scale ci; see short. Each row at scale paper runs with the settings of
 // the given suite.Runs.
-func table(test, name string, rows func() []Experiment, like suite.Runs, claims ...string) suite.Table {
+func table(test, name string, rows func() []Experiment, like suite.Runs) suite.Table {
 	return suite.Table{Test: test, Paper: "stack-rnn", Name: name, At: func(s suite.Scale) suite.Part {
 		switch s {
 		case suite.Smoke:
@@ -57,7 +57,7 @@ func table(test, name string, rows func() []Experiment, like suite.Runs, claims 
 			like.Row, like.Seeds, like.Prefixes = e, e.Restarts, len(e.Networks)
 			runs = append(runs, like)
 		}
-		return suite.Part{Runs: runs, Judge: true, Claims: claims}
+		return suite.Part{Runs: runs}
 	}}
 }
 

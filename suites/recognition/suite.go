@@ -7,9 +7,9 @@ var Suite = suite.Suite{
 	Name:  "recognition",
 	Units: units(),
 	Tables: []suite.Table{
-		table("1", append([]string{"D15", "D19"}, ofTables...)...), table("2", ofTables...), table("3", ofTables...), table("4", ofTables...),
-		ablation("TestTable6", "6", Table6, judgedSeeds, "D11", "D12", "D16", "D17"), ablation("TestTable8", "8", Table8, judgedSeeds, "D13"),
-		ablation("TestAnnounced", "section 3", Announced, 10, "D15", "D16", "D19"),
+		table("1"), table("2"), table("3"), table("4"),
+		ablation("TestTable6", "6", Table6, judgedSeeds), ablation("TestTable8", "8", Table8, judgedSeeds),
+		ablation("TestAnnounced", "section 3", Announced, 10),
 	},
 	Claims:  claims(),
 	Figures: Figures,
@@ -45,9 +45,6 @@ func units() []suite.Unit {
 	return list
 }
 
-// ofTables lists the claims about tables 1 to 4.
-var ofTables = []string{"D01", "D02", "D03D2", "D03D3", "D03D6", "D03Pal", "D04", "D05", "D06", "D07", "D08", "D09"}
-
 // judgedSeeds is the number of seeds of each judged row. The paper prints the best of ten
 // runs, which fewer than 30 runs cannot confirm.
 const judgedSeeds = 30
@@ -55,7 +52,7 @@ const judgedSeeds = 30
 // table returns one of tables 1 to 4. Scale smoke runs every row of the table, shrunken.
 // Scale ci runs only the rows of DiffStk-RNN in table 1, with one seed. Scale paper runs
 // all rows and the Variants, with ten seeds, or judgedSeeds where a row is judged.
-func table(number string, claims ...string) suite.Table {
+func table(number string) suite.Table {
 	return suite.Table{Test: "TestTable" + number, Paper: "diffstk", Name: number, At: func(s suite.Scale) suite.Part {
 		switch {
 		case s == suite.Smoke:
@@ -72,13 +69,13 @@ func table(number string, claims ...string) suite.Table {
 				runs[i].Seeds = judgedSeeds
 			}
 		}
-		return suite.Part{Runs: append(runs, suite.Seeds(10, Variants(number, Networks()...)...)...), Judge: true, Claims: claims}
+		return suite.Part{Runs: append(runs, suite.Seeds(10, Variants(number, Networks()...)...)...)}
 	}}
 }
 
 // ablation returns a table that has runs at scales smoke and paper only, with the given
 // number of seeds at scale paper.
-func ablation(test, name string, rows func() []Experiment, seeds int, claims ...string) suite.Table {
+func ablation(test, name string, rows func() []Experiment, seeds int) suite.Table {
 	return suite.Table{Test: test, Paper: "diffstk", Name: name, At: func(s suite.Scale) suite.Part {
 		switch s {
 		case suite.Smoke:
@@ -86,7 +83,7 @@ func ablation(test, name string, rows func() []Experiment, seeds int, claims ...
 		case suite.CI:
 			return suite.Part{}
 		}
-		return suite.Part{Runs: suite.Seeds(seeds, rows()...), Judge: true, Claims: claims}
+		return suite.Part{Runs: suite.Seeds(seeds, rows()...)}
 	}}
 }
 

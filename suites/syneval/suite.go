@@ -179,9 +179,10 @@ const seeds = 3
 // set, and also these networks after the first epoch of their training. The other scales score
 // the small networks of package wikitext on the sample.
 func table3(s suite.Scale) suite.Part {
-	p := suite.Part{Judge: s == suite.Paper}
+	var p suite.Part
+	paper := s == suite.Paper
 	add := func(n network, suffix string, seeds int) {
-		computed := suite.Computed{Seeds: seeds, Long: p.Judge}
+		computed := suite.Computed{Seeds: seeds, Long: paper}
 		for _, c := range Categories() {
 			computed.ID = place(n.name, c.Name+suffix)
 			computed.Compute = func(dev kernel.Device, seed int) ([]golden.Value, string, error) { return n.values(dev, seed, c) }
@@ -190,17 +191,14 @@ func table3(s suite.Scale) suite.Part {
 		computed.ID, computed.Compute = place(n.name, exampleTask+suffix), n.exampleValues
 		p.Computed = append(p.Computed, computed)
 	}
-	for _, n := range networks(!p.Judge) {
-		if !p.Judge {
+	for _, n := range networks(!paper) {
+		if !paper {
 			add(n, "", 0)
 			continue
 		}
 		add(n, "", seeds)
 		n.row = n.row.FirstEpoch()
 		add(n, "-"+verdict.FirstEpoch, 1)
-	}
-	if p.Judge {
-		p.Claims = []string{"S12", "S13", "S14"}
 	}
 	return p
 }

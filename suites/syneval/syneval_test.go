@@ -10,7 +10,6 @@ import (
 	"pushdown/corpora/text"
 	"pushdown/golden/papers"
 	"pushdown/harness/batch"
-	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
@@ -357,8 +356,8 @@ func TestClaims(t *testing.T) {
 			rows = append(rows, placed{at: c.ID})
 		}
 	}
-	decide := func(claim string, differences []float64) golden.Outcome {
-		f := suitetest.Judge(t, &Suite, golden.Judge{Claims: []string{claim}}, suite.Seeds(3, rows...), func(r suite.Row, _ int, unit string) (float64, bool) {
+	decide := func(claim string, differences []float64) verdict.Outcome {
+		found := suitetest.Claims(t, &Suite, suite.Seeds(3, rows...), func(r suite.Row, _ int, unit string) (float64, bool) {
 			at := slices.Index(append(names(), exampleTask), r.ID().Task)
 			value := 50.0
 			if r.ID().Row == "attention" && (r.ID().Task != exampleTask || unit == wordUnit(verb)) {
@@ -366,23 +365,23 @@ func TestClaims(t *testing.T) {
 			}
 			return value, strings.HasPrefix(unit, "test-word") == (r.ID().Task == exampleTask)
 		})
-		return suitetest.Outcomes(f)[claim]
+		return found[claim]
 	}
 	good := []float64{0, .9, -.9, 0, 0, 0, 0, 0, 0, 0, 0, 2, -2, 5, -5, 5.1, -20, 8, 35, -0.1}
-	if have := decide("S12", good); have != golden.Holds {
-		t.Errorf("S12: have %s, want %s", have, golden.Holds)
+	if have := decide("S12", good); have != verdict.Holds {
+		t.Errorf("S12: have %s, want %s", have, verdict.Holds)
 	}
-	if have := decide("S14", good); have != golden.Holds {
-		t.Errorf("S14: have %s, want %s", have, golden.Holds)
+	if have := decide("S14", good); have != verdict.Holds {
+		t.Errorf("S14: have %s, want %s", have, verdict.Holds)
 	}
 	for at, bad := range map[int]float64{0: 1, 2: -1, 11: 1.9, 14: -5.1, 15: 4, 17: 1.9, 18: 0.5} {
 		list := slices.Clone(good)
 		list[at] = bad
-		if have := decide("S12", list); have != golden.Fails {
-			t.Errorf("S12 with difference %v in category %d: have %s, want %s", bad, at+1, have, golden.Fails)
+		if have := decide("S12", list); have != verdict.Fails {
+			t.Errorf("S12 with difference %v in category %d: have %s, want %s", bad, at+1, have, verdict.Fails)
 		}
 	}
-	if have := decide("S14", append(good[:19:19], 0)); have != golden.Fails {
-		t.Errorf("S14 of equal losses: have %s, want %s", have, golden.Fails)
+	if have := decide("S14", append(good[:19:19], 0)); have != verdict.Fails {
+		t.Errorf("S14 of equal losses: have %s, want %s", have, verdict.Fails)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"pushdown/harness/golden"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/suites/lm"
@@ -22,11 +21,10 @@ func BenchmarkTrain(b *testing.B) { Suite.Bench(b) }
 // TestEmbeddedRowsLearn checks that every row on the embedded text has a perplexity below a
 // fourth of that of a guess among all words.
 func TestEmbeddedRowsLearn(t *testing.T) {
-	path := suitetest.Must(Suite.Golden(suite.CI))(t)
-	file := suitetest.Must(golden.Read(path))(t)
+	file := suitetest.Must(Suite.Golden(suite.CI))(t)
 	words := suitetest.Must(lm.Words("shakespeare"))(t).Len()
 	if len(file.Rows) < 15 {
-		t.Fatalf("%s: have %d rows, want at least 15", path, len(file.Rows))
+		t.Fatalf("have %d rows, want at least 15", len(file.Rows))
 	}
 	for _, row := range file.Rows {
 		if have, ok := row.Value("test-ppl"); !ok || have >= float64(words)/4 {

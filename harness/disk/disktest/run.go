@@ -16,8 +16,9 @@ import (
 type Case struct {
 	// Setup makes the last good state in an empty folder.
 	Setup func(t testing.TB, folder string)
-	// Do is the work. It must be correct to do it again, whether or not it failed.
-	Do func(folder string) error
+	// Do is the work, on the given file system. It must be correct to do it again, whether or
+	// not it failed.
+	Do func(fsys disk.FS, folder string) error
 	// Good checks the folder after a fault: nothing of the last good state may be lost. It
 	// may be nil. The parameter err is what Do returned, or nil if the process was killed.
 	Good func(t testing.TB, folder string, err error)
@@ -39,9 +40,6 @@ type Case struct {
 func Run(t *testing.T, c Case) {
 	t.Helper()
 	calls := c.calls(t)
-	if !c.Volatile {
-		c.lasts(t)
-	}
 	type fault struct {
 		kind Kind
 		at   int
@@ -65,57 +63,43 @@ func Run(t *testing.T, c Case) {
 		i := -1
 		list = slices.DeleteFunc(list, func(fault) bool { i++; return i%step > 0 })
 	}
-	count, places := make([]int, kinds), map[string]int{}
 	for _, f := range list {
 		call := calls[f.at-1]
-		count[f.kind]++
-		places[call.Op]++
 		if !t.Run(fmt.Sprintf("%v/%d", f.kind, f.at), func(t *testing.T) { c.fault(t, f.kind, f.at, call) }) {
 			t.Errorf("%v in call %d, %v", f.kind, f.at, call)
 		}
 	}
-	var text strings.Builder
-	for kind := range kinds {
-		fmt.Fprintf(&text, "; %v: %d", kind, count[kind])
-	}
-	t.Logf("%d of %d faults in %d calls%s; by operation: %v", len(list), all, len(calls), text.String(), places)
+	t.Logf("%d of %d faults in %d calls", len(list), all, len(calls))
 }
 
-// calls returns the calls that the work makes without a fault.
-func (c *Case) calls(t *testing.T) []Call {
-	folder := t.TempDir()
-	c.Setup(t, folder)
-	s := &System{}
-	if err := under(s, func() error { return c.Do(folder) }); err != nil {
-		t.Fatalf("without a fault: %v", err)
+// calls returns the calls that the work makes without a fault. It checks that the work
+// survives the end of the process and, unless it is volatile, a loss of power right after it.
+func (c *Case) calls(t *testing.T) (calls []Call) {
+	ends := []Kind{Killed, PowerLost, PowerTorn}
+	if c.Volatile {
+		ends = ends[:1]
 	}
-	c.Done(t, folder)
-	if len(s.open) > 0 {
-		t.Errorf("without a fault: %d files are left open", len(s.open))
-	}
-	if len(s.Calls) == 0 {
-		t.Fatal("have work without calls, want one or more")
-	}
-	return s.Calls
-}
-
-// lasts checks that the work survives a loss of power right after it.
-func (c *Case) lasts(t *testing.T) {
-	for _, kind := range []Kind{PowerLost, PowerTorn} {
+	for _, end := range ends {
 		folder := t.TempDir()
 		c.Setup(t, folder)
-		s := &System{Kind: kind}
-		if err := under(s, func() error { return c.Do(folder) }); err != nil {
+		s := &System{Kind: end}
+		if err := c.Do(disk.FS{System: s}, folder); err != nil {
 			t.Fatalf("without a fault: %v", err)
+		}
+		if calls = s.Calls; len(calls) == 0 {
+			t.Fatal("have work without calls, want one or more")
+		}
+		if len(s.open) > 0 {
+			t.Errorf("without a fault: %d files are left open", len(s.open))
 		}
 		if err := s.Crash(); err != nil {
 			t.Fatal(err)
 		}
-		c.Done(t, folder)
-		if t.Failed() {
-			t.Fatalf("%v after the end: the work is not done", kind)
+		if c.Done(t, folder); t.Failed() {
+			t.Fatalf("%v after the end: the work is not done", end)
 		}
 	}
+	return calls
 }
 
 // fault does the work with a fault in the call with number at.
@@ -123,7 +107,7 @@ func (c *Case) fault(t *testing.T, kind Kind, at int, call Call) {
 	folder := t.TempDir()
 	c.Setup(t, folder)
 	s := &System{At: at, Kind: kind}
-	err := under(s, func() error { return c.Do(folder) })
+	err := c.Do(disk.FS{System: s}, folder)
 	switch {
 	case s.Fault == nil:
 		t.Fatalf("have %d calls, want a fault in call %d: the work makes other calls each time", len(s.Calls), at)
@@ -145,7 +129,7 @@ func (c *Case) fault(t *testing.T, kind Kind, at int, call Call) {
 	if c.Good != nil {
 		c.Good(t, folder, err)
 	}
-	if err := under(&System{}, func() error { return c.Do(folder) }); err != nil { // not the real System, whose syncs take long
+	if err := c.Do(disk.FS{System: &System{}}, folder); err != nil { // not the real System, whose syncs take long
 		t.Fatalf("again, without a fault: %v", err)
 	}
 	c.Done(t, folder)
@@ -157,10 +141,4 @@ func (c *Case) fault(t *testing.T, kind Kind, at int, call Call) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// under calls do with s as the file system.
-func under(s disk.System, do func() error) error {
-	defer disk.Use(s)()
-	return do()
 }

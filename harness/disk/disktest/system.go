@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -67,17 +68,28 @@ type Call struct {
 type System struct {
 	At    int
 	Kind  Kind
-	Kill  func() // called before the call with the fault, may be nil; it may end the process
 	Calls []Call // all calls so far, at most At if the fault stops the process
 	Fault error  // the error of the call with the fault; nil before
 
+	kill  func()     // called before the call with the fault; may be nil
 	mu    sync.Mutex // held by each method; a suite runs experiments at the same time
 	open  map[*file]bool
 	files map[string]*inode // the files in folders now
 	kept  map[string]*inode // the files in folders after a loss of power
 }
 
-// inode is a file under any name. The System knows those that were changed through it.
+// KillAt returns a file system that kills this process before the call with the number at. If at
+// is 0, it does not.
+func KillAt(at int) disk.FS {
+	return disk.FS{System: &System{At: at, Kind: Killed, kill: func() {
+		if p, err := os.FindProcess(os.Getpid()); err == nil {
+			p.Kill()
+		}
+		select {}
+	}}}
+}
+
+// inode is a file under any name. The System knows those that were named in its calls.
 type inode struct {
 	folder bool
 	synced []byte // content after a loss of power
@@ -86,17 +98,20 @@ type inode struct {
 // errKilled is the error of calls after the process was killed. No caller may act on it.
 var errKilled = errors.New("the process is dead")
 
-// call counts a call. It returns the error of the fault if it happens in this call.
-func (s *System) call(op, name string) error {
+// do calls work as a call of the System, unless the fault happens in this call.
+func (s *System) do(op, name string, work func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.Fault != nil && s.Kind.stops() {
 		return errKilled
 	}
 	s.Calls = append(s.Calls, Call{op, name})
 	if len(s.Calls) != s.At {
-		return nil
+		s.know(name)
+		return work()
 	}
-	if s.Kill != nil {
-		s.Kill()
+	if s.kill != nil {
+		s.kill()
 	}
 	why := errors.New("input/output error")
 	switch s.Kind {
@@ -109,106 +124,86 @@ func (s *System) call(op, name string) error {
 	return s.Fault
 }
 
-// OpenFile opens a file.
-func (s *System) OpenFile(name string, flag int, perm fs.FileMode) (disk.File, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	op := "open"
-	if flag&os.O_CREATE != 0 {
-		op = "create"
-	}
-	if err := s.call(op, name); err != nil {
-		return nil, err
-	}
-	if flag&(os.O_WRONLY|os.O_RDWR) != 0 {
-		s.know(name)
-	}
-	f, err := os.OpenFile(name, flag, perm)
-	if err != nil {
-		return nil, err
-	}
-	if s.files[name] == nil && op == "create" {
-		s.files[name] = &inode{}
-	}
-	opened := &file{f, s, s.files[name]}
-	if s.open == nil {
-		s.open = map[*file]bool{}
-	}
-	s.open[opened] = true
-	return opened, nil
-}
-
-// ReadDir reads a folder.
-func (s *System) ReadDir(name string) ([]fs.DirEntry, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.call("readdir", name); err != nil {
-		return nil, err
-	}
-	return os.ReadDir(name)
-}
-
-// Mkdir makes a folder.
-func (s *System) Mkdir(name string, perm fs.FileMode) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.call("mkdir", name); err != nil {
-		return err
-	}
-	s.know(name)
-	err := os.Mkdir(name, perm)
-	if err == nil {
-		s.files[name] = &inode{folder: true}
-	}
-	return err
-}
-
-// Rename renames a file.
-func (s *System) Rename(from, to string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.call("rename", from); err != nil {
-		return err
-	}
-	s.know(from)
-	s.know(to)
-	err := os.Rename(from, to)
-	if err == nil {
-		s.files[to] = s.files[from]
-		delete(s.files, from)
-	}
-	return err
-}
-
-// Remove removes a file or an empty folder.
-func (s *System) Remove(name string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.call("remove", name); err != nil {
-		return err
-	}
-	s.know(name)
-	err := os.Remove(name)
-	if err == nil {
-		delete(s.files, name)
-	}
-	return err
-}
-
 // know notes what a name stands for before its first change. It assumes that everything from
 // before is synced.
 func (s *System) know(name string) {
 	if s.files == nil {
-		s.files, s.kept = map[string]*inode{}, map[string]*inode{}
+		s.open, s.files, s.kept = map[*file]bool{}, map[string]*inode{}, map[string]*inode{}
 	}
 	if s.files[name] != nil || s.kept[name] != nil {
 		return
 	}
-	if info, err := os.Lstat(name); err == nil {
+	if info, err := os.Stat(name); err == nil {
 		data, _ := os.ReadFile(name) // fails for folders
 		n := &inode{info.IsDir(), data}
 		s.files[name], s.kept[name] = n, n
 	}
+}
+
+// OpenFile opens a file.
+func (s *System) OpenFile(name string, flag int, perm fs.FileMode) (opened disk.File, err error) {
+	op := "open"
+	if flag&os.O_CREATE != 0 {
+		op = "create"
+	}
+	err = s.do(op, name, func() error {
+		f, err := os.OpenFile(name, flag, perm)
+		if err != nil {
+			return err
+		}
+		if s.files[name] == nil {
+			s.files[name] = &inode{}
+		}
+		n := &file{f, s, s.files[name]}
+		s.open[n] = true
+		opened = n
+		return nil
+	})
+	return opened, err
+}
+
+// ReadDir reads a folder.
+func (s *System) ReadDir(name string) (list []fs.DirEntry, err error) {
+	err = s.do("readdir", name, func() (err error) {
+		list, err = os.ReadDir(name)
+		return err
+	})
+	return list, err
+}
+
+// Mkdir makes a folder.
+func (s *System) Mkdir(name string, perm fs.FileMode) error {
+	return s.do("mkdir", name, func() error {
+		err := os.Mkdir(name, perm)
+		if err == nil {
+			s.files[name] = &inode{folder: true}
+		}
+		return err
+	})
+}
+
+// Rename renames a file.
+func (s *System) Rename(from, to string) error {
+	return s.do("rename", from, func() error {
+		s.know(to)
+		err := os.Rename(from, to)
+		if err == nil {
+			s.files[to] = s.files[from]
+			delete(s.files, from)
+		}
+		return err
+	})
+}
+
+// Remove removes a file or an empty folder.
+func (s *System) Remove(name string) error {
+	return s.do("remove", name, func() error {
+		err := os.Remove(name)
+		if err == nil {
+			delete(s.files, name)
+		}
+		return err
+	})
 }
 
 // Crash closes the files that are open, as the end of a process does. After a loss of power it
@@ -258,16 +253,15 @@ func (s *System) Crash() error {
 type file struct {
 	*os.File
 	s *System
-	n *inode // nil for a file that was opened for reading, unless it was changed before
+	n *inode
 }
 
-func (f *file) Read(b []byte) (int, error) {
-	f.s.mu.Lock()
-	defer f.s.mu.Unlock()
-	if err := f.s.call("read", f.Name()); err != nil {
-		return 0, err
-	}
-	return f.File.Read(b)
+func (f *file) Read(b []byte) (n int, err error) {
+	err = f.s.do("read", f.Name(), func() (err error) {
+		n, err = f.File.Read(b)
+		return err
+	})
+	return n, err
 }
 
 func (f *file) Write(b []byte) (int, error) { return f.write(b, f.File.Write) }
@@ -276,72 +270,51 @@ func (f *file) WriteAt(b []byte, at int64) (int, error) {
 	return f.write(b, func(b []byte) (int, error) { return f.File.WriteAt(b, at) })
 }
 
-func (f *file) write(b []byte, write func([]byte) (int, error)) (int, error) {
-	f.s.mu.Lock()
-	defer f.s.mu.Unlock()
-	err := f.s.call("write", f.Name())
-	if err == nil {
-		return write(b)
+func (f *file) write(b []byte, write func([]byte) (int, error)) (n int, err error) {
+	err = f.s.do("write", f.Name(), func() (err error) {
+		n, err = write(b)
+		return err
+	})
+	if half := f.s.Kind == Short || f.s.Kind == KilledIn; half && err != nil && err == f.s.Fault {
+		n, _ = write(b[:len(b)/2])
 	}
-	if err == f.s.Fault && (f.s.Kind == Short || f.s.Kind == KilledIn) {
-		n, _ := write(b[:len(b)/2])
-		return n, err
-	}
-	return 0, err
+	return n, err
 }
 
 func (f *file) Truncate(size int64) error {
-	f.s.mu.Lock()
-	defer f.s.mu.Unlock()
-	if err := f.s.call("truncate", f.Name()); err != nil {
-		return err
-	}
-	return f.File.Truncate(size)
+	return f.s.do("truncate", f.Name(), func() error { return f.File.Truncate(size) })
 }
 
 // Sync makes the content of a file, or the names in a folder, survive a loss of power. It does
 // not call the operating system, so that tests are fast.
 func (f *file) Sync() error {
-	f.s.mu.Lock()
-	defer f.s.mu.Unlock()
-	if err := f.s.call("sync", f.Name()); err != nil {
-		return err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if !info.IsDir() {
-		if f.n != nil {
-			f.n.synced = make([]byte, info.Size())
-			_, err = f.ReadAt(f.n.synced, 0)
-			if errors.Is(err, io.EOF) {
-				err = nil
+	return f.s.do("sync", f.Name(), func() (err error) {
+		if !f.n.folder {
+			f.n.synced, err = io.ReadAll(io.NewSectionReader(f, 0, math.MaxInt64))
+			return err
+		}
+		for name := range f.s.kept {
+			if filepath.Dir(name) == f.Name() && f.s.files[name] == nil {
+				delete(f.s.kept, name)
 			}
 		}
-		return err
-	}
-	for name := range f.s.kept {
-		if filepath.Dir(name) == f.Name() && f.s.files[name] == nil {
-			delete(f.s.kept, name)
+		for name, n := range f.s.files {
+			if filepath.Dir(name) == f.Name() {
+				f.s.kept[name] = n
+			}
 		}
-	}
-	for name, n := range f.s.files {
-		if filepath.Dir(name) == f.Name() {
-			f.s.kept[name] = n
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // Close closes the file, also if it fails, as operating systems do.
 func (f *file) Close() error {
-	f.s.mu.Lock()
-	defer f.s.mu.Unlock()
-	err := f.s.call("close", f.Name())
+	err := f.s.do("close", f.Name(), func() error { return nil })
 	if errors.Is(err, errKilled) {
 		return err // Crash closes the file
 	}
+	f.s.mu.Lock()
+	defer f.s.mu.Unlock()
 	delete(f.s.open, f)
 	return errors.Join(err, f.File.Close())
 }

@@ -1,21 +1,23 @@
 package suitetest
 
 import (
-	"path/filepath"
 	"testing"
 
+	"pushdown/golden/papers"
 	"pushdown/harness/golden"
 	"pushdown/harness/suite"
 	"pushdown/harness/verdict"
 )
 
-// Judge derives verdicts from invented values and returns a golden file with them. The
-// function value returns the invented value of a run in a unit of the suite, or false if
-// the run has none. The parameter judge says which verdicts to derive.
-func Judge(t *testing.T, s *suite.Suite, judge golden.Judge, runs []suite.Runs, value func(r suite.Row, seed int, unit string) (float64, bool)) *golden.File {
+// Claims decides the claims about results from invented values, and returns the verdicts of those for which
+// no value is missing, by the id of the claim. The function value returns the invented value of a run in a unit of
+// the suite, or false if the run has none.
+func Claims(t *testing.T, s *suite.Suite, runs []suite.Runs, value func(r suite.Row, seed int, unit string) (float64, bool)) map[string]verdict.Outcome {
 	t.Helper()
-	run := s.NewRun("invented", "none")
-	run.Judge = judge
+	f := &golden.File{Suite: s.Name, Scale: "invented"}
+	for _, u := range s.Units {
+		f.Units = append(f.Units, u.Unit)
+	}
 	for _, r := range runs {
 		for seed := 1; seed <= r.Seeds; seed++ {
 			row := golden.Row{Name: r.ID().Group().WithSeed(seed)}
@@ -24,25 +26,15 @@ func Judge(t *testing.T, s *suite.Suite, judge golden.Judge, runs []suite.Runs, 
 					row.Values = append(row.Values, golden.Value{Unit: u.Name, Value: v})
 				}
 			}
-			run.Rows = append(run.Rows, row)
+			f.Rows = append(f.Rows, row)
 		}
 	}
-	path := filepath.Join(t.TempDir(), "invented.txt")
-	if _, err := golden.UpdateFile(path, run, "invented rows", verdict.Rules); err != nil {
-		t.Fatal(err)
-	}
-	f, err := golden.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-// Outcomes returns the outcomes of the claims in a file, by the id of the claim.
-func Outcomes(f *golden.File) map[string]golden.Outcome {
-	found := map[string]golden.Outcome{}
-	for _, c := range f.Claims {
-		found[c.ID] = c.Outcome
+	found := map[string]verdict.Outcome{}
+	results := verdict.NewResults([]*golden.File{f}, s.Claims...)
+	for _, c := range papers.Published().Claims {
+		if v, ok := results.Claim(c); ok && len(v.Lacking) == 0 {
+			found[c.ID] = v.Outcome
+		}
 	}
 	return found
 }

@@ -38,7 +38,7 @@ func Run(t *testing.T, s *suite.Suite, shrunken func(testing.TB) []*train.Experi
 		training bool
 	}{
 		{"Trajectory", c.trajectory, true}, {"Interpreter", c.interpreter, true}, {"Prefix", c.prefix, false},
-		{"Golden", c.golden, false}, {"Verdicts", c.verdicts, false}, {"Trained", c.trained, true},
+		{"Golden", c.golden, false}, {"Trained", c.trained, true},
 		{"Traces", c.traces, true}, {"Figures", c.figures, true}, {"Readings", c.readings, false}, {"Names", c.names, false},
 		{"Settings", c.settings, true}, {"Hashes", c.hashes, true}, {"Kill", c.kill, true},
 	} {
@@ -67,21 +67,29 @@ var trajectoryFile = filepath.Join("testdata", "trajectory.txt")
 // update reports whether -update was given.
 func update() bool { return *golden.Flag() != "" }
 
-// read returns the golden file of a scale and its path.
-func (c *checker) read(t *testing.T, scale suite.Scale) (path string, g *golden.File) {
+// read returns the golden file of a scale. It is empty if no run at scale paper has ended yet.
+func (c *checker) read(t *testing.T, scale suite.Scale) *golden.File {
 	t.Helper()
-	path, err := c.Suite.Golden(scale)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err = golden.Read(path)
+	g, err := c.Suite.Golden(scale)
 	if scale == suite.Paper && errors.Is(err, fs.ErrNotExist) {
-		return path, &golden.File{Suite: c.Name, Scale: string(scale)} // no run of the suite has ended yet
+		return &golden.File{Suite: c.Name, Scale: string(scale)}
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return path, g
+	return g
+}
+
+// check compares a run with the golden files at its scale, or updates them.
+func (c *checker) check(t *testing.T, run *golden.Run) {
+	t.Helper()
+	folder, err := golden.Folder(c.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, part := range run.Files() {
+		golden.Check(t, filepath.Join(folder, name), part)
+	}
 }
 
 // shortUpdates is the number of updates of a shrunken experiment with -short.
@@ -126,7 +134,7 @@ func (c *checker) trajectory(t *testing.T) {
 	if run.Complete {
 		e.check(t)
 	}
-	golden.Check(t, trajectoryFile, run, verdict.Rules)
+	golden.Check(t, trajectoryFile, run)
 }
 
 // events counts the runs in which the learning rate is cut, and the runs whose best
@@ -207,7 +215,7 @@ func (c *checker) interpret(t *testing.T, open func(t testing.TB, i int) kernel.
 			run.Trajectories = append(run.Trajectories, res.Trajectory)
 		})
 	}
-	golden.Check(t, trajectoryFile, run, verdict.Rules)
+	golden.Check(t, trajectoryFile, run)
 }
 
 // prefix repeats the first updates of the rows at paper scale. It compares them with the
@@ -219,7 +227,7 @@ func (c *checker) prefix(t *testing.T) {
 		t.Skip("-short: repeats the first updates of every row at paper scale")
 	}
 	dev := suite.Open(t)
-	path, g := c.read(t, suite.Paper)
+	g := c.read(t, suite.Paper)
 	has := map[golden.Name]bool{}
 	for _, tr := range g.Trajectories {
 		has[tr.Name] = true
@@ -279,9 +287,9 @@ func (c *checker) prefix(t *testing.T) {
 	if t.Failed() { // with -update, or PUSHDOWN_REQUIRE lists what is missing
 		return
 	}
-	golden.Check(t, path, paper, verdict.Rules)
+	c.check(t, paper)
 	if len(other.Trajectories) > 0 {
-		golden.Check(t, suite.PrefixFile, other, verdict.Rules)
+		golden.Check(t, suite.PrefixFile, other)
 	} else if other.Complete {
 		if err := noPrefixes(); err != nil {
 			t.Error(err)
@@ -309,7 +317,7 @@ func noPrefixes() error {
 // depend on when somebody stopped adding seeds.
 func (c *checker) golden(t *testing.T) {
 	for _, scale := range all {
-		path, g := c.read(t, scale)
+		g := c.read(t, scale)
 		rows, digests := map[golden.Name]bool{}, map[golden.Name]bool{}
 		for _, r := range g.Rows {
 			rows[r.Name] = true
@@ -318,18 +326,18 @@ func (c *checker) golden(t *testing.T) {
 			digests[tr.Name] = true
 		}
 		for _, r := range c.Rows(scale) {
-			c.seeds(t, path, scale, r.ID().Group(), r.Seeds, rows, digests)
+			c.seeds(t, scale, r.ID().Group(), r.Seeds, rows, digests)
 		}
 		for _, p := range c.At(scale) {
 			for _, r := range p.Computed {
-				c.seeds(t, path, scale, r.ID.Group(), r.Count(), rows, digests)
+				c.seeds(t, scale, r.ID.Group(), r.Count(), rows, digests)
 			}
 		}
 		for _, text := range perRow(rows) {
-			t.Errorf("%s: have rows of %s, want only rows of the suite", path, text)
+			t.Errorf("scale %s: have rows of %s, want only rows of the suite", scale, text)
 		}
 		for _, text := range perRow(digests) {
-			t.Errorf("%s: have trajectories of %s, want only those of the suite", path, text)
+			t.Errorf("scale %s: have trajectories of %s, want only those of the suite", scale, text)
 		}
 	}
 }
@@ -348,7 +356,7 @@ func perRow(runs map[golden.Name]bool) (lines []string) {
 
 // seeds checks which of n seeds of a group a golden file has. It deletes them from rows and
 // digests, which hold the names in the file.
-func (c *checker) seeds(t *testing.T, path string, scale suite.Scale, group golden.Name, n int, rows, digests map[golden.Name]bool) {
+func (c *checker) seeds(t *testing.T, scale suite.Scale, group golden.Name, n int, rows, digests map[golden.Name]bool) {
 	t.Helper()
 	var present []int
 	for seed := 1; seed <= n; seed++ {
@@ -360,7 +368,7 @@ func (c *checker) seeds(t *testing.T, path string, scale suite.Scale, group gold
 		delete(digests, name)
 	}
 	if !seedsSuffice(scale, n, present) {
-		t.Errorf("%s: %s: have row and trajectory of seeds %v, want 1 to %d or, at scale paper, none or at most %d of the first", path, group, present, n, verdict.MinSeeds-1)
+		t.Errorf("scale %s: %s: have row and trajectory of seeds %v, want 1 to %d or, at scale paper, none or at most %d of the first", scale, group, present, n, verdict.MinSeeds-1)
 	}
 }
 
@@ -374,30 +382,6 @@ func seedsSuffice(scale suite.Scale, n int, present []int) bool {
 	return len(present) == n || scale == suite.Paper && first && len(present) < verdict.MinSeeds
 }
 
-// verdicts derives the verdicts of the golden rows again, without training, and
-// compares them with those of the golden files. The suite must judge each claim about its own
-// rows alone, unless the claim has a number that is only shown or is one about the printed numbers.
-func (c *checker) verdicts(t *testing.T) {
-	for _, scale := range []suite.Scale{suite.CI, suite.Paper} {
-		path, _ := c.read(t, scale)
-		run := c.NewRun(string(scale), "none: judged again")
-		var err error
-		if run.Judge, err = suite.Judge(scale, c.At(scale)...); err != nil {
-			t.Fatal(err)
-		}
-		run.Judge.All = true
-		golden.Check(t, path, run, verdict.Rules)
-		for _, claim := range papers.Published().Claims {
-			if claim.Relation != nil && !claim.Printed && !slices.Contains(run.Judge.Claims, claim.ID) && !slices.ContainsFunc(claim.Relation.Keys(), func(k papers.Key) bool {
-				cell, ok := papers.Published().Number(k)
-				return !ok || cell.Quantity.Shown || !slices.Contains(run.Judge.Groups, golden.Name(cell.Group()))
-			}) {
-				t.Errorf("scale %s: have no claim %s, want it among the claims of a table", scale, claim.ID)
-			}
-		}
-	}
-}
-
 // trained checks the parameters that are kept in testdata/trained. It measures them again,
 // without training, and compares the values with those of the golden files, bit for bit.
 // With -short, it compares only the digests of the parameters; at paper scale, it compares
@@ -409,12 +393,9 @@ func (c *checker) trained(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, scale := range []suite.Scale{suite.CI, suite.Paper} {
-		path, g := c.read(t, scale)
+		g := c.read(t, scale)
 		for _, r := range c.Rows(scale) {
-			seed, err := r.KeptSeed(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			seed := r.KeptSeed(g)
 			if seed == 0 {
 				continue
 			}
@@ -456,15 +437,14 @@ func (c *checker) trained(t *testing.T) {
 // value that differs must have a text that says what was tried, and each row that
 // such a text names must have results.
 func (c *checker) readings(t *testing.T) {
-	path, g := c.read(t, suite.Paper)
+	g := c.read(t, suite.Paper)
 	type table struct{ paper, name string }
 	judged := map[table]bool{} // whether a value of the table differs
-	for _, v := range g.Verdicts {
-		k, err := papers.ParseKey(v.Key)
-		if err != nil {
-			t.Fatal(err)
+	results := verdict.NewResults([]*golden.File{g})
+	for _, n := range papers.Published().Numbers {
+		if v, ok := results.Verdict(n.Key); ok {
+			judged[table{n.Paper, n.Table}] = judged[table{n.Paper, n.Table}] || v.Outcome.Differs()
 		}
-		judged[table{k.Paper, k.Table}] = judged[table{k.Paper, k.Table}] || v.Outcome == golden.Better || v.Outcome == golden.Worse
 	}
 	for _, r := range papers.TableInterpretations() {
 		of := table{r.Paper, r.Table}
@@ -474,7 +454,7 @@ func (c *checker) readings(t *testing.T) {
 		judged[of] = false
 		for _, row := range r.Rows {
 			if name := golden.Name("paper=" + r.Paper + "/" + row); len(g.Seeds(name)) == 0 {
-				t.Errorf("%s: have no row %s, want one, since papers.TableInterpretations says that it was tried", path, name)
+				t.Errorf("have no golden row %s, want one, since papers.TableInterpretations says that it was tried", name)
 			}
 		}
 	}
@@ -611,7 +591,7 @@ func (c *checker) traces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, g := c.read(t, suite.Paper)
+	g := c.read(t, suite.Paper)
 	for _, r := range c.Rows(suite.Paper) {
 		if !r.Traced {
 			continue
@@ -722,8 +702,8 @@ func (c *checker) kill(t *testing.T) {
 	Kill(t, runs)
 }
 
-// names checks that every table has its test, and that no two trained rows have the same name or
-// file. Package suite tests
+// names checks that every table has its test, that rows name known papers, that units have the direction of
+// the printed numbers, and that no two trained rows have the same name or file. Package suite tests
 // that each name belongs to exactly one shard.
 func (c *checker) names(t *testing.T) {
 	var tests []byte
@@ -735,9 +715,17 @@ func (c *checker) names(t *testing.T) {
 			t.Errorf("table %s of %s: have no test %s, want one that calls Suite.Run", x.Name, x.Paper, x.Test)
 		}
 	}
+	for _, u := range c.Units {
+		if higher, published := papers.Published().Unit(u.Name); published && u.Better != "" && higher != (u.Better == "higher") {
+			t.Errorf("unit %s: have the better direction %s, want that of units.csv", u.Name, u.Better)
+		}
+	}
 	for _, scale := range all {
 		groups, files := map[golden.Name]bool{}, map[string]bool{}
 		for _, r := range c.Rows(scale) {
+			if paper := r.ID().Paper; !papers.Published().Paper(paper) {
+				t.Errorf("%s: have the paper %q, want one of the papers with tables", r.ID().Group(), paper)
+			}
 			group, file := r.ID().Group(), r.ID().File()
 			if groups[group] || files[file] {
 				t.Errorf("scale %s: two rows are named %s or %s, want names of their own", scale, group, file)

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"slices"
+
+	"pushdown/golden/papers"
+	"pushdown/harness/verdict"
+)
+
+// A claimGroup holds the claims of a paper.
+type claimGroup struct {
+	Paper  string
+	Claims []claim
+	Counts map[verdict.Outcome]int
+}
+
+// A claim is a claim with the tables whose numbers it is about.
+type claim struct {
+	verdict.ClaimLine
+	Tables []*table
+	Why    []phrase
+	Suites []string // those that run what it depends on, sorted
+}
+
+// A phrase is a part of a text, with the places to which it leads, or "".
+type phrase struct {
+	Text    string
+	Page    string // in the site
+	Section string // in the folder golden
+}
+
+// Claims returns the claims by paper.
+func (r *report) Claims() (list []*claimGroup) {
+	for _, l := range r.Results.Claims() {
+		if len(list) == 0 || list[len(list)-1].Paper != l.Paper {
+			list = append(list, &claimGroup{Paper: l.Paper, Counts: make(map[verdict.Outcome]int)})
+		}
+		c := claim{ClaimLine: l}
+		for _, p := range l.Why {
+			c.Why = append(c.Why, r.lead(p))
+		}
+		for _, g := range l.Groups {
+			if s := suiteOf()[g]; s != "" && !slices.Contains(c.Suites, s) {
+				c.Suites = append(c.Suites, s)
+			}
+		}
+		slices.Sort(c.Suites)
+		for _, t := range r.Tables {
+			if l.Relation != nil && slices.ContainsFunc(l.Relation.Keys(), func(k papers.Key) bool { return k.Paper == t.Paper && k.Table == t.Shape.Table }) {
+				c.Tables = append(c.Tables, t)
+			}
+		}
+		g := list[len(list)-1]
+		g.Claims = append(g.Claims, c)
+		g.Counts[l.Verdict.Outcome]++
+	}
+	return list
+}
+
+// lead returns a phrase with what its group leads to: in the site the page of the runs or, if there
+// are none, of their table; in the folder golden the table on the page of a suite, if it is there.
+func (r *report) lead(p verdict.Phrase) phrase {
+	suite := suiteOf()[p.Group]
+	lead := phrase{Text: p.Text}
+	for _, t := range r.Tables {
+		if named(p.Group, t.Paper, t.Table) {
+			lead.Page = "tables/" + t.Slug + ".html"
+			if slices.Contains(t.Suites, suite) {
+				lead.Section = t.section(suite)
+			}
+		}
+	}
+	if x := r.byName[p.Group]; x != nil {
+		lead.Page = "rows/" + x.Slug + ".html"
+	}
+	return lead
+}

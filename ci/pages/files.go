@@ -1,0 +1,92 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pushdown/harness/disk"
+	"pushdown/harness/suite"
+)
+
+// A file is a file of the repository that is generated, as a whole or in part.
+type file struct{ name, text string }
+
+// regenerate writes the files that are not current. If check is set, it returns an error if there is
+// one.
+func (r *report) regenerate(fsys disk.FS, root string, check bool) error {
+	list, err := r.files()
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		name := filepath.Join(root, filepath.FromSlash(f.name))
+		have, err := os.ReadFile(name)
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return err
+		case err == nil && string(have) == f.text:
+		case check:
+			return fmt.Errorf("%s is not current: run go run ./ci/pages -w", f.name)
+		default:
+			if err := fsys.WriteFile(name, []byte(f.text)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// files generates all files of the repository.
+func (r *report) files() (list []file, err error) {
+	add := func(name, tmpl string, data any) {
+		var b strings.Builder
+		if err == nil {
+			err = inMarkdown.ExecuteTemplate(&b, tmpl, data)
+		}
+		list = append(list, file{name, b.String()})
+	}
+	for _, s := range r.Suites {
+		add("golden/"+s.Name+"/README.md", "suite", r.suitePage(s))
+	}
+	add("golden/README.md", "results", r)
+	add("golden/CLAIMS.md", "claims", r)
+	list = append(list, file{"golden/numbers.csv", r.csv()})
+	part := func(name, section, text string) {
+		page, fault := fs.ReadFile(r.fsys, name)
+		filled, refused := fill(string(page), section, text)
+		if refused != nil {
+			refused = fmt.Errorf("%s: %w", name, refused)
+		}
+		err = cmp.Or(err, fault, refused)
+		list = append(list, file{name, filled})
+	}
+	part("README.md", "results", r.headline())
+	part("ci/README.md", "environment", environment())
+	return list, err
+}
+
+// environment returns a Markdown table of the environment variables.
+func environment() string {
+	lines := [][]string{{"variable", "takes", "unset means", "for"}}
+	for _, v := range suite.Variables() {
+		lines = append(lines, []string{"`" + v.Name + "`", v.Values, v.Default, v.Meaning})
+	}
+	return markdownRows(lines)
+}
+
+// fill puts text between the two markers of a section of a page. It returns an error if the page
+// does not have exactly these two.
+func fill(page, section, text string) (string, error) {
+	begin, end := "<!-- begin "+section+" -->\n", "<!-- end "+section+" -->\n"
+	before, rest, _ := strings.Cut(page, begin)
+	_, after, ok := strings.Cut(rest, end)
+	if a, b := strings.Count(page, "<!-- begin "), strings.Count(page, "<!-- end "); !ok || a != 1 || b != 1 {
+		return "", fmt.Errorf("have %d markers that begin a section and %d that end one, want a line %s and then a line %s alone", a, b, strings.TrimSpace(begin), strings.TrimSpace(end))
+	}
+	return before + begin + strings.TrimRight(text, "\n") + "\n" + end + after, nil
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestPagesAreCurrent(t *testing.T) { runs(t, 0, "", "-check") }
+
+func TestFill(t *testing.T) {
+	const page = "x\n<!-- begin a -->\nold\n<!-- end a -->\ny\n"
+	want := strings.Replace(page, "old", "new", 1)
+	for _, before := range []string{page, want} {
+		if have, err := fill(before, "a", "new\n\n"); err != nil || have != want {
+			t.Errorf("have %q, %v, want %q", have, err, want)
+		}
+	}
+	const a = "<!-- begin a -->\n<!-- end a -->\n"
+	for _, page := range []string{"", "<!-- begin a -->\n", a + a, "<!-- end a -->\n<!-- begin a -->\n", a + "<!-- begin b -->\n", "text <!-- begin a --> <!-- end a -->"} {
+		if _, err := fill(page, "a", "x"); err == nil || !strings.Contains(err.Error(), "want a line <!-- begin a -->") {
+			t.Errorf("%q: have %v, want an error that names the lines", page, err)
+		}
+	}
+}
+
+func TestRunWritesAndChecks(t *testing.T) {
+	root := planted(t)
+	command := func(want int, complaint string, args ...string) {
+		runs(t, want, complaint, append(args, "-root", root)...)
+	}
+	command(1, "not current", "-check")
+	command(0, "", "-w")
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	page := read("golden/dyck/README.md")
+	all := page
+	for _, name := range []string{"golden/README.md", "golden/CLAIMS.md", "golden/numbers.csv", "README.md", "ci/README.md"} {
+		all += read(name)
+	}
+	wants(t, all,
+		"| 4-bounded Dyck-2 | Dyck-RNN | WCPA |", "Run it: `PUSHDOWN_SCALE=paper go test ./suites/dyck -run '^TestWCPA$' -v -timeout 0`",
+		"![figure2](figures/figure2.svg)", "| resurgence | ", "| R07 | 5.4 |", "| `PUSHDOWN_STATE` |",
+	)
+	command(0, "", "-check")
+	write(t, root, "golden/dyck/README.md", "old\n")
+	command(1, "golden/dyck/README.md is not current", "-check")
+	command(0, "", "-w")
+	if have := read("golden/dyck/README.md"); have != page {
+		t.Errorf("golden/dyck/README.md: have\n%swant\n%s", have, page)
+	}
+	command(2, `have the arguments ["all"`, "-w", "all")
+	command(2, "flag provided but not defined", "-x")
+
+	kept := read("README.md")
+	write(t, root, "golden/dyck/ci.txt", "suite: dyck\nbroken\n")
+	command(1, "ci.txt:", "-w")
+	if err := os.RemoveAll(filepath.Join(root, "golden")); err != nil {
+		t.Fatal(err)
+	}
+	command(1, "no golden file", "-w")
+	if have := read("README.md"); have != kept {
+		t.Errorf("README.md after a failure: have\n%swant\n%s", have, kept)
+	}
+}

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"pushdown/ci/git"
+	"pushdown/golden/papers"
+	"pushdown/harness/golden"
+	"pushdown/harness/traces"
+	"pushdown/harness/verdict"
+	"pushdown/suites"
+)
+
+// A report holds everything that the pages and the other formats show.
+type report struct {
+	fsys   fs.FS // the repository
+	Commit string
+	Suites []source
+	*verdict.Results
+	Tables []*table
+	Papers []*paper
+	All    verdict.Counts
+	rows   []*row // sorted by name
+	byName map[golden.Name]*row
+	Since  *since // nil without -since
+	State  *state // nil without -state
+	speed  *speed // nil without -bench
+}
+
+// A table is a table of a paper.
+type table struct {
+	*layout
+	Slug          string // the name of its page, without extension
+	Counts        verdict.Counts
+	Suites        []string // those with runs in it
+	Commands      []string
+	Misprints     []string // what contradicts its misprints
+	Readings      []papers.Interpretations
+	Fitted        []string // the readings that were decided after results were seen
+	Before, After *table   // nil at the ends
+}
+
+// Title returns the heading of the table.
+func (t *table) Title() string { return titleOf(t.Paper, t.Table) }
+
+// titleOf returns the heading of a table.
+func titleOf(paper, table string) string { return fmt.Sprintf("Table %s of %s", table, paper) }
+
+// named reports whether a group is named after a table.
+func named(g golden.Name, paper, table string) bool {
+	return strings.HasPrefix(string(g), "paper="+paper+"/table="+table+"/")
+}
+
+// A paper has the outcomes of its numbers.
+type paper struct {
+	Name   string
+	Counts verdict.Counts
+	Tables []*table
+}
+
+// load reads everything that the report shows.
+func load(o *options) (*report, error) {
+	r := &report{fsys: os.DirFS(o.root), byName: make(map[golden.Name]*row)}
+	if out, err := git.Output(git.Command(context.Background(), o.root, "rev-parse", "--short=12", "HEAD")); err == nil {
+		r.Commit = strings.TrimSpace(out)
+	}
+	var err error
+	if r.Suites, err = readSources(r.fsys); err != nil {
+		return nil, err
+	}
+	r.Results = verdict.NewResults(filesOf(r.Suites), suites.Measures()...)
+	if err := r.addRows(); err != nil {
+		return nil, err
+	}
+	r.addTables()
+	if o.since != "" {
+		r.Since, err = r.changes(o.root, o.since)
+	}
+	if o.state != "" && err == nil {
+		r.State, err = readState(o.state)
+	}
+	if len(o.bench) > 0 && err == nil {
+		r.speed, err = readSpeed(o.root, o.bench)
+	}
+	return r, err
+}
+
+// addRows adds a row for each group of the golden files.
+func (r *report) addRows() error {
+	seen := make(map[string]golden.Name)
+	for _, s := range r.Suites {
+		for _, f := range s.Files {
+			for _, g := range f.Groups() {
+				x := &row{Name: g, Slug: slug(g), File: f, Runs: f.Seeds(g), runs: make(map[int]golden.Trajectory)}
+				if other, twice := seen[strings.ToLower(x.Slug)]; twice {
+					return fmt.Errorf("%s: have the page rows/%s.html of %s, want one of its own", g, x.Slug, other)
+				}
+				seen[strings.ToLower(x.Slug)] = g
+				r.byName[g], r.rows = x, append(r.rows, x)
+			}
+			for _, t := range f.Trajectories {
+				if x := r.byName[t.Name.Group()]; x != nil && x.File == f {
+					x.runs[t.Name.Seed()] = t
+				}
+			}
+			if err := cmp.Or(r.declare(s.declared, f), r.addTraces(s.Name, f.Scale)); err != nil {
+				return err
+			}
+		}
+	}
+	slices.SortFunc(r.rows, func(a, b *row) int { return golden.CompareNames(a.Name, b.Name) })
+	for _, x := range r.rows {
+		if printed, ok := verdict.VariantOf(x.Name); ok && x.File.Scale == "paper" && printed != x.Name && r.byName[printed] != nil {
+			x.Of = r.byName[printed]
+			x.Of.Variants = append(x.Of.Variants, x)
+		}
+	}
+	return nil
+}
+
+// addTraces reads the traces of a suite. They are those of runs at the scale of the paper.
+func (r *report) addTraces(suite, scale string) error {
+	if scale != "paper" {
+		return nil
+	}
+	names, err := fs.Glob(r.fsys, path.Join("golden", suite, "traces", "*.jsonl"))
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(r.fsys, name)
+		if err != nil {
+			return err
+		}
+		list, err := traces.Parse(name, text)
+		if err != nil {
+			return err
+		}
+		if x := r.byName[list[0].Row]; x != nil {
+			x.TraceAt = name
+			for _, run := range list {
+				t := trace{seed: run.Seed}
+				if err := json.Unmarshal(run.Trace, &t); err != nil {
+					return fmt.Errorf("%s: seed %d: %w", name, run.Seed, err)
+				}
+				x.Traced = append(x.Traced, t)
+			}
+		}
+	}
+	return nil
+}
+
+// addTables lays out the tables, records where they show each row, and sums up their outcomes.
+func (r *report) addTables() {
+	commands := make(map[string][]string)
+	for _, s := range r.Suites {
+		for _, t := range s.declared.Tables {
+			commands[t.Paper+" "+t.Name] = append(commands[t.Paper+" "+t.Name], tableCommand(s.declared, t))
+		}
+	}
+	_, all := r.Count(func(papers.Key) string { return "" })
+	r.All = *all[""]
+	names, ofPaper := r.Count(func(k papers.Key) string { return k.Paper })
+	_, ofTable := r.Count(func(k papers.Key) string { return k.Paper + " " + k.Table })
+	for _, name := range names {
+		r.Papers = append(r.Papers, &paper{Name: name, Counts: *ofPaper[name]})
+	}
+	var last *table
+	for _, s := range papers.Shapes() {
+		l := layOut(r.Results, s)
+		t := &table{layout: l, Slug: s.Paper + "-table" + s.Table, Commands: l.commands(commands), Misprints: r.Misprints(s), Readings: r.Interpretations(s), Before: last}
+		if last != nil {
+			last.After = t
+		}
+		last = t
+		if c := ofTable[s.Paper+" "+s.Table]; c != nil {
+			t.Counts = *c
+		}
+		t.Fitted = fittedTo(slices.Collect(maps.Keys(t.Groups)))
+		for _, s := range r.Suites {
+			if slices.ContainsFunc(s.groups(), func(g golden.Name) bool { return t.Groups[g] }) {
+				t.Suites = append(t.Suites, s.Name)
+			}
+		}
+		r.Tables = append(r.Tables, t)
+		p := r.Papers[slices.Index(names, s.Paper)]
+		p.Tables = append(p.Tables, t)
+		for _, line := range t.Lines {
+			for i := range line.Entries {
+				e := &line.Entries[i]
+				e.Table, e.Column, e.Row = t, t.Columns[i].Head, r.byName[e.Group]
+				if e.Row != nil && !e.Empty() && (e.Runs > 0 || e.FirstEpoch) {
+					e.Row.Places = append(e.Row.Places, *e)
+				}
+			}
+		}
+	}
+}
+
+// fittedTo returns the readings that were decided after results were seen and that apply to some
+// groups.
+func fittedTo(groups []golden.Name) []string {
+	return verdict.PostHoc(func(applies func(golden.Name) bool) bool {
+		return slices.ContainsFunc(groups, func(g golden.Name) bool { return applies(g.WithSeed(1)) })
+	})
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"html"
+	"html/template"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"pushdown/golden/papers"
+	"pushdown/harness/golden"
+	"pushdown/harness/verdict"
+)
+
+//go:embed templates
+var assets embed.FS
+
+var inHTML = template.Must(template.New("").Funcs(template.FuncMap{
+	"text": markUp, "mark": func(o verdict.Outcome) string { return marks[o] }, "outcomes": verdict.Outcomes, "paper": func(name string) string { return titles[name] },
+	"title": verdict.Title, "metric": verdict.MetricName, "values": valuesOf, "bar": bar,
+	"id": unitID, "cell": cellID, "of": func(m map[verdict.Outcome]int, o verdict.Outcome) int { return m[o] },
+	"example": func() string { return example }, "fitted": func() string { return fitted }, "meanings": func() any { return meanings },
+}).ParseFS(assets, "templates/*.html"))
+
+// unitID returns a unit as the id of an element.
+func unitID(unit string) string { return strings.ReplaceAll(unit, "%", "pct") }
+
+// cellID returns the id of a printed number on the page of its table.
+func cellID(k papers.Key) string { return k.Row + "." + k.Metric + "." + k.Stat }
+
+// markUp returns a text in HTML, with what stands between backquotes as code.
+func markUp(text string) template.HTML {
+	return template.HTML(between.ReplaceAllString(html.EscapeString(text), "<code>$1</code>"))
+}
+
+var between = regexp.MustCompile("`([^`]*)`")
+
+// titles has the title of each paper.
+var titles = map[string]string{
+	"diffstk":           "Recognizing Long Grammatical Sequences using Recurrent Networks Augmented with an External Differentiable Stack",
+	"resurgence":        "Second-order RNNs: Resurgence of Recurrence",
+	"second-order-lstm": "Modeling Long-Distance Dependencies with Second-Order LSTMs",
+	"stack-rnn":         "Inferring Algorithmic Patterns with Stack-Augmented Recurrent Nets",
+}
+
+// A page is the data of a page.
+type page struct {
+	*report
+	Root  string // the path from the page to the root of the site, "" or "../"
+	Nav   string // the item of the navigation
+	Title string
+	About string // one line on what the page has
+	Data  any
+}
+
+// A site is the text of the files of a site, by name.
+type site map[string][]byte
+
+// build returns the site.
+func (r *report) build() (site, error) {
+	files := make(site)
+	style, err := assets.ReadFile("templates/style.css")
+	if err != nil {
+		return nil, err
+	}
+	files["style.css"] = style
+	add := func(name, tmpl string, p page) {
+		if err != nil {
+			return
+		}
+		p.report, p.Root = r, strings.Repeat("../", strings.Count(name, "/"))
+		var b bytes.Buffer
+		if err = inHTML.ExecuteTemplate(&b, tmpl, p); err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+		if _, twice := files[name]; twice && err == nil {
+			err = fmt.Errorf("%s: have a second page of this name, want one", name)
+		}
+		files[name] = b.Bytes()
+	}
+	add("index.html", "index", page{Nav: "index", Title: "pushdown", About: "What four papers print, and what we measure."})
+	for _, t := range r.Tables {
+		add("tables/"+t.Slug+".html", "table", page{Nav: "index", Title: t.Title(), About: t.Shape.Title, Data: t})
+	}
+	for _, f := range r.Drawings() {
+		add("tables/"+f.Slug()+".html", "drawing", page{Nav: "index", Title: f.Title(), About: f.Caption, Data: f})
+	}
+	for _, x := range r.rows {
+		add("rows/"+x.Slug+".html", "row", page{Nav: "rows", Title: verdict.Title(x.Name), About: fmt.Sprintf("Runs of %s.", verdict.Title(x.Name)), Data: x})
+	}
+	for _, p := range []page{
+		{Nav: "rows", Title: "Rows", About: "All rows with results."},
+		{Nav: "claims", Title: "Claims", About: "What the papers say of their results, and whether it holds here."},
+		{Nav: "figures", Title: "Figures", About: "Figures drawn from the results."},
+		{Nav: "speed", Title: "Speed", About: "Speed of training by commit.", Data: r.speed.view()},
+		{Nav: "legend", Title: "How to read a table", About: "Marks, intervals and outcomes."},
+	} {
+		add(p.Nav+".html", p.Nav, p)
+	}
+	for _, s := range r.Suites {
+		for _, f := range s.Figures {
+			text, fault := fs.ReadFile(r.fsys, f.Path)
+			if err == nil && fault != nil {
+				err = fault
+			}
+			files["figures/"+s.Name+"/"+path.Base(f.Path)] = text
+		}
+	}
+	return files, err
+}
+
+// generator is the name that pages give to the program that wrote them. A folder whose
+// index.html has it is a site of this command.
+const generator = `<meta name="generator" content="pushdown`
+
+// writeSite writes the site into a folder. It replaces a site that is there, and refuses a
+// folder with other files.
+func (r *report) writeSite(stdout io.Writer, folder string) error {
+	files, err := r.build()
+	if err != nil {
+		return err
+	}
+	old, err := os.ReadDir(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case len(old) > 0:
+		index, err := os.ReadFile(filepath.Join(folder, "index.html"))
+		if err != nil || !bytes.Contains(index, []byte(generator)) {
+			return fmt.Errorf("-o %s: have a folder with other files, want a new or empty one, or a site of this command", folder)
+		}
+		for _, name := range []string{"tables", "rows", "figures"} {
+			if err := os.RemoveAll(filepath.Join(folder, name)); err != nil {
+				return err
+			}
+		}
+	}
+	pages, size := 0, 0
+	for name, text := range files {
+		if path.Ext(name) == ".html" {
+			pages++
+		}
+		size += len(text)
+		name = filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(stdout, "%d pages, %.1f MB: open %s\n", pages, float64(size)/1e6, filepath.Join(folder, "index.html"))
+	return err
+}
+
+// A pending row is a row with runs in the state folder that the golden file does not have.
+type pending struct {
+	Name golden.Name
+	Row  *row // nil if it has no page
+	Runs int
+}
+
+// Pending lists the rows with runs in the state folder that the golden files do not have.
+func (r *report) Pending() (list []pending) {
+	if r.State == nil {
+		return nil
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(r.State.byName), golden.CompareNames) {
+		x := r.byName[name]
+		n := 0
+		for _, res := range r.State.byName[name] {
+			if x == nil || x.File.Scale != res.Scale {
+				n++
+			} else if _, ok := x.runs[res.Row.Name.Seed()]; !ok {
+				n++
+			}
+		}
+		if n > 0 {
+			list = append(list, pending{name, x, n})
+		}
+	}
+	return list
+}

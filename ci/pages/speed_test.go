@@ -1,0 +1,222 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestSpeed(t *testing.T) {
+	s, err := readSpeed(t.TempDir(), []string{filepath.Join("testdata", "commits.txt"), filepath.Join("testdata", "baselines.txt")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two, file := point{Commit: strings.Repeat("1", 40), Machine: 1}, point{Commit: strings.Repeat("2", 40), Machine: 1}, point{File: "baselines.txt"}
+	if !slices.Equal(s.Points, []point{one, two, file}) || s.InHistory {
+		t.Errorf("points: have %v, want both commits and the file, in the order of the files", s.Points)
+	}
+	var names []string
+	for _, b := range s.Benchmarks {
+		names = append(names, b.Name+" "+b.Unit)
+	}
+	if want := []string{"Train/case=d/threads=1 tokens/s", "Train/model=x ns/row", "Gates ns/op", "Train/case=e/threads=1 tokens/s"}; !slices.Equal(names, want) {
+		t.Fatalf("have %q, want %q", names, want)
+	}
+	d, gates := s.Benchmarks[0], s.Benchmarks[2]
+	for _, c := range []struct {
+		what       string
+		have, want any
+	}{
+		{"higher", d.Higher, true}, {"lower", gates.Higher, false},
+		{"bound of a rate", first(d.bound(one)), 5000.0}, {"bound of a time", first(gates.bound(two)), 3.75}, {"bound of the table", first(d.bound(file)), float64(4501353*100) / 33.2},
+		{"median", first(d.median(one, ours)), 1050.0}, {"peer", first(d.median(file, "pytorch")), 176379.0}, {"peer by its line", first(gates.median(two, "other")), 15.0},
+		{"machine", s.machine(two.Machine), "A"},
+	} {
+		if c.have != c.want {
+			t.Errorf("%s: have %v, want %v", c.what, c.have, c.want)
+		}
+	}
+	v := s.view()
+	chart := v.Charts[0]
+	if len(chart.Line) != 2 || len(chart.Dots) != 4 || len(chart.Peer) != 1 {
+		t.Errorf("have %d pieces, %d dots and %d peers, want the commits, the file apart, 4 dots and 1 peer", len(chart.Line), len(chart.Dots), len(chart.Peer))
+	}
+	if l := chart.Lines[2]; l.Ours != "4,501,353" || l.Peers[0] != "176,379" || l.Ratios[0] != "25.52" {
+		t.Errorf("have %+v, want our speed, the peer's and their ratio", l)
+	}
+	if l := v.Charts[2].Lines[0]; l.Ratios[0] != "2" {
+		t.Errorf("have a ratio of %s to the peer, want 2: it takes twice the time", l.Ratios[0])
+	}
+}
+
+func first(v float64, ok bool) any {
+	if !ok {
+		return "none"
+	}
+	return v
+}
+
+func TestSpeedRefuses(t *testing.T) {
+	for want, text := range map[string]string{
+		"have no benchmark result":                "nothing\n",
+		"parsing iteration count":                 "BenchmarkX y 1 ns/op\n",
+		"x.txt:2: ours: have \"fast\"":            "# tokens/s ours peak-% MB\nTrain/x fast 1 2\n",
+		"x.txt:2: have +Inf ns/op, want a finite": "BenchmarkX 1 1 ns/op\nBenchmarkX 1 +Inf ns/op\n",
+		"x.txt:2: ours: have \"NaN\"":             "# tokens/s ours peak-% MB\nTrain/x NaN 1 2\n",
+		"x.txt:2: have 6 words, want at most":     "# tokens/s ours peak-% MB\nTrain/x 1 1 2 3 4\n",
+		"x.txt:2: have 2 words, want at most the": "# tokens/s ours peak-% MB\nTrain/x 1\n",
+	} {
+		root := t.TempDir()
+		write(t, root, "x.txt", text)
+		if _, err := readSpeed(root, []string{filepath.Join(root, "x.txt")}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: have %v, want an error with %q", text, err, want)
+		}
+	}
+	name := filepath.Join("testdata", "commits.txt")
+	if _, err := readSpeed(t.TempDir(), []string{name, name}); err == nil || !strings.Contains(err.Error(), "have it twice") {
+		t.Errorf("one file twice: have %v, want an error", err)
+	}
+}
+
+// TestFilesOfOneName checks that files with the same name in two folders are two points, and
+// that a label has whole letters.
+func TestFilesOfOneName(t *testing.T) {
+	var names []string
+	for _, folder := range []string{"one", "two"} {
+		folder = filepath.Join(t.TempDir(), folder)
+		write(t, folder, "measurements-é.txt", "BenchmarkA 1 5 ns/op\n")
+		names = append(names, filepath.Join(folder, "measurements-é.txt"))
+	}
+	s, err := readSpeed(t.TempDir(), names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []point{{File: names[0], Machine: 1}, {File: names[1], Machine: 1}}; !slices.Equal(s.Points, want) {
+		t.Errorf("have %v, want %v", s.Points, want)
+	}
+	if have := (point{File: "measurement-éa.txt"}).Label(); have != "measurement-éa" {
+		t.Errorf("label: have %q, want %q", have, "measurement-éa")
+	}
+}
+
+// TestHistory checks that commits are in the order of git's history, whatever the order of the
+// file.
+func TestHistory(t *testing.T) {
+	root, commits := history(t)
+	folder := t.TempDir()
+	name := filepath.Join(folder, "x.txt")
+	text := "BenchmarkA 1 5 ns/op\n"
+	for _, c := range []int{2, 0, 1} {
+		text += "commit: " + commits[c] + "\nBenchmarkA 1 5 ns/op\n"
+	}
+	write(t, folder, "x.txt", text)
+	s, err := readSpeed(root, []string{name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []point{{Commit: commits[0], Machine: 1}, {Commit: commits[1], Machine: 1}, {Commit: commits[2], Machine: 1}, {File: "x.txt", Machine: 1}}
+	if !slices.Equal(s.Points, want) || !s.InHistory {
+		t.Errorf("have %v, want %v", s.Points, want)
+	}
+	write(t, folder, "x.txt", text+"commit: "+strings.Repeat("0", 40)+"\nBenchmarkA 1 5 ns/op\n")
+	if s, err = readSpeed(root, []string{name}); err != nil || s.InHistory {
+		t.Errorf("with a commit that is not in the history: have %v, %v, want the order of the file", s, err)
+	}
+}
+
+// TestMachines reads a folder with the results of three machines. Each machine has a line of
+// its own, and names as short as they can be.
+func TestMachines(t *testing.T) {
+	root, commits := history(t)
+	folder := filepath.Join(t.TempDir(), "bench")
+	text := func(commit int, machine string, speed int) string {
+		return fmt.Sprintf("commit: %s\ncommit-time: 2026-01-0%dT00:00:00Z\nround: %d\ngoos: linux\n%sBenchmarkA 1 %d tokens/s\n", commits[commit], commit+1, speed, machine, speed)
+	}
+	const one, two, three = "cpu: A\ndevice: cpu/avx2\n", "cpu: A\ndevice: cpu/avx512\n", "cpu: B\ndevice: cpu/avx2\n"
+	for name, data := range map[string]string{
+		"a/1.txt": text(2, one, 13), "a/2.txt": text(0, one, 11), "a/3.txt": text(1, one, 12), "b/1.txt": text(0, two, 21), "b/2.txt": text(2, two, 23), "c/1.txt": text(1, three, 32),
+		"README.md": "no benchmark\n", "../beside.txt": text(1, three, 99),
+	} {
+		write(t, folder, name, data)
+	}
+	s, err := readSpeed(root, []string{folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Benchmarks) != 1 || len(s.Points) != 6 || !s.InHistory || !slices.Equal(s.Files, []string{"bench (6 files)"}) {
+		t.Fatalf("have %d benchmarks, points %v, files %q, want one benchmark at 6 points of 6 files", len(s.Benchmarks), s.Points, s.Files)
+	}
+	link := filepath.Join(filepath.Dir(folder), "link")
+	if err := os.Symlink(folder, link); err != nil {
+		t.Logf("no link to the folder is tried: %v", err)
+	} else if linked, err := readSpeed(root, []string{link}); err != nil || !slices.Equal(linked.Points, s.Points) || !slices.Equal(linked.Files, []string{"link (6 files)"}) {
+		t.Errorf("a link to the folder: have %+v, %v, want the points of the folder", linked, err)
+	}
+	t.Chdir(filepath.Join(folder, "a"))
+	if parent, err := readSpeed(root, []string{".."}); err != nil || !slices.Equal(parent.Points, s.Points) {
+		t.Errorf("the folder as the parent of a folder: have %+v, %v, want the points of the folder", parent, err)
+	}
+	c := s.view().Charts[0]
+	var have []string
+	for _, l := range c.Lines {
+		have = append(have, fmt.Sprint(l.Point == commits[0][:8], l.Point == commits[1][:8], l.Ours, " ", l.Machine, l.Colour))
+	}
+	if want := []string{
+		"true false11 A, device cpu/avx20", "true false21 A, device cpu/avx5121",
+		"false true12 A, device cpu/avx20", "false true32 B, device cpu/avx22",
+		"false false13 A, device cpu/avx20", "false false23 A, device cpu/avx5121",
+	}; !slices.Equal(have, want) {
+		t.Errorf("have lines %q, want %q", have, want)
+	}
+	if len(c.Line) != 3 || len(c.Line[0].corners)-1 != 2 || len(c.Line[1].corners)-1 != 1 || len(c.Across) != 3 || len(c.Dots) != 6 {
+		t.Errorf("have %d lines %v, %d labels and %d dots, want 3 lines, the first over 3 commits, 3 labels and 6 dots", len(c.Line), c.Line, len(c.Across), len(c.Dots))
+	}
+	if c.Dots[0].X != c.Dots[1].X || c.Dots[0].Colour == c.Dots[1].Colour {
+		t.Errorf("have %v and %v, want two machines at one commit", c.Dots[0], c.Dots[1])
+	}
+	if s, err = readSpeed(t.TempDir(), []string{folder}); err != nil || s.InHistory || !s.ByTime || s.Points[0].Commit != commits[0] {
+		t.Errorf("without a repository: have %+v, %v, want the order of the times", s, err)
+	}
+	empty := t.TempDir()
+	if _, err := readSpeed(root, []string{empty}); err == nil || !strings.Contains(err.Error(), "have no file *.txt in this folder") {
+		t.Errorf("an empty folder: have %v, want an error", err)
+	}
+}
+
+// TestLongHistory checks that the page has the newest commits only, and a dot for each median
+// where there are very many results.
+func TestLongHistory(t *testing.T) {
+	var text strings.Builder
+	const commits = mostCommits + 5
+	for i := range commits {
+		fmt.Fprintf(&text, "commit: %040x\ncommit-time: %s\n", i, time.Date(2026, 1, 1, 0, commits-i, 0, 0, time.UTC).Format(time.RFC3339))
+		text.WriteString(strings.Repeat("BenchmarkA 1 5 ns/op\n", 9))
+		if i == commits-1 { // the oldest
+			text.WriteString("BenchmarkOld 1 5 ns/op\n")
+		}
+	}
+	root := t.TempDir()
+	write(t, root, "x.txt", text.String())
+	s, err := readSpeed(root, []string{filepath.Join(root, "x.txt")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Points) != mostCommits || s.Left != 5 || s.Points[0].Commit != fmt.Sprintf("%040x", mostCommits-1) || len(s.Benchmarks) != 1 {
+		t.Errorf("have %d points from %v, %d left out, %d benchmarks, want the newest %d", len(s.Points), s.Points[0], s.Left, len(s.Benchmarks), mostCommits)
+	}
+	if c := s.view().Charts[0]; len(c.Dots) != mostCommits || len(c.Lines) != mostCommits || c.Lines[0].Samples != 9 {
+		t.Errorf("have %d dots and %d lines, want one for each commit", len(c.Dots), len(c.Lines))
+	}
+}
+
+func TestRounded(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", 5: "5", 1.23456: "1.235", 12.3456: "12.35", 999.94: "999.9", 123456.7: "123,457", 1234567: "1,234,567", 0.00123456: "0.001235"} {
+		if have := rounded(v); have != want {
+			t.Errorf("%v: have %s, want %s", v, have, want)
+		}
+	}
+}
