@@ -1,139 +1,69 @@
 package ci
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
-	"os"
-	"os/exec"
+	"go/types"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// calls counts the calls in a node of functions pkg.name. If pkg is "", it counts those of a
-// function or method of that name.
-func calls(n ast.Node, pkg string, names ...string) (count int) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
-		}
-		switch f := call.Fun.(type) {
-		case *ast.Ident:
-			if pkg == "" && slices.Contains(names, f.Name) {
-				count++
-			}
-		case *ast.SelectorExpr:
-			if x, ok := f.X.(*ast.Ident); slices.Contains(names, f.Sel.Name) && (pkg == "" || ok && x.Name == pkg) {
-				count++
-			}
-		}
-		return true
-	})
-	return count
-}
-
-// unreadArguments lists what would silently ignore an argument after its flags: functions
-// that parse flags without package argument, commands that do not parse their arguments, and
-// packages of tests that have flags and no TestMain that refuses.
-func unreadArguments(tr *tree) []string {
-	var wrong []string
+// unreadArguments lists what would silently ignore an argument after its flags: calls of
+// flag.Parse, folders that make flags or a command and do not parse the arguments with package
+// argument, and packages whose tests have flags and no TestMain that refuses arguments.
+func unreadArguments(tr *tree) (wrong []string) {
 	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
-	commands, flagged := map[string]bool{}, map[string]string{} // by folder: whether a command parses; a file with flags of tests
-	refuses := map[string]bool{}                                // folders whose TestMain refuses
+	flags, parses, tests, mains := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{} // by folder
 	for _, s := range tr.sources {
-		if s.nested() || s.pkg() == module+"/harness/argument" {
+		if s.syntax.Name.Name == "main" && !s.test {
+			flags[s.dir] = max(flags[s.dir], 0) // a command
+		}
+	}
+	for s, sel := range all[*ast.SelectorExpr](tr) {
+		if s.dir == "harness/argument" {
 			continue
 		}
-		if n := calls(s.syntax, "flag", "Parse"); n > 0 {
-			add("%s: calls flag.Parse, want package argument", s.path)
-		}
-		if s.syntax.Name.Name == "main" && !s.test {
-			commands[s.dir] = commands[s.dir] || calls(s.syntax, "argument", "Parse") > 0
-		}
-		if s.test && (calls(s.syntax, "flag", "Bool", "Int", "String", "Duration", "Float64", "Func", "Var") > 0 || calls(s.syntax, "golden", "Flag") > 0) {
-			flagged[s.dir] = s.path
-		}
-		for _, d := range s.syntax.Decls {
-			f, ok := d.(*ast.FuncDecl)
-			if !ok {
-				continue
-			}
-			if f.Name.Name == "TestMain" && calls(f, "", "Main") > 0 {
-				refuses[s.dir] = true
-			}
-			if !s.test && calls(f, "flag", "NewFlagSet") != calls(f, "argument", "Parse") {
-				add("%s: %s makes flags, want argument.Parse to parse them", tr.at(f.Pos()), f.Name.Name)
-			}
+		switch name := path.Base(s.imported(sel)); {
+		case name == "flag.Parse":
+			add("%s: have flag.Parse, want package argument", tr.at(sel.Pos()))
+		case s.test && slices.Contains([]string{"golden.Flag", "flag.Bool", "flag.Int", "flag.String", "flag.Duration", "flag.Float64", "flag.Func", "flag.Var"}, name):
+			tests[s.dir]++
+		case !s.test && name == "flag.NewFlagSet":
+			flags[s.dir]++
+		case !s.test && name == "argument.Parse":
+			parses[s.dir]++
 		}
 	}
-	for dir, parses := range commands {
-		if !parses {
-			add("%s: the command does not parse its arguments, want argument.Parse", dir)
+	for s, call := range all[*ast.CallExpr](tr) {
+		if f := types.ExprString(call.Fun); f == "Main" || strings.HasSuffix(f, ".Main") { // of argument, suite or suitetest
+			mains[s.dir]++
 		}
 	}
-	for dir, file := range flagged {
-		if !refuses[dir] {
-			add("%s: tests have flags, want a TestMain that calls argument.Main or suite.Main", file)
+	for _, dir := range slices.Sorted(maps.Keys(flags)) {
+		if parses[dir] != max(1, flags[dir]) {
+			add("%s: have %d times argument.Parse, want it for the command and for each of %d sets of flags", dir, parses[dir], flags[dir])
 		}
 	}
-	slices.Sort(wrong)
+	for _, dir := range slices.Sorted(maps.Keys(tests)) {
+		if mains[dir] == 0 {
+			add("%s: tests have flags, want a TestMain that calls argument.Main or suite.Main", dir)
+		}
+	}
 	return wrong
 }
 
-func TestArgumentsAreRead(t *testing.T) { reportAll(t, unreadArguments(repoTree(t))) }
-
 func TestUnreadArgumentsAreFound(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"flag\"\n\t\"pushdown/harness/argument\"\n)\n\n"
 	wantViolations(t, unreadArguments(fixture(t,
 		"a/main.go", "package main\n\nfunc main() {}\n",
-		"b/main.go", "package main\n\nfunc main() { flag.Parse() }\n",
-		"c/main.go", "package main\n\nfunc main() { argument.Parse(flag.NewFlagSet(``, 0), nil) }\n",
-		"c/more.go", "package main\n\nfunc more() { f := flag.NewFlagSet(``, 0); f.Parse(nil) }\n",
-		"d/d_test.go", "package d\n\nvar update = flag.Bool(``, false, ``)\n",
-		"e/e_test.go", "package e\n\nvar update = flag.Bool(``, false, ``)\n",
-		"e/main_test.go", "package e\n\nfunc TestMain(m *testing.M) { argument.Main(m) }\n",
-		"f/f_test.go", "package f\n\nvar _ = golden.Flag()\n\nfunc TestMain(m *testing.M) { os.Exit(m.Run()) }\n",
-		"g/_asm/main.go", "package main\n\nfunc main() { flag.Parse() }\n",
+		"b/main.go", head+"func main() { flag.Parse() }\n",
+		"c/main.go", head+"func main() { argument.Parse(flag.NewFlagSet(``, 0), nil) }\n",
+		"d/main.go", head+"func main() { argument.Parse(flag.NewFlagSet(``, 0), nil) }\n\nvar f = flag.NewFlagSet(``, 0)\n",
+		"e/e_test.go", head+"var update = flag.Bool(``, false, ``)\n",
+		"f/f_test.go", head+"var update = flag.Bool(``, false, ``)\n\nfunc TestMain(m *testing.M) { argument.Main(m) }\n",
 	)),
-		"a: the command does not parse", "b/main.go: calls flag.Parse", "b: the command does not parse",
-		"c/more.go:3: more makes flags", "d/d_test.go: tests have flags", "f/f_test.go: tests have flags")
-}
-
-// passesArguments lists the scripts that hand their arguments to a program, which refuses
-// them.
-var passesArguments = []string{"ci/cluster/slurm"}
-
-// TestScriptsRefuseArguments checks that each script names an argument that it does not know,
-// before it does anything else.
-func TestScriptsRefuseArguments(t *testing.T) {
-	tr, found := repoTree(t), 0
-	for _, name := range tr.paths {
-		text, err := os.ReadFile(path.Join("..", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		first, _, _ := bytes.Cut(text, []byte("\n"))
-		if !bytes.HasPrefix(first, []byte("#!")) || slices.Contains(passesArguments, name) {
-			continue
-		}
-		found++
-		words := strings.Fields(strings.ReplaceAll(string(first), "/", " ")) // such as bin, env, bash
-		shell, err := exec.LookPath(words[len(words)-1])
-		if err != nil {
-			t.Skipf("have no %s, want it for the scripts", words[len(words)-1])
-		}
-		for _, arg := range []string{"nonesuch", "--nonesuch"} {
-			cmd := exec.Command(shell, path.Base(name), arg)
-			cmd.Dir = path.Join("..", path.Dir(name))
-			out, err := cmd.CombinedOutput()
-			if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 2 || !bytes.Contains(out, []byte("nonesuch")) && !bytes.Contains(out, []byte("usage: ")) {
-				t.Errorf("%s %s: have %v and %s\nwant status 2 and the argument", name, arg, err, out)
-			}
-		}
-	}
-	if found < 5 {
-		t.Errorf("have %d scripts, want at least 5", found)
-	}
+		"b/main.go:8: have flag.Parse", "a: have 0 times argument.Parse", "b: have 0 times", "d: have 1 times argument.Parse", "e: tests have flags")
 }

@@ -4,16 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"go/ast"
 	"go/build"
-	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,122 +22,68 @@ import (
 // it, of the module that generates the assembly.
 const (
 	kernels    = "harness/kernel/cpu/simd"
-	generators = kernels + "/_asm"
+	generators = "../" + kernels + "/_asm"
 )
 
-// generateLines returns the commands of the go:generate lines of the package with assembly,
-// each as a list of words.
-func generateLines(tr *tree) ([][]string, error) {
-	var list [][]string
-	for _, s := range tr.sources {
-		if s.dir != kernels {
-			continue
-		}
-		for line := range bytes.Lines(s.text) {
-			text, ok := strings.CutPrefix(string(line), "//go:generate ")
-			if !ok {
-				continue
-			}
-			words, err := shellWords(strings.TrimSpace(text))
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", s.path, err)
-			}
-			list = append(list, words)
-		}
-	}
-	return list, nil
-}
-
-// shellWords splits a line into words at spaces, as go generate does. A word may be a
-// quoted Go string.
-func shellWords(line string) ([]string, error) {
-	var words []string
-	for line != "" {
-		var word string
-		if line[0] == '"' {
-			quoted, err := strconv.QuotedPrefix(line)
-			if err != nil {
-				return nil, fmt.Errorf("%q: want a quoted word", line)
-			}
-			word, _ = strconv.Unquote(quoted)
-			line = line[len(quoted):]
-		} else {
-			word, line, _ = strings.Cut(line, " ")
-		}
-		words = append(words, word)
-		line = strings.TrimLeft(line, " ")
-	}
-	return words, nil
-}
-
-// generatedFiles returns the names of the generated files of the package with assembly.
-func generatedFiles(tr *tree) []string {
-	var list []string
-	for _, p := range tr.paths {
-		if path.Dir(p) == kernels && path.Ext(p) == ".s" {
-			list = append(list, path.Base(p))
-		}
-	}
-	for _, s := range tr.sources {
-		if s.dir == kernels && s.generated {
-			list = append(list, path.Base(s.path))
-		}
-	}
-	return list
-}
+// generate matches a line that generates files. It is not left to go generate, which runs those of
+// one processor.
+var generate = regexp.MustCompile(`(?m)^//go:generate sh -c "(.*)"$`)
 
 // TestAssemblyIsCurrent runs the generators on a copy of the package without the
 // generated files, and compares the results with the committed files.
 func TestAssemblyIsCurrent(t *testing.T) {
 	suite.SkipUnlessLong(t, "building and running all generators takes some seconds")
-	tr := repoTree(t)
-	download(t, filepath.Join("..", filepath.FromSlash(generators)))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	download := exec.CommandContext(ctx, "go", "mod", "download")
+	download.Dir = generators
+	if out, err := download.CombinedOutput(); err != nil {
+		suite.Skip(t, "network", fmt.Sprintf("the modules of the generators cannot be downloaded (%v: %s)", err, bytes.TrimSpace(out)),
+			"cd "+kernels+"/_asm && go mod download, with a network")
+	}
 
-	copied := t.TempDir()
-	files := generatedFiles(tr)
+	tr, copied := repoTree(t), t.TempDir()
+	generated := map[string]bool{}
+	for _, s := range tr.sources {
+		generated[s.path] = s.generated
+	}
+	var files, commands []string
 	for _, p := range tr.paths {
 		rel, ok := strings.CutPrefix(p, kernels+"/")
-		if !ok || slices.Contains(files, rel) || strings.Contains(rel, "testdata/") {
+		if !ok {
 			continue
 		}
-		text, err := fs.ReadFile(tr.fsys, p)
-		if err != nil {
-			t.Fatal(err)
+		if path.Ext(rel) == ".s" && path.Dir(rel) == "." || generated[p] {
+			files = append(files, rel)
+			continue
+		}
+		for _, m := range generate.FindAllStringSubmatch(tr.texts[p], -1) {
+			commands = append(commands, m[1])
 		}
 		to := filepath.Join(copied, filepath.FromSlash(rel))
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(to, text, 0o666); err != nil {
+		if err := os.WriteFile(to, []byte(tr.texts[p]), 0o666); err != nil {
 			t.Fatal(err)
-		}
-	}
-	lines, err := generateLines(tr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, words := range lines {
-		cmd := exec.Command(words[0], words[1:]...)
-		cmd.Dir = copied
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", strings.Join(words, " "), err, out)
-		}
-	}
-	for _, name := range files {
-		have, err := fs.ReadFile(tr.fsys, path.Join(kernels, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := os.ReadFile(filepath.Join(copied, name))
-		switch {
-		case err != nil:
-			t.Errorf("%s/%s: not written by any go:generate line of the package, want it generated", kernels, name)
-		case !bytes.Equal(have, want):
-			t.Errorf("%s/%s: differs from the output of its generator, want it equal: run go generate ./%s", kernels, name, kernels)
 		}
 	}
 	if len(files) == 0 {
 		t.Errorf("%s: have no generated file, want the kernels", kernels)
+	}
+	for _, command := range commands {
+		cmd := exec.Command("sh", "-c", command)
+		cmd.Dir = copied
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, out)
+		}
+	}
+	for _, name := range files {
+		if want, err := os.ReadFile(filepath.Join(copied, name)); err != nil {
+			t.Errorf("%s/%s: not written by any go:generate line of the package, want it generated", kernels, name)
+		} else if tr.texts[path.Join(kernels, name)] != string(want) {
+			t.Errorf("%s/%s: differs from the output of its generator, want it equal: run go generate ./%s", kernels, name, kernels)
+		}
 	}
 }
 
@@ -149,128 +92,94 @@ func TestAssemblyIsCurrent(t *testing.T) {
 func TestGeneratorsPassTheirTests(t *testing.T) {
 	suite.SkipUnlessLong(t, "building the tests of the generators takes some seconds")
 	cmd := exec.Command("go", "test", "-count=1", "-v", "./arm64/neon")
-	cmd.Dir = filepath.Join("..", filepath.FromSlash(generators))
-	out, err := cmd.CombinedOutput()
-	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestEncodings")) {
+	cmd.Dir = generators
+	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("--- PASS: TestEncodings")) {
 		t.Errorf("go test ./arm64/neon in %s: %v\n%s", generators, err, out)
 	}
 }
 
-// download downloads the modules of the generators. If that fails, it skips the test.
-func download(t *testing.T, dir string) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "go", "mod", "download")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		suite.Skip(t, "network", fmt.Sprintf("the modules of the generators cannot be downloaded (%v: %s)", err, bytes.TrimSpace(out)),
-			"cd "+generators+" && go mod download, with a network")
-	}
-}
-
-// assembled lists the assembly files that are built for a target, and the Go functions
-// without a body, which must be written in assembly.
-func assembled(tr *tree, arch string, tags ...string) ([]string, error) {
-	ctx := build.Default
-	ctx.GOOS, ctx.GOARCH, ctx.BuildTags, ctx.CgoEnabled = "linux", arch, tags, false
-	ctx.JoinPath = path.Join
-	ctx.OpenFile = func(name string) (io.ReadCloser, error) { return tr.fsys.Open(name) }
-	var list []string
+// strayAssembly lists the assembly outside the package kernels, and in it the assembly that is built
+// with the tag purego or for a processor that has none, and processors that lack it.
+func strayAssembly(tr *tree) (wrong []string) {
+	built := map[string]int{}
 	for _, p := range tr.paths {
-		if path.Ext(p) != ".s" || strings.Contains(p, "/_") || strings.Contains(p, "testdata/") {
+		if path.Ext(p) != ".s" || ignored(p) {
 			continue
 		}
-		ok, err := ctx.MatchFile(path.Dir(p), path.Base(p))
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			list = append(list, p)
-		}
-	}
-	for _, s := range tr.sources {
-		if s.nested() {
+		if path.Dir(p) != kernels {
+			wrong = append(wrong, fmt.Sprintf("%s: have assembly here, want it only in %s", p, kernels))
 			continue
 		}
-		ok, err := ctx.MatchFile(s.dir, path.Base(s.path))
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			continue
-		}
-		for _, d := range s.syntax.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body == nil {
-				list = append(list, fmt.Sprintf("%s: func %s has no body", tr.at(fn.Pos()), fn.Name.Name))
+		for target, want := range map[string]bool{"amd64": true, "arm64": true, "riscv64": false, "amd64 purego": false, "arm64 purego": false} {
+			ctx := build.Default
+			ctx.GOOS, ctx.GOARCH, ctx.BuildTags = "linux", strings.Fields(target)[0], strings.Fields(target)[1:]
+			ok, err := ctx.MatchFile("../"+kernels, path.Base(p))
+			switch {
+			case err != nil:
+				wrong = append(wrong, err.Error())
+			case ok && !want:
+				wrong = append(wrong, fmt.Sprintf("%s: is built for %s, want no assembly there", p, target))
+			case ok:
+				built[target]++
 			}
 		}
 	}
-	return list, nil
+	if len(wrong) == 0 && (built["amd64"] == 0 || built["arm64"] == 0) {
+		wrong = append(wrong, fmt.Sprintf("%s: have assembly for %v, want it for amd64 and arm64", kernels, built))
+	}
+	return wrong
 }
 
-func TestPuregoLeavesNoAssembly(t *testing.T) {
-	for _, target := range []struct {
-		arch string
-		tags []string
-	}{{"amd64", []string{"purego"}}, {"arm64", []string{"purego"}}, {"riscv64", nil}} {
-		list, err := assembled(repoTree(t), target.arch, target.tags...)
-		if err != nil {
-			t.Fatal(err)
+var (
+	// routine matches the head of a routine of a generated file, with the features that avo, the
+	// generator, finds that its instructions require.
+	routine = regexp.MustCompile(`^.*\n// Requires: (.*)\nTEXT ·(\w+)\(SB\)`)
+	// wide matches what only processors with AVX-512 have: registers above 15, of 512 bits, and for
+	// masks. Avo does not know that registers above 15 require it, and Go's assembler takes them.
+	// Bytes of machine code are unknown to both.
+	wide = regexp.MustCompile(`\b([XY](1[6-9]|2\d|3[01])|Z\d+|K[0-7])\b|\t(BYTE|WORD|LONG|QUAD)\b`)
+)
+
+// undeclared lists the routines for amd64 that require a feature of the processor that their name
+// does not declare. Package simd looks for these features before it calls the routine.
+func undeclared(tr *tree) (wrong []string) {
+	for _, p := range tr.paths {
+		if !strings.HasSuffix(p, "_amd64.s") || ignored(p) {
+			continue
 		}
-		for _, p := range list {
-			t.Errorf("%s %v: has assembly: %s", target.arch, target.tags, p)
+		list := strings.Split(tr.texts[p], "\n// func ")[1:]
+		if have, want := len(list), strings.Count(tr.texts[p], "TEXT ·"); have != want || have == 0 {
+			wrong = append(wrong, fmt.Sprintf("%s: have %d routines with a comment, want all %d, and at least 1", p, have, want))
 		}
-	}
-	for _, arch := range []string{"amd64", "arm64"} {
-		list, err := assembled(repoTree(t), arch)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(list) == 0 {
-			t.Errorf("%s: have no assembly, want the kernels", arch)
-		}
-		for _, p := range list {
-			if !strings.HasPrefix(p, kernels+"/") {
-				t.Errorf("%s: have assembly here, want it only in %s", p, kernels)
+		for _, text := range list {
+			m := routine.FindStringSubmatch(text)
+			if m == nil {
+				wrong = append(wrong, fmt.Sprintf("%s: have %q, want a routine with // Requires:", p, strings.SplitN(text, "\n", 2)[0]))
+				continue
+			}
+			declared := []string{"AVX", "AVX2", "CMOV", "FMA3", "MMX+", "SSE", "SSE2"}
+			if strings.Contains(m[2], "AVX512") {
+				declared = append(declared, "AVX512F", "AVX512DQ", "AVX512BW", "AVX512VL", "BMI2")
+			} else if at := wide.FindString(text); at != "" {
+				wrong = append(wrong, fmt.Sprintf("%s: %s has %s, which its name does not declare", p, m[2], strings.TrimSpace(at)))
+			}
+			for feature := range strings.SplitSeq(m[1], ", ") {
+				if !slices.Contains(declared, feature) {
+					wrong = append(wrong, fmt.Sprintf("%s: %s requires %s, which its name does not declare", p, m[2], feature))
+				}
 			}
 		}
 	}
+	return wrong
 }
 
-func TestAssemblyIsFound(t *testing.T) {
-	tr := fixture(t,
-		"a/a_amd64.s", "//go:build !purego\n",
-		"a/b_amd64.s", "",
-		"a/a_amd64.go", "//go:build !purego\n\npackage a\n\nfunc f()\n",
-		"a/b.go", "package a\n\nfunc g()\n\nfunc h() {}\n",
-		"a/_asm/c.s", "",
-	)
-	list, err := assembled(tr, "amd64", "purego")
-	if err != nil {
-		t.Fatal(err)
+func TestUndeclaredInstructionsAreFound(t *testing.T) {
+	text := func(name, requires, instruction string) string {
+		return "\n// func " + name + "(x int)\n// Requires: " + requires + "\nTEXT ·" + name + "(SB), NOSPLIT, $0-8\n\tMOVQ x+0(FP), AX\n\nloop:\n\t" + instruction + "\n\tJMP loop\n"
 	}
-	wantViolations(t, list, "a/b_amd64.s", "a/b.go:3: func g has no body")
-	list, err = assembled(tr, "amd64")
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantViolations(t, list, "a/a_amd64.s", "a/b_amd64.s", "a/a_amd64.go:5: func f has no body", "a/b.go:3: func g has no body")
-}
-
-func TestGenerateLinesAreSplit(t *testing.T) {
-	tr := fixture(t,
-		kernels+"/a.go", "package simd\n\n//go:generate sh -c \"cd _asm && go run ./a\"  x\n// go:generate not one\n",
-		"other/a.go", "package other\n\n//go:generate rm x\n",
-	)
-	have, err := generateLines(tr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(have) != 1 || !slices.Equal(have[0], []string{"sh", "-c", "cd _asm && go run ./a", "x"}) {
-		t.Errorf("have %q, want one line of four words", have)
-	}
-	if words, err := shellWords(`sh -c "open`); err == nil {
-		t.Errorf("an open quote: have %q, want an error", words)
-	}
+	wantViolations(t, undeclared(fixture(t,
+		"a_amd64.s", "#include \"textflag.h\"\n"+text("a", "AVX, FMA3", "VADDPS Y1, Y2, Y15")+text("b", "AVX", "VMULSS X14, X15, X16")+text("c", "AVX, AVX512F", "RET")+
+			text("d", "AVX", "BYTE $0xc4")+text("eAVX512", "AVX, AVX512F", "VADDPS Z1, Z2, Z31")+text("f", "AVX", "KMOVW AX, K1"),
+		"b_amd64.s", "TEXT ·g(SB), NOSPLIT, $0-8\n\tRET\n",
+	)), "a_amd64.s: b has X16", "a_amd64.s: c requires AVX512F", "a_amd64.s: d has BYTE", "a_amd64.s: f has K1", "b_amd64.s: have 0 routines")
 }

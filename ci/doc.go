@@ -2,24 +2,27 @@
 // The rules are tests, so go test ./... runs them on every machine:
 //
 //	imports      packages import only what the table in imports_test.go allows
-//	modules      each outside module is used only by the packages listed for it
 //	layout       the top level has the entries listed in layout_test.go, and no others
+//	paths        no file names a path of one machine
+//	goldens      golden files parse, and each has the path of its suite and scale
 //	arguments    commands, tests and scripts refuse an argument that they do not know
 //	comments     packages and exported identifiers are documented
 //	fusing       every product is rounded before it is added to anything
-//	chance       code that computes digests uses no clock, no package math/rand, no inexact function such as math.Exp
-//	assembly     generated assembly is what the generators print (with PUSHDOWN_REQUIRE=long), which pass their tests, and is not built with the tag purego
-//	encoding     every assembly routine for amd64 declares the processor features that its instructions need
-//	paths        tests pass with -trimpath: none calls runtime.GOROOT
 //	fma          no call of numeric.FMA has constant factors that prevent fusing on arm64
+//	exact        code that computes digests uses no inexact function such as math.Exp
+//	clock        nor the clock, or random numbers but those of harness/rng
+//	seeds        tests draw random numbers from fixed seeds
+//	rootless     tests pass with -trimpath: none calls runtime.GOROOT
+//	registers    every assembly routine for amd64 declares the processor features that it needs
+//	purego       assembly is in one package, and is not built with the tag purego
 //	workflows    every action is pinned by a commit, and a machine of our own needs an approval
-//	git          nothing but package ci/git starts git, because git then has none of the caller's variables and hooks
-//	scripts      every shell script shuts out the locale and the CDPATH of its caller
-//	goldens      golden files parse, and each has the path of its suite and scale
+//	starts       nothing but package ci/git starts git, because git then has none of the caller's variables and hooks
+//	scripts      every shell script shuts out the locale, the CDPATH and the variables of git of its caller
 //
-// Each rule is a function that returns the violations in a tree of files. One test
-// applies the rule to the repository. Another test applies it to a small tree with
-// violations, because a rule that finds nothing there does not work.
+// Each rule is a function that returns the violations in a tree of files. The test Rules
+// applies all to the repository. Other tests apply those that can go wrong to a small tree
+// with violations, because a rule that finds nothing there does not work. With
+// PUSHDOWN_REQUIRE=long, tests also compare generated assembly with what the generators print.
 //
 // A rule looks at the files that git tracks, not at notes, a virtual environment, a nested worktree
 // or packages in the folder own. Without git, as in a downloaded archive, it looks at all files but

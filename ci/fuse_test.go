@@ -28,39 +28,34 @@ type fuseSearch struct {
 }
 
 // fused lists the sums that a compiler may fuse.
-func fused(p *program) []string {
+func fused(p *program) (wrong []string) {
 	f := &fuseSearch{program: p, vars: map[types.Object]bool{}, results: map[types.Object]bool{}}
 	for f.grown = true; f.grown; {
 		f.grown = false
-		for _, pkg := range p.packages {
-			for _, s := range pkg.sources {
-				for _, d := range s.syntax.Decls {
-					f.collect(d)
-				}
+		for _, s := range p.files {
+			for _, d := range s.Decls {
+				f.collect(d)
 			}
 		}
 	}
-	var wrong []string
-	p.each(func(s *source, n ast.Node) {
-		add := func(product ast.Expr) {
-			wrong = append(wrong, fmt.Sprintf("%s: %s is added before it is rounded, want a conversion, as in float32(x*y) + z", p.tr.at(product.Pos()), types.ExprString(product)))
+	add := func(product ast.Expr) {
+		if f.unrounded(product) {
+			wrong = append(wrong, fmt.Sprintf("%s: %s is added before it is rounded, want a conversion, as in float32(x*y) + z", p.at(product.Pos()), types.ExprString(product)))
 		}
+	}
+	for n := range p.nodes() {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
-			if n.Op != token.ADD && n.Op != token.SUB {
-				return
-			}
-			for _, e := range []ast.Expr{n.X, n.Y} {
-				if f.unrounded(e) {
-					add(e)
-				}
+			if n.Op == token.ADD || n.Op == token.SUB {
+				add(n.X)
+				add(n.Y)
 			}
 		case *ast.AssignStmt:
-			if (n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN) && f.unrounded(n.Rhs[0]) {
+			if n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN {
 				add(n.Rhs[0])
 			}
 		}
-	})
+	}
 	return wrong
 }
 
@@ -94,14 +89,12 @@ func (f *fuseSearch) collect(d ast.Decl) {
 				}
 			}
 		case *ast.CallExpr:
-			sig, ok := f.callee(n).(*types.Func)
-			if !ok {
-				return true
-			}
-			params := origin(sig).(*types.Func).Signature().Params()
-			for i, e := range n.Args {
-				if i < params.Len() && f.unrounded(e) {
-					f.mark(f.vars, params.At(i))
+			if fn := f.callee(n); fn != nil {
+				params := fn.Signature().Params()
+				for i, e := range n.Args {
+					if i < params.Len() && f.unrounded(e) {
+						f.mark(f.vars, params.At(i))
+					}
 				}
 			}
 		}
@@ -112,7 +105,7 @@ func (f *fuseSearch) collect(d ast.Decl) {
 // bind marks e in f.vars if e is a variable.
 func (f *fuseSearch) bind(e ast.Expr) {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
-		f.mark(f.vars, f.object(id))
+		f.mark(f.vars, f.info.ObjectOf(id))
 	}
 }
 
@@ -122,16 +115,8 @@ func (f *fuseSearch) mark(set map[types.Object]bool, o types.Object) {
 	}
 }
 
-func (f *fuseSearch) object(id *ast.Ident) types.Object {
-	if o := f.info.Defs[id]; o != nil {
-		return o
-	}
-	return f.info.Uses[id]
-}
-
-// callee returns the object of the function that a call names, or nil if the call
-// does not name a function.
-func (f *fuseSearch) callee(call *ast.CallExpr) types.Object {
+// callee returns the function that a call names, without type arguments, or nil if it names none.
+func (f *fuseSearch) callee(call *ast.CallExpr) *types.Func {
 	fun := ast.Unparen(call.Fun)
 	switch x := fun.(type) {
 	case *ast.IndexExpr:
@@ -139,22 +124,19 @@ func (f *fuseSearch) callee(call *ast.CallExpr) types.Object {
 	case *ast.IndexListExpr:
 		fun = x.X
 	}
+	var id *ast.Ident
 	switch x := fun.(type) {
 	case *ast.Ident:
-		return f.info.Uses[x]
+		id = x
 	case *ast.SelectorExpr:
-		return f.info.Uses[x.Sel]
+		id = x.Sel
+	default:
+		return nil
 	}
-	return nil
-}
-
-// origin returns the generic function that o is an instance of, or o itself if it is
-// not an instance.
-func origin(o types.Object) types.Object {
-	if fn, ok := o.(*types.Func); ok {
+	if fn, ok := f.info.Uses[id].(*types.Func); ok {
 		return fn.Origin()
 	}
-	return o
+	return nil
 }
 
 // unrounded reports whether e may be a product that has not been rounded.
@@ -168,12 +150,13 @@ func (f *fuseSearch) unrounded(e ast.Expr) bool {
 	case *ast.BinaryExpr:
 		return e.Op == token.MUL && !f.powerOfTwo(e.X) && !f.powerOfTwo(e.Y)
 	case *ast.Ident:
-		return f.vars[f.object(e)]
+		return f.vars[f.info.ObjectOf(e)]
 	case *ast.CallExpr:
 		if tv := f.info.Types[e.Fun]; tv.IsType() {
 			return false // a conversion, which rounds
 		}
-		return f.results[origin(f.callee(e))]
+		fn := f.callee(e)
+		return fn != nil && f.results[fn]
 	}
 	return false
 }
@@ -181,16 +164,16 @@ func (f *fuseSearch) unrounded(e ast.Expr) bool {
 // float reports whether e is not a constant and may be a floating-point number. A
 // variable whose type is unknown, because it comes from another module, may be one.
 func (f *fuseSearch) float(e ast.Expr) bool {
-	tv, ok := f.info.Types[e]
-	if id, isName := ast.Unparen(e).(*ast.Ident); isName && !ok {
-		if o := f.object(id); o != nil {
-			tv.Type, ok = o.Type(), true
-		}
-	}
-	if !ok || tv.Value != nil || tv.IsType() {
+	tv, t := f.info.Types[e], f.info.TypeOf(e) // of a name that := declares, only TypeOf has the type
+	if t == nil || tv.Value != nil || tv.IsType() {
 		return false
 	}
-	return mayBeFloat(tv.Type)
+	if p, ok := t.(*types.TypeParam); ok {
+		in := p.Constraint().Underlying().(*types.Interface)
+		return types.Satisfies(types.Typ[types.Float32], in) || types.Satisfies(types.Typ[types.Float64], in)
+	}
+	u, ok := t.Underlying().(*types.Basic)
+	return ok && (u.Kind() == types.Invalid || u.Info()&(types.IsFloat|types.IsComplex) != 0)
 }
 
 // powerOfTwo reports whether e is a constant whose absolute value is a power of two.
@@ -202,41 +185,6 @@ func (f *fuseSearch) powerOfTwo(e ast.Expr) bool {
 	x, _ := constant.Float64Val(v)
 	fraction, _ := math.Frexp(math.Abs(x))
 	return fraction == 0.5
-}
-
-// mayBeFloat reports whether a value of type t may be a floating-point number.
-func mayBeFloat(t types.Type) bool {
-	if p, ok := t.(*types.TypeParam); ok {
-		return allowsFloat(p.Constraint())
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() == types.Invalid || u.Info()&(types.IsFloat|types.IsComplex) != 0
-	}
-	return false
-}
-
-// allowsFloat reports whether a floating-point type satisfies the constraint t.
-func allowsFloat(t types.Type) bool {
-	in, ok := t.Underlying().(*types.Interface)
-	if !ok {
-		return mayBeFloat(t)
-	}
-	for i := range in.NumEmbeddeds() {
-		switch e := in.EmbeddedType(i).(type) {
-		case *types.Union:
-			for j := range e.Len() {
-				if allowsFloat(e.Term(j).Type()) {
-					return true
-				}
-			}
-		default:
-			if allowsFloat(e) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // mayFuse lists the files and folders whose sums may be fused, with the reason. No digest
@@ -257,12 +205,37 @@ var mayFuse = map[string]string{
 // reference is the reason for exempting a reference implementation.
 const reference = "reference implementation in float64: tests compare with it within rounding, no run uses it"
 
-func TestNoSumIsFused(t *testing.T) {
-	reportAll(t, exempt(onAllTargets(t, fused), mayFuse))
+// unfusable lists calls of numeric.FMA that the compiler for arm64 does not turn into an
+// FMA, because it removes the product first. If both factors are constants, it computes and
+// rounds their product. If one factor is 2 or -2, it replaces 2*x with x + x, which may
+// overflow although 2*x + y would not.
+func unfusable(p *program) (wrong []string) {
+	f := &fuseSearch{program: p}
+	for n := range p.nodes() {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			continue
+		}
+		if fn := f.callee(call); fn == nil || fn.FullName() != module+"/harness/numeric.FMA" {
+			continue
+		}
+		a, b := p.info.Types[call.Args[0]].Value, p.info.Types[call.Args[1]].Value
+		two := func(v constant.Value) bool {
+			if v == nil {
+				return false
+			}
+			x, _ := constant.Float64Val(v)
+			return math.Abs(x) == 2
+		}
+		if a != nil && b != nil || two(a) || two(b) {
+			wrong = append(wrong, fmt.Sprintf("%s: FMA with two constant factors, or one that is 2, is not fused on arm64", p.at(call.Pos())))
+		}
+	}
+	return wrong
 }
 
 func TestFusedSumsAreFound(t *testing.T) {
-	p := typedFixture(t, "a.go", `package a
+	tr := fixture(t, "a.go", `package a
 
 func direct(x, y, z float32) float32 { return x*y + z }
 
@@ -310,7 +283,25 @@ func halved(x, z float64) float64 { return 0.5*x + z*-0x1p-53 + x*3 }
 
 func noSum(x, y, z float32) float32 { return x * y * z / (x * y) }
 `)
-	wantViolations(t, fused(p),
+	wantViolations(t, typed(fused)(tr),
 		"a.go:3: x * y", "a.go:11: (-(x * y))", "a.go:15: t", "a.go:20: x",
 		"a.go:26: product(x, y)", "a.go:28: y", "a.go:32: x * y", "a.go:40: v * y[i]", "a.go:45: x * 3")
+}
+
+func TestFMAsThatAreNotFusedAreFound(t *testing.T) {
+	tr := fixture(t,
+		"harness/numeric/a.go", "package numeric\n\nfunc FMA(a, b, c float32) float32 { return a*b + c }\n",
+		"a.go", `package a
+
+import "pushdown/harness/numeric"
+
+const k = 0.3
+
+func fine(x, y, z float32) float32 { return numeric.FMA(x, y, z) + numeric.FMA(x, k, 2) }
+
+func both(z float32) float32 { return numeric.FMA(0.7, k, z) }
+
+func double(x, z float32) float32 { return numeric.FMA(x, 2, z) }
+`)
+	wantViolations(t, typed(unfusable)(tr), "a.go:9: FMA with", "a.go:11: FMA with")
 }

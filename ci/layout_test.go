@@ -1,9 +1,7 @@
 package ci
 
 import (
-	"bytes"
 	"fmt"
-	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -19,132 +17,71 @@ var top = []string{
 	"go.mod", "go.sum", "README.md", "CITATION.cff", "doc.go", "bench_test.go", "LICENSE",
 }
 
-// misplaced compares the top level of a tree with the expected files and folders. It lists
-// those that should not be there, and those that are missing.
-func misplaced(tr *tree) []string {
-	var wrong, have []string
+// misplaced lists what is at the top level of a tree and should not be, and what is missing.
+func misplaced(tr *tree) (wrong []string) {
+	missing := slices.Clone(top)
 	for _, p := range tr.paths {
 		first, _, _ := strings.Cut(p, "/")
-		if !strings.HasPrefix(first, ".") && !slices.Contains(have, first) {
-			have = append(have, first)
+		if !strings.HasPrefix(first, ".") && !slices.Contains(top, first) {
+			wrong = append(wrong, fmt.Sprintf("%s: at the top level, want only %s", p, strings.Join(top, " ")))
 		}
+		missing = slices.DeleteFunc(missing, func(name string) bool { return name == first })
 	}
-	for _, name := range have {
-		if !slices.Contains(top, name) {
-			wrong = append(wrong, fmt.Sprintf("%s: have it at the top level, want only %s", name, strings.Join(top, " ")))
-		}
-	}
-	for _, name := range top {
-		if !slices.Contains(have, name) {
-			wrong = append(wrong, fmt.Sprintf("%s: missing at the top level", name))
-		}
+	for _, name := range missing {
+		wrong = append(wrong, name+": missing at the top level")
 	}
 	return wrong
 }
 
 // machinePath matches a path that is valid only on one machine.
-var machinePath = regexp.MustCompile(`(^|[^\w.)}*])/(home|root|Users|work|mnt|opt|var/folders|tmp)/\w`)
+var machinePath = regexp.MustCompile(`(?m)(?:^|[^\w.)}*])/(home|root|Users|work|mnt|opt|var/folders|tmp)/\w`)
 
-// machinePaths lists the lines that name a path of one machine. It skips binary files,
+// machinePaths lists the places that name a path of one machine. It skips binary files,
 // and fuzzing corpora, whose inputs may be any text.
-func machinePaths(tr *tree) ([]string, error) {
-	var wrong []string
+func machinePaths(tr *tree) (wrong []string) {
 	for _, p := range tr.paths {
-		if strings.Contains(p, "testdata/fuzz/") {
+		text := tr.texts[p]
+		if strings.Contains(p, "testdata/fuzz/") || strings.Contains(text, "\x00") {
 			continue
 		}
-		text, err := fs.ReadFile(tr.fsys, p)
-		if err != nil {
-			return nil, err
-		}
-		if bytes.IndexByte(text, 0) >= 0 {
-			continue
-		}
-		n := 0
-		for line := range bytes.Lines(text) {
-			n++
-			if m := machinePath.Find(line); m != nil {
-				wrong = append(wrong, fmt.Sprintf("%s:%d: have a path of one machine, %q, want none", p, n, m))
-			}
+		for _, m := range machinePath.FindAllStringIndex(text, -1) {
+			wrong = append(wrong, fmt.Sprintf("%s:%d: have a path of one machine, %q, want none", p, 1+strings.Count(text[:m[1]], "\n"), text[m[0]:m[1]]))
 		}
 	}
-	return wrong, nil
+	return wrong
 }
 
 // strayGoldens lists the golden files that do not parse, and those whose path does not
 // agree with their suite and scale.
-func strayGoldens(tr *tree) []string {
-	var wrong []string
+func strayGoldens(tr *tree) (wrong []string) {
 	for _, name := range tr.paths {
-		if matches, err := path.Match("golden/*/*.txt", name); err != nil || !matches || strings.Contains(name, "/testdata/") {
+		if matches, _ := path.Match("golden/*/*.txt", name); !matches || ignored(name) {
 			continue
 		}
-		text, err := fs.ReadFile(tr.fsys, name)
-		var f *golden.File
-		if err == nil {
-			f, err = golden.Parse(name, text)
-		}
+		f, err := golden.Parse(name, []byte(tr.texts[name]))
 		if err != nil {
 			wrong = append(wrong, err.Error())
-			continue
-		}
-		if f.Suite != path.Base(path.Dir(name)) || f.Scale != "paper" && f.Scale+".txt" != path.Base(name) {
+		} else if f.Suite != path.Base(path.Dir(name)) || f.Scale != "paper" && f.Scale+".txt" != path.Base(name) {
 			wrong = append(wrong, fmt.Sprintf("%s: have suite %s and scale %s, want those of its path", name, f.Suite, f.Scale))
 		}
 	}
 	return wrong
 }
 
-func TestTopLevelIsAsDesigned(t *testing.T) { reportAll(t, misplaced(repoTree(t))) }
-
 func TestMisplacedFilesAreFound(t *testing.T) {
-	files := []string{".ci/run", "", "scripts/x", "", "x.txt", ""}
-	for _, name := range top[:len(top)-1] {
-		if !strings.Contains(name, ".") {
-			name += "/x"
-		}
-		text := ""
-		if strings.HasSuffix(name, ".go") {
-			text = "package x\n"
-		}
-		files = append(files, name, text)
-	}
-	wantViolations(t, misplaced(fixture(t, files...)), "scripts: have it at the top level", "x.txt: have it at the top level", "LICENSE: missing")
-}
-
-func TestNoFileNamesAMachine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: reads every file: go test ./ci -run NoFileNamesAMachine")
-	}
-	wrong, err := machinePaths(repoTree(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	reportAll(t, wrong)
-}
-
-func TestMachinePathsAreFound(t *testing.T) {
-	slash := "/"
+	const slash, good = "/", "golden/dyck/ci.txt"
+	text := repoTree(t).texts[good]
 	tr := fixture(t,
-		"a", "one\ntwo "+slash+"home/somebody/x\n",
-		"b", slash+"work/x",
-		"c", "example.org/home/x ./work/y a/root/b $HOME/tmp/x\n",
-		"testdata/fuzz/F/x", slash+"root/x",
-		"d", "\x00"+slash+"root/x",
+		"models/a", "one\ntwo "+slash+"home/somebody/x\n",
+		"models/b", slash+"work/x",
+		"models/c", "example.org/home/x ./work/y a/root/b $HOME/tmp/x\n",
+		"suites/testdata/fuzz/F/x", slash+"root/x",
+		"corpora/d", "\x00"+slash+"root/x",
+		"harness/x", "", "ci/x", "", "go.mod", "", "go.sum", "", "README.md", "", "CITATION.cff", "", "bench_test.go", "package x\n", "doc.go", "package x\n",
+		".ci/run", "", "scripts/x", "",
+		good, text, "golden/dyck/smoke.txt", text, "golden/dyck/x.txt", text[:len(text)/2], "golden/other/ci.txt", text,
 	)
-	wrong, err := machinePaths(tr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantViolations(t, wrong, "a:2: have a path of one machine", "b:1: have a path of one machine")
-}
-
-func TestGoldenFilesParse(t *testing.T) {
-	reportAll(t, strayGoldens(repoTree(t)))
-}
-
-func TestStrayGoldenFilesAreFound(t *testing.T) {
-	good := read(t, repoTree(t), "golden/dyck/ci.txt")
-	wrong := strayGoldens(fixture(t, "golden/dyck/ci.txt", good, "golden/dyck/paper.txt", good, "golden/other/ci.txt", good, "golden/dyck/smoke.txt", good[:len(good)/2]))
-	wantViolations(t, wrong, "golden/dyck/paper.txt: have suite dyck and scale ci, want", "golden/dyck/smoke.txt:", "golden/other/ci.txt: have suite dyck")
+	wantViolations(t, machinePaths(tr), "models/a:2: have a path of one machine", "models/b:1: have a path of one machine")
+	wantViolations(t, misplaced(tr), "scripts/x: at the top level", "LICENSE: missing")
+	wantViolations(t, strayGoldens(tr), "golden/dyck/smoke.txt: have suite dyck and scale ci", "golden/dyck/x.txt:", "golden/other/ci.txt: have suite dyck")
 }

@@ -1,70 +1,127 @@
 package ci
 
 import (
-	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
+	"iter"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"pushdown/ci/git/gittest"
 )
+
+// A rule finds its violations in a tree, each with the path of the file in front.
+type rule struct {
+	name string
+	find func(*tree) []string
+	may  map[string]string // exempted files, and folders, which end with a slash; with the reason
+	long bool              // left out with -short
+}
+
+var rules = []rule{
+	{name: "imports", find: func(tr *tree) []string { return strayImports(tr, order) }},
+	{name: "layout", find: misplaced},
+	{name: "paths", find: machinePaths, long: true},
+	{name: "goldens", find: strayGoldens},
+	{name: "arguments", find: unreadArguments},
+	{name: "comments", find: undocumented},
+	{name: "fusing", find: typed(fused), may: mayFuse, long: true},
+	{name: "fma", find: typed(unfusable), long: true},
+	{name: "exact", find: calls(inexact), may: mayBeInexact},
+	{name: "clock", find: calls(clocked), may: mayReadClock},
+	{name: "seeds", find: calls(unseeded)},
+	{name: "rootless", find: calls(rootless)},
+	{name: "registers", find: undeclared},
+	{name: "purego", find: strayAssembly},
+	{name: "workflows", find: openWorkflows},
+	{name: "starts", find: strayGit, may: map[string]string{"harness/suite/skip.go": "the name of a need"}},
+	{name: "scripts", find: openScripts},
+}
+
+// TestRules applies each rule to the repository. An exemption that is not needed is a violation, too.
+func TestRules(t *testing.T) {
+	tr := repoTree(t)
+	for _, r := range rules {
+		t.Run(r.name, func(t *testing.T) {
+			if r.long && testing.Short() {
+				t.Skipf("-short: reads all files: go test ./ci -run Rules/%s", r.name)
+			}
+			needed := map[string]bool{}
+			for _, w := range r.find(tr) {
+				file, _, _ := strings.Cut(w, ":")
+				needed[file], needed[path.Dir(file)+"/"] = true, true
+				if r.may[file] == "" && r.may[path.Dir(file)+"/"] == "" {
+					t.Error(w)
+				}
+			}
+			for name := range r.may {
+				if !needed[name] {
+					t.Errorf("%s: exempted, but without a violation: remove the exemption", name)
+				}
+			}
+		})
+	}
+}
 
 // module is the module path of the repository.
 const module = "pushdown"
 
 // A tree holds the files of a repository, and the syntax of its Go files.
 type tree struct {
-	fsys    fs.FS // may have more files, which no rule looks at
-	fset    *token.FileSet
 	paths   []string // of all files, in lexical order
+	texts   map[string]string
+	fset    *token.FileSet
 	sources []*source
+
+	programs func() []*program // type-checks the sources
 }
 
-// A source is a Go file.
+// A source is a Go file that the go command does not ignore.
 type source struct {
 	path      string
 	dir       string
-	text      []byte
 	syntax    *ast.File
 	test      bool // _test.go
 	generated bool
 }
 
-// nested reports whether the file is below a folder that the go command ignores: a
-// folder of test data, or one whose name starts with "_", which holds another module.
-func (s *source) nested() bool {
-	for part := range strings.SplitSeq(s.dir, "/") {
-		if strings.HasPrefix(part, "_") || part == "testdata" {
-			return true
-		}
-	}
-	return false
-}
-
 // pkg returns the import path of the file's package.
 func (s *source) pkg() string { return path.Join(module, s.dir) }
 
-// repository reads the tree of this repository once.
-var repository = sync.OnceValues(func() (*tree, error) { return treeOf("..") })
+// ignored reports whether the go command ignores a file: one in a folder of test data, or in one
+// whose name starts with "_", which holds another module.
+func ignored(name string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(part string) bool { return part[0] == '_' || part == "testdata" })
+}
 
-// treeOf reads the tree of the repository at root. Files that git does not track are no part of it.
-func treeOf(root string) (*tree, error) {
-	names, err := gittest.Files(root)
+// repository reads the files of this repository that git tracks.
+var repository = sync.OnceValues(func() (*tree, error) {
+	names, err := gittest.Files("..")
+	texts := map[string]string{}
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(name)))
+		if err != nil {
+			return nil, err
+		}
+		texts[name] = string(text)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return newTree(os.DirFS(root), names)
-}
+	return newTree(texts)
+})
 
-// repoTree returns the tree of this repository.
 func repoTree(t *testing.T) *tree {
 	t.Helper()
 	tr, err := repository()
@@ -77,105 +134,80 @@ func repoTree(t *testing.T) *tree {
 	return tr
 }
 
-// newTree reads a tree of the named files.
-func newTree(fsys fs.FS, names []string) (*tree, error) {
-	tr := &tree{fsys: fsys, fset: token.NewFileSet(), paths: names}
-	for _, p := range names {
-		if path.Ext(p) != ".go" {
+// newTree returns a tree of the given files.
+func newTree(texts map[string]string) (*tree, error) {
+	tr := &tree{paths: slices.Sorted(maps.Keys(texts)), texts: texts, fset: token.NewFileSet()}
+	for _, p := range tr.paths {
+		if path.Ext(p) != ".go" || ignored(p) {
 			continue
 		}
-		text, err := fs.ReadFile(fsys, p)
+		syntax, err := parser.ParseFile(tr.fset, p, texts[p], parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
-		syntax, err := parser.ParseFile(tr.fset, p, text, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		tr.sources = append(tr.sources, &source{
-			path: p, dir: path.Dir(p), text: text, syntax: syntax,
-			test: strings.HasSuffix(p, "_test.go"), generated: ast.IsGenerated(syntax),
-		})
+		tr.sources = append(tr.sources, &source{p, path.Dir(p), syntax, strings.HasSuffix(p, "_test.go"), ast.IsGenerated(syntax)})
 	}
+	tr.programs = sync.OnceValue(func() []*program { return []*program{check(tr, "amd64"), check(tr, "arm64")} })
 	return tr, nil
 }
 
 // at formats a position as path:line.
 func (tr *tree) at(pos token.Pos) string {
 	p := tr.fset.Position(pos)
-	p.Column = 0
-	return p.String()
+	return fmt.Sprintf("%s:%d", p.Filename, p.Line)
 }
 
-// reportAll reports each violation as an error.
-func reportAll(t *testing.T, wrong []string) {
+// all returns the nodes of the Go files that are of type T.
+func all[T ast.Node](tr *tree) iter.Seq2[*source, T] {
+	return func(yield func(*source, T) bool) {
+		for _, s := range tr.sources {
+			for n := range ast.Preorder(s.syntax) {
+				if n, ok := n.(T); ok && !yield(s, n) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// imported returns what a selector names of another package, such as math/rand/v2.New, or "" if
+// it names a field or a method.
+func (s *source) imported(sel *ast.SelectorExpr) string {
+	x, ok := sel.X.(*ast.Ident)
+	for _, spec := range s.syntax.Imports {
+		pkg, _ := strconv.Unquote(spec.Path.Value)
+		local := path.Base(strings.TrimSuffix(pkg, "/v2"))
+		if spec.Name != nil {
+			local = spec.Name.Name
+		}
+		if ok && x.Name == local {
+			return pkg + "." + sel.Sel.Name
+		}
+	}
+	return ""
+}
+
+// fixture returns a tree of files, given by the path of the first, its text, the path of the
+// second, and so on.
+func fixture(t *testing.T, files ...string) *tree {
 	t.Helper()
-	for _, w := range wrong {
-		t.Error(w)
+	texts := map[string]string{}
+	for pair := range slices.Chunk(files, 2) {
+		texts[pair[0]] = pair[1]
 	}
-}
-
-// exempt removes the violations in exempted files and folders from the list. The keys
-// of exempted are the paths, which end with a slash for folders; the values are the
-// reasons. An exemption that is not needed is a violation, too.
-func exempt(wrong []string, exempted map[string]string) []string {
-	var rest, unused []string
-	needed := map[string]bool{}
-	for _, w := range wrong {
-		file, _, _ := strings.Cut(w, ":")
-		needed[file], needed[path.Dir(file)+"/"] = true, true
-		if exempted[file] == "" && exempted[path.Dir(file)+"/"] == "" {
-			rest = append(rest, w)
-		}
-	}
-	for name := range exempted { // sorted below
-		if !needed[name] {
-			unused = append(unused, name+": exempted, but without a violation: remove the exemption")
-		}
-	}
-	slices.Sort(unused)
-	return append(rest, unused...)
-}
-
-// TestOwnFilesAreNoConcern adds what people have in a clone to a repository, and checks that no
-// rule sees it.
-func TestOwnFilesAreNoConcern(t *testing.T) {
-	root := t.TempDir()
-	git := gittest.In(t, root)
-	write := func(name, text string) {
-		t.Helper()
-		name = filepath.Join(root, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("go.mod", "module pushdown\n")
-	write("golden/a.go", "// Package golden is documented.\npackage golden\n")
-	git("init", "-q")
-	git("add", ".")
-	git("commit", "-q", "-m", "x")
-	git("worktree", "add", "-q", "--detach", "tree")
-	mine := "package mine\n\nimport \"example.org/x\"\n\nvar X = \"/" + "home/me\"\n"
-	for _, name := range []string{"own/mine/mine.go", "mine/mine.go", "notes.txt", ".envrc", ".idea/x.xml", ".venv/lib/broken.go", "golden/x/ci.txt", ".github/workflows/mine.yml", "golden/_x/mine.go"} {
-		write(name, mine)
-	}
-	write(".venv/lib/broken.go", "no Go\n")
-	tr, err := treeOf(root)
+	tr, err := newTree(texts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong, err := machinePaths(tr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wrong = slices.Concat(wrong, strayImports(tr, "golden\n"), undocumented(tr), strayGoldens(tr), openWorkflows(tr), strayGit(tr))
-	for _, w := range misplaced(tr) {
-		if !strings.HasSuffix(w, "missing at the top level") {
-			wrong = append(wrong, w)
-		}
-	}
-	reportAll(t, wrong)
-	if len(tr.sources) != 1 {
-		t.Errorf("have %d Go files, want 1", len(tr.sources))
+	return tr
+}
+
+// wantViolations checks the violations that a rule found. There must be as many as strings
+// in want, and each violation must start with the string at the same position.
+func wantViolations(t *testing.T, have []string, want ...string) {
+	t.Helper()
+	prefix := func(w, h string) bool { return strings.HasPrefix(h, w) || strings.HasPrefix(w, h) }
+	if len(have) != len(want) || !slices.EqualFunc(want, have, prefix) {
+		t.Errorf("violations (-want +have):\n%s", cmp.Diff(want, have))
 	}
 }
