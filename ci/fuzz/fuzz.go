@@ -3,16 +3,9 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,8 +15,6 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-
-	"pushdown/harness/disk"
 )
 
 // trial is the number of executions that measure the speed of a target.
@@ -38,28 +29,23 @@ const repeats = 5
 // coverage instrumentation. They keep no corpus, and are several times as fast.
 var unguided = []string{"harness/scan.FuzzGradients", "harness/scan.FuzzSteps"}
 
-// A target is a fuzz target. A run of it is a run of one slice.
+// A target is a fuzz target, with what its runs have done so far. A run of it is a run of one slice.
 type target struct {
 	folder string // of the package, relative to the root of the module, with forward slashes
 	name   string // of the function
-	tally
-	failed bool
 	binary string // the path of its test binary
+
+	executions  int
+	took        time.Duration
+	interesting int  // inputs that reached new code
+	corpus      int  // inputs from which the last run started, and those that it found
+	failed      bool // no run follows
 }
 
 func (t *target) String() string { return t.folder + "." + t.name }
 
-// A tally is what the runs of a target have done so far.
-type tally struct {
-	Executions  int
-	Took        time.Duration
-	Interesting int // inputs that reached new code
-	Corpus      int // inputs from which the last run started, and those that it found
-	Failures    int
-}
-
 // speed returns the number of executions per second.
-func (t tally) speed() float64 { return float64(t.Executions) / max(t.Took.Seconds(), 1e-9) }
+func (t *target) speed() float64 { return float64(t.executions) / max(t.took.Seconds(), 1e-9) }
 
 // A fuzzer runs targets until they have made n executions.
 type fuzzer struct {
@@ -71,27 +57,16 @@ type fuzzer struct {
 
 	root, cache string // absolute paths
 	binaries    string // folder of the test binaries
-	build256    string // SHA-256 of the test binaries
 	targets     []*target
 }
 
-// progress is the content of the file progressFile. A run continues another one only if
-// everything but the tallies is the same.
-type progress struct {
-	Executions int    // all that are asked for
-	Run        string // the pattern
-	Build      string // SHA-256 of the test binaries
-	Tallies    map[string]tally
-}
-
-const progressFile = "progress.json"
-
 // run runs the targets of the module around a folder, and reports whether none has failed.
 func (f *fuzzer) run(folder, cache string) (ok bool, err error) {
-	if f.root, err = f.goCommand(folder, "list", "-m", "-f", "{{.Dir}}"); err != nil {
+	root, err := f.goCommand(folder, "list", "-m", "-f", "{{.Dir}}")
+	if err != nil {
 		return false, err
 	}
-	if f.root = strings.TrimSpace(f.root); f.root == "" {
+	if f.root = strings.TrimSpace(root); f.root == "" {
 		return false, fmt.Errorf("%s: have no go.mod in it or above, want the repository", folder)
 	}
 	if f.cache, err = filepath.Abs(cache); err != nil {
@@ -100,13 +75,7 @@ func (f *fuzzer) run(folder, cache string) (ok bool, err error) {
 	if err := f.find(); err != nil {
 		return false, err
 	}
-	lock, err := disk.TryLock(filepath.Join(f.cache, ".lock"))
-	if err != nil {
-		return false, fmt.Errorf("%s: %w, want a folder for this run alone", f.cache, err)
-	}
-	defer func() { err = errors.Join(err, lock.Release()) }()
-	f.binaries = filepath.Join(f.cache, "bin") // a run that was killed leaves them there
-	if err := errors.Join(os.RemoveAll(f.binaries), os.MkdirAll(f.binaries, 0o777)); err != nil {
+	if f.binaries, err = os.MkdirTemp("", "fuzz"); err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(f.binaries)
@@ -115,23 +84,13 @@ func (f *fuzzer) run(folder, cache string) (ok bool, err error) {
 			return false, err
 		}
 	}
-	if f.build256, err = f.hashBinaries(); err != nil {
-		return false, err
-	}
-	if err := f.load(); err != nil {
-		return false, err
-	}
 	for t, n := f.next(); t != nil; t, n = f.next() {
 		if err := f.fuzz(t, n); err != nil {
 			return false, err
 		}
-		if err := f.save(); err != nil {
-			return false, err
-		}
 	}
 	f.report()
-	ok = !slices.ContainsFunc(f.targets, func(t *target) bool { return t.Failures > 0 })
-	return ok, os.Remove(filepath.Join(f.cache, progressFile))
+	return !slices.ContainsFunc(f.targets, func(t *target) bool { return t.failed }), nil
 }
 
 // goCommand runs the go command in a folder and returns what it prints.
@@ -145,6 +104,9 @@ func (f *fuzzer) goCommand(folder string, args ...string) (string, error) {
 	}
 	return out.String(), nil
 }
+
+// function matches the first line of a fuzz target.
+var function = regexp.MustCompile(`(?m)^func (Fuzz\w*)\(`)
 
 // find finds the targets in the test files of all packages.
 func (f *fuzzer) find() error {
@@ -161,16 +123,12 @@ func (f *fuzzer) find() error {
 		if err != nil {
 			return err
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, base), nil, parser.SkipObjectResolution)
+		text, err := os.ReadFile(filepath.Join(dir, base))
 		if err != nil {
 			return err
 		}
-		for _, d := range file.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv != nil || !strings.HasPrefix(fn.Name.Name, "Fuzz") {
-				continue
-			}
-			if t := (&target{folder: filepath.ToSlash(folder), name: fn.Name.Name}); f.only.MatchString(t.String()) {
+		for _, m := range function.FindAllSubmatch(text, -1) {
+			if t := (&target{folder: filepath.ToSlash(folder), name: string(m[1])}); f.only.MatchString(t.String()) {
 				f.targets = append(f.targets, t)
 			}
 		}
@@ -182,63 +140,9 @@ func (f *fuzzer) find() error {
 	return nil
 }
 
-// hashBinaries returns the SHA-256 of the test binaries.
-func (f *fuzzer) hashBinaries() (string, error) {
-	h := sha256.New()
-	for _, t := range f.targets {
-		text, err := os.ReadFile(t.binary)
-		if err != nil {
-			return "", err
-		}
-		h.Write(text)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// load reads the progress of a run with the same arguments and the same code that was killed.
-// Targets that failed in it start again from zero executions.
-func (f *fuzzer) load() error {
-	name := filepath.Join(f.cache, progressFile)
-	text, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	var p progress
-	if err == nil {
-		err = json.Unmarshal(text, &p)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w; delete the file to begin anew, the corpus stays", name, err)
-	}
-	if p.Executions != f.n || p.Run != f.only.String() || p.Build != f.build256 {
-		fmt.Fprintf(f.w, "the run that was interrupted had other arguments or other code: beginning anew, with its corpus\n")
-		return nil
-	}
-	for _, t := range f.targets {
-		if before := p.Tallies[t.String()]; before.Failures == 0 {
-			t.tally = before
-		}
-	}
-	fmt.Fprintf(f.w, "continuing after %d executions\n", f.sum())
-	return nil
-}
-
-// save writes the progress of the run.
-func (f *fuzzer) save() error {
-	p := progress{f.n, f.only.String(), f.build256, map[string]tally{}}
-	for _, t := range f.targets {
-		p.Tallies[t.String()] = t.tally
-	}
-	text, err := json.MarshalIndent(p, "", "\t")
-	if err != nil {
-		return err
-	}
-	return disk.WriteFile(filepath.Join(f.cache, progressFile), text)
-}
-
 func (f *fuzzer) sum() (n int) {
 	for _, t := range f.targets {
-		n += t.Executions
+		n += t.executions
 	}
 	return n
 }
@@ -254,18 +158,18 @@ func (f *fuzzer) next() (t *target, executions int) {
 			continue
 		}
 		speed += x.speed()
-		if t == nil || x.Took < t.Took {
+		if t == nil || x.took < t.took {
 			t = x
 		}
 	}
 	switch {
 	case missing <= 0 || t == nil:
 		return nil, 0
-	case t.Executions == 0:
-		return t, max(1, repeats*t.Corpus, min(missing, trial, f.n/len(f.targets)))
+	case t.executions == 0:
+		return t, max(1, repeats*t.corpus, min(missing, trial, f.n/len(f.targets)))
 	}
 	seconds := min(f.slice.Seconds(), max(1, float64(missing)/speed)) // at the end, the rest is divided among all
-	return t, max(1, repeats*t.Corpus, min(missing, int(seconds*t.speed())))
+	return t, max(1, repeats*t.corpus, min(missing, int(seconds*t.speed())))
 }
 
 // status matches the lines in which package testing reports the state of fuzzing.
@@ -309,31 +213,25 @@ func (f *fuzzer) fuzz(t *target, executions int) error {
 	made, interesting := 0, 0
 	if m := status.FindAllSubmatch(out, -1); len(m) > 0 {
 		last := m[len(m)-1]
-		made, interesting, t.Corpus = number(last[1]), number(last[2]), number(last[3])
+		made, interesting, t.corpus = number(last[1]), number(last[2]), number(last[3])
 	}
-	t.Executions, t.Interesting, t.Took = t.Executions+made, t.Interesting+interesting, t.Took+took
+	t.executions, t.interesting, t.took = t.executions+made, t.interesting+interesting, t.took+took
 	fmt.Fprintf(f.w, "%v: %d executions in %.1f s, %d inputs reached new code; %d of %d\n", t, made, took.Seconds(), interesting, f.sum(), f.n)
 	switch exit := (*exec.ExitError)(nil); {
 	case errors.As(err, &exit):
-		t.Failures++
 		t.failed = true
 		f.failure(t, out)
 	case err != nil:
 		return err
-	case made > 0:
-	case f.corpus(t, out) >= executions: // the repeated inputs have used up all executions; the next slice is longer
-	default:
-		return fmt.Errorf("%v: have no executions, want %d:\n%s", t, executions, out)
+	case made == 0:
+		if m := baseline.FindSubmatch(out); m != nil {
+			t.corpus = number(m[1])
+		}
+		if t.corpus < executions { // otherwise the repeated inputs have used up all; the next slice is longer
+			return fmt.Errorf("%v: have no executions, want %d:\n%s", t, executions, out)
+		}
 	}
 	return nil
-}
-
-// corpus sets the size of the corpus of a target to what the output says, and returns it.
-func (f *fuzzer) corpus(t *target, out []byte) int {
-	if m := baseline.FindSubmatch(out); m != nil {
-		t.Corpus = number(m[1])
-	}
-	return t.Corpus
 }
 
 func number(digits []byte) int {
@@ -364,15 +262,19 @@ func (f *fuzzer) failure(t *target, out []byte) {
 func (f *fuzzer) report() {
 	w := tabwriter.NewWriter(f.w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "target\texecutions\tper second\tnew\tcorpus\tfailures\t\n")
-	sum := tally{}
-	for _, t := range append(slices.Clone(f.targets), nil) {
-		x, name := sum, "sum"
-		if t != nil {
-			x, name = t.tally, t.String()
-			sum.Executions, sum.Took, sum.Interesting = sum.Executions+t.Executions, sum.Took+t.Took, sum.Interesting+t.Interesting
-			sum.Corpus, sum.Failures = sum.Corpus+t.Corpus, sum.Failures+t.Failures
-		}
-		fmt.Fprintf(w, "%s\t%d\t%.0f\t%d\t%d\t%d\t\n", name, x.Executions, x.speed(), x.Interesting, x.Corpus, x.Failures)
+	print := func(name string, t *target, failures int) {
+		fmt.Fprintf(w, "%s\t%d\t%.0f\t%d\t%d\t%d\t\n", name, t.executions, t.speed(), t.interesting, t.corpus, failures)
 	}
+	sum, failures := target{}, 0
+	for _, t := range f.targets {
+		n := 0
+		if t.failed {
+			n = 1
+		}
+		print(t.String(), t, n)
+		sum.executions, sum.took, sum.interesting, sum.corpus = sum.executions+t.executions, sum.took+t.took, sum.interesting+t.interesting, sum.corpus+t.corpus
+		failures += n
+	}
+	print("sum", &sum, failures)
 	w.Flush()
 }

@@ -2,7 +2,7 @@
 // made a number of executions.
 //
 //	go run ./ci/fuzz -n 200000
-//	go run ./ci/fuzz -n 10000000 -parallel 1    # hours; may be killed and started again
+//	go run ./ci/fuzz -n 10000000 -parallel 1    # hours
 //
 // Each target first makes a few executions, which measure its speed. Then all targets get
 // the same time, in slices, so the number of executions of a target is in proportion to its
@@ -13,11 +13,8 @@
 // # Files
 //
 // The folder given by -cache keeps the corpus: inputs that reached new code in this run or
-// an earlier one. Later runs start from them and from the seeds in the repository. The
-// folder also has the file progress.json, which is written after each slice. A run that is
-// killed loses at most the slice under way; the same command, with the same code, then
-// continues the run. With other arguments or other code a new run begins. The file is
-// removed at the end of a run.
+// an earlier one. Later runs start from them, also after one that was killed, and from the seeds
+// in the repository.
 //
 // # Failures
 //
