@@ -94,71 +94,52 @@ var resultName = regexp.MustCompile(`^[0-9a-f]{64}\.safetensors$`)
 // contract. It records those that can be merged and returns an objection to each other one.
 // Files whose names begin with a dot are temporary files of a process that was killed.
 func (m *merger) collect(folder string) (refused []*objection, err error) {
-	info, err := os.Stat(folder)
+	if _, err := os.ReadDir(folder); err != nil {
+		return nil, err
+	}
+	files, err := fs.Glob(os.DirFS(folder), "contract-*/results/[^.]*")
 	if err != nil {
 		return nil, err
 	}
-	if !info.IsDir() {
-		return nil, fmt.Errorf("%s: have a file, want a state folder", folder)
-	}
-	dirs, err := fs.Glob(os.DirFS(folder), "contract-*/results")
-	if err != nil {
-		return nil, err
-	}
-	if len(dirs) == 0 {
+	if len(files) == 0 {
 		m.notes = append(m.notes, fmt.Sprintf("%s: has no results", folder))
 	}
-	for _, dir := range dirs {
-		dir = filepath.Join(folder, filepath.FromSlash(dir))
-		entries, err := os.ReadDir(dir)
-		if err != nil {
+	for _, file := range files {
+		err := m.take(filepath.Join(folder, filepath.FromSlash(file)))
+		if o, ok := errors.AsType[*objection](err); ok {
+			refused = append(refused, o)
+		} else if err != nil {
 			return nil, err
-		}
-		for _, e := range entries {
-			file := filepath.Join(dir, e.Name())
-			if strings.HasPrefix(e.Name(), ".") {
-				continue
-			}
-			m.seen[strings.TrimSuffix(e.Name(), ".safetensors")] = true
-			err := m.take(file, dir == suite.ResultFolder(folder))
-			if o, ok := errors.AsType[*objection](err); ok {
-				refused = append(refused, o)
-			} else if err != nil {
-				return nil, err
-			}
 		}
 	}
 	return refused, nil
 }
 
-// take records a result file. The parameter current reports whether it is in the folder of
-// the current version of the numeric contract. The error says why the file cannot be merged.
-func (m *merger) take(file string, current bool) error {
+// take records a result file. The error says why it cannot be merged.
+func (m *merger) take(file string) error {
+	refuse := func(kind, format string, args ...any) error {
+		return &objection{kind, fmt.Sprintf("%s: "+format, append([]any{file}, args...)...)}
+	}
+	hash := strings.TrimSuffix(filepath.Base(file), ".safetensors")
+	m.seen[hash] = true
 	if !resultName.MatchString(filepath.Base(file)) {
-		return &objection{"", "", fmt.Sprintf("%s: have this name, want 64 hexadecimal digits and .safetensors", file)}
+		return refuse("", "have this name, want 64 hexadecimal digits and .safetensors")
 	}
 	r, err := suite.ReadResult(file)
 	if err != nil {
-		return &objection{"", "", fmt.Sprintf("corrupt: %v", err)}
+		return &objection{"", fmt.Sprintf("corrupt: %v", err)}
 	}
-	if want := suite.ResultFolder(""); !current {
-		return &objection{"another contract", r.Row.Name.Group(), fmt.Sprintf("%s: another contract: have a result of %s in %s, want %s", file, r.Row.Name, filepath.Dir(file), want)}
-	}
-	return m.record(file, r)
-}
-
-// record records the result r of a file.
-func (m *merger) record(file string, r *suite.Result) error {
-	hash := strings.TrimSuffix(filepath.Base(file), ".safetensors")
-	if want := kernel.ContractVersion; r.Origin.Contract != want {
-		return &objection{"another contract", r.Row.Name.Group(), fmt.Sprintf("%s: another contract: have version %d, want %d", file, r.Origin.Contract, want)}
-	}
-	if r.Experiment != hash {
-		return &objection{"", "", fmt.Sprintf("%s: another experiment: have the result of %s, with the hash %s, want the hash in the name of the file", file, r.Row.Name, r.Experiment)}
-	}
-	x, ok := m.known[hash]
-	if !ok || x.name != r.Row.Name {
-		return &objection{"another experiment", r.Row.Name.Group(), fmt.Sprintf("%s: another experiment: have %s at scale %s, want one that the suites have at the scale (-suite and -scale name them)", file, r.Row.Name, r.Scale)}
+	x := m.known[hash]
+	folder, version := suite.ResultFolder(""), kernel.ContractVersion
+	switch {
+	case !strings.HasSuffix(filepath.Dir(file), folder):
+		return refuse("another contract", "another contract: have a result of %s here, want it in %s", r.Row.Name, folder)
+	case r.Origin.Contract != version:
+		return refuse("another contract", "another contract: have version %d, want %d", r.Origin.Contract, version)
+	case r.Experiment != hash:
+		return refuse("", "another experiment: have the result of %s, with the hash %s, want the hash in the name of the file", r.Row.Name, r.Experiment)
+	case x.name != r.Row.Name:
+		return refuse("another experiment", "another experiment: have %s at scale %s, want one that the suites have at the scale (-suite and -scale name them)", r.Row.Name, r.Scale)
 	}
 	first := m.found[hash]
 	if first == "" {
@@ -177,7 +158,7 @@ func (m *merger) record(file string, r *suite.Result) error {
 		return err
 	}
 	if why != "" {
-		return &objection{"", "", fmt.Sprintf("%s: twice and different: %s and %s: %s", x.name, file, first, why)}
+		return &objection{"", fmt.Sprintf("%s: twice and different: %s and %s: %s", x.name, file, first, why)}
 	}
 	m.notes = append(m.notes, fmt.Sprintf("%s: was trained twice with the same result: %s is used, %s is not", x.name, first, file))
 	return nil

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -86,17 +88,9 @@ func content(t *testing.T, state string) map[string]string {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts[filepath.Base(file)] = string(text)
+		texts[filepath.Base(file)] = text(t, file)
 	}
 	return texts
-}
-
-func sameContent(a, b map[string]string) bool {
-	return fmt.Sprint(a) == fmt.Sprint(b)
 }
 
 // value matches the value of a row in a unit.
@@ -136,14 +130,14 @@ func TestMerge(t *testing.T) {
 			t.Fatal(err)
 		}
 		status, stdout, stderr := merge("-o", out, a, b)
-		if status != 0 || !sameContent(content(t, out), want) {
+		if status != 0 || !maps.Equal(content(t, out), want) {
 			t.Fatalf("status %d, %s%s, and the files %d, want %d equal ones", status, stdout, stderr, len(content(t, out)), len(want))
 		}
 		if want := fmt.Sprintf("%[1]d of %[1]d results are there, %[1]d were copied", len(names)); !strings.Contains(stdout, want) {
 			t.Errorf("output %q, want %q", stdout, want)
 		}
 		// Again: everything is there.
-		if status, stdout, stderr := merge("-o", out); status != 0 || !strings.Contains(stdout, ", 0 were copied") || !sameContent(content(t, out), want) {
+		if status, stdout, stderr := merge("-o", out); status != 0 || !strings.Contains(stdout, ", 0 were copied") || !maps.Equal(content(t, out), want) {
 			t.Errorf("again: status %d, %s%s", status, stdout, stderr)
 		}
 	})
@@ -159,72 +153,43 @@ func TestMerge(t *testing.T) {
 		}
 	})
 
-	// Each case makes a state folder that is merged with one that has all results.
+	// Each case merges a changed result, under another name if rename is not "", with a state folder
+	// that has all results.
+	const results, zeros = "contract-1/results/", "0000000000000000000000000000000000000000000000000000000000000000"
 	for _, c := range []struct {
-		name string
-		make func(t *testing.T, b string) (file string)
-		want string
+		name   string
+		which  int
+		change func(string) string
+		rename string
+		want   string
 	}{
-		{"different", func(t *testing.T, b string) string { return put(t, all, names[1], b, to(value("valid-ce"), "99")) }, "twice and different"},
-		{"different stop", func(t *testing.T, b string) string {
-			return put(t, all, names[1], b, to(stopped, `"luck"`))
-		}, `: Stopped: have "`},
-		{"corrupt", func(t *testing.T, b string) string {
-			file := put(t, all, names[0], b, nil)
-			text := []byte(want[names[0]])
-			text[len(text)-1] ^= 1
-			if err := os.WriteFile(file, text, 0o666); err != nil {
-				t.Fatal(err)
-			}
-			return file
-		}, "corrupt:"},
-		{"contract", func(t *testing.T, b string) string {
-			put(t, all, names[0], b, nil)
-			if err := os.Rename(filepath.Join(b, "contract-1"), filepath.Join(b, "contract-2")); err != nil {
-				t.Fatal(err)
-			}
-			return filepath.Join(b, "contract-2", "results", names[0])
-		}, "results, want " + suite.ResultFolder("")},
-		{"contract in the file", func(t *testing.T, b string) string {
-			return put(t, all, names[0], b, to(contract, "2"))
-		}, "another contract: have version 2, want 1"},
-		{"unknown", func(t *testing.T, b string) string {
-			hash := strings.Repeat("0", 64)
-			file := put(t, all, names[0], b, to(hashed, `"`+hash+`"`))
-			renamed := filepath.Join(filepath.Dir(file), hash+".safetensors")
-			if err := os.Rename(file, renamed); err != nil {
-				t.Fatal(err)
-			}
-			return renamed
-		}, "another experiment"},
-		{"hash of another run", func(t *testing.T, b string) string {
-			hash := strings.TrimSuffix(names[1], ".safetensors")
-			file := put(t, all, names[0], b, to(hashed, `"`+hash+`"`))
-			renamed := filepath.Join(filepath.Dir(file), names[1])
-			if err := os.Rename(file, renamed); err != nil {
-				t.Fatal(err)
-			}
-			return renamed
-		}, "want one that the suites have"},
-		{"name of another run", func(t *testing.T, b string) string {
-			file := put(t, all, names[0], b, nil)
-			renamed := filepath.Join(filepath.Dir(file), names[1])
-			if err := os.Rename(file, renamed); err != nil {
-				t.Fatal(err)
-			}
-			return renamed
-		}, "want the hash in the name of the file"},
-		{"stray", func(t *testing.T, b string) string {
-			file := put(t, all, names[0], b, nil)
-			if err := os.Rename(file, file+".old"); err != nil {
-				t.Fatal(err)
-			}
-			return file + ".old"
-		}, "want 64 hexadecimal digits and .safetensors"},
+		{"different", 1, to(value("valid-ce"), "99"), "", "twice and different"},
+		{"different stop", 1, to(stopped, `"luck"`), "", `: Stopped: have "`},
+		{"corrupt", 0, nil, "", "corrupt:"},
+		{"contract", 0, nil, "contract-2/results/" + names[0], "here, want it in " + suite.ResultFolder("")},
+		{"contract in the file", 0, to(contract, "2"), "", "another contract: have version 2, want 1"},
+		{"unknown", 0, to(hashed, `"`+zeros+`"`), results + zeros + ".safetensors", "another experiment"},
+		{"hash of another run", 0, to(hashed, `"`+strings.TrimSuffix(names[1], ".safetensors")+`"`), results + names[1], "want one that the suites have"},
+		{"name of another run", 0, nil, results + names[1], "want the hash in the name of the file"},
+		{"stray", 0, nil, results + names[0] + ".old", "want 64 hexadecimal digits and .safetensors"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
-			file := c.make(t, b)
+			file := put(t, all, names[c.which], b, c.change)
+			if c.rename != "" {
+				to := filepath.Join(b, filepath.FromSlash(c.rename))
+				if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o777), os.Rename(file, to)); err != nil {
+					t.Fatal(err)
+				}
+				file = to
+			}
+			if c.name == "corrupt" {
+				data := []byte(text(t, file))
+				data[len(data)-1] ^= 1
+				if err := os.WriteFile(file, data, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
 			for _, args := range [][]string{{all, b}, {b, all}} {
 				status, stdout, stderr := merge(append([]string{"-o", out}, args...)...)
 				if status != 1 || !strings.Contains(stderr, c.want) || !strings.Contains(stderr, file) {
@@ -236,7 +201,7 @@ func TestMerge(t *testing.T) {
 			}
 			// In the output folder it is refused, too, and stays.
 			before := content(t, b)
-			if status, _, stderr := merge("-o", b, all); status != 1 || !strings.Contains(stderr, c.want) || !sameContent(content(t, b), before) {
+			if status, _, stderr := merge("-o", b, all); status != 1 || !strings.Contains(stderr, c.want) || !maps.Equal(content(t, b), before) {
 				t.Errorf("as the output folder: status %d, %s, want 1 and the same files", status, stderr)
 			}
 		})
@@ -244,18 +209,11 @@ func TestMerge(t *testing.T) {
 
 	t.Run("missing", func(t *testing.T) {
 		b, out := t.TempDir(), t.TempDir()
-		file := put(t, all, names[0], b, nil)
+		put(t, all, names[0], b, nil)
 		status, stdout, stderr := merge("-o", out, b)
-		want := fmt.Sprintf("; and so for %d more rows, %d results in all\ncluster: to merge what is there: -match '^paper=resurgence/table=2/row=", len(names)-2, len(names)-1)
+		want := fmt.Sprintf("; and so for %d more rows, %d results in all\n", len(names)-2, len(names)-1)
 		if status != 1 || strings.Count(stderr, "missing: have no result, want 1") != 1 || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 2 || len(content(t, out)) > 0 {
 			t.Errorf("status %d, %s%s, want 1 and %q", status, stdout, stderr, want)
-		}
-		// The flag that the last line names helps.
-		_, match, _ := strings.Cut(stderr, "-match '")
-		match, _, _ = strings.Cut(match, "'")
-		alone := filepath.Join(t.TempDir(), "alone")
-		if status, stdout, stderr := merge("-match", match, "-o", alone, b); status != 0 || !sameContent(content(t, alone), map[string]string{names[0]: text(t, file)}) {
-			t.Errorf("-match %s: status %d, %s%s, want 0 and the result copied", match, status, stdout, stderr)
 		}
 		if status, stdout, stderr := merge("-o", out, "-partial", b); status != 0 || !strings.Contains(stdout, "missing: have no result") || len(content(t, out)) != 1 {
 			t.Errorf("-partial: status %d, %s%s, want 0, the missing ones named and one copied", status, stdout, stderr)
@@ -274,8 +232,8 @@ func TestMerge(t *testing.T) {
 			t.Skip("-short: building the experiments of scale ci takes a second")
 		}
 		var out, errs bytes.Buffer
-		if status := run(&out, &errs, []string{"merge", "-suite", "dyck", "-scale", "ci", "-o", t.TempDir(), all}); status != 1 || strings.Count(errs.String(), "another experiment: have ") != len(names) {
-			t.Errorf("status %d, %s, want 1 and an objection to each result", status, &errs)
+		if status := run(&out, &errs, []string{"merge", "-suite", "dyck", "-scale", "ci", "-o", t.TempDir(), all}); status != 1 || !strings.Contains(errs.String(), fmt.Sprintf("; and %d more results: another experiment", len(names)-1)) {
+			t.Errorf("status %d, %s, want 1 and an objection to all results", status, &errs)
 		}
 	})
 
@@ -284,7 +242,7 @@ func TestMerge(t *testing.T) {
 		file := put(t, all, names[1], out, to(value("valid-ce"), "99"))
 		before := content(t, out)
 		from := filepath.Join(suite.ResultFolder(all), names[1])
-		if err := copyNew(from, file); err == nil || !strings.Contains(err.Error(), file) || !sameContent(content(t, out), before) {
+		if err := copyNew(from, file); err == nil || !strings.Contains(err.Error(), file) || !maps.Equal(content(t, out), before) {
 			t.Errorf("error %v, want one that names the file, which does not change", err)
 		}
 	})

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,37 +11,27 @@ import (
 
 // An objection says why a result cannot be merged.
 type objection struct {
-	kind  string      // such as corrupt; "" if the text says it
-	group golden.Name // the row of the result, "" if unknown
-	text  string
+	kind string // such as another contract; "" if the objection stands alone
+	text string
 }
 
 func (o *objection) Error() string { return o.text }
 
-// summed returns the texts of objections. Of several objections of one kind to results of one
-// row, it returns only the first, with the number of the others.
+// summed returns the texts of objections. Of several objections of one kind, it returns only
+// the first, with the number of the others.
 func summed(list []*objection) (texts []string) {
-	type key struct {
-		kind  string
-		group golden.Name
-	}
-	count, first := map[key]int{}, []*objection{}
+	count := map[string]int{}
 	for _, o := range list {
-		k := key{o.kind, o.group}
-		if count[k]++; count[k] == 1 || o.kind == "" {
-			first = append(first, o)
-		}
+		count[o.kind]++
 	}
-	for _, o := range first {
-		text := o.text
-		if more := count[key{o.kind, o.group}] - 1; o.kind != "" && more > 0 {
-			of := ""
-			if o.group != "" {
-				of = fmt.Sprintf(" of %s", o.group)
-			}
-			text += fmt.Sprintf("; and %d more results%s: %s", more, of, o.kind)
+	for _, o := range list {
+		switch n := count[o.kind]; {
+		case o.kind == "" || n == 1:
+			texts = append(texts, o.text)
+		case n > 1:
+			texts = append(texts, fmt.Sprintf("%s; and %d more results: %s", o.text, n-1, o.kind))
+			count[o.kind] = 0
 		}
-		texts = append(texts, text)
 	}
 	return texts
 }
@@ -63,16 +52,15 @@ func (m *merger) missing() (lines []string) {
 		return nil
 	}
 	var none []golden.Name
-	runs, complete := 0, []string{}
+	runs := 0
 	for _, row := range slices.SortedFunc(maps.Keys(seeds), golden.CompareNames) {
+		list := seeds[row]
 		if have[row] == 0 {
-			none, runs = append(none, row), runs+len(seeds[row])
+			none, runs = append(none, row), runs+len(list)
 			continue
 		}
-		list := seeds[row]
 		slices.Sort(list)
-		text := strings.Trim(fmt.Sprint(list), "[]")
-		lines = append(lines, fmt.Sprintf("%s: missing: have %d of %d results, want those of the seeds %s", row, have[row], have[row]+len(list), text))
+		lines = append(lines, fmt.Sprintf("%s: missing: have %d of %d results, want those of the seeds %s", row, have[row], have[row]+len(list), strings.Trim(fmt.Sprint(list), "[]")))
 	}
 	if len(none) > 0 {
 		line := fmt.Sprintf("%s: missing: have no result, want %d", none[0], len(seeds[none[0]]))
@@ -81,37 +69,5 @@ func (m *merger) missing() (lines []string) {
 		}
 		lines = append(lines, line)
 	}
-	for row := range have {
-		if len(seeds[row]) == 0 {
-			complete = append(complete, string(row))
-		}
-	}
-	slices.Sort(complete)
-	flags := "-partial"
-	if len(complete) > 0 {
-		flags = "-match '" + matching(complete) + "' for the rows that are complete, or -partial"
-	}
-	return append(lines, "to merge what is there: "+flags)
-}
-
-// matching returns a regular expression that matches the names of runs of the given rows, which
-// it puts together by table.
-func matching(rows []string) string {
-	tables, rest := []string{}, map[string][]string{}
-	for _, row := range rows {
-		at := strings.Index(row, "/row=")
-		table := row[:at]
-		if rest[table] == nil {
-			tables = append(tables, table)
-		}
-		rest[table] = append(rest[table], regexp.QuoteMeta(row[at+len("/row="):]))
-	}
-	for i, table := range tables {
-		list := strings.Join(rest[table], "|")
-		if len(rest[table]) > 1 {
-			list = "(" + list + ")"
-		}
-		tables[i] = "^" + regexp.QuoteMeta(table) + "/row=" + list + "/seed="
-	}
-	return strings.Join(tables, "|")
+	return append(lines, "to merge what is there: -partial, or -match with a pattern of rows that are complete")
 }
