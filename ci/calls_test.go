@@ -60,7 +60,6 @@ var mayReadClock = map[string]string{
 	"harness/suite/progress.go":       "rate and time left, in messages only",
 	"harness/disk/lock.go":            "since when a lock has been held, in messages only",
 	"harness/disk/write.go":           "the names of temporary files",
-	"ci/corpora/fetch.go":             "how long a download may send nothing",
 	"ci/fuzz/fuzz.go":                 "how long fuzz targets run",
 	"ci/gate/history/add.go":          "how long a push waits for another",
 	"harness/kernel/cpu/simd/peak.go": "the speed of a core, a bound for benchmarks",

@@ -13,7 +13,7 @@ import (
 
 // TestFetchUnderFaults downloads a corpus on a faulty file system, where a first file is there
 // already and a second is wrong. Right files must stay, no file may become a wrong one, and
-// the next fetch must succeed, also from what is left of the download.
+// the next fetch must succeed.
 func TestFetchUnderFaults(t *testing.T) {
 	s := httptest.NewServer(&server{data: archive(t, contents)})
 	defer s.Close()

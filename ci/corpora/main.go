@@ -8,11 +8,10 @@
 //	go run ./ci/corpora -dir folder -fetch -from https://example.org/wikitext-2-v1.zip
 //
 // Without -dir the folder is the value of PUSHDOWN_CORPORA, or else pushdown/corpora in
-// the user's cache folder. A download ends if no byte arrives for 30 seconds. If it is
-// interrupted, the next run of the command continues it. The command checks the SHA-256 of
-// each file before it gives the file its name, so -from may name any address. It does not
-// replace files that are right. After files have changed, tests need go test -count=1: go test
-// watches only files of the module, and shows cached results.
+// the user's cache folder. The command checks the SHA-256 of each file before it gives the file
+// its name, so -from may name any address. It does not replace files that are right. After files
+// have changed, tests need go test -count=1: go test watches only files of the module, and shows
+// cached results.
 //
 // The exit status is 1 if a file is wrong or could not be fetched, and 2 for wrong
 // arguments. If files are only missing, it is 0.

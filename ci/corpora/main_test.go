@@ -49,37 +49,29 @@ func archive(t *testing.T, files []string) []byte {
 	return b.Bytes()
 }
 
-// A server serves an archive and records the Range headers of the requests.
+// A server serves an archive.
 type server struct {
-	data   []byte
-	stop   int      // abort the first response after this many bytes, unless 0
-	hang   bool     // do not abort it, but send nothing more until the client closes the connection
-	whole  bool     // ignore the Range header
-	start  bool     // respond to each request for a part with the first byte alone
-	ranges []string // the Range header of each request
+	data     []byte
+	stop     bool // abort the response in the middle
+	hang     bool // send nothing from the middle on, until the client closes the connection
+	requests int
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.ranges = append(s.ranges, r.Header.Get("Range"))
+	s.requests++
 	switch {
 	case r.URL.Path != "/x.zip":
 		http.NotFound(w, r)
-	case s.stop > 0 && len(s.ranges) == 1:
+	case s.stop || s.hang:
 		w.Header().Set("Content-Length", fmt.Sprint(len(s.data)))
-		w.Write(s.data[:s.stop])
+		w.Write(s.data[:len(s.data)/2])
 		w.(http.Flusher).Flush()
 		if s.hang {
 			<-r.Context().Done()
 		}
 		panic(http.ErrAbortHandler)
-	case s.start && r.Header.Get("Range") != "":
-		w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-0/%d", len(s.data)))
-		w.WriteHeader(http.StatusPartialContent)
-		w.Write(s.data[:1])
-	case s.whole:
-		w.Write(s.data)
 	default:
-		http.ServeContent(w, r, "x.zip", time.Time{}, bytes.NewReader(s.data))
+		w.Write(s.data)
 	}
 }
 
@@ -106,7 +98,7 @@ func contains(t *testing.T, have string, parts ...string) {
 }
 
 // holds checks that a folder contains the files of the test corpus, in its subfolder x, and
-// no other files. So there must be no partial download, either.
+// no other files.
 func holds(t *testing.T, folder string) {
 	t.Helper()
 	for i, want := range contents {
@@ -117,9 +109,6 @@ func holds(t *testing.T, folder string) {
 	names, err := filepath.Glob(filepath.Join(folder, "*", "*"))
 	if err != nil || len(names) != len(contents) {
 		t.Errorf("have %q (%v), want %d files", names, err, len(contents))
-	}
-	if parts, _ := filepath.Glob(filepath.Join(folder, "*.part")); len(parts) > 0 {
-		t.Errorf("have %q, want no partial download", parts)
 	}
 }
 
@@ -144,56 +133,10 @@ func TestList(t *testing.T) {
 	}
 }
 
+// TestFetch fetches a wrong and a missing file. Right files must stay.
 func TestFetch(t *testing.T) {
-	data := archive(t, contents)
-	stop := len(data) / 2
-	for _, c := range []struct {
-		name   string
-		server server
-		part   []byte   // partial download from before the test, if any
-		broken string   // error of the first download, if it fails
-		ranges []string // expected Range headers of all requests
-	}{
-		{"at once", server{}, nil, "", []string{""}},
-		{"in two parts", server{stop: stop}, nil, "unexpected EOF", []string{"", fmt.Sprintf("bytes=%d-", stop)}},
-		{"in two parts from a server that stops sending", server{stop: stop, hang: true}, nil, "no byte for 1s", []string{"", fmt.Sprintf("bytes=%d-", stop)}},
-		{"twice from a server without Range", server{stop: stop, whole: true}, nil, "unexpected EOF", []string{"", fmt.Sprintf("bytes=%d-", stop)}},
-		{"twice from a server that sends another part", server{stop: stop, start: true}, nil, "unexpected EOF", []string{"", fmt.Sprintf("bytes=%d-", stop), ""}},
-		{"complete before", server{}, data, "", []string{fmt.Sprintf("bytes=%d-", len(data)), ""}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if c.server.hang {
-				defer func(d time.Duration) { stall = d }(stall)
-				stall = time.Second
-			}
-			c.server.data = data
-			s := httptest.NewServer(&c.server)
-			defer s.Close()
-			folder, x := t.TempDir(), corpus(s.URL+"/x.zip")
-			part := filepath.Join(folder, "x.zip.part")
-			if c.part != nil {
-				if err := os.WriteFile(part, c.part, 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if c.broken != "" {
-				contains(t, command(t, 1, folder, x, "-fetch"), fmt.Sprintf("have %d bytes (%s), want all: the next -fetch continues there", stop, c.broken), "x/0.txt  missing")
-				if info, err := os.Stat(part); err != nil || info.Size() != int64(stop) {
-					t.Fatalf("have %v (%v), want a partial download of %d bytes", info, err, stop)
-				}
-			}
-			contains(t, command(t, 0, folder, x, "-fetch"), "x/0.txt  there and right")
-			holds(t, folder)
-			command(t, 0, folder, x, "-fetch") // the files are right, so this makes no request
-			if have := fmt.Sprintf("%q", c.server.ranges); have != fmt.Sprintf("%q", c.ranges) {
-				t.Errorf("have requests with the ranges %s, want %q", have, c.ranges)
-			}
-		})
-	}
-}
-
-func TestFetchKeepsRightFiles(t *testing.T) {
-	s := httptest.NewServer(&server{data: archive(t, contents)})
+	server := &server{data: archive(t, contents)}
+	s := httptest.NewServer(server)
 	defer s.Close()
 	folder, c := t.TempDir(), corpus("http://127.0.0.1:0/no.zip")
 	right := c.Files[0].Path(folder)
@@ -214,27 +157,31 @@ func TestFetchKeepsRightFiles(t *testing.T) {
 	if after, err := os.Stat(right); err != nil || !os.SameFile(before, after) {
 		t.Errorf("have another file %s (%v), want the one before", right, err)
 	}
+	command(t, 0, folder, c, "-fetch", "-from", s.URL+"/x.zip") // the files are right, so this makes no request
+	if server.requests != 1 {
+		t.Errorf("have %d requests, want 1", server.requests)
+	}
 }
 
 func TestFetchRefuses(t *testing.T) {
+	defer func(d time.Duration) { longest = d }(longest)
+	longest = time.Second
+	right := archive(t, contents)
 	for _, c := range []struct {
 		name, path string
-		files      []string
-		raw        []byte // if not nil, the server sends this instead of an archive of files
+		server     server
 		want       string
 	}{
-		{"a missing archive", "/y.zip", contents, nil, "have the status 404 Not Found, want 200 or a part of the file: -from takes another address"},
-		{"another file", "/x.zip", []string{contents[0], "x\n", contents[2]}, nil, "1.txt: have SHA-256 "},
-		{"a longer file", "/x.zip", []string{contents[0] + "more", "", ""}, nil, "0.txt: have 12001 bytes, want the file of 12000 bytes"},
-		{"an archive without a file", "/x.zip", contents[:2], nil, "have no 2.txt, want it in the archive"},
-		{"no archive", "/x.zip", nil, []byte("<html>"), "have no zip archive (zip: not a valid zip file), want one"},
+		{"a missing archive", "/y.zip", server{}, "have the status 404 Not Found, want 200: -from takes another address"},
+		{"half an archive", "/x.zip", server{data: right, stop: true}, fmt.Sprintf("have %d bytes (unexpected EOF), want all", len(right)/2)},
+		{"half an archive, from a server that hangs", "/x.zip", server{data: right, hang: true}, "(context deadline exceeded"},
+		{"another file", "/x.zip", server{data: archive(t, []string{contents[0], "x\n", contents[2]})}, "1.txt: have SHA-256 "},
+		{"a longer file", "/x.zip", server{data: archive(t, []string{contents[0] + "more", "", ""})}, "0.txt: have 12001 bytes, want the file of 12000 bytes"},
+		{"an archive without a file", "/x.zip", server{data: archive(t, contents[:2])}, "have no 2.txt, want it in the archive"},
+		{"no archive", "/x.zip", server{data: []byte("<html>")}, "have no zip archive (zip: not a valid zip file), want one"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			data := c.raw
-			if data == nil {
-				data = archive(t, c.files)
-			}
-			s := httptest.NewServer(&server{data: data})
+			s := httptest.NewServer(&c.server)
 			defer s.Close()
 			folder := t.TempDir()
 			contains(t, command(t, 1, folder, corpus(s.URL+c.path), "-fetch"), c.want, "2.txt  missing")
@@ -243,9 +190,6 @@ func TestFetchRefuses(t *testing.T) {
 				if filepath.Ext(name) != ".txt" {
 					t.Errorf("have %s (%v), want no temporary file", name, err)
 				}
-			}
-			if _, err := os.Stat(filepath.Join(folder, "x.zip.part")); err == nil {
-				t.Error("have a partial download, want a wrong archive deleted")
 			}
 		})
 	}
