@@ -23,14 +23,15 @@ import (
 	"time"
 )
 
-// overrides are settings that replace those of the user.
-var overrides = []string{
-	"core.hooksPath=" + os.DevNull,
-	"core.attributesFile=" + os.DevNull,
-	"core.fsmonitor=false", // the monitor is a process that stays
-	"commit.gpgSign=false", "tag.gpgSign=false", "push.gpgSign=false",
-	"log.showSignature=false", // prints among what git show prints
-	"status.showUntrackedFiles=normal",
+// flags are the arguments of git that come before the name of the command: settings that replace
+// those of the user.
+var flags = []string{
+	"-c", "core.hooksPath=" + os.DevNull,
+	"-c", "core.attributesFile=" + os.DevNull,
+	"-c", "core.fsmonitor=false", // the monitor is a process that stays
+	"-c", "commit.gpgSign=false", "-c", "tag.gpgSign=false", "-c", "push.gpgSign=false",
+	"-c", "log.showSignature=false", // prints among what git show prints
+	"-c", "status.showUntrackedFiles=normal",
 }
 
 // files are the variables that name the files of settings, as HOME does.
@@ -48,20 +49,12 @@ func Environ() []string {
 // Command returns a command that runs git in a folder, with messages in English. When ctx is done,
 // git is interrupted, and killed five seconds later.
 func Command(ctx context.Context, folder string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", slices.Concat(flags(), args)...)
+	cmd := exec.CommandContext(ctx, "git", slices.Concat(flags, args)...)
 	cmd.Dir = folder
 	cmd.Env = append(Environ(), "LC_ALL=C")
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 5 * time.Second
 	return cmd
-}
-
-// flags returns the arguments of git that come before the name of the command.
-func flags() (list []string) {
-	for _, setting := range overrides {
-		list = append(list, "-c", setting)
-	}
-	return list
 }
 
 // Output runs a command that Command has returned. It returns what git prints; an error has what
@@ -73,7 +66,7 @@ func Output(cmd *exec.Cmd) (string, error) {
 	if err == nil {
 		return stdout.String(), nil
 	}
-	text := "git " + strings.Join(cmd.Args[1+len(flags()):], " ")
+	text := "git " + strings.Join(cmd.Args[1+len(flags):], " ")
 	if said := bytes.TrimSpace(stderr.Bytes()); len(said) > 0 {
 		return "", fmt.Errorf("%s: %w: %s", text, err, said)
 	}

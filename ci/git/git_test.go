@@ -22,6 +22,9 @@ func TestEnvironHasNothingOfGit(t *testing.T) {
 	if !slices.Equal(have, files) { // they name the files of settings
 		t.Errorf("have %v, want %v", have, files)
 	}
+	if env := Command(t.Context(), ".").Env; env[len(env)-1] != "LC_ALL=C" { // the last value counts
+		t.Errorf("have the environment %v, want LC_ALL=C at the end, for messages in English", env)
+	}
 	if !slices.Contains(Environ(), "PATH="+os.Getenv("PATH")) {
 		t.Errorf("have no PATH in %v", Environ())
 	}
@@ -105,20 +108,6 @@ func TestSettingsOfTheUserChangeNothing(t *testing.T) {
 		if want, have := printed("", c.command...), printed(c.settings, c.command...); have != want {
 			t.Errorf("with the settings %q, git %s prints %q, want %q", c.settings, strings.Join(c.command, " "), have, want)
 		}
-	}
-}
-
-// TestMessagesAreInEnglish checks the last value of LC_ALL, which is the one that counts.
-func TestMessagesAreInEnglish(t *testing.T) {
-	t.Setenv("LC_ALL", "de_DE.UTF-8")
-	var have string
-	for _, entry := range Command(t.Context(), ".").Environ() {
-		if value, ok := strings.CutPrefix(entry, "LC_ALL="); ok {
-			have = value
-		}
-	}
-	if have != "C" {
-		t.Errorf("LC_ALL is %q, want C", have)
 	}
 }
 

@@ -80,12 +80,7 @@ func (c Corpus) Characters() (*Text[uint8], error) {
 // values of type *Text.
 var cache sync.Map
 
-type key struct {
-	folder, corpus, unit string
-	trim                 bool
-	least                int
-	hashes               [3]string // of the files
-}
+type key struct{ folder, unit, corpus string }
 
 func read[T Token](c Corpus, u unit) (*Text[T], error) {
 	if len(c.Files) != 3 {
@@ -95,10 +90,10 @@ func read[T Token](c Corpus, u unit) (*Text[T], error) {
 		return load[T](c, u, "")
 	}
 	folder, err := Folder()
-	if err != nil && c.Files[0].text == "" {
+	if err != nil {
 		return nil, err
 	}
-	k := key{folder, c.Name, u.name, c.Trim, c.MinCount, [3]string{c.Files[0].SHA256, c.Files[1].SHA256, c.Files[2].SHA256}}
+	k := key{folder, u.name, fmt.Sprint(c.Name, c.Trim, c.MinCount, c.Files)}
 	if t, ok := cache.Load(k); ok {
 		return t.(*Text[T]), nil
 	}

@@ -1,15 +1,13 @@
 package gittest
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"pushdown/harness/suite"
 )
 
 // write writes files with a line of text below a folder.
@@ -17,10 +15,7 @@ func write(t *testing.T, folder string, names ...string) {
 	t.Helper()
 	for _, name := range names {
 		name = filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte("x\n"), 0o666); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte("x\n"), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -107,20 +102,5 @@ func TestOthersStayRunsTheTests(t *testing.T) {
 	git("commit", "-q", "--allow-empty", "-m", "x")
 	if have := git("log", "--format=%an %s"); have != "nobody x\n" {
 		t.Errorf("have the log %q, want the commit of this test", have)
-	}
-}
-
-func TestInSkipsWithoutGit(t *testing.T) {
-	if slices.Contains(suite.Current().Require, "git") {
-		t.Skip("PUSHDOWN_REQUIRE=git: such a test fails")
-	}
-	t.Setenv("PATH", t.TempDir())
-	var skipped bool
-	t.Run("skips", func(t *testing.T) {
-		defer func() { skipped = t.Skipped() }()
-		In(t, t.TempDir())
-	})
-	if !skipped {
-		t.Error("have a test that goes on without git, want it skipped")
 	}
 }
