@@ -37,9 +37,9 @@ type target struct {
 
 	executions  int
 	took        time.Duration
-	interesting int  // inputs that reached new code
-	corpus      int  // inputs from which the last run started, and those that it found
-	failed      bool // no run follows
+	interesting int // inputs that reached new code
+	corpus      int // inputs from which the last run started, and those that it found
+	failures    int // no run follows one
 }
 
 func (t *target) String() string { return t.folder + "." + t.name }
@@ -90,7 +90,7 @@ func (f *fuzzer) run(folder, cache string) (ok bool, err error) {
 		}
 	}
 	f.report()
-	return !slices.ContainsFunc(f.targets, func(t *target) bool { return t.failed }), nil
+	return !slices.ContainsFunc(f.targets, func(t *target) bool { return t.failures > 0 }), nil
 }
 
 // goCommand runs the go command in a folder and returns what it prints.
@@ -154,7 +154,7 @@ func (f *fuzzer) sum() (n int) {
 func (f *fuzzer) next() (t *target, executions int) {
 	missing, speed := f.n-f.sum(), 0.0
 	for _, x := range f.targets {
-		if x.failed {
+		if x.failures > 0 {
 			continue
 		}
 		speed += x.speed()
@@ -219,7 +219,7 @@ func (f *fuzzer) fuzz(t *target, executions int) error {
 	fmt.Fprintf(f.w, "%v: %d executions in %.1f s, %d inputs reached new code; %d of %d\n", t, made, took.Seconds(), interesting, f.sum(), f.n)
 	switch exit := (*exec.ExitError)(nil); {
 	case errors.As(err, &exit):
-		t.failed = true
+		t.failures++
 		f.failure(t, out)
 	case err != nil:
 		return err
@@ -262,19 +262,15 @@ func (f *fuzzer) failure(t *target, out []byte) {
 func (f *fuzzer) report() {
 	w := tabwriter.NewWriter(f.w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "target\texecutions\tper second\tnew\tcorpus\tfailures\t\n")
-	print := func(name string, t *target, failures int) {
-		fmt.Fprintf(w, "%s\t%d\t%.0f\t%d\t%d\t%d\t\n", name, t.executions, t.speed(), t.interesting, t.corpus, failures)
+	print := func(name string, t *target) {
+		fmt.Fprintf(w, "%s\t%d\t%.0f\t%d\t%d\t%d\t\n", name, t.executions, t.speed(), t.interesting, t.corpus, t.failures)
 	}
-	sum, failures := target{}, 0
+	sum := target{}
 	for _, t := range f.targets {
-		n := 0
-		if t.failed {
-			n = 1
-		}
-		print(t.String(), t, n)
-		sum.executions, sum.took, sum.interesting, sum.corpus = sum.executions+t.executions, sum.took+t.took, sum.interesting+t.interesting, sum.corpus+t.corpus
-		failures += n
+		print(t.String(), t)
+		sum.executions, sum.took, sum.interesting = sum.executions+t.executions, sum.took+t.took, sum.interesting+t.interesting
+		sum.corpus, sum.failures = sum.corpus+t.corpus, sum.failures+t.failures
 	}
-	print("sum", &sum, failures)
+	print("sum", &sum)
 	w.Flush()
 }

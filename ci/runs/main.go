@@ -52,11 +52,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 		}
 		*state = root
 	}
-	info, err := os.Stat(*state)
-	if err == nil && !info.IsDir() {
-		err = fmt.Errorf("%s: have a file, want a folder", *state)
-	}
-	if err != nil {
+	if _, err := os.ReadDir(*state); err != nil {
 		fmt.Fprintln(stderr, "runs: state folder:", err)
 		return 2
 	}
@@ -77,10 +73,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	for _, err := range faults {
 		fmt.Fprintln(stderr, "runs:", err)
 	}
-	if len(faults) > 0 {
-		return 1
-	}
-	return 0
+	return min(len(faults), 1)
 }
 
 // A line describes a run in the output.
@@ -95,10 +88,7 @@ type line struct {
 func list(folder fs.FS, root string) (lines []line, faults []error) {
 	done := map[string]bool{} // contract/hash of finished experiments
 	each := func(pattern string, read func(name, path string) (line, error)) {
-		names, err := fs.Glob(folder, pattern)
-		if err != nil {
-			faults = append(faults, err)
-		}
+		names, _ := fs.Glob(folder, pattern) // the patterns are well-formed
 		for _, name := range names {
 			l, err := read(name, filepath.Join(root, filepath.FromSlash(name)))
 			switch {
@@ -140,11 +130,10 @@ func ended(r *suite.Result) string {
 			best = c.Loss
 		}
 	}
-	updates := ""
+	updates, took := "", ""
 	if v, ok := r.Row.Value("updates"); ok {
 		updates = fmt.Sprintf("%.0f updates, ", v)
 	}
-	took := ""
 	if v, ok := r.Row.Value("train-min"); ok {
 		took = fmt.Sprintf("%.2f h, ", v/60)
 	}

@@ -89,7 +89,7 @@ func TestRuns(t *testing.T) {
 		{[]string{"x"}, `have the argument "x" after the flags, want none`},
 		{[]string{"-statt", "y"}, "not defined: -statt"},
 		{[]string{"-state", filepath.Join(root, "none")}, "none: "},
-		{[]string{"-state", file}, file + ": have a file, want a folder\n"},
+		{[]string{"-state", file}, "x.safetensors: "},
 	} {
 		stderr.Reset()
 		if status := run(&stdout, &stderr, c.args); status != 2 || !strings.Contains(stderr.String(), c.want) || strings.Contains(stderr.String(), "nil") {
