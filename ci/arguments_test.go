@@ -18,12 +18,12 @@ func unreadArguments(tr *tree) (wrong []string) {
 	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	flags, parses, tests, mains := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{} // by folder
 	for _, s := range tr.sources {
-		if s.syntax.Name.Name == "main" && !s.test {
+		if s.syntax.Name.Name == "main" && !s.test && !s.ignored {
 			flags[s.dir] = max(flags[s.dir], 0) // a command
 		}
 	}
 	for s, sel := range all[*ast.SelectorExpr](tr) {
-		if s.dir == "harness/argument" {
+		if s.ignored || s.dir == "harness/argument" {
 			continue
 		}
 		switch name := path.Base(s.imported(sel)); {

@@ -31,7 +31,7 @@ var (
 func calls(b ban) func(*tree) []string {
 	return func(tr *tree) (wrong []string) {
 		for s, sel := range all[*ast.SelectorExpr](tr) {
-			if name := s.imported(sel); slices.Contains(b.tests, s.test) && b.names.MatchString(name) && (b.but == nil || !b.but.MatchString(name)) {
+			if name := s.imported(sel); !s.ignored && slices.Contains(b.tests, s.test) && b.names.MatchString(name) && (b.but == nil || !b.but.MatchString(name)) {
 				wrong = append(wrong, fmt.Sprintf("%s: %s %s", tr.at(sel.Pos()), name, b.why))
 			}
 		}

@@ -173,8 +173,8 @@ func reaches(list []line, pkg string) (all []string) {
 }
 
 // strayImports returns the violations of the table of imports: contradictions within the
-// table, packages without a line, imports that the table does not allow, and entries that
-// the package of the line does not import. It does not look for unused entries after
+// table, packages without a line, imports that the table does not allow or that have a dot for a
+// name, and entries that the package of the line does not import. It does not look for unused entries after
 // "tests".
 func strayImports(tr *tree, text string) []string {
 	list := table(text)
@@ -182,6 +182,9 @@ func strayImports(tr *tree, text string) []string {
 	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	used := map[string]bool{} // "package import", without tests
 	for _, s := range tr.sources {
+		if s.ignored {
+			continue
+		}
 		i := slices.IndexFunc(list, func(l line) bool { return l.pkg == s.dir })
 		if i < 0 {
 			add("%s: package %s has no line in the table of imports, want one", s.path, s.dir)
@@ -194,7 +197,7 @@ func strayImports(tr *tree, text string) []string {
 		for _, spec := range s.syntax.Imports {
 			name, _ := strconv.Unquote(spec.Path.Value)
 			entry, known := allowing(may, name)
-			if !known {
+			if !known || spec.Name != nil && spec.Name.Name == "." {
 				add("%s: %s imports %s, which the table of imports does not allow", tr.at(spec.Pos()), who, name)
 			}
 			used[who+" "+entry] = true
@@ -238,7 +241,7 @@ func TestStrayImportsAreFound(t *testing.T) {
 		"harness/rng/a.go", "package rng\nimport \"math/rand\"\nimport \"example.org/x\"\n",
 		"harness/rng/a_test.go", "package rng\nimport \"github.com/google/go-cmp/cmp\"\nimport \"pushdown/models\"\n",
 		"harness/rng/_asm/main.go", "package main\nimport \"example.org/x\"\n",
-		"models/a.go", "package models\nimport \"pushdown/golden\"\n",
+		"models/a.go", "package models\nimport . \"math\"\nimport \"pushdown/golden\"\n",
 		"models/a_test.go", "package models_test\nimport \"pushdown/models\"\nimport \"pushdown/golden\"\nimport \"pushdown/ci\"\n",
 		"suites/dyck/a.go", "package dyck\n",
 	)
@@ -247,6 +250,7 @@ func TestStrayImportsAreFound(t *testing.T) {
 		"harness/rng/a.go:2: harness/rng imports math/rand",
 		"harness/rng/a.go:3: harness/rng imports example.org/x",
 		"harness/rng/a_test.go:3: a test of harness/rng imports pushdown/models",
+		"models/a.go:2: models imports math",
 		"models/a_test.go:4: a test of models imports pushdown/ci",
 		"suites/dyck/a.go: package suites/dyck has no line",
 		"table: harness/rng does not import golden: remove",

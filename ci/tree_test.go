@@ -87,13 +87,14 @@ type tree struct {
 	programs func() []*program // type-checks the sources
 }
 
-// A source is a Go file that the go command does not ignore.
+// A source is a Go file.
 type source struct {
 	path      string
 	dir       string
 	syntax    *ast.File
 	test      bool // _test.go
 	generated bool
+	ignored   bool // by the go command
 }
 
 // pkg returns the import path of the file's package.
@@ -108,6 +109,9 @@ func ignored(name string) bool {
 // repository reads the files of this repository that git tracks.
 var repository = sync.OnceValues(func() (*tree, error) {
 	names, err := gittest.Files("..")
+	if err != nil {
+		return nil, err
+	}
 	texts := map[string]string{}
 	for _, name := range names {
 		text, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(name)))
@@ -115,9 +119,6 @@ var repository = sync.OnceValues(func() (*tree, error) {
 			return nil, err
 		}
 		texts[name] = string(text)
-	}
-	if err != nil {
-		return nil, err
 	}
 	return newTree(texts)
 })
@@ -138,14 +139,14 @@ func repoTree(t *testing.T) *tree {
 func newTree(texts map[string]string) (*tree, error) {
 	tr := &tree{paths: slices.Sorted(maps.Keys(texts)), texts: texts, fset: token.NewFileSet()}
 	for _, p := range tr.paths {
-		if path.Ext(p) != ".go" || ignored(p) {
+		if path.Ext(p) != ".go" {
 			continue
 		}
 		syntax, err := parser.ParseFile(tr.fset, p, texts[p], parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
-		tr.sources = append(tr.sources, &source{p, path.Dir(p), syntax, strings.HasSuffix(p, "_test.go"), ast.IsGenerated(syntax)})
+		tr.sources = append(tr.sources, &source{p, path.Dir(p), syntax, strings.HasSuffix(p, "_test.go"), ast.IsGenerated(syntax), ignored(p)})
 	}
 	tr.programs = sync.OnceValue(func() []*program { return []*program{check(tr, "amd64"), check(tr, "arm64")} })
 	return tr, nil

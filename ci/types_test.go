@@ -65,7 +65,7 @@ func check(tr *tree, arch string) *program {
 	for _, s := range tr.sources {
 		if ok, err := ctx.MatchFile(s.dir, path.Base(s.path)); err != nil {
 			p.wrong = append(p.wrong, err.Error())
-		} else if ok && !s.test {
+		} else if ok && !s.test && !s.ignored {
 			p.files, p.folders[s.pkg()] = append(p.files, s.syntax), append(p.folders[s.pkg()], s.syntax)
 		}
 	}
