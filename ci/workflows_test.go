@@ -45,8 +45,8 @@ func openWorkflows(tr *tree) (wrong []string) {
 			}
 		}
 		for line := range strings.SplitSeq(text, "\n") {
-			want(!strings.Contains(line, "uses:") || pinned.MatchString(line), line, "an action pinned by the 40 digits of a commit, with its version in a comment")
-			want(!strings.Contains(line, "pull_request_target") && (!write.MatchString(line) || line == writeContents), line, "no permission to write")
+			want(!strings.Contains(line, "uses:") || pinned.MatchString(line), strings.TrimSpace(line), "an action pinned by the 40 digits of a commit, with its version in a comment")
+			want(!strings.Contains(line, "pull_request_target") && (!write.MatchString(line) || line == writeContents), strings.TrimSpace(line), "no permission to write")
 		}
 		want(strings.Contains(text, "\npermissions:\n  contents: read\n\n"), "permissions", "contents: read for all jobs")
 		want(strings.Count(text, "persist-credentials: false") == strings.Count(text, "uses: actions/checkout@"), "checkout", "persist-credentials: false for each")
