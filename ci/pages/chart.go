@@ -327,7 +327,7 @@ func (x *row) Curves() *chart {
 			}
 		} else {
 			for _, p := range t.Points {
-				if loss, ok := p.Scalar("valid-loss"); ok && p.At < golden.Best {
+				if loss, ok := p.Scalar(golden.LossKey); ok && p.At < golden.Best {
 					add(p.At, loss)
 				}
 			}

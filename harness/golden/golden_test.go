@@ -77,7 +77,7 @@ func ranThrough(name Name) Trajectory {
 	t := Trajectory{Name: name}
 	rate := 0.1
 	for n := 1; n <= 1200; n++ {
-		if n%50 > 0 && !Step(n).decade() {
+		if n%50 > 0 && !Step(n).Decade() {
 			continue
 		}
 		p := Point{At: Step(n), SHA256: sum(name, n)}

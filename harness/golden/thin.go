@@ -11,8 +11,8 @@ import (
 
 // The keys of the scalars of a validation, as golden files write them.
 const (
-	rateKey = "lr"         // the learning rate after the validation
-	lossKey = "valid-loss" // the loss of the validation
+	RateKey = "lr"         // the learning rate after the validation
+	LossKey = "valid-loss" // the loss of the validation, mean nats
 )
 
 // Thinned summarises all points of a run, so that a trajectory that keeps only some of its
@@ -40,25 +40,20 @@ func (t Trajectory) Thin() Trajectory {
 	if t.Thinned != nil {
 		return t
 	}
-	result := ""
-	for _, p := range t.Points {
-		if p.At == Best || p.At == End && result == "" {
-			result = p.SHA256
-		}
-	}
+	result := t.Result()
 	thin := Trajectory{Name: t.Name, Origin: t.Origin, Thinned: &Thinned{Points: len(t.Points)}}
 	all := sha256.New()
 	rate, rated := 0.0, false
 	for i, p := range t.Points {
 		io.WriteString(all, p.text()+"\n")
-		keep := i == 0 || p.At >= Best || p.At.decade()
-		if loss, ok := p.Scalar(lossKey); ok && p.At < Best {
+		keep := i == 0 || p.At >= Best || p.At.Decade()
+		if loss, ok := p.Scalar(LossKey); ok && p.At < Best {
 			thin.Thinned.Curve = append(thin.Thinned.Curve, Validation{p.At, Round6(loss)})
 			if p.SHA256 == result {
 				keep, result = true, ""
 			}
 		}
-		if now, ok := p.Scalar(rateKey); ok {
+		if now, ok := p.Scalar(RateKey); ok {
 			keep = keep || rated && now != rate
 			rate, rated = now, true
 		}
@@ -70,6 +65,17 @@ func (t Trajectory) Thin() Trajectory {
 	return thin
 }
 
+// Result returns the digest of the parameters that a run returns. They are
+// those at Best if t has that point, else those at End.
+func (t Trajectory) Result() (digest string) {
+	for _, p := range t.Points {
+		if p.At == Best || p.At == End && digest == "" {
+			digest = p.SHA256
+		}
+	}
+	return digest
+}
+
 // Round6 rounds v to six significant digits, the precision of verdicts and validation
 // curves.
 func Round6(v float64) float64 {
@@ -77,8 +83,8 @@ func Round6(v float64) float64 {
 	return v
 }
 
-// decade reports whether s is a power of ten.
-func (s Step) decade() bool {
+// Decade reports whether s is a power of ten: 1, 10, 100 and so on. Runs have digests at such updates.
+func (s Step) Decade() bool {
 	for s >= 10 && s%10 == 0 {
 		s /= 10
 	}
@@ -184,7 +190,7 @@ func (n *Thinned) check(kept []Point) error {
 	}
 	checks := 0
 	for _, p := range kept {
-		loss, ok := p.Scalar(lossKey)
+		loss, ok := p.Scalar(LossKey)
 		if !ok || p.At >= Best {
 			continue
 		}

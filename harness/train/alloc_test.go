@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"testing"
 
+	"pushdown/harness/golden"
 	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/optim"
 )
@@ -19,7 +20,7 @@ func TestUpdatesAllocateNothing(t *testing.T) {
 		var before, allocated, updates uint64
 		run(t, e, Options{Device: device(t, cpu.Best()), State: state(t), Stop: func() bool { return false }, Progress: func(p Progress) {
 			runtime.ReadMemStats(&stats)
-			if p.Update > 20 && !p.Validated && !powerOfTen(p.Update) && p.Update != 201 {
+			if p.Update > 20 && !p.Validated && !golden.Step(p.Update).Decade() && p.Update != 201 {
 				allocated += stats.Mallocs - before
 				updates++
 			}

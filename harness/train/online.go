@@ -248,7 +248,7 @@ func (r *runner) symbols() error {
 	n := r.opt.State().Updates
 	r.res.Updates = n
 	r.over = n == r.exp.MaxUpdates || n == r.opts.Updates
-	if powerOfTen(n) {
+	if golden.Step(n).Decade() {
 		return r.mark(golden.Step(n))
 	}
 	return nil

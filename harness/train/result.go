@@ -18,13 +18,8 @@ const (
 	byDivergence = "divergence" // a loss or a parameter is not finite, and Online.BestIfDiverged is set
 )
 
-// Keys of the numbers that the trajectory has at a validation or at the end.
-const (
-	keyLR   = "lr"         // learning rate after the decision
-	keyLoss = "valid-loss" // validation loss, mean nats
-
-	keyDiverged = "diverged" // 1 at the end of a run that diverged
-)
+// keyDiverged is the key of the number that the trajectory has at the end of a run that diverged: 1.
+const keyDiverged = "diverged"
 
 // Progress reports how far a run has come.
 type Progress struct {

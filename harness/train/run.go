@@ -270,7 +270,7 @@ func (r *runner) advance() (loss float64, err error) {
 	n := r.opt.State().Updates
 	r.res.Updates = n
 	r.res.Took += r.filling + time.Since(began)
-	if powerOfTen(n) {
+	if golden.Step(n).Decade() {
 		return loss, r.mark(golden.Step(n))
 	}
 	return loss, nil
@@ -341,7 +341,7 @@ func (r *runner) check(stoppable bool) error {
 	}
 	r.opt.SetLR(d.LR)
 	r.notify()
-	decision := []golden.Scalar{{Key: keyLR, Value: d.LR}, {Key: keyLoss, Value: loss}}
+	decision := []golden.Scalar{{Key: golden.RateKey, Value: d.LR}, {Key: golden.LossKey, Value: loss}}
 	for _, s := range r.scalars {
 		decision = append(decision, golden.Scalar{Key: s.Name, Value: s.value})
 	}
@@ -396,14 +396,6 @@ func (r *runner) finish(why string) error {
 	r.res.Params = newParams(r.vm)
 	r.res.Params.read(r.vm, r.vm.Layout().Params)
 	return nil
-}
-
-// powerOfTen reports whether n is 1, 10, 100, ...
-func powerOfTen(n int) bool {
-	for n > 1 && n%10 == 0 {
-		n /= 10
-	}
-	return n == 1
 }
 
 // mark adds a point with the digests of the current parameters to the trajectory. If the

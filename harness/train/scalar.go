@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"pushdown/harness/golden"
 	"pushdown/harness/stepgraph"
 )
 
@@ -35,7 +36,7 @@ func (s Scalar) check() error {
 	switch {
 	case s.Name == "":
 		return fmt.Errorf("scalar: have no name, want that of an input of the graph")
-	case s.Name == keyLR || s.Name == keyLoss:
+	case s.Name == golden.RateKey || s.Name == golden.LossKey:
 		return fmt.Errorf("scalar: have the name %s, want one that trajectories do not use already", s.Name)
 	case !positive(s.Start) || !positive(s.Factor):
 		return fmt.Errorf("scalar %s starts at %v and is multiplied by %v, want positive numbers", s.Name, s.Start, s.Factor)
