@@ -10,7 +10,6 @@ import (
 
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
-	"pushdown/harness/suite"
 	"pushdown/harness/verdict"
 )
 
@@ -67,7 +66,7 @@ func (x *row) Tables() (list []*table) {
 // Digest returns the digest of the parameters of a run, or "" if there is none.
 func (x *row) Digest(run golden.Row) string {
 	if t, ok := x.runs[run.Name.Seed()]; ok {
-		return suite.ResultDigest(t)
+		return t.Result()
 	}
 	return ""
 }

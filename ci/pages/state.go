@@ -68,10 +68,10 @@ func (r *report) Stored(x *row) (list []stored) {
 		if r.Scale != x.File.Scale {
 			continue
 		}
-		d := stored{Result: r, Seed: r.Row.Name.Seed(), Digest: suite.ResultDigest(r.Trajectory), Golden: "not there yet"}
+		d := stored{Result: r, Seed: r.Row.Name.Seed(), Digest: r.Trajectory.Result(), Golden: "not there yet"}
 		if t, ok := x.runs[d.Seed]; ok {
 			d.Golden = "has other parameters"
-			if suite.ResultDigest(t) == d.Digest {
+			if t.Result() == d.Digest {
 				d.Golden = "has the same parameters"
 			}
 		}

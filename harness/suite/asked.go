@@ -3,7 +3,6 @@ package suite
 import (
 	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"regexp"
 	"slices"
@@ -27,7 +26,7 @@ func (t Table) note(test string, scale Scale) {
 	defer asked.Unlock()
 	asked.tables = append(asked.tables, t)
 	for _, name := range t.names(scale) {
-		if matches(flag.Lookup("test.run").Value.String(), test+"/"+string(name), false) {
+		if matches(value("test.run"), test+"/"+string(name), false) {
 			asked.runs++
 		}
 	}
@@ -35,15 +34,9 @@ func (t Table) note(test string, scale Scale) {
 
 // names returns the names of the runs of a table at a scale.
 func (t Table) names(scale Scale) (list []golden.Name) {
-	part := t.At(scale)
-	for _, r := range part.Runs {
-		for seed := range r.Seeds {
-			list = append(list, r.ID().Group().WithSeed(seed+1))
-		}
-	}
-	for _, c := range part.Computed {
-		for seed := range c.Count() {
-			list = append(list, c.ID.Group().WithSeed(seed+1))
+	for group, seeds := range t.At(scale).Seeds() {
+		for seed := range seeds {
+			list = append(list, group.WithSeed(seed+1))
 		}
 	}
 	return list
@@ -56,12 +49,12 @@ var rowPart = regexp.MustCompile(`\b(paper|table|section|figure|row|task|seed)=`
 // the tables whose tests have run. If no such test has run, the rows may be those of another suite, and there is no
 // error, unless the pattern lacks the name of a test.
 func (s *Suite) lacking() error {
-	if flag.Lookup("test.list").Value.String() != "" {
+	if value("test.list") != "" {
 		return nil
 	}
 	asked.Lock()
 	defer asked.Unlock()
-	return s.unselected(flag.Lookup("test.run").Value.String(), Current().Scale, asked.tables, asked.runs)
+	return s.unselected(value("test.run"), Current().Scale, asked.tables, asked.runs)
 }
 
 // unselected returns the error of lacking for a pattern of -run. It names the scales at which
@@ -91,7 +84,7 @@ func (s *Suite) unselected(pattern string, scale Scale, tables []Table, runs int
 		}
 		for _, t := range tables {
 			i := slices.IndexFunc(t.names(other), func(n golden.Name) bool { return has(alternatives, n) })
-			if i < 0 || slices.ContainsFunc(t.names(scale), func(n golden.Name) bool { return n == t.names(other)[i] }) {
+			if i < 0 || slices.Contains(t.names(scale), t.names(other)[i]) {
 				continue
 			}
 			hint := "PUSHDOWN_SCALE=" + string(other)
@@ -112,16 +105,14 @@ func (s *Suite) unselected(pattern string, scale Scale, tables []Table, runs int
 // has reports whether the elements of an alternative that ask for a part of a name each match
 // an element of the name.
 func has(alternatives []string, name golden.Name) bool {
+	lacks := func(e string) bool {
+		return !slices.ContainsFunc(strings.Split(string(name), "/"), func(part string) bool {
+			ok, _ := regexp.MatchString(e, part)
+			return ok
+		})
+	}
 	return slices.ContainsFunc(alternatives, func(a string) bool {
-		for _, e := range parts(a) {
-			if !slices.ContainsFunc(strings.Split(string(name), "/"), func(part string) bool {
-				ok, err := regexp.MatchString(e, part)
-				return ok && err == nil
-			}) {
-				return false
-			}
-		}
-		return len(parts(a)) > 0
+		return len(parts(a)) > 0 && !slices.ContainsFunc(parts(a), lacks)
 	})
 }
 
@@ -130,33 +121,33 @@ func parts(alternative string) []string {
 	return slices.DeleteFunc(apart(alternative, '/'), func(e string) bool { return !rowPart.MatchString(e) })
 }
 
-// near returns the names of at most three rows that are least distant from what the
+// near returns the names of at most three rows that begin most like what the
 // alternatives ask for. The names have a seed if one of the alternatives asks for a seed.
 func near(alternatives []string, tables []Table, scale Scale) (list []string) {
-	far := map[string]int{}
+	seeds := slices.ContainsFunc(alternatives, func(a string) bool { return strings.Contains(a, "seed=") })
 	for _, t := range tables {
 		for _, name := range t.names(scale) {
-			if !slices.ContainsFunc(alternatives, func(a string) bool { return strings.Contains(a, "seed=") }) {
+			if !seeds {
 				name = name.Group()
 			}
-			if _, ok := far[string(name)]; ok {
-				continue
-			}
-			list = append(list, string(name))
-			for _, a := range alternatives {
-				d := 0
-				for _, e := range parts(a) {
-					key, _, _ := strings.Cut(strings.Trim(e, "^$"), "=")
-					_, rest, _ := strings.Cut("/"+string(name), "/"+key+"=")
-					value, _, _ := strings.Cut(rest, "/")
-					d += distance(strings.Trim(e, "^$"), key+"="+value)
-				}
-				if old, ok := far[string(name)]; !ok || d < old {
-					far[string(name)] = d
-				}
+			if !slices.Contains(list, string(name)) {
+				list = append(list, string(name))
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(far[a], far[b]) })
+	like := func(name string) (most int) {
+		for _, a := range alternatives {
+			n := 0
+			for _, e := range parts(a) {
+				e = strings.Trim(e, "^$")
+				key, _, _ := strings.Cut(e, "=")
+				_, value, _ := strings.Cut("/"+name, "/"+key+"=")
+				n += common(e, key+"="+value)
+			}
+			most = max(most, n)
+		}
+		return most
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return like(b) - like(a) })
 	return list[:min(3, len(list))]
 }

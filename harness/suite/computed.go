@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"testing"
@@ -14,15 +13,12 @@ import (
 // or a score of networks that another suite trained.
 type Computed struct {
 	ID    RowID
-	Seeds int  // it has runs with the seeds 1 to Seeds; 0: one run
+	Seeds int  // it has runs with the seeds 1 to Seeds
 	Long  bool // takes minutes, so that tests repeat it only if the long checks are selected
 	// Compute returns the values of a run, in units of the suite, and a digest of what
 	// they were computed from, as 64 hexadecimal digits.
 	Compute func(dev kernel.Device, seed int) (values []golden.Value, digest string, err error)
 }
-
-// Count returns the number of runs.
-func (c Computed) Count() int { return cmp.Or(c.Seeds, 1) }
 
 // Result computes a run at a scale. Its trajectory has the digest as its only point.
 func (c Computed) Result(dev kernel.Device, scale Scale, seed int) (*Result, error) {
@@ -50,6 +46,6 @@ func (c Computed) compute(t *testing.T, seed int) *finished {
 		t.Skipf("PUSHDOWN_RESUME=only: %v", err)
 	}
 	built(t, scale, nil, err)
-	Attributes(t, res.Row, res.Trajectory.Points[0].SHA256)
+	attributes(t, res.Row, res.Trajectory.Points[0].SHA256)
 	return &finished{Result: res, seed: seed}
 }

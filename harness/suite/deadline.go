@@ -8,46 +8,24 @@ import (
 	"time"
 )
 
-// A Deadline decides when a long run must save its state and stop, so that neither
-// the -timeout of go test nor a termination signal destroys its work. A Deadline
-// must be used by one goroutine only.
-type Deadline struct {
-	shutdown *shutdown // the shutdown that a signal requests; nil if signals are not watched
-	end      time.Time
-	limited  bool          // whether there is a deadline; end is the time of it
-	reserve  time.Duration // time before end that no run may use
-	over     *atomic.Bool  // set when a run had to stop because of the deadline
-	now      func() time.Time
-	last     time.Time     // the time of the last call of Due or Saved
-	step     time.Duration // the longest update so far
-	save     time.Duration // the longest write of a checkpoint so far
+// A deadline decides when a long run must save its state and stop, so that neither
+// the -timeout of go test nor a termination signal destroys its work. It must be used
+// by one goroutine only.
+type deadline struct {
+	end     time.Time     // zero if there is no limit
+	reserve time.Duration // time before end that no run may use
+	last    time.Time     // the time of the last call of due or saved
+	step    time.Duration // the longest update so far
+	save    time.Duration // the longest write of a checkpoint so far
 }
 
 // stopped is set when a run of this process had to stop because of the deadline.
 var stopped atomic.Bool
 
-// NewDeadline returns the Deadline of a test. The Deadline of a benchmark has no time limit.
-// The first call of NewDeadline installs a handler for termination signals; from then on,
-// these signals stop runs (see [Deadline.Due]). The argument now is the clock; nil means
-// time.Now.
-func NewDeadline(t testing.TB, now func() time.Time) *Deadline {
-	if now == nil {
-		now = time.Now
-	}
-	watch()
-	d := newDeadline(t, now, timeout(), &stopped)
-	d.shutdown = &process
-	return d
-}
-
-// newDeadline returns the Deadline of a test. The argument whole is the value of -timeout.
-// When a run has to stop because of the deadline, [Deadline.Due] sets the flag that the
-// argument over points to.
-func newDeadline(t testing.TB, now func() time.Time, whole time.Duration, over *atomic.Bool) *Deadline {
-	d := &Deadline{now: now, last: now(), reserve: reserve(whole), over: over}
-	if t, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
-		d.end, d.limited = t.Deadline()
-	}
+// newDeadline returns the deadline of a test.
+func newDeadline(t testing.TB) *deadline {
+	d := &deadline{last: time.Now(), reserve: reserve(timeout())}
+	d.end, _ = t.(interface{ Deadline() (time.Time, bool) }).Deadline()
 	return d
 }
 
@@ -68,71 +46,67 @@ func timeout() time.Duration {
 // refusal returns the reason why no other run may begin, or "" if one may. Once the deadline
 // has stopped a run, no other run may begin, even if some time is left before the reserve: the
 // first update of the other run might last into the reserve.
-func (d *Deadline) refusal() string {
-	switch by := d.shutdown.by(); {
+func (d *deadline) refusal() string {
+	switch by := signalled(); {
 	case by != "":
 		return "the process ends by signal: " + by
-	case !d.limited:
-	case d.over.Load():
+	case d.end.IsZero():
+	case stopped.Load():
 		return "another run was stopped for the deadline of -timeout"
-	case d.end.Sub(d.now()) <= d.reserve:
-		return fmt.Sprintf("%v are left to the deadline of -timeout, want more than %v", d.end.Sub(d.now()).Round(100*time.Millisecond), d.reserve)
+	case time.Until(d.end) <= d.reserve:
+		return fmt.Sprintf("%v are left to the deadline of -timeout, want more than %v", time.Until(d.end).Round(100*time.Millisecond), d.reserve)
 	}
 	return ""
 }
 
-// Begin fails the test if it is too late for the run to begin. The message has the
+// begin fails the test if it is too late for the run to begin. The message has the
 // command that runs the test.
-func (d *Deadline) Begin(t testing.TB) {
+func (d *deadline) begin(t testing.TB) {
 	t.Helper()
 	if why := d.refusal(); why != "" {
-		t.Fatalf("not begun: %s; to run it:\n\t%s", why, runCommand(t.Name()))
+		t.Fatalf("not begun: %s; to run it:\n\t%s", why, command(false, t.Name()))
 	}
 }
 
-// Due reports whether the run has to save its state and stop now. It is called
+// due reports whether the run has to save its state and stop now. It is called
 // between updates, and assumes that the next update takes as long as the longest so
-// far. After a termination signal, Due always returns true.
-func (d *Deadline) Due() bool {
-	if d.shutdown.by() != "" {
+// far. After a termination signal, due always returns true.
+func (d *deadline) due() bool {
+	if signalled() != "" {
 		return true
 	}
-	if !d.limited {
+	if d.end.IsZero() {
 		return false
 	}
-	now := d.now()
+	now := time.Now()
 	d.step = max(d.step, now.Sub(d.last))
 	d.last = now
 	due := d.end.Sub(now) <= d.reserve+d.step+2*d.save
 	if due {
-		d.over.Store(true)
+		stopped.Store(true)
 	}
 	return due
 }
 
-// Saved records how long the writing of a checkpoint took, so that Due can leave enough
+// saved records how long the writing of a checkpoint took, so that due can leave enough
 // time for the next checkpoint. The time for writing does not count as part of an update.
-func (d *Deadline) Saved(took time.Duration) {
+func (d *deadline) saved(took time.Duration) {
 	d.save = max(d.save, took)
-	d.last = d.now()
+	d.last = time.Now()
 }
 
 // stop fails the test of a run that was stopped after the given update. The argument saved
 // describes the state on disk. The message has the command that resumes the run if resume is
 // set. Otherwise it has the command that runs the test again.
-func (d *Deadline) stop(t testing.TB, update int, saved string, resume bool) {
+func (d *deadline) stop(t testing.TB, update int, saved string, resume bool) {
 	t.Helper()
-	to, command := "go on", ResumeCommand(t)
+	to, why := "go on", fmt.Sprintf("%v before the deadline of -timeout", time.Until(d.end).Round(100*time.Millisecond))
 	if !resume {
-		to, command = "run it again", runCommand(t.Name())
+		to = "run it again"
 	}
-	by := d.shutdown.by()
-	why := "by signal: " + by
-	if by == "" {
-		why = fmt.Sprintf("%v before the deadline of -timeout", d.end.Sub(d.now()).Round(100*time.Millisecond))
+	if by := signalled(); by != "" {
+		why = "by signal: " + by
+		halt(t.Name(), resume)
 	}
-	if by != "" {
-		d.shutdown.halt(t.Name(), resume)
-	}
-	t.Fatalf("stopped after update %d, %s: %s; to %s:\n\t%s", update, why, saved, to, command)
+	t.Fatalf("stopped after update %d, %s: %s; to %s:\n\t%s", update, why, saved, to, command(resume, t.Name()))
 }

@@ -2,9 +2,10 @@ package suite
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
-	"sync"
+	"testing"
 
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cpu"
@@ -13,37 +14,32 @@ import (
 	"pushdown/harness/kernel/cuda/libcuda"
 )
 
-// The devices that every machine has. All other devices are GPUs.
+// The devices that need no GPU.
 const (
 	hostDevice     = "cpu"
 	emulatedDevice = "emulated"        // an interpreter of the GPU's kernels, for tests
 	emulatedGraphs = "emulated-graphs" // the same with CUDA graphs
 )
 
-// withoutGPU lists the devices that need no GPU.
-var withoutGPU = []string{hostDevice, emulatedDevice, emulatedGraphs}
-
 // device has the functions of a device that PUSHDOWN_DEVICE may select.
 type device struct {
-	probe func() error
+	probe func() error // returns an error if the device cannot be used on this machine
 	open  func(*Settings) (kernel.Device, error)
 }
 
-var devices = struct {
-	sync.Mutex
-	by map[string]device
-}{by: map[string]device{}}
-
-func init() {
-	answers := func() error { return nil }
-	RegisterDevice(hostDevice, answers, func(s *Settings) (kernel.Device, error) {
+// devices holds the devices by name.
+var devices = map[string]device{
+	hostDevice: {answers, func(s *Settings) (kernel.Device, error) {
 		return cpu.New(cpu.Options{ISA: s.ISA, Threads: s.Threads})
-	})
-	RegisterDevice("cuda", probeCUDA, func(*Settings) (kernel.Device, error) { return openCUDA(false) })
-	RegisterDevice("cuda-graphs", probeCUDA, func(*Settings) (kernel.Device, error) { return openCUDA(true) })
-	RegisterDevice(emulatedDevice, answers, func(*Settings) (kernel.Device, error) { return emulated.New(), nil })
-	RegisterDevice(emulatedGraphs, answers, func(*Settings) (kernel.Device, error) { return emulated.New().RecordFirst(), nil })
+	}},
+	"cuda":         {probeCUDA, func(*Settings) (kernel.Device, error) { return openCUDA(false) }},
+	"cuda-graphs":  {probeCUDA, func(*Settings) (kernel.Device, error) { return openCUDA(true) }},
+	emulatedDevice: {answers, func(*Settings) (kernel.Device, error) { return emulated.New(), nil }},
+	emulatedGraphs: {answers, func(*Settings) (kernel.Device, error) { return emulated.New().RecordFirst(), nil }},
 }
+
+// answers is the probe of a device that every machine has.
+func answers() error { return nil }
 
 // openCUDA opens the GPU. If graphs is set, a sequence of kernel launches that occurs
 // repeatedly is run as a CUDA graph.
@@ -59,8 +55,7 @@ func openCUDA(graphs bool) (kernel.Device, error) {
 	return dev, nil
 }
 
-// probeCUDA opens and closes the driver. It returns an error if there is no GPU
-// that can be used.
+// probeCUDA opens and closes the driver.
 func probeCUDA() error {
 	drv, err := libcuda.Open()
 	if err != nil {
@@ -69,40 +64,13 @@ func probeCUDA() error {
 	return drv.Close()
 }
 
-// RegisterDevice adds a device that PUSHDOWN_DEVICE can select by the given name. The
-// function probe returns an error if the device cannot be used on this machine. The
-// function open opens the device for [Open]. Any device other than the CPU and the
-// interpreter satisfies PUSHDOWN_REQUIRE=gpu. RegisterDevice panics if the name is already
-// registered.
-func RegisterDevice(name string, probe func() error, open func(*Settings) (kernel.Device, error)) {
-	devices.Lock()
-	defer devices.Unlock()
-	if _, ok := devices.by[name]; ok {
-		panic("suite: device " + name + " is registered twice")
-	}
-	devices.by[name] = device{probe, open}
-}
-
-// deviceNames returns the names of the registered devices, sorted. The caller must
-// hold the lock of devices.
-func deviceNames() []string {
-	var list []string
-	for name := range devices.by { // sorted below
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
-}
-
 func parseDevice(value string) (string, error) {
 	if value == "" {
 		return hostDevice, nil
 	}
-	devices.Lock()
-	defer devices.Unlock()
-	d, ok := devices.by[value]
+	d, ok := devices[value]
 	if !ok {
-		return "", fmt.Errorf("PUSHDOWN_DEVICE: have %q, want %s", value, strings.Join(deviceNames(), " or "))
+		return "", fmt.Errorf("PUSHDOWN_DEVICE: have %q, want %s", value, strings.Join(slices.Sorted(maps.Keys(devices)), " or "))
 	}
 	if err := d.probe(); err != nil {
 		return "", fmt.Errorf("PUSHDOWN_DEVICE: have %s, want a device that answers: %w", value, err)
@@ -110,38 +78,13 @@ func parseDevice(value string) (string, error) {
 	return value, nil
 }
 
-// gpu returns an error if no GPU can be used.
-func gpu() error {
-	devices.Lock()
-	defer devices.Unlock()
-	var faults []string
-	for _, name := range deviceNames() {
-		if slices.Contains(withoutGPU, name) || name == "cuda-graphs" { // cuda-graphs is the GPU of cuda
-			continue
-		}
-		err := devices.by[name].probe()
-		if err == nil {
-			return nil
-		}
-		faults = append(faults, fmt.Sprintf("%s: %v", name, err))
-	}
-	return fmt.Errorf("none answers: %s", strings.Join(faults, "; "))
-}
-
 // Emulated reports whether the device is an interpreter of the GPU's kernels. It is slow, so
 // tests and benchmarks do less on it.
 func (s *Settings) Emulated() bool { return s.Device == emulatedDevice || s.Device == emulatedGraphs }
 
-// openDevice opens the device that the settings select.
-func openDevice(s *Settings) (kernel.Device, error) {
-	devices.Lock()
-	d, ok := devices.by[s.Device]
-	have := deviceNames()
-	devices.Unlock()
-	if !ok {
-		return nil, fmt.Errorf("suite: device: have %q, want %s", s.Device, strings.Join(have, " or "))
-	}
-	dev, err := d.open(s)
+// device opens the device that the settings select.
+func (s *Settings) device() (kernel.Device, error) {
+	dev, err := devices[s.Device].open(s)
 	if err != nil {
 		return nil, fmt.Errorf("suite: opening device %s: %w", s.Device, err)
 	}
@@ -155,9 +98,51 @@ func DeviceName() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	dev, err := openDevice(s)
+	dev, err := s.device()
 	if err != nil {
 		return "", err
 	}
 	return fmt.Sprint(dev), dev.Close()
+}
+
+// Open returns the device that the environment selects. The device is closed when
+// the test ends.
+func Open(t testing.TB) kernel.Device {
+	t.Helper()
+	return open(t, *Current())
+}
+
+// OpenThreads is Open with the given number of threads instead of PUSHDOWN_THREADS.
+// It is for benchmarks whose names contain the number of threads.
+func OpenThreads(t testing.TB, threads int) kernel.Device {
+	t.Helper()
+	s := *Current()
+	s.Threads = threads
+	return open(t, s)
+}
+
+// OpenEmulated is Open with an interpreter of the GPU's kernels instead of PUSHDOWN_DEVICE.
+// If graphs is set, it uses CUDA graphs.
+func OpenEmulated(t testing.TB, graphs bool) kernel.Device {
+	t.Helper()
+	s := *Current()
+	s.Device = emulatedDevice
+	if graphs {
+		s.Device = emulatedGraphs
+	}
+	return open(t, s)
+}
+
+func open(t testing.TB, s Settings) kernel.Device {
+	t.Helper()
+	dev, err := s.device()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := dev.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return dev
 }

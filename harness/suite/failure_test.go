@@ -12,13 +12,15 @@ func TestFails(t *testing.T) {
 		t.Skip("subject of another test")
 	}
 	Summarize(t)
+	var jobs []job
 	for seed := range 3 {
-		subtest(t, toy{}.ID().Group().WithSeed(seed+1), func(t *testing.T) {
+		jobs = append(jobs, job{toy{}.ID().Group().WithSeed(seed + 1), func(t *testing.T) {
 			if seed == 1 {
 				t.Error("the second run fails")
 			}
-		}, nil)
+		}})
 	}
+	runAll(t, jobs)
 	t.Log(strings.Repeat("a line of a long table\n", 100))
 }
 

@@ -11,12 +11,11 @@ import (
 // holds "fatal", "skip" or "returned", and the field text the message.
 type ended struct{ how, text string }
 
-// fake is a testing.TB that records attributes and logs. Its methods Fatal, Fatalf and
+// fake is a testing.TB that records logs. Its methods Fatal, Fatalf and
 // Skip panic with a value of type ended.
 type fake struct {
 	testing.TB
 	deadline time.Time
-	attrs    [][2]string
 	logs     string
 }
 
@@ -27,7 +26,6 @@ func (f *fake) Fatalf(format string, a ...any) { panic(ended{"fatal", fmt.Sprint
 func (f *fake) Skip(args ...any)               { panic(ended{"skip", fmt.Sprint(args...)}) }
 func (f *fake) Logf(format string, a ...any)   { f.logs += fmt.Sprintf(format, a...) + "\n" }
 func (f *fake) Output() io.Writer              { return io.Discard }
-func (f *fake) Attr(key, value string)         { f.attrs = append(f.attrs, [2]string{key, value}) }
 func (f *fake) Deadline() (time.Time, bool)    { return f.deadline, !f.deadline.IsZero() }
 
 // endOf runs f and returns how it ended.
@@ -41,9 +39,10 @@ func endOf(f func()) (e ended) {
 	return ended{"returned", ""}
 }
 
-// clock is a clock that changes only when advance is called.
-type clock struct{ at time.Time }
-
-func newClock() *clock                   { return &clock{time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)} }
-func (c *clock) now() time.Time          { return c.at }
-func (c *clock) advance(d time.Duration) { c.at = c.at.Add(d) }
+// must returns v. It panics if err is not nil.
+func must[V any](v V, err error) V {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -31,12 +33,21 @@ func (s *Suite) TraceFolder() (string, error) { return s.folder("traces") }
 // TraceFile returns the file name of the kept traces of a row.
 func TraceFile(r Row) string { return r.ID().File() + ".jsonl" }
 
-// ReadTraces reads the kept traces of a row from a folder.
-func ReadTraces(folder string, r Row) ([]traces.Run, error) { return readTraces(disk.FS{}, folder, r) }
+// Traces reads the kept traces of a row. There may be none.
+func (s *Suite) Traces(r Row) ([]traces.Run, error) {
+	folder, err := s.TraceFolder()
+	if err != nil {
+		return nil, err
+	}
+	return readTraces(disk.FS{}, folder, r)
+}
 
 func readTraces(fsys disk.FS, folder string, r Row) ([]traces.Run, error) {
 	name := filepath.Join(folder, TraceFile(r))
 	text, err := fsys.ReadFile(name)
+	if absent(err) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +89,7 @@ func keepTrace(fsys disk.FS, folder string, r Row, runs []traces.Run) (err error
 	}
 	defer func() { err = errors.Join(err, release()) }()
 	list, err := readTraces(fsys, folder, r)
-	if err != nil && !absent(err) {
+	if err != nil {
 		return err
 	}
 	text, err := traces.Format(traces.Merge(list, runs...))
@@ -114,11 +125,10 @@ func (s *Suite) draw(t *testing.T, part Part, ended []*finished, keep bool) {
 			continue
 		}
 		rows = append(rows, Traced{r.Row, list})
-		if text, err := traces.Format(list); err != nil {
-			t.Error(err)
-		} else {
-			Artifact(t, "traces/"+TraceFile(r), func(w io.Writer) error { _, err := w.Write(text); return err })
-		}
+		artifact(t, "traces/"+TraceFile(r), func(w io.Writer) error {
+			text, err := traces.Format(list)
+			return errors.Join(err, write(w, text))
+		})
 	}
 	if s.Figures == nil || len(rows) == 0 {
 		return
@@ -162,29 +172,51 @@ func SeedsText(seeds ...int) string {
 // is not nil, as a text file.
 func (f Figure) Artifacts(t testing.TB) {
 	t.Helper()
-	Artifact(t, f.Name+".svg", func(w io.Writer) error { return plot.SVG(w, f.Drawing) })
-	Artifact(t, f.Name+".png", func(w io.Writer) error { return plot.PNG(w, f.Drawing) })
+	artifact(t, f.Name+".svg", func(w io.Writer) error { return plot.SVG(w, f.Drawing) })
+	artifact(t, f.Name+".png", func(w io.Writer) error { return plot.PNG(w, f.Drawing) })
 	if f.Text != nil {
-		Artifact(t, f.Name+".txt", func(w io.Writer) error { _, err := w.Write(f.Text); return err })
+		artifact(t, f.Name+".txt", func(w io.Writer) error { return write(w, f.Text) })
 	}
 }
 
-// Kept returns the rows at paper scale whose traces are in a folder, with their
-// traces.
-func (s *Suite) Kept(folder string) ([]Traced, error) {
+func write(w io.Writer, text []byte) error { _, err := w.Write(text); return err }
+
+// artifact writes an output file of the test. go test keeps the file if it was given the flag
+// -artifacts, and then -v shows the folder. name is a relative path with forward slashes. A test
+// may use each name only once.
+func artifact(t testing.TB, name string, write func(io.Writer) error) {
+	t.Helper()
+	root, err := os.OpenRoot(t.ArtifactDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(write(f), f.Close()); err != nil {
+		t.Fatalf("artifact %s: %v", name, err)
+	}
+}
+
+// Kept returns the rows at paper scale that have kept traces, with these traces.
+func (s *Suite) Kept() ([]Traced, error) {
 	var rows []Traced
 	for _, r := range s.Rows(Paper) {
 		if !r.Traced {
 			continue
 		}
-		list, err := ReadTraces(folder, r)
-		if absent(err) {
-			continue
-		}
+		list, err := s.Traces(r)
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, Traced{r.Row, list})
+		if len(list) > 0 {
+			rows = append(rows, Traced{r.Row, list})
+		}
 	}
 	return rows, nil
 }

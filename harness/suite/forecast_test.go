@@ -24,20 +24,14 @@ func TestForecast(t *testing.T) {
 		})
 	}
 	says("2 of 2 runs to train; no estimate")
-	*golden.Flag() = "first run"
-	if !t.Run("trained", func(t *testing.T) { s.run(t, s.Tables[0]) }) {
-		t.FailNow()
-	}
-	g, err := s.Golden(Paper)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trainToys(t, s, "trained", "first run")
+	g = must(s.Golden(Paper))
 	says("0 of 2 runs to train")
 	if err := os.Remove(results(t)[0]); err != nil {
 		t.Fatal(err)
 	}
 	says("1 of 2 runs to train: less than 0.1 hours of training as measured in the golden file, less than 0.1 h on 1 processor")
-	if mean, ok := trainMinutes(g)(toy{}.ID().Group().WithSeed(3)); !ok || !(mean > 0) {
+	if mean, ok := trainMinutes(g, toy{}.ID().Group(), 3); !ok || !(mean > 0) {
 		t.Errorf("a third seed takes %v minutes, %v, want the mean of the two", mean, ok)
 	}
 	for i, r := range g.Rows { // the same minutes, as those of first epochs
@@ -54,7 +48,7 @@ func TestForecast(t *testing.T) {
 				own++
 			}
 		}
-		if f := s.forecast(t, s.Tables[0].At(Paper), nil); f != (&ahead{runs: own, train: own, unknown: own}).text(1, 1, 1) {
+		if f := s.forecast(t, s.Tables[0].At(Paper), nil); f != (&ahead{runs: own, train: own}).text(1, 1, 1) {
 			t.Errorf("shard %v: have %q, want %d runs", settings.Shard, f, own)
 		}
 	}
@@ -73,12 +67,12 @@ func TestForecastText(t *testing.T) {
 		parallel, threads, processors int
 		want                          string
 	}{
-		{ahead{500, 480, 20, 498, 60, 0, 0}, 2, 1, 2, "480 of 500 runs to train: 460 of them about 8.3 hours of training as measured in the golden file, about 4.2 h on 2 processors; no estimate for the other 20"},
-		{ahead{3, 3, 2, 90, 90, 0, 0}, 2, 1, 2, "3 of 3 runs to train: 1 of them about 1.5 hours of training as measured in the golden file, about 1.5 h on 1 processor; no estimate for the other 2"},
-		{ahead{30, 30, 30, 0, 0, 22, 150}, 2, 1, 2, "30 of 30 runs to train; no estimate; the first epochs of 22 of them take about 2.5 hours"},
-		{ahead{3, 3, 0, 120, 90, 0, 0}, 8, 1, 16, "3 of 3 runs to train: about 2.0 hours of training as measured in the golden file, about 1.5 h on 3 processors"},
-		{ahead{3, 3, 0, 120, 90, 0, 0}, 8, 4, 4, "3 of 3 runs to train: about 2.0 hours of training as measured in the golden file, about 0.5 h on 4 processors"},
-		{ahead{1, 1, 0, 90, 90, 0, 0}, 8, 1, 8, "1 of 1 runs to train: about 1.5 hours of training as measured in the golden file, about 1.5 h on 1 processor"},
+		{ahead{500, 480, 460, 498, 60, 0, 0}, 2, 1, 2, "480 of 500 runs to train: 460 of them about 8.3 hours of training as measured in the golden file, about 4.2 h on 2 processors; no estimate for the other 20"},
+		{ahead{3, 3, 1, 90, 90, 0, 0}, 2, 1, 2, "3 of 3 runs to train: 1 of them about 1.5 hours of training as measured in the golden file, about 1.5 h on 1 processor; no estimate for the other 2"},
+		{ahead{30, 30, 0, 0, 0, 22, 150}, 2, 1, 2, "30 of 30 runs to train; no estimate; the first epochs of 22 of them take about 2.5 hours"},
+		{ahead{3, 3, 3, 120, 90, 0, 0}, 8, 1, 16, "3 of 3 runs to train: about 2.0 hours of training as measured in the golden file, about 1.5 h on 3 processors"},
+		{ahead{3, 3, 3, 120, 90, 0, 0}, 8, 4, 4, "3 of 3 runs to train: about 2.0 hours of training as measured in the golden file, about 0.5 h on 4 processors"},
+		{ahead{1, 1, 1, 90, 90, 0, 0}, 8, 1, 8, "1 of 1 runs to train: about 1.5 hours of training as measured in the golden file, about 1.5 h on 1 processor"},
 	} {
 		if have := c.f.text(c.parallel, c.threads, c.processors); have != c.want {
 			t.Errorf("have %q, want %q", have, c.want)

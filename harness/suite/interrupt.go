@@ -8,18 +8,14 @@ import (
 	"time"
 )
 
-// shutdown is the state of an orderly end of the process after a termination signal. A nil
-// *shutdown stands for a process that has received no signal.
-type shutdown struct {
-	mu     sync.Mutex
-	signal string   // the signal that requested the shutdown; empty if there was none
+// process is the state of an orderly end of this process after a termination signal.
+var process struct {
+	sync.Mutex
+	signal string   // the signal that asked the process to end; empty if there was none
 	runs   int      // the number of runs under way
 	halted []string // the tests whose runs were stopped and can go on
 	lost   []string // the tests whose runs were stopped and have to begin again
 }
-
-// process is the shutdown that all runs of this process share.
-var process shutdown
 
 // interruptedStatus is the exit status of a process that a signal ended before its tests
 // passed. Running it again goes on with the work. It is EX_TEMPFAIL of sysexits.h, which a
@@ -47,14 +43,18 @@ var watch = sync.OnceFunc(func() {
 		s := <-received
 		time.AfterFunc(repeatedSignal, func() { signal.Stop(received) })
 		ignoreClosedPipes() // go test may have ended already and closed the pipe
-		process.request(s.String())
-		notify(fmt.Sprintf("pushdown: %v: runs under way save their state, if they keep one, and stop; a second signal ends the process at once\n", s))
+		process.Lock()
+		process.signal = s.String()
+		process.Unlock()
+		notify("pushdown: %v: runs under way save their state, if they keep one, and stop; a second signal ends the process at once\n", s)
 		const step = 20 * time.Millisecond
 		for quiet := time.Duration(0); quiet < grace; quiet += step {
 			time.Sleep(step)
-			if process.busy() {
+			process.Lock()
+			if process.runs > 0 {
 				quiet = 0
 			}
+			process.Unlock()
 		}
 		os.Exit(interruptedStatus)
 	}()
@@ -63,7 +63,8 @@ var watch = sync.OnceFunc(func() {
 // notify prints a text on the terminal or, if there is none, to standard error. It prefers
 // the terminal, because after an interrupt go test shows no more output of a package, unless
 // it streams that output.
-func notify(text string) {
+func notify(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
 	if tty, err := os.OpenFile(terminal, os.O_WRONLY, 0); err == nil {
 		defer tty.Close()
 		if _, err := tty.WriteString(text); err == nil {
@@ -73,72 +74,43 @@ func notify(text string) {
 	os.Stderr.WriteString(text)
 }
 
-// request records the signal that asks the process to end.
-func (e *shutdown) request(signal string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.signal = signal
+// signalled returns the name of the signal that asked the process to end, or "" if none has.
+func signalled() string {
+	process.Lock()
+	defer process.Unlock()
+	return process.signal
 }
 
-// by returns the name of the signal that requested the shutdown, or "" if none has.
-func (e *shutdown) by() string {
-	if e == nil {
-		return ""
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.signal
-}
-
-// status returns the exit status of the process, given that of its tests. It is
-// interruptedStatus if tests failed after a signal.
-func (e *shutdown) status(tests int) int {
-	if tests != 0 && e.by() != "" {
-		return interruptedStatus
-	}
-	return tests
-}
-
-// begin records that a run is under way. The caller must call the function end when the run
+// beginRun records that a run is under way. The caller must call the function end when the run
 // has ended. When no run is under way any more, this function prints the commands that
 // resume, or begin again, the runs that were stopped.
-func (e *shutdown) begin() (end func()) {
-	if e == nil {
-		return func() {}
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.runs++
+func beginRun() (end func()) {
+	process.Lock()
+	defer process.Unlock()
+	process.runs++
 	return func() {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		if e.runs--; e.runs > 0 {
+		process.Lock()
+		defer process.Unlock()
+		if process.runs--; process.runs > 0 {
 			return
 		}
-		if len(e.halted) > 0 {
-			notify(fmt.Sprintf("pushdown: runs that were stopped: %d; to go on:\n\t%s\n", len(e.halted), resumeCommandOf(e.halted...)))
+		if n := len(process.halted); n > 0 {
+			notify("pushdown: runs that were stopped: %d; to go on:\n\t%s\n", n, command(true, process.halted...))
 		}
-		if len(e.lost) > 0 {
-			notify(fmt.Sprintf("pushdown: runs that were stopped and not saved: %d; to run them again:\n\t%s\n", len(e.lost), runCommand(e.lost...)))
+		if n := len(process.lost); n > 0 {
+			notify("pushdown: runs that were stopped and not saved: %d; to run them again:\n\t%s\n", n, command(false, process.lost...))
 		}
-		e.halted, e.lost = nil, nil
+		process.halted, process.lost = nil, nil
 	}
 }
 
 // halt records that the run of a test was stopped. The argument resume says whether it can go on.
-func (e *shutdown) halt(test string, resume bool) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+func halt(test string, resume bool) {
+	process.Lock()
+	defer process.Unlock()
 	if resume {
-		e.halted = append(e.halted, test)
+		process.halted = append(process.halted, test)
 	} else {
-		e.lost = append(e.lost, test)
+		process.lost = append(process.lost, test)
 	}
-}
-
-// busy reports whether a run is under way.
-func (e *shutdown) busy() bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.runs > 0
 }

@@ -37,11 +37,12 @@ func TestUnending(t *testing.T) {
 	if !child() {
 		t.Skip("subject of another test")
 	}
+	watch()
 	long := func(stream bool) func(t *testing.T) {
 		return func(t *testing.T) {
 			exp := spelling(stream)
 			exp.Train, exp.MaxUpdates, exp.CheckEvery = slowSource{exp.Train}, 1<<30, 1<<29
-			Train(t, Open(t), exp, 0)
+			trainRun(t, Open(t), exp, nil)
 		}
 	}
 	runAll(t, []job{
@@ -59,12 +60,12 @@ func TestUnendingAlso(t *testing.T) {
 	time.Sleep(time.Hour)
 }
 
-// signalled runs the tests that match a -run pattern in another process, and sends
+// interrupted runs the tests that match a -run pattern in another process, and sends
 // the signals once training has begun. If state is empty, the process has no folder for its
-// state. signalled returns the output of the process, the
+// state. interrupted returns the output of the process, the
 // time from the first signal to the end of the process, and the status of the
 // process.
-func signalled(t *testing.T, state string, resume bool, tests string, signals ...os.Signal) (output string, took time.Duration, status *os.ProcessState) {
+func interrupted(t *testing.T, state string, resume bool, tests string, signals ...os.Signal) (output string, took time.Duration, status *os.ProcessState) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run="+tests, "-test.parallel=1", "-test.v")
 	cmd.Env = append(foreign(), childVariable+"=1", "PUSHDOWN_SCALE=ci", "PUSHDOWN_RESUME=0", "PUSHDOWN_STATE="+state)
@@ -77,10 +78,7 @@ func signalled(t *testing.T, state string, resume bool, tests string, signals ..
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // the process has no terminal
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must(cmd.StdoutPipe())
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +117,7 @@ func TestSignals(t *testing.T) {
 		{os.Interrupt, "interrupt", "^TestUnending", nil}, // the pattern also matches TestUnendingAlso, which sleeps for an hour
 		{syscall.SIGTERM, "terminated", "^TestUnending$", []string{"FAIL\n"}},
 	} {
-		output, took, status := signalled(t, state, last != "0", c.tests, c.signal)
+		output, took, status := interrupted(t, state, last != "0", c.tests, c.signal)
 		m := stopped.FindStringSubmatch(output)
 		if m == nil || m[2] != c.name || status.ExitCode() != 75 || took > 10*time.Second {
 			t.Fatalf("%v: %v after %v:\n%s", c.signal, status, took, output)
@@ -140,7 +138,7 @@ func TestSignals(t *testing.T) {
 // TestSignalWithoutState checks that a process without a folder for its state does not
 // promise that stopped runs go on.
 func TestSignalWithoutState(t *testing.T) {
-	output, _, status := signalled(t, "", false, "^TestUnending", syscall.SIGTERM)
+	output, _, status := interrupted(t, "", false, "^TestUnending", syscall.SIGTERM)
 	if status.ExitCode() != 75 || strings.Contains(output, "go on") || strings.Contains(output, "PUSHDOWN_RESUME=1") ||
 		!strings.Contains(output, "there is no folder for its state: use a longer -timeout, or set PUSHDOWN_STATE; to run it again:\n") ||
 		!strings.Contains(output, "pushdown: runs that were stopped and not saved: 1; to run them again:\n\t") || !strings.Contains(output, "PUSHDOWN_RESUME=0 PUSHDOWN_SCALE=ci go test ") {
@@ -150,7 +148,7 @@ func TestSignalWithoutState(t *testing.T) {
 
 // TestRepeatedSignal checks that a signal that comes twice in a short time counts as one.
 func TestRepeatedSignal(t *testing.T) {
-	output, _, status := signalled(t, t.TempDir(), false, "^TestUnending", syscall.SIGTERM, syscall.SIGTERM)
+	output, _, status := interrupted(t, t.TempDir(), false, "^TestUnending", syscall.SIGTERM, syscall.SIGTERM)
 	if status.ExitCode() != 75 || !strings.Contains(output, "by signal: terminated: state is in ") {
 		t.Errorf("%v, want status 75 and the state saved:\n%s", status, output)
 	}
@@ -160,7 +158,7 @@ func TestRepeatedSignal(t *testing.T) {
 // many signals, because signals that arrive before the process has received the
 // first one are lost.
 func TestSecondSignal(t *testing.T) {
-	_, _, status := signalled(t, t.TempDir(), false, "^TestUnending", slices.Repeat([]os.Signal{os.Interrupt}, 20)...)
+	_, _, status := interrupted(t, t.TempDir(), false, "^TestUnending", slices.Repeat([]os.Signal{os.Interrupt}, 20)...)
 	if ws := status.Sys().(syscall.WaitStatus); !ws.Signaled() || ws.Signal() != syscall.SIGINT {
 		t.Errorf("%v, want that the second signal ended it", status)
 	}

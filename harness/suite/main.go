@@ -28,62 +28,48 @@ func Main(m *testing.M, units ...golden.Unit) {
 // called after the tests, returns an error, the tests have failed.
 func run(m *testing.M, units []golden.Unit, check func() error) int {
 	if err := argument.Tests(); err != nil {
-		return refuse(os.Stderr, err)
+		return refuse(err)
 	}
 	if _, err := current(); err != nil {
-		return refuse(os.Stderr, err)
+		return refuse(err)
 	}
-	if err := checkTimeout(timeout()); err != nil {
-		return refuse(os.Stderr, err)
+	if whole := timeout(); whole > 0 && whole < leastTimeout {
+		return refuse(fmt.Errorf("-timeout: have %v, want at least %v, or 0 for no limit: a run needs that long to save its state", whole, leastTimeout))
 	}
-	if benchmarksRun() {
+	if value("test.bench") != "" && value("test.list") == "" {
 		if err := printUnits(os.Stdout, units); err != nil {
-			return refuse(os.Stderr, err)
+			return refuse(err)
 		}
 	}
 	status := m.Run()
-	if process.by() == "" { // otherwise the last lines say how to go on
+	if signalled() == "" { // otherwise the last lines say how to go on
 		fmt.Fprint(os.Stderr, summary(failures.tests))
 	}
 	if err := check(); err != nil {
-		refuse(os.Stderr, err)
+		refuse(err)
 		status = max(status, 1)
 	}
-	return process.status(status)
+	if status != 0 && signalled() != "" {
+		return interruptedStatus
+	}
+	return status
 }
 
 // leastTimeout is the shortest -timeout that Main accepts. A run must build its experiment
 // before it can stop; with a shorter timeout, package testing would panic in that time.
 const leastTimeout = time.Second
 
-// checkTimeout returns an error if -timeout is set to less than leastTimeout. The
-// parameter is the value of -timeout. There is no limit if it is 0 or negative.
-func checkTimeout(whole time.Duration) error {
-	if whole > 0 && whole < leastTimeout {
-		return fmt.Errorf("-timeout: have %v, want at least %v, or 0 for no limit: a run needs that long to save its state", whole, leastTimeout)
-	}
-	return nil
-}
-
 // refuse prints the errors that keep the tests from running, one on each line. It
 // returns the exit status of the process.
-func refuse(w io.Writer, err error) int {
+func refuse(err error) int {
 	for line := range strings.Lines(err.Error()) {
-		fmt.Fprintf(w, "pushdown: %s\n", strings.TrimSuffix(line, "\n"))
+		fmt.Fprintf(os.Stderr, "pushdown: %s\n", strings.TrimSuffix(line, "\n"))
 	}
 	return 2
 }
 
-// benchmarksRun reports whether the flags select benchmarks.
-func benchmarksRun() bool {
-	value := func(name string) string {
-		if f := flag.Lookup(name); f != nil {
-			return f.Value.String()
-		}
-		return ""
-	}
-	return value("test.bench") != "" && value("test.list") == ""
-}
+// value returns the value of a flag.
+func value(name string) string { return flag.Lookup(name).Value.String() }
 
 // printUnits prints the Unit lines that benchstat reads, sorted by the name of the
 // unit.

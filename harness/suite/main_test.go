@@ -3,12 +3,10 @@ package suite
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -88,37 +86,18 @@ func TestMainRefusesAWrongEnvironment(t *testing.T) {
 	}
 }
 
-func TestCheckTimeout(t *testing.T) {
-	for whole, want := range map[time.Duration]string{
-		0: "", leastTimeout: "", time.Hour: "",
-		time.Nanosecond:      "-timeout: have 1ns, want at least 1s",
-		leastTimeout - 1:     "-timeout: have 999.999999ms, want at least 1s",
-		5 * time.Millisecond: "-timeout: have 5ms, want at least 1s, or 0 for no limit",
+// TestMainRefuses checks that the process ends with a message, and not with a panic, if -timeout is too
+// short for a run to save its state, and that a value without quotes does not lose the flags after it.
+func TestMainRefuses(t *testing.T) {
+	for want, args := range map[string][]string{
+		"pushdown: -timeout: have 50ms, want at least 1s, or 0 for no limit: a run needs that long to save its state\n": {"-test.timeout=50ms"},
+		`pushdown: have the arguments ["LSTM" "changed" "-test.run" "WCPA"] after the flags, want none; flags come first; a value of several words has quotes: -test.skip "the LSTM changed"` + "\n": {
+			"-test.skip", "the", "LSTM", "changed", "-test.run", "WCPA"},
 	} {
-		err := checkTimeout(whole)
-		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v: have error %v, want %q", whole, err, want)
+		stdout, stderr, status := again(t, nil, args...)
+		if status != 2 || stdout != "" || stderr != want {
+			t.Errorf("have exit status %d, output %q and error output %q, want 2, no output and %q", status, stdout, stderr, want)
 		}
-	}
-}
-
-// TestMainRefusesAShortTimeout checks that the process ends with a message, and not
-// with a panic, if -timeout is too short for a run to save its state.
-func TestMainRefusesAShortTimeout(t *testing.T) {
-	stdout, stderr, status := again(t, nil, "-test.run=^TestEndless$", "-test.timeout=50ms")
-	const want = "pushdown: -timeout: have 50ms, want at least 1s, or 0 for no limit: a run needs that long to save its state\n"
-	if status != 2 || stdout != "" || stderr != want {
-		t.Errorf("have exit status %d, output %q and error output %q, want 2, no output and %q", status, stdout, stderr, want)
-	}
-}
-
-// TestMainRefusesArguments checks that a value without quotes does not lose the flags after
-// it.
-func TestMainRefusesArguments(t *testing.T) {
-	stdout, stderr, status := again(t, nil, "-test.skip", "the", "LSTM", "changed", "-test.run", "WCPA")
-	const want = `pushdown: have the arguments ["LSTM" "changed" "-test.run" "WCPA"] after the flags, want none; flags come first; a value of several words has quotes: -test.skip "the LSTM changed"` + "\n"
-	if status != 2 || stdout != "" || stderr != want {
-		t.Errorf("have exit status %d, output %q and error output %q, want 2, no output and %q", status, stdout, stderr, want)
 	}
 }
 
@@ -175,11 +154,5 @@ func TestPrintUnits(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%v: have %q, want %q", c.units, got, c.want)
 		}
-	}
-}
-
-func TestBenchmarksRun(t *testing.T) {
-	if want := flag.Lookup("test.bench").Value.String() != ""; benchmarksRun() != want {
-		t.Errorf("benchmarksRun is %v, want %v", !want, want)
 	}
 }

@@ -48,12 +48,8 @@ func (s *Suite) Difference(a, b *Result) (string, error) {
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(x)), maps.Keys(y))
 	for _, key := range slices.Compact(slices.Sorted(slices.Values(keys))) {
 		if have, want := x[key], y[key]; !bytes.Equal(have, want) {
-			at := 0
-			for at < min(len(have), len(want)) && have[at] == want[at] {
-				at++
-			}
-			at = max(0, at-20)
-			return fmt.Sprintf("%s: have %.60q, want %.60q", key, have[min(at, len(have)):], want[min(at, len(want)):]), nil
+			at := max(0, common(have, want)-20)
+			return fmt.Sprintf("%s: have %.60q, want %.60q", key, have[at:], want[at:]), nil
 		}
 	}
 	return "", nil

@@ -16,19 +16,13 @@ import (
 // names of their files.
 func TestExperiments(t *testing.T) {
 	s, _ := toys(t)
-	*golden.Flag() = "first run"
-	if !t.Run("trained", func(t *testing.T) { s.run(t, s.Tables[0]) }) {
-		t.FailNow()
-	}
+	trainToys(t, s, "trained", "first run")
 	names, err := s.Experiments(Paper)
 	if err != nil || len(names) != 2 {
 		t.Fatalf("have %v (%v), want two runs", names, err)
 	}
 	for _, file := range results(t) {
-		r, err := ReadResult(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(ReadResult(file))
 		if have := names[r.Experiment]; have != r.Row.Name || r.Experiment+".safetensors" != filepath.Base(file) || r.Origin.Contract != kernel.ContractVersion {
 			t.Errorf("%s: have the run %q, the hash %s and the contract %d, want %s", file, have, r.Experiment, r.Origin.Contract, r.Row.Name)
 		}
@@ -39,14 +33,11 @@ func TestExperiments(t *testing.T) {
 // those of another result of the same experiment.
 func TestDifference(t *testing.T) {
 	s, _ := toys(t)
-	*golden.Flag() = "first run"
-	if !t.Run("trained", func(t *testing.T) { s.run(t, s.Tables[0]) }) {
-		t.FailNow()
-	}
+	trainToys(t, s, "trained", "first run")
 	at := func(r *Result, unit string) int {
 		return slices.IndexFunc(r.Row.Values, func(v golden.Value) bool { return v.Unit == unit })
 	}
-	i := slices.IndexFunc(results(t), func(file string) bool { r, err := ReadResult(file); return err == nil && r.Row.Name.Seed() == 1 })
+	i := slices.IndexFunc(results(t), func(file string) bool { return must(ReadResult(file)).Row.Name.Seed() == 1 })
 	for n, c := range []struct {
 		change func(r *Result)
 		want   string // "" for no difference
@@ -65,14 +56,7 @@ func TestDifference(t *testing.T) {
 		{func(r *Result) { r.Trace.Trace = []byte(`{"Loss":7}`) }, "Trace: have "},
 		{func(r *Result) { r.Trace = traces.Run{} }, "Trace: have "},
 	} {
-		a, err := ReadResult(results(t)[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := ReadResult(results(t)[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		a, b := must(ReadResult(results(t)[i])), must(ReadResult(results(t)[i]))
 		c.change(a)
 		have, err := s.Difference(a, b)
 		if err != nil || (have == "") != (c.want == "") || !strings.Contains(have, c.want) {

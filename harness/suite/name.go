@@ -3,7 +3,6 @@ package suite
 import (
 	"fmt"
 	"strings"
-	"testing"
 
 	"pushdown/harness/golden"
 )
@@ -27,24 +26,20 @@ func (r RowID) Name(seed int) (golden.Name, error) {
 	if seed < 1 {
 		return "", fmt.Errorf("row %+v: have seed %d, want >= 1", r, seed)
 	}
-	var place string
+	var place []string
 	for _, p := range []struct{ key, value string }{{"table", r.Table}, {"section", r.Section}, {"figure", r.Figure}} {
-		if p.value == "" {
-			continue
+		if p.value != "" {
+			place = append(place, p.key+"="+p.value)
 		}
-		if place != "" {
-			return "", fmt.Errorf("row %+v: have a second place %s=%s, want one of table, section and figure", r, p.key, p.value)
-		}
-		place = "/" + p.key + "=" + p.value
 	}
-	if place == "" {
-		return "", fmt.Errorf("row %+v: have no place, want one of table, section and figure", r)
+	if len(place) != 1 {
+		return "", fmt.Errorf("row %+v: have the places %q, want one of table, section and figure", r, place)
 	}
 	var task string
 	if r.Task != "" {
 		task = "/task=" + r.Task
 	}
-	return golden.ParseName(fmt.Sprintf("paper=%s%s/row=%s%s/seed=%d", r.Paper, place, r.Row, task, seed))
+	return golden.ParseName(fmt.Sprintf("paper=%s/%s/row=%s%s/seed=%d", r.Paper, place[0], r.Row, task, seed))
 }
 
 // Group returns the name of the row's runs without the seed. It panics if the place is
@@ -57,46 +52,14 @@ func (r RowID) Group() golden.Name {
 	return name.Group()
 }
 
-// where returns the table, section or figure in the form table2, section6.2 or figure3.
-func (r RowID) where() string {
-	switch {
-	case r.Table != "":
-		return "table" + r.Table
-	case r.Section != "":
-		return "section" + r.Section
-	}
-	return "figure" + r.Figure
-}
-
 // File returns the base name of files of the row, such as resurgence-table2-dyck-m4.
 func (r RowID) File() string {
-	name := r.Paper + "-" + r.where() + "-" + r.Row
-	if r.Task != "" {
-		name += "-" + r.Task
+	parts := strings.Split(string(r.Group()), "/")
+	for i, p := range parts {
+		key, value, _ := strings.Cut(p, "=")
+		if parts[i] = value; i == 1 { // the table, section or figure
+			parts[i] = key + value
+		}
 	}
-	return name
-}
-
-// subtest runs f as a subtest with the given name. It skips the subtest if it belongs to
-// another shard. It fails the subtest if package testing has changed the name, or if it is
-// too late for a run to begin. If it is too late, the function in the last parameter, which
-// may be nil, is called first and may fail the subtest with a message of its own.
-func subtest(t *testing.T, name golden.Name, f func(t *testing.T), late func(t *testing.T, why string)) bool {
-	t.Helper()
-	return t.Run(string(name), func(t *testing.T) {
-		t.Helper()
-		Summarize(t)
-		if !strings.HasSuffix(t.Name(), "/"+string(name)) {
-			t.Fatalf("subtest: have name %s, want %s: the name occurs twice or has a character that testing replaces", t.Name(), name)
-		}
-		if shard := Current().Shard; !shard.Owns(string(name)) {
-			t.Skipf("PUSHDOWN_SHARD=%s: this run belongs to another shard", shard)
-		}
-		d := NewDeadline(t, nil)
-		if why := d.refusal(); why != "" && late != nil {
-			late(t, why)
-		}
-		d.Begin(t)
-		f(t)
-	})
+	return strings.Join(parts, "-")
 }

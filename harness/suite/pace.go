@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"testing"
@@ -24,31 +23,24 @@ const (
 // more than a tenth of -timeout, the rows that are left are not measured.
 func (s *Suite) paces(t *testing.T, part Part) (list []string) {
 	t.Helper()
-	settings := Current()
-	dev, err := openDevice(settings)
+	dev, err := Current().device()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer dev.Close()
 	began, whole := time.Now(), timeout()
 	for _, r := range part.Runs {
-		runs, first := 0, 0
-		for seed := 1; seed <= r.Seeds; seed++ {
-			name := string(r.ID().Group().WithSeed(seed))
-			if settings.Shard.Owns(name) && selected(t.Name()+"/"+name) && !readsBack(settings, r, seed) {
-				runs, first = runs+1, cmp.Or(first, seed)
-			}
-		}
-		if runs == 0 {
+		_, seeds := toTrain(t, r)
+		if len(seeds) == 0 {
 			continue
 		}
 		text := "no estimate: -timeout is too short to measure it"
 		if whole <= 0 || time.Since(began) < whole/10 {
-			if text, err = pace(dev, r, first); err != nil {
+			if text, err = pace(dev, r, seeds[0]); err != nil {
 				text = err.Error() // the run itself fails with it
 			}
 		}
-		list = append(list, fmt.Sprintf("%s: %d to train, %s", r.ID().Group(), runs, text))
+		list = append(list, fmt.Sprintf("%s: %d to train, %s", r.ID().Group(), len(seeds), text))
 	}
 	return list
 }
@@ -62,8 +54,8 @@ func pace(dev kernel.Device, r Row, seed int) (string, error) {
 		return "", err
 	}
 	epoch, most, item := 0, x.MaxUpdates, "updates"
-	if x.Online.Stream != nil {
-		epoch, item = x.Online.Stream.PerEpoch(), "strings"
+	if stream := x.Online.Stream; stream != nil {
+		epoch, item = stream.PerEpoch(), "strings"
 		most = x.Online.Epochs * epoch
 	} else {
 		epoch = x.Train.PerEpoch()
@@ -73,7 +65,7 @@ func pace(dev kernel.Device, r Row, seed int) (string, error) {
 	_, err = train.Run(x, train.Options{
 		Device: dev, Updates: paceUpdates,
 		Progress: func(train.Progress) { ends = append(ends, time.Now()) },
-		Stop:     func() bool { return process.by() != "" || len(ends) > 2 && took() >= paceTime },
+		Stop:     func() bool { return signalled() != "" || len(ends) > 2 && took() >= paceTime },
 	})
 	if err != nil && !errors.Is(err, train.ErrStopped) {
 		return "", err

@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"pushdown/harness/golden"
 	"pushdown/harness/train"
 )
 
@@ -28,10 +27,7 @@ func TestPaces(t *testing.T) {
 		}
 	}
 	says("2")
-	*golden.Flag() = "first run"
-	if !t.Run("trained", func(t *testing.T) { s.run(t, s.Tables[0]) }) {
-		t.FailNow()
-	}
+	trainToys(t, s, "trained", "first run")
 	if have := s.paces(t, part); len(have) != 0 {
 		t.Errorf("have %q of runs with results, want nothing", have)
 	}

@@ -1,116 +1,64 @@
 package suite
 
 import (
-	"io"
 	"math"
 	"strings"
-	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/train"
 )
 
-func TestProgressLines(t *testing.T) {
-	k := newClock()
-	var b strings.Builder
-	p := NewProgress(&b, Plan{Label: "dyck-m4 seed 1", Updates: 4000, Item: "tokens", Now: k.now})
-	for update := 1; update <= 4000; update++ {
-		k.advance(4 * time.Millisecond)
-		at := Point{Epoch: 1 + update/1000, Update: update, Loss: 1 / float64(update), Items: int64(update) * 5000}
-		if update >= 2000 {
-			at.Unit, at.Metric = "valid-wcpa-%", 87.5
-		}
-		p.Report(at)
-		if update == 4000 {
-			p.Done(at)
-			p.Done(at)
-		}
-	}
-	want := `dyck-m4 seed 1: epoch 2, update 1250 of 4000, loss 0.0008, 1.25M tokens/s, up to 11s left
-dyck-m4 seed 1: epoch 3, update 2500 of 4000, loss 0.0004, 87.5 valid-wcpa-%, 1.25M tokens/s, up to 6s left
-dyck-m4 seed 1: epoch 4, update 3750 of 4000, loss 0.0002667, 87.5 valid-wcpa-%, 1.25M tokens/s, up to 1s left
-dyck-m4 seed 1: epoch 5, update 4000 of 4000, loss 0.00025, 87.5 valid-wcpa-%, 1.25M tokens/s, 16s so far
-`
-	if diff := cmp.Diff(want, b.String()); diff != "" {
-		t.Errorf("lines (-want +got):\n%s", diff)
-	}
-}
-
-func TestProgressOfAResumedRun(t *testing.T) {
-	k := newClock()
-	var b strings.Builder
-	p := NewProgress(&b, Plan{Label: "x", Updates: 1000, From: 900, Every: time.Second, Now: k.now})
-	k.advance(10 * time.Second)
-	p.Report(Point{Update: 950, Loss: math.NaN()})
-	k.advance(time.Second)
-	p.Report(Point{Update: 900})
-	if want := "x: update 950 of 1000, loss NaN, up to 10s left\nx: update 900 of 1000, loss 0, 11s so far\n"; b.String() != want {
-		t.Errorf("have %q, want %q", b.String(), want)
-	}
-}
-
-// TestProgressFrom checks that the time before From is called does not count
-// towards the speed of the run.
-func TestProgressFrom(t *testing.T) {
-	k := newClock()
-	var b strings.Builder
-	p := NewProgress(&b, Plan{Label: "x", Updates: 1000, Item: "rows", Every: time.Second, Now: k.now})
-	k.advance(time.Hour)
-	p.From(900)
-	p.Report(Point{Update: 900})
-	k.advance(10 * time.Second)
-	p.Report(Point{Update: 950, Items: 500})
-	if want := "x: update 950 of 1000, loss 0, 50 rows/s, up to 10s left\n"; b.String() != want {
-		t.Errorf("have %q, want %q", b.String(), want)
-	}
-}
-
-func TestProgressOfUnknownLength(t *testing.T) {
-	k := newClock()
-	var b strings.Builder
-	p := NewProgress(&b, Plan{Label: "x", Item: "rows", Now: k.now})
-	p.Report(Point{Update: 1, Items: 1})
-	p.Done(Point{Update: 1, Items: 1})
-	k.advance(90 * time.Minute)
-	p.Report(Point{Update: 2, Loss: 12345.678, Items: 5401})
-	if want := "x: update 1, loss 0, 0s so far\nx: update 2, loss 1.235e+04, 1 rows/s, 1h30m0s so far\n"; b.String() != want {
-		t.Errorf("have %q, want %q", b.String(), want)
-	}
-}
-
-func TestProgressFromSeveralGoroutines(t *testing.T) {
-	var b strings.Builder
-	p := NewProgress(&b, Plan{Label: "x", Every: time.Nanosecond})
-	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			for i := range 50 {
-				p.Report(Point{Update: i})
+func TestProgress(t *testing.T) {
+	none := math.NaN()
+	for _, c := range []struct {
+		name string
+		run  func(report func(after time.Duration, at train.Progress), p *progress)
+		want string
+	}{
+		{"lines", func(report func(time.Duration, train.Progress), p *progress) {
+			for update := 1; update <= 4000; update++ {
+				at := train.Progress{Epoch: 1 + update/1000, Update: update, Loss: 1 / float64(update), Valid: none, Rows: int64(update) * 5000}
+				if update >= 2000 {
+					at.Valid = 87.5
+				}
+				report(4*time.Millisecond, at)
 			}
+			p.done()
+			p.done()
+		}, `x: epoch 2, update 1250 of 4000, loss 0.0008, 1250000 rows/s, up to 11s left
+x: epoch 3, update 2500 of 4000, loss 0.0004, 87.5 valid-ce, 1250000 rows/s, up to 6s left
+x: epoch 4, update 3750 of 4000, loss 0.0002667, 87.5 valid-ce, 1250000 rows/s, up to 1s left
+x: epoch 5, update 4000 of 4000, loss 0.00025, 87.5 valid-ce, 1250000 rows/s, 16s so far
+`},
+		// The time before a run resumes does not count.
+		{"resumed", func(report func(time.Duration, train.Progress), p *progress) {
+			time.Sleep(time.Hour)
+			p.resume(3900)
+			report(10*time.Second, train.Progress{Update: 3950, Rows: 500, Loss: none, Valid: none})
+		}, "x: update 3950 of 4000, loss NaN, 50 rows/s, up to 10s left\n"},
+		{"unknown length", func(report func(time.Duration, train.Progress), p *progress) {
+			p.updates = 0
+			report(0, train.Progress{Update: 1, Rows: 1, Valid: none})
+			p.done()
+			report(90*time.Minute, train.Progress{Update: 2, Loss: 12345.678, Valid: none, Rows: 5401})
+		}, "x: update 1, loss 0, 0s so far\nx: update 2, loss 1.235e+04, 1 rows/s, 1h30m0s so far\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var b strings.Builder
+				p := newProgress(&b, "x", 4000)
+				c.run(func(after time.Duration, at train.Progress) {
+					time.Sleep(after)
+					p.report(at)
+				}, p)
+				if diff := cmp.Diff(c.want, b.String()); diff != "" {
+					t.Errorf("lines (-want +have):\n%s", diff)
+				}
+			})
 		})
-	}
-	wg.Wait()
-	for line := range strings.Lines(b.String()) {
-		if !strings.HasPrefix(line, "x: update ") || !strings.HasSuffix(line, " so far\n") {
-			t.Fatalf("torn line %q", line)
-		}
-	}
-}
-
-func TestShortRates(t *testing.T) {
-	for rate, want := range map[float64]string{0: "0", 0.1234: "0.123", 12: "12", 999.4: "999", 999.6: "1k", 1500: "1.5k", 123456: "123k", 999_600: "1M", 7.06e6: "7.06M", 2.5e11: "250G"} {
-		if got := short(rate); got != want {
-			t.Errorf("%v is written %s, want %s", rate, got, want)
-		}
-	}
-}
-
-func TestOutputOfBenchmarksIsDiscarded(t *testing.T) {
-	if Output(new(testing.B)) != io.Discard {
-		t.Error("a benchmark's progress is not discarded and would split its result line")
-	}
-	if Output(t) == io.Discard {
-		t.Error("a test's progress is discarded")
 	}
 }

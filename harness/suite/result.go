@@ -94,27 +94,26 @@ func Trained(r Row, seed int) (*train.Params, error) {
 	if err != nil {
 		return nil, err
 	}
+	lacks := func(reason string) error {
+		return &Missing{Need: trained, Reason: reason, Remedy: "train that run at scale paper first, with the same PUSHDOWN_STATE"}
+	}
 	root := Current().State
+	if root == "" {
+		return nil, lacks("there is no state folder for the result of " + x.Name)
+	}
 	file, _, err := resultPath(root, x)
 	if err != nil {
 		return nil, err
 	}
-	var res *Result
-	if root != "" {
-		res, err = ReadResult(file)
+	res, err := ReadResult(file)
+	if absent(err) {
+		return nil, lacks(fmt.Sprintf("there is no result of %s in %s", x.Name, root))
 	}
-	if root == "" || absent(err) {
-		reason := fmt.Sprintf("there is no result of %s in %s", x.Name, root)
-		if root == "" {
-			reason = fmt.Sprintf("there is no state folder for the result of %s", x.Name)
-		}
-		return nil, &Missing{Need: trained, Reason: reason, Remedy: "train that run at scale paper first, with the same PUSHDOWN_STATE"}
+	if err == nil {
+		err = res.check(x, file)
 	}
 	if err != nil {
 		return nil, err
-	}
-	if err := res.check(x); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return res.Params, nil
 }
@@ -143,35 +142,24 @@ func resultOf(f *checkpoint.File) (*Result, error) {
 		r.Params.Names = append(r.Params.Names, strings.TrimPrefix(t.Name, paramPrefix))
 		r.Params.Shapes, r.Params.Data = append(r.Params.Shapes, t.Shape), append(r.Params.Data, data)
 	}
-	if have, want := r.Params.Digest(), ResultDigest(r.Trajectory); have != want {
+	if have, want := r.Params.Digest(), r.Trajectory.Result(); have != want {
 		return nil, fmt.Errorf("parameters: have digest %s, want %s as in the trajectory of the run", have, want)
 	}
 	return r, nil
 }
 
-// ResultDigest returns the digest of the parameters that a run returns. They are
-// those at golden.Best if the trajectory has that point, else those at golden.End.
-func ResultDigest(t golden.Trajectory) (digest string) {
-	for _, p := range t.Points {
-		if p.At == golden.Best || p.At == golden.End && digest == "" {
-			digest = p.SHA256
-		}
-	}
-	return digest
-}
-
-// check returns an error if r is not the result of experiment x under the current
-// version of the numeric contract.
-func (r *Result) check(x *train.Experiment) error {
+// check returns an error if r, which was read from a file, is not the result of experiment x under the
+// current version of the numeric contract.
+func (r *Result) check(x *train.Experiment, file string) error {
 	hash, err := x.Hash()
 	if err != nil {
 		return err
 	}
 	if have, want := r.Origin.Contract, kernel.ContractVersion; have != want {
-		return fmt.Errorf("result of %s: have contract version %d, want %d", x.Name, have, want)
+		return fmt.Errorf("%s: result of %s: have contract version %d, want %d", file, x.Name, have, want)
 	}
 	if r.Experiment != hash || string(r.Row.Name) != x.Name {
-		return fmt.Errorf("result of %s: have a result of %s with the hash %.12s, want %.12s", x.Name, r.Row.Name, r.Experiment, hash)
+		return fmt.Errorf("%s: result of %s: have a result of %s with the hash %.12s, want %.12s", file, x.Name, r.Row.Name, r.Experiment, hash)
 	}
 	return nil
 }
@@ -181,8 +169,8 @@ func (r *Result) check(x *train.Experiment) error {
 // the program that made r. Values that did not exist then are measured now and added to r,
 // whose origin stays that of the run. file is the path of r, for error messages.
 func (r *Result) verify(dev kernel.Device, s *Suite, runs Runs, x *train.Experiment, file string) error {
-	if err := r.check(x); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+	if err := r.check(x, file); err != nil {
+		return err
 	}
 	again, err := train.Run(x, train.Options{Device: dev, Updates: runs.FirstUpdates()})
 	if err != nil {

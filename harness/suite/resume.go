@@ -10,33 +10,24 @@ import (
 	"testing"
 )
 
-// ResumeCommand returns the shell command that resumes test t. The command has the
-// same package, test, build and environment, with PUSHDOWN_RESUME=1 and no time
-// limit. It works in every folder of the module.
-func ResumeCommand(t testing.TB) string { return resumeCommandOf(t.Name()) }
-
-// resumeCommandOf returns the shell command that resumes the given tests.
-func resumeCommandOf(tests ...string) string {
+// command returns the shell command that runs the given tests, of which there must be at least one. The
+// command has the same package, build and environment, and no time limit. If resume is set, it has
+// PUSHDOWN_RESUME=1. It works in every folder of the module.
+func command(resume bool, tests ...string) string {
 	pkg, flags, env := invocation()
-	return resumeCommand(pkg, tests, flags, env)
-}
-
-// runCommand returns the shell command that runs the given tests, in the current
-// build and environment and without a time limit. There must be at least one test.
-func runCommand(tests ...string) string {
-	pkg, flags, env := invocation()
-	return command(pkg, tests, flags, env)
+	return commandOf(pkg, resume, tests, flags, env)
 }
 
 // invocation returns the package under test, and the flags and variables that were
 // given to go test.
 func invocation() (pkg string, flags, env []string) {
-	pkg, flags, env = buildOf(readBuild())
+	info, _ := debug.ReadBuildInfo()
+	pkg, flags, env = buildOf(info)
 	if mode := testing.CoverMode(); mode != "" {
 		flags = append(flags, "-covermode="+mode)
 	}
 	for _, profile := range []string{"blockprofile", "cpuprofile", "memprofile", "mutexprofile"} { // with a profile, go test keeps symbols in the binary
-		if file := flag.Lookup("test." + profile).Value.String(); file != "" {
+		if file := value("test." + profile); file != "" {
 			flags = append(flags, "-"+profile+"="+file)
 		}
 	}
@@ -50,11 +41,6 @@ func invocation() (pkg string, flags, env []string) {
 		flags = append(flags, "-v")
 	}
 	return pkg, flags, append(env, set()...)
-}
-
-func readBuild() *debug.BuildInfo {
-	info, _ := debug.ReadBuildInfo()
-	return info
 }
 
 // buildOf returns the package that a test binary tests, and the flags and variables
@@ -82,21 +68,15 @@ func buildOf(info *debug.BuildInfo) (pkg string, flags, env []string) {
 	return strings.TrimSuffix(info.Path, ".test"), flags, env
 }
 
-func resumeCommand(pkg string, tests, flags, env []string) string {
-	words := []string{"PUSHDOWN_RESUME=1"}
-	for _, v := range env {
-		if name, _, _ := strings.Cut(v, "="); name != "PUSHDOWN_RESUME" {
-			words = append(words, v)
-		}
-	}
-	return command(pkg, tests, flags, words)
-}
-
-func command(pkg string, tests, flags, env []string) string {
+func commandOf(pkg string, resume bool, tests, flags, env []string) string {
 	var words []string
+	if resume {
+		words = append(words, "PUSHDOWN_RESUME=1")
+	}
 	for _, v := range env {
-		name, value, _ := strings.Cut(v, "=")
-		words = append(words, name+"="+quote(value))
+		if name, value, _ := strings.Cut(v, "="); !resume || name != "PUSHDOWN_RESUME" {
+			words = append(words, name+"="+quote(value))
+		}
 	}
 	words = append(words, "go", "test", quote(pkg), "-run", quote(runPatterns(tests)), "-timeout=0", "-count=1")
 	for _, f := range flags {
@@ -134,11 +114,7 @@ func runPatterns(tests []string) string {
 
 // runPattern returns the -run pattern that matches exactly the given test.
 func runPattern(test string) string {
-	parts := strings.Split(test, "/")
-	for i, p := range parts {
-		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
-	}
-	return strings.Join(parts, "/")
+	return "^" + strings.ReplaceAll(regexp.QuoteMeta(test), "/", "$/^") + "$"
 }
 
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=,+@%-]+$`)

@@ -2,9 +2,7 @@ package suite
 
 import (
 	"os/exec"
-	"regexp"
 	"runtime/debug"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,7 +19,7 @@ func TestResumeCommandIsExact(t *testing.T) {
 		{"p", "TestX", []string{"-tags=purego", "-race", "-short", "-v"}, []string{"GOAMD64=v3", "PUSHDOWN_SCALE=paper", "PUSHDOWN_RESUME=0", "PUSHDOWN_STATE=/a b/it's"},
 			`PUSHDOWN_RESUME=1 GOAMD64=v3 PUSHDOWN_SCALE=paper PUSHDOWN_STATE='/a b/it'\''s' go test p -run '^TestX$' -timeout=0 -count=1 -tags=purego -race -short -v`},
 	} {
-		if diff := cmp.Diff(c.want, resumeCommand(c.pkg, []string{c.test}, c.flags, c.env)); diff != "" {
+		if diff := cmp.Diff(c.want, commandOf(c.pkg, true, []string{c.test}, c.flags, c.env)); diff != "" {
 			t.Errorf("command (-want +got):\n%s", diff)
 		}
 	}
@@ -44,9 +42,6 @@ func TestBuildOf(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("build (-want +got):\n%s", diff)
-	}
-	if pkg, _, _ := buildOf(readBuild()); pkg != "pushdown/harness/suite" {
-		t.Errorf("this package is %s by its build", pkg)
 	}
 }
 
@@ -78,32 +73,12 @@ func TestRunPatterns(t *testing.T) {
 	}
 }
 
-func TestRunPatternMatchesOneTest(t *testing.T) {
-	parts := strings.Split(runPattern("TestA/row=1.5/seed=1"), "/")
-	for i, c := range []struct{ match, not []string }{
-		{[]string{"TestA"}, []string{"TestAB", "XTestA"}},
-		{[]string{"row=1.5"}, []string{"row=1x5", "row=1.55"}},
-		{[]string{"seed=1"}, []string{"seed=10"}},
-	} {
-		for _, s := range c.match {
-			if !regexp.MustCompile(parts[i]).MatchString(s) {
-				t.Errorf("%s does not match %s", parts[i], s)
-			}
-		}
-		for _, s := range c.not {
-			if regexp.MustCompile(parts[i]).MatchString(s) {
-				t.Errorf("%s matches %s", parts[i], s)
-			}
-		}
-	}
-}
-
 func TestResumeCommandNamesTheEnvironment(t *testing.T) {
 	clean(t)
 	t.Setenv("PUSHDOWN_SCALE", "paper")
 	t.Setenv("PUSHDOWN_RESUME", "0")
 	t.Setenv("PUSHDOWN_THREADS", "")
-	got := ResumeCommand(t)
+	got := command(true, t.Name())
 	if !contains(got, "PUSHDOWN_RESUME=1 ", " PUSHDOWN_SCALE=paper go test pushdown/harness/suite -run '^TestResumeCommandNamesTheEnvironment$' ") ||
 		contains(got, "PUSHDOWN_RESUME=0") || contains(got, "THREADS") {
 		t.Error(got)

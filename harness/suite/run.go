@@ -60,24 +60,22 @@ func (s *Suite) run(t *testing.T, of Table) {
 		ended []*finished
 		jobs  []job
 	)
+	add := func(name golden.Name, run func(*testing.T) *finished) {
+		jobs = append(jobs, job{name, func(t *testing.T) {
+			e := run(t)
+			mu.Lock()
+			defer mu.Unlock()
+			ended = append(ended, e)
+		}})
+	}
 	for _, r := range slices.Backward(part.Runs) {
 		for seed := 1; seed <= r.Seeds; seed++ {
-			jobs = append(jobs, job{Name: r.ID().Group().WithSeed(seed), Run: func(t *testing.T) {
-				e := s.runOne(t, r, seed)
-				mu.Lock()
-				defer mu.Unlock()
-				ended = append(ended, e)
-			}})
+			add(r.ID().Group().WithSeed(seed), func(t *testing.T) *finished { return s.runOne(t, r, seed) })
 		}
 	}
 	for _, c := range part.Computed {
-		for seed := 1; seed <= c.Count(); seed++ {
-			jobs = append(jobs, job{Name: c.ID.Group().WithSeed(seed), Run: func(t *testing.T) {
-				e := c.compute(t, seed)
-				mu.Lock()
-				defer mu.Unlock()
-				ended = append(ended, e)
-			}})
+		for seed := 1; seed <= c.Seeds; seed++ {
+			add(c.ID.Group().WithSeed(seed), func(t *testing.T) *finished { return c.compute(t, seed) })
 		}
 	}
 	runAll(t, jobs)
@@ -186,13 +184,13 @@ func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 		origin.Contract = kernel.ContractVersion
 	}
 	var result *Result
-	res := trainUntil(t, dev, x, 0, NewDeadline(t, nil), func(res *train.Result) (err error) {
+	res := trainRun(t, dev, x, func(res *train.Result) (err error) {
 		result, err = s.result(dev, r, seed, x, res, origin, file, hash)
 		return err
 	})
 	t.Logf("ended by %s after %d updates, %d validations and %d rows, %.1f ns a row with backward and update; parameters %s",
 		res.Stopped, res.Updates, len(res.Checks), res.Rows, float64(res.Took.Nanoseconds())/float64(res.Rows), res.Params.Digest())
-	Attributes(t, result.Row, res.Params.Digest())
+	attributes(t, result.Row, res.Params.Digest())
 	return &finished{result, r, seed, false}
 }
 

@@ -157,7 +157,7 @@ func parseRequire(value string) ([]string, error) {
 		}
 	}
 	if slices.Contains(list, "gpu") {
-		if err := gpu(); err != nil {
+		if err := devices["cuda"].probe(); err != nil {
 			return fail("have gpu, want a GPU that answers: %w", err)
 		}
 	}

@@ -177,22 +177,6 @@ func TestStateNeedsAFolder(t *testing.T) {
 	}
 }
 
-func TestParseNamesEveryFault(t *testing.T) {
-	clean(t)
-	t.Setenv("PUSHDOWN_SCALE", "x")
-	t.Setenv("PUSHDOWN_SHARD", "y")
-	t.Setenv("PUSHDOWN_THREDS", "1")
-	_, err := Parse(false)
-	if err == nil {
-		t.Fatal("accepted")
-	}
-	for _, name := range []string{"PUSHDOWN_SCALE: ", "PUSHDOWN_SHARD: ", "PUSHDOWN_THREDS: "} {
-		if !strings.Contains(err.Error(), name) {
-			t.Errorf("%s is not in: %v", name, err)
-		}
-	}
-}
-
 func TestRequiringAMissingInstructionSet(t *testing.T) {
 	clean(t)
 	for _, isa := range cpu.AllISAs()[1:] { // generic is never missing
@@ -201,16 +185,6 @@ func TestRequiringAMissingInstructionSet(t *testing.T) {
 		if has := slices.Contains(cpu.Available(), isa); has != (err == nil) {
 			t.Errorf("%s: available %v, but error %v", isa, has, err)
 		}
-	}
-}
-
-func TestNoCacheFolderIsNoFault(t *testing.T) {
-	clean(t)
-	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
-		t.Setenv(name, "")
-	}
-	if s, err := Parse(false); err != nil || s.State != "" {
-		t.Errorf("%+v, %v; want no state folder and no error", s, err)
 	}
 }
 
@@ -226,14 +200,6 @@ func TestNearestName(t *testing.T) {
 	} {
 		if got := nearest(have); got != want {
 			t.Errorf("nearest to %s is %s, want %s", have, got, want)
-		}
-	}
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"kitten", "sitting", 3}, {"ab", "ba", 2}, {"a", "ab", 1}} {
-		if got := distance(c.a, c.b); got != c.want {
-			t.Errorf("distance of %q and %q is %d, want %d", c.a, c.b, got, c.want)
 		}
 	}
 }

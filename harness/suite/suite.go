@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"os"
 	"path"
 	"testing"
@@ -77,6 +78,22 @@ type Table struct {
 type Part struct {
 	Runs     []Runs     // in the order of their length, the shortest first
 	Computed []Computed // rows without training
+}
+
+// Seeds yields the group of each row, with or without training, and the number of its seeds.
+func (p Part) Seeds() iter.Seq2[golden.Name, int] {
+	return func(yield func(golden.Name, int) bool) {
+		for _, r := range p.Runs {
+			if !yield(r.ID().Group(), r.Seeds) {
+				return
+			}
+		}
+		for _, c := range p.Computed {
+			if !yield(c.ID.Group(), c.Seeds) {
+				return
+			}
+		}
+	}
 }
 
 // Runs describes the runs of a row, one for each seed from 1 to Seeds.

@@ -1,14 +1,15 @@
 package suite
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
+	"pushdown/harness/kernel"
 	"pushdown/harness/optim"
 	"pushdown/harness/stepgraph"
 	"pushdown/harness/train"
@@ -45,8 +46,33 @@ func spelling(stream bool) *train.Experiment {
 	}
 }
 
+// before is a source that calls a function before it makes a batch.
+type before struct {
+	train.Source
+	do func()
+}
+
+func (s before) Fill(update int, b *train.Batch) {
+	s.do()
+	s.Source.Fill(update, b)
+}
+
+// stop trains a run whose deadline passes during its first update.
+func stop(t *testing.T, dev kernel.Device, exp *train.Experiment) (e ended, logs string) {
+	t.Helper()
+	bubble(t, time.Hour, func(t *testing.T, f *fake, _ func() *deadline) {
+		exp.Train = before{exp.Train, func() { time.Sleep(time.Hour) }}
+		e = endOf(func() { trainRun(f, dev, exp, nil) })
+		logs = f.logs
+	})
+	stopped.Store(false)
+	return e, logs
+}
+
+func ignore(*train.Result) error { return nil }
+
 // TestTrainStopsAndResumes checks that a run saves its state before the deadline and
-// fails with the resume command. It also checks that the next call of Train resumes the
+// fails with the resume command. It also checks that the next call of trainRun resumes the
 // run and logs the update from which it goes on.
 func TestTrainStopsAndResumes(t *testing.T) {
 	s := Current()
@@ -54,48 +80,23 @@ func TestTrainStopsAndResumes(t *testing.T) {
 	t.Cleanup(func() { *s = old })
 	s.State, s.Resume = t.TempDir(), true
 	dev := Open(t)
-	want := Train(t, dev, spelling(false), 0)
-
-	late := &fake{deadline: newClock().at.Add(time.Hour)}
-	// Each run begins in time, but its deadline passes before its first update
-	// ends.
-	begin := func(stream bool) ended {
-		k, calls := newClock(), 0
-		d := newDeadline(late, func() time.Time {
-			if calls++; calls == 3 {
-				k.advance(time.Hour)
-			}
-			return k.at
-		}, time.Hour, new(atomic.Bool))
-		return endOf(func() { trainUntil(late, dev, spelling(stream), 0, d, nil) })
-	}
-	for n := 1; n <= 2; n++ {
-		end := begin(false)
-		if end.how != "fatal" || !contains(end.text, "stopped after update "+string(rune('0'+n)), "PUSHDOWN_RESUME=1 ") {
-			t.Fatalf("start %d ended %+v, want a stop with a command", n, end)
+	want := trainRun(t, dev, spelling(false), ignore)
+	for n, log := range []string{"", "going on from update 1\n"} {
+		e, logs := stop(t, dev, spelling(false))
+		if e.how != "fatal" || !contains(e.text, fmt.Sprintf("stopped after update %d", n+1), "PUSHDOWN_RESUME=1 ") || logs != log {
+			t.Fatalf("start %d ended %+v, saying %q, want a stop with a command and %q", n+1, e, logs, log)
 		}
 	}
-	if !contains(late.logs, "going on from update 1\n") {
-		t.Errorf("the second start says %q, want that it goes on from update 1", late.logs)
-	}
-	k := newClock()
-	k.advance(time.Hour)
-	end := endOf(func() {
-		trainUntil(late, dev, spelling(false), 0, newDeadline(late, k.now, time.Hour, new(atomic.Bool)), nil)
-	})
-	if end.how != "fatal" || !contains(end.text, "not begun: ", "; to run it:\n\t", "go test ") {
-		t.Errorf("at the deadline a run ended %+v, want that it does not begin", end)
-	}
 	calm := &fake{}
-	have := Train(calm, dev, spelling(false), 0)
+	have := trainRun(calm, dev, spelling(false), ignore)
 	if have.Resumed != 2 || have.Params.Digest() != want.Params.Digest() || have.Rows != want.Rows || !contains(calm.logs, "going on from update 2\n") {
 		t.Errorf("from update %d to %s with %d rows, saying %q, want from 2 to %s with %d rows",
 			have.Resumed, have.Params.Digest(), have.Rows, calm.logs, want.Params.Digest(), want.Rows)
 	}
-	if end := begin(true); end.how != "fatal" || !contains(end.text, "stopped after update 1", "state is in ") {
-		t.Errorf("a stream ended %+v, want a stop that leaves its state", end)
+	if e, _ := stop(t, dev, spelling(true)); e.how != "fatal" || !contains(e.text, "stopped after update 1", "state is in ") {
+		t.Errorf("a stream ended %+v, want a stop that leaves its state", e)
 	}
-	if res := Train(calm, dev, spelling(true), 0); res.Resumed != 1 {
+	if res := trainRun(calm, dev, spelling(true), ignore); res.Resumed != 1 {
 		t.Errorf("a stream goes on from update %d, want 1", res.Resumed)
 	}
 }
@@ -109,45 +110,22 @@ func TestStopWithoutState(t *testing.T) {
 	dev := Open(t)
 	clean(t)                                                // the printed commands repeat the variables that are set
 	settings := regexp.MustCompile(`again:\n\t(\S+=\S+ )*`) // such as CGO_ENABLED=0, if this test was built with it
-	stop := func(exp *train.Experiment, updates int) (e ended, logs string) {
-		k, calls := newClock(), 0
-		late := &fake{deadline: k.at.Add(time.Hour)}
-		d := newDeadline(late, func() time.Time {
-			if calls++; calls == 3 {
-				k.advance(time.Hour)
-			}
-			return k.at
-		}, time.Hour, new(atomic.Bool))
-		e = endOf(func() { trainUntil(late, dev, exp, updates, d, nil) })
-		e.text = settings.ReplaceAllString(e.text, "again:\n\t")
-		return e, late.logs
+	says := func(exp *train.Experiment, want string) (logs string) {
+		t.Helper()
+		e, logs := stop(t, dev, exp)
+		if text := settings.ReplaceAllString(e.text, "again:\n\t"); !contains(text, "stopped after update 1, ", want+"; to run it again:\n\tgo test ") {
+			t.Errorf("the run ended %+v, saying %q, want %q", e, logs, want)
+		}
+		return logs
 	}
 	s.State, s.Resume = "", false
-	if e, _ := stop(spelling(false), 0); !contains(e.text, "stopped after update 1, ", "set PUSHDOWN_STATE; to run it again:\n\tgo test ") {
-		t.Errorf("without a folder the run ended %+v", e)
-	}
+	says(spelling(false), "set PUSHDOWN_STATE")
 	s.State = t.TempDir()
-	if e, _ := stop(spelling(false), 4); !contains(e.text, "no state is saved for the beginning of a run; to run it again:\n\tgo test ") {
-		t.Errorf("the beginning of a run ended %+v", e)
-	}
 	removed := spelling(false)
-	removed.Train = stateRemover{removed.Train, s.State}
-	e, logs := stop(removed, 0)
-	if !contains(e.text, "its state could not be saved; to run it again:\n\tgo test ") || strings.Count(logs, "its state is not saved: checkpoint: writing ") != 1 || !contains(logs, "set PUSHDOWN_STATE") {
-		t.Errorf("without its folder the run ended %+v, saying %q", e, logs)
+	removed.Train = before{removed.Train, func() { os.RemoveAll(s.State) }}
+	if logs := says(removed, "its state could not be saved"); strings.Count(logs, "its state is not saved: checkpoint: writing ") != 1 || !contains(logs, "set PUSHDOWN_STATE") {
+		t.Errorf("without its folder the run says %q", logs)
 	}
-}
-
-// stateRemover is a source that removes the folder of the state each time it makes
-// a batch.
-type stateRemover struct {
-	train.Source
-	folder string
-}
-
-func (d stateRemover) Fill(update int, b *train.Batch) {
-	d.Source.Fill(update, b)
-	os.RemoveAll(d.folder)
 }
 
 // TestStateOfAnotherBuild checks that warnOfOtherBuilds names the files of the same
@@ -155,28 +133,15 @@ func (d stateRemover) Fill(update int, b *train.Batch) {
 func TestStateOfAnotherBuild(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "contract-1")
 	file := func(folder string) string { return filepath.Join(root, folder, "run.safetensors") }
-	put := func(folder string) {
-		t.Helper()
-		if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file(folder), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	put := func(folder string) { plant(t, root, map[string]string{folder + "/run.safetensors": ""}) }
 	own := file("aa-01")
 	said := func() string {
 		f := &fake{}
 		warnOfOtherBuilds(f, own)
 		return f.logs
 	}
-	if err := os.MkdirAll(filepath.Dir(own), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	put("ab-02")
-	if err := os.MkdirAll(filepath.Join(root, "aa-04"), 0o755); err != nil { // an empty folder, which has no state
-		t.Fatal(err)
-	}
+	plant(t, root, map[string]string{"aa-04/other": ""}) // no state
 	if have := said(); have != "" {
 		t.Errorf("nothing is there, and it says %q", have)
 	}

@@ -50,49 +50,26 @@ func unknownVariables(environ []string) []error {
 
 // suffixes returns the names of the variables in a short form: PUSHDOWN_CORPORA,
 // _DEVICE and so on.
-func suffixes() []string {
-	var list []string
-	for i, v := range Variables() {
-		name := v.Name
-		if i > 0 {
-			name = strings.TrimPrefix(name, strings.TrimSuffix(prefix, "_"))
-		}
-		list = append(list, name)
+func suffixes() (list []string) {
+	for _, v := range Variables() {
+		list = append(list, strings.TrimPrefix(v.Name, "PUSHDOWN"))
 	}
+	list[0] = "PUSHDOWN" + list[0]
 	return list
 }
 
-// nearest returns the variable whose name has the least distance from the given name. If
-// several have the least distance, it returns the first.
+// nearest returns the variable whose name has the longest common prefix with the given name. If
+// several have it, it returns the first.
 func nearest(name string) string {
-	best, least := "", -1
-	for _, v := range Variables() {
-		if d := distance(name, v.Name); least < 0 || d < least {
-			best, least = v.Name, d
-		}
-	}
-	return best
+	return slices.MaxFunc(Variables(), func(a, b Variable) int { return common(a.Name, name) - common(b.Name, name) }).Name
 }
 
-// distance returns the Levenshtein distance: the least number of bytes to insert,
-// delete or replace that turns a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1) // distances of a[:i] to each b[:j]
-	for j := range row {
-		row[j] = j
+// common returns the length of the common prefix of a and b.
+func common[T ~string | ~[]byte](a, b T) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
 	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			d := diagonal
-			if a[i] != b[j] {
-				d = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], d
-		}
-	}
-	return row[len(b)]
+	return n
 }
 
 // set returns the variables that are set, in the form NAME=value, sorted by name.

@@ -229,8 +229,7 @@ func TestTracesAreOfTheTestStrings(t *testing.T) {
 	}
 	type distances map[int]int64
 	drawn := map[Data]distances{} // several rows share a corpus
-	folder := suitetest.Must(Suite.TraceFolder())(t)
-	rows := suitetest.Must(Suite.Kept(folder))(t)
+	rows := suitetest.Must(Suite.Kept())(t)
 	for _, r := range rows {
 		e := r.Row.(LanguageModel)
 		first, err := decode(r.Runs[0]) // all seeds share what is compared

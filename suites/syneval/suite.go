@@ -193,7 +193,7 @@ func table3(s suite.Scale) suite.Part {
 	}
 	for _, n := range networks(!paper) {
 		if !paper {
-			add(n, "", 0)
+			add(n, "", 1)
 			continue
 		}
 		add(n, "", seeds)

@@ -323,8 +323,8 @@ func TestNetworks(t *testing.T) {
 		if strings.HasSuffix(c.ID.Task, verdict.FirstEpoch) {
 			want, row = 1, row+"/task="+verdict.FirstEpoch
 		}
-		if c.Count() != want || !c.Long {
-			t.Errorf("%s has %d seeds, want %d", c.ID.Group(), c.Count(), want)
+		if c.Seeds != want || !c.Long {
+			t.Errorf("%s has %d seeds, want %d", c.ID.Group(), c.Seeds, want)
 		}
 		_, _, err := c.Compute(dev, 2)
 		var m *suite.Missing

@@ -8,7 +8,6 @@
 //	Interpreter  the GPU's kernels, interpreted on the CPU, give the same first updates
 //	Prefix       the first updates of every row at paper scale are unchanged
 //	Golden       the golden files have every row of the suite and no others
-//	Verdicts     the verdicts follow from the golden rows
 //	Trained      kept parameters give the values of their golden rows
 //	Traces       kept traces belong to golden rows and agree with them
 //	Figures      the figures in the repository are those of the kept traces
@@ -18,6 +17,6 @@
 //	Hashes       the hashes of experiments are unchanged
 //	Kill         runs that are killed and resumed end in the same bits as others
 //
-// With -update, the tests Trajectory, Prefix, Verdicts, Figures, Settings and Hashes rewrite
+// With -update, the tests Trajectory, Prefix, Figures, Settings and Hashes rewrite
 // the files that they compare with.
 package suitetest

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -39,9 +38,9 @@ const (
 // or after every string of a stream. A run should take at most a second and validate often.
 // The processes run the same test binary, so they reach the same call of Kill, which then
 // trains the run instead of starting processes.
-func Kill(t *testing.T, runs map[string]func() (*train.Experiment, error)) {
+func Kill(t *testing.T, runs map[string]func() *train.Experiment) {
 	if folder := os.Getenv(killFolder); folder != "" {
-		victim(t, experiment(t, runs, os.Getenv(killRun)), folder)
+		victim(t, runs[os.Getenv(killRun)](), folder)
 		return
 	}
 	seed := timeSeed(t)
@@ -49,22 +48,9 @@ func Kill(t *testing.T, runs map[string]func() (*train.Experiment, error)) {
 		test := t.Name()
 		t.Run(name, func(t *testing.T) {
 			k := &killer{test: test, run: name, folder: t.TempDir(), random: rand.New(rand.NewPCG(seed, 0)), window: 60 * time.Millisecond, partial: map[string]bool{}}
-			k.kill(t, experiment(t, runs, name))
+			k.kill(t, runs[name]())
 		})
 	}
-}
-
-func experiment(t *testing.T, runs map[string]func() (*train.Experiment, error), name string) *train.Experiment {
-	t.Helper()
-	run, ok := runs[name]
-	if !ok {
-		t.Fatalf("%s: have %q, want the name of a run", killRun, name)
-	}
-	exp, err := run()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return exp
 }
 
 // timeSeed returns the seed of the random times at which processes are killed, and
@@ -73,10 +59,7 @@ func timeSeed(t *testing.T) uint64 {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())
 	if text := os.Getenv(killSeed); text != "" {
-		var err error
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatalf("%s: have %q, want a number from 0 to %d", killSeed, text, uint64(math.MaxUint64))
-		}
+		seed = Must(strconv.ParseUint(text, 10, 64))(t)
 	}
 	t.Logf("to kill after the same times again: %s=%d", killSeed, seed)
 	return seed
@@ -92,7 +75,7 @@ const stateFile = "run.safetensors"
 // file. Kill kills the process in which victim runs.
 func victim(t *testing.T, exp *train.Experiment, folder string) {
 	began := false
-	res, err := train.Run(exp, train.Options{
+	res := Must(train.Run(exp, train.Options{
 		Device: suite.Open(t), State: filepath.Join(folder, "state", stateFile), Resume: true, SaveEvery: time.Nanosecond,
 		Stop: func() bool {
 			if !began {
@@ -101,10 +84,7 @@ func victim(t *testing.T, exp *train.Experiment, folder string) {
 			}
 			return false
 		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	if err := os.WriteFile(filepath.Join(folder, "result"), []byte(result(res)), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -128,11 +108,7 @@ type killer struct {
 // kill runs the experiment to its end several times. Each time it kills and restarts the
 // process on the way, and compares the result with that of a run that is not killed.
 func (k *killer) kill(t *testing.T, exp *train.Experiment) {
-	undisturbed, err := train.Run(exp, train.Options{Device: suite.Open(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, kills := result(undisturbed), 8
+	want, kills := result(Must(train.Run(exp, train.Options{Device: suite.Open(t)}))(t)), 8
 	switch {
 	case testing.Short():
 		kills = 2
@@ -145,10 +121,7 @@ func (k *killer) kill(t *testing.T, exp *train.Experiment) {
 		}
 		for !k.runVictim(t, k.kills < kills) {
 		}
-		have, err := os.ReadFile(filepath.Join(k.folder, "result"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		have := Must(os.ReadFile(filepath.Join(k.folder, "result")))(t)
 		if string(have) != want {
 			t.Fatalf("after %d kills: have the result\n%s\nwant that of a run without kills\n%s", k.kills, have, want)
 		}
@@ -167,18 +140,12 @@ func (k *killer) kill(t *testing.T, exp *train.Experiment) {
 // killed.
 func (k *killer) runVictim(t *testing.T, kill bool) bool {
 	t.Helper()
-	path := strings.Split(k.test, "/")
-	for i, name := range path {
-		path[i] = "^" + regexp.QuoteMeta(name) + "$"
-	}
-	child := exec.Command(os.Args[0], "-test.run="+strings.Join(path, "/"), fmt.Sprintf("-test.short=%v", testing.Short()))
+	test := "^" + strings.ReplaceAll(regexp.QuoteMeta(k.test), "/", "$/^") + "$"
+	child := exec.Command(os.Args[0], "-test.run="+test, fmt.Sprintf("-test.short=%v", testing.Short()))
 	child.Env = append(os.Environ(), killFolder+"="+k.folder, killRun+"="+k.run)
 	var complaint strings.Builder
 	child.Stderr = &complaint
-	out, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := Must(child.StdoutPipe())(t)
 	if err := child.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -34,8 +34,8 @@ func (stream) Fill(i int, p *train.StreamString) {
 	p.Token, p.Target = append(p.Token, int32(i%3), 1), append(p.Target, -1, int32(i%2))
 }
 
-func spelling(change func(exp *train.Experiment)) func() (*train.Experiment, error) {
-	return func() (*train.Experiment, error) {
+func spelling(change func(exp *train.Experiment)) func() *train.Experiment {
+	return func() *train.Experiment {
 		exp := &train.Experiment{
 			Name: "spelling",
 			Build: func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
@@ -51,14 +51,14 @@ func spelling(change func(exp *train.Experiment)) func() (*train.Experiment, err
 			Plateau: optim.Plateau{Gain: 0.2, Patience: 1, Factor: 0.7, Return: true},
 		}
 		change(exp)
-		return exp, nil
+		return exp
 	}
 }
 
 // TestKill tests Kill with three runs: on batches, on batches that continue the
 // previous ones, and on a stream.
 func TestKill(t *testing.T) {
-	Kill(t, map[string]func() (*train.Experiment, error){
+	Kill(t, map[string]func() *train.Experiment{
 		"batches":    spelling(func(exp *train.Experiment) { exp.Train, exp.MaxUpdates = letters{}, 300 }),
 		"continuing": spelling(func(exp *train.Experiment) { exp.Train, exp.MaxUpdates = letters{on: true}, 300 }),
 		"stream": spelling(func(exp *train.Experiment) {

@@ -83,12 +83,28 @@ func (c *checker) read(t *testing.T, scale suite.Scale) *golden.File {
 // check compares a run with the golden files at its scale, or updates them.
 func (c *checker) check(t *testing.T, run *golden.Run) {
 	t.Helper()
-	folder, err := golden.Folder(c.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := Must(golden.Folder(c.Name))(t)
 	for name, part := range run.Files() {
 		golden.Check(t, filepath.Join(folder, name), part)
+	}
+}
+
+// keep compares a text with the file of the given name. With -update it writes the file.
+func (c *checker) keep(t *testing.T, name string, text []byte) {
+	t.Helper()
+	if update() {
+		if err := golden.WriteText(name, text); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	kept, err := os.ReadFile(name)
+	if err != nil {
+		t.Error(err)
+	}
+	lines := func(text []byte) []string { return slices.Collect(strings.Lines(string(text))) }
+	if diff := cmp.Diff(lines(text), lines(kept)); diff != "" {
+		t.Errorf("%s (-want +have): to write it again: go test ./suites/%s -run '%s' -update \"<reason>\"\n%s", name, c.Name, t.Name(), diff)
 	}
 }
 
@@ -120,10 +136,7 @@ func (c *checker) trajectory(t *testing.T) {
 			if x.Online.Stream != nil { // an update is only one symbol, so make all updates
 				n = 0
 			}
-			res, err := train.Run(x, train.Options{Device: dev, Updates: n})
-			if err != nil {
-				t.Fatal(err)
-			}
+			res := Must(train.Run(x, train.Options{Device: dev, Updates: n}))(t)
 			e.add(x, res)
 			res.Trajectory.Name = golden.Name(x.Name)
 			t.Log("\n" + res.Trajectory.String())
@@ -204,10 +217,7 @@ func (c *checker) interpret(t *testing.T, open func(t testing.TB, i int) kernel.
 			updates = 10
 		}
 		t.Run(x.Name, func(t *testing.T) {
-			res, err := train.Run(x, train.Options{Device: open(t, i), Updates: updates})
-			if err != nil {
-				t.Fatal(err)
-			}
+			res := Must(train.Run(x, train.Options{Device: open(t, i), Updates: updates}))(t)
 			res.Trajectory.Name = golden.Name(x.Name)
 			if n := len(res.Trajectory.Points); n < 1 || n < 2 && updates > 1 {
 				t.Errorf("have %d digests after %d updates, want one or more", n, updates)
@@ -238,8 +248,7 @@ func (c *checker) prefix(t *testing.T) {
 	for _, r := range c.Rows(suite.Paper) {
 		for seed := 1; seed <= r.FirstSeeds(); seed++ {
 			x, err := r.Build(uint64(seed))
-			var m *suite.Missing
-			if errors.As(err, &m) {
+			if m, ok := errors.AsType[*suite.Missing](err); ok {
 				lacking[*m]++
 				other.Complete = false
 				continue
@@ -247,7 +256,8 @@ func (c *checker) prefix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			res := suite.Train(t, dev, x, r.FirstUpdates())
+			res := Must(train.Run(x, train.Options{Device: dev, Updates: r.FirstUpdates()}))(t)
+			res.Trajectory.Name = golden.Name(x.Name)
 			run := other
 			if has[res.Trajectory.Name] {
 				run = paper
@@ -257,13 +267,12 @@ func (c *checker) prefix(t *testing.T) {
 	}
 	for _, p := range c.At(suite.Paper) {
 		for _, r := range p.Computed {
-			for seed := 1; seed <= r.Count(); seed++ {
+			for seed := 1; seed <= r.Seeds; seed++ {
 				if !has[r.ID.Group().WithSeed(seed)] || r.Long && !suite.Long() {
 					continue
 				}
 				res, err := r.Result(dev, suite.Paper, seed)
-				var m *suite.Missing
-				if errors.As(err, &m) {
+				if m, ok := errors.AsType[*suite.Missing](err); ok {
 					lacking[*m]++
 					continue
 				}
@@ -290,25 +299,17 @@ func (c *checker) prefix(t *testing.T) {
 	c.check(t, paper)
 	if len(other.Trajectories) > 0 {
 		golden.Check(t, suite.PrefixFile, other)
-	} else if other.Complete {
-		if err := noPrefixes(); err != nil {
+		return
+	}
+	switch _, err := os.Stat(suite.PrefixFile); {
+	case err != nil || !other.Complete:
+	case update():
+		if err := disk.Remove(suite.PrefixFile); err != nil {
 			t.Error(err)
 		}
+	default:
+		t.Errorf("%s: have it, want no such file, because the golden file at paper scale has every run: -update \"<reason>\" removes it", suite.PrefixFile)
 	}
-}
-
-// noPrefixes returns an error if there is a testdata/prefix.txt. With -update it removes the
-// file.
-func noPrefixes() error {
-	switch _, err := os.Stat(suite.PrefixFile); {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case update():
-		return disk.Remove(suite.PrefixFile)
-	}
-	return fmt.Errorf("%s: have it, want no such file, because the golden file at paper scale has every run: -update \"<reason>\" removes it", suite.PrefixFile)
 }
 
 // golden checks that the golden files have the rows and trajectories of the suite, and no
@@ -325,33 +326,17 @@ func (c *checker) golden(t *testing.T) {
 		for _, tr := range g.Trajectories {
 			digests[tr.Name] = true
 		}
-		for _, r := range c.Rows(scale) {
-			c.seeds(t, scale, r.ID().Group(), r.Seeds, rows, digests)
-		}
 		for _, p := range c.At(scale) {
-			for _, r := range p.Computed {
-				c.seeds(t, scale, r.ID.Group(), r.Count(), rows, digests)
+			for group, n := range p.Seeds() {
+				c.seeds(t, scale, group, n, rows, digests)
 			}
 		}
-		for _, text := range perRow(rows) {
-			t.Errorf("scale %s: have rows of %s, want only rows of the suite", scale, text)
+		for what, rest := range map[string]map[golden.Name]bool{"rows": rows, "trajectories": digests} {
+			if len(rest) > 0 {
+				t.Errorf("scale %s: have %s of %q, want only those of the suite", scale, what, slices.SortedFunc(maps.Keys(rest), golden.CompareNames))
+			}
 		}
-		for _, text := range perRow(digests) {
-			t.Errorf("scale %s: have trajectories of %s, want only those of the suite", scale, text)
-		}
 	}
-}
-
-// perRow returns a line for each row of which there are runs, with their number.
-func perRow(runs map[golden.Name]bool) (lines []string) {
-	count := map[golden.Name]int{}
-	for name := range runs {
-		count[name.Group()]++
-	}
-	for _, group := range slices.SortedFunc(maps.Keys(count), golden.CompareNames) {
-		lines = append(lines, fmt.Sprintf("%s (%d)", group, count[group]))
-	}
-	return lines
 }
 
 // seeds checks which of n seeds of a group a golden file has. It deletes them from rows and
@@ -388,10 +373,7 @@ func seedsSuffice(scale suite.Scale, n int, present []int) bool {
 // the values only if the long checks are selected.
 func (c *checker) trained(t *testing.T) {
 	dev := suite.Open(t)
-	names, err := filepath.Glob(filepath.Join("testdata", "trained", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := Must(filepath.Glob(filepath.Join("testdata", "trained", "*")))(t)
 	for _, scale := range []suite.Scale{suite.CI, suite.Paper} {
 		g := c.read(t, scale)
 		for _, r := range c.Rows(scale) {
@@ -407,19 +389,13 @@ func (c *checker) trained(t *testing.T) {
 			}
 			names = slices.DeleteFunc(names, func(n string) bool { return n == suite.TrainedFile(r) })
 			t.Run(string(scale)+"/"+string(name), func(t *testing.T) {
-				p, err := train.ReadParams(suite.TrainedFile(r))
-				if err != nil {
-					t.Fatal(err)
-				}
-				f, err := checkpoint.Read(suite.TrainedFile(r))
-				if err != nil {
-					t.Fatal(err)
-				}
+				file := suite.TrainedFile(r)
+				p, f := Must(train.ReadParams(file))(t), Must(checkpoint.Read(file))(t)
 				if have := f.Meta["experiment"]; have != string(name) {
-					t.Errorf("%s: have parameters of %q, want of %q", suite.TrainedFile(r), have, name)
+					t.Errorf("%s: have parameters of %q, want of %q", file, have, name)
 				}
-				if have, want := p.Digest(), suite.ResultDigest(g.Trajectories[tr]); have != want {
-					t.Fatalf("%s: have parameters of digest %s, want %s as the golden file has", suite.TrainedFile(r), have, want)
+				if have, want := p.Digest(), g.Trajectories[tr].Result(); have != want {
+					t.Fatalf("%s: have parameters of digest %s, want %s as the golden file has", file, have, want)
 				}
 				if testing.Short() || scale == suite.Paper && !suite.Long() {
 					return
@@ -471,15 +447,8 @@ func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed in
 	t.Helper()
 	x, err := r.Build(uint64(seed))
 	x = suite.Built(t, x, err)
-	check, err := validation(dev, x, p, tr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res := &train.Result{Params: p, Checks: []train.Validation{check}}
-	m, err := r.Measure(dev, x, res)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := &train.Result{Params: p, Checks: []train.Validation{Must(validation(dev, x, p, tr))(t)}}
+	m := Must(r.Measure(dev, x, res))(t)
 	training := map[string]bool{}
 	for _, u := range c.Units {
 		training[u.Name] = u.Training
@@ -496,26 +465,12 @@ func (c *checker) measure(t *testing.T, dev kernel.Device, r suite.Runs, seed in
 	if diff := cmp.Diff(values(want.Values), values(m.Values)); diff != "" {
 		t.Errorf("values (-golden file +measured again):\n%s", diff)
 	}
-	folder, err := c.TraceFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := suite.ReadTraces(folder, r)
-	if !r.Traced || errors.Is(err, fs.ErrNotExist) {
-		return
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := Must(c.Suite.Traces(r))(t)
 	i := slices.IndexFunc(list, func(run traces.Run) bool { return run.Seed == seed })
-	if i < 0 {
+	if i < 0 || !r.Traced {
 		return
 	}
-	trace, err := r.Trace(dev, x, res, m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again := Must(traces.New(r.ID().Group().WithSeed(seed), trace))(t)
+	again := Must(traces.New(r.ID().Group().WithSeed(seed), Must(r.Trace(dev, x, res, m))(t)))(t)
 	was, is := fields(t, list[i]), fields(t, again)
 	for name, have := range was {
 		want := is[name]
@@ -544,7 +499,7 @@ func fields(t *testing.T, r traces.Run) (by map[string]any) {
 func validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr golden.Trajectory) (train.Validation, error) {
 	check := train.Validation{Best: true}
 	at := slices.IndexFunc(tr.Points, func(pt golden.Point) bool {
-		_, validated := extra(pt, "valid-loss")
+		_, validated := pt.Scalar(golden.LossKey)
 		return pt.SHA256 == p.Digest() && validated
 	})
 	if at < 0 {
@@ -552,9 +507,9 @@ func validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr gold
 	}
 	pt := tr.Points[at]
 	check.Update = int(pt.At)
-	check.Loss, _ = extra(pt, "valid-loss")
+	check.Loss, _ = pt.Scalar(golden.LossKey)
 	for _, s := range x.Scalars {
-		if v, ok := extra(pt, s.Name); ok {
+		if v, ok := pt.Scalar(s.Name); ok {
 			check.Scalars = append(check.Scalars, v)
 		}
 	}
@@ -568,29 +523,12 @@ func validation(dev kernel.Device, x *train.Experiment, p *train.Params, tr gold
 	return check, nil
 }
 
-// extra returns the number with the given key in pt.Extra and reports whether there
-// is one.
-func extra(pt golden.Point, key string) (float64, bool) {
-	for _, x := range pt.Extra {
-		if x.Key == key {
-			return x.Value, true
-		}
-	}
-	return 0, false
-}
-
 // traces checks the kept traces against the golden file at paper scale. Each trace must
 // agree with a golden row. Each golden run of a traced row must have a trace, unless the
 // row keeps only the seed with the lowest validation loss (Keep is Chosen).
 func (c *checker) traces(t *testing.T) {
-	folder, err := c.TraceFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := filepath.Glob(filepath.Join(folder, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := Must(c.TraceFolder())(t)
+	files := Must(filepath.Glob(filepath.Join(folder, "*")))(t)
 	g := c.read(t, suite.Paper)
 	for _, r := range c.Rows(suite.Paper) {
 		if !r.Traced {
@@ -598,16 +536,8 @@ func (c *checker) traces(t *testing.T) {
 		}
 		group := r.ID().Group()
 		name := filepath.Join(folder, suite.TraceFile(r))
-		var rows []golden.Row
-		for _, row := range g.Rows {
-			if row.Name.Group() == group {
-				rows = append(rows, row)
-			}
-		}
-		list, err := suite.ReadTraces(folder, r)
-		if errors.Is(err, fs.ErrNotExist) && len(rows) == 0 {
-			continue
-		}
+		rows := g.Seeds(group)
+		list, err := c.Suite.Traces(r)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -639,22 +569,8 @@ func (c *checker) figures(t *testing.T) {
 	if c.Figures == nil {
 		return
 	}
-	source, err := c.TraceFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := c.Kept(source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := c.Figures(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, err := c.FigureFolder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := Must(c.Figures(Must(c.Kept())(t)))(t)
+	folder := Must(c.FigureFolder())(t)
 	want := map[string][]byte{}
 	for _, f := range list {
 		f.Artifacts(t)
@@ -671,21 +587,9 @@ func (c *checker) figures(t *testing.T) {
 		}
 	}
 	for name, text := range want {
-		name = filepath.Join(folder, name)
-		if update() {
-			if err := golden.WriteText(name, text); err != nil {
-				t.Fatal(err)
-			}
-		} else if have, err := os.ReadFile(name); err != nil {
-			t.Error(err)
-		} else if n, w, h := firstDifference(text, have); n > 0 {
-			t.Errorf("%s:%d: have %.60q, want %.60q; to draw it again: go test ./suites/%s -run Suite/Figures -update \"<reason>\"", name, n, h, w, c.Name)
-		}
+		c.keep(t, filepath.Join(folder, name), text)
 	}
-	old, err := filepath.Glob(filepath.Join(folder, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	old := Must(filepath.Glob(filepath.Join(folder, "*")))(t)
 	for _, name := range old {
 		if want[filepath.Base(name)] == nil {
 			t.Errorf("%s: have a figure of no kept traces, want the file removed", name)
@@ -695,9 +599,9 @@ func (c *checker) figures(t *testing.T) {
 
 // kill calls Kill with the first and the last of the shrunken experiments.
 func (c *checker) kill(t *testing.T) {
-	runs := map[string]func() (*train.Experiment, error){}
+	runs := map[string]func() *train.Experiment{}
 	for _, at := range []int{0, len(c.shrunken(t)) - 1} {
-		runs[fmt.Sprint("run", at)] = func() (*train.Experiment, error) { return c.shrunken(t)[at], nil }
+		runs[fmt.Sprint("run", at)] = func() *train.Experiment { return c.shrunken(t)[at] }
 	}
 	Kill(t, runs)
 }
@@ -740,29 +644,11 @@ func (c *checker) names(t *testing.T) {
 // such as the largest number of epochs, change no digest, and the digests of some rows need a
 // corpus that is not part of the repository.
 func (c *checker) settings(t *testing.T) {
-	name := filepath.Join("testdata", "settings.txt")
 	var have []byte
 	for _, r := range c.Rows(suite.Paper) {
-		line, err := json.Marshal(r.Row)
-		if err != nil {
-			t.Fatalf("%s: %v", r.ID().Group(), err)
-		}
-		have = fmt.Appendf(have, "%d %s\n", r.Seeds, line)
+		have = fmt.Appendf(have, "%d %s\n", r.Seeds, Must(json.Marshal(r.Row))(t))
 	}
-	if update() {
-		if err := golden.WriteText(name, have); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := func(text []byte) []string { return slices.Collect(strings.Lines(string(text))) }
-	if diff := cmp.Diff(lines(want), lines(have)); diff != "" {
-		t.Errorf("%s: seeds and settings (-want +have): -update \"<reason>\" writes them\n%s", name, diff)
-	}
+	c.keep(t, filepath.Join("testdata", "settings.txt"), have)
 }
 
 // hashes compares the hash of the first row of each table at paper scale with the hash
@@ -787,8 +673,7 @@ func (c *checker) hashes(t *testing.T) {
 			continue
 		}
 		x, err := p.Runs[0].Build(1)
-		var m *suite.Missing
-		if errors.As(err, &m) {
+		if m, ok := errors.AsType[*suite.Missing](err); ok {
 			if !t.Run(p.Runs[0].ID().Row, func(t *testing.T) { suite.Skip(t, m.Need, m.Reason, m.Remedy) }) {
 				return
 			}
@@ -797,10 +682,7 @@ func (c *checker) hashes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		hash, err := x.Hash()
-		if err != nil {
-			t.Fatal(err)
-		}
+		hash := Must(x.Hash())(t)
 		switch want := kept[x.Name]; {
 		case want == "" && update():
 			text = fmt.Appendf(text, "%s %s\n", hash, x.Name)

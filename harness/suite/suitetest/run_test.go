@@ -1,13 +1,8 @@
 package suitetest
 
 import (
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
-	"pushdown/harness/golden"
 	"pushdown/harness/suite"
 )
 
@@ -33,43 +28,5 @@ func TestSeedsSuffice(t *testing.T) {
 		if have := seedsSuffice(c.scale, c.n, c.present); have != c.want {
 			t.Errorf("scale %s, seeds %v of %d: have %v, want %v", c.scale, c.present, c.n, have, c.want)
 		}
-	}
-}
-
-// TestNoPrefixes checks that an update removes a testdata/prefix.txt that has become stale, and
-// that the error without an update says so.
-func TestNoPrefixes(t *testing.T) {
-	t.Chdir(t.TempDir())
-	if err := noPrefixes(); err != nil {
-		t.Errorf("no file: %v", err)
-	}
-	if err := os.MkdirAll(filepath.Dir(suite.PrefixFile), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(suite.PrefixFile, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := noPrefixes(); err == nil || !strings.HasSuffix(err.Error(), `-update "<reason>" removes it`) || strings.Contains(err.Error(), "nil") {
-		t.Errorf("a file: have error %v, want one that says how to remove it", err)
-	}
-	*golden.Flag() = "a reason"
-	defer func() { *golden.Flag() = "" }()
-	if err := noPrefixes(); err != nil {
-		t.Errorf("-update: %v", err)
-	}
-	if err := noPrefixes(); err != nil {
-		t.Errorf("after an update: %v", err)
-	}
-}
-
-// TestPerRow checks that runs that should not be there are counted by row.
-func TestPerRow(t *testing.T) {
-	runs := map[golden.Name]bool{}
-	for seed := range 10 {
-		runs[golden.Name("paper=resurgence/table=2/row=b").WithSeed(seed+1)] = true
-	}
-	runs["paper=resurgence/table=2/row=a/seed=3"] = true
-	if have, want := perRow(runs), []string{"paper=resurgence/table=2/row=a (1)", "paper=resurgence/table=2/row=b (10)"}; !slices.Equal(have, want) {
-		t.Errorf("have %q, want %q", have, want)
 	}
 }

@@ -53,22 +53,3 @@ func Trace[T any](t *testing.T, trace T, seed int, text string, decode func(trac
 		}
 	}
 }
-
-// firstDifference returns the number of the first line in which two texts differ, and both lines. The
-// number is 0 if the texts are equal.
-func firstDifference(want, have []byte) (n int, w, h string) {
-	a, b := strings.SplitAfter(string(want), "\n"), strings.SplitAfter(string(have), "\n")
-	for i := range max(len(a), len(b)) {
-		w, h = "", ""
-		if i < len(a) {
-			w = a[i]
-		}
-		if i < len(b) {
-			h = b[i]
-		}
-		if w != h {
-			return i + 1, w, h
-		}
-	}
-	return 0, "", ""
-}
