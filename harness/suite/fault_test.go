@@ -82,10 +82,7 @@ func TestFilesOfRunsUnderFaults(t *testing.T) {
 	files := results(t)
 	var ended []*finished
 	for _, f := range files {
-		res, err := ReadResult(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must(ReadResult(f))
 		ended = append(ended, &finished{Result: res, runs: Runs{Row: r, Traced: true}, seed: res.Row.Name.Seed()})
 	}
 	write := func(fsys disk.FS, folder string, e *finished) error {
@@ -158,10 +155,7 @@ func TestKilledUpdate(t *testing.T) {
 	s, r := toys(t)
 	if value := os.Getenv(variable); value != "" { // in the process that is killed
 		parts := strings.SplitN(value, ":", 3)
-		at, err := strconv.Atoi(parts[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must(strconv.Atoi(parts[0]))
 		Current().State = parts[1]
 		t.Chdir(parts[2])
 		*golden.Flag() = "next run"

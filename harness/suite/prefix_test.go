@@ -14,9 +14,7 @@ import (
 // the update would make the file stale, and the next test would fail.
 func TestUpdateDropsPrefixes(t *testing.T) {
 	s, r := toys(t)
-	if err := os.MkdirAll(filepath.Dir(PrefixFile), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	plant(t, filepath.Dir(PrefixFile), map[string]string{"settings.txt": ""})
 	write := func(groups ...golden.Name) {
 		t.Helper()
 		run := s.NewRun("prefix", "x86")

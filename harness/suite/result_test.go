@@ -61,9 +61,7 @@ func (toy) Trace(_ kernel.Device, _ *train.Experiment, res *train.Result, _ *Mea
 func toys(t *testing.T) (s *Suite, r toy) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module x\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	plant(t, dir, map[string]string{"go.mod": "module x\n"})
 	t.Chdir(dir)
 	settings := Current()
 	old := *settings
@@ -87,23 +85,11 @@ func (r toy) suite() *Suite {
 }
 
 // text returns the content of a file.
-func text(t *testing.T, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
+func text(t *testing.T, name string) string { return string(must(os.ReadFile(name))) }
 
 // results lists the result files in the state folder.
 func results(t *testing.T) []string {
-	t.Helper()
-	list, err := filepath.Glob(filepath.Join(ResultFolder(Current().State), "*.safetensors"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
+	return must(filepath.Glob(filepath.Join(ResultFolder(Current().State), "*.safetensors")))
 }
 
 // TestResultsAreReadBack checks that only the first updates of a finished run are
@@ -115,21 +101,13 @@ func TestResultsAreReadBack(t *testing.T) {
 	run := func(name, reason string) (batches int64) {
 		t.Helper()
 		r.batches.Store(0)
-		*golden.Flag() = reason
-		if !t.Run(name, func(t *testing.T) { s.run(t, s.Tables[0]) }) {
-			t.FailNow()
-		}
+		trainToys(t, s, name, reason)
 		return r.batches.Load()
 	}
 	if n := run("trained", "first run"); n < 60 || len(results(t)) != 2 {
 		t.Fatalf("%d batches and %d results of two runs of 30 updates", n, len(results(t)))
 	}
-	trace := filepath.Join("golden", "toy", "traces", "resurgence-section6.2-toy.jsonl")
-	files := []string{trace, TrainedFile(r)}
-	var before []string
-	for _, f := range files {
-		before = append(before, text(t, f))
-	}
+	before := tree(t, ".")
 	if n := run("read back", ""); n > 2*(PrefixUpdates+1) {
 		t.Errorf("%d batches where results are there, want %d for the first updates", n, 2*PrefixUpdates)
 	}
@@ -140,36 +118,20 @@ func TestResultsAreReadBack(t *testing.T) {
 	Current().Resume = true
 
 	// Simulate another machine, which has only the results.
-	old := results(t)
-	g, err := s.Golden(Paper)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, found := must(s.Golden(Paper)), tree(t, ResultFolder(Current().State))
 	Current().State = t.TempDir()
-	if err := os.MkdirAll(ResultFolder(Current().State), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range old {
-		if err := os.WriteFile(filepath.Join(ResultFolder(Current().State), filepath.Base(f)), []byte(text(t, f)), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.RemoveAll("golden"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll("testdata"); err != nil {
+	plant(t, ResultFolder(Current().State), found)
+	if err := errors.Join(os.RemoveAll("golden"), os.RemoveAll("testdata")); err != nil {
 		t.Fatal(err)
 	}
 	run("taken in", "results of another machine")
-	for i, f := range files {
-		if have := text(t, f); have != before[i] {
-			t.Errorf("%s: have\n%s\nwant\n%s", f, have, before[i])
+	after := tree(t, ".")
+	for _, f := range []string{"golden/toy/traces/resurgence-section6.2-toy.jsonl", filepath.ToSlash(TrainedFile(r))} {
+		if after[f] == "" || after[f] != before[f] {
+			t.Errorf("%s: have\n%s\nwant\n%s", f, after[f], before[f])
 		}
 	}
-	again, err := s.Golden(Paper)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must(s.Golden(Paper))
 	if have, want := rowsOf(again), rowsOf(g); have != want {
 		t.Errorf("golden rows are\n%s\nwant\n%s", have, want)
 	}
@@ -196,16 +158,8 @@ func (r committing) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 func TestCommitOfStart(t *testing.T) {
 	s, r := toys(t)
 	s.Tables[0].At = func(Scale) Part { return Part{Runs: Seeds(1, committing{r})} }
-	if err := os.Mkdir(".git", 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(".git", "HEAD"), []byte(strings.Repeat("a", 40)), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	*golden.Flag() = "first run"
-	if !t.Run("trained", func(t *testing.T) { s.run(t, s.Tables[0]) }) {
-		t.FailNow()
-	}
+	plant(t, ".git", map[string]string{"HEAD": strings.Repeat("a", 40)})
+	trainToys(t, s, "trained", "first run")
 	if have, want := originOf(t, results(t), "paper=resurgence/section=6.2/row=toy/seed=1").Commit, strings.Repeat("a", 12); have != want || golden.Commit() == want {
 		t.Errorf("have a result of commit %s, want %s, and %s to be checked out by now", have, want, golden.Commit())
 	}
@@ -230,11 +184,7 @@ func rowsOf(f *golden.File) (text string) {
 func originOf(t *testing.T, files []string, name golden.Name) golden.Origin {
 	t.Helper()
 	for _, f := range files {
-		r, err := ReadResult(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.Row.Name == name {
+		if r := must(ReadResult(f)); r.Row.Name == name {
 			return r.Origin
 		}
 	}
@@ -252,14 +202,9 @@ func TestNoPlaceForResults(t *testing.T) {
 	if list, err := os.ReadDir(filepath.Join(dir, "a")); err != nil || len(list) > 0 {
 		t.Errorf("have %v (%v) left there, want nothing", list, err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "f"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	plant(t, dir, map[string]string{"f": "", "d.safetensors/x": ""})
 	if err := writable(disk.FS{}, filepath.Join(dir, "f", "b.safetensors")); err == nil {
 		t.Error("below a file: have no error, want one")
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "d.safetensors"), 0o777); err != nil {
-		t.Fatal(err)
 	}
 	if err := writable(disk.FS{}, filepath.Join(dir, "d.safetensors")); err == nil || !strings.Contains(err.Error(), "have a file of type d---------, want a regular file") {
 		t.Errorf("a folder in its place: error %v, want one that says so", err)
@@ -271,29 +216,23 @@ func TestNoPlaceForResults(t *testing.T) {
 // The error must name the file.
 func TestBadResults(t *testing.T) {
 	s, row := toys(t)
-	*golden.Flag() = "first run"
-	if !t.Run("trained", func(t *testing.T) { s.run(t, s.Tables[0]) }) {
-		t.FailNow()
-	}
+	trainToys(t, s, "trained", "first run")
 	dev := Open(t)
-	x, err := row.Build(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must(row.Build(1))
 	file, _, err := resultPath(Current().State, x)
 	if err != nil {
 		t.Fatal(err)
 	}
-	good, err := ReadResult(file)
-	if err != nil {
-		t.Fatal(err)
+	good := must(ReadResult(file))
+	write := func(r *Result) {
+		t.Helper()
+		if err := r.write(disk.FS{}, file); err != nil {
+			t.Fatal(err)
+		}
 	}
 	refused := func(want string, change ...func(x *train.Experiment)) {
 		t.Helper()
-		x, err := row.Build(1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must(row.Build(1))
 		for _, f := range change {
 			f(x)
 		}
@@ -305,10 +244,7 @@ func TestBadResults(t *testing.T) {
 			t.Errorf("error %v, want one that names the file and says %q", err, want)
 		}
 	}
-	intact := text(t, file)
-	if err := os.WriteFile(file, []byte(strings.Replace(intact, `Stopped\":`, `Stopqed\":`, 1)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	plant(t, filepath.Dir(file), map[string]string{filepath.Base(file): strings.Replace(text(t, file), `Stopped\":`, `Stopqed\":`, 1)})
 	refused("have")
 	if _, err := ReadResult(file); !strings.HasSuffix(unusable(err).Error(), "; to train this run again, delete that file: other runs keep their results") {
 		t.Errorf("error %v, want one that says how to train the run again", unusable(err))
@@ -317,25 +253,15 @@ func TestBadResults(t *testing.T) {
 	other := *good
 	other.Params = &train.Params{Names: good.Params.Names, Shapes: good.Params.Shapes}
 	for _, d := range good.Params.Data {
-		other.Params.Data = append(other.Params.Data, append([]float32(nil), d...))
+		other.Params.Data = append(other.Params.Data, slices.Clone(d))
 	}
 	other.Params.Data[0][0]++
-	if err := other.write(disk.FS{}, file); err != nil {
-		t.Fatal(err)
-	}
+	write(&other)
 	refused("parameters: have digest")
 
-	x2, err := row.Build(2)
-	if err != nil {
-		t.Fatal(err)
-	}
 	other = *good
-	if other.Experiment, err = x2.Hash(); err != nil {
-		t.Fatal(err)
-	}
-	if err := other.write(disk.FS{}, file); err != nil {
-		t.Fatal(err)
-	}
+	other.Experiment = must(must(row.Build(2)).Hash())
+	write(&other)
 	refused("with the hash")
 
 	// A measure that did not exist when the result was made is added to it.
@@ -349,17 +275,12 @@ func TestBadResults(t *testing.T) {
 		t.Errorf("a result without valid-ce: have %v after it was measured again, want %v", have, want)
 	}
 
-	if err := good.write(disk.FS{}, file); err != nil {
-		t.Fatal(err)
-	}
 	for i, v := range good.Row.Values {
 		if v.Unit == "valid-ce" {
 			good.Row.Values[i].Value++
 		}
 	}
-	if err := good.write(disk.FS{}, file); err != nil {
-		t.Fatal(err)
-	}
+	write(good)
 	refused("as measured now")
 	refused("want one whose first updates this program repeats", func(x *train.Experiment) { x.Train = shifted{x.Train} }) // this does not change the hash
 }
@@ -374,22 +295,11 @@ func (o shifted) Fill(i int, b *train.Batch) { o.Source.Fill(i+1, b) }
 // they are not there.
 func TestTrained(t *testing.T) {
 	s, r := toys(t)
-	*golden.Flag() = "first run"
-	if !t.Run("trained", func(t *testing.T) { s.run(t, s.Tables[0]) }) {
-		t.FailNow()
-	}
-	kept, err := train.ReadParams(TrainedFile(r)) // of seed 1
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := Trained(r, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if have, want := p.Digest(), kept.Digest(); have != want {
+	trainToys(t, s, "trained", "first run")
+	if have, want := must(Trained(r, 1)).Digest(), must(train.ReadParams(TrainedFile(r))).Digest(); have != want {
 		t.Errorf("have parameters of digest %s, want %s", have, want)
 	}
-	_, err = Trained(r, 3)
+	_, err := Trained(r, 3)
 	var m *Missing
 	if !errors.As(err, &m) || m.Need != trained || !strings.Contains(err.Error(), "seed=3") {
 		t.Errorf("have error %v, want one that says that the result of seed 3 is missing", err)

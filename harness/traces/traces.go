@@ -41,9 +41,14 @@ func New(name golden.Name, trace any) (r Run, err error) {
 }
 
 // Decode returns the trace of a run as a struct of the suite. It accepts only what [New] writes for
-// that struct.
-func Decode[T any](r Run) (trace T, err error) {
-	err = decode(r.Trace, &trace)
+// that struct, and for which the function check returns no error.
+func Decode[T any](r Run, check func(T) error) (trace T, err error) {
+	if err = decode(r.Trace, &trace); err == nil {
+		err = check(trace)
+	}
+	if err != nil {
+		err = fmt.Errorf("seed %d: %w", r.Seed, err)
+	}
 	return trace, err
 }
 
@@ -55,23 +60,14 @@ func decode(text []byte, to any) error {
 		return err
 	}
 	again, err := json.Marshal(to)
-	if err != nil {
+	if err != nil || bytes.Equal(again, text) {
 		return err
 	}
-	return same(again, text)
-}
-
-// same returns nil if the two texts are equal. Otherwise it returns an error that shows them from
-// where they differ.
-func same(want, have []byte) error {
-	if bytes.Equal(want, have) {
-		return nil
-	}
 	at := 0
-	for at < min(len(want), len(have)) && want[at] == have[at] {
+	for at < min(len(again), len(text)) && again[at] == text[at] {
 		at++
 	}
-	return fmt.Errorf("column %d: have %.40q, want it written as %.40q", at+1, have[at:], want[at:])
+	return fmt.Errorf("column %d: have %.40q, want it written as %.40q", at+1, text[at:], again[at:])
 }
 
 // Merge returns list with the runs of more, sorted by seed. A run of more replaces that of list with

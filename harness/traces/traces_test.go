@@ -2,6 +2,7 @@ package traces
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 
@@ -12,6 +13,14 @@ import (
 type toy struct {
 	Epochs []float64 `json:"epochs"`
 	Word   string    `json:"word,omitempty"`
+}
+
+// good is the check of a toy.
+func good(x toy) error {
+	if x.Word == "bad" {
+		return errors.New("a bad word")
+	}
+	return nil
 }
 
 const (
@@ -45,7 +54,7 @@ func TestTextIsReadAsWritten(t *testing.T) {
 	if diff := cmp.Diff(want, have); diff != "" {
 		t.Errorf("read (-want +have):\n%s", diff)
 	}
-	if trace, err := Decode[toy](have[1]); err != nil || trace.Word != "a" {
+	if trace, err := Decode(have[1], good); err != nil || trace.Word != "a" {
 		t.Errorf("have %v, %v, want the trace of seed 3", trace, err)
 	}
 }
@@ -78,13 +87,14 @@ func TestBadTexts(t *testing.T) {
 // TestBadTraces checks that Decode accepts only what New writes.
 func TestBadTraces(t *testing.T) {
 	for trace, want := range map[string]string{
-		`{"epochs":[1.0]}`:        `have ".0]}", want it written as "]}"`,
-		`{"epochs":[1],"x":1}`:    `unknown field "x"`,
-		`{"word":"a"}`:            "want it written as",
-		`{"epochs":[1]`:           "unexpected EOF",
-		`{"epochs":[1],"word":1}`: "cannot unmarshal number",
+		`{"epochs":[1.0]}`:            `have ".0]}", want it written as "]}"`,
+		`{"epochs":[1],"x":1}`:        `unknown field "x"`,
+		`{"word":"a"}`:                "want it written as",
+		`{"epochs":[1]`:               "unexpected EOF",
+		`{"epochs":[1],"word":"bad"}`: "seed 2: a bad word",
+		`{"epochs":[1],"word":1}`:     "cannot unmarshal number",
 	} {
-		if _, err := Decode[toy](Run{Row: row, Seed: 2, Trace: []byte(trace)}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Decode(Run{Row: row, Seed: 2, Trace: []byte(trace)}, good); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: have error %v, want one that says %s", trace, err, want)
 		}
 	}

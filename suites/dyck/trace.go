@@ -37,14 +37,9 @@ type Cell struct {
 
 // decode decodes the trace of a run. It returns an error for numbers that no run has.
 func decode(r traces.Run) (Trace, error) {
-	t, err := traces.Decode[Trace](r)
-	if err == nil {
-		err = t.check()
-	}
-	if t.Seed = r.Seed; err != nil {
-		return t, fmt.Errorf("seed %d: %w", r.Seed, err)
-	}
-	return t, nil
+	t, err := traces.Decode(r, Trace.check)
+	t.Seed = r.Seed
+	return t, err
 }
 
 func (t Trace) check() error {

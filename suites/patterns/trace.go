@@ -227,43 +227,52 @@ func (e Experiment) Trace(_ kernel.Device, _ *train.Experiment, _ *train.Result,
 
 // decodeLengths decodes the trace of a run of figure 2.
 func decodeLengths(r traces.Run) (*metric.Lengths, error) {
-	k, err := traces.Decode[record](r)
-	l, before := metric.NewLengths(shortest, longest), 0
+	k, err := traces.Decode(r, record.checkLengths)
+	if err != nil {
+		return nil, err
+	}
+	l := metric.NewLengths(shortest, longest)
 	for _, s := range k.Lengths {
-		if err = cmp.Or(err, traces.CheckShare("length", before, s.Distance, s.Correct, s.Cases)); err == nil && (s.Distance > longest || s.Cases > perLength) {
-			err = fmt.Errorf("length %d: have %d cases, want lengths up to %d and at most %d cases", s.Distance, s.Cases, longest, perLength)
-		}
-		if err != nil {
-			break
-		}
 		for i := range s.Cases {
 			l.Add(s.Distance, i < s.Correct)
 		}
-		before = s.Distance
-	}
-	if err != nil {
-		return nil, fmt.Errorf("seed %d: %w", r.Seed, err)
 	}
 	return l, nil
+}
+
+func (k record) checkLengths() (err error) {
+	before := 0
+	for _, s := range k.Lengths {
+		if s.Distance > longest || s.Cases > perLength {
+			return fmt.Errorf("length %d: have %d cases, want lengths up to %d and at most %d cases", s.Distance, s.Cases, longest, perLength)
+		}
+		err = cmp.Or(err, traces.CheckShare("length", before, s.Distance, s.Correct, s.Cases))
+		before = s.Distance
+	}
+	return err
 }
 
 // decodeStacks decodes the trace of a run of table 3 or figure 3. It also returns the validation
 // loss of the run.
 func decodeStacks(task formal.Pattern, r traces.Run) (t *Trace, loss float64, err error) {
-	k, err := traces.Decode[record](r)
-	if err == nil && len(k.Steps) == 0 {
-		err = errors.New("have no steps, want some")
-	}
-	for i, s := range k.Steps {
-		if v := task.Vocabulary(); err == nil && (int(max(s.Current, s.Next, s.Predicted)) >= v || len(s.Tops) != len(s.Actions) || len(s.Tops) != len(k.Steps[0].Tops)) {
-			err = fmt.Errorf("step %d: have symbols %d, %d and %d, %d actions and %d tops, want symbols below %d, and one of each for every stack of the first step",
-				i+1, s.Current, s.Next, s.Predicted, len(s.Actions), len(s.Tops), v)
-		}
-	}
+	k, err := traces.Decode(r, func(k record) error { return k.checkSteps(task.Vocabulary()) })
 	if err != nil {
-		return nil, 0, fmt.Errorf("seed %d: %w", r.Seed, err)
+		return nil, 0, err
 	}
 	return &Trace{Task: task, Steps: k.Steps}, k.Loss, nil
+}
+
+func (k record) checkSteps(symbols int) error {
+	if len(k.Steps) == 0 {
+		return errors.New("have no steps, want some")
+	}
+	for i, s := range k.Steps {
+		if int(max(s.Current, s.Next, s.Predicted)) >= symbols || len(s.Tops) != len(s.Actions) || len(s.Tops) != len(k.Steps[0].Tops) {
+			return fmt.Errorf("step %d: have symbols %d, %d and %d, %d actions and %d tops, want symbols below %d, and one of each for every stack of the first step",
+				i+1, s.Current, s.Next, s.Predicted, len(s.Actions), len(s.Tops), symbols)
+		}
+	}
+	return nil
 }
 
 // agrees returns an error unless a trace agrees with the golden row of its run. It does not

@@ -222,28 +222,21 @@ func TestTraceOfLengths(t *testing.T) {
 	l.Add(20, false)
 	written := suitetest.Must(e.Trace(nil, nil, nil, &suite.Measured{Detail: &detail{lengths: l}}))(t).(record)
 	const text = `{"lengths":[{"distance":20,"correct":3,"cases":4}]}`
-	suitetest.Trace(t, written, 1, text, traces.Decode[record], nil)
-	decode := func(r traces.Run) (metric.Share, error) {
+	decode := func(r traces.Run) (record, error) {
 		l, err := decodeLengths(r)
 		if err != nil {
-			return metric.Share{}, err
+			return record{}, err
 		}
-		return l.At(20), nil
+		return record{Lengths: []metric.Count{{Distance: 20, Share: l.At(20)}}}, nil
 	}
-	for old, want := range map[string]string{
-		`"distance":20|"distance":0`:                  "length 0 after 0",
-		`"distance":20|"distance":61`:                 "want lengths up to 60",
-		`"correct":3|"correct":5`:                     "have 5 right answers to 4 cases",
-		`"cases":4|"cases":201`:                       "have 201 cases",
-		`lengths|widths`:                              `unknown field "widths"`,
-		`}]|},{"distance":20,"correct":3,"cases":4}]`: "length 20 after 20",
-	} {
-		part, with, _ := strings.Cut(old, "|")
-		run := traces.Run{Row: e.Row.Group(), Seed: 1, Trace: []byte(strings.Replace(text, part, with, 1))}
-		if have, err := decode(run); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: have %v, %v, want an error with %s", old, have, err, want)
-		}
-	}
+	suitetest.Trace(t, written, 1, text, decode, [][3]string{
+		{`"distance":20`, `"distance":0`, "length 0 after 0"},
+		{`"distance":20`, `"distance":61`, "want lengths up to 60"},
+		{`"correct":3`, `"correct":5`, "have 5 right answers to 4 cases"},
+		{`"cases":4`, `"cases":201`, "have 201 cases"},
+		{`lengths`, `widths`, `unknown field "widths"`},
+		{`}]`, `},{"distance":20,"correct":3,"cases":4}]`, "length 20 after 20"},
+	})
 }
 
 // TestTraceOfStacks checks that the steps of a trace read as they were written.

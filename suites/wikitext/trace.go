@@ -106,16 +106,18 @@ func (e Model) pairs() (list []string) {
 	return list
 }
 
-// decode decodes the trace of a run of e. It returns an error for numbers that no run has, and for
-// a trace that lacks an angle or a word.
+// decode decodes the trace of a run of e.
 func (e Model) decode(r traces.Run) (Trace, error) {
-	t, err := traces.Decode[Trace](r)
-	if t.Seed = r.Seed; err != nil {
-		return t, fmt.Errorf("seed %d: %w", r.Seed, err)
-	}
+	t, err := traces.Decode(r, e.check)
+	t.Seed = r.Seed
+	return t, err
+}
+
+// check returns an error for numbers that no run of e has, and for a trace that lacks an angle or a word.
+func (e Model) check(t Trace) error {
 	var names, words []string
 	whole := len(t.Random) == e.Hidden
-	err = traces.Within("random angle", t.Random, 0, 90)
+	err := traces.Within("random angle", t.Random, 0, 90)
 	for _, p := range t.Pairs {
 		names = append(names, p.Name)
 		whole = whole && len(p.Angles) == e.Hidden
@@ -126,14 +128,11 @@ func (e Model) decode(r traces.Run) (Trace, error) {
 		whole = whole && c.Cell >= 1 && c.Cell <= e.Cells
 		err = cmp.Or(err, traces.Within("weight of "+c.Word, []float64{c.Weight}, 0, 1))
 	}
-	if err != nil {
-		return t, fmt.Errorf("seed %d: %w", r.Seed, err)
+	if err == nil && (!whole || !slices.Equal(names, e.pairs()) || !slices.Equal(words, sampleWords())) {
+		err = fmt.Errorf("have %d random angles, angles of the pairs %v and cells of %d words, want %d random angles, %d for each of the pairs %v, and one of %d cells for each of %d words",
+			len(t.Random), names, len(words), e.Hidden, e.Hidden, e.pairs(), e.Cells, len(sampleWords()))
 	}
-	if !whole || !slices.Equal(names, e.pairs()) || !slices.Equal(words, sampleWords()) {
-		return t, fmt.Errorf("seed %d: have %d random angles, angles of the pairs %v and cells of %d words, want %d random angles, %d for each of the pairs %v, and one of %d cells for each of %d words",
-			r.Seed, len(t.Random), names, len(words), e.Hidden, e.Hidden, e.pairs(), e.Cells, len(sampleWords()))
-	}
-	return t, nil
+	return err
 }
 
 // agrees returns an error unless the cosine of the smallest angle of a trace is cosine-max of
