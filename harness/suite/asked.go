@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"pushdown/harness/golden"
@@ -15,15 +14,12 @@ import (
 
 // asked records what -run has selected of the tables whose tests have run in this process.
 var asked struct {
-	sync.Mutex
 	tables []Table
 	runs   int // those that -run selects, also of other shards
 }
 
 // note records that the test of a table runs at a scale.
 func (t Table) note(test string, scale Scale) {
-	asked.Lock()
-	defer asked.Unlock()
 	asked.tables = append(asked.tables, t)
 	for _, name := range t.names(scale) {
 		if matches(value("test.run"), test+"/"+string(name), false) {
@@ -52,8 +48,6 @@ func (s *Suite) lacking() error {
 	if value("test.list") != "" {
 		return nil
 	}
-	asked.Lock()
-	defer asked.Unlock()
 	return s.unselected(value("test.run"), Current().Scale, asked.tables, asked.runs)
 }
 

@@ -39,13 +39,11 @@ func (c Computed) Result(dev kernel.Device, scale Scale, seed int) (*Result, err
 // compute computes a run inside a test.
 func (c Computed) compute(t *testing.T, seed int) *finished {
 	t.Helper()
-	scale := Current().Scale
-	res, err := c.Result(Open(t), scale, seed)
-	var m *Missing
-	if errors.As(err, &m) && m.Need == trained && Current().Only {
+	res, err := c.Result(Open(t), Current().Scale, seed)
+	if m, ok := errors.AsType[*Missing](err); ok && m.Need == trained && Current().Only {
 		t.Skipf("PUSHDOWN_RESUME=only: %v", err)
 	}
-	built(t, scale, nil, err)
+	Built(t, nil, err)
 	attributes(t, res.Row, res.Trajectory.Points[0].SHA256)
-	return &finished{Result: res, seed: seed}
+	return &finished{Result: res}
 }

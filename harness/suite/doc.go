@@ -85,11 +85,10 @@
 // # Deadlines
 //
 // go test kills a binary at its -timeout without running cleanups. A run that would
-// not finish in time saves its state and fails with the command that resumes it,
-// [ResumeCommand]. All runs of a process stop at the same time before its deadline.
-// Once a run had to stop, no other run begins. The remaining runs fail at once,
-// with the command that runs them. [Main] refuses a -timeout of less than a second,
-// in which a run could not save its state.
+// not finish in time saves its state and fails with the command that resumes it. All runs
+// of a process stop at the same time before its deadline. Once a run had to stop, no other
+// run begins. The remaining runs fail at once, with the command that runs them. [Main]
+// refuses a -timeout of less than a second, in which a run could not save its state.
 //
 // # Signals
 //

@@ -83,7 +83,7 @@ func TestFilesOfRunsUnderFaults(t *testing.T) {
 	var ended []*finished
 	for _, f := range files {
 		res := must(ReadResult(f))
-		ended = append(ended, &finished{Result: res, runs: Runs{Row: r, Traced: true}, seed: res.Row.Name.Seed()})
+		ended = append(ended, &finished{Result: res, runs: Runs{Row: r, Traced: true}})
 	}
 	write := func(fsys disk.FS, folder string, e *finished) error {
 		s := *s

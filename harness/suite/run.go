@@ -94,7 +94,8 @@ func (s *Suite) run(t *testing.T, of Table) {
 		run.Rows = append(run.Rows, e.Row)
 		run.Trajectories = append(run.Trajectories, e.Trajectory)
 	}
-	taken := s.check(t, run) && *golden.Flag() != ""
+	taken := s.Check(t, run) && *golden.Flag() != ""
+	s.show(t, run)
 	if taken {
 		s.keepParams(t, ended)
 		if scale == Paper {
@@ -104,9 +105,8 @@ func (s *Suite) run(t *testing.T, of Table) {
 	s.draw(t, part, ended, taken && scale == Paper)
 }
 
-// check compares a run with the golden files at its scale, or writes it to them with -update. Then
-// it logs the printed numbers, the golden files and the run side by side.
-func (s *Suite) check(t *testing.T, run *golden.Run) (ok bool) {
+// Check compares a run with the golden files at its scale, or writes it to them with -update.
+func (s *Suite) Check(t *testing.T, run *golden.Run) (ok bool) {
 	t.Helper()
 	folder, err := golden.Folder(s.Name)
 	if err != nil {
@@ -117,16 +117,23 @@ func (s *Suite) check(t *testing.T, run *golden.Run) (ok bool) {
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		ok = golden.Check(t, filepath.Join(folder, name), parts[name]) && ok
 	}
+	return ok
+}
+
+// show logs the printed numbers, the golden files and a run side by side.
+func (s *Suite) show(t *testing.T, run *golden.Run) {
+	t.Helper()
 	g, err := s.Golden(Scale(run.Scale))
 	if err != nil {
-		return ok // Check has reported it
+		return // Check has reported it
 	}
 	files := []*golden.File{g}
 	if run.Scale == string(Paper) { // a claim may depend on rows of other suites, too
-		others, err := filepath.Glob(filepath.Join(filepath.Dir(folder), "*"))
+		folder, err := golden.Folder("*")
 		if err != nil {
 			t.Fatal(err)
 		}
+		others, _ := filepath.Glob(folder) // the pattern is well-formed
 		for _, other := range others {
 			if f, err := golden.ReadScale(os.DirFS(other), run.Scale, other); err == nil && f.Suite != s.Name {
 				files = append(files, f)
@@ -134,14 +141,12 @@ func (s *Suite) check(t *testing.T, run *golden.Run) (ok bool) {
 		}
 	}
 	t.Log("\n" + verdict.Table(verdict.NewResults(files, s.Claims...), g, run))
-	return ok
 }
 
 // finished is a run that has finished.
 type finished struct {
 	*Result
 	runs     Runs
-	seed     int
 	readBack bool // whether an earlier process made the result
 }
 
@@ -168,7 +173,7 @@ func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 				t.Fatal(unusable(err))
 			}
 			t.Logf("read back, commit %s: %s", res.Origin.Commit, file)
-			return &finished{res, r, seed, true}
+			return &finished{res, r, true}
 		case !absent(err):
 			t.Fatal(unusable(err))
 		case settings.Only:
@@ -178,20 +183,21 @@ func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 	if err := writable(s.disk, file); err != nil {
 		t.Fatalf("result of this run cannot be written: %v; set PUSHDOWN_STATE to another folder", err)
 	}
-	var origin golden.Origin
+	result := &Result{Experiment: hash, Scale: string(settings.Scale)}
 	if file != "" { // now, because another commit may be checked out by the end of a long run
-		origin = golden.Here(Machine(dev))
-		origin.Contract = kernel.ContractVersion
+		result.Origin = golden.Here(Machine(dev))
+		result.Origin.Contract = kernel.ContractVersion
 	}
-	var result *Result
-	res := trainRun(t, dev, x, func(res *train.Result) (err error) {
-		result, err = s.result(dev, r, seed, x, res, origin, file, hash)
-		return err
+	res := trainRun(t, dev, x, func(res *train.Result) error {
+		if err := result.measure(dev, r, x, res); err != nil || file == "" {
+			return err
+		}
+		return result.write(s.disk, file)
 	})
 	t.Logf("ended by %s after %d updates, %d validations and %d rows, %.1f ns a row with backward and update; parameters %s",
 		res.Stopped, res.Updates, len(res.Checks), res.Rows, float64(res.Took.Nanoseconds())/float64(res.Rows), res.Params.Digest())
 	attributes(t, result.Row, res.Params.Digest())
-	return &finished{result, r, seed, false}
+	return &finished{result, r, false}
 }
 
 // unusable adds a hint to an error about a result file: how to train the run again.
@@ -199,31 +205,22 @@ func unusable(err error) error {
 	return fmt.Errorf("%w; to train this run again, delete that file: other runs keep their results", err)
 }
 
-// result measures a trained run and returns its Result. It writes the Result to
-// file, unless file is empty. origin says where the run was made, and hash is the hash of x
-// before training.
-func (s *Suite) result(dev kernel.Device, r Runs, seed int, x *train.Experiment, res *train.Result, origin golden.Origin, file, hash string) (*Result, error) {
-	m, err := r.Measure(dev, x, res)
+// measure measures a trained run and adds all that is known of it to r.
+func (r *Result) measure(dev kernel.Device, row Row, x *train.Experiment, res *train.Result) error {
+	m, err := row.Measure(dev, x, res)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	result := &Result{
-		Scale: string(Current().Scale), Row: golden.Row{Name: golden.Name(x.Name), Values: m.Values},
-		Trajectory: res.Trajectory, Checks: res.Checks, Stopped: res.Stopped, Params: res.Params, Origin: origin, Experiment: hash,
+	r.Row = golden.Row{Name: golden.Name(x.Name), Values: m.Values}
+	r.Trajectory, r.Checks, r.Stopped, r.Params = res.Trajectory, res.Checks, res.Stopped, res.Params
+	if r.Scale == string(Smoke) {
+		return nil
 	}
-	if Current().Scale != Smoke {
-		trace, err := r.Trace(dev, x, res, m)
-		if err == nil && trace != nil {
-			result.Trace, err = traces.New(result.Row.Name, trace)
-		}
-		if err != nil {
-			return nil, err
-		}
+	trace, err := row.Trace(dev, x, res, m)
+	if err == nil && trace != nil {
+		r.Trace, err = traces.New(r.Row.Name, trace)
 	}
-	if file == "" {
-		return result, nil
-	}
-	return result, result.write(s.disk, file)
+	return err
 }
 
 // TrainedFile returns the path of the file with the kept parameters of a row,
@@ -241,7 +238,7 @@ func (s *Suite) keepParams(t *testing.T, ended []*finished) {
 		t.Fatal(err)
 	}
 	for _, e := range ended {
-		if e.runs.KeptSeed(g) == e.seed {
+		if e.runs.KeptSeed(g) == e.Row.Name.Seed() {
 			if err := e.Params.WriteFS(s.disk, TrainedFile(e.runs), string(e.Row.Name)); err != nil {
 				t.Fatal(err)
 			}

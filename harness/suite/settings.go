@@ -28,7 +28,7 @@ const (
 // Settings holds the values of the environment variables.
 type Settings struct {
 	Scale   Scale
-	Device  string   // a name registered with RegisterDevice
+	Device  string   // a name in devices
 	ISA     cpu.ISA  // the instruction set of the CPU kernels
 	Threads int      // the number of threads of one experiment
 	Shard   Shard    // the shard that this process runs
@@ -61,35 +61,22 @@ var current = sync.OnceValues(func() (*Settings, error) { return Parse(testing.S
 // every invalid variable, its value and the values that the variable may have.
 func Parse(short bool) (*Settings, error) {
 	s := &Settings{}
-	errs := unknownVariables(os.Environ())
-	note := func(err error) {
-		if err != nil {
-			errs = append(errs, err)
-		}
-	}
+	var e [8]error
+	s.Scale, e[0] = parseScale(os.Getenv("PUSHDOWN_SCALE"), short)
+	s.Device, e[1] = parseDevice(os.Getenv("PUSHDOWN_DEVICE"))
+	s.ISA, e[2] = cpu.ISAFromEnv()
+	s.Threads, e[3] = parseThreads(os.Getenv("PUSHDOWN_THREADS"))
+	s.Shard, e[4] = parseShard(os.Getenv("PUSHDOWN_SHARD"))
+	s.Require, e[5] = parseRequire(os.Getenv("PUSHDOWN_REQUIRE"))
+	s.Resume, s.Only, e[6] = parseResume(os.Getenv("PUSHDOWN_RESUME"), s.Scale)
+	s.Corpora, e[7] = parseFolder("PUSHDOWN_CORPORA")
 	var err error
-	s.Scale, err = parseScale(os.Getenv("PUSHDOWN_SCALE"), short)
-	note(err)
-	s.Device, err = parseDevice(os.Getenv("PUSHDOWN_DEVICE"))
-	note(err)
-	s.ISA, err = cpu.ISAFromEnv()
-	note(err)
-	s.Threads, err = parseThreads(os.Getenv("PUSHDOWN_THREADS"))
-	note(err)
-	s.Shard, err = parseShard(os.Getenv("PUSHDOWN_SHARD"))
-	note(err)
-	s.Require, err = parseRequire(os.Getenv("PUSHDOWN_REQUIRE"))
-	note(err)
-	s.Resume, s.Only, err = parseResume(os.Getenv("PUSHDOWN_RESUME"), s.Scale)
-	note(err)
 	s.State, err = checkpoint.RootFromEnv()
-	if os.Getenv(checkpoint.StateVariable) != "" || s.Scale == Paper || s.Resume {
-		note(err) // elsewhere a run does without a folder
+	if os.Getenv(checkpoint.StateVariable) == "" && s.Scale != Paper && !s.Resume {
+		err = nil // a run does without a folder
 	}
-	s.Corpora, err = parseFolder("PUSHDOWN_CORPORA")
-	note(err)
-	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
+	if err := errors.Join(append(unknownVariables(os.Environ()), append(e[:], err)...)...); err != nil {
+		return nil, err
 	}
 	return s, nil
 }

@@ -66,20 +66,13 @@ func (m *Missing) Error() string {
 // has been installed. At paper scale, and for any other error, Built fails the test.
 func Built(t testing.TB, x *train.Experiment, err error) *train.Experiment {
 	t.Helper()
-	return built(t, Current().Scale, x, err)
-}
-
-func built(t testing.TB, scale Scale, x *train.Experiment, err error) *train.Experiment {
-	t.Helper()
-	var m *Missing
-	switch {
-	case err == nil:
-		return x
-	case errors.As(err, &m) && scale != Paper:
+	if m, ok := errors.AsType[*Missing](err); ok && Current().Scale != Paper {
 		Skip(t, m.Need, m.Reason, m.Remedy)
 	}
-	t.Fatal(err)
-	return nil
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
 }
 
 // skipText returns the text of a skipped test, or that of its failure. The text of a skipped

@@ -61,6 +61,9 @@ func TestNeedsNetwork(t *testing.T) {
 func TestBuilt(t *testing.T) {
 	missing := fmt.Errorf("row: %w", &Missing{Need: "ptb", Reason: "no text", Remedy: "get it"})
 	x := new(train.Experiment)
+	old := *Current()
+	t.Cleanup(func() { *Current() = old })
+	Current().Require = nil
 	for _, c := range []struct {
 		scale     Scale
 		err       error
@@ -74,7 +77,8 @@ func TestBuilt(t *testing.T) {
 		{CI, errors.New("bad row"), "fatal", "bad row"},
 	} {
 		var have *train.Experiment
-		if e := endOf(func() { have = built(&fake{}, c.scale, x, c.err) }); e.how != c.how || e.text != c.text || (have == x) != (c.err == nil) {
+		Current().Scale = c.scale
+		if e := endOf(func() { have = Built(&fake{}, x, c.err) }); e.how != c.how || e.text != c.text || (have == x) != (c.err == nil) {
 			t.Errorf("scale %s, error %v: have %s %q, want %s %q", c.scale, c.err, e.how, e.text, c.how, c.text)
 		}
 	}

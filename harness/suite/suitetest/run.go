@@ -80,15 +80,6 @@ func (c *checker) read(t *testing.T, scale suite.Scale) *golden.File {
 	return g
 }
 
-// check compares a run with the golden files at its scale, or updates them.
-func (c *checker) check(t *testing.T, run *golden.Run) {
-	t.Helper()
-	folder := Must(golden.Folder(c.Name))(t)
-	for name, part := range run.Files() {
-		golden.Check(t, filepath.Join(folder, name), part)
-	}
-}
-
 // keep compares a text with the file of the given name. With -update it writes the file.
 func (c *checker) keep(t *testing.T, name string, text []byte) {
 	t.Helper()
@@ -296,7 +287,7 @@ func (c *checker) prefix(t *testing.T) {
 	if t.Failed() { // with -update, or PUSHDOWN_REQUIRE lists what is missing
 		return
 	}
-	c.check(t, paper)
+	c.Check(t, paper)
 	if len(other.Trajectories) > 0 {
 		golden.Check(t, suite.PrefixFile, other)
 		return
