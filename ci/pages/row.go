@@ -10,6 +10,7 @@ import (
 
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
+	"pushdown/harness/suite"
 	"pushdown/harness/verdict"
 )
 

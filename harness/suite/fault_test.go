@@ -18,6 +18,7 @@ import (
 	"pushdown/harness/disk"
 	"pushdown/harness/disk/disktest"
 	"pushdown/harness/golden"
+	"pushdown/harness/traces"
 )
 
 // trainToys trains both runs of the suite toy with a learning rate, and writes them to the
@@ -80,14 +81,11 @@ func TestFilesOfRunsUnderFaults(t *testing.T) {
 	s, r := toys(t)
 	trainToys(t, s, "trained", "first run")
 	files := results(t)
-	var ended []*finished
+	var ended []*Result
 	for _, f := range files {
-		res := must(ReadResult(f))
-		ended = append(ended, &finished{Result: res, runs: Runs{Row: r, Traced: true}})
+		ended = append(ended, must(ReadResult(f)))
 	}
-	write := func(fsys disk.FS, folder string, e *finished) error {
-		s := *s
-		s.disk = fsys
+	write := func(fsys disk.FS, folder string, e *Result) error {
 		file := filepath.Join(folder, "results", "x.safetensors")
 		if err := writable(fsys, file); err != nil {
 			return err
@@ -95,7 +93,7 @@ func TestFilesOfRunsUnderFaults(t *testing.T) {
 		if err := e.write(fsys, file); err != nil {
 			return err
 		}
-		if err := s.keepTraces(filepath.Join(folder, "traces"), []*finished{e}); err != nil {
+		if err := keepTraces(fsys, filepath.Join(folder, "traces"), r, []traces.Run{e.Trace}); err != nil {
 			return err
 		}
 		return e.Params.WriteFS(fsys, filepath.Join(folder, "trained", "x.safetensors"), string(e.Row.Name))
@@ -132,14 +130,13 @@ func TestFilesOfRunsUnderFaults(t *testing.T) {
 			}
 		},
 	})
-	traces := filepath.Join(before, "traces", TraceFile(r))
 	disktest.Run(t, disktest.Case{
 		Setup: func(testing.TB, string) {},
 		Do: func(fsys disk.FS, _ string) error {
 			if _, err := readResult(fsys, files[1]); err != nil {
 				return err
 			}
-			_, err := readTraces(fsys, filepath.Dir(traces), r)
+			_, err := readTraces(fsys, filepath.Join(before, "traces"), r)
 			return err
 		},
 		Done: func(testing.TB, string) {},

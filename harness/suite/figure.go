@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -58,30 +57,12 @@ func readTraces(fsys disk.FS, folder string, r Row) ([]traces.Run, error) {
 	return list, err
 }
 
-// keepTraces merges the traces of the finished runs into the files of a folder. It writes each
-// file once, so that a file has the traces of all of these runs or of none.
-func (s *Suite) keepTraces(folder string, ended []*finished) error {
-	if err := s.disk.MkdirAll(folder); err != nil {
+// keepTraces merges traces of a row into its file in a folder. It writes the file once, so that it has all of
+// them or none. It locks the file, because other processes may write the same file.
+func keepTraces(fsys disk.FS, folder string, r Row, runs []traces.Run) (err error) {
+	if err := fsys.MkdirAll(folder); err != nil {
 		return err
 	}
-	rows, runs := map[string]Row{}, map[string][]traces.Run{}
-	for _, e := range ended {
-		if e.runs.Traced && e.Trace.Trace != nil {
-			file := TraceFile(e.runs)
-			rows[file], runs[file] = e.runs, append(runs[file], e.Trace)
-		}
-	}
-	for _, file := range slices.Sorted(maps.Keys(rows)) {
-		if err := keepTrace(s.disk, folder, rows[file], runs[file]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// keepTrace merges traces into the file of their row. It locks the file, because other
-// processes may write the same file.
-func keepTrace(fsys disk.FS, folder string, r Row, runs []traces.Run) (err error) {
 	name := filepath.Join(folder, TraceFile(r))
 	release, err := golden.Lock(name)
 	if err != nil {
@@ -104,14 +85,9 @@ func keepTrace(fsys disk.FS, folder string, r Row, runs []traces.Run) (err error
 // too, for the runs whose field Traced is set.
 func (s *Suite) draw(t *testing.T, part Part, ended []*finished, keep bool) {
 	t.Helper()
-	if keep && s.Figures != nil {
-		folder, err := s.TraceFolder()
-		if err == nil {
-			err = s.keepTraces(folder, ended)
-		}
-		if err != nil {
-			t.Error(err)
-		}
+	folder, err := s.TraceFolder()
+	if err != nil {
+		t.Fatal(err)
 	}
 	var rows []Traced
 	for _, r := range part.Runs {
@@ -129,6 +105,11 @@ func (s *Suite) draw(t *testing.T, part Part, ended []*finished, keep bool) {
 			text, err := traces.Format(list)
 			return errors.Join(err, write(w, text))
 		})
+		if keep && s.Figures != nil && r.Traced {
+			if err := keepTraces(s.disk, folder, r, list); err != nil {
+				t.Error(err)
+			}
+		}
 	}
 	if s.Figures == nil || len(rows) == 0 {
 		return
