@@ -40,7 +40,7 @@ func (r *report) Claims() (list []*claimGroup) {
 			c.Why = append(c.Why, r.lead(p))
 		}
 		for _, g := range l.Groups {
-			if s := suiteOf()[g]; s != "" && !slices.Contains(c.Suites, s) {
+			if s := declared()["paper"][g].Suite; s != "" && !slices.Contains(c.Suites, s) {
 				c.Suites = append(c.Suites, s)
 			}
 		}
@@ -60,7 +60,7 @@ func (r *report) Claims() (list []*claimGroup) {
 // lead returns a phrase with what its group leads to: in the site the page of the runs or, if there
 // are none, of their table; in the folder golden the table on the page of a suite, if it is there.
 func (r *report) lead(p verdict.Phrase) phrase {
-	suite := suiteOf()[p.Group]
+	suite := declared()["paper"][p.Group].Suite
 	lead := phrase{Text: p.Text}
 	for _, t := range r.Tables {
 		if named(p.Group, t.Paper, t.Table) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -100,7 +99,7 @@ func (r *report) addRows() error {
 	for _, s := range r.Suites {
 		for _, f := range s.Files {
 			for _, g := range f.Groups() {
-				x := &row{Name: g, Slug: slug(g), File: f, Runs: f.Seeds(g), runs: make(map[int]golden.Trajectory)}
+				x := &row{declaration: declared()[f.Scale][g], Name: g, Slug: slug(g), File: f, Runs: f.Seeds(g), runs: make(map[int]golden.Trajectory)}
 				if other, twice := seen[strings.ToLower(x.Slug)]; twice {
 					return fmt.Errorf("%s: have the page rows/%s.html of %s, want one of its own", g, x.Slug, other)
 				}
@@ -112,7 +111,7 @@ func (r *report) addRows() error {
 					x.runs[t.Name.Seed()] = t
 				}
 			}
-			if err := cmp.Or(r.declare(s.declared, f), r.addTraces(s.Name, f.Scale)); err != nil {
+			if err := r.addTraces(s.Name, f.Scale); err != nil {
 				return err
 			}
 		}

@@ -16,14 +16,13 @@ import (
 
 // A row is a group of runs, which differ only in their seeds.
 type row struct {
+	declaration
 	Name     golden.Name
 	Slug     string // the name of its page, without extension
 	File     *golden.File
 	Runs     []golden.Row // by seed
 	Places   []entry      // where tables show the row
-	Settings []setting
-	Command  string // the shell command that repeats the runs
-	Of       *row   // the printed row of which this row is a variant, or nil
+	Of       *row         // the printed row of which this row is a variant, or nil
 	Variants []*row
 	Traced   []trace // by seed
 	TraceAt  string  // the path of the trace in the repository
@@ -219,29 +218,13 @@ func (x *row) Outcomes() (list []verdict.Outcome) {
 // A setting is a hyper-parameter of a row.
 type setting struct{ Name, Value string }
 
-// declare adds what a suite declares about the rows of one of its files: their settings, and the
-// command that repeats their runs.
-func (r *report) declare(d *suite.Suite, f *golden.File) error {
-	for _, t := range d.Tables {
-		add := func(g golden.Name, list []setting) {
-			if x := r.byName[g]; x != nil && x.File == f {
-				x.Settings, x.Command = list, rowCommand(d, t, g, f.Scale)
-			}
-		}
-		p := t.At(suite.Scale(f.Scale))
-		for _, x := range p.Runs {
-			text, err := json.Marshal(x.Row)
-			list, fault := flatten(text)
-			if err = cmp.Or(err, fault); err != nil {
-				return fmt.Errorf("settings of %s: %w", x.ID().Group(), err)
-			}
-			add(x.ID().Group(), list)
-		}
-		for _, x := range p.Computed {
-			add(x.ID.Group(), nil)
-		}
+// Settings returns the settings of the row, as its suite declares them.
+func (d declaration) Settings() ([]setting, error) {
+	text, err := json.Marshal(d.row)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	return flatten(text)
 }
 
 // flatten lists the values of a JSON object in their order. It leaves out values that are

@@ -35,15 +35,6 @@ func tableCommand(d *suite.Suite, t suite.Table) string {
 	return fmt.Sprintf("PUSHDOWN_SCALE=paper go test ./suites/%s -run '^%s$' -v -timeout 0", d.Name, t.Test)
 }
 
-// rowCommand returns the shell command that runs the seeds of a group of the table at a scale.
-func rowCommand(d *suite.Suite, t suite.Table, group golden.Name, scale string) string {
-	pattern := "^" + t.Test + "$"
-	for _, p := range group.Parts() {
-		pattern += "/^" + regexp.QuoteMeta(p.Key+"="+p.Value) + "$"
-	}
-	return fmt.Sprintf("PUSHDOWN_SCALE=%s go test ./suites/%s -run '%s/^seed=' -v -timeout 0", scale, d.Name, pattern)
-}
-
 // A figure is a drawing made from the results of a suite.
 type figure struct {
 	Suite, Name string // such as figure2
@@ -159,20 +150,40 @@ func missing(f *golden.File, larger []*golden.File) *golden.File {
 	return &rest
 }
 
-// suiteOf has the name of the suite of each group that runs at the scale of the paper.
-var suiteOf = sync.OnceValue(func() map[golden.Name]string {
-	of := make(map[golden.Name]string)
-	for _, s := range suites.All {
-		for _, part := range s.At(suite.Paper) {
-			for _, r := range part.Runs {
-				of[r.ID().Group()] = s.Name
-			}
-			for _, c := range part.Computed {
-				of[c.ID.Group()] = s.Name
+// A declaration is what a suite declares about a row at a scale.
+type declaration struct {
+	Suite   string
+	Seeds   int       // how many runs it wants
+	Command string    // the shell command that runs these seeds
+	row     suite.Row // nil for a row without training
+}
+
+// declared has the declarations of all suites by scale and group.
+var declared = sync.OnceValue(func() map[string]map[golden.Name]declaration {
+	all := make(map[string]map[golden.Name]declaration)
+	for _, scale := range scales {
+		all[scale] = make(map[golden.Name]declaration)
+		for _, s := range suites.All {
+			for _, t := range s.Tables {
+				add := func(g golden.Name, seeds int, row suite.Row) {
+					pattern := "^" + t.Test + "$"
+					for _, p := range g.Parts() {
+						pattern += "/^" + regexp.QuoteMeta(p.Key+"="+p.Value) + "$"
+					}
+					command := fmt.Sprintf("PUSHDOWN_SCALE=%s go test ./suites/%s -run '%s/^seed=' -v -timeout 0", scale, s.Name, pattern)
+					all[scale][g] = declaration{s.Name, seeds, command, row}
+				}
+				p := t.At(suite.Scale(scale))
+				for _, x := range p.Runs {
+					add(x.ID().Group(), x.Seeds, x.Row)
+				}
+				for _, x := range p.Computed {
+					add(x.ID.Group(), x.Count(), nil)
+				}
 			}
 		}
 	}
-	return of
+	return all
 })
 
 // addFigures adds the figures of the suite.

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/harness/golden"
-	"pushdown/harness/suite"
 )
 
 func TestLargerScalesTakePrecedence(t *testing.T) {
@@ -56,9 +55,8 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func TestRowCommand(t *testing.T) {
-	have := rowCommand(&suite.Suite{Name: "dyck"}, suite.Table{Test: "TestWCPA"}, "paper=resurgence/section=5.4/row=x+y", "paper")
-	want := `PUSHDOWN_SCALE=paper go test ./suites/dyck -run '^TestWCPA$/^paper=resurgence$/^section=5\.4$/^row=x\+y$/^seed=' -v -timeout 0`
-	if have != want {
+	want := `PUSHDOWN_SCALE=paper go test ./suites/dyck -run '^TestTrainableEmbedding$/^paper=resurgence$/^section=6\.2$/^row=dyck-m4-2d$/^seed=' -v -timeout 0`
+	if have := declared()["paper"]["paper=resurgence/section=6.2/row=dyck-m4-2d"].Command; have != want {
 		t.Errorf("have %s, want %s", have, want)
 	}
 }
