@@ -232,7 +232,7 @@ type chart struct {
 }
 
 // A polyline is a line of a chart.
-type polyline struct{ Points, Text string }
+type polyline struct{ Points, Text, Class string }
 
 // The geometry of a chart. Lines begin at the left edge of the plot, which leaves room for
 // the numbers of the axis, and end below its top.
@@ -244,8 +244,8 @@ const (
 
 // A series is the data of a line.
 type series struct {
-	text string
-	x, y []float64
+	text, class string
+	x, y        []float64
 }
 
 // newChart draws series with at least one point each. It returns nil if there is none.
@@ -268,7 +268,7 @@ func newChart(title, x, y string, list []series) *chart {
 	case up.from > 0 && up.to/up.from > 40:
 		up.log, c.Log = true, true
 	case up.from == up.to:
-		up.from, up.to = up.from-1, up.to+1
+		up.from, up.to = max(up.from-1, min(up.from, 0)), up.to+1
 	case up.from >= 0 && up.from < up.to/3:
 		up.from = 0
 	}
@@ -277,7 +277,7 @@ func newChart(title, x, y string, list []series) *chart {
 		for _, i := range thin(s.y, 300) {
 			fmt.Fprintf(&b, "%.0f,%s ", across.at(s.x[i]), strconv.FormatFloat(math.Round(up.at(s.y[i])*10)/10, 'f', -1, 64))
 		}
-		c.Lines = append(c.Lines, polyline{strings.TrimSpace(b.String()), s.text})
+		c.Lines = append(c.Lines, polyline{strings.TrimSpace(b.String()), s.text, s.class})
 	}
 	up.lo, up.hi = 100, chartTop
 	c.Up = up.ticks(4)
@@ -313,8 +313,15 @@ func thin(y []float64, most int) (list []int) {
 }
 
 // Curves draws the validation losses of the runs of a row. It returns nil if there are none.
-func (x *row) Curves() *chart {
-	var list []series
+func (x *row) Curves() *chart { return lossChart(x.losses()) }
+
+// lossChart draws validation losses.
+func lossChart(list []series) *chart {
+	return newChart("Validation loss", "update", "mean loss, nats", list)
+}
+
+// losses returns the validation losses of the runs of the row.
+func (x *row) losses() (list []series) {
 	for _, run := range x.Runs {
 		t := x.runs[run.Name.Seed()]
 		s := series{text: fmt.Sprintf("seed %d", run.Name.Seed())}
@@ -336,7 +343,7 @@ func (x *row) Curves() *chart {
 			list = append(list, s)
 		}
 	}
-	return newChart("Validation loss", "update", "mean loss, nats", list)
+	return list
 }
 
 // A trace has what is drawn of the trace of a run.

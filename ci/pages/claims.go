@@ -1,10 +1,14 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"pushdown/golden/papers"
 	"pushdown/harness/verdict"
+	"pushdown/suites"
 )
 
 // A claimGroup holds the claims of a paper.
@@ -74,4 +78,43 @@ func (r *report) lead(p verdict.Phrase) phrase {
 		lead.Page = "rows/" + x.Slug + ".html"
 	}
 	return lead
+}
+
+// inWords has the words for what stands between the numbers of a relation.
+var inWords = strings.NewReplacer(" <= ", " is at most ", " >= ", " is at least ", " < ", " is below ", " > ", " is above ", " == ", " is equal to ",
+	"max(", "the greatest of (", "min(", "the least of (", "absdiff(", "the distance between (", ",", ", ")
+
+// Evidence says what a claim compares, on a line for each comparison of printed numbers and for each value that a suite
+// measures. It leads to the printed numbers and to the rows.
+func (r *report) Evidence(c claim) (list [][]phrase) {
+	if c.Relation != nil {
+		for text := range strings.SplitSeq(c.Relation.String(), " & ") {
+			var line []phrase
+			for key := ""; ; {
+				before, rest, more := strings.Cut(text, "[")
+				line = append(line, phrase{Text: inWords.Replace(before)})
+				if !more {
+					break
+				}
+				key, text, _ = strings.Cut(rest, "]")
+				e := r.byKey["["+key+"]"]
+				line = append(line, phrase{Text: fmt.Sprintf("%s, %s, %s", e.Cell.Row, e.Cell.Dataset, e.Column), Page: e.Page()},
+					phrase{Text: fmt.Sprintf(" (printed %s, ours %s)", e.Cell.AsPrinted(), cmp.Or(strings.TrimSpace(e.Number()+" "+e.Remark()), "not measured yet"))})
+			}
+			list = append(list, line)
+		}
+	}
+	for _, m := range suites.Measures() {
+		for _, v := range m.Values {
+			if m.Claim != c.ID {
+				continue
+			}
+			text := ""
+			if f := r.FileOf(v.Group); f != nil {
+				text = meanText(f.Values(v.Group, v.Unit), v.Unit)
+			}
+			list = append(list, []phrase{r.lead(verdict.Phrase{Text: verdict.Title(v.Group), Group: v.Group}), {Text: ": " + verdict.MetricName(v.Unit) + " " + cmp.Or(text, "not measured yet")}})
+		}
+	}
+	return list
 }

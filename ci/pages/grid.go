@@ -60,42 +60,44 @@ func (l *layout) Grid() [][]square {
 	return across
 }
 
-// A neighbours is the part of a table that a row which the paper does not have is compared with:
-// that row, and the rows of the paper, in the columns that the row has.
-type neighbours struct {
+// A part is a part of a table beside which rows are shown.
+type part struct {
 	*table
 	Part [][]square
 }
 
-// Beside returns a part of each table that shows the row in a line that the paper does not print.
-func (r *report) Beside(x *row) (list []neighbours) {
+// parts returns a part of each table that has places for which shows is true: their columns, in
+// their lines and in those for which also is true. Lines that no paper prints come first.
+func (r *report) parts(shows func(*line, entry) bool, also func(*line) bool) (list []part) {
 	for _, t := range r.Tables {
-		own := slices.IndexFunc(t.Lines, func(n *line) bool {
-			return n.Kind == otherLine && slices.ContainsFunc(n.Entries, func(e entry) bool { return e.Group == x.Name })
-		})
-		if own < 0 {
-			continue
-		}
-		lines, columns := []*line{t.Lines[own]}, []int(nil)
-		for i, e := range t.Lines[own].Entries {
-			if e.Group == x.Name {
+		var columns []int
+		for i := range t.Columns {
+			if slices.ContainsFunc(t.Lines, func(n *line) bool { return shows(n, n.Entries[i]) }) {
 				columns = append(columns, i)
 			}
 		}
-		for _, n := range t.Lines {
-			if n.Kind == printedLine && slices.ContainsFunc(columns, func(c int) bool { return !n.Entries[c].Empty() }) {
-				lines = append(lines, n)
-			}
+		if columns == nil {
+			continue
 		}
-		n := neighbours{table: t, Part: t.grid(lines, columns)}
-		for _, row := range n.Part {
+		lines := slices.DeleteFunc(slices.Clone(t.Lines), func(n *line) bool {
+			return !slices.ContainsFunc(columns, func(c int) bool { return shows(n, n.Entries[c]) || also(n) && !n.Entries[c].Empty() })
+		})
+		slices.SortStableFunc(lines, func(a, b *line) int { return int(b.Kind - a.Kind) })
+		p := part{t, t.grid(lines, columns)}
+		for _, row := range p.Part {
 			for i := range row {
 				row[i].Again = true
 			}
 		}
-		list = append(list, n)
+		list = append(list, p)
 	}
 	return list
+}
+
+// Beside returns a part of each table that shows the row in a line that the paper does not print,
+// with the rows that it prints.
+func (r *report) Beside(x *row) []part {
+	return r.parts(func(n *line, e entry) bool { return n.Kind == otherLine && e.Group == x.Name }, func(n *line) bool { return n.Kind == printedLine })
 }
 
 // Drawings returns the figures of tables without numbers to judge, such as the trace of a run.

@@ -85,6 +85,9 @@ func (e entry) Result() verdict.Outcome {
 	return shown
 }
 
+// Page returns where the site shows a printed number.
+func (e entry) Page() string { return "tables/" + e.Table.Slug + ".html#" + cellID(e.Cell.Key) }
+
 // Mark returns the symbol of the result. It is empty if the number is not judged.
 func (e entry) Mark() string { return marks[e.Result()] }
 
@@ -298,13 +301,18 @@ func rowLabels(s papers.Shape, c papers.Number) (list []string) {
 		case "Metric":
 			list = append(list, metric[c.Metric])
 		default:
-			if strings.Contains(c.Config, "layers=2") {
-				c.Model += " (2 layers)"
-			}
-			list = append(list, c.Model)
+			list = append(list, modelOf(c))
 		}
 	}
 	return list
+}
+
+// modelOf returns the name of the model of a printed number, with its layers if it has two.
+func modelOf(c papers.Number) string {
+	if strings.Contains(c.Config, "layers=2") {
+		return c.Model + " (2 layers)"
+	}
+	return c.Model
 }
 
 // variants returns the groups of runs that are variants of a cell, by the label of

@@ -30,6 +30,8 @@ type report struct {
 	All    verdict.Counts
 	rows   []*row // sorted by name
 	byName map[golden.Name]*row
+	byKey  map[string]entry // the numbers that runs measure, by their keys
+	Pairs  []*pair
 	Since  *since // nil without -since
 	State  *state // nil without -state
 	speed  *speed // nil without -bench
@@ -68,7 +70,7 @@ type paper struct {
 
 // load reads everything that the report shows.
 func load(o *options) (*report, error) {
-	r := &report{fsys: os.DirFS(o.root), byName: make(map[golden.Name]*row)}
+	r := &report{fsys: os.DirFS(o.root), byName: make(map[golden.Name]*row), byKey: make(map[string]entry)}
 	if out, err := git.Output(git.Command(context.Background(), o.root, "rev-parse", "--short=12", "HEAD")); err == nil {
 		r.Commit = strings.TrimSpace(out)
 	}
@@ -81,6 +83,10 @@ func load(o *options) (*report, error) {
 		return nil, err
 	}
 	r.addTables()
+	for e := range r.numbers() {
+		r.byKey[e.Cell.Key.String()] = e
+	}
+	r.addPairs()
 	if o.since != "" {
 		r.Since, err = r.changes(o.root, o.since)
 	}
@@ -120,7 +126,6 @@ func (r *report) addRows() error {
 	for _, x := range r.rows {
 		if printed, ok := verdict.VariantOf(x.Name); ok && x.File.Scale == "paper" && printed != x.Name && r.byName[printed] != nil {
 			x.Of = r.byName[printed]
-			x.Of.Variants = append(x.Of.Variants, x)
 		}
 	}
 	return nil

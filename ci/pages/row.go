@@ -17,16 +17,16 @@ import (
 // A row is a group of runs, which differ only in their seeds.
 type row struct {
 	declaration
-	Name     golden.Name
-	Slug     string // the name of its page, without extension
-	File     *golden.File
-	Runs     []golden.Row // by seed
-	Places   []entry      // where tables show the row
-	Of       *row         // the printed row of which this row is a variant, or nil
-	Variants []*row
-	Traced   []trace // by seed
-	TraceAt  string  // the path of the trace in the repository
-	runs     map[int]golden.Trajectory
+	Name      golden.Name
+	Slug      string // the name of its page, without extension
+	File      *golden.File
+	Runs      []golden.Row // by seed
+	Places    []entry      // where tables show the row
+	Of        *row         // the printed row of which this row is a variant, or nil
+	Relatives []relative
+	Traced    []trace // by seed
+	TraceAt   string  // the path of the trace in the repository
+	runs      map[int]golden.Trajectory
 }
 
 // slug returns the name of a group as a file name without extension.

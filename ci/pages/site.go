@@ -29,7 +29,7 @@ var inHTML = template.Must(template.New("").Funcs(template.FuncMap{
 	"text": markUp, "mark": func(o verdict.Outcome) string { return marks[o] }, "outcomes": verdict.Outcomes, "paper": func(name string) string { return titles[name] },
 	"title": verdict.Title, "metric": verdict.MetricName, "values": valuesOf, "bar": bar,
 	"id": unitID, "cell": cellID, "of": func(m map[verdict.Outcome]int, o verdict.Outcome) int { return m[o] },
-	"example": func() string { return example }, "fitted": func() string { return fitted }, "meanings": func() any { return meanings },
+	"menu": func() []page { return menu }, "example": func() string { return example }, "fitted": func() string { return fitted }, "meanings": func() any { return meanings },
 }).ParseFS(assets, "templates/*.html"))
 
 // unitID returns a unit as the id of an element.
@@ -57,10 +57,24 @@ var titles = map[string]string{
 type page struct {
 	*report
 	Root  string // the path from the page to the root of the site, "" or "../"
-	Nav   string // the item of the navigation
+	Nav   string // the name of the page in the menu
+	Item  string // what the menu calls it
 	Title string
 	About string // one line on what the page has
 	Data  any
+}
+
+// menu has the pages to which each page leads.
+var menu = []page{
+	{Nav: "index", Item: "Tables", Title: "pushdown", About: "What four papers print, and what we measure."},
+	{Nav: "models", Item: "Models", Title: "Models by data", About: "The outcomes of each model on each kind of data."},
+	{Nav: "differs", Item: "Differs", Title: "What differs most", About: "The numbers that differ, the farthest from our interval first."},
+	{Nav: "unfinished", Item: "Unfinished", Title: "Unfinished rows", About: "Rows with fewer runs than their suites want."},
+	{Nav: "claims", Item: "Claims", Title: "Claims", About: "What the papers say of their results, and whether it holds here."},
+	{Nav: "rows", Item: "Rows", Title: "Rows", About: "All rows with results."},
+	{Nav: "figures", Item: "Figures", Title: "Figures", About: "Figures drawn from the results."},
+	{Nav: "speed", Item: "Speed", Title: "Speed", About: "Speed of training by commit."},
+	{Nav: "legend", Item: "How to read", Title: "How to read a table", About: "Marks, intervals and outcomes."},
 }
 
 // A site is the text of the files of a site, by name.
@@ -88,7 +102,10 @@ func (r *report) build() (site, error) {
 		}
 		files[name] = b.Bytes()
 	}
-	add("index.html", "index", page{Nav: "index", Title: "pushdown", About: "What four papers print, and what we measure."})
+	for _, p := range menu {
+		p.Data = r.speed.view()
+		add(p.Nav+".html", p.Nav, p)
+	}
 	for _, t := range r.Tables {
 		add("tables/"+t.Slug+".html", "table", page{Nav: "index", Title: t.Title(), About: t.Shape.Title, Data: t})
 	}
@@ -98,14 +115,9 @@ func (r *report) build() (site, error) {
 	for _, x := range r.rows {
 		add("rows/"+x.Slug+".html", "row", page{Nav: "rows", Title: verdict.Title(x.Name), About: fmt.Sprintf("Runs of %s.", verdict.Title(x.Name)), Data: x})
 	}
-	for _, p := range []page{
-		{Nav: "rows", Title: "Rows", About: "All rows with results."},
-		{Nav: "claims", Title: "Claims", About: "What the papers say of their results, and whether it holds here."},
-		{Nav: "figures", Title: "Figures", About: "Figures drawn from the results."},
-		{Nav: "speed", Title: "Speed", About: "Speed of training by commit.", Data: r.speed.view()},
-		{Nav: "legend", Title: "How to read a table", About: "Marks, intervals and outcomes."},
-	} {
-		add(p.Nav+".html", p.Nav, p)
+	for _, p := range r.Pairs {
+		title := verdict.Title(p.A.Name) + " beside " + verdict.Title(p.B.Name)
+		add("pairs/"+p.Slug()+".html", "pair", page{Nav: "rows", Title: title, About: "Two rows side by side.", Data: p})
 	}
 	for _, s := range r.Suites {
 		for _, f := range s.Figures {
@@ -140,7 +152,7 @@ func (r *report) writeSite(stdout io.Writer, folder string) error {
 		if err != nil || !bytes.Contains(index, []byte(generator)) {
 			return fmt.Errorf("-o %s: have a folder with other files, want a new or empty one, or a site of this command", folder)
 		}
-		for _, name := range []string{"tables", "rows", "figures"} {
+		for _, name := range []string{"tables", "rows", "pairs", "figures"} {
 			if err := os.RemoveAll(filepath.Join(folder, name)); err != nil {
 				return err
 			}

@@ -55,7 +55,7 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func TestRowCommand(t *testing.T) {
-	want := `PUSHDOWN_SCALE=paper go test ./suites/dyck -run '^TestTrainableEmbedding$/^paper=resurgence$/^section=6\.2$/^row=dyck-m4-2d$/^seed=' -v -timeout 0`
+	want := `PUSHDOWN_SCALE=paper go test ./suites/dyck -run '^TestUnfrozen$/^paper=resurgence$/^section=6\.2$/^row=dyck-m4-2d$/^seed=' -v -timeout 0`
 	if have := declared()["paper"]["paper=resurgence/section=6.2/row=dyck-m4-2d"].Command; have != want {
 		t.Errorf("have %s, want %s", have, want)
 	}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"pushdown/harness/verdict"
+)
+
+// A pair is two rows side by side.
+type pair struct{ A, B *row }
+
+// Slug returns the name of the page of the pair, without extension.
+func (p *pair) Slug() string { return p.A.Slug + "." + p.B.Slug }
+
+// A relative is a row that is shown beside another one.
+type relative struct {
+	Row  *row
+	Pair *pair
+	Why  string // what it is to the other one
+}
+
+// addPairs pairs each variant with its row, rows in the same line of a table that have the same data, and each row with
+// the next better one on the same data in a table. All pairs would be a hundred times as many.
+func (r *report) addPairs() {
+	seen := make(map[pair]bool)
+	add := func(a, b *row, toA, toB string) {
+		if a == nil || b == nil || a == b || seen[pair{a, b}] || seen[pair{b, a}] {
+			return
+		}
+		p := &pair{a, b}
+		seen[*p], r.Pairs = true, append(r.Pairs, p)
+		a.Relatives, b.Relatives = append(a.Relatives, relative{b, p, toA}), append(b.Relatives, relative{a, p, toB})
+	}
+	for _, x := range r.rows {
+		add(x, x.Of, "the row of which it is a variant", "a variant")
+	}
+	type on struct {
+		paper, data string
+		row         *row
+	}
+	first := make(map[on]string) // the place in which a row is ranked
+	var places []string
+	ranks := make(map[string][]entry) // a number of each row, on test data if there is one
+	var last entry
+	for e := range r.numbers() {
+		q, place := e.Cell.Quantity, e.Cell.Dataset+" in "+e.Table.Title()
+		if e.Row == nil || e.Runs == 0 || q.Shown || !strings.Contains(q.Unit, "-") { // parameters, epochs
+			continue
+		}
+		key := on{e.Cell.Paper, e.Cell.Dataset, e.Row}
+		switch {
+		case last.Table == e.Table && last.Cell.Row == e.Cell.Row && last.Cell.Dataset == e.Cell.Dataset && last.Row != e.Row:
+			line := "in the same line of " + e.Table.Title()
+			add(last.Row, e.Row, line, line)
+			first[key] = cmp.Or(first[key], line)
+		case first[key] == "":
+			if first[key] = place; ranks[place] == nil {
+				places = append(places, place)
+			}
+			ranks[place] = append(ranks[place], e)
+		case first[key] == place:
+			list := ranks[place]
+			at := slices.IndexFunc(list, func(o entry) bool { return o.Row == e.Row })
+			if strings.HasPrefix(q.Unit, "test-") && !strings.HasPrefix(list[at].Cell.Quantity.Unit, "test-") {
+				list[at] = e
+			}
+		}
+		last = e
+	}
+	for _, place := range places {
+		list := ranks[place]
+		slices.SortStableFunc(list, func(a, b entry) int {
+			if a.Cell.Quantity.Higher {
+				a, b = b, a
+			}
+			return cmp.Compare(a.Value, b.Value)
+		})
+		for i, e := range list[1:] {
+			add(list[i].Row, e.Row, "the next worse on "+place, "the next better on "+place)
+		}
+	}
+}
+
+// Shared returns a part of each table that shows both rows of a pair.
+func (r *report) Shared(p *pair) []part {
+	list := r.parts(func(_ *line, e entry) bool { return e.Row == p.A || e.Row == p.B }, func(*line) bool { return false })
+	return slices.DeleteFunc(list, func(x part) bool {
+		return !slices.Contains(p.A.Tables(), x.table) || !slices.Contains(p.B.Tables(), x.table)
+	})
+}
+
+// Values returns the mean of each unit in both rows.
+func (p *pair) Values() (list [][3]string) {
+	units := p.A.Units()
+	for _, u := range p.B.Units() {
+		if !slices.Contains(units, u) {
+			units = append(units, u)
+		}
+	}
+	for _, u := range units {
+		list = append(list, [3]string{verdict.MetricName(u), meanText(p.A.File.Values(p.A.Name, u), u), meanText(p.B.File.Values(p.B.Name, u), u)})
+	}
+	return list
+}
+
+// Settings returns the settings in which the rows differ.
+func (p *pair) Settings() (list [][3]string, err error) {
+	a, err := p.A.Settings()
+	if err != nil {
+		return nil, err
+	}
+	b, err := p.B.Settings()
+	for _, s := range a {
+		list = append(list, [3]string{s.Name, s.Value, ""})
+	}
+	for _, s := range b {
+		at := slices.IndexFunc(list, func(x [3]string) bool { return x[0] == s.Name })
+		if at < 0 {
+			at, list = len(list), append(list, [3]string{s.Name, "", ""})
+		}
+		list[at][2] = s.Value
+	}
+	return slices.DeleteFunc(list, func(x [3]string) bool { return x[1] == x[2] }), err
+}
+
+// Curves draws the validation losses of the first ten runs of each row.
+func (p *pair) Curves() *chart {
+	first, second := p.A.losses(), p.B.losses()
+	for i := range second {
+		second[i].class = "second"
+	}
+	return lossChart(slices.Concat(first[:min(10, len(first))], second[:min(10, len(second))]))
+}
