@@ -44,8 +44,8 @@ func (r *report) Claims() (list []*claimGroup) {
 			c.Why = append(c.Why, r.lead(p))
 		}
 		for _, g := range l.Groups {
-			if s := declared()["paper"][g].Suite; s != "" && !slices.Contains(c.Suites, s) {
-				c.Suites = append(c.Suites, s)
+			if s := declared()["paper"][g].Suite; s != "" {
+				c.Suites = with(c.Suites, s)
 			}
 		}
 		slices.Sort(c.Suites)

@@ -28,12 +28,10 @@ func (r *report) Matrices() (list []*matrix) {
 			list = append(list, &matrix{Paper: e.Cell.Paper, At: make(map[string]map[string][]entry)})
 		}
 		m, model, data := list[len(list)-1], modelOf(e.Cell), e.Cell.Dataset
-		if m.At[model] == nil {
-			m.Models, m.At[model] = append(m.Models, model), make(map[string][]entry)
+		if m.Models = with(m.Models, model); m.At[model] == nil {
+			m.At[model] = make(map[string][]entry)
 		}
-		if !slices.Contains(m.Data, data) {
-			m.Data = append(m.Data, data)
-		}
+		m.Data = with(m.Data, data)
 		m.At[model][data] = append(m.At[model][data], e)
 	}
 	return list
@@ -50,18 +48,15 @@ func (r *report) Differing() (list []entry) {
 	return list
 }
 
-// Gap returns the distance of the printed number from our interval, or from our number if there is no interval.
-func (e entry) Gap() float64 {
+// Widths returns the distance of the printed number from our interval, or from our number if there is no interval, in
+// units of the width up to which an interval can match. If there is no such width, the printed number takes its place.
+func (e entry) Widths() float64 {
 	low, high := e.Low, e.High
 	if !e.Verdict.Interval {
 		low, high = e.Value, e.Value
 	}
-	return max(low-e.Cell.Published, e.Cell.Published-high)
+	return max(low-e.Cell.Published, e.Cell.Published-high) / cmp.Or(e.Width, e.Cell.Published)
 }
-
-// Widths returns the gap in units of the width up to which an interval can match. A number without such a width, such as
-// a count of parameters, takes its place.
-func (e entry) Widths() float64 { return e.Gap() / cmp.Or(e.Width, e.Cell.Published) }
 
 // An ahead is a row with fewer runs at the scale of the paper than its suite wants.
 type ahead struct {

@@ -501,9 +501,7 @@ func (l *layout) Limits() (list []string) {
 					unit = strings.TrimSuffix(unit, "-%")
 				}
 				text := fmt.Sprintf("%s within %s, intervals no wider than %s", verdict.MetricName(unit), limitText(q, q.Margin), limitText(q, q.Width))
-				if !slices.Contains(list, text) {
-					list = append(list, text)
-				}
+				list = with(list, text)
 			}
 		}
 	}

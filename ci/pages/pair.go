@@ -40,34 +40,23 @@ func (r *report) addPairs() {
 		paper, data string
 		row         *row
 	}
-	first := make(map[on]string) // the place in which a row is ranked
+	done := make(map[on]bool)
 	var places []string
-	ranks := make(map[string][]entry) // a number of each row, on test data if there is one
+	ranks := make(map[string][]entry) // the first number of each row on test data
 	var last entry
 	for e := range r.numbers() {
-		q, place := e.Cell.Quantity, e.Cell.Dataset+" in "+e.Table.Title()
-		if e.Row == nil || e.Runs == 0 || q.Shown || !strings.Contains(q.Unit, "-") { // parameters, epochs
+		if e.Row == nil || e.Runs == 0 || !strings.HasPrefix(e.Cell.Quantity.Unit, "test-") {
 			continue
 		}
 		key := on{e.Cell.Paper, e.Cell.Dataset, e.Row}
-		switch {
-		case last.Table == e.Table && last.Cell.Row == e.Cell.Row && last.Cell.Dataset == e.Cell.Dataset && last.Row != e.Row:
+		if last.Table == e.Table && last.Cell.Row == e.Cell.Row && last.Cell.Dataset == e.Cell.Dataset && last.Row != e.Row {
 			line := "in the same line of " + e.Table.Title()
 			add(last.Row, e.Row, line, line)
-			first[key] = cmp.Or(first[key], line)
-		case first[key] == "":
-			if first[key] = place; ranks[place] == nil {
-				places = append(places, place)
-			}
-			ranks[place] = append(ranks[place], e)
-		case first[key] == place:
-			list := ranks[place]
-			at := slices.IndexFunc(list, func(o entry) bool { return o.Row == e.Row })
-			if strings.HasPrefix(q.Unit, "test-") && !strings.HasPrefix(list[at].Cell.Quantity.Unit, "test-") {
-				list[at] = e
-			}
+		} else if !done[key] {
+			place := e.Cell.Dataset + " in " + e.Table.Title()
+			places, ranks[place] = with(places, place), append(ranks[place], e)
 		}
-		last = e
+		done[key], last = true, e
 	}
 	for _, place := range places {
 		list := ranks[place]
@@ -95,9 +84,7 @@ func (r *report) Shared(p *pair) []part {
 func (p *pair) Values() (list [][3]string) {
 	units := p.A.Units()
 	for _, u := range p.B.Units() {
-		if !slices.Contains(units, u) {
-			units = append(units, u)
-		}
+		units = with(units, u)
 	}
 	for _, u := range units {
 		list = append(list, [3]string{verdict.MetricName(u), meanText(p.A.File.Values(p.A.Name, u), u), meanText(p.B.File.Values(p.B.Name, u), u)})

@@ -34,7 +34,7 @@ type report struct {
 	Pairs  []*pair
 	Since  *since // nil without -since
 	State  *state // nil without -state
-	speed  *speed // nil without -bench
+	Speed  *speed // nil without -bench
 }
 
 // A table is a table of a paper.
@@ -94,7 +94,7 @@ func load(o *options) (*report, error) {
 		r.State, err = readState(o.state)
 	}
 	if len(o.bench) > 0 && err == nil {
-		r.speed, err = readSpeed(o.root, o.bench)
+		r.Speed, err = readSpeed(o.root, o.bench)
 	}
 	return r, err
 }

@@ -56,11 +56,17 @@ func (x *row) Numbers() (list []entry) {
 // Tables returns the tables that show the row.
 func (x *row) Tables() (list []*table) {
 	for _, p := range x.Places {
-		if !slices.Contains(list, p.Table) {
-			list = append(list, p.Table)
-		}
+		list = with(list, p.Table)
 	}
 	return list
+}
+
+// with returns a list with a value at its end, unless the list has it.
+func with[T comparable](list []T, x T) []T {
+	if slices.Contains(list, x) {
+		return list
+	}
+	return append(list, x)
 }
 
 // Digest returns the digest of the parameters of a run, or "" if there is none.
@@ -107,9 +113,7 @@ func valuesOf(run golden.Row, units []string) (list []string) {
 func (x *row) Units() (list []string) {
 	for _, run := range x.Runs {
 		for _, v := range run.Values {
-			if !slices.Contains(list, v.Unit) {
-				list = append(list, v.Unit)
-			}
+			list = with(list, v.Unit)
 		}
 	}
 	rank := func(unit string) int {

@@ -103,7 +103,6 @@ func (r *report) build() (site, error) {
 		files[name] = b.Bytes()
 	}
 	for _, p := range menu {
-		p.Data = r.speed.view()
 		add(p.Nav+".html", p.Nav, p)
 	}
 	for _, t := range r.Tables {

@@ -54,7 +54,7 @@ func (p point) String() string {
 	if p.Commit != "" {
 		return p.Commit[:min(len(p.Commit), 8)]
 	}
-	return strings.TrimSuffix(p.File, ".txt")
+	return strings.TrimSuffix(filepath.Base(p.File), ".txt")
 }
 
 // Label returns the beginning of the name, for an axis.
@@ -93,28 +93,13 @@ func readSpeed(root string, given []string) (*speed, error) {
 	if err != nil {
 		return nil, err
 	}
-	bases := make(map[string]int)
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			return nil, fmt.Errorf("-bench %s: have it twice, want it once", name)
-		}
-		bases[filepath.Base(name)]++
-	}
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		base := filepath.Base(name)
-		if bases[base] > 1 {
-			base = name
-		}
 		before := s.results
-		err = s.readText(base, text)
-		if err == nil {
-			err = s.readBaselines(base, text)
-		}
-		if err != nil {
+		if err := cmp.Or(s.readText(name, text), s.readBaselines(name, text)); err != nil {
 			return nil, fmt.Errorf("-bench: %w", err)
 		}
 		if s.results == before {
@@ -155,9 +140,7 @@ func (s *speed) expand(given []string) (names []string, err error) {
 // at returns the benchmark with a name and a unit, to which a result at the point p is added.
 func (s *speed) at(name, unit string, p point) *benchmark {
 	s.results++
-	if !slices.Contains(s.Points, p) {
-		s.Points = append(s.Points, p)
-	}
+	s.Points = with(s.Points, p)
 	for _, b := range s.Benchmarks {
 		if b.Name == name && b.Unit == unit {
 			return b
@@ -170,8 +153,8 @@ func (s *speed) at(name, unit string, p point) *benchmark {
 
 // add adds a value of ours, peak or a peer.
 func (b *benchmark) add(p point, name string, v float64) {
-	if name != ours && name != peak && !slices.Contains(b.Peers, name) {
-		b.Peers = append(b.Peers, name)
+	if name != ours && name != peak {
+		b.Peers = with(b.Peers, name)
 	}
 	if b.values[p] == nil {
 		b.values[p] = make(map[string][]float64)
@@ -332,8 +315,8 @@ const mostCommits = 60
 func (s *speed) shorten() {
 	var commits []string
 	for _, p := range s.Points {
-		if p.Commit != "" && !slices.Contains(commits, p.Commit) {
-			commits = append(commits, p.Commit)
+		if p.Commit != "" {
+			commits = with(commits, p.Commit)
 		}
 	}
 	s.Left = max(0, len(commits)-mostCommits)

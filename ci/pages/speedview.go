@@ -6,12 +6,6 @@ import (
 	"strings"
 )
 
-// A speedView is the data of the page on speed.
-type speedView struct {
-	*speed
-	Charts []*speedChart
-}
-
 // A speedChart shows a benchmark: a dot for each result, the median of each point joined by a
 // line, the bound, and the peers.
 type speedChart struct {
@@ -64,16 +58,12 @@ type speedLine struct {
 	Ratios            []string // our speed divided by the peer's
 }
 
-// view returns the data of the page on speed, or nil if there is none.
-func (s *speed) view() *speedView {
-	if s == nil {
-		return nil
-	}
-	v := &speedView{speed: s}
+// Charts draws the benchmarks.
+func (s *speed) Charts() (list []*speedChart) {
 	for _, b := range s.Benchmarks {
-		v.Charts = append(v.Charts, s.chart(b))
+		list = append(list, s.chart(b))
 	}
-	return v
+	return list
 }
 
 // rounded formats a speed with four significant digits.
