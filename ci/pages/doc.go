@@ -64,9 +64,8 @@
 //
 // Each file given by -bench is benchmark text, as go test -bench and ci/compare write it, or a
 // table that ci/baselines/run prints. Results with the same commit line are one point of time.
-// Points are in the order of git's history if git knows all their commits, or else in the order
-// in which they occur in the files. A file without commit lines is a point of its own, with the
-// name of the file. If a benchmark reports peak-%, the bound of its speed follows from it. A
+// Points are in the order of the times of their commits if all have a line commit-time, or else in
+// the order in which they occur in the files. A file without commit lines is a point of its own. If a benchmark reports peak-%, the bound of its speed follows from it. A
 // peer is a column of a table of ci/baselines/run, or results with a configuration line such as
 // "peer: pytorch".
 //

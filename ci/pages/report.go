@@ -94,7 +94,7 @@ func load(o *options) (*report, error) {
 		r.State, err = readState(o.state)
 	}
 	if len(o.bench) > 0 && err == nil {
-		r.Speed, err = readSpeed(o.root, o.bench)
+		r.Speed, err = readSpeed(o.bench)
 	}
 	return r, err
 }

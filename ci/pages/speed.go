@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"fmt"
 	"io/fs"
 	"math"
@@ -18,7 +17,6 @@ import (
 	"golang.org/x/perf/benchproc"
 
 	"pushdown/ci/gate/regression"
-	"pushdown/ci/git"
 )
 
 // A speed holds benchmark results by point of time.
@@ -26,7 +24,6 @@ type speed struct {
 	Points     []point
 	Benchmarks []*benchmark // in order of appearance
 	Files      []string
-	InHistory  bool // whether the commits are in the order of git's history
 	ByTime     bool // whether the commits are in the order of their times
 	Left       int  // number of older commits that are left out
 	results    int  // number of results read so far
@@ -80,9 +77,8 @@ const (
 // ownLines are the configuration lines that do not describe a machine.
 const ownLines = "pkg,peer," + regression.Varying
 
-// readSpeed reads files of benchmark text, and those in folders. root is the repository with
-// the commits.
-func readSpeed(root string, given []string) (*speed, error) {
+// readSpeed reads files of benchmark text, and those in folders.
+func readSpeed(given []string) (*speed, error) {
 	s := &speed{time: make(map[string]string)}
 	var parser benchproc.ProjectionParser
 	if _, err := parser.Parse(ownLines+",.fullname", nil); err != nil {
@@ -106,7 +102,7 @@ func readSpeed(root string, given []string) (*speed, error) {
 			return nil, fmt.Errorf("-bench %s: have no benchmark result, want lines such as \"BenchmarkTrain/case=d 100 1234 ns/op\", or a table of ci/baselines/run", name)
 		}
 	}
-	s.sort(root)
+	s.sort()
 	s.shorten()
 	return s, nil
 }
@@ -266,46 +262,22 @@ func (s *speed) readBaselines(file string, text []byte) error {
 	return nil
 }
 
-// sort puts the points in the order of git's history, oldest first, if git knows all
-// commits, or else in the order of their times, if all have one. Points without a commit come
-// last. Otherwise it keeps the order of the files.
-func (s *speed) sort(root string) {
-	if !slices.ContainsFunc(s.Points, func(p point) bool { return p.Commit != "" }) {
-		return
-	}
-	if out, err := git.Output(git.Command(context.Background(), root, "rev-list", "--topo-order", "--reverse", "--all", "HEAD")); err == nil {
-		commits := strings.Fields(out) // oldest first
-		s.InHistory = s.sortBy(func(commit string) (int, bool) {
-			at := slices.IndexFunc(commits, func(c string) bool { return strings.HasPrefix(c, commit) })
-			return at, at >= 0
-		})
-	}
-	if !s.InHistory {
-		s.ByTime = s.sortBy(func(commit string) (int, bool) {
-			at, err := time.Parse(time.RFC3339, s.time[commit])
-			return int(at.Unix()), err == nil
-		})
-	}
-}
-
-// sortBy sorts the points by the place that a function gives to commits. It changes nothing
-// and returns false if the function returns false for a commit.
-func (s *speed) sortBy(place func(commit string) (int, bool)) bool {
-	at := map[string]int{"": math.MaxInt}
+// sort puts the points in the order of the times of their commits, oldest first, if all have one.
+// Points without a commit come last. Otherwise it keeps the order of the files.
+func (s *speed) sort() {
+	at := map[string]time.Time{"": time.Unix(1<<40, 0)}
 	for _, p := range s.Points {
-		if _, known := at[p.Commit]; known {
-			continue
+		if _, known := at[p.Commit]; !known {
+			t, err := time.Parse(time.RFC3339, s.time[p.Commit])
+			if err != nil {
+				return
+			}
+			at[p.Commit], s.ByTime = t, true
 		}
-		n, ok := place(p.Commit)
-		if !ok {
-			return false
-		}
-		at[p.Commit] = n
 	}
 	slices.SortStableFunc(s.Points, func(a, b point) int {
-		return cmp.Or(cmp.Compare(at[a.Commit], at[b.Commit]), cmp.Compare(a.Commit, b.Commit))
+		return cmp.Or(at[a.Commit].Compare(at[b.Commit]), cmp.Compare(a.Commit, b.Commit))
 	})
-	return true
 }
 
 // mostCommits is the number of commits that the page shows.

@@ -11,12 +11,12 @@ import (
 )
 
 func TestSpeed(t *testing.T) {
-	s, err := readSpeed(t.TempDir(), []string{filepath.Join("testdata", "commits.txt"), filepath.Join("testdata", "baselines.txt")})
+	s, err := readSpeed([]string{filepath.Join("testdata", "commits.txt"), filepath.Join("testdata", "baselines.txt")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	one, two, file := point{Commit: strings.Repeat("1", 40), Machine: 1}, point{Commit: strings.Repeat("2", 40), Machine: 1}, point{File: filepath.Join("testdata", "baselines.txt")}
-	if !slices.Equal(s.Points, []point{one, two, file}) || s.InHistory {
+	if !slices.Equal(s.Points, []point{one, two, file}) {
 		t.Errorf("points: have %v, want both commits and the file, in the order of the files", s.Points)
 	}
 	var names []string
@@ -72,7 +72,7 @@ func TestSpeedRefuses(t *testing.T) {
 	} {
 		root := t.TempDir()
 		write(t, root, "x.txt", text)
-		if _, err := readSpeed(root, []string{filepath.Join(root, "x.txt")}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readSpeed([]string{filepath.Join(root, "x.txt")}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: have %v, want an error with %q", text, err, want)
 		}
 	}
@@ -87,7 +87,7 @@ func TestFilesOfOneName(t *testing.T) {
 		write(t, folder, "measurements-é.txt", "BenchmarkA 1 5 ns/op\n")
 		names = append(names, filepath.Join(folder, "measurements-é.txt"))
 	}
-	s, err := readSpeed(t.TempDir(), names)
+	s, err := readSpeed(names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,35 +99,10 @@ func TestFilesOfOneName(t *testing.T) {
 	}
 }
 
-// TestHistory checks that commits are in the order of git's history, whatever the order of the
-// file.
-func TestHistory(t *testing.T) {
-	root, commits := history(t)
-	folder := t.TempDir()
-	name := filepath.Join(folder, "x.txt")
-	text := "BenchmarkA 1 5 ns/op\n"
-	for _, c := range []int{2, 0, 1} {
-		text += "commit: " + commits[c] + "\nBenchmarkA 1 5 ns/op\n"
-	}
-	write(t, folder, "x.txt", text)
-	s, err := readSpeed(root, []string{name})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []point{{Commit: commits[0], Machine: 1}, {Commit: commits[1], Machine: 1}, {Commit: commits[2], Machine: 1}, {File: name, Machine: 1}}
-	if !slices.Equal(s.Points, want) || !s.InHistory {
-		t.Errorf("have %v, want %v", s.Points, want)
-	}
-	write(t, folder, "x.txt", text+"commit: "+strings.Repeat("0", 40)+"\nBenchmarkA 1 5 ns/op\n")
-	if s, err = readSpeed(root, []string{name}); err != nil || s.InHistory {
-		t.Errorf("with a commit that is not in the history: have %v, %v, want the order of the file", s, err)
-	}
-}
-
 // TestMachines reads a folder with the results of three machines. Each machine has a line of
 // its own, and names as short as they can be.
 func TestMachines(t *testing.T) {
-	root, commits := history(t)
+	commits := []string{strings.Repeat("3", 40), strings.Repeat("1", 40), strings.Repeat("2", 40)}
 	folder := filepath.Join(t.TempDir(), "bench")
 	text := func(commit int, machine string, speed int) string {
 		return fmt.Sprintf("commit: %s\ncommit-time: 2026-01-0%dT00:00:00Z\nround: %d\ngoos: linux\n%sBenchmarkA 1 %d tokens/s\n", commits[commit], commit+1, speed, machine, speed)
@@ -139,21 +114,21 @@ func TestMachines(t *testing.T) {
 	} {
 		write(t, folder, name, data)
 	}
-	s, err := readSpeed(root, []string{folder})
+	s, err := readSpeed([]string{folder})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Benchmarks) != 1 || len(s.Points) != 6 || !s.InHistory || !slices.Equal(s.Files, []string{"bench (6 files)"}) {
+	if len(s.Benchmarks) != 1 || len(s.Points) != 6 || !s.ByTime || s.Points[0].Commit != commits[0] || !slices.Equal(s.Files, []string{"bench (6 files)"}) {
 		t.Fatalf("have %d benchmarks, points %v, files %q, want one benchmark at 6 points of 6 files", len(s.Benchmarks), s.Points, s.Files)
 	}
 	link := filepath.Join(filepath.Dir(folder), "link")
 	if err := os.Symlink(folder, link); err != nil {
 		t.Logf("no link to the folder is tried: %v", err)
-	} else if linked, err := readSpeed(root, []string{link}); err != nil || !slices.Equal(linked.Points, s.Points) || !slices.Equal(linked.Files, []string{"link (6 files)"}) {
+	} else if linked, err := readSpeed([]string{link}); err != nil || !slices.Equal(linked.Points, s.Points) || !slices.Equal(linked.Files, []string{"link (6 files)"}) {
 		t.Errorf("a link to the folder: have %+v, %v, want the points of the folder", linked, err)
 	}
 	t.Chdir(filepath.Join(folder, "a"))
-	if parent, err := readSpeed(root, []string{".."}); err != nil || !slices.Equal(parent.Points, s.Points) {
+	if parent, err := readSpeed([]string{".."}); err != nil || !slices.Equal(parent.Points, s.Points) {
 		t.Errorf("the folder as the parent of a folder: have %+v, %v, want the points of the folder", parent, err)
 	}
 	c := s.Charts()[0]
@@ -174,11 +149,8 @@ func TestMachines(t *testing.T) {
 	if c.Dots[0].X != c.Dots[1].X || c.Dots[0].Colour == c.Dots[1].Colour {
 		t.Errorf("have %v and %v, want two machines at one commit", c.Dots[0], c.Dots[1])
 	}
-	if s, err = readSpeed(t.TempDir(), []string{folder}); err != nil || s.InHistory || !s.ByTime || s.Points[0].Commit != commits[0] {
-		t.Errorf("without a repository: have %+v, %v, want the order of the times", s, err)
-	}
 	empty := t.TempDir()
-	if _, err := readSpeed(root, []string{empty}); err == nil || !strings.Contains(err.Error(), "have no file *.txt in this folder") {
+	if _, err := readSpeed([]string{empty}); err == nil || !strings.Contains(err.Error(), "have no file *.txt in this folder") {
 		t.Errorf("an empty folder: have %v, want an error", err)
 	}
 }
@@ -196,16 +168,16 @@ func TestLongHistory(t *testing.T) {
 		}
 	}
 	root := t.TempDir()
-	write(t, root, "x.txt", text.String())
-	s, err := readSpeed(root, []string{filepath.Join(root, "x.txt")})
+	write(t, root, "x.txt", "BenchmarkA 1 5 ns/op\n"+text.String())
+	s, err := readSpeed([]string{filepath.Join(root, "x.txt")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Points) != mostCommits || s.Left != 5 || s.Points[0].Commit != fmt.Sprintf("%040x", mostCommits-1) || len(s.Benchmarks) != 1 {
+	if len(s.Points) != mostCommits+1 || s.Left != 5 || s.Points[0].Commit != fmt.Sprintf("%040x", mostCommits-1) || s.Points[mostCommits].Commit != "" || len(s.Benchmarks) != 1 {
 		t.Errorf("have %d points from %v, %d left out, %d benchmarks, want the newest %d", len(s.Points), s.Points[0], s.Left, len(s.Benchmarks), mostCommits)
 	}
-	if c := s.Charts()[0]; len(c.Dots) != mostCommits || len(c.Lines) != mostCommits || c.Lines[0].Samples != 9 {
-		t.Errorf("have %d dots and %d lines, want one for each commit", len(c.Dots), len(c.Lines))
+	if c := s.Charts()[0]; len(c.Dots) != mostCommits+1 || len(c.Lines) != mostCommits+1 || c.Lines[0].Samples != 9 {
+		t.Errorf("have %d dots and %d lines, want one for each commit and the file", len(c.Dots), len(c.Lines))
 	}
 }
 
