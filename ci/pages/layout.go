@@ -518,28 +518,21 @@ func limitText(q *papers.Quantity, l papers.Limit) string {
 	return golden.Number(golden.Round6(q.Printed(l.Value)))
 }
 
-// commands returns the commands that run what the table shows. The keys of all are a paper
-// and a table, such as "resurgence 2", or a section or figure, such as "stack-rnn section
-// 5.1". Tables that print numbers of the same runs share their commands: runs are named after
-// one of these tables, and variants after a section.
-func (l *layout) commands(all map[string][]string) (list []string) {
-	var places []string
-	add := func(g golden.Name) {
-		p := g.Parts()
-		place := p[0].Value + " " + strings.TrimPrefix(p[1].Key+" "+p[1].Value, "table ")
-		if !slices.Contains(places, place) {
-			places = append(places, place)
-			list = append(list, all[place]...)
-		}
-	}
+// commands returns the commands that run what the table shows, sorted: those of its own rows and of
+// variants, which may be named after another table or after a section.
+func (l *layout) commands() (list []string) {
+	groups := slices.Collect(maps.Keys(l.Groups))
 	for _, c := range papers.Published().Numbers {
-		if c.Paper == l.Shape.Paper && c.Table == l.Shape.Table && strings.HasPrefix(c.Group(), "paper="+c.Paper+"/table=") {
-			add(golden.Name(c.Group()))
+		if c.Paper == l.Shape.Paper && c.Table == l.Shape.Table {
+			groups = append(groups, golden.Name(c.Group()))
 		}
 	}
-	for _, g := range slices.Sorted(maps.Keys(l.Groups)) {
-		add(g)
+	for _, g := range groups {
+		if d, ok := declared()["paper"][g]; ok {
+			list = with(list, d.Table)
+		}
 	}
+	slices.Sort(list)
 	return list
 }
 

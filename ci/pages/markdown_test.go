@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -294,38 +293,15 @@ func TestPageOfSharedTable(t *testing.T) {
 // diffstk repeats rows of table 4 of stack-rnn, whose runs have the name of that table. A
 // variant in table 2 of stack-rnn is named after a section.
 func TestPageCommands(t *testing.T) {
-	commands := map[string][]string{
-		"diffstk 4": {"diffstk four"}, "diffstk 5": {"diffstk five"},
-		"stack-rnn 2": {"stack-rnn two"}, "stack-rnn 4": {"stack-rnn four"}, "stack-rnn section 5.1": {"section"},
-	}
-	for _, c := range []struct {
-		table, unit string
-		rows        []golden.Name
-		want        []string
-	}{
-		{"Table 5 of diffstk", "test-ppl", []golden.Name{"paper=diffstk/table=5/row=diffstk-rnn", "paper=stack-rnn/table=4/row=rnn"}, []string{"diffstk five", "stack-rnn four"}},
-		{"Table 4 of stack-rnn", "test-ppl", []golden.Name{"paper=diffstk/table=5/row=diffstk-rnn", "paper=stack-rnn/table=4/row=rnn"}, []string{"stack-rnn four"}},
-		{"Table 2 of stack-rnn", "test-lengths-%", []golden.Name{"paper=stack-rnn/table=2/row=rnn/task=anbn", "paper=stack-rnn/section=5.1/row=rnn-below20/task=anbn"}, []string{"stack-rnn two", "section"}},
+	r, _ := ofRepository(t)
+	for title, want := range map[string][]string{
+		"Table 5 of diffstk": {"wordlm -run '^TestStackStreams$'", "wordlm -run '^TestStreams$'"}, "Table 4 of stack-rnn": {"wordlm -run '^TestStreams$'"},
+		"Table 2 of stack-rnn": {"patterns -run '^TestTable2$'", "patterns -run '^TestVariants$'"},
 	} {
-		rows := make(map[golden.Name][]float64)
-		for _, name := range c.rows {
-			rows[name] = []float64{25, 25, 25}
-		}
-		f := fileOf(golden.Unit{Name: c.unit, Better: "higher"}, rows)
-		f.Units = append(f.Units, golden.Unit{Name: "valid-ce", Better: "lower"}) // chooses restarts
-		for i := range f.Rows {
-			f.Rows[i].Values = append(f.Rows[i].Values, golden.Value{Value: 1, Unit: "valid-ce"})
-		}
-		var have []string
-		for _, table := range reportOf(f).Tables {
-			if table.Title() == c.table {
-				have = table.layout.commands(commands)
+		for _, table := range r.Tables {
+			if diff := cmp.Diff("PUSHDOWN_SCALE=paper go test ./suites/"+strings.Join(want, " -v -timeout 0, PUSHDOWN_SCALE=paper go test ./suites/")+" -v -timeout 0", strings.Join(table.Commands, ", ")); table.Title() == title && diff != "" {
+				t.Errorf("commands of %s (-want +have):\n%s", title, diff)
 			}
-		}
-		slices.Sort(have)
-		slices.Sort(c.want)
-		if diff := cmp.Diff(c.want, have); diff != "" {
-			t.Errorf("commands of %s (-want +have):\n%s", c.table, diff)
 		}
 	}
 }

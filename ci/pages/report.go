@@ -165,12 +165,6 @@ func (r *report) addTraces(suite, scale string) error {
 
 // addTables lays out the tables, records where they show each row, and sums up their outcomes.
 func (r *report) addTables() {
-	commands := make(map[string][]string)
-	for _, s := range r.Suites {
-		for _, t := range s.declared.Tables {
-			commands[t.Paper+" "+t.Name] = append(commands[t.Paper+" "+t.Name], tableCommand(s.declared, t))
-		}
-	}
 	_, all := r.Count(func(papers.Key) string { return "" })
 	r.All = *all[""]
 	names, ofPaper := r.Count(func(k papers.Key) string { return k.Paper })
@@ -181,7 +175,7 @@ func (r *report) addTables() {
 	var last *table
 	for _, s := range papers.Shapes() {
 		l := layOut(r.Results, s)
-		t := &table{layout: l, Slug: s.Paper + "-table" + s.Table, Commands: l.commands(commands), Misprints: r.Misprints(s), Readings: r.Interpretations(s), Before: last}
+		t := &table{layout: l, Slug: s.Paper + "-table" + s.Table, Commands: l.commands(), Misprints: r.Misprints(s), Readings: r.Interpretations(s), Before: last}
 		if last != nil {
 			last.After = t
 		}

@@ -155,6 +155,7 @@ type declaration struct {
 	Suite   string
 	Seeds   int       // how many runs it wants
 	Command string    // the shell command that runs these seeds
+	Table   string    // the shell command that runs its table at the scale of the paper
 	row     suite.Row // nil for a row without training
 }
 
@@ -171,7 +172,7 @@ var declared = sync.OnceValue(func() map[string]map[golden.Name]declaration {
 						pattern += "/^" + regexp.QuoteMeta(p.Key+"="+p.Value) + "$"
 					}
 					command := fmt.Sprintf("PUSHDOWN_SCALE=%s go test ./suites/%s -run '%s/^seed=' -v -timeout 0", scale, s.Name, pattern)
-					all[scale][g] = declaration{s.Name, seeds, command, row}
+					all[scale][g] = declaration{s.Name, seeds, command, tableCommand(s, t), row}
 				}
 				p := t.At(suite.Scale(scale))
 				for _, x := range p.Runs {
