@@ -39,8 +39,12 @@
 //	index.html     the outcomes of each paper and table, and with -since what is new
 //	tables/        each table in the shape in which the paper prints it, and the trace of a run that one shows
 //	rows/          each row: its runs, learning curves, settings and where its results come from
+//	pairs/         two rows side by side: a variant and its row, or neighbours in a table
+//	models.html    the outcomes of each model on each kind of data
+//	differs.html   the numbers that differ, the farthest from our interval first
+//	unfinished.html  rows with fewer runs than their suites want
 //	rows.html      all rows
-//	claims.html    what the papers say of their results, and whether it holds here
+//	claims.html    what the papers say of their results, whether it holds here, and the numbers that it compares
 //	figures.html   the figures of the suites
 //	speed.html     speed by commit, from the files given by -bench
 //	legend.html    how to read a table
@@ -56,7 +60,7 @@
 //
 // # A state folder
 //
-// With -state folder the pages of rows also list the runs that have ended and left a result in
+// With -state folder the pages of rows and of unfinished rows also have the runs that have ended and left a result in
 // this folder (see PUSHDOWN_STATE), and say whether the golden file has the same run. Such runs
 // are not judged until they are taken into the golden files.
 //

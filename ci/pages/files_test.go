@@ -55,9 +55,6 @@ func TestRunWritesAndChecks(t *testing.T) {
 	if have := read("golden/dyck/README.md"); have != page {
 		t.Errorf("golden/dyck/README.md: have\n%swant\n%s", have, page)
 	}
-	command(2, `have the arguments ["all"`, "-w", "all")
-	command(2, "flag provided but not defined", "-x")
-
 	kept := read("README.md")
 	write(t, root, "golden/dyck/ci.txt", "suite: dyck\nbroken\n")
 	command(1, "ci.txt:", "-w")
