@@ -214,7 +214,7 @@ func (e entry) Strip() *strip {
 
 // Summary says what the paper prints and what ours is.
 func (e entry) Summary() string {
-	text := fmt.Sprintf("printed %s; ours %s", e.Cell.AsPrinted(), e.Number())
+	text := fmt.Sprintf("printed %s; ours %s", e.Cell.AsPrinted(), cmp.Or(e.Number(), "none yet"))
 	if low, high, ok := e.Interval(); ok {
 		text += fmt.Sprintf("; interval from %s to %s", e.Text(low), e.Text(high))
 	}

@@ -22,7 +22,7 @@ type relative struct {
 }
 
 // addPairs pairs each variant with its row, rows in the same line of a table that have the same data, and each row with
-// the next better one on the same data in a table. All pairs would be a hundred times as many.
+// the next better one on the same data in a table. All pairs would be hundreds of times as many.
 func (r *report) addPairs() {
 	seen := make(map[pair]bool)
 	add := func(a, b *row, toA, toB string) {
