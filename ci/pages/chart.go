@@ -274,7 +274,7 @@ func newChart(title, x, y string, list []series) *chart {
 	}
 	for _, s := range list {
 		var b strings.Builder
-		for _, i := range thin(s.y, 300) {
+		for i := range s.x {
 			fmt.Fprintf(&b, "%.0f,%s ", across.at(s.x[i]), strconv.FormatFloat(math.Round(up.at(s.y[i])*10)/10, 'f', -1, 64))
 		}
 		c.Lines = append(c.Lines, polyline{strings.TrimSpace(b.String()), s.text, s.class})
@@ -284,32 +284,6 @@ func newChart(title, x, y string, list []series) *chart {
 	across.lo, across.hi = chartLeft, 100
 	c.Across = across.ticks(6)
 	return c
-}
-
-// thin returns the indices of at most about most points of a line. Where points are left out,
-// the lowest and the highest of each group stay.
-func thin(y []float64, most int) (list []int) {
-	group := (len(y)*2 + most - 1) / most
-	if len(y) <= most {
-		group = 1
-	}
-	for from := 0; from < len(y); from += group {
-		to := min(from+group, len(y))
-		low, high := from, from
-		for i := from; i < to; i++ {
-			if y[i] < y[low] {
-				low = i
-			}
-			if y[i] > y[high] {
-				high = i
-			}
-		}
-		list = append(list, min(low, high))
-		if low != high {
-			list = append(list, max(low, high))
-		}
-	}
-	return list
 }
 
 // Curves draws the validation losses of the runs of a row. It returns nil if there are none.

@@ -70,18 +70,6 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-func TestThin(t *testing.T) {
-	y := make([]float64, 1000)
-	y[503], y[707] = 9, -9
-	list := thin(y, 100)
-	if len(list) > 110 || !slices.Contains(list, 503) || !slices.Contains(list, 707) || !slices.IsSorted(list) {
-		t.Errorf("have %v, want about 100 points with both peaks", list)
-	}
-	if list := thin(y[:5], 100); !slices.Equal(list, []int{0, 1, 2, 3, 4}) {
-		t.Errorf("have %v, want all of a short line", list)
-	}
-}
-
 // TestTraceCharts checks that a page draws shares in per cent and values by epoch, of the runs that
 // have them.
 func TestTraceCharts(t *testing.T) {

@@ -45,7 +45,7 @@ func TestSpeed(t *testing.T) {
 	if len(chart.Line) != 2 || len(chart.Dots) != 4 || len(chart.Peer) != 1 {
 		t.Errorf("have %d pieces, %d dots and %d peers, want the commits, the file apart, 4 dots and 1 peer", len(chart.Line), len(chart.Dots), len(chart.Peer))
 	}
-	if l := chart.Lines[2]; l.Ours != "4,501,353" || l.Peers[0] != "176,379" || l.Ratios[0] != "25.52" {
+	if l := chart.Lines[2]; l.Ours != "4501353" || l.Peers[0] != "176379" || l.Ratios[0] != "25.521" {
 		t.Errorf("have %+v, want our speed, the peer's and their ratio", l)
 	}
 	if l := charts[2].Lines[0]; l.Ratios[0] != "2" {
@@ -163,13 +163,5 @@ func TestLongHistory(t *testing.T) {
 	}
 	if c := s.Charts()[0]; len(c.Dots) != mostCommits+1 || len(c.Lines) != mostCommits+1 || c.Lines[0].Samples != 9 {
 		t.Errorf("have %d dots and %d lines, want one for each commit and the file", len(c.Dots), len(c.Lines))
-	}
-}
-
-func TestRounded(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", 5: "5", 1.23456: "1.235", 12.3456: "12.35", 999.94: "999.9", 123456.7: "123,457", 1234567: "1,234,567", 0.00123456: "0.001235"} {
-		if have := rounded(v); have != want {
-			t.Errorf("%v: have %s, want %s", v, have, want)
-		}
 	}
 }

@@ -66,22 +66,6 @@ func (s *speed) Charts() (list []*speedChart) {
 	return list
 }
 
-// rounded formats a speed with four significant digits.
-func rounded(v float64) string {
-	digits := 0
-	for x := max(v, -v); 0 < x && x < 1000 && digits < 6; x *= 10 {
-		digits++
-	}
-	text := fmt.Sprintf("%.*f", digits, v)
-	if strings.Contains(text, ".") {
-		return strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	}
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
-
 // Fold reports whether the numbers are too many to be always shown.
 func (c *speedChart) Fold() bool { return len(c.Lines) > 12 }
 
@@ -144,28 +128,28 @@ func (s *speed) chart(b *benchmark) *speedChart {
 			dots = []float64{median}
 		}
 		for _, v := range dots {
-			c.Dots = append(c.Dots, speedDot{dot{decimal(x), decimal(up.at(v)), rounded(v) + " " + b.Unit}, p.colour()})
+			c.Dots = append(c.Dots, speedDot{dot{decimal(x), decimal(up.at(v)), number(v) + " " + b.Unit}, p.colour()})
 		}
 		if ok {
-			l.Ours = rounded(median)
+			l.Ours = number(median)
 			c.Line = join(c.Line, p, x, median)
 		}
 		if v, ok := b.bound(p); ok {
 			of, _ := b.median(p, peak)
-			l.Bound, l.Peak = rounded(v), rounded(of)
+			l.Bound, l.Peak = number(v), number(of)
 			c.Bound = join(c.Bound, p, x, v)
 		}
 		for k, peer := range b.Peers {
 			text, ratio := "", ""
 			if m, has := b.median(p, peer); has {
-				text = rounded(m)
+				text = number(m)
 				c.Peer = append(c.Peer, speedDot{dot{decimal(x), decimal(up.at(m)), peer + ": " + text + " " + b.Unit}, k % 3})
 				switch {
 				case !ok:
 				case b.Higher && m > 0:
-					ratio = rounded(median / m)
+					ratio = number(median / m)
 				case !b.Higher && median > 0:
-					ratio = rounded(m / median)
+					ratio = number(m / median)
 				}
 			}
 			l.Peers, l.Ratios = append(l.Peers, text), append(l.Ratios, ratio)
