@@ -101,15 +101,10 @@ func load(o *options) (*report, error) {
 
 // addRows adds a row for each group of the golden files.
 func (r *report) addRows() error {
-	seen := make(map[string]golden.Name)
 	for _, s := range r.Suites {
 		for _, f := range s.Files {
 			for _, g := range f.Groups() {
 				x := &row{declaration: declared()[f.Scale][g], Name: g, Slug: slug(g), File: f, Runs: f.Seeds(g), runs: make(map[int]golden.Trajectory)}
-				if other, twice := seen[strings.ToLower(x.Slug)]; twice {
-					return fmt.Errorf("%s: have the page rows/%s.html of %s, want one of its own", g, x.Slug, other)
-				}
-				seen[strings.ToLower(x.Slug)] = g
 				r.byName[g], r.rows = x, append(r.rows, x)
 			}
 			for _, t := range f.Trajectories {
