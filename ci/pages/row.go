@@ -10,7 +10,6 @@ import (
 
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
-	"pushdown/harness/suite"
 	"pushdown/harness/verdict"
 )
 

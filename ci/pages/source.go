@@ -179,7 +179,7 @@ var declared = sync.OnceValue(func() map[string]map[golden.Name]declaration {
 					add(x.ID().Group(), x.Seeds, x.Row)
 				}
 				for _, x := range p.Computed {
-					add(x.ID.Group(), x.Count(), nil)
+					add(x.ID.Group(), x.Seeds, nil)
 				}
 			}
 		}
