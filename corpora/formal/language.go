@@ -56,17 +56,20 @@ func End(lang Language) uint8 { return uint8(len(lang.Alphabet())) }
 // Symbols returns the number of symbols that a network reads, including End.
 func Symbols(lang Language) int { return len(lang.Alphabet()) + 1 }
 
-// LanguageOf returns the language with the given name: D1 to D7, or palindrome.
+// LanguageOf returns the language with the given name: D1 to D7, palindrome, palindrome-mapped
+// or palindrome-mapped-unmarked.
 func LanguageOf(name string) (Language, error) {
-	if name == (Palindrome{}).String() {
-		return Palindrome{}, nil
+	for _, l := range palindromes {
+		if l.String() == name {
+			return l, nil
+		}
 	}
 	for types := 1; types <= mostPairs; types++ {
 		if d := (Dyck{Types: types}); d.String() == name {
 			return d, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown language %q, want D1 to D%d or %v", name, mostPairs, Palindrome{})
+	return nil, fmt.Errorf("unknown language %q, want D1 to D%d, or one of %v", name, mostPairs, palindromes)
 }
 
 // Parse returns the symbols of a text that is written in the letters of the alphabet.

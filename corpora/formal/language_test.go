@@ -2,6 +2,7 @@ package formal
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // recognised lists languages for recognition.
-var recognised = []Language{Dyck{1}, Dyck{2}, Dyck{3}, Dyck{6}, Dyck{7}, Palindrome{}}
+var recognised = []Language{Dyck{1}, Dyck{2}, Dyck{3}, Dyck{6}, Dyck{7}, palindromes[0], palindromes[1], palindromes[2]}
 
 func TestLanguageOf(t *testing.T) {
 	for _, want := range recognised {
@@ -23,7 +24,7 @@ func TestLanguageOf(t *testing.T) {
 	}
 	for _, name := range []string{"", "D0", "D8", "D02", "d2", "Palindrome", "D2 "} {
 		_, err := LanguageOf(name)
-		want := "unknown language \"" + name + "\", want D1 to D7 or palindrome"
+		want := "unknown language \"" + name + "\", want D1 to D7, or one of [palindrome palindrome-mapped palindrome-mapped-unmarked]"
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: got error %v, want %q", name, err, want)
 		}
@@ -55,15 +56,19 @@ func TestParseErrors(t *testing.T) {
 
 // contains reports whether the given text is in the language. It follows the definition of
 // the language and uses no oracle. A string is in a Dyck language if repeatedly deleting
-// adjacent pairs of brackets empties it. A palindrome equals its reverse and has exactly one
-// marker, the letter c in the middle.
+// adjacent pairs of brackets empties it. A palindrome has a word of the letters a and b, the marker c
+// if it is marked, and the word backwards, in capitals if they are letters of their own.
 func contains(lang Language, text string) bool {
-	if lang == (Palindrome{}) {
-		var back strings.Builder
-		for i := len(text) - 1; i >= 0; i-- {
-			back.WriteByte(text[i])
+	if l, ok := lang.(Palindrome); ok {
+		word, rest := text[:len(text)/2], text[len(text)/2:]
+		rest, marked := strings.CutPrefix(rest, "c")
+		letters := []byte(word)
+		slices.Reverse(letters)
+		image := string(letters)
+		if l.Mapped {
+			image = strings.ToUpper(image)
 		}
-		return len(text)%2 == 1 && strings.Count(text, "c") == 1 && text[len(text)/2] == 'c' && back.String() == text
+		return marked != l.Unmarked && rest == image && strings.Trim(word, "ab") == ""
 	}
 	letters := lang.Alphabet()
 	for before := ""; before != text; {
@@ -99,7 +104,7 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 	for _, c := range []struct {
 		lang Language
 		most int // symbols
-	}{{Dyck{1}, 12}, {Dyck{2}, 8}, {Dyck{3}, 6}, {Palindrome{}, 9}} {
+	}{{Dyck{1}, 12}, {Dyck{2}, 8}, {Dyck{3}, 6}, {palindromes[0], 9}, {palindromes[1], 7}, {palindromes[2], 8}} {
 		begins, count := map[string]bool{}, map[int]float64{}
 		forEachString(c.lang, c.most, func(s []uint8) {
 			if text := Text(c.lang, s); contains(c.lang, text) {
@@ -155,7 +160,8 @@ func checkDue(t *testing.T, lang Language, text string, judge Oracle, begins map
 		}
 		return
 	}
-	half := lang == (Palindrome{}) && !strings.Contains(text, "c")
+	l, palindrome := lang.(Palindrome)
+	half := palindrome && !strings.Contains(text, "c") && !(l.Unmarked && strings.ContainsAny(text, "AB"))
 	for a := range End(lang) {
 		if !judge.Closes(a) || half {
 			continue

@@ -3,6 +3,7 @@ package recognition
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/optim"
@@ -40,6 +41,7 @@ type Experiment struct {
 	Noise   float64       `json:"noise,omitzero"` // standard deviation of the noise added to the state
 	Carry   bool          `json:"carry,omitzero"` // carry-forward, in the DiffStk networks; others ignore it
 	Label   Label         `json:"label,omitzero"`
+	Stacks  int           `json:"stacks,omitzero"` // number of stacks; 0 means one
 	// Blocks is the number of blocks in which training strings are added, the shortest
 	// first; see Shuffled.grow. 0 means that all strings are used from the start.
 	Blocks int `json:"blocks,omitzero"`
@@ -121,9 +123,9 @@ func longest(parts ...*formal.Labelled) int {
 	return n
 }
 
-// check returns an error if the experiment is invalid. strings is the number of training
+// check returns an error if the experiment is invalid. The parameter is the number of training
 // strings.
-func (e Experiment) check(strings int) error {
+func (e Experiment) check(training int) error {
 	switch {
 	case !slices.Contains(Networks(), e.Network):
 		return fmt.Errorf("network: have %q, want one of %v", e.Network, Networks())
@@ -131,8 +133,10 @@ func (e Experiment) check(strings int) error {
 		return fmt.Errorf("epochs: have %d, want at least 1", e.Epochs)
 	case !slices.Contains([]Label{OfString, OfPrefix, AtEnd}, e.Label):
 		return fmt.Errorf("label: have %q, want none, %q or %q", e.Label, OfPrefix, AtEnd)
-	case e.Blocks < 0 || e.Blocks > strings:
-		return fmt.Errorf("blocks: have %d, want 0 to %d, the number of training strings", e.Blocks, strings)
+	case e.Stacks < 0 || e.Stacks > 1 && !e.Network.severalStacks():
+		return fmt.Errorf("stacks: have %d in %s, want at most one", e.Stacks, e.Network)
+	case e.Blocks < 0 || e.Blocks > training:
+		return fmt.Errorf("blocks: have %d, want 0 to %d, the number of training strings", e.Blocks, training)
 	}
 	return nil
 }
@@ -234,6 +238,34 @@ func (e Experiment) byLength() Experiment {
 	e.Row.Task += "-by-length"
 	e.Blocks = blocks
 	return e
+}
+
+// Grid lists, for a network on a language, the settings among which the search of
+// section 5.1 chooses: "optimal settings are extracted by observing loss over validation for k
+// simulations, 10 to 35". The paper does not say which settings were searched. The rate is printed and is not searched.
+// The number of strings in an update is not: it is 1, 8, 32 or 64. The number of stacks is 1 or, because
+// "training hyper-parameters match the setting proposed by Joulin and Mikolov", 10, in networks that
+// may have several. This list was fixed before any of its runs.
+func Grid(table, language string, n Network) (list []Experiment) {
+	for _, stacks := range []int{1, 10} {
+		if stacks > 1 && !n.severalStacks() {
+			continue
+		}
+		for _, size := range []int{1, 8, 32, 64} {
+			e := printed(table, language, n)
+			e.Batch = size
+			e.Row.Task = fmt.Sprintf("search-batch%d", size)
+			if stacks > 1 {
+				e.Stacks = stacks
+				e.Row.Task = fmt.Sprintf("search-stacks%d-batch%d", stacks, size)
+			}
+			if prefix, ok := strings.CutPrefix(language, "palindrome-"); ok {
+				e.Row.Task = prefix + "-" + e.Row.Task
+			}
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // Variants lists further rows for one of tables 1 to 4, with other readings of the paper,
@@ -370,12 +402,17 @@ func Networks() []Network {
 // hidden is the number of units of every network.
 const hidden = 8
 
-// cell returns the network's cell. longest is the maximum length of a string, with End.
+// severalStacks reports whether the network may have several stacks.
+func (n Network) severalStacks() bool {
+	return slices.Contains([]Network{StackRNN, DiffStkRNN, DiffStkLSTM, DiffStkMRNN, DiffStkMLSTM, DiffStkMIRNN}, n)
+}
+
+// cell returns the network's cell. A number of stacks of 0 means one. longest is the maximum length of a string, with End.
 // Noise is added to the state of every network. Carry-forward needs a NO-OP, which only
 // the DiffStk networks have.
-func (n Network) cell(longest int, noise float64, carry bool) (models.Reader, error) {
+func (n Network) cell(longest, stacks int, noise float64, carry bool) (models.Reader, error) {
 	stack := models.NewDiffStk(longest)
-	stack.Noise, stack.Carry = noise, carry
+	stack.Stacks, stack.Noise, stack.Carry = stacks, noise, carry
 	switch n {
 	case RNN:
 		return models.F1RNN{Hidden: hidden, Noise: noise}, nil
@@ -387,7 +424,7 @@ func (n Network) cell(longest int, noise float64, carry bool) (models.Reader, er
 		return models.DeltaRNN{Hidden: hidden, Noise: noise}, nil
 	case StackRNN:
 		c := models.RecognizerStackRNN(longest)
-		c.Noise = noise
+		c.Stacks, c.Noise = max(1, stacks), noise
 		return c, nil
 	case StackRNNSoftmax:
 		c := models.NewStackRNNSoftmax()
@@ -422,7 +459,7 @@ func (e Experiment) build(symbols, train, longest int) func(stepgraph.Config) (*
 		if cfg.Training {
 			n = train
 		}
-		cell, err := e.Network.cell(n, e.Noise, e.Carry)
+		cell, err := e.Network.cell(n, e.Stacks, e.Noise, e.Carry)
 		if err != nil {
 			return nil, err
 		}

@@ -194,7 +194,7 @@ func (e Experiment) Lengths(dev kernel.Device, p *train.Params, seed uint64) (li
 const sample = "([()[]])[[(())]]()"
 
 // Actions returns the steps of a network on [sample]. They are nil for networks without
-// NO-OP and for languages other than D2.
+// NO-OP or with several stacks, and for languages other than D2.
 func (e Experiment) Actions(dev kernel.Device, p *train.Params, seed uint64) ([]Step, error) {
 	switch e.Network {
 	case DiffStkRNN, DiffStkLSTM, DiffStkMRNN, DiffStkMLSTM, DiffStkMIRNN:
@@ -202,7 +202,7 @@ func (e Experiment) Actions(dev kernel.Device, p *train.Params, seed uint64) ([]
 		return nil, nil
 	}
 	lang, err := formal.LanguageOf(e.Language)
-	if err != nil || e.Language != "D2" {
+	if err != nil || e.Language != "D2" || e.Stacks > 1 {
 		return nil, err
 	}
 	part, err := formal.LabelStrings(lang, formal.Test, sample)
@@ -210,7 +210,7 @@ func (e Experiment) Actions(dev kernel.Device, p *train.Params, seed uint64) ([]
 		return nil, err
 	}
 	build := func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
-		cell, err := e.Network.cell(longest(part), e.Noise, e.Carry)
+		cell, err := e.Network.cell(longest(part), 1, e.Noise, e.Carry)
 		if err != nil {
 			return nil, err
 		}

@@ -25,6 +25,12 @@ func shrunkenRows() (list []Experiment) {
 		e.Rule.LR, e.Plateau.Patience, e.BPTT = 0.02, 1, 9
 		list = append(list, e)
 	}
+	for _, n := range []Network{StackRNN, DiffStkMRNN} { // with several stacks
+		e := list[0]
+		e.Network, e.Language, e.Batch, e.Stacks, e.Noise, e.Carry = n, "palindrome-mapped-unmarked", 2, 3, 0.05, true
+		e.Row.Row, e.Row.Task = string(n), "stacks3"
+		list = append(list, e)
+	}
 	for _, n := range []Network{DiffStkRNN, DiffStkLSTM, DiffStkMRNN, DiffStkMLSTM, DiffStkMIRNN} {
 		e := list[0]
 		e.Network, e.Language, e.Noise, e.Carry = n, "D2", 0.05, true
