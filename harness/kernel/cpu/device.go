@@ -23,7 +23,7 @@
 //	                  two instructions, for 10,000 words with AVX-512
 //	exec_onerow.go    products in frames of one row: 18 per cent, and 69 per cent without a copy
 //	                  of the transposed matrices (case f, batch 1)
-//	exec_peephole.go  sequences of instructions in frames of one row: gradients of actions 15 to
+//	exec_fusedops.go  sequences of instructions in frames of one row: gradients of actions 15 to
 //	                  25 per cent, additions to stacks 3 to 7 per cent, gradients of stacks 17 per
 //	                  cent (symbol by symbol)
 package cpu

@@ -32,7 +32,7 @@ const biasLeast = 1024
 // If the memory for the losses overlaps operands of the AddRow, the routine runs the two
 // instructions one after the other.
 func crossEntropyBias(sum *kernel.Instr, lossOnly run) run {
-	peephole := split(alongRows, 450, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
+	fused := split(alongRows, 450, func(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 		d, ldd := a.place(in, f, 0, t)
 		loss, _ := a.arg(in, f, 1)
 		x, ldx := a.place(sum, f, 1, t)
@@ -52,7 +52,7 @@ func crossEntropyBias(sum *kernel.Instr, lossOnly run) run {
 			lossOnly(a, in, f)
 			return
 		}
-		peephole(a, in, f)
+		fused(a, in, f)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // A stream, which is a string without an end, is read symbol by symbol, in frames of one row.
 // Finding the operands of an instruction then takes more time than the instruction itself. So
-// this file prepares products and the sequences of exec_peephole.go for a single row when a
+// this file prepares products and the sequences of exec_fusedops.go for a single row when a
 // program is compiled. They do not split work among threads. A product uses the kernel for a
 // row times a matrix. Other instructions run their general routines.
 
@@ -30,7 +30,7 @@ type oneRow struct {
 	ready      bool
 	sum        []float32 // the sum of several chunks, before it is added to c
 
-	peephole *peephole
+	fused *fusedOps
 }
 
 // oneRowArg locates an operand in any frame of one row. The fields off and row are in bytes.
@@ -88,7 +88,7 @@ func (a *arena) prepareOneRow(c *code) {
 			}
 		}
 	}
-	c.oneRow = a.peephole(c.oneRow)
+	c.oneRow = a.fuseOps(c.oneRow)
 }
 
 // newOneRow prepares an instruction.

@@ -124,7 +124,7 @@ func TestOneRowProducts(t *testing.T) {
 	}
 }
 
-// TestOneRowActions tests the instructions that peepholeActions fuses: those that
+// TestOneRowActions tests the instructions that fuseActions fuses: those that
 // collect the gradients of the actions, and the gradient of the actions' softmax.
 func TestOneRowActions(t *testing.T) {
 	const S = 11
@@ -179,7 +179,7 @@ func TestOneRowActions(t *testing.T) {
 	}
 }
 
-// TestOneRowAdd tests the instructions that peepholeAdd fuses, which add to the tops of
+// TestOneRowAdd tests the instructions that fuseAdd fuses, which add to the tops of
 // stacks.
 func TestOneRowAdd(t *testing.T) {
 	for _, rows := range []int{1, 2, 5} {

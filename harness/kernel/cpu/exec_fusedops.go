@@ -11,17 +11,17 @@ import (
 // In frames of one row, some sequences of instructions run as one. Every result of
 // the instructions is still written.
 
-// peephole returns the program with fused instructions. One fused instruction replaces
+// fuseOps returns the program with fused instructions. One fused instruction replaces
 // each sequence of instructions that can run as one.
-func (a *arena) peephole(oneRows []oneRow) []oneRow {
+func (a *arena) fuseOps(oneRows []oneRow) []oneRow {
 	var list []oneRow
 	for i := 0; i < len(oneRows); {
 		n := 1
-		if s, used := a.peepholeStack(oneRows[i:]); used > 0 {
+		if s, used := a.fuseStack(oneRows[i:]); used > 0 {
 			list, n = append(list, s), used
-		} else if s, used := a.peepholeActions(oneRows[i:]); used > 0 {
+		} else if s, used := a.fuseActions(oneRows[i:]); used > 0 {
 			list, n = append(list, s), used
-		} else if s, used := a.peepholeAdd(oneRows[i:]); used > 0 {
+		} else if s, used := a.fuseAdd(oneRows[i:]); used > 0 {
 			list, n = append(list, s), used
 		} else {
 			list = append(list, oneRows[i])
@@ -45,15 +45,15 @@ func clipOf(oneRows []oneRow, form kernel.Form, W int, arg kernel.Arg) (to kerne
 // unbounded holds the bounds of a clip that changes nothing.
 var unbounded = [2]float32{float32(math.Inf(-1)), float32(math.Inf(1))}
 
-// peephole is a fused sequence of instructions, prepared for one row.
-type peephole struct {
+// fusedOps is a fused sequence of instructions, prepared for one row.
+type fusedOps struct {
 	actions simd.ActionGradArgs
 	run     func(a *simd.ActionGradArgs)
 	n       int // number of actions
 
-	// args holds the operands, by position. For peepholeActions, args[0] to args[3] are the
+	// args holds the operands, by position. For fuseActions, args[0] to args[3] are the
 	// gradients of up to four actions; args[4] to args[8] become the fields Sum, Held, Y,
-	// Dx and Out of actions. For peepholeAdd, args[0] to args[2] are its operands d, t and
+	// Dx and Out of actions. For fuseAdd, args[0] to args[2] are its operands d, t and
 	// x.
 	args       [9]oneRowArg
 	rows, cols int
@@ -62,17 +62,17 @@ type peephole struct {
 	stack      *simd.StackGradArgs
 }
 
-// peepholeActions fuses the instructions that collect the gradients of the actions,
+// fuseActions fuses the instructions that collect the gradients of the actions,
 // each in a column of one matrix, with the instruction that then computes the gradient
 // of the actions' softmax:
 //
 //	fill, copystride, addstride ..., [clip], softmaxgrad, [clip]
-func (a *arena) peepholeActions(list []oneRow) (s oneRow, used int) {
+func (a *arena) fuseActions(list []oneRow) (s oneRow, used int) {
 	if len(list) < 4 || list[0].in.Op != kernel.Fill || list[0].in.Form != kernel.Rows || math.Float32bits(list[0].in.F[0]) != 0 {
 		return s, 0
 	}
 	sum, W := list[0].in.Args[0], list[0].in.W
-	j := &peephole{}
+	j := &fusedOps{}
 	at := 1
 	have := 0
 	for ; at < len(list); at++ {
@@ -124,12 +124,12 @@ func (a *arena) peepholeActions(list []oneRow) (s oneRow, used int) {
 		j.args[4+i] = oneRowArgOf(arg)
 	}
 	s = list[0]
-	s.run, s.peephole = oneRowActions, j
+	s.run, s.fused = oneRowActions, j
 	return s, at
 }
 
 func oneRowActions(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
-	j := s.peephole
+	j := s.fused
 	w := &j.actions
 	for i := range j.n {
 		w.Part[i] = j.args[i].at(base, f)
@@ -138,11 +138,11 @@ func oneRowActions(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 	j.run(w)
 }
 
-// peepholeAdd fuses the instructions that add a row to the first rows of stacks and
+// fuseAdd fuses the instructions that add a row to the first rows of stacks and
 // then clip these rows:
 //
 //	tostackmajor, add, [clip]
-func (a *arena) peepholeAdd(list []oneRow) (s oneRow, used int) {
+func (a *arena) fuseAdd(list []oneRow) (s oneRow, used int) {
 	if len(list) < 2 || list[0].in.Op != kernel.ToStackMajor || list[1].in.Op != kernel.Add || a.dev.kernels.ActionGrad.Add == nil {
 		return s, 0
 	}
@@ -151,7 +151,7 @@ func (a *arena) peepholeAdd(list []oneRow) (s oneRow, used int) {
 	if add.Form != kernel.StackMajor || add.W != turn.W || add.S != turn.S || add.Args[1] != d || add.Args[2] != t || add.W == 0 || add.S == 0 {
 		return s, 0
 	}
-	j := &peephole{rows: add.W, cols: add.S, lo: unbounded[0], hi: unbounded[1], add: a.dev.kernels.ActionGrad.Add}
+	j := &fusedOps{rows: add.W, cols: add.S, lo: unbounded[0], hi: unbounded[1], add: a.dev.kernels.ActionGrad.Add}
 	used = 2
 	if len(list) > 2 {
 		in := list[2].in
@@ -163,11 +163,11 @@ func (a *arena) peepholeAdd(list []oneRow) (s oneRow, used int) {
 		j.args[i] = oneRowArgOf(arg)
 	}
 	s = list[0]
-	s.run, s.peephole = oneRowAdd, j
+	s.run, s.fused = oneRowAdd, j
 	return s, used
 }
 
 func oneRowAdd(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
-	j := s.peephole
+	j := s.fused
 	j.add(j.args[0].at(base, f), j.args[1].at(base, f), j.args[2].at(base, f), j.rows, j.cols, j.args[0].ld, j.args[1].ld, j.lo, j.hi)
 }

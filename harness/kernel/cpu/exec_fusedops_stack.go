@@ -7,7 +7,7 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// peepholeStack fuses the gradient of a step of stacks with the two operations that can
+// fuseStack fuses the gradient of a step of stacks with the two operations that can
 // follow it, which set small numbers of the carried gradient to zero and clip it:
 //
 //	stackgrad, [flushsmall], [clip]
@@ -15,7 +15,7 @@ import (
 // At least one of the two operations must follow. The stacks must have 2 to 256 cells of one
 // number each, and the [kernel.NonzeroRange] of the operations that follow must start at the
 // top of the stacks.
-func (a *arena) peepholeStack(list []oneRow) (s oneRow, used int) {
+func (a *arena) fuseStack(list []oneRow) (s oneRow, used int) {
 	grad := list[0].in
 	bounded := a.dev.kernels.Stack.Bounded
 	if bounded == nil || grad.Op != kernel.StackGrad || grad.Nonzero == nil || grad.I[0] != 1 || grad.W < 2 || grad.W > simd.GemmChunk ||
@@ -47,13 +47,13 @@ func (a *arena) peepholeStack(list []oneRow) (s oneRow, used int) {
 	}
 	s = list[0]
 	bounds.Ldds, bounds.Lddy, bounds.Lds, bounds.Ldv = s.args[0].ld, s.args[5].ld, s.args[6].ld, s.args[10].ld
-	s.peephole = &peephole{stack: bounds}
+	s.fused = &fusedOps{stack: bounds}
 	s.run = oneRowBounded
 	return s, used
 }
 
 func oneRowBounded(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
-	in, a, k := s.in, s.peephole.stack, &s.a.dev.kernels.Stack
+	in, a, k := s.in, s.fused.stack, &s.a.dev.kernels.Stack
 	a.Ds, a.Dpush, a.Dpop, a.Dnoop = s.at(0, base, f), s.maybe(1, base, f), s.maybe(2, base, f), s.maybe(3, base, f)
 	a.Dy, a.S, a.V = s.at(5, base, f), s.at(6, base, f), s.at(10, base, f)
 	a.Push, a.Pop, a.Noop = s.at(7, base, f), s.at(8, base, f), s.maybe(9, base, f)
