@@ -57,7 +57,6 @@ type code struct {
 	runs   []run
 	packs  []*pack
 	oneRow []oneRow // for frames of one row
-	groups map[int]*group
 }
 
 func (c *code) Len() int { return len(c.instrs) }
@@ -65,7 +64,7 @@ func (c *code) Len() int { return len(c.instrs) }
 // Compile looks up the routine of each instruction and checks the instruction.
 // Properties that depend on a frame, such as the number of rows, are not checked.
 func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
-	c := &code{instrs: program, runs: make([]run, len(program)), oneRow: make([]oneRow, len(program)), groups: map[int]*group{}}
+	c := &code{instrs: program, runs: make([]run, len(program)), oneRow: make([]oneRow, len(program))}
 	for i := range program {
 		in := &program[i]
 		if in.Op == kernel.Group {
@@ -73,7 +72,7 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 			if err != nil {
 				return nil, fmt.Errorf("cpu: instruction %d (%v): %w", i, in.Op, err)
 			}
-			c.runs[i], c.groups[i] = g.exec, g
+			c.runs[i] = g.exec
 			continue
 		}
 		if in.Op >= kernel.NumOps || routines[in.Op] == nil {
@@ -86,7 +85,7 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 	}
 	c.fuseBias()
 	c.findPacks()
-	c.small(a)
+	c.smallProducts(a)
 	a.prepareOneRow(c)
 	return c, nil
 }

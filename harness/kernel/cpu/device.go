@@ -12,12 +12,13 @@
 // Every instruction has a general routine, which takes any number of rows and splits them
 // among threads. Compile replaces it where another one is faster. All of them call the routines
 // of package simd and give the same bits. The figures say how much longer an update takes
-// without them, for the cases of suites/throughput or a Stack RNN that is trained symbol by
-// symbol (BenchmarkOnline in harness/train), on one thread of a Zen 5:
+// without them on one thread of a Zen 5 or, where a suite is named, of a Xeon with AVX-512. The
+// cases are those of suites/throughput, and BenchmarkOnline in harness/train trains symbol by
+// symbol:
 //
 //	exec_group.go     elementwise instructions of a Group together, tile by tile
-//	exec_small.go     instructions on a few hundred numbers: products 2 to 3 per cent (case d),
-//	                  elementwise operations 4 per cent (case f, batch 1)
+//	exec_small.go     products of few rows: 2 to 3 per cent (case d), 4 to 10 per cent (suite
+//	                  recognition, batches of 4 and 8 strings)
 //	exec_pack.go      a matrix that several frames multiply by, packed once: 7 per cent (case d)
 //	exec_bias.go      the sum of logits and bias with the loss: 1.2 to 1.5 times the time of the
 //	                  two instructions, for 10,000 words with AVX-512
@@ -25,7 +26,7 @@
 //	                  of the transposed matrices (case f, batch 1)
 //	exec_fusedops.go  sequences of instructions in frames of one row: gradients of actions 15 to
 //	                  25 per cent, additions to stacks 3 to 7 per cent, gradients of stacks 17 per
-//	                  cent (symbol by symbol)
+//	                  cent (symbol by symbol); additions 10 to 12 per cent (suite patterns)
 package cpu
 
 import (

@@ -7,28 +7,21 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// This file makes small instructions fast. An instruction on a few rows of eight numbers
-// takes some nanoseconds, but deciding how to split it among threads and tiles takes several
-// times as long. So Compile makes the decisions that depend only on the shape. If a frame has
-// too many rows, the general routine runs instead. Both routines run the same kernels and
-// give the same bits.
+// This file makes small products fast. A product of a few rows of eight numbers takes some
+// nanoseconds, but deciding how to split it among threads and tiles takes several times as
+// long. So Compile makes the decisions that depend only on the shape. If a frame has too many
+// rows, the general routine runs instead. Both routines run the same kernels and give the same
+// bits.
 
-// smallElements is the largest number of elements of a small instruction.
-const smallElements = groupTile
-
-// small replaces the routines of small instructions by faster ones, which call the
+// smallProducts replaces the routines of small products by faster ones, which call the
 // general routine for frames that are too large.
-func (c *code) small(a *arena) {
+func (c *code) smallProducts(a *arena) {
 	for i := range c.instrs {
 		in := &c.instrs[i]
-		var way run
-		switch in.Op {
-		case kernel.MatMul, kernel.Affine:
-			way = c.smallProduct(a, in, c.runs[i])
-		default:
-			way = a.smallVector(in, c.runs[i])
+		if in.Op != kernel.MatMul && in.Op != kernel.Affine {
+			continue
 		}
-		if way != nil {
+		if way := c.smallProduct(a, in, c.runs[i]); way != nil {
 			c.runs[i] = way
 		}
 	}
@@ -109,37 +102,5 @@ func (p *smallProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *s
 	if p.addRow != nil {
 		bias, _ := in.Args[3].Resolve(f)
 		p.addRow(c, c, a.f32(bias), f.N, in.W, ld, ld)
-	}
-}
-
-// smallVector returns a routine for an elementwise instruction that has no constants
-// and whose operands all have adjacent rows. It returns nil for other instructions.
-func (a *arena) smallVector(in *kernel.Instr, general run) run {
-	e := &a.dev.kernels.Vec.Op[in.Op]
-	if e.X == nil && e.Xy == nil {
-		return nil
-	}
-	if in.Form != kernel.Rows {
-		return nil
-	}
-	for _, arg := range in.Args {
-		if arg.LD != in.W {
-			return nil
-		}
-	}
-	return func(a *arena, in *kernel.Instr, f *kernel.Frame) {
-		n := f.N * in.W
-		if n > smallElements || n == 0 {
-			general(a, in, f)
-			return
-		}
-		d, _ := in.Args[0].Resolve(f)
-		x, _ := in.Args[1].Resolve(f)
-		if e.Xy == nil {
-			e.X(a.f32(d), a.f32(x), n)
-			return
-		}
-		y, _ := in.Args[2].Resolve(f)
-		e.Xy(a.f32(d), a.f32(x), a.f32(y), n)
 	}
 }

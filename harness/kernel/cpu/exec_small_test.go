@@ -3,7 +3,6 @@ package cpu
 import (
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"pushdown/harness/kernel"
@@ -39,10 +38,6 @@ func compareGeneral(t *testing.T, what string, fill func(mem []float32), code []
 				a := ar.(*arena)
 				for f := range frames {
 					for j := range code {
-						if g := c.(*compiled).groups[j]; g != nil {
-							g.exec(a, &code[j], &frames[f])
-							continue
-						}
 						routines[code[j].Op](a, &code[j], &frames[f])
 					}
 				}
@@ -58,9 +53,6 @@ func compareGeneral(t *testing.T, what string, fill func(mem []float32), code []
 		d.Close()
 	}
 }
-
-// compiled is the type that Compile returns.
-type compiled = code
 
 // framesOf returns frames with the given numbers of rows. The rows of the frames are
 // stored one after the other.
@@ -103,39 +95,6 @@ func TestSmallProducts(t *testing.T) {
 				}
 				for _, tame := range []bool{true, false} {
 					compareGeneral(t, fmt.Sprintf("%s of %+v, rows %v", form.name, shape, rows), filled(uint64(seed), tame), []kernel.Instr{in}, framesOf(rows...))
-				}
-			}
-		}
-	}
-}
-
-// TestSmallElements checks that elementwise instructions and groups give the bits of
-// the general routines: over few adjacent rows, over more rows, and with gaps between
-// rows.
-func TestSmallElements(t *testing.T) {
-	at := func(off, w, gap int) kernel.Arg {
-		return kernel.Arg{Slot: kernel.Current, Off: off, Row: w + gap, LD: w + gap}
-	}
-	for _, w := range []int{1, 3, 8, 40} {
-		for _, gap := range []int{0, 2} {
-			for _, rows := range [][]int{{1}, {2, 1}, {7, 5, 5}, {24}} {
-				var code []kernel.Instr
-				for _, op := range []kernel.Op{kernel.Copy, kernel.Sigmoid, kernel.Tanh, kernel.Neg, kernel.OneMinus} {
-					code = append(code, kernel.Instr{Op: op, Form: kernel.Rows, W: w, Args: []kernel.Arg{at(1024, w, gap), at(16, w, 0)}})
-				}
-				for _, op := range []kernel.Op{kernel.Add, kernel.Sub, kernel.Mul, kernel.SigmoidGrad, kernel.TanhGrad} {
-					code = append(code, kernel.Instr{Op: op, Form: kernel.Rows, W: w, Args: []kernel.Arg{at(1024, w, 0), at(1024, w, 0), at(16, w, gap)}})
-				}
-				local := kernel.Arg{Slot: kernel.Local}
-				code = append(code, kernel.Instr{Op: kernel.Group, Form: kernel.Rows, W: w, I: [3]int{1}, Body: []kernel.Instr{
-					{Op: kernel.Scale, Form: kernel.Rows, W: w, F: [2]float32{0.75}, Args: []kernel.Arg{local, at(1024, w, 0)}},
-					{Op: kernel.Tanh, Form: kernel.Rows, W: w, Args: []kernel.Arg{at(2600, w, gap), local}},
-					{Op: kernel.Mul, Form: kernel.Rows, W: w, Args: []kernel.Arg{at(1024, w, 0), local, at(2600, w, gap)}},
-				}})
-				for i := range code {
-					for _, tame := range []bool{true, false} {
-						compareGeneral(t, fmt.Sprintf("%v of width %d, gap %d, rows %v", code[i].Op, w, gap, rows), filled(uint64(i), tame), slices.Clone(code[i:i+1]), framesOf(rows...))
-					}
 				}
 			}
 		}
