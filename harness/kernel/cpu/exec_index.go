@@ -12,10 +12,6 @@ func execGather(a *arena, in *kernel.Instr, f *kernel.Frame, t tile) {
 	table, ldt := a.arg(in, f, 1)
 	ids, _ := a.arg(in, f, 2)
 	rows, cols := t.size()
-	if small := &a.dev.kernels.Lookup; cols == 1 && ldd == 1 && ldt == 1 && 0 < in.K && in.K <= small.Most {
-		small.Numbers(d, table, in.K, i32(simd.At(ids, t.r0)), rows)
-		return
-	}
 	a.dev.kernels.Reduce.Gather(d, table, i32(simd.At(ids, t.r0)), rows, cols, ldd, ldt)
 }
 

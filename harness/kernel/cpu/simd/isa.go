@@ -85,14 +85,13 @@ type Kernels struct {
 	Reduce     reduceTable     // sums, norms, gather and scatter: reduce.go
 	Optim      optimTable      // SGD and Adam: optim.go
 	Random     randomTable     // dropout: random.go
-	Lookup     lookupTable     // small tables: lookup.go
 	Vecmat     vecmat          // a row times a matrix: vecmat.go
 	ActionGrad actionGradTable // fused parts of the backward step of stacks: actiongrad.go
 }
 
 // KernelsFor returns the routines of an instruction set. If the instruction set lacks a
-// routine, the table has the one in pure Go. The routines that replace several others (lookups,
-// fused gradients of actions, some steps of stacks) are nil instead.
+// routine, the table has the one in pure Go. The routines that replace several others (fused
+// gradients of actions, some steps of stacks) are nil instead.
 func KernelsFor(isa ISA) *Kernels {
 	return &Kernels{
 		Vec:        vecFor(isa),
@@ -103,7 +102,6 @@ func KernelsFor(isa ISA) *Kernels {
 		Reduce:     reduceFor(isa),
 		Optim:      optimFor(isa),
 		Random:     randomFor(isa),
-		Lookup:     lookupFor(isa),
 		Vecmat:     vecmatFor(isa),
 		ActionGrad: actionGradFor(isa),
 	}

@@ -7,6 +7,5 @@ package simd
 func actionGradFor(ISA) actionGradTable      { return actionGradTable{} }
 func innerFor(ISA) func(sums, a, b *float32) { return nil }
 func listFor(ISA) listTable                  { return listGenericTable }
-func lookupFor(ISA) lookupTable              { return lookupTable{} }
 func randomFor(ISA) randomTable              { return randomGeneric }
 func vecmatFor(ISA) vecmat                   { return vecmatGeneric }
