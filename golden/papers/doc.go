@@ -17,7 +17,7 @@
 //	                   Recurrent Nets
 //
 // A printed value is exact only to half a unit of its last digit, Number.HalfDigit.
-// Four cases need care:
+// Five cases need care:
 //
 //   - The table files of the paper resurgence have millions of parameters in full: 4.5M
 //     became 4500000. The trailing zeros of these counts are not digits.
@@ -30,6 +30,8 @@
 //     in its column. In a column with 0.994, a WCPA of 0 stands for 0.000, and in a column
 //     with 1.40, an accuracy of 70 stands for 70.00. This rule does not apply to counts of
 //     parameters.
+//   - Means of the paper diffstk that are multiples of a half were rounded to them: 90 of 128
+//     are. They are exact to a quarter of a per cent.
 //
 // # Units
 //

@@ -190,12 +190,12 @@ func Load(fsys fs.FS) (*Tables, error) {
 func (t *Tables) wholeNumbers() {
 	least := make(map[*Quantity]float64)
 	for _, c := range t.Numbers {
-		if q := c.Quantity; c.HalfDigit > 0 && q.Suffix == "" && !q.Padded && (least[q] == 0 || c.HalfDigit < least[q]) {
+		if q := c.Quantity; c.HalfDigit > 0 && !c.rounded() && q.Suffix == "" && !q.Padded && (least[q] == 0 || c.HalfDigit < least[q]) {
 			least[q] = c.HalfDigit
 		}
 	}
 	for i, c := range t.Numbers {
-		if half := least[c.Quantity]; half > 0 && !strings.Contains(c.Value, ".") {
+		if half := least[c.Quantity]; half > 0 && !c.rounded() && !strings.Contains(c.Value, ".") {
 			t.Numbers[i].HalfDigit = half
 		}
 	}
