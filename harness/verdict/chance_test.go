@@ -42,6 +42,8 @@ func TestChance(t *testing.T) {
 		{"a mean of ten normal runs", mean, 10, normal, 0.01, 0.06},
 		{"a mean of ten runs of which one in ten succeeds", mean, 10, succeeds(0.1), 0.14, 0.26},
 		{"a mean of ten runs of which one in five succeeds", mean, 10, succeeds(0.2), 0.05, 0.14},
+		{"a mean of ten runs of which half succeed, beside thirty", mean, 30, succeeds(0.5), 0, 0.07},
+		{"a mean of ten runs of which nine in ten succeed, beside thirty", mean, 30, succeeds(0.9), 0, 0.1},
 		{"a best of ten normal runs", top, 30, normal, 0.17, 0.30},
 	} {
 		n, differ := number(t, c.number), 0

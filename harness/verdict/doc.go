@@ -33,7 +33,10 @@
 //     mean of k runs, or for a single run, where k = 1, the interval is mean ± t s
 //     sqrt(1/k + 1/n), with Student's t of n-1 degrees of freedom. For a best of k
 //     or a chosen run, the interval reaches from the 2.5th to the 97.5th percentile
-//     over 10,000 draws, each of k of our runs with replacement. Intervals of
+//     over 10,000 draws, each of k of our runs with replacement. So does the interval of a mean of
+//     k > 1 runs in per cent, if n is at least k and some of our runs are above 50 and some are not: networks
+//     that succeed or fail altogether are not normally distributed. Each of its draws takes n of our runs,
+//     and then k of these, because our own mean has an error, too. Intervals of
 //     percentages where higher is better are clamped to 0 to 100.
 //   - If the distance of the interval from p ± h is more than the margin, the
 //     number differs, for the better or the worse, however wide the interval is.
@@ -84,16 +87,17 @@
 //
 // # Limits
 //
-// The interval of a mean assumes that runs are normally distributed. In recognition,
-// networks succeed or fail altogether. If some of our seeds succeed and some fail, the
-// interval is wide, and a number inside it is open, not a match. If none of our seeds
+// The interval of a mean assumes that runs are normally distributed, unless some of them are above 50
+// per cent and some are not. In recognition, networks succeed or fail altogether. If some of our seeds
+// succeed and some fail, the interval comes from draws and is wide, and a number inside it is open, not a
+// match. If none of our seeds
 // succeeds, the interval is a point, although one seed in twenty might succeed. Numbers of
 // such networks often differ by chance alone. If one run in ten succeeds, the paper's mean
-// of ten runs differs in about a fifth of repeated experiments; if one run in five
-// succeeds, it differs in about a tenth. The best of the paper's k runs is above the best
+// of ten runs differs from ten of ours in about a fifth of repeated experiments; if one run in five
+// succeeds, it differs in about a tenth. Thirty of ours, of which half succeed, differ in one in fifty. The best
+// of the paper's k runs is above the best
 // of our 3k runs in a quarter of the experiments. TestChance simulates these experiments.
-// Therefore, if a mean in per cent comes from seeds on both sides of 50, the pages also
-// give the number of seeds above 50. Claims assume nothing about how the runs are
+// Claims assume nothing about how the runs are
 // distributed, and so are better evidence.
 //
 // Margins and widths are round numbers for each unit. They were chosen when most

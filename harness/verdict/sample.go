@@ -150,3 +150,21 @@ func predictOf(s sample, k int, figure func(sample) float64, r resampler) (low, 
 	const cut = Draws * 25 / 1000
 	return all[cut], all[Draws-1-cut]
 }
+
+// predictMean returns a 95 per cent interval for the mean of k further runs, as predict does, but without
+// the assumption that runs are normally distributed. Each of many draws takes as many runs as s has, with
+// replacement, and then k of these. The first step stands for the error of our own runs, the
+// second for that of the further ones.
+func predictMean(s sample, k int, r resampler) (low, high float64) {
+	ours := s.ofSize(len(s.values))
+	again := resampler{splitMix(r.seed, 0)}
+	all, theirs := make([]float64, Draws), s.ofSize(k)
+	for d := range all {
+		s.draw(ours, r, d)
+		ours.draw(theirs, again, d)
+		all[d] = golden.Mean(theirs.values)
+	}
+	slices.Sort(all)
+	const cut = Draws * 25 / 1000
+	return all[cut], all[Draws-1-cut]
+}

@@ -108,10 +108,15 @@ func judge(c papers.Number, s sample, exact bool) Verdict {
 	low, high, near := v.Value, v.Value, Matches // near is the outcome if the number does not differ
 	if !exact {
 		spread := 0.0 // width of the interval if we had infinitely many runs; 0 for a best or a chosen run
-		if selects(q) {
-			low, high = predictOf(s, q.Trials, figure, newResampler(golden.Name(c.Group())))
-		} else {
+		switch draws := newResampler(golden.Name(c.Group())); {
+		case selects(q):
+			low, high = predictOf(s, q.Trials, figure, draws)
+		case v.Above > 0 && q.Trials > 1 && v.Runs >= q.Trials:
+			low, high = predictMean(s, q.Trials, draws)
+		default:
 			low, high = predict(s.values, q.Trials)
+		}
+		if !selects(q) {
 			spread = 3.92 * v.Deviation / math.Sqrt(float64(q.Trials))
 		}
 		if IsShare(q.Unit, q.Higher) {
