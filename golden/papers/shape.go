@@ -44,6 +44,28 @@ func Shapes() []Shape {
 		late, {Label: "the same, strings by length", Task: "late-cuts-by-length"},
 		{Label: "cuts only after three epochs in a row, each no better than the one before", Task: "cuts-in-a-row"},
 	}
+	for _, language := range []string{"", "mapped-", "mapped-unmarked-"} { // the last two of palindromes
+		for _, stacks := range []string{"", "stacks10-"} {
+			for _, batch := range []string{"1", "8", "32", "64"} {
+				label := "search: one stack at most, "
+				if stacks != "" {
+					label = "search: ten stacks, "
+				}
+				if batch == "1" {
+					label += "one string an update"
+				} else {
+					label += batch + " strings an update"
+				}
+				switch language {
+				case "mapped-":
+					label += ", letters of their own"
+				case "mapped-unmarked-":
+					label += ", letters of their own, no marker"
+				}
+				recognition = append(recognition, Variant{Label: label, Task: language + "search-" + stacks + "batch" + batch})
+			}
+		}
+	}
 	rates := []Variant{
 		{Label: "rate 1e-3", Task: "lr1e-3"}, {Label: "rate 1e-2", Task: "lr1e-2"}, {Label: "rate 1e-2, strings of at least 80 brackets", Task: "lr1e-2-min80"},
 	}
