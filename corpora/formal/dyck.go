@@ -120,6 +120,19 @@ func (j *dyckOracle) Due() (uint8, bool) {
 	}
 }
 
+func (j *dyckOracle) Allows(symbol uint8) bool {
+	switch top := len(j.due) - 1; {
+	case j.wrong || j.ended:
+		return false
+	case int(symbol) == 2*j.lang.Types:
+		return top < 0
+	case symbol%2 == 0:
+		return true
+	default:
+		return top >= 0 && j.due[top] == symbol
+	}
+}
+
 func (j *dyckOracle) Closes(symbol uint8) bool {
 	return symbol%2 == 1 && int(symbol) < 2*j.lang.Types
 }

@@ -44,6 +44,9 @@ type Oracle interface {
 	// open and the prefix is complete. The second result is false if the prefix is not
 	// viable or no symbol is due.
 	Due() (symbol uint8, due bool)
+	// Allows reports whether the prefix could go on with a symbol, which may be End: whether Viable
+	// would be true after Read of the symbol.
+	Allows(symbol uint8) bool
 	// Closes reports whether a symbol of the alphabet is wrong wherever another symbol is
 	// due, as a closing bracket is. The answer does not depend on what has been read. For End
 	// it is false.

@@ -135,10 +135,24 @@ func TestJudgesAgreeWithTheDefinition(t *testing.T) {
 				t.Fatalf("%v %q: complete is %v, want %v", c.lang, text, got, want)
 			}
 			checkDue(t, c.lang, text, judge, begins)
+			for a := range End(c.lang) + 1 {
+				next := c.lang.NewOracle()
+				for _, b := range append(s[:len(s):len(s)], a) {
+					next.Read(b)
+				}
+				if got, want := judge.Allows(a), next.Viable(); got != want {
+					t.Fatalf("%v %q: allows %d is %v, want %v", c.lang, text, a, got, want)
+				}
+			}
 			complete := judge.Complete()
 			judge.Read(End(c.lang))
 			if judge.Viable() != complete || judge.Complete() != complete {
 				t.Fatalf("%v %q.: viable is %v and complete %v, want %v", c.lang, text, judge.Viable(), judge.Complete(), complete)
+			}
+			for a := range End(c.lang) + 1 {
+				if judge.Allows(a) {
+					t.Fatalf("%v %q.: allows %d, want nothing after the end", c.lang, text, a)
+				}
 			}
 			judge.Read(0)
 			if judge.Viable() || judge.Complete() {

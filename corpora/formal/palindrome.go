@@ -154,6 +154,21 @@ func (j *palindromeOracle) Due() (uint8, bool) {
 	return j.due[len(j.due)-1], true
 }
 
+func (j *palindromeOracle) Allows(symbol uint8) bool {
+	switch top := len(j.due) - 1; {
+	case j.wrong || j.ended:
+		return false
+	case symbol == End(j.lang):
+		return j.Complete()
+	case symbol == j.lang.marker():
+		return !j.second
+	case !j.second && symbol < 2:
+		return true
+	default:
+		return (j.second || j.lang.Unmarked) && top >= 0 && j.due[top] == symbol
+	}
+}
+
 // Closes returns true for all symbols but End. In the second half of a
 // palindrome the next letter is certain, and a network that predicts the marker there is as
 // wrong as one that predicts another letter.
