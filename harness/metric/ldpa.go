@@ -36,6 +36,10 @@ func (l *LDPA) AddRow(distance int, closes []float32, want int) {
 	l.add(distance, float64(closes[want]), all)
 }
 
+// AddShare counts one closing bracket like [LDPA.AddRow], given the share of the right bracket in the
+// sum of the probabilities of all closing brackets.
+func (l *LDPA) AddShare(distance int, share float64) { l.add(distance, share, 1) }
+
 func (l *LDPA) add(distance int, probTrue, probAll float64) {
 	if distance >= len(l.cases) {
 		l.grow(distance)
