@@ -1,0 +1,38 @@
+// Package exchange hands the strings of a row to others and scores what their models predict for
+// them. Commands ci/export and ci/score use it.
+//
+// # Data
+//
+// [Set.Write] writes a folder in the layout of the data of FLaRe (Butoi et al., "Training neural
+// networks as recognizers of formal languages", ICLR 2025), which other programs read already. It has
+// manifest.json, which [Manifest] describes, and a folder for each split, such as test:
+//
+//	main.tok            a string a line, its tokens separated by one space, without marks of start and end
+//	labels.txt          only for recognition: 1 for a string in the language, else 0, a line each
+//	next-symbols.jsonl  only for recognition: for each string in the language, what may follow each of
+//	                    its n+1 prefixes, the empty one first: [{"s":"( )","e":false},...] with the tokens, and
+//	                    whether the string may end
+//	num-edits.txt       only for recognition: for each string outside of the language, the number of symbols
+//	                    in which a difficult string differs from one in the language; empty for others
+//
+// The bytes of these files depend on the row alone. The digest of a data set, the field data of the
+// manifest, is the SHA-256 of a line for each file, in the order of the manifest and as the program
+// sha256sum writes it. The manifest also has the commit, which does not enter the digest.
+//
+// # Predictions
+//
+// A file of predictions has a JSON object a line. The first names the data set by its digest. Each
+// of the others is a record of one string of a scored split. Strings are numbered from 0, and
+// records may have any order:
+//
+//	{"data":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}
+//	{"split":"test","string":0,"closers":[0.99,0.8],"nats":[0.01,0.22]}
+//
+// The other fields of a record are lists. The manifest says which there are, what they hold and how
+// many values; see [Field]. [Read] refuses a file unless every record is there once and complete.
+//
+// # For suites
+//
+// A row whose strings can be exported has the method of [Row]. Its score must come from the code
+// that measures our own networks.
+package exchange

@@ -1,0 +1,181 @@
+package exchange
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
+)
+
+// A Row is a row of a suite whose strings can be exported.
+type Row interface {
+	suite.Row
+	// Exchange returns the strings of the row, which are the same for all seeds.
+	Exchange() (*Set, error)
+}
+
+// A Set is what a row trains, validates and tests on, and how predictions are scored.
+type Set struct {
+	Alphabet []string // the tokens, by number
+	Closing  []string // those that are closing symbols
+	Splits   []Split
+	Fields   []Field  // what a record of predictions holds
+	Metrics  []Metric // what Score returns, in this order
+	Score    func(*Predictions) ([]golden.Value, error)
+}
+
+// A Split is a list of strings.
+type Split struct {
+	Name    string
+	Scored  bool // whether predictions have a record for each of its strings
+	Strings int
+	Text    func(i int) []uint8 // the tokens of string i, without marks of start and end
+	Labels  *Labels             // nil if all strings are in the language and nothing else is to be said
+}
+
+// Labels says of the strings of a split for recognition what their tokens do not.
+type Labels struct {
+	Valid func(i int) bool // whether string i is in the language
+	Edits func(i int) int  // for a difficult string outside of the language, the number of symbols changed; else 0
+	// Next calls visit for each prefix of string i, which is in the language, from the empty one to
+	// the whole string, with the tokens that may follow and whether the string may end.
+	Next func(i int, visit func(tokens []uint8, end bool))
+}
+
+// A Metric is a number by which predictions are scored.
+type Metric struct {
+	Unit       string `json:"unit"` // as in the golden files of the suite
+	Definition string `json:"definition"`
+}
+
+// A Field is a list of values in a record of predictions.
+type Field struct {
+	Name       string                    `json:"name"`
+	Values     Values                    `json:"values"`
+	Definition string                    `json:"definition"` // what the values are, and how many there are
+	Count      func(s *Split, i int) int `json:"-"`          // the number of values for string i
+}
+
+// Values says what the values of a field may be.
+type Values string
+
+// The kinds of values.
+const (
+	Probabilities Values = "numbers from 0 to 1"
+	Nats          Values = "finite numbers of 0 or more"
+	ClosingTokens Values = "closing tokens, or empty strings for none"
+)
+
+// Find returns the suite with the given name and its row with the given name at a scale. The name of
+// the row is its group, such as paper=second-order-lstm/table=1/row=m6-baseline, or an end of it that
+// begins after a slash or after row= and that no other row has, such as m6-baseline.
+func Find(all []*suite.Suite, name string, scale suite.Scale, row string) (*suite.Suite, Row, error) {
+	s, list, err := rows(all, name, scale)
+	if err != nil {
+		return nil, nil, err
+	}
+	var found []Row
+	for _, r := range list {
+		if group := "/" + string(r.ID().Group()); row != "" && (strings.HasSuffix(group, "/"+row) || strings.HasSuffix(group, "/row="+row)) {
+			found = append(found, r)
+		}
+	}
+	if len(found) == 1 {
+		return s, found[0], nil
+	}
+	if len(found) == 0 {
+		return nil, nil, fmt.Errorf("row of %s at scale %s: have %q, want a row such as %s", name, scale, row, names(near(list, row)))
+	}
+	return nil, nil, fmt.Errorf("row of %s at scale %s: have %q, which is the end of several names, want one of %s", name, scale, row, names(found))
+}
+
+// List returns a line for each row of a suite, or of all suites if the name is empty: the suite and the
+// row. A suite without an export has a line that says so.
+func List(all []*suite.Suite, name string, scale suite.Scale) (lines []string, err error) {
+	for _, s := range all {
+		if name != "" && s.Name != name {
+			continue
+		}
+		if len(rowsOf(s, suite.Paper)) == 0 {
+			lines = append(lines, s.Name+" has no export yet")
+			continue
+		}
+		_, list, err := rows(all, s.Name, scale)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range list {
+			lines = append(lines, fmt.Sprintf("%s %s", s.Name, r.ID().Group()))
+		}
+	}
+	if len(lines) == 0 {
+		_, _, err = rows(all, name, scale)
+	}
+	return lines, err
+}
+
+// rows returns the suite with the given name and its rows at a scale.
+func rows(all []*suite.Suite, name string, scale suite.Scale) (*suite.Suite, []Row, error) {
+	if !slices.Contains([]suite.Scale{suite.Smoke, suite.CI, suite.Paper}, scale) {
+		return nil, nil, fmt.Errorf("scale: have %q, want smoke, ci or paper", scale)
+	}
+	have, want := fmt.Sprintf("%q", name), []string(nil)
+	for _, s := range all {
+		exports := len(rowsOf(s, suite.Paper)) > 0
+		switch {
+		case exports && s.Name == name:
+			return s, rowsOf(s, scale), nil
+		case exports:
+			want = append(want, s.Name)
+		case s.Name == name:
+			have = name + ", which has no export yet"
+		}
+	}
+	return nil, nil, fmt.Errorf("suite: have %s, want %s", have, strings.Join(want, " or "))
+}
+
+// rowsOf returns the rows of a suite at a scale that can be exported, each once.
+func rowsOf(s *suite.Suite, scale suite.Scale) (list []Row) {
+	seen := map[golden.Name]bool{}
+	for _, r := range s.Rows(scale) {
+		if x, ok := r.Row.(Row); ok && !seen[r.ID().Group()] {
+			seen[r.ID().Group()] = true
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// most is the number of names in an error.
+const most = 6
+
+func names(list []Row) string {
+	var text []string
+	for _, r := range list[:min(len(list), most)] {
+		text = append(text, string(r.ID().Group()))
+	}
+	if more := len(list) - most; more > 0 {
+		text = append(text, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(text, ", ")
+}
+
+// near returns the rows whose names share most pairs of letters with a name.
+func near(list []Row, name string) (found []Row) {
+	shared := func(r Row) (n int) {
+		for i := range max(0, len(name)-1) {
+			if strings.Contains(string(r.ID().Group()), name[i:i+2]) {
+				n++
+			}
+		}
+		return n
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b Row) int {
+		return cmp.Or(shared(b)-shared(a), len(a.ID().Group())-len(b.ID().Group()))
+	})
+	return list[:min(len(list), 3)]
+}
