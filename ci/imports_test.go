@@ -55,8 +55,8 @@ models/ngram           harness/metric harness/numeric; tests harness/rng
 corpora/formal         harness/numeric harness/rng; tests harness/metric
 corpora/text           harness/disk; tests harness/disk/disktest harness/suite
 
-suites/dyck            corpora/formal harness/attention harness/batch harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
-suites/recognition     corpora/formal harness/batch harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests golden/papers harness/kernel/cpu harness/suite/suitetest
+suites/dyck            corpora/formal harness/attention harness/batch harness/exchange harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
+suites/recognition     corpora/formal harness/batch harness/exchange harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests golden/papers harness/kernel/cpu harness/suite/suitetest
 suites/patterns        corpora/formal harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
 suites/lm              corpora/text harness/batch harness/golden harness/kernel harness/metric harness/optim harness/suite harness/train harness/verdict models
 suites/charlm          harness/suite suites/lm; tests harness/suite/suitetest harness/train

@@ -53,6 +53,12 @@ func (e Experiment) Evaluate(dev kernel.Device, p *train.Params, seed uint64, sp
 	return acc, err
 }
 
+// values returns the accuracy on the test strings as golden values.
+func (a *Accuracy) values() ([]golden.Value, error) {
+	worst, err := a.LDPA.Worst(1)
+	return []golden.Value{{Unit: "test-wcpa-%", Value: worst.Percent()}, {Unit: "test-ce", Value: a.Loss}}, err
+}
+
 // Measure measures the result of a run on the test strings.
 func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*suite.Measured, error) {
 	test, err := e.Evaluate(dev, res.Params, x.Seed, formal.Test)
@@ -62,18 +68,16 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 	if n := test.LDPA.Undefined(); n > 0 {
 		return nil, fmt.Errorf("dyck: %s: %d of %d predictions are not numbers", x.Name, n, test.LDPA.Total().Cases)
 	}
-	worst, err := test.LDPA.Worst(1)
+	values, err := test.values()
 	if err != nil {
 		return nil, err
 	}
-	values := []golden.Value{
-		{Unit: "test-wcpa-%", Value: worst.Percent()},
-		{Unit: "test-ce", Value: test.Loss},
-		{Unit: "params", Value: float64(res.Params.Count())},
-		{Unit: "updates", Value: float64(res.Updates)},
-		{Unit: "epochs", Value: res.Epochs(x)},
-		{Unit: "train-min", Value: res.Took.Minutes()},
-	}
+	values = append(values,
+		golden.Value{Unit: "params", Value: float64(res.Params.Count())},
+		golden.Value{Unit: "updates", Value: float64(res.Updates)},
+		golden.Value{Unit: "epochs", Value: res.Epochs(x)},
+		golden.Value{Unit: "train-min", Value: res.Took.Minutes()},
+	)
 	if n := len(res.Checks); n > 0 {
 		of := res.Checks[n-1]
 		if x.Best {
@@ -138,7 +142,8 @@ const frequent = 20
 
 // Scores holds the results of a language model on a split. Paper is the accuracy by the
 // rule of the papers, which looks at closing brackets. Code is the accuracy by the rule of
-// the public code of the language, which looks at every position where a bracket is open.
+// the public code of the language, which looks at every position where a bracket is open; it
+// is nil for predictions of others.
 type Scores struct {
 	Loss        float64 // mean nats, END included
 	Paper, Code *metric.LDPA
@@ -339,6 +344,9 @@ func (r *Scores) values(split, kind string) ([]golden.Value, error) {
 		of    *metric.LDPA
 		cases int64
 	}{{"-wcpa", r.Paper, 1}, {"-wcpa20", r.Paper, frequent}, {"-wcpa-code", r.Code, 1}} {
+		if x.of == nil {
+			continue
+		}
 		worst, err := x.of.Worst(x.cases)
 		if err != nil {
 			return nil, err

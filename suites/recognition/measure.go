@@ -44,22 +44,32 @@ func (j *judge) visit(o *train.BatchOutput) error {
 	p := s.Batch(o.Index)
 	for i, text := range p.Text {
 		a := &j.answer
-		*a = metric.Answer{Valid: s.corpus.Valid(int(p.List[i].String)), Closes: j.closes, End: int32(formal.End(s.lang)),
-			Viable: a.Viable[:0], Yhat: a.Yhat[:0], Prob: a.Prob[:0], Due: a.Due[:0]}
-		j.oracle.Reset()
-		for t, symbol := range text {
-			j.oracle.Read(symbol)
-			due := int32(-1)
-			if next, ok := j.oracle.Due(); ok {
-				due = int32(next)
-			}
+		a.Yhat, a.Prob = a.Yhat[:0], a.Prob[:0]
+		for t := range text {
 			at := p.Row(t, i)
-			a.Viable, a.Due = append(a.Viable, j.oracle.Viable()), append(a.Due, due)
 			a.Yhat, a.Prob = append(a.Yhat, yhat[at]), append(a.Prob, logits[at*symbols:(at+1)*symbols]...)
 		}
-		j.found.Add(*a)
+		j.add(int(p.List[i].String))
 	}
 	return nil
+}
+
+// add judges string i of the part. The fields Yhat and Prob of j.answer hold what a network says; add
+// sets the others.
+func (j *judge) add(i int) {
+	a := &j.answer
+	a.Valid, a.Closes, a.End = j.strings.corpus.Valid(i), j.closes, int32(formal.End(j.strings.lang))
+	a.Viable, a.Due = a.Viable[:0], a.Due[:0]
+	j.oracle.Reset()
+	for _, symbol := range j.strings.corpus.String(i) {
+		j.oracle.Read(symbol)
+		due := int32(-1)
+		if next, ok := j.oracle.Due(); ok {
+			due = int32(next)
+		}
+		a.Viable, a.Due = append(a.Viable, j.oracle.Viable()), append(a.Due, due)
+	}
+	j.found.Add(*a)
 }
 
 // readings lists the suffixes of the accuracy units, one for each reading of accuracy in

@@ -1,0 +1,115 @@
+package dyck
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pushdown/corpora/formal"
+	"pushdown/harness/exchange"
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
+	"pushdown/harness/suite/suitetest"
+	"pushdown/harness/train"
+	"pushdown/models"
+)
+
+// TestExchange trains small networks, writes what they predict for the test strings in the format of
+// package exchange, and scores it. The values must be exactly those that Measure returns.
+func TestExchange(t *testing.T) {
+	dev := suite.Open(t)
+	readout := Readouts(4)[0].Smoke()
+	for _, row := range []exchange.Row{Table2()[0].Smoke(), readout, second(4, Baseline).Smoke(), second(6, Assignment).Smoke()} {
+		x := suitetest.Must(row.Build(1))(t)
+		res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
+		measured := suitetest.Must(row.Measure(dev, x, res))(t)
+		checkScore(t, row, res.Params, measured.Value)
+	}
+}
+
+// TestExchangeOfKeptParameters does the same with kept parameters and the values in the golden file.
+func TestExchangeOfKeptParameters(t *testing.T) {
+	g := suitetest.Must(Suite.Golden(suite.CI))(t)
+	for _, row := range []exchange.Row{ReducedReadouts()[0], Reduced()[0]} {
+		file := suite.TrainedFile(row)
+		checkScore(t, row, suitetest.Must(train.ReadParams(file))(t), g.Seeds(row.ID().Group())[0].Value)
+	}
+}
+
+// checkScore scores what a network predicts. The parameter value returns the value that the score
+// must have in a unit.
+func checkScore(t *testing.T, row exchange.Row, params *train.Params, value func(unit string) (float64, bool)) {
+	t.Helper()
+	set := suitetest.Must(row.Exchange())(t)
+	var closers [][]float64
+	var nats [][]float32
+	switch e := row.(type) {
+	case Experiment:
+		closers, nats = predictions(t, e, params)
+	case LanguageModel:
+		closers, nats = sentencePredictions(t, e, params)
+	}
+	file := bytes.NewBufferString(`{"data":"x"}` + "\n")
+	for i := range slices.Backward(closers) {
+		fmt.Fprintf(file, `{"string": %d, "nats": %s, "split": "test", "closers": %s}`+"\n", i, text(t, nats[i]), text(t, closers[i]))
+	}
+	p := suitetest.Must(exchange.Read(file, "predictions", set, "x"))(t)
+	var want []golden.Value
+	for _, m := range set.Metrics {
+		x, ok := value(m.Unit)
+		if !ok {
+			t.Errorf("%s: our networks have no %s, want one", row.ID().Group(), m.Unit)
+		}
+		want = append(want, golden.Value{Unit: m.Unit, Value: x})
+	}
+	suitetest.Equal(t, want, suitetest.Must(set.Score(p))(t), "%s: score of what the network predicts", row.ID().Group())
+}
+
+func text(t *testing.T, list any) []byte { return suitetest.Must(json.Marshal(list))(t) }
+
+// share returns the share of a number in the sum of a list.
+func share(list []float32, of int) float64 {
+	sum := 0.0
+	for _, p := range list {
+		sum += float64(p)
+	}
+	return float64(list[of]) / sum
+}
+
+// predictions evaluates a network one string at a time, and returns for each closing bracket of
+// each string its probability and its loss.
+func predictions(t *testing.T, e Experiment, p *train.Params) (closers [][]float64, nats [][]float32) {
+	lang, corpus := suitetest.Must2(e.Sample(formal.Test))(t)
+	model := suitetest.Must(e.Model(e.M, e.K))(t)
+	suitetest.Must(train.Evaluate(model.Build, suite.Open(t), NewStrings(lang, corpus, 1), 1, p, func(o *train.BatchOutput) error {
+		prob, err := o.Output(models.OutputProb, e.K)
+		var list []float64
+		for i, kind := range o.Batch.Target {
+			list = append(list, share(prob[i*e.K:(i+1)*e.K], int(kind)))
+		}
+		closers, nats = append(closers, list), append(nats, slices.Clone(o.Loss))
+		return err
+	}))(t)
+	return closers, nats
+}
+
+// sentencePredictions does the same for a language model, and returns the losses of all symbols.
+func sentencePredictions(t *testing.T, e LanguageModel, p *train.Params) (closers [][]float64, nats [][]float32) {
+	lang, corpus := suitetest.Must2(e.Sample(formal.Test))(t)
+	model := suitetest.Must(e.model(true))(t)
+	suitetest.Must(train.Evaluate(model.Build, suite.Open(t), NewSentences(lang, corpus, 1), 1, p, func(o *train.BatchOutput) error {
+		width := lang.Vocabulary()
+		prob, err := o.Output(models.OutputProb, width)
+		var list []float64
+		for i, token := range corpus.Body(o.Index) {
+			if int(token) >= lang.K {
+				list = append(list, share(prob[i*width+lang.K:i*width+2*lang.K], int(token)-lang.K))
+			}
+		}
+		closers, nats = append(closers, list), append(nats, slices.Clone(o.Loss))
+		return err
+	}))(t)
+	return closers, nats
+}
