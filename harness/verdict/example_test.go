@@ -27,6 +27,8 @@ func Example() {
 		}
 	}
 	fmt.Print("\n", verdict.Table(r, file, run))
+	theirs := &golden.File{Units: file.Units[2:], Rows: []golden.Row{{Name: file.Rows[0].Name, Values: []golden.Value{{Unit: "test-wcpa-%", Value: 99.5}}}}}
+	fmt.Print("\n", verdict.External(r, file, theirs, file.Rows[0].Name.Group()))
 	// Output:
 	// [resurgence:1:dyck-m4:epochs_to_converge:reported] 4: open (runs)
 	// 	runs=3 need=3 value=4.0833 sd=0.14434 low=3.36622 high=4.80044 margin=0.5 width=0.8
@@ -44,4 +46,8 @@ func Example() {
 	// R13                                                holds                                            undecided (no runs of resurgence, table 2, dyck-m6 (epochs), and too few or no runs of one other number)
 	// ±: standard deviation over n runs; -: there is no such number; shown: a time, which is not judged
 	// draws: samples of the runs with replacement; true: those in which the claim is true; it holds if nearly all are
+	//
+	// metric       printed  ours       interval    theirs
+	// test-wcpa-%  100      100 (n=3)  100 to 100  99.5 (n=1)
+	// ±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent
 }

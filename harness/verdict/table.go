@@ -73,15 +73,7 @@ func (r *Results) sideBySide(g, run *golden.File) (lines [][]string) {
 				lines = append(lines, []string{string(group), unit, "-", summary(g, group, q), summary(run, group, q), "-"})
 			}
 			for _, n := range numbers {
-				q, metric := n.Quantity, unit
-				switch {
-				case q.ChosenBy != "":
-					metric += fmt.Sprintf(" (best of %d by %s)", q.Trials, q.ChosenBy)
-				case q.Best:
-					metric += fmt.Sprintf(" (best of %d)", q.Trials)
-				case q.Trials > 1:
-					metric += fmt.Sprintf(" (mean of %d)", q.Trials)
-				}
+				q, metric := n.Quantity, unit+of(n.Quantity)
 				outcome := "-"
 				switch v, judged := r.Judge(n, group); {
 				case q.Shown:
@@ -98,6 +90,45 @@ func (r *Results) sideBySide(g, run *golden.File) (lines [][]string) {
 	}
 	return lines
 }
+
+// of says of which runs a paper prints a number.
+func of(q *papers.Quantity) string {
+	switch {
+	case q.ChosenBy != "":
+		return fmt.Sprintf(" (best of %d by %s)", q.Trials, q.ChosenBy)
+	case q.Best:
+		return fmt.Sprintf(" (best of %d)", q.Trials)
+	case q.Trials > 1:
+		return fmt.Sprintf(" (mean of %d)", q.Trials)
+	}
+	return ""
+}
+
+// External returns aligned text that shows values of somebody else's runs beside what a paper prints
+// for a group and what our runs of the group are, with the interval that our runs predict for the printed number. It
+// has a line for each printed number in each unit of the file theirs, or a line without one. The file g
+// is a golden file of r.
+func External(r *Results, g, theirs *golden.File, group golden.Name) string {
+	rows := [][]string{{"metric", "printed", "ours", "interval", "theirs"}}
+	for _, u := range theirs.Units {
+		numbers, _ := numbersBeside(group, u.Name, g)
+		if len(numbers) == 0 {
+			q := &papers.Quantity{Unit: u.Name, Higher: u.Better == "higher"}
+			rows = append(rows, []string{u.Name, "-", summary(g, group, q), "-", summary(theirs, group, q)})
+		}
+		for _, n := range numbers {
+			interval := "-"
+			if v, _ := r.Judge(n, group); v.Interval && g.Scale != "smoke" {
+				interval = short(v.Low) + " to " + short(v.High)
+			}
+			rows = append(rows, []string{u.Name + of(n.Quantity), inUnit(n), summary(g, group, n.Quantity), interval, summary(theirs, group, n.Quantity)})
+		}
+	}
+	return align(rows) + externalKey
+}
+
+// externalKey explains the columns of [External].
+const externalKey = "±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent\n"
 
 // numbersBeside returns the printed numbers to show beside a group in a unit. If the paper does
 // not print the group, but the group is a variant of a printed row, it returns the numbers of
