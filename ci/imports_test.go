@@ -72,6 +72,8 @@ ci/git/gittest         ci/git harness/suite github.com/google/go-cmp
 
 ci                     tests ci/git/gittest harness/golden harness/suite
 ci/cluster             harness/argument harness/disk harness/golden harness/kernel harness/suite suites; tests harness/checkpoint suites/dyck
+ci/export              harness/argument harness/exchange harness/golden harness/suite suites
+ci/score               harness/argument harness/disk harness/exchange harness/golden harness/suite harness/verdict suites
 ci/corpora             corpora/text harness/argument harness/disk; tests harness/disk/disktest
 ci/fuzz                harness/argument harness/disk
 ci/runs                harness/argument harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph

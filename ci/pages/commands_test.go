@@ -14,7 +14,7 @@ var (
 	// inline matches a command of Go in the text of a page.
 	inline = regexp.MustCompile("`((?:[A-Z_0-9]+=\\S+ )*go (?:run|test|build|tool) [^`<]+)`")
 	// starts matches a line of an indented block that is a command for the shell.
-	starts = regexp.MustCompile(`^(?:[A-Z_0-9]+=\S+ )*(?:go|git|cd|mkdir|cp|bash|sbatch|ci/\S+|\.\./\S+) `)
+	starts = regexp.MustCompile(`^(?:[A-Z_0-9]+=\S+ )*(?:go|python3|git|cd|mkdir|cp|bash|sbatch|ci/\S+|\.\./\S+) `)
 	// remark matches the comment at the end of a command.
 	remark = regexp.MustCompile(`\s+# .*$`)
 )

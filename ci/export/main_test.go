@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// export runs the command.
+func export(args ...string) (status int, stdout, stderr string) {
+	var out, err bytes.Buffer
+	status = run(&out, &err, args)
+	return status, out.String(), err.String()
+}
+
+// TestDigests exports a row of each kind of strings at the paper's size. The digests are those of
+// every machine.
+func TestDigests(t *testing.T) {
+	for i, c := range []struct{ suite, row, digest string }{
+		{"recognition", "table=1/row=lstm", "ee0a67e696efcef0d8529f0145b82a8abc583c2be783f4a08a14363d56f2672a"},
+		{"dyck", "m4-baseline", "b341f45e27886f94212fb319a5b6f798e88d6d861df73a332f1b395ede73f9ad"},
+		{"dyck", "table=2/row=dyck-m4", "b341f45e27886f94212fb319a5b6f798e88d6d861df73a332f1b395ede73f9ad"},
+		{"dyck", "m4-baseline/task=lr1e-2-min80", "9ad27ec068bb9c736859695bb28b8159d020ca1fc41be976e2562a76bbf2504f"},
+		{"dyck", "m6-baseline", "a6bc48eb8513ae7d85577d96d46acb9965d30c88790fc348383a764b3f40f381"},
+		{"dyck", "m8-baseline", "51e850b7da5bc69f0fbd92381e073d019820cad76e197fdb5034d2380dbddb41"},
+		{"recognition", "table=2/row=lstm", "5297cb6fe88420e39084a2b5b0caffc37722f3861ab3efa50e0ffe2c1e4363da"},
+		{"recognition", "table=3/row=lstm", "6ad830b050849a66e9f96619e3ec05aeac4b72f4a4086c0b380dd57e3abea00a"},
+		{"recognition", "table=4/row=lstm", "eebb5d54a87fb3d85772e29791b31f3580f46a39e42dfd4a24fa1631ef67dcfa"},
+		{"recognition", "table=4/row=lstm/task=mapped-search-batch1", "e90164112495e2ec51b1c4c2a356dadb404ae50db4de7f550e73c80acf8845b0"},
+		{"recognition", "table=4/row=lstm/task=mapped-unmarked-search-batch1", "e283ca2d28e0560d3889d8a0360f8dd82a81683294eec9ca31d158d7de79f266"},
+		{"recognition", "section=3/row=diffstk-rnn/task=ordinary", "2e36cfc712a46d5a670dade4d96171d486e3f255998ebc24f5bc2cfe8c17b9c3"},
+	} {
+		if testing.Short() && i > 1 {
+			break
+		}
+		folder := filepath.Join(t.TempDir(), "data")
+		status, stdout, stderr := export("-suite", c.suite, "-row", c.row, "-seed", "2", "-o", folder)
+		line, _, _ := strings.Cut(stdout, "\n")
+		if want := "data " + c.digest; status != 0 || !strings.HasSuffix(line, want) {
+			t.Errorf("%s of %s: status %d and %q, %s want 0 and %q", c.row, c.suite, status, line, stderr, want)
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	status, stdout, stderr := export("-list")
+	if status != 0 {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	for _, want := range []string{
+		"\nwordlm has no export yet\n", "\npatterns has no export yet\n",
+		"\ndyck paper=second-order-lstm/table=1/row=m6-baseline\n", "\nrecognition paper=diffstk/table=1/row=lstm\n",
+	} {
+		if strings.Count(stdout, want) != 1 {
+			t.Errorf("output without the line %q, or with several", want)
+		}
+	}
+}
+
+func TestListOfASuite(t *testing.T) {
+	for name, want := range map[string]string{"dyck": "dyck paper=resurgence/table=2/row=dyck-m4\n", "charlm": "charlm has no export yet\n"} {
+		status, stdout, stderr := export("-list", "-suite", name, "-scale", "smoke")
+		if status != 0 || !strings.HasPrefix(stdout, want) || strings.Contains(stdout, "recognition") {
+			t.Errorf("%s: status %d and %q, %s want 0 and %q", name, status, stdout, stderr, want)
+		}
+	}
+}
+
+func TestWrongArguments(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "x"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(folder, link); err != nil {
+		t.Skip(err)
+	}
+	free := filepath.Join(folder, "free")
+	for _, c := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"x", 2, `have the argument "x" after the flags, want none`},
+		{"-list -scale big", 2, `scale: have "big", want smoke, ci or paper`},
+		{"-list -suite dick", 2, `suite: have "dick", want dyck or recognition`},
+		{"-suite dyck -row m6-baseline", 2, "-o: have no folder, want one for the data"},
+		{"-suite dyck -row m6-baseline -o a/../b", 2, "-o: have a/../b with .. after a name, want b if that is meant"},
+		{"-suite dyck -row m6-baseline -seed -1 -o " + free, 2, `seed: have "-1"`},
+		{"-suite dyck -row m6-baseline -scale big -o " + free, 2, `scale: have "big", want smoke, ci or paper`},
+		{"-suite dick -row m6-baseline -o " + free, 2, `suite: have "dick", want dyck or recognition`},
+		{"-suite charlm -row x -o " + free, 2, "suite: have charlm, which has no export yet, want dyck or recognition"},
+		{"-suite dyck -row m6-base -o " + free, 2, "row=m6-baseline"},
+		{"-suite recognition -row lstm -o " + free, 2, "which is the end of several names, want one of paper=diffstk/table=1/row=lstm"},
+		{"-suite dyck -row m6-baseline -scale smoke -o " + folder, 1, "have a folder with x, want a new or an empty one"},
+		{"-suite dyck -row m6-baseline -scale smoke -o " + link, 1, "have a link, want a new or an empty folder"},
+		{"-suite dyck -row m6-baseline -scale smoke -o " + filepath.Join(folder, "x"), 1, "have a file, want a new or an empty folder"},
+	} {
+		if status, _, stderr := export(strings.Fields(c.args)...); status != c.status || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s: status %d and %q, want %d and %q", c.args, status, stderr, c.status, c.want)
+		}
+	}
+	if _, err := os.Stat(free); !os.IsNotExist(err) {
+		t.Errorf("%s: have %v, want nothing written for wrong arguments", free, err)
+	}
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pushdown/harness/exchange"
+	"pushdown/harness/suite"
+	"pushdown/suites"
+)
+
+// written writes the strings of a row at scale smoke to a new folder, and returns the folder.
+func written(t *testing.T, name, row string) string {
+	t.Helper()
+	_, x, err := exchange.Find(suites.All, name, suite.Smoke, row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := x.Exchange()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(t.TempDir(), "data")
+	if _, err := set.Write(folder, exchange.Manifest{Suite: name, Scale: "smoke", Row: x.ID().Group(), Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// scoreOf runs the command.
+func scoreOf(folder string, files ...string) (status int, stdout, stderr string) {
+	var out, err bytes.Buffer
+	status = run(&out, &err, append([]string{"-data", folder}, files...))
+	return status, out.String(), err.String()
+}
+
+// python runs Python in the folder ci/exchange with the given arguments.
+func python(t *testing.T, args ...string) (stdout string) {
+	t.Helper()
+	if err := exec.Command("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 8))").Run(); err != nil {
+		suite.Skip(t, "python", fmt.Sprintf("no python3 of version 3.8 or later (%v)", err), "install it, on Debian the package python3")
+	}
+	command := exec.Command("python3", append([]string{"-B"}, args...)...)
+	command.Dir = filepath.Join("..", "exchange")
+	out, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("python3 %q: %v\n%s", args, err, out)
+	}
+	return strings.ReplaceAll(string(out), "\r\n", "\n")
+}
+
+// TestPerfectStack scores the predictions of a perfect stack in Python. It gets everything right.
+func TestPerfectStack(t *testing.T) {
+	for _, c := range []struct {
+		suite, row string
+		want       []string // the beginnings of lines, and their ends
+	}{
+		{"dyck", "dyck-m4", []string{"test-wcpa-% 100 (n=2)", "test-ce 0 (n=2)"}},
+		{"dyck", "m6-baseline", []string{"test-wcpa-% 100 (n=2)", "test-wcpa20-% 100 (n=2)", "test-ppl 3 (n=2)"}},
+		{"recognition", "table=1/row=lstm", []string{
+			"test-acc-% 100 (n=2)", "test-acc-f-% 100 (n=2)", "test-acc-c-% 100 (n=2)", "long120-acc-% 100 (n=2)", "long160-acc-% 100 (n=2)"}},
+		{"recognition", "table=3/row=lstm", []string{"test-acc-% 100 (n=2)", "test-acc-f-% 100 (n=2)", "test-acc-c-% 100 (n=2)"}},
+	} {
+		folder := written(t, c.suite, c.row)
+		file := filepath.Join(t.TempDir(), "predictions.jsonl")
+		python(t, "pushdown.py", folder, file)
+		status, stdout, stderr := scoreOf(folder, file, file)
+		if status != 0 {
+			t.Errorf("%s: status %d: %s", c.row, status, stderr)
+			continue
+		}
+		for _, want := range c.want {
+			unit, end, _ := strings.Cut(want, " ")
+			found := false
+			for line := range strings.Lines(stdout) {
+				found = found || strings.HasPrefix(line, unit+" ") && strings.HasSuffix(line, "  "+end+"\n")
+			}
+			if !found {
+				t.Errorf("%s: no line of %s that ends with %s in\n%s", c.row, unit, end, stdout)
+			}
+		}
+	}
+}
+
+// reader reads a data set for recognition in Python. It prints a line for each split, and checks that
+// each symbol of a string in the language is one that may follow.
+const reader = `
+import os, sys, pushdown
+data = pushdown.Data(sys.argv[1])
+for split in data.splits():
+    strings, labels = list(data.strings(split)), list(data.labels(split))
+    valid = [s for s, label in zip(strings, labels) if label]
+    for s, allowed in zip(valid, data.next_symbols(split)):
+        assert len(allowed) == len(s) + 1 and allowed[-1][1]
+        assert all(token in may for token, (may, end) in zip(s, allowed))
+    print(split, split in data.scored(), len(strings), len(valid), sum(map(len, strings)))
+os.remove(os.path.join(sys.argv[1], "test", "main.tok"))
+open(os.path.join(sys.argv[1], "test", "main.tok"), "w").close()
+try:
+    pushdown.Data(sys.argv[1])
+except ValueError as error:
+    print(error)
+`
+
+// TestPythonReads compares what Python reads with the manifest.
+func TestPythonReads(t *testing.T) {
+	folder := written(t, "recognition", "table=1/row=lstm")
+	m, err := exchange.ReadManifest(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := ""
+	for _, s := range m.Splits {
+		scored := "False"
+		if s.Scored {
+			scored = "True"
+		}
+		want += fmt.Sprintf("%s %s %d %d %d\n", s.Name, scored, s.Strings, s.Valid, s.Tokens)
+	}
+	want += "test/main.tok: have SHA-256 "
+	if have := python(t, "-c", reader, folder); !strings.HasPrefix(have, want) {
+		t.Errorf("have %s, want %s", have, want)
+	}
+}
+
+// TestRefuses damages a data set and predictions, and gives wrong arguments.
+func TestRefuses(t *testing.T) {
+	folder := written(t, "dyck", "dyck-m4")
+	none, empty := filepath.Join(folder, "none"), filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		folder, file string
+		status       int
+		want         string
+	}{
+		{"", empty, 2, "score: -data: have no folder, want one that command export has written"},
+		{none, empty, 1, "manifest.json"},
+		{folder, none, 1, "none: "},
+		{folder, empty, 1, `have no line, want {"data":"`},
+	} {
+		if status, _, stderr := scoreOf(c.folder, c.file); status != c.status || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s %s: status %d and %q, want %d and %q", c.folder, c.file, status, stderr, c.status, c.want)
+		}
+	}
+	if status, _, stderr := scoreOf(folder); status != 2 || !strings.Contains(stderr, "have no arguments after the flags, want file...") {
+		t.Errorf("no file: status %d and %q, want 2 and what is missing", status, stderr)
+	}
+	manifest := filepath.Join(folder, exchange.ManifestName)
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{`"data": "`, `"data": "0`, "data: have 0"},
+		{`"scale": "smoke"`, `"scale": "ci"`, "data: have "},
+		{`"row": "paper=resurgence/table=2/row=dyck-m4"`, `"row": "paper=resurgence/table=2/row=dyck-m5"`, "want a row such as"},
+		{`"suite": "dyck"`, `"suite": "patterns"`, "suite: have patterns, which has no export yet"},
+	} {
+		if strings.Count(string(text), c.old) != 1 {
+			t.Fatalf("%q is not once in %s", c.old, manifest)
+		}
+		if err := os.WriteFile(manifest, []byte(strings.Replace(string(text), c.old, c.new, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, stderr := scoreOf(folder, empty); status != 1 || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s: status %d and %q, want 1 and %q", c.new, status, stderr, c.want)
+		}
+	}
+}
