@@ -3,12 +3,12 @@
 //
 //	go run ./ci/pages -w
 //	go run ./ci/pages -o ../site
-//	go run ./ci/pages -o ../site -since v1 -state folder -bench old.txt -bench new.txt
+//	go run ./ci/pages -o ../site -since HEAD~10 -state folder -bench old.txt -bench new.txt
 //	go run ./ci/pages -junit -since HEAD~10
 //
 // All of them show the golden files in the working tree, or in the repository given by -root. The
-// outcomes are those in the golden files. Only a variant of a printed row has none there; its
-// outcome is computed by the same rules. The same input gives the same bytes.
+// outcomes follow from their rows by the rules of package verdict, also those of variants. The same
+// input gives the same bytes.
 //
 // # The pages of the repository
 //

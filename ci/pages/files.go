@@ -23,6 +23,7 @@ func (r *report) regenerate(fsys disk.FS, root string, check bool) error {
 	if err != nil {
 		return err
 	}
+	var stale []string
 	for _, f := range list {
 		name := filepath.Join(root, filepath.FromSlash(f.name))
 		have, err := os.ReadFile(name)
@@ -31,12 +32,15 @@ func (r *report) regenerate(fsys disk.FS, root string, check bool) error {
 			return err
 		case err == nil && string(have) == f.text:
 		case check:
-			return fmt.Errorf("%s is not current: run go run ./ci/pages -w", f.name)
+			stale = append(stale, f.name)
 		default:
 			if err := fsys.WriteFile(name, []byte(f.text)); err != nil {
 				return err
 			}
 		}
+	}
+	if len(stale) > 0 {
+		return fmt.Errorf("%s: not current: run go run ./ci/pages -w", strings.Join(stale, ", "))
 	}
 	return nil
 }

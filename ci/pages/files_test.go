@@ -50,7 +50,7 @@ func TestRunWritesAndChecks(t *testing.T) {
 	)
 	command(0, "", "-check")
 	write(t, root, "golden/dyck/README.md", "old\n")
-	command(1, "golden/dyck/README.md is not current", "-check")
+	command(1, "golden/dyck/README.md: not current", "-check")
 	command(0, "", "-w")
 	if have := read("golden/dyck/README.md"); have != page {
 		t.Errorf("golden/dyck/README.md: have\n%swant\n%s", have, page)

@@ -5,8 +5,9 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"pushdown/harness/verdict"
 	"strconv"
+
+	"pushdown/harness/verdict"
 )
 
 // The elements of a JUnit report.

@@ -158,7 +158,10 @@ func (r *report) writeSite(stdout io.Writer, folder string) error {
 		}
 	}
 	pages, size := 0, 0
-	for name, text := range files {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(n string) bool { return n == "index.html" })
+	names = slices.Insert(names, 0, "index.html") // first, so that an interrupted site is known as one
+	for _, name := range names {
+		text := files[name]
 		if path.Ext(name) == ".html" {
 			pages++
 		}

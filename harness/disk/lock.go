@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// ErrHeld is returned by [TryLock] if the lock is held.
+// ErrHeld is returned by [FS.TryLock] if the lock is held.
 var ErrHeld = errors.New("held by another")
 
 // A Lock is an exclusive lock, held by a lock file. It ends at the latest with the process,
@@ -20,7 +20,7 @@ type Lock struct {
 	file File // nil if the file system has no locks
 }
 
-// mostTries is the number of times that [TryLock] finds the lock file or its folder removed
+// mostTries is the number of times that [FS.TryLock] finds the lock file or its folder removed
 // before it gives up.
 const mostTries = 1000
 
@@ -60,7 +60,7 @@ func (d FS) Holder(name string) string {
 
 // Release releases the lock and removes the lock file, unless that fails: the file is in
 // nobody's way, and on Windows another process may have opened it already. On other systems
-// such a process gets the lock only after the removal; [TryLock] then notices that the file
+// such a process gets the lock only after the removal; [FS.TryLock] then notices that the file
 // is no longer in the folder, and tries again with a new file.
 func (l *Lock) Release() error {
 	if l.file == nil {

@@ -51,7 +51,7 @@ func ReadScale(fsys fs.FS, scale, shown string) (*File, error) {
 	names := []string{scale + ".txt"}
 	if scale == paperScale {
 		var err error
-		if names, err = fs.Glob(fsys, "*-*.txt"); err != nil {
+		if names, err = fs.Glob(fsys, "[^.]*-*.txt"); err != nil { // editors make files that begin with a dot
 			return nil, err
 		}
 		if len(names) == 0 {
@@ -61,6 +61,9 @@ func ReadScale(fsys fs.FS, scale, shown string) (*File, error) {
 	var all *File
 	for _, name := range names {
 		f, err := readFS(fsys, name, filepath.Join(shown, name))
+		if scale == paperScale && errors.Is(err, fs.ErrNotExist) { // a link to nothing, beside other files
+			return nil, fmt.Errorf("%s: have a file that cannot be read: %v", filepath.Join(shown, name), err)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -2,8 +2,9 @@ package golden
 
 import (
 	"fmt"
-	"pushdown/harness/disk"
 	"slices"
+
+	"pushdown/harness/disk"
 )
 
 // A Run holds the results of a test for comparison with a golden file. The Origin of a row and of

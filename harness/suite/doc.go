@@ -53,6 +53,9 @@
 //   - Create the golden files with -update "first run" and commit them together with the
 //     change that made them.
 //
+// The package comment of models says how to add a cell, an operation or a row to a suite that is
+// there. To remove a row, also remove its lines from the golden files by hand.
+//
 // # Environment
 //
 // [Variables] lists the environment variables that are read, and [Parse] reads them

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -131,6 +132,12 @@ func resultOf(f *checkpoint.File) (*Result, error) {
 	if err := in.Decode(r); err != nil {
 		return nil, fmt.Errorf("metadata %s: %w", metaResult, err)
 	}
+	if _, err := in.Token(); err != io.EOF {
+		return nil, fmt.Errorf("metadata %s: have text after the document, want none", metaResult)
+	}
+	if err := r.valid(); err != nil {
+		return nil, fmt.Errorf("metadata %s: %w", metaResult, err)
+	}
 	if trace := r.Trace; r.Row.Name != r.Trajectory.Name || trace.Trace != nil && trace.Row.WithSeed(trace.Seed) != r.Row.Name {
 		return nil, fmt.Errorf("metadata %s: have a row of %s, a trajectory of %s and a trace of %s, want those of one run", metaResult, r.Row.Name, r.Trajectory.Name, trace.Row)
 	}
@@ -148,6 +155,18 @@ func resultOf(f *checkpoint.File) (*Result, error) {
 	return r, nil
 }
 
+// valid returns an error if a golden file could not have the row, the trajectory and the origin of r.
+func (r *Result) valid() error {
+	row, trajectory := r.Row, r.Trajectory
+	row.Origin, trajectory.Origin = r.Origin, r.Origin
+	run := golden.Run{Suite: "result", Scale: r.Scale, Contract: r.Origin.Contract, Rows: []golden.Row{row}, Trajectories: []golden.Trajectory{trajectory}}
+	for _, v := range r.Row.Values {
+		run.Units = append(run.Units, golden.Unit{Name: v.Unit, Better: "lower"})
+	}
+	_, err := golden.Format(run.File())
+	return err
+}
+
 // check returns an error if r, which was read from a file, is not the result of experiment x under the
 // current version of the numeric contract.
 func (r *Result) check(x *train.Experiment, file string) error {
@@ -157,6 +176,9 @@ func (r *Result) check(x *train.Experiment, file string) error {
 	}
 	if have, want := r.Origin.Contract, kernel.ContractVersion; have != want {
 		return fmt.Errorf("%s: result of %s: have contract version %d, want %d", file, x.Name, have, want)
+	}
+	if have, want := r.Scale, string(Current().Scale); have != want {
+		return fmt.Errorf("result of %s: have scale %s, want %s", x.Name, have, want)
 	}
 	if r.Experiment != hash || string(r.Row.Name) != x.Name {
 		return fmt.Errorf("%s: result of %s: have a result of %s with the hash %.12s, want %.12s", file, x.Name, r.Row.Name, r.Experiment, hash)

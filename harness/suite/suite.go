@@ -193,7 +193,7 @@ type Measured struct {
 	Detail any // a value that is passed to the row's Trace
 }
 
-// Best returns the last validation that was a new best, or a zero Check if none was.
+// Best returns the last validation that was a new best, or a zero Validation if none was.
 func Best(checks []train.Validation) (last train.Validation) {
 	for _, c := range checks {
 		if c.Best {

@@ -306,10 +306,31 @@ func (c *checker) prefix(t *testing.T) {
 // golden checks that the golden files have the rows and trajectories of the suite, and no
 // others. Each row must have all its seeds. At paper scale it may also have none, or the
 // first few, if these are too few for any outcome except "open-runs". So no verdict can
-// depend on when somebody stopped adding seeds.
+// depend on when somebody stopped adding seeds. Units must be those of the suite, no contract later
+// than the present one, and the number of updates that of the last one with a digest.
 func (c *checker) golden(t *testing.T) {
 	for _, scale := range all {
 		g := c.read(t, scale)
+		for _, u := range g.Units {
+			if !slices.ContainsFunc(c.Units, func(own suite.Unit) bool { return own.Unit == u }) {
+				t.Errorf("scale %s: have %q, want the units of the suite", scale, u)
+			}
+		}
+		updates := map[golden.Name]float64{}
+		for _, tr := range g.Trajectories {
+			for _, p := range tr.Points {
+				if p.At < golden.Best {
+					updates[tr.Name] = float64(p.At)
+				}
+			}
+			c.origin(t, tr.Name, tr.Origin)
+		}
+		for _, r := range g.Rows {
+			c.origin(t, r.Name, r.Origin)
+			if n, ok := r.Value("updates"); ok && updates[r.Name] > n {
+				t.Errorf("%s: have %v updates, want at least the %v of its digests", r.Name, n, updates[r.Name])
+			}
+		}
 		rows, digests := map[golden.Name]bool{}, map[golden.Name]bool{}
 		for _, r := range g.Rows {
 			rows[r.Name] = true
@@ -324,9 +345,17 @@ func (c *checker) golden(t *testing.T) {
 		}
 		for what, rest := range map[string]map[golden.Name]bool{"rows": rows, "trajectories": digests} {
 			if len(rest) > 0 {
-				t.Errorf("scale %s: have %s of %q, want only those of the suite", scale, what, slices.SortedFunc(maps.Keys(rest), golden.CompareNames))
+				t.Errorf("scale %s: have %s of %q, want only those of the suite: remove the others by hand", scale, what, slices.SortedFunc(maps.Keys(rest), golden.CompareNames))
 			}
 		}
+	}
+}
+
+// origin checks the contract of a row or a trajectory.
+func (c *checker) origin(t *testing.T, name golden.Name, o golden.Origin) {
+	t.Helper()
+	if o.Contract > kernel.ContractVersion {
+		t.Errorf("%s: have contract %d, want at most %d", name, o.Contract, kernel.ContractVersion)
 	}
 }
 
@@ -525,12 +554,12 @@ func (c *checker) traces(t *testing.T) {
 		group := r.ID().Group()
 		name := filepath.Join(folder, suite.TraceFile(r))
 		rows := g.Seeds(group)
+		files = slices.DeleteFunc(files, func(n string) bool { return n == name })
 		list, err := c.Suite.Traces(r)
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		files = slices.DeleteFunc(files, func(n string) bool { return n == name })
 		if len(list) != len(rows) && (r.Keep != suite.Chosen || len(list) == 0) {
 			t.Errorf("%s: have %d seeds, want %d as the golden file", name, len(list), len(rows))
 		}
@@ -605,6 +634,13 @@ func (c *checker) names(t *testing.T) {
 	for _, x := range c.Tables {
 		if !bytes.Contains(tests, []byte("func "+x.Test+"(t *testing.T) ")) {
 			t.Errorf("table %s of %s: have no test %s, want one that calls Suite.Run", x.Name, x.Paper, x.Test)
+		}
+		for _, scale := range all {
+			for group := range x.At(scale).Seeds() {
+				if !strings.HasPrefix(string(group), "paper="+x.Paper+"/") {
+					t.Errorf("table %s of %s: have the row %s, want rows of the paper", x.Name, x.Paper, group)
+				}
+			}
 		}
 	}
 	for _, u := range c.Units {
