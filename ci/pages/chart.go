@@ -159,14 +159,14 @@ const (
 
 // Strip returns the strip of a place of a table.
 func (e entry) Strip() *strip {
-	q := e.Cell.Quantity
+	q := e.InPaper.Quantity
 	s := &strip{Class: string(e.Result())}
 	type run struct {
 		seed int
 		v    float64
 	}
 	var runs []run
-	a := axis{from: e.Cell.Published, to: e.Cell.Published, lo: 4, hi: 93}
+	a := axis{from: e.InPaper.Published, to: e.InPaper.Published, lo: 4, hi: 93}
 	for _, r := range e.Row.Runs {
 		if v, ok := r.Value(q.Unit); ok {
 			runs = append(runs, run{r.Name.Seed(), v})
@@ -205,8 +205,8 @@ func (e entry) Strip() *strip {
 	scaled := a
 	scaled.from, scaled.to = q.Printed(a.from), q.Printed(a.to)
 	s.Ticks = scaled.ticks(6)
-	p := a.at(e.Cell.Published)
-	s.Paper = tick{decimal(p), "printed " + e.Cell.AsPrinted(), anchor(p)}
+	p := a.at(e.InPaper.Published)
+	s.Paper = tick{decimal(p), "printed " + e.InPaper.AsPrinted(), anchor(p)}
 	s.Ours = decimal(a.at(e.Value))
 	s.About = fmt.Sprintf("%d runs from %s to %s; %s", len(runs), number(q.Printed(runs[0].v)), number(q.Printed(runs[len(runs)-1].v)), e.Summary())
 	return s
@@ -214,7 +214,7 @@ func (e entry) Strip() *strip {
 
 // Summary says what the paper prints and what ours is.
 func (e entry) Summary() string {
-	text := fmt.Sprintf("printed %s; ours %s", e.Cell.AsPrinted(), cmp.Or(e.Number(), "none yet"))
+	text := fmt.Sprintf("printed %s; ours %s", e.InPaper.AsPrinted(), cmp.Or(e.Number(), "none yet"))
 	if low, high, ok := e.Interval(); ok {
 		text += fmt.Sprintf("; interval from %s to %s", e.Text(low), e.Text(high))
 	}

@@ -52,7 +52,7 @@ func TestStrip(t *testing.T) {
 	for seed, v := range []float64{0, 100, 50, 50, 50} {
 		x.Runs = append(x.Runs, golden.Row{Name: golden.Name("paper=diffstk/table=1/row=lstm").WithSeed(seed + 1), Values: []golden.Value{{Unit: cell.Quantity.Unit, Value: v}}})
 	}
-	s := entry{Cell: cell, Row: x, Group: "paper=diffstk/table=1/row=lstm", Compared: true, Verdict: verdict.Verdict{Runs: 5, Value: 50, Outcome: verdict.OpenSpread, High: 100, Interval: true}}.Strip()
+	s := entry{InPaper: cell, Row: x, Group: "paper=diffstk/table=1/row=lstm", Compared: true, Verdict: verdict.Verdict{Runs: 5, Value: 50, Outcome: verdict.OpenSpread, High: 100, Interval: true}}.Strip()
 	at := func(v float64) string { return decimal(axis{from: 0, to: 100, lo: 4, hi: 93}.at(v)) }
 	if s.Paper.At != at(1.4) || s.Ours != at(50) || s.From != at(0) || s.Width != "89" {
 		t.Errorf("have %+v, want the printed number at %s, ours at %s and the whole width", s, at(1.4), at(50))

@@ -98,8 +98,8 @@ func (r *report) Evidence(c claim) (list [][]phrase) {
 				}
 				key, text, _ = strings.Cut(rest, "]")
 				e := r.byKey["["+key+"]"]
-				line = append(line, phrase{Text: fmt.Sprintf("%s, %s, %s", e.Cell.Row, e.Cell.Dataset, e.Column), Page: e.Page()},
-					phrase{Text: fmt.Sprintf(" (printed %s, ours %s)", e.Cell.AsPrinted(), cmp.Or(strings.TrimSpace(e.Number()+" "+e.Remark()), "not measured yet"))})
+				line = append(line, phrase{Text: fmt.Sprintf("%s, %s, %s", e.InPaper.Row, e.InPaper.Dataset, e.Column), Page: e.Page()},
+					phrase{Text: fmt.Sprintf(" (printed %s, ours %s)", e.InPaper.AsPrinted(), cmp.Or(strings.TrimSpace(e.Number()+" "+e.Remark()), "not measured yet"))})
 			}
 			list = append(list, line)
 		}

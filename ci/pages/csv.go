@@ -38,7 +38,7 @@ func (r *report) csv() string {
 	out := csv.NewWriter(&b) // writing to b cannot fail
 	out.Write(csvHeader)
 	for e := range r.numbers() {
-		c, q := e.Cell, e.Cell.Quantity
+		c, q := e.InPaper, e.InPaper.Quantity
 		better, of := "lower", statisticOf(q)
 		if q.Higher {
 			better = "higher"

@@ -24,10 +24,10 @@ func (r *report) Matrices() (list []*matrix) {
 		if e.Result() == shown {
 			continue
 		}
-		if len(list) == 0 || list[len(list)-1].Paper != e.Cell.Paper {
-			list = append(list, &matrix{Paper: e.Cell.Paper, At: make(map[string]map[string][]entry)})
+		if len(list) == 0 || list[len(list)-1].Paper != e.InPaper.Paper {
+			list = append(list, &matrix{Paper: e.InPaper.Paper, At: make(map[string]map[string][]entry)})
 		}
-		m, model, data := list[len(list)-1], modelOf(e.Cell), e.Cell.Dataset
+		m, model, data := list[len(list)-1], modelOf(e.InPaper), e.InPaper.Dataset
 		if m.Models = with(m.Models, model); m.At[model] == nil {
 			m.At[model] = make(map[string][]entry)
 		}
@@ -55,7 +55,7 @@ func (e entry) Widths() float64 {
 	if !e.Verdict.Interval {
 		low, high = e.Value, e.Value
 	}
-	return max(low-e.Cell.Published, e.Cell.Published-high) / cmp.Or(e.Width, e.Cell.Published)
+	return max(low-e.InPaper.Published, e.InPaper.Published-high) / cmp.Or(e.Width, e.InPaper.Published)
 }
 
 // An ahead is a row with fewer runs at the scale of the paper than its suite wants.

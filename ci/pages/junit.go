@@ -50,10 +50,10 @@ type (
 func (r *report) writeJUnit(w io.Writer) error {
 	all := testSuites{Name: "pushdown"}
 	for e := range r.numbers() {
-		v, judged := r.Verdict(e.Cell.Key)
+		v, judged := r.Verdict(e.InPaper.Key)
 		matched := false
 		if r.Since != nil {
-			was, _ := r.Since.then.Verdict(e.Cell.Key)
+			was, _ := r.Since.then.Verdict(e.InPaper.Key)
 			matched = was.Outcome == verdict.Matches
 		}
 		if !judged && !matched {
@@ -64,8 +64,8 @@ func (r *report) writeJUnit(w io.Writer) error {
 		}
 		s := &all.Suites[len(all.Suites)-1]
 		c, n := testCase{
-			Class: e.Cell.Paper + ".table" + e.Cell.Table, Name: fmt.Sprintf("%s %s %s", e.Cell.Row, e.Cell.Metric, e.Cell.Stat), Output: e.Summary(),
-			Properties: []property{{"outcome", string(v.Outcome)}, {"printed", e.Cell.AsPrinted()}, {"measured", e.Number()}, {"runs", strconv.Itoa(e.Runs)}, {"group", string(e.Group)}},
+			Class: e.InPaper.Paper + ".table" + e.InPaper.Table, Name: fmt.Sprintf("%s %s %s", e.InPaper.Row, e.InPaper.Metric, e.InPaper.Stat), Output: e.Summary(),
+			Properties: []property{{"outcome", string(v.Outcome)}, {"printed", e.InPaper.AsPrinted()}, {"measured", e.Number()}, {"runs", strconv.Itoa(e.Runs)}, {"group", string(e.Group)}},
 		}, tally{}
 		switch o := v.Outcome; {
 		case matched && o != verdict.Matches:

@@ -122,8 +122,8 @@ func TestSince(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, changed := r.Since, "[resurgence:2:dyck-m4:wcpa_percent:test]"
-	if len(s.Cells) != 1 || s.Cells[0].Cell.Key.String() != changed || s.Cells[0].Was != verdict.Matches || s.Cells[0].Now != verdict.Worse {
-		t.Errorf("numbers: have %+v, want that %s matched and is worse now", s.Cells, changed)
+	if len(s.Numbers) != 1 || s.Numbers[0].InPaper.Key.String() != changed || s.Numbers[0].Was != verdict.Matches || s.Numbers[0].Now != verdict.Worse {
+		t.Errorf("numbers: have %+v, want that %s matched and is worse now", s.Numbers, changed)
 	}
 	if len(s.Claims) != 1 || s.Claims[0].ID != "R07" || s.Claims[0].Now != verdict.Fails {
 		t.Errorf("claims: have %+v, want that R07 fails now", s.Claims)
@@ -172,7 +172,7 @@ func TestSince(t *testing.T) {
 		t.Errorf("have %v, want an error that says the format cannot be read", err)
 	}
 	r, err = load(&options{root: root, since: "HEAD~1"})
-	if err != nil || len(r.Since.Cells)+len(r.Since.Claims)+len(r.Since.Rows) != 0 {
+	if err != nil || len(r.Since.Numbers)+len(r.Since.Claims)+len(r.Since.Rows) != 0 {
 		t.Errorf("have %+v, %v, want nothing new", r.Since, err)
 	}
 }

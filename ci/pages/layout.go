@@ -42,9 +42,9 @@ const (
 // An entry is one place of a table: a printed number, a result of ours, or both. It is the
 // zero value where the table is empty.
 type entry struct {
-	// Cell is the printed number. In lines that the paper does not have, it is the printed
+	// InPaper is the printed number. In lines that the paper does not have, it is the printed
 	// number whose unit and decimals ours has.
-	Cell    papers.Number
+	InPaper papers.Number
 	Printed bool // whether the paper prints the number in this place
 
 	// Group has the runs that the entry shows. It is empty if no run measures the number.
@@ -67,7 +67,7 @@ type entry struct {
 }
 
 // Empty reports whether the table is empty in this place.
-func (e entry) Empty() bool { return e.Cell.Quantity == nil }
+func (e entry) Empty() bool { return e.InPaper.Quantity == nil }
 
 // Measured reports whether runs measure the number.
 func (e entry) Measured() bool { return e.Group != "" }
@@ -79,14 +79,14 @@ func (e entry) Result() verdict.Outcome {
 		return ""
 	case e.Runs == 0:
 		return unfinished
-	case e.Compared && !e.Cell.Quantity.Shown:
+	case e.Compared && !e.InPaper.Quantity.Shown:
 		return e.Outcome
 	}
 	return shown
 }
 
 // Page returns where the site shows a printed number.
-func (e entry) Page() string { return "tables/" + e.Table.Slug + ".html#" + cellID(e.Cell.Key) }
+func (e entry) Page() string { return "tables/" + e.Table.Slug + ".html#" + cellID(e.InPaper.Key) }
 
 // Mark returns the symbol of the result. It is empty if the number is not judged.
 func (e entry) Mark() string { return marks[e.Result()] }
@@ -94,7 +94,7 @@ func (e entry) Mark() string { return marks[e.Result()] }
 // Number returns our number as text, in the scale of the printed number. It is empty if
 // there is none.
 func (e entry) Number() string {
-	q := e.Cell.Quantity
+	q := e.InPaper.Quantity
 	switch {
 	case !e.Measured():
 		return ""
@@ -117,13 +117,13 @@ func (e entry) Number() string {
 // Text formats a value in the unit of the cell like our number, in the scale of the printed
 // number.
 func (e entry) Text(v float64) string {
-	return numberText(e.Cell.Quantity, v, places(e.Cell, e.Exact), e.Exact)
+	return numberText(e.InPaper.Quantity, v, places(e.InPaper, e.Exact), e.Exact)
 }
 
 // Interval returns the ends of the interval in which our runs predict the printed number, in
 // the unit of the cell. The result ok is false if there is no interval, or if it is a point.
 func (e entry) Interval() (low, high float64, ok bool) {
-	if !e.Compared || e.Runs == 0 || e.Cell.Quantity.Shown {
+	if !e.Compared || e.Runs == 0 || e.InPaper.Quantity.Shown {
 		return 0, 0, false
 	}
 	return e.Low, e.High, e.Verdict.Interval && e.Low < e.High
@@ -143,12 +143,12 @@ func (e entry) Remark() string {
 	switch {
 	case e.FirstEpoch && !e.Exact:
 		text := "after one epoch"
-		if gap := e.Cell.Quantity.Printed(e.Value) - e.Cell.Float; e.Compared && (e.Cell.Quantity.Higher && gap > 0 || !e.Cell.Quantity.Higher && gap < 0) {
+		if gap := e.InPaper.Quantity.Printed(e.Value) - e.InPaper.Float; e.Compared && (e.InPaper.Quantity.Higher && gap > 0 || !e.InPaper.Quantity.Higher && gap < 0) {
 			text += ", already better"
 		}
 		return text
 	case e.Runs > 0 && e.Above > 0:
-		return fmt.Sprintf("%d of %d > %s", e.Above, e.Runs, golden.Number(e.Cell.Quantity.Printed(verdict.Middle)))
+		return fmt.Sprintf("%d of %d > %s", e.Above, e.Runs, golden.Number(e.InPaper.Quantity.Printed(verdict.Middle)))
 	}
 	return ""
 }
@@ -435,7 +435,7 @@ func rowOf(s papers.Shape, c papers.Number, g golden.Name) (row, variant string,
 
 // printed returns the entry of a printed number.
 func (l *layouter) printed(c papers.Number) entry {
-	e := entry{Cell: c, Printed: true}
+	e := entry{InPaper: c, Printed: true}
 	if c.Quantity.Unit == "" {
 		return e
 	}
@@ -462,7 +462,7 @@ func (l *layouter) wholeOrBegun(c papers.Number) entry {
 // the decimals. For a group that stops after the first epoch, the entry is that of a row which no
 // run has finished, with the number of the group.
 func (l *layouter) ours(c papers.Number, group golden.Name, compared bool) entry {
-	e := entry{Cell: c, Group: group, File: l.FileOf(group), Compared: compared}
+	e := entry{InPaper: c, Group: group, File: l.FileOf(group), Compared: compared}
 	if e.File == nil {
 		return e
 	}

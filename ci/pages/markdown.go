@@ -61,7 +61,7 @@ func (s square) markdown() string {
 	}
 	var lines []string
 	if s.Printed {
-		lines = append(lines, "**"+s.Cell.AsPrinted()+"**")
+		lines = append(lines, "**"+s.InPaper.AsPrinted()+"**")
 	}
 	for _, text := range []string{strings.TrimSpace(s.Mark() + " " + s.Number()), s.Range(), s.Remark()} {
 		if text != "" {
@@ -78,9 +78,9 @@ func nonBreaking(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") 
 // seen, the tables in which the suite has a row, and the runs that no table prints.
 type suitePage struct {
 	source
-	Fitted []string
-	Tables []*table
-	Others []otherRuns
+	PostHoc []string
+	Tables  []*table
+	Others  []otherRuns
 }
 
 // otherRuns has the runs of a file that no table prints.
@@ -96,7 +96,7 @@ func (p suitePage) Drawn() bool {
 
 // suitePage returns the page of a suite.
 func (r *report) suitePage(s source) suitePage {
-	p := suitePage{source: s, Fitted: fittedTo(s.groups())}
+	p := suitePage{source: s, PostHoc: postHoc(s.groups())}
 	placed := make(map[golden.Name]bool)
 	for _, t := range r.Tables {
 		if slices.Contains(t.Suites, s.Name) {

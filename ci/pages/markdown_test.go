@@ -182,7 +182,7 @@ func TestPageOfMisprint(t *testing.T) {
 // TestGridAcross checks that a table is transposed if its shape has Across set.
 func TestGridAcross(t *testing.T) {
 	of := func(text string) entry {
-		return entry{Cell: papers.Number{Value: text, Quantity: new(papers.Quantity)}, Printed: true}
+		return entry{InPaper: papers.Number{Value: text, Quantity: new(papers.Quantity)}, Printed: true}
 	}
 	l := &layout{Shape: papers.Shape{Across: true, Labels: []string{"Model"}, Columns: []papers.Column{{Head: "Validation"}, {Head: "Test"}}}, Lines: []*line{
 		{Labels: []string{"RNN"}, Entries: []entry{of("137"), of("129")}, Runs: 3},

@@ -45,15 +45,15 @@ func (r *report) addPairs() {
 	ranks := make(map[string][]entry) // the first number of each row on test data
 	var last entry
 	for e := range r.numbers() {
-		if e.Row == nil || e.Runs == 0 || !strings.HasPrefix(e.Cell.Quantity.Unit, "test-") {
+		if e.Row == nil || e.Runs == 0 || !strings.HasPrefix(e.InPaper.Quantity.Unit, "test-") {
 			continue
 		}
-		key := on{e.Cell.Paper, e.Cell.Dataset, e.Row}
-		if last.Table == e.Table && last.Cell.Row == e.Cell.Row && last.Cell.Dataset == e.Cell.Dataset && last.Row != e.Row {
+		key := on{e.InPaper.Paper, e.InPaper.Dataset, e.Row}
+		if last.Table == e.Table && last.InPaper.Row == e.InPaper.Row && last.InPaper.Dataset == e.InPaper.Dataset && last.Row != e.Row {
 			line := "in the same line of " + e.Table.Title()
 			add(last.Row, e.Row, line, line)
 		} else if !done[key] {
-			place := e.Cell.Dataset + " in " + e.Table.Title()
+			place := e.InPaper.Dataset + " in " + e.Table.Title()
 			places, ranks[place] = with(places, place), append(ranks[place], e)
 		}
 		done[key], last = true, e
@@ -61,7 +61,7 @@ func (r *report) addPairs() {
 	for _, place := range places {
 		list := ranks[place]
 		slices.SortStableFunc(list, func(a, b entry) int {
-			if a.Cell.Quantity.Higher {
+			if a.InPaper.Quantity.Higher {
 				a, b = b, a
 			}
 			return cmp.Compare(a.Value, b.Value)

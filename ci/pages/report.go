@@ -46,7 +46,7 @@ type table struct {
 	Commands      []string
 	Misprints     []string // what contradicts its misprints
 	Readings      []papers.Interpretations
-	Fitted        []string // the readings that were decided after results were seen
+	PostHoc       []string // the readings that were decided after results were seen
 	Before, After *table   // nil at the ends
 }
 
@@ -84,7 +84,7 @@ func load(o *options) (*report, error) {
 	}
 	r.addTables()
 	for e := range r.numbers() {
-		r.byKey[e.Cell.Key.String()] = e
+		r.byKey[e.InPaper.Key.String()] = e
 	}
 	r.addPairs()
 	if o.since != "" {
@@ -178,7 +178,7 @@ func (r *report) addTables() {
 		if c := ofTable[s.Paper+" "+s.Table]; c != nil {
 			t.Counts = *c
 		}
-		t.Fitted = fittedTo(slices.Collect(maps.Keys(t.Groups)))
+		t.PostHoc = postHoc(slices.Collect(maps.Keys(t.Groups)))
 		for _, s := range r.Suites {
 			if slices.ContainsFunc(s.groups(), func(g golden.Name) bool { return t.Groups[g] }) {
 				t.Suites = append(t.Suites, s.Name)
@@ -199,9 +199,9 @@ func (r *report) addTables() {
 	}
 }
 
-// fittedTo returns the readings that were decided after results were seen and that apply to some
+// postHoc returns the readings that were decided after results were seen and that apply to some
 // groups.
-func fittedTo(groups []golden.Name) []string {
+func postHoc(groups []golden.Name) []string {
 	return verdict.PostHoc(func(applies func(golden.Name) bool) bool {
 		return slices.ContainsFunc(groups, func(g golden.Name) bool { return applies(g.WithSeed(1)) })
 	})

@@ -45,7 +45,7 @@ type origin struct {
 func (x *row) Numbers() (list []entry) {
 	for _, p := range x.Places {
 		if p.Compared && !p.FirstEpoch {
-			p.First = !slices.ContainsFunc(list, func(other entry) bool { return other.Cell.Quantity.Unit == p.Cell.Quantity.Unit })
+			p.First = !slices.ContainsFunc(list, func(other entry) bool { return other.InPaper.Quantity.Unit == p.InPaper.Quantity.Unit })
 			list = append(list, p)
 		}
 	}
@@ -116,7 +116,7 @@ func (x *row) Units() (list []string) {
 		}
 	}
 	rank := func(unit string) int {
-		if i := slices.IndexFunc(x.Places, func(p entry) bool { return p.Cell.Quantity.Unit == unit }); i >= 0 {
+		if i := slices.IndexFunc(x.Places, func(p entry) bool { return p.InPaper.Quantity.Unit == unit }); i >= 0 {
 			return i
 		}
 		if _, printed := papers.Published().Unit(unit); printed {
@@ -131,13 +131,13 @@ func (x *row) Units() (list []string) {
 // Ours says what our number is of our runs.
 func (e entry) Ours() string {
 	of := fmt.Sprintf(" of %d runs", e.Runs)
-	switch kind := statisticOf(e.Cell.Quantity); {
+	switch kind := statisticOf(e.InPaper.Quantity); {
 	case e.Runs == 1:
 		return "one run"
 	case e.Exact:
 		return "in each" + of
 	case kind == "chosen":
-		return "the one with the lowest " + verdict.MetricName(e.Cell.Quantity.ChosenBy) + of
+		return "the one with the lowest " + verdict.MetricName(e.InPaper.Quantity.ChosenBy) + of
 	case kind == "best":
 		return "best" + of
 	}
@@ -146,7 +146,7 @@ func (e entry) Ours() string {
 
 // Theirs says what the printed number is of the paper's runs.
 func (e entry) Theirs() string {
-	switch q, kind := e.Cell.Quantity, statisticOf(e.Cell.Quantity); kind {
+	switch q, kind := e.InPaper.Quantity, statisticOf(e.InPaper.Quantity); kind {
 	case "one":
 		return "one run"
 	case "chosen":

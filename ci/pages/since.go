@@ -10,11 +10,11 @@ import (
 
 // A since lists what is new since a commit.
 type since struct {
-	Commit string // as given
-	Cells  []change
-	Claims []change
-	Rows   []*row // rows that had no results
-	then   *verdict.Results
+	Commit  string // as given
+	Numbers []change
+	Claims  []change
+	Rows    []*row // rows that had no results
+	then    *verdict.Results
 }
 
 // A change is a number or a claim whose outcome has changed.
@@ -36,10 +36,10 @@ func (r *report) changes(root, commit string) (*since, error) {
 	}
 	s := &since{Commit: commit, then: verdict.NewResults(filesOf(sources), suites.Measures()...)}
 	for e := range r.numbers() {
-		was, _ := s.then.Verdict(e.Cell.Key)
-		now, _ := r.Verdict(e.Cell.Key)
+		was, _ := s.then.Verdict(e.InPaper.Key)
+		now, _ := r.Verdict(e.InPaper.Key)
 		if was.Outcome != now.Outcome {
-			s.Cells = append(s.Cells, change{entry: e, Was: was.Outcome, Now: now.Outcome})
+			s.Numbers = append(s.Numbers, change{entry: e, Was: was.Outcome, Now: now.Outcome})
 		}
 	}
 	before := make(map[string]verdict.Outcome)

@@ -62,8 +62,8 @@ func TestUnfinishedRows(t *testing.T) {
 	other.State = &state{byName: map[golden.Name][]*suite.Result{begun.Name: {{Scale: "paper"}, {Scale: "ci"}}}}
 	list := other.Unfinished()
 	for e := range r.numbers() {
-		if !slices.ContainsFunc(list, func(a ahead) bool { return e.Cell.Group() == string(a.Name) && a.Done == 0 }) && e.Result() == unfinished {
-			t.Errorf("%v: have no line for its row, want one", e.Cell.Key)
+		if !slices.ContainsFunc(list, func(a ahead) bool { return e.InPaper.Group() == string(a.Name) && a.Done == 0 }) && e.Result() == unfinished {
+			t.Errorf("%v: have no line for its row, want one", e.InPaper.Key)
 		}
 	}
 	if begun.First == nil {

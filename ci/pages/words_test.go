@@ -22,7 +22,7 @@ func TestRowsThatNoPaperHasStandBesideOthers(t *testing.T) {
 				wants(t, part, ">"+own.Labels[0]+"</th>", ">"+e.Column+"</th>")
 				for _, line := range table.Lines {
 					if p := line.Entries[i]; line.Kind == printedLine && p.Printed {
-						wants(t, part, "<b>"+p.Cell.AsPrinted()+"</b>")
+						wants(t, part, "<b>"+p.InPaper.AsPrinted()+"</b>")
 					}
 				}
 			}
