@@ -72,7 +72,7 @@ func table(number string) suite.Table {
 				runs[i].Seeds = judgedSeeds
 			}
 		}
-		return suite.Part{Runs: slices.Concat(search(number), runs, suite.Seeds(10, Variants(number, Networks()...)...))}
+		return suite.Part{Runs: slices.Concat(runs, search(number), suite.Seeds(10, Variants(number, Networks()...)...))}
 	}}
 }
 
