@@ -31,8 +31,8 @@ func (t Table) note(test string, scale Scale) {
 // names returns the names of the runs of a table at a scale.
 func (t Table) names(scale Scale) (list []golden.Name) {
 	for group, seeds := range t.At(scale).Seeds() {
-		for seed := range seeds {
-			list = append(list, group.WithSeed(seed+1))
+		for _, seed := range seeds {
+			list = append(list, group.WithSeed(seed))
 		}
 	}
 	return list

@@ -15,7 +15,7 @@ import (
 func (s *Suite) Experiments(scale Scale) (map[string]golden.Name, error) {
 	names := map[string]golden.Name{}
 	for _, r := range s.Rows(scale) {
-		for seed := 1; seed <= r.Seeds; seed++ {
+		for _, seed := range r.List() {
 			x, err := r.Build(uint64(seed))
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", r.ID().Group().WithSeed(seed), err)

@@ -69,7 +69,7 @@ func (s *Suite) run(t *testing.T, of Table) {
 		}})
 	}
 	for _, r := range slices.Backward(part.Runs) {
-		for seed := 1; seed <= r.Seeds; seed++ {
+		for _, seed := range r.List() {
 			add(r.ID().Group().WithSeed(seed), func(t *testing.T) *finished { return s.runOne(t, r, seed) })
 		}
 	}
@@ -252,7 +252,7 @@ func (r Runs) KeptSeed(g *golden.File) int {
 	seed, least := 0, 0.0
 	switch r.Keep {
 	case First:
-		return 1
+		return r.List()[0]
 	case Chosen:
 		for _, row := range g.Seeds(r.ID().Group()) {
 			if loss, ok := row.Value("valid-ce"); ok && (seed == 0 || loss < least) {

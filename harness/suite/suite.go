@@ -80,26 +80,27 @@ type Part struct {
 	Computed []Computed // rows without training
 }
 
-// Seeds yields the group of each row, with or without training, and the number of its seeds.
-func (p Part) Seeds() iter.Seq2[golden.Name, int] {
-	return func(yield func(golden.Name, int) bool) {
+// Seeds yields the group of each row, with or without training, and its seeds in ascending order.
+func (p Part) Seeds() iter.Seq2[golden.Name, []int] {
+	return func(yield func(golden.Name, []int) bool) {
 		for _, r := range p.Runs {
-			if !yield(r.ID().Group(), r.Seeds) {
+			if !yield(r.ID().Group(), r.List()) {
 				return
 			}
 		}
 		for _, c := range p.Computed {
-			if !yield(c.ID.Group(), c.Seeds) {
+			if !yield(c.ID.Group(), Runs{Seeds: c.Seeds}.List()) {
 				return
 			}
 		}
 	}
 }
 
-// Runs describes the runs of a row, one for each seed from 1 to Seeds.
+// Runs describes the runs of a row, one for each seed.
 type Runs struct {
 	Row
-	Seeds int
+	Seeds int // the number of seeds
+	First int // the lowest seed; 0 means 1. The others follow it
 	// Prefixes is the number of seeds whose first updates suitetest repeats; 0 means 1, and
 	// -1 none.
 	Prefixes int
@@ -114,6 +115,15 @@ func Seeds[R Row](n int, rows ...R) []Runs {
 	list := make([]Runs, len(rows))
 	for i, r := range rows {
 		list[i] = Runs{Row: r, Seeds: n}
+	}
+	return list
+}
+
+// List returns the seeds in ascending order.
+func (r Runs) List() []int {
+	list := make([]int, r.Seeds)
+	for i := range list {
+		list[i] = cmp.Or(r.First, 1) + i
 	}
 	return list
 }
@@ -146,8 +156,8 @@ func FirstEpochs[R interface {
 	return runs
 }
 
-// FirstSeeds returns the number of seeds whose first updates are repeated.
-func (r Runs) FirstSeeds() int { return max(0, cmp.Or(r.Prefixes, 1)) }
+// FirstSeeds returns the seeds whose first updates are repeated.
+func (r Runs) FirstSeeds() []int { return r.List()[:max(0, cmp.Or(r.Prefixes, 1))] }
 
 // FirstUpdates returns the number of updates that are repeated to check that a program still
 // trains a run in the same way.
@@ -168,7 +178,7 @@ type Keep int
 // The seeds whose parameters are kept.
 const (
 	None   Keep = iota
-	First       // seed 1
+	First       // the lowest seed
 	Chosen      // the seed with the lowest valid-ce
 )
 

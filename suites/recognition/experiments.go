@@ -3,7 +3,6 @@ package recognition
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/optim"
@@ -183,6 +182,20 @@ const corpusSeed = 1
 // tables lists the languages of tables 1 to 4.
 var tables = []struct{ table, language string }{{"1", "D2"}, {"2", "D3"}, {"3", "D6"}, {"4", "palindrome"}}
 
+// languages returns the languages of one of tables 1 to 4. Table 4 has several readings of its
+// palindromes, of which the first is that of the rows without a task.
+func languages(number string) (list []string) {
+	for _, t := range tables {
+		if t.table == number {
+			list = append(list, t.language)
+		}
+	}
+	if number == "4" {
+		list = append(list, "palindrome-mapped", "palindrome-mapped-unmarked")
+	}
+	return list
+}
+
 // plain returns the experiment of a network on a language. It has an update for each
 // string, no noise and no carry-forward.
 func plain(table, language string, n Network) Experiment {
@@ -238,34 +251,6 @@ func (e Experiment) byLength() Experiment {
 	e.Row.Task += "-by-length"
 	e.Blocks = blocks
 	return e
-}
-
-// Grid lists, for a network on a language, the settings among which the search of
-// section 5.1 chooses: "optimal settings are extracted by observing loss over validation for k
-// simulations, 10 to 35". The paper does not say which settings were searched. The rate is printed and is not searched.
-// The number of strings in an update is not: it is 1, 8, 32 or 64. The number of stacks is 1 or, because
-// "training hyper-parameters match the setting proposed by Joulin and Mikolov", 10, in networks that
-// may have several. This list was fixed before any of its runs.
-func Grid(table, language string, n Network) (list []Experiment) {
-	for _, stacks := range []int{1, 10} {
-		if stacks > 1 && !n.severalStacks() {
-			continue
-		}
-		for _, size := range []int{1, 8, 32, 64} {
-			e := printed(table, language, n)
-			e.Batch = size
-			e.Row.Task = fmt.Sprintf("search-batch%d", size)
-			if stacks > 1 {
-				e.Stacks = stacks
-				e.Row.Task = fmt.Sprintf("search-stacks%d-batch%d", stacks, size)
-			}
-			if prefix, ok := strings.CutPrefix(language, "palindrome-"); ok {
-				e.Row.Task = prefix + "-" + e.Row.Task
-			}
-			list = append(list, e)
-		}
-	}
-	return list
 }
 
 // Variants lists further rows for one of tables 1 to 4, with other readings of the paper,

@@ -72,32 +72,9 @@ func table(number string) suite.Table {
 				runs[i].Seeds = judgedSeeds
 			}
 		}
-		return suite.Part{Runs: slices.Concat(runs, search(number), suite.Seeds(10, Variants(number, Networks()...)...))}
+		search, searched := searches(number)
+		return suite.Part{Runs: slices.Concat(runs, searched, search, suite.Seeds(10, Variants(number, Networks()...)...))}
 	}}
-}
-
-// search returns the runs of [Grid] for one of tables 1 to 4: table 4 has all readings of its palindromes.
-// Tests do not repeat their first updates, because these rows differ from others of the table
-// in settings that the tests of trajectories cover.
-func search(number string) (runs []suite.Runs) {
-	for _, t := range tables {
-		if t.table != number {
-			continue
-		}
-		languages := []string{t.language}
-		if t.language == "palindrome" {
-			languages = append(languages, "palindrome-mapped", "palindrome-mapped-unmarked")
-		}
-		for _, language := range languages {
-			for _, n := range Networks() {
-				runs = append(runs, suite.Seeds(10, Grid(number, language, n)...)...)
-			}
-		}
-	}
-	for i := range runs {
-		runs[i].Prefixes = -1
-	}
-	return runs
 }
 
 // ablation returns a table that has runs at scales smoke and paper only, with the given

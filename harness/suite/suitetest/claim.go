@@ -19,7 +19,7 @@ func Claims(t *testing.T, s *suite.Suite, runs []suite.Runs, value func(r suite.
 		f.Units = append(f.Units, u.Unit)
 	}
 	for _, r := range runs {
-		for seed := 1; seed <= r.Seeds; seed++ {
+		for _, seed := range r.List() {
 			row := golden.Row{Name: r.ID().Group().WithSeed(seed)}
 			for _, u := range s.Units {
 				if v, ok := value(r.Row, seed, u.Name); ok {

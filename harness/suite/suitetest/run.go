@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -237,7 +238,7 @@ func (c *checker) prefix(t *testing.T) {
 	other.Complete = true
 	lacking := map[suite.Missing]int{} // the number of runs that cannot be repeated for each reason
 	for _, r := range c.Rows(suite.Paper) {
-		for seed := 1; seed <= r.FirstSeeds(); seed++ {
+		for _, seed := range r.FirstSeeds() {
 			x, err := r.Build(uint64(seed))
 			if m, ok := errors.AsType[*suite.Missing](err); ok {
 				lacking[*m]++
@@ -339,8 +340,8 @@ func (c *checker) golden(t *testing.T) {
 			digests[tr.Name] = true
 		}
 		for _, p := range c.At(scale) {
-			for group, n := range p.Seeds() {
-				c.seeds(t, scale, group, n, rows, digests)
+			for group, seeds := range p.Seeds() {
+				c.seeds(t, scale, group, seeds, rows, digests)
 			}
 		}
 		for what, rest := range map[string]map[golden.Name]bool{"rows": rows, "trajectories": digests} {
@@ -359,12 +360,12 @@ func (c *checker) origin(t *testing.T, name golden.Name, o golden.Origin) {
 	}
 }
 
-// seeds checks which of n seeds of a group a golden file has. It deletes them from rows and
+// seeds checks which of the seeds of a group a golden file has. It deletes them from rows and
 // digests, which hold the names in the file.
-func (c *checker) seeds(t *testing.T, scale suite.Scale, group golden.Name, n int, rows, digests map[golden.Name]bool) {
+func (c *checker) seeds(t *testing.T, scale suite.Scale, group golden.Name, seeds []int, rows, digests map[golden.Name]bool) {
 	t.Helper()
 	var present []int
-	for seed := 1; seed <= n; seed++ {
+	for _, seed := range seeds {
 		name := group.WithSeed(seed)
 		if rows[name] && digests[name] {
 			present = append(present, seed)
@@ -372,16 +373,16 @@ func (c *checker) seeds(t *testing.T, scale suite.Scale, group golden.Name, n in
 		delete(rows, name)
 		delete(digests, name)
 	}
-	if !seedsSuffice(scale, n, present) {
-		t.Errorf("scale %s: %s: have row and trajectory of seeds %v, want 1 to %d or, at scale paper, none or at most %d of the first", scale, group, present, n, verdict.MinSeeds-1)
+	if !seedsSuffice(scale, seeds, present) {
+		t.Errorf("scale %s: %s: have row and trajectory of seeds %v, want all of %v or, at scale paper, none or at most %d of the first", scale, group, present, seeds, verdict.MinSeeds-1)
 	}
 }
 
 // seedsSuffice reports whether it is no error that a golden file has just the given seeds, in
-// ascending order, of a row with n seeds; see checker.golden.
-func seedsSuffice(scale suite.Scale, n int, present []int) bool {
+// ascending order, of those of a row; see checker.golden.
+func seedsSuffice(scale suite.Scale, seeds, present []int) bool {
 	k := len(present)
-	return k == n || scale == suite.Paper && k < verdict.MinSeeds && (k == 0 || present[k-1] == k)
+	return k == len(seeds) || scale == suite.Paper && k < verdict.MinSeeds && slices.Equal(present, seeds[:k])
 }
 
 // trained checks the parameters that are kept in testdata/trained. It measures them again,
@@ -670,7 +671,11 @@ func (c *checker) names(t *testing.T) {
 func (c *checker) settings(t *testing.T) {
 	var have []byte
 	for _, r := range c.Rows(suite.Paper) {
-		have = fmt.Appendf(have, "%d %s\n", r.Seeds, Must(json.Marshal(r.Row))(t))
+		seeds := strconv.Itoa(r.Seeds)
+		if r.First > 1 {
+			seeds += fmt.Sprintf(" from %d", r.First)
+		}
+		have = fmt.Appendf(have, "%s %s\n", seeds, Must(json.Marshal(r.Row))(t))
 	}
 	c.keep(t, filepath.Join("testdata", "settings.txt"), have)
 }
