@@ -66,8 +66,12 @@ var chosen = map[string]map[Network][]settings{
 // chosen, once it has. They are judged. If the chosen settings have several stacks, there is also a row
 // with one, which is how equations 4 to 7 and figure 1 of the paper show the stack.
 func Searched(table, language string, n Network) (list []Experiment) {
-	for i, s := range chosen[language][n] {
-		list = append(list, s.of(table, language, n, []string{"searched", "searched-one-stack"}[i]))
+	for _, s := range chosen[language][n] {
+		task := "searched"
+		if s.stacks > 1 {
+			task = fmt.Sprintf("searched-stacks%d", s.stacks)
+		}
+		list = append(list, s.of(table, language, n, task))
 	}
 	return list
 }
