@@ -8,6 +8,7 @@ import (
 
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
+	"pushdown/harness/verdict"
 )
 
 // numbers returns the entry of each printed number that runs measure, in the order of the tables.
@@ -27,12 +28,13 @@ func (r *report) numbers() iter.Seq[entry] {
 
 // csvHeader is the first line of the CSV format. The column of says what the printed number is of
 // the paper's runs, such as mean:10.
-var csvHeader = []string{"paper", "table", "row", "metric", "stat", "model", "data", "unit", "better", "printed", "published", "of", "measured", "low", "high", "n", "outcome", "suite", "scale", "group"}
+var csvHeader = []string{"paper", "table", "row", "metric", "stat", "model", "data", "unit", "better", "printed", "published", "of", "measured", "low", "high", "n", "outcome", "suite", "scale", "group", "readings"}
 
 // csv returns a header and a line for each printed number that runs measure: what the paper
 // prints, what is measured, and the outcome. The columns published, measured, low and high are in
 // the same unit; low and high are the ends of the prediction interval. The outcome is one of
-// [verdict.Outcomes], shown or unfinished.
+// [verdict.Outcomes], shown or unfinished. If the paper leaves several readings open, the column readings has
+// the outcome under each.
 func (r *report) csv() string {
 	var b strings.Builder
 	out := csv.NewWriter(&b) // writing to b cannot fail
@@ -47,7 +49,7 @@ func (r *report) csv() string {
 			of += ":" + strconv.Itoa(q.Trials)
 		}
 		line := []string{c.Paper, c.Table, c.Row, c.Metric, c.Stat, c.Model, c.Dataset, q.Unit, better, c.Value, golden.Number(c.Published), of,
-			"", "", "", strconv.Itoa(e.Runs), string(e.Result()), "", "", c.Group()}
+			"", "", "", strconv.Itoa(e.Runs), string(e.Result()), "", "", c.Group(), e.UnderEach(func(o verdict.Outcome) string { return string(o) + ":" })}
 		if e.Runs > 0 {
 			line[12], line[17], line[18], line[19] = golden.Number(e.Value), e.File.Suite, e.File.Scale, string(e.Group)
 		}

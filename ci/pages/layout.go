@@ -61,6 +61,8 @@ type entry struct {
 	verdict.Verdict
 	// Compared reports whether ours is compared with the printed number.
 	Compared bool
+	// Readings has the verdict under each reading of the paper, if it leaves several.
+	Readings []verdict.Reading
 	// FirstEpoch reports that there is no finished run. Value is then the mean of runs that stop
 	// after one epoch. A count of parameters needs no more.
 	FirstEpoch bool
@@ -151,6 +153,34 @@ func (e entry) Remark() string {
 		return fmt.Sprintf("%d of %d > %s", e.Above, e.Runs, golden.Number(e.InPaper.Quantity.Printed(verdict.Middle)))
 	}
 	return ""
+}
+
+// UnderEach returns the outcomes of the readings that the paper leaves open, each with the labels of its readings.
+// It returns "" if there are no readings. The function text gives the text of an outcome.
+func (e entry) UnderEach(text func(verdict.Outcome) string) string {
+	var outcomes []verdict.Outcome
+	labels := make(map[verdict.Outcome][]string)
+	for _, x := range e.Readings {
+		o := x.Outcome
+		if x.Runs == 0 {
+			o = unfinished
+		}
+		outcomes = with(outcomes, o)
+		labels[o] = append(labels[o], x.Label)
+	}
+	var list []string
+	for _, o := range outcomes {
+		list = append(list, text(o)+" "+strings.Join(labels[o], "; "))
+	}
+	return strings.Join(list, " · ")
+}
+
+// Disagreement returns the readings with their marks, unless the outcome is the same under each.
+func (e entry) Disagreement() string {
+	if !slices.ContainsFunc(e.Readings, func(x verdict.Reading) bool { return x.Outcome != e.Readings[0].Outcome }) {
+		return ""
+	}
+	return e.UnderEach(func(o verdict.Outcome) string { return marks[o] })
 }
 
 // layOut lays out a table of a paper.
@@ -320,11 +350,14 @@ func modelOf(c papers.Number) string {
 // are returned, because the other table has them all.
 func (l *layouter) variants(c papers.Number) map[string]golden.Name {
 	list := make(map[string]golden.Name)
-	own := golden.Name(c.Group())
+	own, shown := golden.Name(c.Group()), l.GroupOf(c)
+	if file := l.FileOf(own); shown != own && file != nil && len(file.Values(own, c.Quantity.Unit)) > 0 {
+		list[l.Own] = own
+	}
 	first := verdict.FirstEpochOf(own)
 	for _, v := range l.variant[string(own)] {
 		label, listed := variantLabel(l.Shape, c, v.group)
-		if v.group != first && (listed || named(own, l.Paper, l.Table)) && len(v.file.Values(v.group, c.Quantity.Unit)) > 0 { // for first, see printed
+		if v.group != first && v.group != shown && (listed || named(own, l.Paper, l.Table)) && len(v.file.Values(v.group, c.Quantity.Unit)) > 0 { // for first, see printed
 			list[label] = v.group
 		}
 	}
@@ -444,13 +477,16 @@ func (l *layouter) printed(c papers.Number) entry {
 	}
 	e = l.wholeOrBegun(c)
 	e.Printed = true
+	if e.Readings = l.Results.Readings(c); e.Readings != nil && e.Runs > 0 {
+		e.Verdict, _ = l.Verdict(c.Key)
+	}
 	return e
 }
 
 // wholeOrBegun returns the entry of a printed cell's own runs or, if none has ended, of those
 // that stop after the first epoch.
 func (l *layouter) wholeOrBegun(c papers.Number) entry {
-	group := golden.Name(c.Group())
+	group := l.GroupOf(c)
 	if e := l.ours(c, group, true); e.Runs > 0 {
 		return e
 	}

@@ -4,7 +4,7 @@ import "pushdown/harness/verdict"
 
 // marks maps each outcome to the symbol that stands for it on a page.
 var marks = map[verdict.Outcome]string{
-	verdict.Matches: "✓", verdict.Better: "▲", verdict.Worse: "▼", verdict.OpenRuns: "○", verdict.OpenSpread: "◇", verdict.Misprinted: "†",
+	verdict.Matches: "✓", verdict.Better: "▲", verdict.Worse: "▼", verdict.OpenRuns: "○", verdict.Undetermined: "◐", verdict.OpenSpread: "◇", verdict.Misprinted: "†",
 	unfinished: "…",
 }
 
@@ -34,6 +34,7 @@ var meanings = []struct {
 	{verdict.Matches, "our runs predict the printed number: it lies in the interval or within the margin of its unit, and the interval is narrow"},
 	{verdict.Better, "the printed number lies outside the interval and the margin, and ours are better"},
 	{verdict.Worse, "the same, and ours are worse"},
+	{verdict.Undetermined, "the paper leaves a reading open on which the outcome depends; the mark under each reading stands below"},
 	{verdict.OpenRuns, "our runs do not tell yet; a best of ten needs at least thirty"},
 	{verdict.OpenSpread, "the paper's own figure would vary so much from repetition to repetition that no number of our runs can confirm it"},
 	{verdict.Misprinted, "the paper's own text or tables contradict the number"},

@@ -63,7 +63,7 @@ func (s square) markdown() string {
 	if s.Printed {
 		lines = append(lines, "**"+s.InPaper.AsPrinted()+"**")
 	}
-	for _, text := range []string{strings.TrimSpace(s.Mark() + " " + s.Number()), s.Range(), s.Remark()} {
+	for _, text := range []string{strings.TrimSpace(s.Mark() + " " + s.Number()), s.Range(), s.Remark(), s.Disagreement()} {
 		if text != "" {
 			lines = append(lines, nonBreaking(text))
 		}
@@ -187,13 +187,13 @@ func countsLine(name string, c verdict.Counts) []string {
 		}
 		return fmt.Sprintf("%d (%d %s, %d %s)", sum, c.ByOutcome[a], of, c.ByOutcome[b], other)
 	}
-	return []string{name, strconv.Itoa(c.Printed), strconv.Itoa(c.ByOutcome[verdict.Matches]), pair(c.Open(), verdict.OpenRuns, verdict.OpenSpread, "runs", "spread"),
+	return []string{name, strconv.Itoa(c.Printed), strconv.Itoa(c.ByOutcome[verdict.Matches]), strconv.Itoa(c.ByOutcome[verdict.Undetermined]), pair(c.Open(), verdict.OpenRuns, verdict.OpenSpread, "runs", "spread"),
 		pair(c.Differs(), verdict.Better, verdict.Worse, "better", "worse"), strconv.Itoa(c.ByOutcome[verdict.Misprinted]), strconv.Itoa(c.Shown), strconv.Itoa(c.Unfinished)}
 }
 
 // countsHead has the headings of a table of counts.
 func countsHead(what string) []string {
-	return []string{what, "printed numbers", "matches", "open", "differs", "misprint", "shown", "unfinished"}
+	return []string{what, "printed numbers", "matches", "undetermined", "open", "differs", "misprint", "shown", "unfinished"}
 }
 
 // headline returns in Markdown the number of printed numbers with each outcome, by paper.

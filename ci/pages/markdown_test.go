@@ -201,7 +201,7 @@ func TestGridAcross(t *testing.T) {
 
 func TestHeadlineAndOverview(t *testing.T) {
 	r := reportOf(exampleFile(t))
-	wants(t, r.headline(), "| resurgence | 100 | 9 | 0 | 0 | 0 | 3 | 88 |\n",
+	wants(t, r.headline(), "| resurgence | 100 | 9 | 0 | 0 | 0 | 0 | 3 | 88 |\n",
 		"\nOf the 9 matches, 0 are shares of at most 1.5 per cent, mostly of networks that do not learn, and 3 are counts of parameters.\n")
 	wants(t, markdownOf(t, "results", r),
 		"| [resurgence, table 2](dyck/README.md#table-2-of-resurgence) | 38 | 6 |",

@@ -321,3 +321,48 @@ func TestCopiedRows(t *testing.T) {
 		t.Errorf("have %d copied cells, want 8: 4 rows with 2 numbers", n)
 	}
 }
+
+// TestReadings checks which numbers have readings, and which rows stand for them.
+func TestReadings(t *testing.T) {
+	for key, want := range map[string][]Reading{
+		"[diffstk:2:lstm:accuracy_percent:test_mean]": {
+			{"searched", []string{"paper=diffstk/table=2/row=lstm/task=searched", "paper=diffstk/table=2/row=lstm"}},
+		},
+		"[diffstk:3:diffstk-rnn:accuracy_percent:test_best]": {
+			{"searched", []string{"paper=diffstk/table=3/row=diffstk-rnn/task=searched-stacks10", "paper=diffstk/table=3/row=diffstk-rnn/task=searched", "paper=diffstk/table=3/row=diffstk-rnn"}},
+			{"searched with one stack", []string{"paper=diffstk/table=3/row=diffstk-rnn/task=searched", "paper=diffstk/table=3/row=diffstk-rnn"}},
+		},
+		"[diffstk:4:gru:accuracy_percent:train_mean]": {
+			{"P1", []string{"paper=diffstk/table=4/row=gru/task=searched", "paper=diffstk/table=4/row=gru"}},
+			{"P2", []string{"paper=diffstk/table=4/row=gru/task=mapped-searched"}},
+			{"P3", []string{"paper=diffstk/table=4/row=gru/task=mapped-unmarked-searched"}},
+		},
+		"[resurgence:2:word-rnn-1:ce_nats:test]": {
+			{"embeddings normal(0, 1)", []string{"paper=resurgence/table=2/row=word-rnn-1"}},
+			{"embeddings uniform(-0.1, 0.1)", []string{"paper=resurgence/table=2/row=word-rnn-1/task=small-embedding"}},
+		},
+		"[resurgence:2:word-rnn-1:parameters:reported]":               nil,
+		"[diffstk:7:diffstk-mrnn:accuracy_percent:with_changes_mean]": nil, // it is compared with its control, which was not searched
+	} {
+		k, err := ParseKey(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, ok := Published().Number(k)
+		if !ok {
+			t.Fatalf("%s: have no such number", key)
+		}
+		if diff := cmp.Diff(want, n.Readings()); diff != "" {
+			t.Errorf("%s: have other readings (-want +have):\n%s", key, diff)
+		}
+	}
+	k, _ := ParseKey("[diffstk:4:stack-rnn:accuracy_percent:test_mean]")
+	n, _ := Published().Number(k)
+	var labels []string
+	for _, x := range n.Readings() {
+		labels = append(labels, x.Label)
+	}
+	if diff := cmp.Diff([]string{"P1", "P1 with one stack", "P2", "P2 with one stack", "P3", "P3 with one stack"}, labels); diff != "" {
+		t.Errorf("%v: have other readings (-want +have):\n%s", k, diff)
+	}
+}

@@ -8,7 +8,8 @@ type Shape struct {
 	Title        string   // what the table holds, as the start of a sentence
 	Labels       []string // headings of the columns before the numbers: Data, Model, Metric
 	Columns      []Column
-	Across       bool // whether the paper's table is transposed: its columns are our rows
+	Across       bool   // whether the paper's table is transposed: its columns are our rows
+	Own          string // the label of a row without a task, where another row stands for its first reading
 	Variants     []Variant
 	Unprinted    map[string]string // labels of rows that the paper does not print, by their names
 }
@@ -45,6 +46,9 @@ func Shapes() []Shape {
 		{Label: "cuts only after three epochs in a row, each no better than the one before", Task: "cuts-in-a-row"},
 	}
 	for _, language := range []string{"", "mapped-", "mapped-unmarked-"} { // the last two of palindromes
+		of := map[string]string{"mapped-": ", letters of their own", "mapped-unmarked-": ", letters of their own, no marker"}[language]
+		recognition = append(recognition, Variant{Label: "settings searched, one stack at most" + of, Task: language + "searched"},
+			Variant{Label: "settings searched, ten stacks" + of, Task: language + "searched-stacks10"})
 		for _, stacks := range []string{"", "stacks10-"} {
 			for _, batch := range []string{"1", "8", "32", "64"} {
 				label := "search: one stack at most, "
@@ -56,13 +60,7 @@ func Shapes() []Shape {
 				} else {
 					label += batch + " strings an update"
 				}
-				switch language {
-				case "mapped-":
-					label += ", letters of their own"
-				case "mapped-unmarked-":
-					label += ", letters of their own, no marker"
-				}
-				recognition = append(recognition, Variant{Label: label, Task: language + "search-" + stacks + "batch" + batch})
+				recognition = append(recognition, Variant{Label: label + of, Task: language + "search-" + stacks + "batch" + batch})
 			}
 		}
 	}
@@ -75,7 +73,7 @@ func Shapes() []Shape {
 		return Shape{Paper: "diffstk", Table: table, Title: data + ": per cent of strings classified correctly by networks of 8 hidden units, over ten runs. Ours is the share of the strings of the language in which every due closing bracket is ranked first (reading N). Test strings have 56 to 102 symbols, long ones 106 to 120 (n = 120) and 121 to 160 (n = 160)", Labels: []string{"Model"}, Columns: []Column{
 			col("Train, mean", of("train_mean")), col("Train, best", of("train_best")), col("Test, mean", of("test_mean")), col("Test, best", of("test_best")),
 			col("n = 120, mean", of("long_n120_mean")), col("n = 160, mean", of("long_n160_mean")),
-		}, Variants: recognition}
+		}, Own: "not searched: one stack at most, one string an update", Variants: recognition}
 	}
 	ablation := func(table, title, with, without, withHead, withoutHead string) Shape {
 		of := func(stat string) string { return "accuracy_percent:" + stat }
@@ -95,7 +93,7 @@ func Shapes() []Shape {
 		{Paper: "resurgence", Table: "3", Title: "Characters of the Penn Treebank, with training on the beginnings of sentences", Labels: []string{"Model"}, Columns: []Column{
 			col("Parameters", "parameters:reported"), col("Sentence cut at", "sentence_cutoff_chars:reported"), col("Test BPC", "bpc:test"),
 		}, Variants: []Variant{small}},
-		accuracy("1", "D2"), accuracy("2", "D3"), accuracy("3", "D6"), accuracy("4", "Palindromes"),
+		accuracy("1", "D2"), accuracy("2", "D3"), accuracy("3", "D6"), accuracy("4", "Palindromes, which have a marker in the middle and the same letters in both halves (P1), letters of their own in the second half (P2), or these and no marker (P3)"),
 		{Paper: "diffstk", Table: "5", Title: "Perplexity on words of the Penn Treebank. RNN, LSTM, SRCN and Stack RNN are those of table 4 of stack-rnn, whose numbers the paper repeats, trained with SGD. The others are trained with Adam, until the rate is below 1e-5, and have 2.0 to 3.1 million parameters; the LSTM has 5.1 million", Labels: []string{"Model"}, Columns: []Column{
 			col("Validation", "ppl:valid"), col("Test", "ppl:test"),
 		}, Variants: []Variant{

@@ -51,7 +51,7 @@ func (r *Results) needs(c papers.Claim) []need {
 			return nil
 		}
 		figure := figureOf(q)
-		n := need{group: golden.Name(number.Group()), unit: q.Unit, by: q.ChosenBy, value: func(s sample) float64 { return q.Printed(figure(s)) }}
+		n := need{group: r.GroupOf(number), unit: q.Unit, by: q.ChosenBy, value: func(s sample) float64 { return q.Printed(figure(s)) }}
 		switch {
 		case selects(q):
 			n.seeds, n.size = max(MinSeeds, q.Trials), q.Trials

@@ -47,6 +47,18 @@
 //   - Otherwise it is open (runs). More runs may settle it, but not if chance decides which
 //     of k runs is the best or is chosen.
 //
+// If the paper leaves open a point that a careful reader could take in several ways, which papers.Number.Readings
+// lists, the number is judged under each of them:
+//
+//   - A number matches if it matches under each reading, and differs for the better or the worse if it
+//     does so under each.
+//   - If it has two of these three outcomes under different readings, it is undetermined by the paper, whatever the others
+//     are.
+//   - Otherwise it is open: open (runs) if it is that under some reading or if a reading has no runs, else open
+//     (spread).
+//
+// Pages show the value and the interval of the first reading, which is also the one that claims are decided by.
+//
 // Intervals, margins, widths and the distances between them are rounded to six significant
 // digits before they are compared, so that an outcome does not depend on the last bits of a sum.
 //

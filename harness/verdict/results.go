@@ -81,11 +81,23 @@ func (r *Results) Verdict(k papers.Key) (v Verdict, ok bool) {
 	if !ok || n.Quantity.Unit == "" || n.Quantity.Shown {
 		return v, false
 	}
-	group := golden.Name(n.Group())
+	group := r.GroupOf(n)
 	if v, ok = r.Judge(n, group); !ok && n.Quantity.Untrained() {
 		v, ok = r.Judge(n, FirstEpochOf(group))
 	}
+	if list := r.Readings(n); ok && list != nil {
+		v.Outcome = underAll(list)
+	}
 	return v, ok
+}
+
+// GroupOf returns the row whose runs a printed number is compared with. If the number has several readings,
+// it is the row of the first.
+func (r *Results) GroupOf(n papers.Number) golden.Name {
+	if list := n.Readings(); list != nil {
+		return r.rowOf(list[0])
+	}
+	return golden.Name(n.Group())
 }
 
 // FileOf returns the first file that has runs of a group, or nil if there is none.
@@ -125,7 +137,7 @@ func (r *Results) Count(keyOf func(papers.Key) string) (keys []string, counts ma
 		switch {
 		case judged:
 			n.ByOutcome[v.Outcome]++
-		case c.Quantity.Shown && r.FileOf(golden.Name(c.Group())) != nil:
+		case c.Quantity.Shown && r.FileOf(r.GroupOf(c)) != nil:
 			n.Shown++
 		default:
 			n.Unfinished++

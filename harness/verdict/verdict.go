@@ -19,6 +19,8 @@ const (
 	OpenRuns   Outcome = "open-runs"   // undecided, but more runs could decide
 	OpenSpread Outcome = "open-spread" // our runs vary so much that no number of them could make the number match
 	Misprinted Outcome = "misprint"    // the printed number contradicts its own paper
+	// Undetermined says that the outcome depends on a reading between which the paper leaves the choice.
+	Undetermined Outcome = "undetermined"
 )
 
 // The outcomes of a claim.
@@ -30,7 +32,7 @@ const (
 
 // Outcomes returns the possible outcomes of a printed number.
 func Outcomes() []Outcome {
-	return []Outcome{Matches, Better, Worse, OpenRuns, OpenSpread, Misprinted}
+	return []Outcome{Matches, Better, Worse, Undetermined, OpenRuns, OpenSpread, Misprinted}
 }
 
 // Differs reports whether o is Better or Worse.

@@ -81,10 +81,13 @@
 //   - The paper chose settings by validation loss (section 5.1) and does not say which. Rows with
 //     task=search-..., ten seeds each, are the settings among which we search ([Grid]): one stack or
 //     ten, and 1, 8, 32 or 64 strings in an update. The list was fixed before any of these rows was
-//     run. They are not judged; the rows that the search chooses will be, with other seeds.
+//     run. They are not judged. The settings with the lowest mean validation loss are, in rows with
+//     task=searched-stacks10 or task=searched, with thirty other seeds; see [Searched]. Where the search chooses
+//     ten stacks, the best settings with one are judged, too, and a number that has another outcome with them is
+//     undetermined. A row without a task stands for both until its search has been run.
 //   - The paper does not say which palindromes it means. There are three readings; see
-//     [formal.Palindrome]. The judged rows have a marker and the same letters in both halves, as
-//     the first had. The other readings are rows with task=mapped-... and task=mapped-unmarked-....
+//     [formal.Palindrome]. A number of table 4 is judged under each. Rows without such a task have a marker and the
+//     same letters in both halves. The other readings are rows with task=mapped-... and task=mapped-unmarked-....
 //   - The paper has no schedule for the order by length of table 8. Ours has ten blocks.
 //     A block is added after an epoch with N above 95 on the training strings that are in
 //     use, and after two epochs at the latest. The number of updates in an epoch does not

@@ -1,0 +1,64 @@
+package papers
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Reading is one of several ways to read what a paper leaves open, each of which a careful reader could
+// choose. A number that has readings is judged under each of them; see package verdict.
+type Reading struct {
+	Label string // a few words
+	// Groups has the names of the rows that stand for the reading, as in Number.Group. The first that has runs
+	// counts. The last may be a row that stands for it until others have been run.
+	Groups []string
+}
+
+// Readings returns the readings of a number, the most plausible first. It returns nil if there is one, which
+// is the row that Number.Group names. They were fixed before the runs that they judge. There are three points for
+// which a paper offers several:
+//
+//   - diffstk, tables 1 to 4, stacks. The paper takes the settings of Joulin and Mikolov, who have ten stacks, and searches
+//     settings by validation loss (section 5.1), so the number of stacks is searched, too. But equations 4 to 7
+//     and figure 1 show one.
+//   - diffstk, table 4, palindromes. The paper does not say which. They may have a marker in the middle and the same
+//     letters in both halves, as the word palindrome suggests; or, as in two languages of a source that the paper cites for
+//     its task, letters of their own in the second half, with a marker or without one. See formal.Palindrome.
+//   - resurgence, words. The paper does not say how word embeddings start. Normal(0, 1) is a default of
+//     today's frameworks, and uniform(-0.1, 0.1) is common in programs for this text.
+func (c Number) Readings() (list []Reading) {
+	q := c.Quantity
+	switch {
+	case c.Paper == "resurgence" && c.Table == "2" && c.Metric == "ce_nats":
+		return []Reading{
+			{"embeddings normal(0, 1)", []string{c.Group()}},
+			{"embeddings uniform(-0.1, 0.1)", []string{c.Group() + "/task=small-embedding"}},
+		}
+	case c.Paper != "diffstk" || !slices.Contains([]string{"1", "2", "3", "4"}, c.Table) || q.Unit == "":
+		return nil
+	}
+	type language struct{ label, task, before string }
+	languages := []language{{"searched", "", c.Group()}}
+	if c.Table == "4" {
+		languages = []language{{"P1", "", c.Group()}, {"P2", "mapped-", ""}, {"P3", "mapped-unmarked-", ""}}
+	}
+	for _, l := range languages {
+		searched := c.Group() + "/task=" + l.task + "searched"
+		reading := func(label string, groups ...string) {
+			if l.before != "" {
+				groups = append(groups, l.before)
+			}
+			list = append(list, Reading{strings.TrimSpace(l.label + label), groups})
+		}
+		if slices.Contains(severalStacks, c.Row) {
+			reading("", searched+"-stacks10", searched)
+			reading(" with one stack", searched)
+		} else {
+			reading("", searched)
+		}
+	}
+	return list
+}
+
+// severalStacks has the networks of the paper diffstk that may have several stacks.
+var severalStacks = []string{"stack-rnn", "diffstk-rnn", "diffstk-lstm", "diffstk-mrnn", "diffstk-mlstm", "diffstk-mirnn"}
