@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"slices"
+	"strings"
 
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
@@ -59,4 +60,20 @@ func underAll(list []Reading) Outcome {
 		return OpenSpread
 	}
 	return list[0].Outcome
+}
+
+// underFirst says under which readings a claim about printed numbers is decided, if some of the numbers have several:
+// the first of each.
+func underFirst(c papers.Claim) []Phrase {
+	var labels []string
+	for _, k := range keys(c) {
+		n, _ := papers.Published().Number(k)
+		if list := n.Readings(); len(list) > 1 && !slices.Contains(labels, list[0].Label) {
+			labels = append(labels, list[0].Label)
+		}
+	}
+	if labels == nil {
+		return nil
+	}
+	return []Phrase{{Text: "; in the reading " + strings.Join(labels, " and ")}}
 }

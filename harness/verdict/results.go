@@ -253,7 +253,7 @@ func (r *Results) Claims() (lines []ClaimLine) {
 	for _, c := range papers.Published().Claims {
 		l := ClaimLine{Claim: c, InPaper: inPaper(c)}
 		if l.Verdict, l.Judged = r.Claim(c); l.Judged {
-			l.Why = l.Verdict.because()
+			l.Why = append(l.Verdict.because(), underFirst(c)...)
 		}
 		for _, n := range r.needs(c) {
 			if !slices.Contains(l.Groups, n.group) {
