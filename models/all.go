@@ -22,6 +22,7 @@ func All() []Sample {
 	stack := DiffStk{Hidden: 4, Read: 2, Capacity: 5}
 	carry := DiffStk{Hidden: 4, Read: 2, Capacity: 5, Carry: true, Noise: 0.25}
 	total := DiffStk{Hidden: 3, Read: 3, Capacity: 3, Carry: true, Total: true}
+	wide := DiffStk{Hidden: 4, Read: 1, Width: 3, Capacity: 4, Carry: true}
 	several := DiffStk{Hidden: 3, Stacks: 2, Read: 2, Capacity: 4}
 	severalCarry := DiffStk{Hidden: 3, Stacks: 2, Read: 1, Capacity: 3, Carry: true, Noise: 0.25}
 	return []Sample{
@@ -63,6 +64,7 @@ func All() []Sample {
 		{"baby-ntm-softmax-languagemodel", must(ReaderLanguageModel(BabyNTM{Hidden: 4, Width: 2, Cells: 3}, 5))},
 		{"diffstk-rnn", must(NewRecognizer(DiffStkRNN{DiffStk: stack}, 5))},
 		{"diffstk-rnn-carry", must(NewRecognizer(DiffStkRNN{DiffStk: carry}, 5))},
+		{"diffstk-rnn-wide", must(NewRecognizer(DiffStkRNN{DiffStk: wide}, 5))},
 		{"diffstk-lstm", must(NewRecognizer(DiffStkLSTM{DiffStk: stack}, 5))},
 		{"diffstk-lstm-carry", must(NewRecognizer(DiffStkLSTM{DiffStk: total}, 5))},
 		{"diffstk-mrnn", must(NewRecognizer(DiffStkMRNN{DiffStk: stack}, 5))},

@@ -204,11 +204,14 @@ func TestCountsOfPatterns(t *testing.T) {
 // layer, with d (m + 1) parameters. Ours have two.
 func TestCountsOfRecognizers(t *testing.T) {
 	s := models.NewDiffStk(102)
+	wide := s
+	wide.Read, wide.Width = 1, 3
 	for _, c := range []struct {
 		cell models.Reader
 		want int
 	}{
 		{models.DiffStkRNN{DiffStk: s}, 226},
+		{models.DiffStkRNN{DiffStk: wide}, 244},
 		{models.DiffStkLSTM{DiffStk: s}, 562},
 		{models.DiffStkMRNN{DiffStk: s}, 330},
 		{models.DiffStkMLSTM{DiffStk: s}, 666},

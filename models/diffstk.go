@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"slices"
 
 	"pushdown/harness/stepgraph"
 )
@@ -42,10 +43,15 @@ import (
 // stack. The parameter P holds the parts of the stacks one below the other. The parameters
 // A and b_A hold the actions side by side, three for each stack, followed by D and b_D.
 // With several stacks, n_t is 1 if NO-OP is the largest action of every stack.
+//
+// P has three columns in the paper although it multiplies one cell. Read so, a cell is a vector of Width
+// numbers, s_{t-1} is the top cell alone, and D has a row for each number of a cell. Against this reading,
+// D has one row in the paper.
 type DiffStk struct {
 	Hidden   int     // m
 	Stacks   int     // number of stacks; 0 means 1
 	Read     int     // k
+	Width    int     // numbers in a cell; 0 means 1
 	Capacity int     // cells of the stack; a push onto a full stack drops the bottom cell
 	Noise    float64 // standard deviation of eps_t
 	Carry    bool    // carry-forward
@@ -62,7 +68,11 @@ func (s DiffStk) named(name string) string {
 	if s.stacks() > 1 {
 		name = fmt.Sprintf("%s s=%d", name, s.stacks())
 	}
-	name = noisy(fmt.Sprintf("%s m=%d k=%d capacity=%d", name, s.Hidden, s.Read, s.Capacity), s.Noise)
+	name = fmt.Sprintf("%s m=%d k=%d", name, s.Hidden, s.Read)
+	if s.width() > 1 {
+		name = fmt.Sprintf("%s width=%d", name, s.width())
+	}
+	name = noisy(fmt.Sprintf("%s capacity=%d", name, s.Capacity), s.Noise)
 	switch {
 	case s.Carry && s.Total:
 		name += " carry-forward-total"
@@ -80,32 +90,39 @@ func (s DiffStk) check() error {
 	if s.Total && !s.Carry {
 		return fmt.Errorf("have Total without Carry, want both")
 	}
+	if s.Width < 0 || s.width() > 1 && (s.stacks() > 1 || s.Read > 1) {
+		return fmt.Errorf("width: have cells of %d numbers, %d stacks and %d cells read, want cells of one number, or one stack and one cell read", s.Width, s.stacks(), s.Read)
+	}
 	return nil
 }
 
 // stacks returns the number of stacks.
 func (s DiffStk) stacks() int { return max(1, s.Stacks) }
 
+// width returns the number of numbers in a cell.
+func (s DiffStk) width() int { return max(1, s.Width) }
+
 // Output returns the width of z.
 func (s DiffStk) Output() int { return s.Hidden }
 
 // params returns the given parameters of a cell, followed by P [s*k, m], A [m, 4s] and
 // b_A, for s stacks. The last s columns of A and b_A are D and b_D, so one product
-// computes everything that z sends to the stacks.
+// computes everything that z sends to the stacks. With cells of w numbers, P is [w, m], and
+// A is [m, 3+w].
 func (s DiffStk) params(own ...stepgraph.Spec) []stepgraph.Spec {
-	n := s.stacks()
-	return append(own, weight("P", n*s.Read, s.Hidden), weight("A", s.Hidden, 4*n), bias("b_A", 4*n))
+	n, values := s.stacks(), s.stacks()*s.width()
+	return append(own, weight("P", values*s.Read, s.Hidden), weight("A", s.Hidden, 3*n+values), bias("b_A", 3*n+values))
 }
 
-// count returns the given count of a cell plus s (k m + 4m + 4) for s stacks.
+// count returns the given count of a cell plus s (w k m + (3+w) (m+1)) for s stacks.
 func (s DiffStk) count(own int) int {
-	return own + s.stacks()*(s.Read*s.Hidden+4*s.Hidden+4)
+	return own + s.stacks()*(s.width()*s.Read*s.Hidden+(3+s.width())*(s.Hidden+1))
 }
 
 // state lists the stacks, z, the given other states of a cell and, if Carry is set, the
 // counter c_t.
 func (s DiffStk) state(own ...stepgraph.StateSpec) []stepgraph.StateSpec {
-	list := []stepgraph.StateSpec{{Name: "stack", Width: s.Capacity, Stacks: s.stacks(), Init: emptyCell}, {Name: "z", Width: s.Hidden}}
+	list := []stepgraph.StateSpec{{Name: "stack", Width: s.Capacity, Stacks: s.stacks() * s.width(), Init: emptyCell}, {Name: "z", Width: s.Hidden}}
 	list = append(list, own...)
 	if s.Carry {
 		list = append(list, stepgraph.StateSpec{Name: "noops", Width: 1, NoGrad: true})
@@ -135,7 +152,7 @@ func (s DiffStk) step(b *stepgraph.Builder, state, params []*stepgraph.Node, cel
 	}
 	last := said(z)
 	a := s.actions(b, b.Softmax(b.Slice(last, 0, 3*n, 1), 3))
-	v := b.ToStackMajor(b.Sigmoid(b.Slice(last, 3*n, n, 1)), 1)
+	v := b.ToStackMajor(b.Sigmoid(b.Slice(last, 3*n, n*s.width(), 1)), 1)
 	next := []*stepgraph.Node{b.PushNoop(stack, a[0], a[1], a[2], v, 1, emptyCell), z}
 	if after != nil {
 		next = append(next, after)
@@ -147,11 +164,17 @@ func (s DiffStk) step(b *stepgraph.Builder, state, params []*stepgraph.Node, cel
 }
 
 // actions returns the columns of PUSH, POP and NO-OP of a value that holds the three
-// actions of each stack side by side.
+// actions of each stack side by side. The numbers of a cell have the same actions.
 func (s DiffStk) actions(b *stepgraph.Builder, x *stepgraph.Node) []*stepgraph.Node {
 	n := s.stacks()
 	if n == 1 {
-		return b.Split(x, 3)
+		list := b.Split(x, 3)
+		for i, a := range list {
+			if s.width() > 1 {
+				list[i] = b.Concat(slices.Repeat([]*stepgraph.Node{a}, s.width())...)
+			}
+		}
+		return list
 	}
 	return []*stepgraph.Node{b.Slice(x, 0, n, 3), b.Slice(x, 1, n, 3), b.Slice(x, 2, n, 3)}
 }

@@ -192,7 +192,9 @@ func (m *machine) step(cell models.Reader, s models.DiffStk, symbol int) {
 	}
 	m.z, m.c = z, c
 	said := m.of("A", z).add(m.row("b_A"))
-	m.stack = superpose(m.stack, said[:3].softmax(), []string{"push", "pop", "none"}, said[3:].each(sigma), vec{-1})
+	pushed := said[3:].each(sigma)
+	empty := pushed.each(func(float64) float64 { return -1 })
+	m.stack = superpose(m.stack, said[:3].softmax(), []string{"push", "pop", "none"}, pushed, empty)
 }
 
 // shape returns the stack options of a cell, its number of units, and its memory
@@ -217,7 +219,7 @@ func shape(cell models.Reader) (s models.DiffStk, units, cells, width int, value
 	case models.BabyNTM:
 		return s, c.Hidden, c.Cells, c.Width, 0
 	}
-	return s, cell.Output(), s.Capacity, 1, -1
+	return s, cell.Output(), s.Capacity, max(1, s.Width), -1
 }
 
 // TestRecognizerEquations compares the logits, yhat and loss of each recognizer in
@@ -383,6 +385,7 @@ func TestBadRecognizers(t *testing.T) {
 		{bad(func(s *models.DiffStk) { s.Hidden = 0 }), 3, "models: recognizer diffstk-mrnn m=0 k=3 capacity=6 d=3: m (hidden units) is 0, want at least 1"},
 		{bad(func(s *models.DiffStk) { s.Read = 7 }), 3, "models: recognizer diffstk-mrnn m=4 k=7 capacity=6 d=3: capacity (cells of a stack) is 6, want at least 7"},
 		{bad(func(s *models.DiffStk) { s.Noise = -1 }), 3, "models: recognizer diffstk-mrnn m=4 k=3 capacity=6 noise=-1 d=3: noise is -1, want a finite number of at least 0"},
+		{bad(func(s *models.DiffStk) { s.Width = 2 }), 3, "models: recognizer diffstk-mrnn m=4 k=3 width=2 capacity=6 d=3: width: have cells of 2 numbers, 1 stacks and 3 cells read, want cells of one number, or one stack and one cell read"},
 		{bad(func(s *models.DiffStk) { s.Total = true }), 3, "models: recognizer diffstk-mrnn m=4 k=3 capacity=6 d=3: have Total without Carry, want both"},
 		{models.F1LSTM{Hidden: 2, Noise: -0.5}, 3, "models: recognizer f1-lstm m=2 noise=-0.5 d=3: noise is -0.5, want a finite number of at least 0"},
 		{models.StackRNN{Hidden: 1, Stacks: 1, Capacity: 1, Read: 1, Noise: 0.5}, 3, "models: recognizer stack-rnn h=1 s=1 k=1 capacity=1 noise=0.5 d=3: noise is 0.5 without R, want a state to add it to"},

@@ -45,6 +45,7 @@ func Shapes() []Shape {
 		late, {Label: "the same, strings by length", Task: "late-cuts-by-length"},
 		{Label: "cuts only after three epochs in a row, each no better than the one before", Task: "cuts-in-a-row"},
 	}
+	recognition = append(recognition, Variant{Label: "cells of three numbers, the top cell read", Task: "wide-cell"})
 	for _, language := range []string{"", "mapped-", "mapped-unmarked-"} { // the last two of palindromes
 		of := map[string]string{"mapped-": ", letters of their own", "mapped-unmarked-": ", letters of their own, no marker"}[language]
 		recognition = append(recognition, Variant{Label: "settings searched, one stack at most" + of, Task: language + "searched"},

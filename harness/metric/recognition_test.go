@@ -87,6 +87,34 @@ func TestRecognitionReadings(t *testing.T) {
 	}
 }
 
+// TestMostSymbolsPredicted checks reading M on the string "([])" and on a string outside of the language.
+func TestMostSymbolsPredicted(t *testing.T) {
+	for _, c := range []struct {
+		answer        Answer
+		next          []uint8
+		cases, counts int64
+	}{
+		{perfect(), []uint8{0, 0, 0, 1}, 1, 1}, // three of four are the most probable
+		{perfect(), []uint8{0, 0, 1, 1}, 1, 0}, // two of four
+		{negative(), []uint8{0, 0, 0, 1}, 1, 0},
+		{negative(), []uint8{1, 1, 1, 1}, 1, 1},
+		{perfect(), nil, 0, 0},
+	} {
+		var r Recognition
+		c.answer.Next = c.next
+		r.Add(c.answer)
+		if r.M.Cases != c.cases || r.M.Correct != c.counts {
+			t.Errorf("next symbols %v: have %d of %d right, want %d of %d", c.next, r.M.Correct, r.M.Cases, c.counts, c.cases)
+		}
+	}
+	a := perfect()
+	a.Next, a.Prob[1] = []uint8{0, 0, 0, 1}, a.Prob[0] // a symbol as probable as the next
+	var r Recognition
+	if r.Add(a); r.M.Correct != 0 {
+		t.Error("have a next symbol that is as probable as another counted, want it not counted")
+	}
+}
+
 func TestRecognitionString(t *testing.T) {
 	var all Recognition
 	for i := range 7 {
@@ -107,6 +135,7 @@ func TestRecognitionString(t *testing.T) {
 func TestRecognitionRefusesUnequalLengths(t *testing.T) {
 	for _, spoil := range []func(a *Answer){
 		func(a *Answer) { a.Yhat = nil },
+		func(a *Answer) { a.Next = make([]uint8, 5) },
 		func(a *Answer) { a.Viable = a.Viable[1:] },
 		func(a *Answer) { a.Due = a.Due[1:] },
 		func(a *Answer) { a.Prob = a.Prob[1:] },

@@ -20,7 +20,7 @@
 // The paper's accuracy is "percentage of strings classified correctly". Its networks
 // without a stack reach 0 to 4 per cent, where chance gives half of the strings. Its best
 // networks reach 100. By the paper's own definition, the mean of yhat over all steps, even
-// a perfect judge of prefixes cannot reach 100. So every run is scored by five readings of
+// a perfect judge of prefixes cannot reach 100. So every run is scored by several readings of
 // accuracy; see metric.Recognition:
 //
 //   - acc (N): in each string of the language, wherever a bracket is open, the right
@@ -32,6 +32,10 @@
 //   - acc-f (F): yhat at the end of the string alone.
 //   - acc-c (C): at every step, yhat is above 1/2 if and only if the prefix read so far can
 //     be continued to a string of the language.
+//   - acc-m (M): more than half of the next symbols are predicted if and only if the string is
+//     in the language, as a sentence of section 5 says. Searched rows have it, of the test strings. A
+//     network with N near 100 does not reach 100 in M, because even an ideal one cannot know the next symbol, so
+//     M is ruled out: golden/recognition has the numbers.
 //
 // Almost every run succeeds or fails as a whole: N on the test strings is near 0 or near
 // 100. A mean over seeds says little without the number of seeds that succeed. Where the

@@ -3,6 +3,7 @@ package recognition
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/optim"
@@ -41,6 +42,7 @@ type Experiment struct {
 	Carry   bool          `json:"carry,omitzero"` // carry-forward, in the DiffStk networks; others ignore it
 	Label   Label         `json:"label,omitzero"`
 	Stacks  int           `json:"stacks,omitzero"` // number of stacks; 0 means one
+	Width   int           `json:"width,omitzero"`  // numbers in a cell of a DiffStk network, which then reads the top cell alone; 0 means one
 	// Blocks is the number of blocks in which training strings are added, the shortest
 	// first; see Shuffled.grow. 0 means that all strings are used from the start.
 	Blocks int `json:"blocks,omitzero"`
@@ -134,6 +136,8 @@ func (e Experiment) check(training int) error {
 		return fmt.Errorf("label: have %q, want none, %q or %q", e.Label, OfPrefix, AtEnd)
 	case e.Stacks < 0 || e.Stacks > 1 && !e.Network.severalStacks():
 		return fmt.Errorf("stacks: have %d in %s, want at most one", e.Stacks, e.Network)
+	case e.Width != 0 && !strings.HasPrefix(string(e.Network), "diffstk-"):
+		return fmt.Errorf("width: have cells of %d numbers in %s, want a DiffStk network", e.Width, e.Network)
 	case e.Blocks < 0 || e.Blocks > training:
 		return fmt.Errorf("blocks: have %d, want 0 to %d, the number of training strings", e.Blocks, training)
 	}
@@ -246,6 +250,13 @@ func (e Experiment) cutsInARow() Experiment {
 	return e
 }
 
+// wide returns the experiment with another reading of equation 4: P has three columns because a cell is a vector of
+// three numbers, and the network reads the top cell alone; see [models.DiffStk].
+func (e Experiment) wide() Experiment {
+	e.Row.Task, e.Width = "wide-cell", 3
+	return e
+}
+
 // byLength returns the experiment with training strings added by length, as in table 8.
 func (e Experiment) byLength() Experiment {
 	e.Row.Task += "-by-length"
@@ -257,7 +268,7 @@ func (e Experiment) byLength() Experiment {
 // which are not judged. For each network there is a row with late cuts of the learning
 // rate. On D2 there is also a row with another reading of when the rate is cut. For
 // palindromes, which are hardly learned otherwise, there is also a row with late cuts and
-// strings added by length.
+// strings added by length. On D6 there is a row with another reading of a cell of the stack.
 func Variants(number string, networks ...Network) (list []Experiment) {
 	for _, t := range tables {
 		if t.table != number {
@@ -271,6 +282,10 @@ func Variants(number string, networks ...Network) (list []Experiment) {
 				list = append(list, printed(t.table, t.language, n).cutsInARow())
 			case "palindrome":
 				list = append(list, e.byLength())
+			case "D6":
+				if n == DiffStkRNN {
+					list = append(list, printed(t.table, t.language, n).wide())
+				}
 			}
 		}
 	}
@@ -392,13 +407,16 @@ func (n Network) severalStacks() bool {
 	return slices.Contains([]Network{StackRNN, DiffStkRNN, DiffStkLSTM, DiffStkMRNN, DiffStkMLSTM, DiffStkMIRNN}, n)
 }
 
-// cell returns the network's cell. A number of stacks of 0 means one. longest is the maximum length of a string, with End.
+// cell returns the network's cell. longest is the maximum length of a string, with End.
 // Noise is added to the state of every network. Carry-forward needs a NO-OP, which only
 // the DiffStk networks have.
-func (n Network) cell(longest, stacks int, noise float64, carry bool) (models.Reader, error) {
-	stack := models.NewDiffStk(longest)
-	stack.Stacks, stack.Noise, stack.Carry = stacks, noise, carry
-	switch n {
+func (e Experiment) cell(longest int) (models.Reader, error) {
+	noise, stack := e.Noise, models.NewDiffStk(longest)
+	stack.Stacks, stack.Noise, stack.Carry = e.Stacks, noise, e.Carry
+	if e.Width > 1 {
+		stack.Read, stack.Width = 1, e.Width
+	}
+	switch e.Network {
 	case RNN:
 		return models.F1RNN{Hidden: hidden, Noise: noise}, nil
 	case LSTM:
@@ -409,7 +427,7 @@ func (n Network) cell(longest, stacks int, noise float64, carry bool) (models.Re
 		return models.DeltaRNN{Hidden: hidden, Noise: noise}, nil
 	case StackRNN:
 		c := models.RecognizerStackRNN(longest)
-		c.Stacks, c.Noise = max(1, stacks), noise
+		c.Stacks, c.Noise = max(1, e.Stacks), noise
 		return c, nil
 	case StackRNNSoftmax:
 		c := models.NewStackRNNSoftmax()
@@ -431,7 +449,7 @@ func (n Network) cell(longest, stacks int, noise float64, carry bool) (models.Re
 	case DiffStkMIRNN:
 		return models.DiffStkMIRNN{DiffStk: stack}, nil
 	}
-	return nil, fmt.Errorf("recognition: unknown network %q, want one of %v", n, Networks())
+	return nil, fmt.Errorf("recognition: unknown network %q, want one of %v", e.Network, Networks())
 }
 
 // build returns a function that builds the step graph. The stacks are deep enough for the
@@ -444,7 +462,7 @@ func (e Experiment) build(symbols, train, longest int) func(stepgraph.Config) (*
 		if cfg.Training {
 			n = train
 		}
-		cell, err := e.Network.cell(n, e.Stacks, e.Noise, e.Carry)
+		cell, err := e.cell(n)
 		if err != nil {
 			return nil, err
 		}

@@ -49,6 +49,7 @@ func (j *judge) visit(o *train.BatchOutput) error {
 			at := p.Row(t, i)
 			a.Yhat, a.Prob = append(a.Yhat, yhat[at]), append(a.Prob, logits[at*symbols:(at+1)*symbols]...)
 		}
+		a.Next = text[1:]
 		j.add(int(p.List[i].String))
 	}
 	return nil
@@ -138,6 +139,9 @@ func (e Experiment) Measure(dev kernel.Device, x *train.Experiment, res *train.R
 		for i, v := range figures(found) {
 			values = append(values, golden.Value{Unit: p.name + "-acc" + readings[i] + "-%", Value: v})
 		}
+		if p.split == formal.Test && e.searched() {
+			values = append(values, golden.Value{Unit: "test-acc-m-%", Value: found.M.Percent()})
+		}
 	}
 	return &suite.Measured{Values: values}, nil
 }
@@ -220,7 +224,7 @@ func (e Experiment) Actions(dev kernel.Device, p *train.Params, seed uint64) ([]
 		return nil, err
 	}
 	build := func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
-		cell, err := e.Network.cell(longest(part), 1, e.Noise, e.Carry)
+		cell, err := e.cell(longest(part))
 		if err != nil {
 			return nil, err
 		}

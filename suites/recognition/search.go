@@ -76,6 +76,10 @@ func Searched(table, language string, n Network) (list []Experiment) {
 	return list
 }
 
+// searched reports whether the settings of the row have been chosen by a search. These rows have reading M of
+// accuracy, which was not considered before.
+func (e Experiment) searched() bool { return strings.Contains(e.Row.Task, "searched") }
+
 // searchSeeds is the number of seeds of each point of a [Grid].
 const searchSeeds = 10
 

@@ -26,7 +26,7 @@ var Suite = suite.Suite{
 }
 
 // units returns the units of the suite. The unit acc is the accuracy in the reading N,
-// acc-star that in N*, and acc-a, acc-f and acc-c those in A, F and C. These units are
+// acc-star that in N*, and acc-a, acc-f, acc-c and acc-m those in A, F, C and M. These units are
 // measured for the parameters with the best loss on the development strings. The units
 // with top in their names belong to the epoch with the highest N on the test strings, or
 // to the first of several such epochs. Only the test results show which epoch this is.
@@ -40,6 +40,7 @@ func units() []suite.Unit {
 		suite.Higher("test-acc-top-%").FromTraining(),
 		suite.TrainMinutes,
 	}
+	list = append(list, suite.Higher("test-acc-m-%"))
 	for _, p := range reported {
 		for _, r := range readings {
 			list = append(list, suite.Higher(p.name+"-acc"+r+"-%"))
