@@ -64,7 +64,7 @@ func (c *code) Len() int { return len(c.instrs) }
 // Compile looks up the routine of each instruction and checks the instruction.
 // Properties that depend on a frame, such as the number of rows, are not checked.
 func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
-	c := &code{instrs: program, runs: make([]run, len(program)), oneRow: make([]oneRow, len(program))}
+	c := &code{instrs: program, runs: make([]run, len(program))}
 	for i := range program {
 		in := &program[i]
 		if in.Op == kernel.Group {
@@ -111,9 +111,8 @@ func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 // runOneRow implements Run if each of the frames has a single row, as when one string
 // is read symbol by symbol.
 func (c *code) runOneRow(a *arena, frames []kernel.Frame) {
-	base := unsafe.Pointer(unsafe.SliceData(a.mem))
 	for i := range c.oneRow {
-		c.oneRow[i].transposeB(base, frames)
+		c.oneRow[i].transposeB(frames)
 	}
 	for _, p := range c.packs {
 		if p.ready = false; p.wanted {
@@ -124,7 +123,7 @@ func (c *code) runOneRow(a *arena, frames []kernel.Frame) {
 		f := &frames[i]
 		for j := range c.oneRow {
 			s := &c.oneRow[j]
-			s.run(s, base, f)
+			s.run(s, f)
 		}
 	}
 }

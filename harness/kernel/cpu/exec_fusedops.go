@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"math"
-	"unsafe"
 
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cpu/simd"
@@ -90,7 +89,7 @@ func (a *arena) fuseActions(list []oneRow) (s oneRow, used int) {
 		}
 		have |= 1 << column
 		j.n, j.actions.S = n, in.W
-		j.args[column] = oneRowArgOf(in.Args[1])
+		j.args[column] = a.oneRowArgOf(in.Args[1])
 		if in.Op == kernel.CopyStride {
 			j.actions.Plus[column] = float32(math.Copysign(0, -1))
 		}
@@ -121,20 +120,20 @@ func (a *arena) fuseActions(list []oneRow) (s oneRow, used int) {
 		at++
 	}
 	for i, arg := range []kernel.Arg{sum, held, y, dx, out} {
-		j.args[4+i] = oneRowArgOf(arg)
+		j.args[4+i] = a.oneRowArgOf(arg)
 	}
 	s = list[0]
 	s.run, s.fused = oneRowActions, j
 	return s, at
 }
 
-func oneRowActions(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
+func oneRowActions(s *oneRow, f *kernel.Frame) {
 	j := s.fused
 	w := &j.actions
 	for i := range j.n {
-		w.Part[i] = j.args[i].at(base, f)
+		w.Part[i] = j.args[i].at(f)
 	}
-	w.Sum, w.Held, w.Y, w.Dx, w.Out = j.args[4].at(base, f), j.args[5].at(base, f), j.args[6].at(base, f), j.args[7].at(base, f), j.args[8].at(base, f)
+	w.Sum, w.Held, w.Y, w.Dx, w.Out = j.args[4].at(f), j.args[5].at(f), j.args[6].at(f), j.args[7].at(f), j.args[8].at(f)
 	j.run(w)
 }
 
@@ -160,14 +159,14 @@ func (a *arena) fuseAdd(list []oneRow) (s oneRow, used int) {
 		}
 	}
 	for i, arg := range []kernel.Arg{d, t, x} {
-		j.args[i] = oneRowArgOf(arg)
+		j.args[i] = a.oneRowArgOf(arg)
 	}
 	s = list[0]
 	s.run, s.fused = oneRowAdd, j
 	return s, used
 }
 
-func oneRowAdd(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
+func oneRowAdd(s *oneRow, f *kernel.Frame) {
 	j := s.fused
-	j.add(j.args[0].at(base, f), j.args[1].at(base, f), j.args[2].at(base, f), j.rows, j.cols, j.args[0].ld, j.args[1].ld, j.lo, j.hi)
+	j.add(j.args[0].at(f), j.args[1].at(f), j.args[2].at(f), j.rows, j.cols, j.args[0].ld, j.args[1].ld, j.lo, j.hi)
 }

@@ -1,8 +1,6 @@
 package cpu
 
 import (
-	"unsafe"
-
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cpu/simd"
 )
@@ -52,11 +50,11 @@ func (a *arena) fuseStack(list []oneRow) (s oneRow, used int) {
 	return s, used
 }
 
-func oneRowBounded(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
+func oneRowBounded(s *oneRow, f *kernel.Frame) {
 	in, a, k := s.in, s.fused.stack, &s.a.dev.kernels.Stack
-	a.Ds, a.Dpush, a.Dpop, a.Dnoop = s.at(0, base, f), s.maybe(1, base, f), s.maybe(2, base, f), s.maybe(3, base, f)
-	a.Dy, a.S, a.V = s.at(5, base, f), s.at(6, base, f), s.at(10, base, f)
-	a.Push, a.Pop, a.Noop = s.at(7, base, f), s.at(8, base, f), s.maybe(9, base, f)
+	a.Ds, a.Dpush, a.Dpop, a.Dnoop = s.at(0, f), s.maybe(1, f), s.maybe(2, f), s.maybe(3, f)
+	a.Dy, a.S, a.V = s.at(5, f), s.at(6, f), s.at(10, f)
+	a.Push, a.Pop, a.Noop = s.at(7, f), s.at(8, f), s.maybe(9, f)
 	a.Sums = 0
 	if a.Dpush != nil || a.Dpop != nil || a.Dnoop != nil {
 		a.Sums = 1
@@ -68,7 +66,7 @@ func oneRowBounded(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 		a.Inner, a.Last = reach-2, 1
 	}
 	k.Bounded(a)
-	if dv := s.maybe(4, base, f); dv != nil {
+	if dv := s.maybe(4, f); dv != nil {
 		k.ScaleCols(dv, a.Dy, a.Push, 1, in.S, in.S, in.S)
 	}
 	if reach < in.W && a.Sums == 1 && (hasMinus0(a.Dpush, in.S) || hasMinus0(a.Dpop, in.S) || hasMinus0(a.Dnoop, in.S)) {

@@ -105,21 +105,8 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 	if !row.CanGroup() {
 		return fmt.Errorf("have an operation that a group may not contain")
 	}
-	v := &g.dev.kernels.Vec
 	op := groupOp{fixed: len(row.Args) == 2}
-	scale := func(d, x, y *float32, n int) { v.Op[kernel.Scale].Xf(d, x, *y, n) }
-	switch b.Op {
-	case kernel.MulOne:
-		op.run, op.cast = scale, castOne
-	case kernel.AddRow:
-		op.run, op.cast = v.Op[kernel.Add].Xy, castRow
-	case kernel.MulRow:
-		op.run, op.cast = v.Op[kernel.Mul].Xy, castRow
-	case kernel.MulCol:
-		op.run, op.cast = scale, castCol
-	default:
-		op.run = v.Op[b.Op].With(b.F)
-	}
+	op.run, op.cast = rowRoutine(g.dev.kernels, b)
 	cost := 1
 	if row.Costly {
 		cost = scalarCost
@@ -138,6 +125,32 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 	g.ops = append(g.ops, op)
 	return nil
 }
+
+// rowRoutine returns the routine of an elementwise instruction for n elements of a row. The
+// routine's y is unused unless the instruction has a second operand. If this operand is
+// broadcast, cast says how.
+func rowRoutine(k *simd.Kernels, in *kernel.Instr) (run func(d, x, y *float32, n int), cast groupCast) {
+	v := &k.Vec
+	switch in.Op {
+	case kernel.Copy:
+		return copyRow, castNone
+	case kernel.Fill:
+		return func(d, _, _ *float32, n int) { v.Fill(d, in.F[0], n) }, castNone
+	case kernel.AddRow:
+		return v.Op[kernel.Add].Xy, castRow
+	case kernel.MulRow:
+		return v.Op[kernel.Mul].Xy, castRow
+	case kernel.MulOne, kernel.MulCol:
+		cast = castOne
+		if in.Op == kernel.MulCol {
+			cast = castCol
+		}
+		return func(d, x, y *float32, n int) { v.Op[kernel.Scale].Xf(d, x, *y, n) }, cast
+	}
+	return v.Op[in.Op].With(in.F), castNone
+}
+
+func copyRow(d, x, _ *float32, n int) { copy(unsafe.Slice(d, n), unsafe.Slice(x, n)) }
 
 // place returns the number by which a groupOp names the operand arg: ^i for local value i,
 // and otherwise the operand's index in g.places. If the operand is new, place adds it to

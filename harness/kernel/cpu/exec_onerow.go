@@ -7,65 +7,78 @@ import (
 	"pushdown/harness/kernel/cpu/simd"
 )
 
-// A stream, which is a string without an end, is read symbol by symbol, in frames of one row.
-// Finding the operands of an instruction then takes more time than the instruction itself. So
-// this file prepares products and the sequences of exec_fusedops.go for a single row when a
-// program is compiled. They do not split work among threads. A product uses the kernel for a
-// row times a matrix. Other instructions run their general routines.
+// Small networks are trained string by string, and a stream, which is a string without an
+// end, is read symbol by symbol: both in frames of one row. Finding the operands of an
+// instruction then takes more time than the instruction itself. So this file prepares
+// instructions for a single row when a program is compiled. They do not split work among
+// threads. Operands are found without a detour, a Group is the sequence of its instructions,
+// and a product uses the kernel for a row times a matrix. Other instructions run their general
+// routines.
 
 // oneRow is an instruction prepared for frames of one row.
 type oneRow struct {
-	run     func(s *oneRow, base unsafe.Pointer, f *kernel.Frame)
-	a       *arena
-	in      *kernel.Instr
-	any     run  // its routine for any frame
-	product bool // a product that the kernel for a row times a matrix computes
-	args    [11]oneRowArg
+	run  func(s *oneRow, f *kernel.Frame)
+	args [11]oneRowArg
+	m, n int                                          // extents for the routine below, or of the product
+	vec  func(d, x, y *float32, n int)                // of an elementwise instruction
+	rows func(dst, x *float32, rows, n, ldd, ldx int) // of an instruction that has one operand
+	a    *arena
+	in   *kernel.Instr
+	any  run // the routine for any frame
 
-	// The transpose of the second operand of a product, needed only if the operand is
-	// stored transposed. It is made at the start of each Run that has at least oneRowTurn
-	// frames.
+	product *oneRowProduct
+	fused   *fusedOps
+}
+
+// oneRowProduct is a product that the kernel for a row times a matrix computes.
+type oneRowProduct struct {
+	add int // the number of the operand that is added to the product; the operand can be absent
+
+	// The transpose of the second operand, needed only if the operand is stored transposed.
+	// It is made at the start of each Run that has at least oneRowTurn frames.
 	transposed []float32
 	ld         int // leading dimension of transposed, a multiple of a cache line
 	ready      bool
-	sum        []float32 // the sum of several chunks, before it is added to c
-
-	fused *fusedOps
+	sum        []float32 // the sum of several chunks, before it is added to another operand
 }
 
-// oneRowArg locates an operand in any frame of one row. The fields off and row are in bytes.
+// oneRowArg locates an operand in any frame of one row.
 type oneRowArg struct {
-	off, row uintptr
-	slot     kernel.Slot
-	ld       int
+	first unsafe.Pointer // where the operand is if its slot starts at row 0; nil if it is absent
+	row   uintptr        // bytes of a row of the slot
+	ld    int
+	slot  kernel.Slot
 }
 
 // at returns the address of operand i.
-func (s *oneRow) at(i int, base unsafe.Pointer, f *kernel.Frame) *float32 {
-	return s.args[i].at(base, f)
+func (s *oneRow) at(i int, f *kernel.Frame) *float32 { return s.args[i].at(f) }
+
+// maybe returns the address of operand i, or nil if the operand is absent.
+func (s *oneRow) maybe(i int, f *kernel.Frame) *float32 {
+	if s.args[i].first == nil { // compilers may take the result of at for a pointer that is not nil
+		return nil
+	}
+	return s.at(i, f)
 }
 
-func (a *oneRowArg) at(base unsafe.Pointer, f *kernel.Frame) *float32 {
-	return (*float32)(unsafe.Add(base, a.off+a.row*uintptr(f.Start[a.slot])))
+func (a *oneRowArg) at(f *kernel.Frame) *float32 {
+	return (*float32)(unsafe.Add(a.first, a.row*uintptr(f.Start[a.slot])))
 }
 
 // oneRowArgOf returns the location of an operand in frames of one row. A leading dimension of
 // 0 stands for arg.S times the number of strings, which is 1 in such a frame.
-func oneRowArgOf(arg kernel.Arg) oneRowArg {
-	to := oneRowArg{slot: arg.Slot, row: 4 * uintptr(arg.Row), ld: arg.LD}
-	if to.ld == 0 {
-		to.ld = arg.S
+func (a *arena) oneRowArgOf(arg kernel.Arg) oneRowArg {
+	switch arg.Slot {
+	case kernel.Absent:
+		return oneRowArg{}
+	case kernel.Local:
+		return oneRowArg{first: unsafe.Pointer(&a.dev.tiles[0][arg.Off*groupTile])}
 	}
-	to.off = 4 * uintptr(arg.Off+arg.Skip*to.ld)
-	return to
-}
-
-// maybe returns the address of operand i, or nil if the operand is absent.
-func (s *oneRow) maybe(i int, base unsafe.Pointer, f *kernel.Frame) *float32 {
-	if s.args[i].slot == kernel.Absent {
-		return nil
+	ld := arg.LD
+	if ld == 0 {
+		ld = arg.S
 	}
-	return s.at(i, base, f)
+	return oneRowArg{slot: arg.Slot, row: 4 * uintptr(arg.Row), ld: ld, first: unsafe.Pointer(a.f32(arg.Off + arg.Skip*ld))}
 }
 
 const (
@@ -79,11 +92,18 @@ const (
 // this copy. The other products still read packed operands.
 func (a *arena) prepareOneRow(c *code) {
 	for i := range c.instrs {
-		c.oneRow[i] = a.newOneRow(&c.instrs[i], c.runs[i])
+		in := &c.instrs[i]
+		if in.Op == kernel.Group && in.W <= groupTile {
+			for j := range in.Body {
+				c.oneRow = append(c.oneRow, a.newOneRow(&in.Body[j], nil))
+			}
+			continue
+		}
+		c.oneRow = append(c.oneRow, a.newOneRow(in, c.runs[i]))
 	}
 	for _, p := range c.packs {
 		for i := range c.oneRow {
-			if s := &c.oneRow[i]; s.in == p.in && s.product {
+			if s := &c.oneRow[i]; s.in == p.in && s.product != nil {
 				p.wanted = false
 			}
 		}
@@ -93,65 +113,154 @@ func (a *arena) prepareOneRow(c *code) {
 
 // newOneRow prepares an instruction.
 func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
-	s := oneRow{run: oneRowAny, a: a, in: in, any: r}
-	if in.Form == kernel.Fixed || len(in.Args) > len(s.args) {
+	s := oneRow{run: oneRowAny, a: a, in: in, any: r, n: in.W}
+	if in.Form == kernel.Fixed || in.Op == kernel.Group || len(in.Args) > len(s.args) || a.dev.team.n > 1 && in.W*max(in.K, 1) >= oneRowWork {
 		return s
 	}
 	for i, arg := range in.Args {
-		s.args[i] = oneRowArgOf(arg)
+		s.args[i] = a.oneRowArgOf(arg)
 	}
-	if in.Op == kernel.MatMul && in.I[0] == 0 && !in.Reduce && 0 < in.K && 0 < in.W && (in.K*in.W < oneRowWork || a.dev.team.n == 1) {
-		s.run, s.product = oneRowMatMul, true
-		if in.K > simd.GemmChunk && in.I[2] == 1 {
-			s.sum = make([]float32, in.W)
-		}
-		if in.I[1] == 1 {
-			s.ld = (in.W + lineFloats - 1) / lineFloats * lineFloats
-			s.transposed, _, _ = heap(in.K * s.ld) // aligned; freed by the garbage collector
-		}
+	k, row := a.dev.kernels, &kernel.Ops[in.Op]
+	switch op := in.Op; {
+	case (op == kernel.MatMul || op == kernel.Affine) && in.I[0] == 0 && !in.Reduce && 0 < in.K && 0 < in.W:
+		s.prepareProduct()
+	case row.Element != nil && in.Form == kernel.Rows:
+		s.run = oneRowVec
+		s.vec, _ = rowRoutine(k, in)
+	case row.SameShape() && in.Nonzero == nil && s.adjacent(len(in.Args)):
+		s.run, s.n = oneRowVec, in.W*in.S
+		s.vec, _ = rowRoutine(k, in)
+	case op == kernel.ToStackMajor && s.args[0].ld == 1, op == kernel.FromStackMajor && s.args[1].ld == 1:
+		s.run = oneRowVec // one stack
+		s.vec = copyRow
+	case op == kernel.ToStackMajor, op == kernel.FromStackMajor:
+		s.run = oneRowTurned
+	case op == kernel.Softmax:
+		s.run, s.rows, s.m, s.n = oneRowGroups, k.Row.Softmax, in.W/in.I[0], in.I[0]
+	case op == kernel.OneHot:
+		s.run, s.rows, s.m, s.n = oneRowGroups, k.Row.Onehot, in.W/in.I[0], in.I[0]
+	case op == kernel.SoftmaxGrad:
+		s.run, s.m, s.n = oneRowSoftmaxGrad, in.W/in.I[0], in.I[0]
+	case op == kernel.RowDot:
+		s.run = oneRowDot
+	case op == kernel.Stack && in.Nonzero == nil:
+		s.run = oneRowStack
+	case op == kernel.StackGrad:
+		s.run = oneRowStackGrad
+	case op == kernel.ZeroTail:
+		s.run = oneRowZeroTail
 	}
 	return s
 }
 
+// adjacent reports whether the rows of the first n operands, which are stack-major, have no
+// gaps between them.
+func (s *oneRow) adjacent(n int) bool {
+	for _, arg := range s.args[:n] {
+		if arg.ld != s.in.S {
+			return false
+		}
+	}
+	return true
+}
+
 // oneRowAny runs an instruction that has no routine for one row. It calls the general
 // routine.
-func oneRowAny(s *oneRow, _ unsafe.Pointer, f *kernel.Frame) { s.any(s.a, s.in, f) }
+func oneRowAny(s *oneRow, f *kernel.Frame) { s.any(s.a, s.in, f) }
 
-// transposeB transposes the second operand of a product into s.transposed, if the
-// operand is stored transposed and there are enough frames.
-func (s *oneRow) transposeB(base unsafe.Pointer, frames []kernel.Frame) {
-	if s.transposed == nil {
-		return
+func oneRowVec(s *oneRow, f *kernel.Frame) { s.vec(s.at(0, f), s.at(1, f), s.at(2, f), s.n) }
+
+func oneRowGroups(s *oneRow, f *kernel.Frame) { s.rows(s.at(0, f), s.at(1, f), s.m, s.n, s.n, s.n) }
+
+func oneRowSoftmaxGrad(s *oneRow, f *kernel.Frame) {
+	s.a.dev.kernels.Row.SoftmaxGrad(s.at(0, f), s.at(1, f), s.at(2, f), s.m, s.n, s.n, s.n, s.n)
+}
+
+func oneRowDot(s *oneRow, f *kernel.Frame) {
+	s.a.dev.kernels.Stack.RowDot(s.at(0, f), s.at(1, f), s.at(2, f), 1, s.n, s.n, s.n)
+}
+
+// oneRowTurned runs a ToStackMajor or a FromStackMajor. The row of numbers is a matrix with a
+// row for each stack.
+func oneRowTurned(s *oneRow, f *kernel.Frame) {
+	rows, cols, ldd, ldx := s.in.S, s.in.W, s.args[0].ld, s.in.W
+	if s.in.Op == kernel.FromStackMajor {
+		rows, cols, ldd, ldx = cols, rows, s.in.W, s.args[1].ld
 	}
-	if s.ready = len(frames) >= oneRowTurn; s.ready {
-		s.a.dev.kernels.Stack.Transpose(&s.transposed[0], s.at(2, base, &frames[0]), s.in.W, s.in.K, s.ld, s.args[2].ld)
+	s.a.dev.kernels.Stack.Transpose(s.at(0, f), s.at(1, f), rows, cols, ldd, ldx)
+}
+
+func oneRowStack(s *oneRow, f *kernel.Frame) {
+	in := s.in
+	s.a.dev.kernels.Stack.Step(s.at(0, f), s.at(1, f), s.at(2, f), s.at(3, f), s.maybe(4, f), s.at(5, f), in.W, in.I[0], in.S,
+		s.args[0].ld, s.args[1].ld, s.args[5].ld, in.F[0])
+}
+
+func oneRowStackGrad(s *oneRow, f *kernel.Frame) {
+	gradOfStacks(s.a, s.in, f, s.maybe(0, f), s.maybe(1, f), s.maybe(2, f), s.maybe(3, f), s.maybe(4, f), s.at(5, f), s.at(6, f), s.at(7, f), s.at(8, f), s.maybe(9, f), s.at(10, f), s.in.S,
+		s.args[0].ld, s.args[4].ld, s.args[5].ld, s.args[6].ld, s.args[10].ld)
+}
+
+// oneRowZeroTail does nothing except where the string ends.
+func oneRowZeroTail(s *oneRow, f *kernel.Frame) {
+	if f.Tail < f.N {
+		s.any(s.a, s.in, f)
 	}
 }
 
-func oneRowMatMul(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
-	in := s.in
-	b, ld := s.at(2, base, f), s.args[2].ld
-	if s.transposed != nil {
-		if !s.ready {
-			s.any(s.a, in, f)
+// prepareProduct prepares a MatMul or an Affine.
+func (s *oneRow) prepareProduct() {
+	in, p := s.in, &oneRowProduct{add: 3} // the bias of an Affine
+	s.run, s.product, s.m = oneRowMatMul, p, in.K
+	if in.I[2] == 1 {
+		p.add = 0
+	}
+	if in.K > simd.GemmChunk && s.args[p.add].first != nil {
+		p.sum = make([]float32, in.W)
+	}
+	if in.I[1] == 1 {
+		p.ld = (in.W + lineFloats - 1) / lineFloats * lineFloats
+		p.transposed, _, _ = heap(in.K * p.ld) // aligned; freed by the garbage collector
+	}
+}
+
+// transposeB transposes the second operand of a product, if the operand is stored transposed
+// and there are enough frames.
+func (s *oneRow) transposeB(frames []kernel.Frame) {
+	p := s.product
+	if p == nil || p.transposed == nil {
+		return
+	}
+	if p.ready = len(frames) >= oneRowTurn; p.ready {
+		s.a.dev.kernels.Stack.Transpose(&p.transposed[0], s.at(2, &frames[0]), s.in.W, s.in.K, p.ld, s.args[2].ld)
+	}
+}
+
+func oneRowMatMul(s *oneRow, f *kernel.Frame) {
+	p := s.product
+	b, ld := s.at(2, f), s.args[2].ld
+	if p.transposed != nil {
+		if !p.ready {
+			s.any(s.a, s.in, f)
 			return
 		}
-		b, ld = &s.transposed[0], s.ld
+		b, ld = &p.transposed[0], p.ld
 	}
-	c, x, vecmat := s.at(0, base, f), s.at(1, base, f), s.a.dev.kernels.Vecmat
-	if in.K <= simd.GemmChunk {
-		vecmat(c, x, b, in.K, in.W, ld, in.I[2])
+	c, x, add, vecmat := s.at(0, f), s.at(1, f), s.maybe(p.add, f), s.a.dev.kernels.Vecmat
+	if s.m <= simd.GemmChunk {
+		vecmat(c, x, b, s.m, s.n, ld, add)
 		return
 	}
 	to := c
-	if s.sum != nil {
-		to = &s.sum[0]
+	if add != nil {
+		to = &p.sum[0]
 	}
-	for k := 0; k < in.K; k += simd.GemmChunk {
-		vecmat(to, simd.At(x, k), simd.At(b, k*ld), min(simd.GemmChunk, in.K-k), in.W, ld, min(k, 1))
+	vecmat(to, x, b, simd.GemmChunk, s.n, ld, nil)
+	for k := simd.GemmChunk; k < s.m; k += simd.GemmChunk {
+		vecmat(to, simd.At(x, k), simd.At(b, k*ld), min(simd.GemmChunk, s.m-k), s.n, ld, to)
 	}
-	if s.sum != nil {
-		s.a.dev.kernels.Vec.Op[kernel.Add].Xy(c, c, to, in.W)
+	if add != nil {
+		s.a.dev.kernels.Vec.Op[kernel.Add].Xy(c, to, add, s.n)
 	}
 }
 
@@ -160,8 +269,13 @@ func oneRowMatMul(s *oneRow, base unsafe.Pointer, f *kernel.Frame) {
 func singleRows(frames []kernel.Frame) bool {
 	for i := range frames {
 		f := &frames[i]
-		if f.N != 1 || f.Strings[kernel.Current] > 1 || f.Strings[kernel.StateIn] > 1 || f.Strings[kernel.StateOut] > 1 {
+		if f.N != 1 {
 			return false
+		}
+		for _, n := range f.Strings {
+			if n > 1 {
+				return false
+			}
 		}
 	}
 	return len(frames) > 0

@@ -116,8 +116,12 @@ func TestOneRowProducts(t *testing.T) {
 					at := (k+3)*(w+3) + 3
 					in := kernel.Instr{Op: kernel.MatMul, Form: kernel.Rows, W: w, K: k, I: [3]int{0, transposed, add},
 						Args: []kernel.Arg{moving(at, w), moving(at+frames*w, k), b}}
-					compareOneRow(t, fmt.Sprintf("k=%d w=%d transposed=%d add=%d frames=%d", k, w, transposed, add, frames), at+frames*(w+k)+9,
-						filled(uint64(k*1000+w), mode != 3), []kernel.Instr{in}, streamFrames(frames))
+					bias := in
+					bias.Op, bias.I[2], bias.Args = kernel.Affine, 0, append(in.Args[:3:3], fixed(1, w))
+					for _, in := range []kernel.Instr{in, bias} {
+						compareOneRow(t, fmt.Sprintf("%v k=%d w=%d transposed=%d add=%d frames=%d", in.Op, k, w, transposed, add, frames), at+frames*(w+k)+9,
+							filled(uint64(k*1000+w), mode != 3), []kernel.Instr{in}, streamFrames(frames))
+					}
 				}
 			}
 		}

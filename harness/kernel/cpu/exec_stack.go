@@ -87,7 +87,7 @@ func execStack(a *arena, in *kernel.Instr, f *kernel.Frame) {
 }
 
 func execStackGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
-	rows, cols := in.Extents(f)
+	_, cols := in.Extents(f)
 	ds, ldds := a.arg(in, f, 0)
 	dpush, _ := a.arg(in, f, 1)
 	dpop, _ := a.arg(in, f, 2)
@@ -99,6 +99,12 @@ func execStackGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	pop, _ := a.arg(in, f, 8)
 	noop, _ := a.arg(in, f, 9)
 	v, ldv := a.arg(in, f, 10)
+	gradOfStacks(a, in, f, ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v, cols, ldds, lddv, lddy, lds, ldv)
+}
+
+// gradOfStacks computes the gradient of a step of stacks in cols columns.
+func gradOfStacks(a *arena, in *kernel.Instr, f *kernel.Frame, ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v *float32, cols, ldds, lddv, lddy, lds, ldv int) {
+	rows := in.W
 	_, reach := in.NonzeroRows(f, rows)
 	reach = max(min(reach, rows-in.I[0]), 0) + in.I[0]
 	grad, part := a.dev.kernels.Stack.Grad, reach < rows

@@ -60,6 +60,10 @@ var edgeValues = []float32{
 // row.
 const largeTrial = 99
 
+// Trials from oneRowTrial on have frames of one row and one string, for which devices can have
+// other routines.
+const oneRowTrial = 200
+
 // newScenario draws a scenario for an operation and a form.
 func newScenario(w *row, form kernel.Form, fl fill, trial int) *scenario {
 	r := rand.New(rand.NewPCG(uint64(w.Op)<<16|uint64(form)<<8|uint64(fl), uint64(trial)))
@@ -70,6 +74,10 @@ func newScenario(w *row, form kernel.Form, fl fill, trial int) *scenario {
 	case trial == largeTrial:
 		s.in.S, s.in.M, s.in.W = 1, w.large[0], w.large[1]
 		active = []int{w.large[0]}
+	case trial >= oneRowTrial && (fl == moderate || form == kernel.Fixed):
+		active = []int{1}
+	case trial >= oneRowTrial:
+		active = []int{1, 1, 1, 1, 1}
 	case fl == edges && trial == 0: // every pair of edge values
 		s.in.S, s.in.M, s.in.W = 1, len(edgeValues), len(edgeValues)
 		active = []int{len(edgeValues)}
@@ -85,6 +93,9 @@ func newScenario(w *row, form kernel.Form, fl fill, trial int) *scenario {
 		f := kernel.Frame{N: n, Tail: r.IntN(n + 1)}
 		for slot := kernel.Current; slot < kernel.NumSlots; slot++ {
 			f.Start[slot], f.Strings[slot] = r.IntN(4), n+r.IntN(3)
+			if trial >= oneRowTrial {
+				f.Strings[slot] = 1
+			}
 		}
 		f.Strings[kernel.FixedSlot] = n
 		s.frames = append(s.frames, f)
@@ -337,9 +348,9 @@ func sameNumber(a, b uint32) bool {
 
 // trials lists the trials of a row. A short run has only a few of them.
 func (w *row) trials() []int {
-	list := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+	list := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, oneRowTrial, oneRowTrial + 1, oneRowTrial + 2, oneRowTrial + 3}
 	if testing.Short() {
-		list = []int{0, 5}
+		list = []int{0, 5, oneRowTrial, oneRowTrial + 1}
 	}
 	if w.large != [2]int{} && !testing.Short() {
 		list = append(list, largeTrial)

@@ -5,10 +5,10 @@ package simd
 //go:generate sh -c "cd _asm && go run ./vecmat -out ../vecmat_amd64.s"
 
 //go:noescape
-func vecmatAVX2(c, a, b *float32, k, n, ldb, add int)
+func vecmatAVX2(c, a, b *float32, k, n, ldb int, add *float32)
 
 //go:noescape
-func vecmatAVX512(c, a, b *float32, k, n, ldb, add int)
+func vecmatAVX512(c, a, b *float32, k, n, ldb int, add *float32)
 
 func vecmatFor(isa ISA) vecmat {
 	switch isa {

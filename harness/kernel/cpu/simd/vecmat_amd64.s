@@ -39,7 +39,7 @@ DATA laneMasks<>+248(SB)/8, $0xffffffffffffffff
 DATA laneMasks<>+504(SB)/8, $0x0000000000000000
 GLOBL laneMasks<>(SB), RODATA|NOPTR, $512
 
-// func vecmatAVX2(c *float32, a *float32, b *float32, k int, n int, ldb int, add int)
+// func vecmatAVX2(c *float32, a *float32, b *float32, k int, n int, ldb int, add *float32)
 // Requires: AVX, CMOV, FMA3
 TEXT ·vecmatAVX2(SB), NOSPLIT, $0-56
 	MOVQ c+0(FP), AX
@@ -48,6 +48,7 @@ TEXT ·vecmatAVX2(SB), NOSPLIT, $0-56
 	MOVQ n+32(FP), BX
 	MOVQ ldb+40(FP), SI
 	SHLQ $0x02, SI
+	MOVQ add+48(FP), DI
 
 block:
 	CMPQ    BX, $0x00000008
@@ -64,14 +65,14 @@ block:
 	JLE     wide6
 	CMPQ    BX, $0x00000038
 	JLE     wide7
-	MOVQ    BX, DI
-	SUBQ    $0x00000038, DI
-	MOVQ    $0x00000008, R8
-	CMPQ    DI, R8
-	CMOVQGT R8, DI
-	LEAQ    laneMasks<>+256(SB), R8
-	NEGQ    DI
-	VMOVUPS (R8)(DI*4), Y0
+	MOVQ    BX, R8
+	SUBQ    $0x00000038, R8
+	MOVQ    $0x00000008, R9
+	CMPQ    R8, R9
+	CMOVQGT R9, R8
+	LEAQ    laneMasks<>+256(SB), R9
+	NEGQ    R8
+	VMOVUPS (R9)(R8*4), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -80,35 +81,35 @@ block:
 	VXORPS  Y6, Y6, Y6
 	VXORPS  Y7, Y7, Y7
 	VXORPS  Y8, Y8, Y8
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k1:
-	VBROADCASTSS (R8), Y9
-	VFMADD231PS  (DI), Y9, Y1
-	VFMADD231PS  32(DI), Y9, Y2
-	VFMADD231PS  64(DI), Y9, Y3
-	VFMADD231PS  96(DI), Y9, Y4
-	VFMADD231PS  128(DI), Y9, Y5
-	VFMADD231PS  160(DI), Y9, Y6
-	VFMADD231PS  192(DI), Y9, Y7
-	VMASKMOVPS   224(DI), Y0, Y10
+	VBROADCASTSS (R9), Y9
+	VFMADD231PS  (R8), Y9, Y1
+	VFMADD231PS  32(R8), Y9, Y2
+	VFMADD231PS  64(R8), Y9, Y3
+	VFMADD231PS  96(R8), Y9, Y4
+	VFMADD231PS  128(R8), Y9, Y5
+	VFMADD231PS  160(R8), Y9, Y6
+	VFMADD231PS  192(R8), Y9, Y7
+	VMASKMOVPS   224(R8), Y0, Y10
 	VFMADD231PS  Y10, Y9, Y8
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k1
-	CMPQ         add+48(FP), $0x00
-	JE           store2
-	VADDPS       (AX), Y1, Y1
-	VADDPS       32(AX), Y2, Y2
-	VADDPS       64(AX), Y3, Y3
-	VADDPS       96(AX), Y4, Y4
-	VADDPS       128(AX), Y5, Y5
-	VADDPS       160(AX), Y6, Y6
-	VADDPS       192(AX), Y7, Y7
-	VMASKMOVPS   224(AX), Y0, Y9
+	TESTQ        DI, DI
+	JZ           store2
+	VADDPS       (DI), Y1, Y1
+	VADDPS       32(DI), Y2, Y2
+	VADDPS       64(DI), Y3, Y3
+	VADDPS       96(DI), Y4, Y4
+	VADDPS       128(DI), Y5, Y5
+	VADDPS       160(DI), Y6, Y6
+	VADDPS       192(DI), Y7, Y7
+	VMASKMOVPS   224(DI), Y0, Y9
 	VADDPS       Y9, Y8, Y8
 
 store2:
@@ -124,16 +125,19 @@ store2:
 	JLE        done
 	ADDQ       $0x00000100, AX
 	ADDQ       $0x00000100, DX
+	TESTQ      DI, DI
+	JZ         block
+	ADDQ       $0x00000100, DI
 	JMP        block
 
 wide7:
 	SUBQ    $0x00000030, BX
-	MOVQ    $0x00000008, DI
-	CMPQ    BX, DI
-	CMOVQGT DI, BX
-	LEAQ    laneMasks<>+256(SB), DI
+	MOVQ    $0x00000008, R8
+	CMPQ    BX, R8
+	CMOVQGT R8, BX
+	LEAQ    laneMasks<>+256(SB), R8
 	NEGQ    BX
-	VMOVUPS (DI)(BX*4), Y0
+	VMOVUPS (R8)(BX*4), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
@@ -141,33 +145,33 @@ wide7:
 	VXORPS  Y5, Y5, Y5
 	VXORPS  Y6, Y6, Y6
 	VXORPS  Y7, Y7, Y7
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k3:
-	VBROADCASTSS (R8), Y8
-	VFMADD231PS  (DI), Y8, Y1
-	VFMADD231PS  32(DI), Y8, Y2
-	VFMADD231PS  64(DI), Y8, Y3
-	VFMADD231PS  96(DI), Y8, Y4
-	VFMADD231PS  128(DI), Y8, Y5
-	VFMADD231PS  160(DI), Y8, Y6
-	VMASKMOVPS   192(DI), Y0, Y9
+	VBROADCASTSS (R9), Y8
+	VFMADD231PS  (R8), Y8, Y1
+	VFMADD231PS  32(R8), Y8, Y2
+	VFMADD231PS  64(R8), Y8, Y3
+	VFMADD231PS  96(R8), Y8, Y4
+	VFMADD231PS  128(R8), Y8, Y5
+	VFMADD231PS  160(R8), Y8, Y6
+	VMASKMOVPS   192(R8), Y0, Y9
 	VFMADD231PS  Y9, Y8, Y7
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k3
-	CMPQ         add+48(FP), $0x00
-	JE           store4
-	VADDPS       (AX), Y1, Y1
-	VADDPS       32(AX), Y2, Y2
-	VADDPS       64(AX), Y3, Y3
-	VADDPS       96(AX), Y4, Y4
-	VADDPS       128(AX), Y5, Y5
-	VADDPS       160(AX), Y6, Y6
-	VMASKMOVPS   192(AX), Y0, Y8
+	TESTQ        DI, DI
+	JZ           store4
+	VADDPS       (DI), Y1, Y1
+	VADDPS       32(DI), Y2, Y2
+	VADDPS       64(DI), Y3, Y3
+	VADDPS       96(DI), Y4, Y4
+	VADDPS       128(DI), Y5, Y5
+	VADDPS       160(DI), Y6, Y6
+	VMASKMOVPS   192(DI), Y0, Y8
 	VADDPS       Y8, Y7, Y7
 
 store4:
@@ -182,43 +186,43 @@ store4:
 
 wide6:
 	SUBQ    $0x00000028, BX
-	MOVQ    $0x00000008, DI
-	CMPQ    BX, DI
-	CMOVQGT DI, BX
-	LEAQ    laneMasks<>+256(SB), DI
+	MOVQ    $0x00000008, R8
+	CMPQ    BX, R8
+	CMOVQGT R8, BX
+	LEAQ    laneMasks<>+256(SB), R8
 	NEGQ    BX
-	VMOVUPS (DI)(BX*4), Y0
+	VMOVUPS (R8)(BX*4), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
 	VXORPS  Y4, Y4, Y4
 	VXORPS  Y5, Y5, Y5
 	VXORPS  Y6, Y6, Y6
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k5:
-	VBROADCASTSS (R8), Y7
-	VFMADD231PS  (DI), Y7, Y1
-	VFMADD231PS  32(DI), Y7, Y2
-	VFMADD231PS  64(DI), Y7, Y3
-	VFMADD231PS  96(DI), Y7, Y4
-	VFMADD231PS  128(DI), Y7, Y5
-	VMASKMOVPS   160(DI), Y0, Y8
+	VBROADCASTSS (R9), Y7
+	VFMADD231PS  (R8), Y7, Y1
+	VFMADD231PS  32(R8), Y7, Y2
+	VFMADD231PS  64(R8), Y7, Y3
+	VFMADD231PS  96(R8), Y7, Y4
+	VFMADD231PS  128(R8), Y7, Y5
+	VMASKMOVPS   160(R8), Y0, Y8
 	VFMADD231PS  Y8, Y7, Y6
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k5
-	CMPQ         add+48(FP), $0x00
-	JE           store6
-	VADDPS       (AX), Y1, Y1
-	VADDPS       32(AX), Y2, Y2
-	VADDPS       64(AX), Y3, Y3
-	VADDPS       96(AX), Y4, Y4
-	VADDPS       128(AX), Y5, Y5
-	VMASKMOVPS   160(AX), Y0, Y7
+	TESTQ        DI, DI
+	JZ           store6
+	VADDPS       (DI), Y1, Y1
+	VADDPS       32(DI), Y2, Y2
+	VADDPS       64(DI), Y3, Y3
+	VADDPS       96(DI), Y4, Y4
+	VADDPS       128(DI), Y5, Y5
+	VMASKMOVPS   160(DI), Y0, Y7
 	VADDPS       Y7, Y6, Y6
 
 store6:
@@ -232,40 +236,40 @@ store6:
 
 wide5:
 	SUBQ    $0x00000020, BX
-	MOVQ    $0x00000008, DI
-	CMPQ    BX, DI
-	CMOVQGT DI, BX
-	LEAQ    laneMasks<>+256(SB), DI
+	MOVQ    $0x00000008, R8
+	CMPQ    BX, R8
+	CMOVQGT R8, BX
+	LEAQ    laneMasks<>+256(SB), R8
 	NEGQ    BX
-	VMOVUPS (DI)(BX*4), Y0
+	VMOVUPS (R8)(BX*4), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
 	VXORPS  Y4, Y4, Y4
 	VXORPS  Y5, Y5, Y5
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k7:
-	VBROADCASTSS (R8), Y6
-	VFMADD231PS  (DI), Y6, Y1
-	VFMADD231PS  32(DI), Y6, Y2
-	VFMADD231PS  64(DI), Y6, Y3
-	VFMADD231PS  96(DI), Y6, Y4
-	VMASKMOVPS   128(DI), Y0, Y7
+	VBROADCASTSS (R9), Y6
+	VFMADD231PS  (R8), Y6, Y1
+	VFMADD231PS  32(R8), Y6, Y2
+	VFMADD231PS  64(R8), Y6, Y3
+	VFMADD231PS  96(R8), Y6, Y4
+	VMASKMOVPS   128(R8), Y0, Y7
 	VFMADD231PS  Y7, Y6, Y5
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k7
-	CMPQ         add+48(FP), $0x00
-	JE           store8
-	VADDPS       (AX), Y1, Y1
-	VADDPS       32(AX), Y2, Y2
-	VADDPS       64(AX), Y3, Y3
-	VADDPS       96(AX), Y4, Y4
-	VMASKMOVPS   128(AX), Y0, Y6
+	TESTQ        DI, DI
+	JZ           store8
+	VADDPS       (DI), Y1, Y1
+	VADDPS       32(DI), Y2, Y2
+	VADDPS       64(DI), Y3, Y3
+	VADDPS       96(DI), Y4, Y4
+	VMASKMOVPS   128(DI), Y0, Y6
 	VADDPS       Y6, Y5, Y5
 
 store8:
@@ -278,37 +282,37 @@ store8:
 
 wide4:
 	SUBQ    $0x00000018, BX
-	MOVQ    $0x00000008, DI
-	CMPQ    BX, DI
-	CMOVQGT DI, BX
-	LEAQ    laneMasks<>+256(SB), DI
+	MOVQ    $0x00000008, R8
+	CMPQ    BX, R8
+	CMOVQGT R8, BX
+	LEAQ    laneMasks<>+256(SB), R8
 	NEGQ    BX
-	VMOVUPS (DI)(BX*4), Y0
+	VMOVUPS (R8)(BX*4), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
 	VXORPS  Y4, Y4, Y4
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k9:
-	VBROADCASTSS (R8), Y5
-	VFMADD231PS  (DI), Y5, Y1
-	VFMADD231PS  32(DI), Y5, Y2
-	VFMADD231PS  64(DI), Y5, Y3
-	VMASKMOVPS   96(DI), Y0, Y6
+	VBROADCASTSS (R9), Y5
+	VFMADD231PS  (R8), Y5, Y1
+	VFMADD231PS  32(R8), Y5, Y2
+	VFMADD231PS  64(R8), Y5, Y3
+	VMASKMOVPS   96(R8), Y0, Y6
 	VFMADD231PS  Y6, Y5, Y4
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k9
-	CMPQ         add+48(FP), $0x00
-	JE           store10
-	VADDPS       (AX), Y1, Y1
-	VADDPS       32(AX), Y2, Y2
-	VADDPS       64(AX), Y3, Y3
-	VMASKMOVPS   96(AX), Y0, Y5
+	TESTQ        DI, DI
+	JZ           store10
+	VADDPS       (DI), Y1, Y1
+	VADDPS       32(DI), Y2, Y2
+	VADDPS       64(DI), Y3, Y3
+	VMASKMOVPS   96(DI), Y0, Y5
 	VADDPS       Y5, Y4, Y4
 
 store10:
@@ -320,34 +324,34 @@ store10:
 
 wide3:
 	SUBQ    $0x00000010, BX
-	MOVQ    $0x00000008, DI
-	CMPQ    BX, DI
-	CMOVQGT DI, BX
-	LEAQ    laneMasks<>+256(SB), DI
+	MOVQ    $0x00000008, R8
+	CMPQ    BX, R8
+	CMOVQGT R8, BX
+	LEAQ    laneMasks<>+256(SB), R8
 	NEGQ    BX
-	VMOVUPS (DI)(BX*4), Y0
+	VMOVUPS (R8)(BX*4), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k11:
-	VBROADCASTSS (R8), Y4
-	VFMADD231PS  (DI), Y4, Y1
-	VFMADD231PS  32(DI), Y4, Y2
-	VMASKMOVPS   64(DI), Y0, Y5
+	VBROADCASTSS (R9), Y4
+	VFMADD231PS  (R8), Y4, Y1
+	VFMADD231PS  32(R8), Y4, Y2
+	VMASKMOVPS   64(R8), Y0, Y5
 	VFMADD231PS  Y5, Y4, Y3
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k11
-	CMPQ         add+48(FP), $0x00
-	JE           store12
-	VADDPS       (AX), Y1, Y1
-	VADDPS       32(AX), Y2, Y2
-	VMASKMOVPS   64(AX), Y0, Y4
+	TESTQ        DI, DI
+	JZ           store12
+	VADDPS       (DI), Y1, Y1
+	VADDPS       32(DI), Y2, Y2
+	VMASKMOVPS   64(DI), Y0, Y4
 	VADDPS       Y4, Y3, Y3
 
 store12:
@@ -358,31 +362,31 @@ store12:
 
 wide2:
 	SUBQ    $0x00000008, BX
-	MOVQ    $0x00000008, DI
-	CMPQ    BX, DI
-	CMOVQGT DI, BX
-	LEAQ    laneMasks<>+256(SB), DI
+	MOVQ    $0x00000008, R8
+	CMPQ    BX, R8
+	CMOVQGT R8, BX
+	LEAQ    laneMasks<>+256(SB), R8
 	NEGQ    BX
-	VMOVUPS (DI)(BX*4), Y0
+	VMOVUPS (R8)(BX*4), Y0
 	VXORPS  Y1, Y1, Y1
 	VXORPS  Y2, Y2, Y2
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k13:
-	VBROADCASTSS (R8), Y3
-	VFMADD231PS  (DI), Y3, Y1
-	VMASKMOVPS   32(DI), Y0, Y4
+	VBROADCASTSS (R9), Y3
+	VFMADD231PS  (R8), Y3, Y1
+	VMASKMOVPS   32(R8), Y0, Y4
 	VFMADD231PS  Y4, Y3, Y2
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k13
-	CMPQ         add+48(FP), $0x00
-	JE           store14
-	VADDPS       (AX), Y1, Y1
-	VMASKMOVPS   32(AX), Y0, Y3
+	TESTQ        DI, DI
+	JZ           store14
+	VADDPS       (DI), Y1, Y1
+	VMASKMOVPS   32(DI), Y0, Y3
 	VADDPS       Y3, Y2, Y2
 
 store14:
@@ -392,28 +396,28 @@ store14:
 
 wide1:
 	MOVQ    BX, BX
-	MOVQ    $0x00000008, DI
-	CMPQ    BX, DI
-	CMOVQGT DI, BX
-	LEAQ    laneMasks<>+256(SB), DI
+	MOVQ    $0x00000008, R8
+	CMPQ    BX, R8
+	CMOVQGT R8, BX
+	LEAQ    laneMasks<>+256(SB), R8
 	NEGQ    BX
-	VMOVUPS (DI)(BX*4), Y0
+	VMOVUPS (R8)(BX*4), Y0
 	VXORPS  Y1, Y1, Y1
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k15:
-	VBROADCASTSS (R8), Y2
-	VMASKMOVPS   (DI), Y0, Y3
+	VBROADCASTSS (R9), Y2
+	VMASKMOVPS   (R8), Y0, Y3
 	VFMADD231PS  Y3, Y2, Y1
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k15
-	CMPQ         add+48(FP), $0x00
-	JE           store16
-	VMASKMOVPS   (AX), Y0, Y2
+	TESTQ        DI, DI
+	JZ           store16
+	VMASKMOVPS   (DI), Y0, Y2
 	VADDPS       Y2, Y1, Y1
 
 store16:
@@ -423,7 +427,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func vecmatAVX512(c *float32, a *float32, b *float32, k int, n int, ldb int, add int)
+// func vecmatAVX512(c *float32, a *float32, b *float32, k int, n int, ldb int, add *float32)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
 TEXT ·vecmatAVX512(SB), NOSPLIT, $0-56
 	MOVQ c+0(FP), AX
@@ -432,6 +436,7 @@ TEXT ·vecmatAVX512(SB), NOSPLIT, $0-56
 	MOVQ n+32(FP), BX
 	MOVQ ldb+40(FP), SI
 	SHLQ $0x02, SI
+	MOVQ add+48(FP), DI
 
 block:
 	CMPQ    BX, $0x00000010
@@ -448,14 +453,14 @@ block:
 	JLE     wide6
 	CMPQ    BX, $0x00000070
 	JLE     wide7
-	MOVQ    BX, DI
-	SUBQ    $0x00000070, DI
-	MOVQ    $0x00000010, R8
-	CMPQ    DI, R8
-	CMOVQGT R8, DI
-	MOVQ    $-1, R8
-	BZHIQ   DI, R8, R8
-	KMOVW   R8, K1
+	MOVQ    BX, R8
+	SUBQ    $0x00000070, R8
+	MOVQ    $0x00000010, R9
+	CMPQ    R8, R9
+	CMOVQGT R9, R8
+	MOVQ    $-1, R9
+	BZHIQ   R8, R9, R9
+	KMOVW   R9, K1
 	VXORPS  Z0, Z0, Z0
 	VXORPS  Z1, Z1, Z1
 	VXORPS  Z2, Z2, Z2
@@ -464,35 +469,35 @@ block:
 	VXORPS  Z5, Z5, Z5
 	VXORPS  Z6, Z6, Z6
 	VXORPS  Z7, Z7, Z7
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k17:
-	VBROADCASTSS (R8), Z8
-	VFMADD231PS  (DI), Z8, Z0
-	VFMADD231PS  64(DI), Z8, Z1
-	VFMADD231PS  128(DI), Z8, Z2
-	VFMADD231PS  192(DI), Z8, Z3
-	VFMADD231PS  256(DI), Z8, Z4
-	VFMADD231PS  320(DI), Z8, Z5
-	VFMADD231PS  384(DI), Z8, Z6
-	VMOVUPS.Z    448(DI), K1, Z9
+	VBROADCASTSS (R9), Z8
+	VFMADD231PS  (R8), Z8, Z0
+	VFMADD231PS  64(R8), Z8, Z1
+	VFMADD231PS  128(R8), Z8, Z2
+	VFMADD231PS  192(R8), Z8, Z3
+	VFMADD231PS  256(R8), Z8, Z4
+	VFMADD231PS  320(R8), Z8, Z5
+	VFMADD231PS  384(R8), Z8, Z6
+	VMOVUPS.Z    448(R8), K1, Z9
 	VFMADD231PS  Z9, Z8, Z7
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k17
-	CMPQ         add+48(FP), $0x00
-	JE           store18
-	VADDPS       (AX), Z0, Z0
-	VADDPS       64(AX), Z1, Z1
-	VADDPS       128(AX), Z2, Z2
-	VADDPS       192(AX), Z3, Z3
-	VADDPS       256(AX), Z4, Z4
-	VADDPS       320(AX), Z5, Z5
-	VADDPS       384(AX), Z6, Z6
-	VMOVUPS.Z    448(AX), K1, Z8
+	TESTQ        DI, DI
+	JZ           store18
+	VADDPS       (DI), Z0, Z0
+	VADDPS       64(DI), Z1, Z1
+	VADDPS       128(DI), Z2, Z2
+	VADDPS       192(DI), Z3, Z3
+	VADDPS       256(DI), Z4, Z4
+	VADDPS       320(DI), Z5, Z5
+	VADDPS       384(DI), Z6, Z6
+	VMOVUPS.Z    448(DI), K1, Z8
 	VADDPS       Z8, Z7, Z7
 
 store18:
@@ -508,16 +513,19 @@ store18:
 	JLE     done
 	ADDQ    $0x00000200, AX
 	ADDQ    $0x00000200, DX
+	TESTQ   DI, DI
+	JZ      block
+	ADDQ    $0x00000200, DI
 	JMP     block
 
 wide7:
 	SUBQ    $0x00000060, BX
-	MOVQ    $0x00000010, DI
-	CMPQ    BX, DI
-	CMOVQGT DI, BX
-	MOVQ    $-1, DI
-	BZHIQ   BX, DI, DI
-	KMOVW   DI, K1
+	MOVQ    $0x00000010, R8
+	CMPQ    BX, R8
+	CMOVQGT R8, BX
+	MOVQ    $-1, R8
+	BZHIQ   BX, R8, R8
+	KMOVW   R8, K1
 	VXORPS  Z0, Z0, Z0
 	VXORPS  Z1, Z1, Z1
 	VXORPS  Z2, Z2, Z2
@@ -525,33 +533,33 @@ wide7:
 	VXORPS  Z4, Z4, Z4
 	VXORPS  Z5, Z5, Z5
 	VXORPS  Z6, Z6, Z6
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k19:
-	VBROADCASTSS (R8), Z7
-	VFMADD231PS  (DI), Z7, Z0
-	VFMADD231PS  64(DI), Z7, Z1
-	VFMADD231PS  128(DI), Z7, Z2
-	VFMADD231PS  192(DI), Z7, Z3
-	VFMADD231PS  256(DI), Z7, Z4
-	VFMADD231PS  320(DI), Z7, Z5
-	VMOVUPS.Z    384(DI), K1, Z8
+	VBROADCASTSS (R9), Z7
+	VFMADD231PS  (R8), Z7, Z0
+	VFMADD231PS  64(R8), Z7, Z1
+	VFMADD231PS  128(R8), Z7, Z2
+	VFMADD231PS  192(R8), Z7, Z3
+	VFMADD231PS  256(R8), Z7, Z4
+	VFMADD231PS  320(R8), Z7, Z5
+	VMOVUPS.Z    384(R8), K1, Z8
 	VFMADD231PS  Z8, Z7, Z6
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k19
-	CMPQ         add+48(FP), $0x00
-	JE           store20
-	VADDPS       (AX), Z0, Z0
-	VADDPS       64(AX), Z1, Z1
-	VADDPS       128(AX), Z2, Z2
-	VADDPS       192(AX), Z3, Z3
-	VADDPS       256(AX), Z4, Z4
-	VADDPS       320(AX), Z5, Z5
-	VMOVUPS.Z    384(AX), K1, Z7
+	TESTQ        DI, DI
+	JZ           store20
+	VADDPS       (DI), Z0, Z0
+	VADDPS       64(DI), Z1, Z1
+	VADDPS       128(DI), Z2, Z2
+	VADDPS       192(DI), Z3, Z3
+	VADDPS       256(DI), Z4, Z4
+	VADDPS       320(DI), Z5, Z5
+	VMOVUPS.Z    384(DI), K1, Z7
 	VADDPS       Z7, Z6, Z6
 
 store20:
@@ -566,43 +574,43 @@ store20:
 
 wide6:
 	SUBQ    $0x00000050, BX
-	MOVQ    $0x00000010, DI
-	CMPQ    BX, DI
-	CMOVQGT DI, BX
-	MOVQ    $-1, DI
-	BZHIQ   BX, DI, DI
-	KMOVW   DI, K1
+	MOVQ    $0x00000010, R8
+	CMPQ    BX, R8
+	CMOVQGT R8, BX
+	MOVQ    $-1, R8
+	BZHIQ   BX, R8, R8
+	KMOVW   R8, K1
 	VXORPS  Z0, Z0, Z0
 	VXORPS  Z1, Z1, Z1
 	VXORPS  Z2, Z2, Z2
 	VXORPS  Z3, Z3, Z3
 	VXORPS  Z4, Z4, Z4
 	VXORPS  Z5, Z5, Z5
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k21:
-	VBROADCASTSS (R8), Z6
-	VFMADD231PS  (DI), Z6, Z0
-	VFMADD231PS  64(DI), Z6, Z1
-	VFMADD231PS  128(DI), Z6, Z2
-	VFMADD231PS  192(DI), Z6, Z3
-	VFMADD231PS  256(DI), Z6, Z4
-	VMOVUPS.Z    320(DI), K1, Z7
+	VBROADCASTSS (R9), Z6
+	VFMADD231PS  (R8), Z6, Z0
+	VFMADD231PS  64(R8), Z6, Z1
+	VFMADD231PS  128(R8), Z6, Z2
+	VFMADD231PS  192(R8), Z6, Z3
+	VFMADD231PS  256(R8), Z6, Z4
+	VMOVUPS.Z    320(R8), K1, Z7
 	VFMADD231PS  Z7, Z6, Z5
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k21
-	CMPQ         add+48(FP), $0x00
-	JE           store22
-	VADDPS       (AX), Z0, Z0
-	VADDPS       64(AX), Z1, Z1
-	VADDPS       128(AX), Z2, Z2
-	VADDPS       192(AX), Z3, Z3
-	VADDPS       256(AX), Z4, Z4
-	VMOVUPS.Z    320(AX), K1, Z6
+	TESTQ        DI, DI
+	JZ           store22
+	VADDPS       (DI), Z0, Z0
+	VADDPS       64(DI), Z1, Z1
+	VADDPS       128(DI), Z2, Z2
+	VADDPS       192(DI), Z3, Z3
+	VADDPS       256(DI), Z4, Z4
+	VMOVUPS.Z    320(DI), K1, Z6
 	VADDPS       Z6, Z5, Z5
 
 store22:
@@ -616,40 +624,40 @@ store22:
 
 wide5:
 	SUBQ    $0x00000040, BX
-	MOVQ    $0x00000010, DI
-	CMPQ    BX, DI
-	CMOVQGT DI, BX
-	MOVQ    $-1, DI
-	BZHIQ   BX, DI, DI
-	KMOVW   DI, K1
+	MOVQ    $0x00000010, R8
+	CMPQ    BX, R8
+	CMOVQGT R8, BX
+	MOVQ    $-1, R8
+	BZHIQ   BX, R8, R8
+	KMOVW   R8, K1
 	VXORPS  Z0, Z0, Z0
 	VXORPS  Z1, Z1, Z1
 	VXORPS  Z2, Z2, Z2
 	VXORPS  Z3, Z3, Z3
 	VXORPS  Z4, Z4, Z4
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k23:
-	VBROADCASTSS (R8), Z5
-	VFMADD231PS  (DI), Z5, Z0
-	VFMADD231PS  64(DI), Z5, Z1
-	VFMADD231PS  128(DI), Z5, Z2
-	VFMADD231PS  192(DI), Z5, Z3
-	VMOVUPS.Z    256(DI), K1, Z6
+	VBROADCASTSS (R9), Z5
+	VFMADD231PS  (R8), Z5, Z0
+	VFMADD231PS  64(R8), Z5, Z1
+	VFMADD231PS  128(R8), Z5, Z2
+	VFMADD231PS  192(R8), Z5, Z3
+	VMOVUPS.Z    256(R8), K1, Z6
 	VFMADD231PS  Z6, Z5, Z4
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k23
-	CMPQ         add+48(FP), $0x00
-	JE           store24
-	VADDPS       (AX), Z0, Z0
-	VADDPS       64(AX), Z1, Z1
-	VADDPS       128(AX), Z2, Z2
-	VADDPS       192(AX), Z3, Z3
-	VMOVUPS.Z    256(AX), K1, Z5
+	TESTQ        DI, DI
+	JZ           store24
+	VADDPS       (DI), Z0, Z0
+	VADDPS       64(DI), Z1, Z1
+	VADDPS       128(DI), Z2, Z2
+	VADDPS       192(DI), Z3, Z3
+	VMOVUPS.Z    256(DI), K1, Z5
 	VADDPS       Z5, Z4, Z4
 
 store24:
@@ -662,37 +670,37 @@ store24:
 
 wide4:
 	SUBQ    $0x00000030, BX
-	MOVQ    $0x00000010, DI
-	CMPQ    BX, DI
-	CMOVQGT DI, BX
-	MOVQ    $-1, DI
-	BZHIQ   BX, DI, DI
-	KMOVW   DI, K1
+	MOVQ    $0x00000010, R8
+	CMPQ    BX, R8
+	CMOVQGT R8, BX
+	MOVQ    $-1, R8
+	BZHIQ   BX, R8, R8
+	KMOVW   R8, K1
 	VXORPS  Z0, Z0, Z0
 	VXORPS  Z1, Z1, Z1
 	VXORPS  Z2, Z2, Z2
 	VXORPS  Z3, Z3, Z3
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k25:
-	VBROADCASTSS (R8), Z4
-	VFMADD231PS  (DI), Z4, Z0
-	VFMADD231PS  64(DI), Z4, Z1
-	VFMADD231PS  128(DI), Z4, Z2
-	VMOVUPS.Z    192(DI), K1, Z5
+	VBROADCASTSS (R9), Z4
+	VFMADD231PS  (R8), Z4, Z0
+	VFMADD231PS  64(R8), Z4, Z1
+	VFMADD231PS  128(R8), Z4, Z2
+	VMOVUPS.Z    192(R8), K1, Z5
 	VFMADD231PS  Z5, Z4, Z3
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k25
-	CMPQ         add+48(FP), $0x00
-	JE           store26
-	VADDPS       (AX), Z0, Z0
-	VADDPS       64(AX), Z1, Z1
-	VADDPS       128(AX), Z2, Z2
-	VMOVUPS.Z    192(AX), K1, Z4
+	TESTQ        DI, DI
+	JZ           store26
+	VADDPS       (DI), Z0, Z0
+	VADDPS       64(DI), Z1, Z1
+	VADDPS       128(DI), Z2, Z2
+	VMOVUPS.Z    192(DI), K1, Z4
 	VADDPS       Z4, Z3, Z3
 
 store26:
@@ -704,34 +712,34 @@ store26:
 
 wide3:
 	SUBQ    $0x00000020, BX
-	MOVQ    $0x00000010, DI
-	CMPQ    BX, DI
-	CMOVQGT DI, BX
-	MOVQ    $-1, DI
-	BZHIQ   BX, DI, DI
-	KMOVW   DI, K1
+	MOVQ    $0x00000010, R8
+	CMPQ    BX, R8
+	CMOVQGT R8, BX
+	MOVQ    $-1, R8
+	BZHIQ   BX, R8, R8
+	KMOVW   R8, K1
 	VXORPS  Z0, Z0, Z0
 	VXORPS  Z1, Z1, Z1
 	VXORPS  Z2, Z2, Z2
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k27:
-	VBROADCASTSS (R8), Z3
-	VFMADD231PS  (DI), Z3, Z0
-	VFMADD231PS  64(DI), Z3, Z1
-	VMOVUPS.Z    128(DI), K1, Z4
+	VBROADCASTSS (R9), Z3
+	VFMADD231PS  (R8), Z3, Z0
+	VFMADD231PS  64(R8), Z3, Z1
+	VMOVUPS.Z    128(R8), K1, Z4
 	VFMADD231PS  Z4, Z3, Z2
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k27
-	CMPQ         add+48(FP), $0x00
-	JE           store28
-	VADDPS       (AX), Z0, Z0
-	VADDPS       64(AX), Z1, Z1
-	VMOVUPS.Z    128(AX), K1, Z3
+	TESTQ        DI, DI
+	JZ           store28
+	VADDPS       (DI), Z0, Z0
+	VADDPS       64(DI), Z1, Z1
+	VMOVUPS.Z    128(DI), K1, Z3
 	VADDPS       Z3, Z2, Z2
 
 store28:
@@ -742,31 +750,31 @@ store28:
 
 wide2:
 	SUBQ    $0x00000010, BX
-	MOVQ    $0x00000010, DI
-	CMPQ    BX, DI
-	CMOVQGT DI, BX
-	MOVQ    $-1, DI
-	BZHIQ   BX, DI, DI
-	KMOVW   DI, K1
+	MOVQ    $0x00000010, R8
+	CMPQ    BX, R8
+	CMOVQGT R8, BX
+	MOVQ    $-1, R8
+	BZHIQ   BX, R8, R8
+	KMOVW   R8, K1
 	VXORPS  Z0, Z0, Z0
 	VXORPS  Z1, Z1, Z1
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k29:
-	VBROADCASTSS (R8), Z2
-	VFMADD231PS  (DI), Z2, Z0
-	VMOVUPS.Z    64(DI), K1, Z3
+	VBROADCASTSS (R9), Z2
+	VFMADD231PS  (R8), Z2, Z0
+	VMOVUPS.Z    64(R8), K1, Z3
 	VFMADD231PS  Z3, Z2, Z1
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k29
-	CMPQ         add+48(FP), $0x00
-	JE           store30
-	VADDPS       (AX), Z0, Z0
-	VMOVUPS.Z    64(AX), K1, Z2
+	TESTQ        DI, DI
+	JZ           store30
+	VADDPS       (DI), Z0, Z0
+	VMOVUPS.Z    64(DI), K1, Z2
 	VADDPS       Z2, Z1, Z1
 
 store30:
@@ -776,28 +784,28 @@ store30:
 
 wide1:
 	MOVQ    BX, BX
-	MOVQ    $0x00000010, DI
-	CMPQ    BX, DI
-	CMOVQGT DI, BX
-	MOVQ    $-1, DI
-	BZHIQ   BX, DI, DI
-	KMOVW   DI, K1
+	MOVQ    $0x00000010, R8
+	CMPQ    BX, R8
+	CMOVQGT R8, BX
+	MOVQ    $-1, R8
+	BZHIQ   BX, R8, R8
+	KMOVW   R8, K1
 	VXORPS  Z0, Z0, Z0
-	MOVQ    DX, DI
-	MOVQ    CX, R8
-	MOVQ    k+24(FP), R9
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    k+24(FP), R10
 
 k31:
-	VBROADCASTSS (R8), Z1
-	VMOVUPS.Z    (DI), K1, Z2
+	VBROADCASTSS (R9), Z1
+	VMOVUPS.Z    (R8), K1, Z2
 	VFMADD231PS  Z2, Z1, Z0
-	ADDQ         SI, DI
-	ADDQ         $0x04, R8
-	DECQ         R9
+	ADDQ         SI, R8
+	ADDQ         $0x04, R9
+	DECQ         R10
 	JNZ          k31
-	CMPQ         add+48(FP), $0x00
-	JE           store32
-	VMOVUPS.Z    (AX), K1, Z1
+	TESTQ        DI, DI
+	JZ           store32
+	VMOVUPS.Z    (DI), K1, Z1
 	VADDPS       Z1, Z0, Z0
 
 store32:

@@ -27,12 +27,12 @@ const most = 8
 //
 //	sum[j] = FMA(a[k], b[k][j], sum[j]) // VFMADD231PS, k increasing
 func vecmat(s lane.Set) {
-	TEXT("vecmat"+s.Name, NOSPLIT, "func(c, a, b *float32, k, n, ldb, add int)")
+	TEXT("vecmat"+s.Name, NOSPLIT, "func(c, a, b *float32, k, n, ldb int, add *float32)")
 	c, a, b := Load(Param("c"), GP64()), Load(Param("a"), GP64()), Load(Param("b"), GP64())
 	n, ldb := Load(Param("n"), GP64()), Load(Param("ldb"), GP64())
 	SHLQ(U8(2), ldb)
 	k, _ := Param("k").Resolve()
-	add, _ := Param("add").Resolve()
+	add := Load(Param("add"), GP64())
 	from, with, left := GP64(), GP64(), GP64()
 	Label("block")
 	for u := 1; u < most; u++ {
@@ -65,10 +65,10 @@ func vecmat(s lane.Set) {
 		DECQ(left)
 		JNZ(LabelRef(top))
 		store := lane.Fresh("store")
-		CMPQ(add.Addr, Imm(0))
-		JE(LabelRef(store))
+		TESTQ(add, add)
+		JZ(LabelRef(store))
 		for i, sum := range sums {
-			VADDPS(s.Source(Mem{Base: c, Disp: i * s.Bytes()}, masks[i]), sum, sum)
+			VADDPS(s.Source(Mem{Base: add, Disp: i * s.Bytes()}, masks[i]), sum, sum)
 		}
 		Label(store)
 		for i, sum := range sums {
@@ -82,6 +82,9 @@ func vecmat(s lane.Set) {
 		JLE(LabelRef("done"))
 		ADDQ(U32(most*s.Bytes()), c)
 		ADDQ(U32(most*s.Bytes()), b)
+		TESTQ(add, add)
+		JZ(LabelRef("block"))
+		ADDQ(U32(most*s.Bytes()), add)
 		JMP(LabelRef("block"))
 	}
 	Label("done")
