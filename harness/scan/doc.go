@@ -7,6 +7,7 @@
 //
 //	live       drop values that the loss, outputs, states and gradients do not need
 //	phases     decide in which phase each value is computed (below)
+//	hoistnoise draw noise for all rows before the loop
 //	tabulate   replace values that depend on a symbol alone by table lookups
 //	subtract   replace the sum with a negated value by a difference
 //	intoloops  move elementwise values from after a loop into the loop, if fewer values are stored then

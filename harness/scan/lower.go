@@ -145,6 +145,12 @@ func (p *plan) lowerValue(v *value) error {
 			in.Nonzero = v.in[0].carriedNonzero()
 		}
 		p.emit(v.phase, in)
+	case stepgraph.Noise:
+		if len(v.in) == 1 {
+			p.lowerNoise(v)
+			return nil
+		}
+		p.lowerPlain(v, row.Op)
 	case stepgraph.WeightedSumGradW:
 		in := v.in[1].shape(kernel.WeightedSumGradW) // extents of dy
 		in.I[0], in.Args, in.Note = v.cols, p.args(v), v.label()

@@ -126,6 +126,7 @@ func planned(g *stepgraph.Graph, opts Options) (*plan, error) {
 // arrange runs the passes that decide which values are computed together, and in
 // which order.
 func (p *plan) arrange() {
+	p.hoistNoise()
 	p.tabulate()
 	p.subtract()
 	p.moveIntoLoops()
