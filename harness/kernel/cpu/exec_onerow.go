@@ -95,11 +95,11 @@ func (a *arena) prepareOneRow(c *code) {
 		in := &c.instrs[i]
 		if in.Op == kernel.Group && in.W <= groupTile {
 			for j := range in.Body {
-				c.oneRow = append(c.oneRow, a.newOneRow(&in.Body[j], nil))
+				c.oneRow = append(c.oneRow, a.newOneRow(c, &in.Body[j], nil))
 			}
 			continue
 		}
-		c.oneRow = append(c.oneRow, a.newOneRow(in, c.runs[i]))
+		c.oneRow = append(c.oneRow, a.newOneRow(c, in, c.runs[i]))
 	}
 	for _, p := range c.packs {
 		for i := range c.oneRow {
@@ -111,8 +111,8 @@ func (a *arena) prepareOneRow(c *code) {
 	c.oneRow = a.fuseOps(c.oneRow)
 }
 
-// newOneRow prepares an instruction.
-func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
+// newOneRow prepares an instruction of c.
+func (a *arena) newOneRow(c *code, in *kernel.Instr, r run) oneRow {
 	s := oneRow{run: oneRowAny, a: a, in: in, any: r, n: in.W}
 	if in.Form == kernel.Fixed || in.Op == kernel.Group || len(in.Args) > len(s.args) || a.dev.team.n > 1 && in.W*max(in.K, 1) >= oneRowWork {
 		return s
@@ -122,7 +122,7 @@ func (a *arena) newOneRow(in *kernel.Instr, r run) oneRow {
 	}
 	k, row := a.dev.kernels, &kernel.Ops[in.Op]
 	switch op := in.Op; {
-	case (op == kernel.MatMul || op == kernel.Affine) && in.I[0] == 0 && !in.Reduce && 0 < in.K && 0 < in.W:
+	case (op == kernel.MatMul || op == kernel.Affine) && in.I[0] == 0 && !in.Reduce && 0 < in.K && 0 < in.W && (in.I[1] == 0 || c.keepsB(in)):
 		s.prepareProduct()
 	case row.Element != nil && in.Form == kernel.Rows:
 		s.run = oneRowVec

@@ -128,6 +128,19 @@ func TestOneRowProducts(t *testing.T) {
 	}
 }
 
+// TestOneRowMovingProducts tests transposed products by a matrix that changes from frame to
+// frame: because it moves, or because the program writes it. A copy made at the start is of no use.
+func TestOneRowMovingProducts(t *testing.T) {
+	const k, w, frames = 7, 9, 5
+	const c, x, b = frames * w * k, frames * (w*k + w), frames * (w*k + w + k)
+	product := kernel.Instr{Op: kernel.MatMul, Form: kernel.Rows, W: w, K: k, I: [3]int{0, 1, 0},
+		Args: []kernel.Arg{moving(c, w), moving(x, k), {Slot: kernel.Current, Row: w * k, LD: k}}}
+	compareOneRow(t, "moves", b, filled(1, true), []kernel.Instr{product}, streamFrames(frames))
+	product.Args = []kernel.Arg{moving(c, w), moving(x, k), fixed(b, k)}
+	write := kernel.Instr{Op: kernel.Copy, Form: kernel.Rows, W: k, Args: []kernel.Arg{fixed(b+k, k), moving(x, k)}}
+	compareOneRow(t, "written", b+w*k, filled(2, true), []kernel.Instr{write, product}, streamFrames(frames))
+}
+
 // TestOneRowActions tests the instructions that fuseActions fuses: those that
 // collect the gradients of the actions, and the gradient of the actions' softmax.
 func TestOneRowActions(t *testing.T) {

@@ -51,22 +51,28 @@ func (c *code) findPacks() {
 		if in.Op != kernel.MatMul && in.Op != kernel.Affine || in.Reduce || in.W < packColumns || in.K == 0 {
 			continue
 		}
-		b := &in.Args[2]
-		rows, cols := in.K, in.W
-		if in.I[1] == 1 {
-			rows, cols = cols, rows
-		}
-		if b.Slot != kernel.FixedSlot || b.Row != 0 || b.LD < cols {
-			continue
-		}
-		from := b.Off + b.Skip*b.LD
-		if writesInto(c.instrs, from, from+(rows-1)*b.LD+cols) {
+		if !c.keepsB(in) {
 			continue
 		}
 		p := &pack{in: in, run: c.runs[i], wanted: true}
 		c.runs[i] = p.exec
 		c.packs = append(c.packs, p)
 	}
+}
+
+// keepsB reports whether the second operand of a product is the same matrix in every frame, and
+// no instruction writes into it.
+func (c *code) keepsB(in *kernel.Instr) bool {
+	b := &in.Args[2]
+	rows, cols := in.K, in.W
+	if in.I[1] == 1 {
+		rows, cols = cols, rows
+	}
+	if b.Slot != kernel.FixedSlot || b.Row != 0 || b.LD < cols {
+		return false
+	}
+	from := b.Off + b.Skip*b.LD
+	return !writesInto(c.instrs, from, from+(rows-1)*b.LD+cols)
 }
 
 // writesInto reports whether an instruction can write one of the words [from, to) in some
