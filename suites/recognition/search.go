@@ -56,9 +56,17 @@ func (s settings) of(table, language string, n Network, task string) Experiment 
 // compares it with the results.
 var chosen = map[string]map[Network][]settings{
 	"D2": {
-		RNN: {{1, 1}}, LSTM: {{1, 1}},
-		StackRNN:   {{10, 1}, {1, 1}},
-		DiffStkRNN: {{10, 1}, {1, 1}}, DiffStkLSTM: {{10, 1}, {1, 1}}, DiffStkMRNN: {{10, 1}, {1, 8}}, DiffStkMIRNN: {{10, 1}, {1, 1}},
+		RNN:             {{1, 1}},
+		LSTM:            {{1, 1}},
+		GRU:             {{1, 1}},
+		DeltaRNN:        {{1, 1}},
+		StackRNN:        {{10, 1}, {1, 1}},
+		StackRNNSoftmax: {{1, 1}},
+		DiffStkRNN:      {{10, 1}, {1, 1}},
+		DiffStkLSTM:     {{10, 1}, {1, 1}},
+		DiffStkMRNN:     {{10, 1}, {1, 8}},
+		DiffStkMLSTM:    {{10, 1}, {1, 1}},
+		DiffStkMIRNN:    {{10, 1}, {1, 1}},
 	},
 }
 
