@@ -267,10 +267,10 @@ func (l *layouter) row(cells map[string]papers.Number) {
 			add(label, i, l.ours(c, group, true))
 		}
 		for _, v := range l.Variants {
-			if v.Unit == "" {
+			if v.Unit == "" || v.Factor != 0 && v.Unit != c.Quantity.Unit {
 				continue
 			}
-			if e := l.wholeOrBegun(measuredIn(c, v.Unit)); e.Runs > 0 || e.FirstEpoch {
+			if e := l.wholeOrBegun(measuredIn(c, v)); e.Runs > 0 || e.FirstEpoch && v.Factor == 0 {
 				add(v.Label, i, e)
 			}
 		}
@@ -298,10 +298,11 @@ func (n *line) set(column int, e entry) {
 	}
 }
 
-// measuredIn returns a cell whose printed number is compared with runs in another unit.
-func measuredIn(c papers.Number, unit string) papers.Number {
+// measuredIn returns a cell whose printed number is compared with runs as the variant v says, in another unit
+// or times a factor.
+func measuredIn(c papers.Number, v papers.Variant) papers.Number {
 	q := *c.Quantity
-	q.Unit, c.Quantity = unit, &q
+	q.Unit, q.Factor, c.Quantity = v.Unit, v.Factor, &q
 	return c
 }
 
@@ -425,9 +426,9 @@ func (l *layouter) unprinted(rows []string, cells map[string]map[string]papers.N
 				}
 				lines[of].set(i, l.ours(like, g, false))
 				for _, v := range l.Variants {
-					if n := (name{of.row, v.Label}); v.Unit != "" && of.variant == "" && len(f.Values(g, v.Unit)) > 0 {
+					if n := (name{of.row, v.Label}); v.Unit != "" && v.Factor == 0 && of.variant == "" && len(f.Values(g, v.Unit)) > 0 {
 						add(n, variantLine, v.Label)
-						lines[n].set(i, l.ours(measuredIn(like, v.Unit), g, false))
+						lines[n].set(i, l.ours(measuredIn(like, v), g, false))
 					}
 				}
 			}

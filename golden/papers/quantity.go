@@ -35,6 +35,9 @@ type Quantity struct {
 	// Suffix is the text after the printed digits, such as M. It stands for a
 	// factor of ten to the power Shift.
 	Suffix string
+	// Factor is a number by which values in Unit are multiplied before they are compared, if a
+	// Variant says so. Else it is zero.
+	Factor float64
 	// Padded reports whether trailing zeros of whole numbers come from the
 	// transcription and are not printed digits.
 	Padded bool

@@ -22,11 +22,12 @@ type Results struct {
 }
 
 // A question asks what the runs of a group say on a printed number. The unit is not always that of
-// the number: a page may compare it with runs in another one.
+// the number: a page may compare it with runs in another one, or times a factor.
 type question struct {
-	key   papers.Key
-	unit  string
-	group golden.Name
+	key    papers.Key
+	unit   string
+	factor float64
+	group  golden.Name
 }
 
 // NewResults returns the results of the given golden files. If several files have runs of a
@@ -61,10 +62,15 @@ func (r *Results) Files() []*golden.File { return r.files }
 // Judge compares a printed number with the runs of a group, which may be a variant of the row that
 // the paper prints. The result ok is false if there are no such runs.
 func (r *Results) Judge(n papers.Number, group golden.Name) (v Verdict, ok bool) {
-	q := question{n.Key, n.Quantity.Unit, group}
+	q := question{n.Key, n.Quantity.Unit, n.Quantity.Factor, group}
 	if v, ok = r.verdicts[q]; !ok {
 		if f := r.FileOf(group); f != nil {
 			if s := sampleOf(f, group, q.unit, n.Quantity.ChosenBy); len(s.values) > 0 {
+				if q.factor != 0 {
+					for i := range s.values {
+						s.values[i] *= q.factor
+					}
+				}
 				u, _ := f.UnitOf(q.unit)
 				v = judge(n, s, u.Exact)
 			}

@@ -1,10 +1,16 @@
 package charlm
 
 import (
+	"errors"
+	"math"
+	"slices"
 	"testing"
 
+	"pushdown/golden/papers"
+	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
+	"pushdown/suites/lm"
 )
 
 func TestMain(m *testing.M) { Suite.Main(m) }
@@ -30,4 +36,41 @@ func shrunken(t testing.TB) []*train.Experiment {
 		list = append(list, x)
 	}
 	return list
+}
+
+// TestPadding checks the factor of the variants in which padding counts in the mean: the share of
+// the places of batches that have a character, if the sentences of the test text come in batches of
+// 128 in order of their length.
+func TestPadding(t *testing.T) {
+	ptb, err := lm.Characters("ptb")
+	if m, ok := errors.AsType[*suite.Missing](err); ok {
+		suite.Skip(t, m.Need, m.Reason, m.Remedy)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lengths []int
+	for i := range ptb.Test.Len() {
+		lengths = append(lengths, len(ptb.Test.Target(i)))
+	}
+	slices.Sort(lengths)
+	places := 0
+	for b := range slices.Chunk(lengths, 128) {
+		places += len(b) * b[len(b)-1]
+	}
+	want := math.Round(1e4*float64(ptb.Test.Tokens())/float64(places)) / 1e4
+	found := 0
+	for _, s := range papers.Shapes() {
+		for _, v := range s.Variants {
+			if v.Factor == 0 {
+				continue
+			}
+			if found++; v.Factor != want {
+				t.Errorf("paper %s, table %s: have the factor %v, want %v", s.Paper, s.Table, v.Factor, want)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("have no variant with a factor, want some")
+	}
 }
