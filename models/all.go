@@ -34,6 +34,8 @@ func All() []Sample {
 		{"rnn-languagemodel", must(LanguageModel(RNN{Hidden: 3}, 5, 2))},
 		{"lstm-laststate", must(LastState(LSTM{Hidden: 2}, 2, 3))},
 		{"lstm-languagemodel", must(LanguageModel(LSTM{Hidden: 2}, 5, 3))},
+		{"rnn-dropped", must(LanguageModel(Dropped{RNN{Hidden: 3}, 0.5}, 5, 2))},
+		{"lstm-dropped", must(LanguageModel(Dropped{LSTM{Hidden: 2}, 0.5}, 5, 3))},
 		{"lstm-forget", must(LanguageModel(LSTM{Hidden: 2, Forget: 1}, 5, 3))},
 		{"lstm-onehot", must(OneHotLanguageModel(LSTM{Hidden: 2}, 3))},
 		{"mmrnn-laststate", must(LastState(MMRNN{Hidden: 3}, 2, 2))},

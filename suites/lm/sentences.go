@@ -26,10 +26,11 @@ type Sentences struct {
 	Network    string        `json:"network"` // a key of cells
 	Hidden     int           `json:"hidden"`
 	Layers     int           `json:"layers"`
-	Embedding  int           `json:"embedding"`       // width
-	Start      float64       `json:"start,omitempty"` // the embedding starts uniform(-Start, Start); 0: normal(0, 1)
-	Dropout    float64       `json:"dropout"`         // rate before the softmax
-	Batch      int           `json:"batch"`           // sentences in an update
+	Embedding  int           `json:"embedding"`                 // width
+	Start      float64       `json:"start,omitempty"`           // the embedding starts uniform(-Start, Start); 0: normal(0, 1)
+	Dropout    float64       `json:"dropout"`                   // rate before the softmax
+	Carried    bool          `json:"carried_dropout,omitempty"` // whether dropout also acts on the state passed on
+	Batch      int           `json:"batch"`                     // sentences in an update
 	Rule       optim.Rule    `json:"rule"`
 	Epochs     int           `json:"epochs"` // maximum
 	Plateau    optim.Plateau `json:"plateau"`
@@ -107,6 +108,10 @@ func (e Sentences) model(vocabulary int) (*models.Model, error) {
 			layers.Cells = append(layers.Cells, cell)
 		}
 		cell = layers
+	}
+	if e.Carried {
+		cell = models.Dropped{Cell: cell, Rate: e.Dropout}
+		e.Dropout = 0
 	}
 	model, err := models.LanguageModel(cell, vocabulary, e.Embedding)
 	if err != nil {

@@ -2,6 +2,7 @@ package wordlm
 
 import (
 	"fmt"
+	"slices"
 
 	"pushdown/harness/suite"
 	"pushdown/suites/lm"
@@ -33,6 +34,29 @@ func Continued() []lm.Sentences {
 		}
 	}
 	return list
+}
+
+// Carried lists the networks of one layer of Table2 with dropout that also acts on the state passed on to the
+// next step: "dropout of 0.25 to the hidden state before passing it through the softmax" can mean both.
+func Carried() []lm.Sentences {
+	var list []lm.Sentences
+	for _, e := range Table2() {
+		if e.Layers == 1 {
+			e.Row.Task, e.Carried = "carried-dropout", true
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// Halved lists the LSTM of one layer of Table2 with a rate that is halved whenever the validation loss has no new
+// best; training then goes on from the best parameters. The paper states a patience of 5 and no cuts.
+func Halved() []lm.Sentences {
+	i := slices.IndexFunc(Table2(), func(e lm.Sentences) bool { return e.Network == "lstm" && e.Layers == 1 })
+	e := Table2()[i]
+	e.Row.Task = "halved"
+	e.Plateau.Patience, e.Plateau.Factor, e.Plateau.Return = 1, 0.5, true
+	return []lm.Sentences{e}
 }
 
 // Embedded lists the rows of Table2 on the embedded text, which has about 4 per cent as

@@ -33,7 +33,7 @@ var Suite = suite.Suite{
 	Name:  "wordlm",
 	Units: append(lm.Units(false), suite.Higher(bagUnit), suite.Higher(decayUnit)), // the last two of the Stack RNN; see bags
 	Tables: []suite.Table{
-		table("TestSentences", "resurgence", "2", Table2, Embedded, append(Continued(), lm.SmallEmbeddings(Table2())...)),
+		table("TestSentences", "resurgence", "2", Table2, Embedded, slices.Concat(Continued(), lm.SmallEmbeddings(Table2()), Carried(), Halved())),
 		withNgrams(table("TestStreams", "stack-rnn", "4", Table4, func() []Stream { return append(embedded(Table4)(), EveryWord()...) }, nil)),
 		table("TestStackStreams", "diffstk", "5", Table5, embedded(Table5), slices.Concat(ClippedNorms(), Patient(), Noisy())),
 	},
