@@ -62,6 +62,7 @@ var chosen = map[string]map[Network][]settings{
 		DeltaRNN:        {{1, 1}},
 		StackRNN:        {{10, 1}, {1, 1}},
 		StackRNNSoftmax: {{1, 1}},
+		BabyNTM:         {{1, 1}},
 		DiffStkRNN:      {{10, 1}, {1, 1}},
 		DiffStkLSTM:     {{10, 1}, {1, 1}},
 		DiffStkMRNN:     {{10, 1}, {1, 8}},
