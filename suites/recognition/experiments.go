@@ -292,7 +292,9 @@ func Variants(number string, networks ...Network) (list []Experiment) {
 	return list
 }
 
-// Table lists the rows of one of tables 1 to 4, with the settings that the paper prints.
+// Table lists the rows of one of tables 1 to 4, with the rate, the epochs and the bounds that the paper prints. The
+// number of strings in an update and of stacks, initial weights, the floor of the rate and the strings in which
+// the next symbol counts are ours.
 // Each row is followed by a row that makes an update for several strings instead of one.
 func Table(number string, networks ...Network) (list []Experiment) {
 	for _, t := range tables {
