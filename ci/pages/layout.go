@@ -151,6 +151,8 @@ func (e entry) Remark() string {
 		return text
 	case e.Runs > 0 && e.Above > 0:
 		return fmt.Sprintf("%d of %d > %s", e.Above, e.Runs, golden.Number(e.InPaper.Quantity.Printed(verdict.Middle)))
+	case e.Compared && e.Pool != nil:
+		return fmt.Sprintf("spread of %d rows", e.Pool.Rows)
 	}
 	return ""
 }
@@ -539,6 +541,19 @@ func (l *layout) Limits() (list []string) {
 				}
 				text := fmt.Sprintf("%s within %s, intervals no wider than %s", verdict.MetricName(unit), limitText(q, q.Margin), limitText(q, q.Width))
 				list = with(list, text)
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Spreads describes the spreads of other rows by which numbers of the table are judged.
+func (l *layout) Spreads() (list []string) {
+	for _, line := range l.Lines {
+		for _, e := range line.Entries {
+			if e.Pool != nil {
+				list = with(list, fmt.Sprintf("%s: %v", verdict.MetricName(e.InPaper.Quantity.Unit), e.Pool))
 			}
 		}
 	}

@@ -60,7 +60,7 @@ func TestChance(t *testing.T) {
 			if n.Quantity.Best {
 				n.Published = best(theirs, true)
 			}
-			if judge(n, s, false).Outcome.Differs() {
+			if judge(n, s, false, Pool{}).Outcome.Differs() {
 				differ++
 			}
 		}

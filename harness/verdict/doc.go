@@ -27,7 +27,13 @@
 //     and differs otherwise. Such numbers are counts of parameters (assume=exact), whose
 //     margin is 0, and those of n-gram models. Training does not change a count of parameters,
 //     so a run that stops after the first epoch is enough for it.
-//   - If n < 3, the number is open (runs). If the paper prints the best of k runs,
+//   - If n < 3, and the number is a loss of a language model that the paper prints of one run, our runs
+//     give a prediction interval with the spread that the rows of the suite which have several runs
+//     have in common in this unit ([Pool]), if these have at least four degrees of freedom: mean ± t s sqrt(1 + 1/n). A
+//     spread of perplexities is relative. The rules below then apply, but the number cannot be
+//     open (spread). Pages say of how many rows the spread is. This rule was fixed before these
+//     rows had several runs.
+//   - Otherwise, if n < 3, the number is open (runs). If the paper prints the best of k runs,
 //     or one of k runs chosen by its loss, the number is open if n < 3k.
 //   - Otherwise our runs give a prediction interval for the paper's figure. For a
 //     mean of k runs, or for a single run, where k = 1, the interval is mean ± t s

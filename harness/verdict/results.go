@@ -19,6 +19,7 @@ type Results struct {
 	file     map[golden.Name]*golden.File // the first file that has runs of a group
 	verdicts map[question]Verdict         // those derived so far; without runs if there are none
 	claims   map[string]ClaimVerdict      // those decided so far
+	pools    map[[2]string]Pool           // those asked for so far, by suite and unit
 }
 
 // A question asks what the runs of a group say on a printed number. The unit is not always that of
@@ -37,7 +38,7 @@ type question struct {
 func NewResults(files []*golden.File, measures ...Measure) *Results {
 	r := &Results{
 		files: files, measures: make(map[string]Measure), file: make(map[golden.Name]*golden.File),
-		verdicts: make(map[question]Verdict), claims: make(map[string]ClaimVerdict),
+		verdicts: make(map[question]Verdict), claims: make(map[string]ClaimVerdict), pools: make(map[[2]string]Pool),
 	}
 	for _, m := range measures {
 		m.check()
@@ -72,7 +73,13 @@ func (r *Results) Judge(n papers.Number, group golden.Name) (v Verdict, ok bool)
 					}
 				}
 				u, _ := f.UnitOf(q.unit)
-				v = judge(n, s, u.Exact)
+				var p Pool
+				if pools(n.Quantity) {
+					if p = r.Pool(f, q.unit); q.factor != 0 && !p.Relative {
+						p.Deviation *= q.factor
+					}
+				}
+				v = judge(n, s, u.Exact, p)
 			}
 		}
 		r.verdicts[q] = v

@@ -66,6 +66,7 @@ type Verdict struct {
 	// Width, by which it is judged. Interval reports whether there is one.
 	Low, High, Margin, Width float64
 	Interval                 bool
+	Pool                     *Pool // the spread of other rows that the interval has, if the row has too few runs; otherwise nil
 }
 
 // String returns the numbers behind the outcome as key=value fields.
@@ -88,8 +89,8 @@ var misprints = func() map[string]string {
 }()
 
 // judge compares a printed number with the values of our seeds, by the rules of the package comment.
-// The parameter exact says that values in this unit never vary. The sample must not be empty.
-func judge(c papers.Number, s sample, exact bool) Verdict {
+// The parameter exact says that values in this unit never vary, and p is the spread of other rows. The sample must not be empty.
+func judge(c papers.Number, s sample, exact bool, p Pool) Verdict {
 	q := c.Quantity
 	figure := figureOf(q)
 	v := Verdict{Runs: len(s.values), Exact: exact, Value: figure(s), Deviation: Deviation(s.values)}
@@ -102,6 +103,8 @@ func judge(c papers.Number, s sample, exact bool) Verdict {
 	case wrong:
 		v.Outcome = Misprinted
 		return v
+	case v.Runs < v.Need && pools(q) && p.Freedom >= poolFreedom:
+		v.Pool = &p
 	case v.Runs < v.Need:
 		v.Outcome = OpenRuns
 		return v
@@ -111,6 +114,8 @@ func judge(c papers.Number, s sample, exact bool) Verdict {
 	if !exact {
 		spread := 0.0 // width of the interval if we had infinitely many runs; 0 for a best or a chosen run
 		switch draws := newResampler(golden.Name(c.Group())); {
+		case v.Pool != nil:
+			low, high = p.predict(s.values)
 		case selects(q):
 			low, high = predictOf(s, q.Trials, figure, draws)
 		case v.Above > 0 && q.Trials > 1 && v.Runs >= q.Trials:
@@ -118,7 +123,7 @@ func judge(c papers.Number, s sample, exact bool) Verdict {
 		default:
 			low, high = predict(s.values, q.Trials)
 		}
-		if !selects(q) {
+		if !selects(q) && v.Pool == nil {
 			spread = 3.92 * v.Deviation / math.Sqrt(float64(q.Trials))
 		}
 		if IsShare(q.Unit, q.Higher) {

@@ -1,0 +1,117 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"pushdown/golden/papers"
+	"pushdown/harness/golden"
+)
+
+// A Pool is the spread of runs with other seeds that the rows of a suite have in common, in one unit. It stands
+// for the spread of a row that has too few runs of its own.
+type Pool struct {
+	Rows    int // the number of rows that have several runs
+	Freedom int // degrees of freedom: the number of their runs, less Rows
+	// Deviation is the root of the mean square of the runs' distances from the mean of their row. If Relative is set,
+	// distances are shares of that mean, as of perplexities, whose spread grows with them.
+	Deviation float64
+	Relative  bool
+	variances []float64 // of the rows
+	freedom   []int     // of the rows
+}
+
+// poolFreedom is the smallest number of degrees of freedom of a Pool that decides anything.
+const poolFreedom = 4
+
+// pools reports whether numbers of the quantity may be judged by the spread of other rows: losses of single runs
+// of language models. Seeds of these spread little, and alike.
+func pools(q *papers.Quantity) bool {
+	_, metric, _ := strings.Cut(q.Unit, "-")
+	return q.Trials == 1 && (metric == "ppl" || metric == "ce" || metric == "bpc")
+}
+
+// Pool returns the pool of the rows at scale paper of f's suite in a unit.
+func (r *Results) Pool(f *golden.File, unit string) Pool {
+	k := [2]string{f.Suite, unit}
+	p, ok := r.pools[k]
+	if ok {
+		return p
+	}
+	p.Relative = strings.HasSuffix(unit, "-ppl")
+	sum := 0.0
+	for _, other := range r.files {
+		if other.Suite != f.Suite || other.Scale != "paper" {
+			continue
+		}
+		for _, g := range other.Groups() {
+			x := other.Values(g, unit)
+			if len(x) < 2 {
+				continue
+			}
+			s := Deviation(x)
+			if p.Relative {
+				s /= golden.Mean(x)
+			}
+			n := len(x) - 1
+			sum += float64(float64(n) * float64(s*s))
+			p.Rows, p.Freedom, p.variances = p.Rows+1, p.Freedom+n, append(p.variances, float64(s*s))
+			p.freedom = append(p.freedom, n)
+		}
+	}
+	if p.Freedom > 0 {
+		p.Deviation = math.Sqrt(sum / float64(p.Freedom))
+	}
+	r.pools[k] = p
+	return p
+}
+
+// predict returns a 95 per cent prediction interval for another run of a row with the runs x: as the function predict
+// does, but with the spread and the degrees of freedom of the pool.
+func (p Pool) predict(x []float64) (low, high float64) {
+	m, s := golden.Mean(x), p.Deviation
+	if p.Relative {
+		s *= m
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(p.Freedom)}.Quantile(0.975)
+	reach := t * s * math.Sqrt(1+1/float64(len(x)))
+	return m - reach, m + reach
+}
+
+// Alike compares the variances of the rows. The result ratio is the largest over the smallest, and limit is what this
+// ratio exceeds once in twenty times if all rows have the same variance and are normally distributed.
+func (p Pool) Alike() (ratio, limit float64) {
+	n := uint64(0)
+	uniform := func() float64 { n++; return (float64(splitMix(0x5eed, n)>>11) + 0.5) / (1 << 53) }
+	extremes := func(variance func(i int) float64) float64 {
+		low, high := math.Inf(1), 0.0
+		for i := range p.variances {
+			v := variance(i)
+			low, high = min(low, v), max(high, v)
+		}
+		return high / low
+	}
+	draws := make([]float64, 2000)
+	for d := range draws {
+		draws[d] = extremes(func(i int) float64 {
+			return distuv.ChiSquared{K: float64(p.freedom[i])}.Quantile(uniform()) / float64(p.freedom[i])
+		})
+	}
+	slices.Sort(draws)
+	return extremes(func(i int) float64 { return p.variances[i] }), draws[len(draws)*95/100]
+}
+
+// String describes the pool in a few words.
+func (p Pool) String() string {
+	deviation := short(p.Deviation)
+	if p.Relative {
+		deviation = short(100*p.Deviation) + " per cent"
+	}
+	ratio, limit := p.Alike()
+	return fmt.Sprintf("%s, from %d rows with %d degrees of freedom; the largest variance is %.3g times the smallest, which by chance exceeds %.3g once in twenty times",
+		deviation, p.Rows, p.Freedom, ratio, limit)
+}
