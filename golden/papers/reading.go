@@ -20,7 +20,8 @@ type Reading struct {
 //
 //   - diffstk, tables 1 to 4, stacks. The paper takes the settings of Joulin and Mikolov, who have ten stacks, and searches
 //     settings by validation loss (section 5.1), so the number of stacks is searched, too. But equations 4 to 7
-//     and figure 1 show one.
+//     and figure 1 show one. Tables 6 to 8, which are about the same networks, get these readings when the rows that they
+//     need have been run: the columns of a table must have the same settings.
 //   - diffstk, table 4, palindromes. The paper does not say which. They may have a marker in the middle and the same
 //     letters in both halves, as the word palindrome suggests; or, as in two languages of a source that the paper cites for
 //     its task, letters of their own in the second half, with a marker or without one. See formal.Palindrome.

@@ -349,6 +349,21 @@ func Table6() (list []Experiment) {
 	return list
 }
 
+// SearchedTable6 lists the rows of [Table6] with the settings that the search on D2 has chosen.
+func SearchedTable6() (list []Experiment) {
+	place := suite.RowID{Table: "6"}
+	for _, n := range ablated() {
+		for _, e := range Searched("1", "D2", n) {
+			task := e.Row.Task
+			e.Noise, e.Carry = 0, false
+			list = append(list, e.at(place, "without-noise-"+task))
+			e.Noise = noise
+			list = append(list, e.at(place, "with-noise-"+task))
+		}
+	}
+	return list
+}
+
 // Table8 lists the rows of table 8 in which strings are added by length, in ten blocks. The
 // other rows of table 8 are rows of [Table] 1, which have all strings from the start. The
 // paper gives no schedule; see Shuffled.grow.
@@ -357,6 +372,18 @@ func Table8() (list []Experiment) {
 		e := printed("1", "D2", n)
 		e.Blocks = blocks
 		list = append(list, e.at(suite.RowID{Table: "8"}, "incremental"))
+	}
+	return list
+}
+
+// SearchedTable8 lists the rows of [Table8] with the settings that the search on D2 has chosen.
+func SearchedTable8() (list []Experiment) {
+	for _, n := range ablated() {
+		for _, e := range Searched("1", "D2", n) {
+			task := e.Row.Task
+			e.Blocks = blocks
+			list = append(list, e.at(suite.RowID{Table: "8"}, "incremental-"+task))
+		}
 	}
 	return list
 }

@@ -103,14 +103,20 @@ func searches(number string) (grid, searched []suite.Runs) {
 	for _, language := range languages(number) {
 		for _, n := range Networks() {
 			grid = append(grid, suite.Seeds(searchSeeds, Grid(number, language, n)...)...)
-			searched = append(searched, suite.Seeds(judgedSeeds, Searched(number, language, n)...)...)
+			searched = append(searched, fresh(Searched(number, language, n))...)
 		}
 	}
 	for i := range grid {
 		grid[i].Prefixes = -1
 	}
-	for i := range searched {
-		searched[i].First, searched[i].Prefixes = freshSeed, -1
-	}
 	return grid, searched
+}
+
+// fresh returns the runs of rows whose settings a search has chosen.
+func fresh(rows []Experiment) []suite.Runs {
+	list := suite.Seeds(judgedSeeds, rows...)
+	for i := range list {
+		list[i].First, list[i].Prefixes = freshSeed, -1
+	}
+	return list
 }

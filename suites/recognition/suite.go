@@ -11,8 +11,8 @@ var Suite = suite.Suite{
 	Units: units(),
 	Tables: []suite.Table{
 		table("1"), table("2"), table("3"), table("4"),
-		ablation("TestTable6", "6", Table6, judgedSeeds), ablation("TestTable8", "8", Table8, judgedSeeds),
-		ablation("TestAnnounced", "section 3", Announced, 10),
+		ablation("TestTable6", "6", Table6, SearchedTable6, judgedSeeds), ablation("TestTable8", "8", Table8, SearchedTable8, judgedSeeds),
+		ablation("TestAnnounced", "section 3", Announced, nil, 10),
 	},
 	Claims:  claims(),
 	Figures: Figures,
@@ -79,8 +79,8 @@ func table(number string) suite.Table {
 }
 
 // ablation returns a table that has runs at scales smoke and paper only, with the given
-// number of seeds at scale paper.
-func ablation(test, name string, rows func() []Experiment, seeds int) suite.Table {
+// number of seeds at scale paper. The rows that the function searched lists, which may be nil, have fresh seeds.
+func ablation(test, name string, rows, searched func() []Experiment, seeds int) suite.Table {
 	return suite.Table{Test: test, Paper: "diffstk", Name: name, At: func(s suite.Scale) suite.Part {
 		switch s {
 		case suite.Smoke:
@@ -88,7 +88,11 @@ func ablation(test, name string, rows func() []Experiment, seeds int) suite.Tabl
 		case suite.CI:
 			return suite.Part{}
 		}
-		return suite.Part{Runs: suite.Seeds(seeds, rows()...)}
+		runs := suite.Seeds(seeds, rows()...)
+		if searched != nil {
+			runs = append(runs, fresh(searched())...)
+		}
+		return suite.Part{Runs: runs}
 	}}
 }
 
