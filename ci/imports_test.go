@@ -33,7 +33,7 @@ harness/kernel         harness/numeric
 harness/stepgraph      harness/kernel harness/rng github.com/chewxy/hm gorgonia.org/gorgonia gorgonia.org/tensor
 harness/kernel/kerneltest harness/kernel harness/rng harness/stepgraph gorgonia.org/gorgonia gorgonia.org/tensor
 harness/kernel/cpu/simd harness/kernel harness/numeric harness/rng golang.org/x/sys; tests harness/argument
-harness/kernel/cpu     harness/kernel harness/kernel/cpu/simd harness/rng golang.org/x/sys; tests harness/argument harness/kernel/kerneltest harness/numeric
+harness/kernel/cpu     harness/kernel harness/kernel/cpu/simd golang.org/x/sys; tests harness/argument harness/kernel/kerneltest harness/numeric harness/rng
 harness/kernel/cuda    harness/kernel; tests harness/kernel/cpu harness/kernel/cuda/emulated harness/kernel/kerneltest
 harness/kernel/cuda/ptxemu harness/numeric
 harness/kernel/cuda/emulated harness/kernel/cuda harness/kernel/cuda/ptxemu

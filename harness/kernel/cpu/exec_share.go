@@ -70,8 +70,8 @@ type share struct {
 	byCols bool
 	parts  int
 
-	sites  []simd.DropSite // one per worker
-	losses [][64]float32   // for each worker, losses that are not needed
+	sites  []simd.Site   // one per worker
+	losses [][64]float32 // for each worker, losses that are not needed
 
 	// For SumSquares: the elements to sum, and their partial sums.
 	elements tile
@@ -79,7 +79,7 @@ type share struct {
 }
 
 func newShare(t *team) *share {
-	s := &share{team: t, least: shareLeast, sites: make([]simd.DropSite, t.n), losses: make([][64]float32, t.n)}
+	s := &share{team: t, least: shareLeast, sites: make([]simd.Site, t.n), losses: make([][64]float32, t.n)}
 	if t.n == 1 {
 		s.least = math.MaxInt / 2 // nothing is shared
 	}

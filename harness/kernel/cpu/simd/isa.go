@@ -84,7 +84,7 @@ type Kernels struct {
 	List       listTable       // tapes held stack-major: list.go
 	Reduce     reduceTable     // sums, norms, gather and scatter: reduce.go
 	Optim      optimTable      // SGD and Adam: optim.go
-	Random     randomTable     // dropout: random.go
+	Random     randomTable     // dropout and noise: random.go
 	Vecmat     vecmat          // a row times a matrix: vecmat.go
 	ActionGrad actionGradTable // fused parts of the backward step of stacks: actiongrad.go
 }

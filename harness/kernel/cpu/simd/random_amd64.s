@@ -20,6 +20,96 @@ DATA unitsAVX512<>+48(SB)/8, $0x0000000000000003
 DATA unitsAVX512<>+56(SB)/8, $0x0000000000000007
 GLOBL unitsAVX512<>(SB), RODATA|NOPTR, $64
 
+DATA normalCentre<>+0(SB)/8, $0x7fffffffffffffff
+DATA normalCentre<>+8(SB)/8, $0x7fffffffffffffff
+DATA normalCentre<>+16(SB)/8, $0x7fffffffffffffff
+DATA normalCentre<>+24(SB)/8, $0x7fffffffffffffff
+DATA normalCentre<>+32(SB)/8, $0x4330000000000000
+DATA normalCentre<>+40(SB)/8, $0x4330000000000000
+DATA normalCentre<>+48(SB)/8, $0x4330000000000000
+DATA normalCentre<>+56(SB)/8, $0x4330000000000000
+DATA normalCentre<>+64(SB)/8, $0x41dfffffffe00000
+DATA normalCentre<>+72(SB)/8, $0x41dfffffffe00000
+DATA normalCentre<>+80(SB)/8, $0x41dfffffffe00000
+DATA normalCentre<>+88(SB)/8, $0x41dfffffffe00000
+DATA normalCentre<>+96(SB)/8, $0x3df0000000000000
+DATA normalCentre<>+104(SB)/8, $0x3df0000000000000
+DATA normalCentre<>+112(SB)/8, $0x3df0000000000000
+DATA normalCentre<>+120(SB)/8, $0x3df0000000000000
+DATA normalCentre<>+128(SB)/8, $0x3fc71eb851eb851f
+DATA normalCentre<>+136(SB)/8, $0x3fc71eb851eb851f
+DATA normalCentre<>+144(SB)/8, $0x3fc71eb851eb851f
+DATA normalCentre<>+152(SB)/8, $0x3fc71eb851eb851f
+DATA normalCentre<>+160(SB)/8, $0x3fdb333333333333
+DATA normalCentre<>+168(SB)/8, $0x3fdb333333333333
+DATA normalCentre<>+176(SB)/8, $0x3fdb333333333333
+DATA normalCentre<>+184(SB)/8, $0x3fdb333333333333
+DATA normalCentre<>+192(SB)/8, $0x400b18d91e9eef75
+DATA normalCentre<>+200(SB)/8, $0x400b18d91e9eef75
+DATA normalCentre<>+208(SB)/8, $0x400b18d91e9eef75
+DATA normalCentre<>+216(SB)/8, $0x400b18d91e9eef75
+DATA normalCentre<>+224(SB)/8, $0x3ff0000000000000
+DATA normalCentre<>+232(SB)/8, $0x3ff0000000000000
+DATA normalCentre<>+240(SB)/8, $0x3ff0000000000000
+DATA normalCentre<>+248(SB)/8, $0x3ff0000000000000
+DATA normalCentre<>+256(SB)/8, $0x4060a4888b1a436e
+DATA normalCentre<>+264(SB)/8, $0x4060a4888b1a436e
+DATA normalCentre<>+272(SB)/8, $0x4060a4888b1a436e
+DATA normalCentre<>+280(SB)/8, $0x4060a4888b1a436e
+DATA normalCentre<>+288(SB)/8, $0x4045281b386e1ab5
+DATA normalCentre<>+296(SB)/8, $0x4045281b386e1ab5
+DATA normalCentre<>+304(SB)/8, $0x4045281b386e1ab5
+DATA normalCentre<>+312(SB)/8, $0x4045281b386e1ab5
+DATA normalCentre<>+320(SB)/8, $0x409ece5d2213c0cc
+DATA normalCentre<>+328(SB)/8, $0x409ece5d2213c0cc
+DATA normalCentre<>+336(SB)/8, $0x409ece5d2213c0cc
+DATA normalCentre<>+344(SB)/8, $0x409ece5d2213c0cc
+DATA normalCentre<>+352(SB)/8, $0x4085797efdc8b3f7
+DATA normalCentre<>+360(SB)/8, $0x4085797efdc8b3f7
+DATA normalCentre<>+368(SB)/8, $0x4085797efdc8b3f7
+DATA normalCentre<>+376(SB)/8, $0x4085797efdc8b3f7
+DATA normalCentre<>+384(SB)/8, $0x40cad1d8cd4ee71d
+DATA normalCentre<>+392(SB)/8, $0x40cad1d8cd4ee71d
+DATA normalCentre<>+400(SB)/8, $0x40cad1d8cd4ee71d
+DATA normalCentre<>+408(SB)/8, $0x40cad1d8cd4ee71d
+DATA normalCentre<>+416(SB)/8, $0x40b512322e75c89f
+DATA normalCentre<>+424(SB)/8, $0x40b512322e75c89f
+DATA normalCentre<>+432(SB)/8, $0x40b512322e75c89f
+DATA normalCentre<>+440(SB)/8, $0x40b512322e75c89f
+DATA normalCentre<>+448(SB)/8, $0x40e66c3e869b752a
+DATA normalCentre<>+456(SB)/8, $0x40e66c3e869b752a
+DATA normalCentre<>+464(SB)/8, $0x40e66c3e869b752a
+DATA normalCentre<>+472(SB)/8, $0x40e66c3e869b752a
+DATA normalCentre<>+480(SB)/8, $0x40d4b772d5d65266
+DATA normalCentre<>+488(SB)/8, $0x40d4b772d5d65266
+DATA normalCentre<>+496(SB)/8, $0x40d4b772d5d65266
+DATA normalCentre<>+504(SB)/8, $0x40d4b772d5d65266
+DATA normalCentre<>+512(SB)/8, $0x40f06c1c55b78f20
+DATA normalCentre<>+520(SB)/8, $0x40f06c1c55b78f20
+DATA normalCentre<>+528(SB)/8, $0x40f06c1c55b78f20
+DATA normalCentre<>+536(SB)/8, $0x40f06c1c55b78f20
+DATA normalCentre<>+544(SB)/8, $0x40e3317caa64f4be
+DATA normalCentre<>+552(SB)/8, $0x40e3317caa64f4be
+DATA normalCentre<>+560(SB)/8, $0x40e3317caa64f4be
+DATA normalCentre<>+568(SB)/8, $0x40e3317caa64f4be
+DATA normalCentre<>+576(SB)/8, $0x40e052d26b2e45e4
+DATA normalCentre<>+584(SB)/8, $0x40e052d26b2e45e4
+DATA normalCentre<>+592(SB)/8, $0x40e052d26b2e45e4
+DATA normalCentre<>+600(SB)/8, $0x40e052d26b2e45e4
+DATA normalCentre<>+608(SB)/8, $0x40dc0e457cb1ae76
+DATA normalCentre<>+616(SB)/8, $0x40dc0e457cb1ae76
+DATA normalCentre<>+624(SB)/8, $0x40dc0e457cb1ae76
+DATA normalCentre<>+632(SB)/8, $0x40dc0e457cb1ae76
+DATA normalCentre<>+640(SB)/8, $0x40a39a296f7d925e
+DATA normalCentre<>+648(SB)/8, $0x40a39a296f7d925e
+DATA normalCentre<>+656(SB)/8, $0x40a39a296f7d925e
+DATA normalCentre<>+664(SB)/8, $0x40a39a296f7d925e
+DATA normalCentre<>+672(SB)/8, $0x40b46a7eca984b69
+DATA normalCentre<>+680(SB)/8, $0x40b46a7eca984b69
+DATA normalCentre<>+688(SB)/8, $0x40b46a7eca984b69
+DATA normalCentre<>+696(SB)/8, $0x40b46a7eca984b69
+GLOBL normalCentre<>(SB), RODATA|NOPTR, $704
+
 DATA laneMasks<>+0(SB)/8, $0xffffffffffffffff
 DATA laneMasks<>+8(SB)/8, $0xffffffffffffffff
 DATA laneMasks<>+16(SB)/8, $0xffffffffffffffff
@@ -62,18 +152,18 @@ TEXT ·dropoutAVX2(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVQ         site+24(FP), BX
-	MOVL         $0xd2511f53, SI
+	MOVL         $0x00000004, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y0
+	VPBROADCASTD 92(BX), Y1
+	VBROADCASTSS 96(BX), Y2
+	VMOVUPS      unitsAVX2<>+0(SB), Y3
+	MOVL         $0xd2511f53, SI
+	VMOVD        SI, X4
+	VPBROADCASTD X4, Y4
 	MOVL         $0xcd9e8d57, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	MOVL         $0x00000004, SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
-	VPBROADCASTD 92(BX), Y3
-	VBROADCASTSS 96(BX), Y4
-	VMOVUPS      unitsAVX2<>+0(SB), Y5
+	VMOVD        SI, X5
+	VPBROADCASTD X5, Y5
 
 more1:
 	CMPQ         DX, $0x00000010
@@ -81,9 +171,9 @@ more1:
 	VPBROADCASTD 80(BX), Y7
 	VPBROADCASTD 84(BX), Y8
 	VPBROADCASTD 88(BX), Y9
-	VMOVUPS      Y5, Y6
-	VPMULUDQ     Y6, Y0, Y6
-	VPMULUDQ     Y8, Y1, Y8
+	VMOVUPS      Y3, Y6
+	VPMULUDQ     Y6, Y4, Y6
+	VPMULUDQ     Y8, Y5, Y8
 	VPSRLQ       $0x20, Y8, Y10
 	VPSRLQ       $0x20, Y6, Y11
 	VPBROADCASTD (BX), Y12
@@ -92,8 +182,8 @@ more1:
 	VPBROADCASTD 4(BX), Y7
 	VPXOR        Y9, Y11, Y11
 	VPXOR        Y7, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y7
-	VPMULUDQ     Y11, Y1, Y9
+	VPMULUDQ     Y10, Y4, Y7
+	VPMULUDQ     Y11, Y5, Y9
 	VPSRLQ       $0x20, Y9, Y10
 	VPSRLQ       $0x20, Y7, Y11
 	VPBROADCASTD 8(BX), Y12
@@ -102,8 +192,8 @@ more1:
 	VPBROADCASTD 12(BX), Y8
 	VPXOR        Y6, Y11, Y11
 	VPXOR        Y8, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y6
-	VPMULUDQ     Y11, Y1, Y8
+	VPMULUDQ     Y10, Y4, Y6
+	VPMULUDQ     Y11, Y5, Y8
 	VPSRLQ       $0x20, Y8, Y10
 	VPSRLQ       $0x20, Y6, Y11
 	VPBROADCASTD 16(BX), Y12
@@ -112,8 +202,8 @@ more1:
 	VPBROADCASTD 20(BX), Y9
 	VPXOR        Y7, Y11, Y11
 	VPXOR        Y9, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y7
-	VPMULUDQ     Y11, Y1, Y9
+	VPMULUDQ     Y10, Y4, Y7
+	VPMULUDQ     Y11, Y5, Y9
 	VPSRLQ       $0x20, Y9, Y10
 	VPSRLQ       $0x20, Y7, Y11
 	VPBROADCASTD 24(BX), Y12
@@ -122,8 +212,8 @@ more1:
 	VPBROADCASTD 28(BX), Y8
 	VPXOR        Y6, Y11, Y11
 	VPXOR        Y8, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y6
-	VPMULUDQ     Y11, Y1, Y8
+	VPMULUDQ     Y10, Y4, Y6
+	VPMULUDQ     Y11, Y5, Y8
 	VPSRLQ       $0x20, Y8, Y10
 	VPSRLQ       $0x20, Y6, Y11
 	VPBROADCASTD 32(BX), Y12
@@ -132,8 +222,8 @@ more1:
 	VPBROADCASTD 36(BX), Y9
 	VPXOR        Y7, Y11, Y11
 	VPXOR        Y9, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y7
-	VPMULUDQ     Y11, Y1, Y9
+	VPMULUDQ     Y10, Y4, Y7
+	VPMULUDQ     Y11, Y5, Y9
 	VPSRLQ       $0x20, Y9, Y10
 	VPSRLQ       $0x20, Y7, Y11
 	VPBROADCASTD 40(BX), Y12
@@ -142,8 +232,8 @@ more1:
 	VPBROADCASTD 44(BX), Y8
 	VPXOR        Y6, Y11, Y11
 	VPXOR        Y8, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y6
-	VPMULUDQ     Y11, Y1, Y8
+	VPMULUDQ     Y10, Y4, Y6
+	VPMULUDQ     Y11, Y5, Y8
 	VPSRLQ       $0x20, Y8, Y10
 	VPSRLQ       $0x20, Y6, Y11
 	VPBROADCASTD 48(BX), Y12
@@ -152,8 +242,8 @@ more1:
 	VPBROADCASTD 52(BX), Y9
 	VPXOR        Y7, Y11, Y11
 	VPXOR        Y9, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y7
-	VPMULUDQ     Y11, Y1, Y9
+	VPMULUDQ     Y10, Y4, Y7
+	VPMULUDQ     Y11, Y5, Y9
 	VPSRLQ       $0x20, Y9, Y10
 	VPSRLQ       $0x20, Y7, Y11
 	VPBROADCASTD 56(BX), Y12
@@ -162,8 +252,8 @@ more1:
 	VPBROADCASTD 60(BX), Y8
 	VPXOR        Y6, Y11, Y11
 	VPXOR        Y8, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y6
-	VPMULUDQ     Y11, Y1, Y8
+	VPMULUDQ     Y10, Y4, Y6
+	VPMULUDQ     Y11, Y5, Y8
 	VPSRLQ       $0x20, Y8, Y10
 	VPSRLQ       $0x20, Y6, Y11
 	VPBROADCASTD 64(BX), Y12
@@ -172,8 +262,8 @@ more1:
 	VPBROADCASTD 68(BX), Y9
 	VPXOR        Y7, Y11, Y11
 	VPXOR        Y9, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y7
-	VPMULUDQ     Y11, Y1, Y9
+	VPMULUDQ     Y10, Y4, Y7
+	VPMULUDQ     Y11, Y5, Y9
 	VPSRLQ       $0x20, Y9, Y10
 	VPSRLQ       $0x20, Y7, Y11
 	VPBROADCASTD 72(BX), Y12
@@ -189,18 +279,18 @@ more1:
 	VPUNPCKLQDQ  Y11, Y10, Y6
 	VPUNPCKHQDQ  Y11, Y10, Y7
 	VMOVUPS      (CX), Y8
-	VPMAXUD      Y3, Y6, Y9
+	VPMAXUD      Y1, Y6, Y9
 	VPCMPEQD     Y9, Y6, Y9
-	VMULPS       Y4, Y8, Y8
+	VMULPS       Y2, Y8, Y8
 	VANDPS       Y9, Y8, Y8
 	VMOVUPS      Y8, (AX)
 	VMOVUPS      32(CX), Y6
-	VPMAXUD      Y3, Y7, Y8
+	VPMAXUD      Y1, Y7, Y8
 	VPCMPEQD     Y8, Y7, Y8
-	VMULPS       Y4, Y6, Y6
+	VMULPS       Y2, Y6, Y6
 	VANDPS       Y8, Y6, Y6
 	VMOVUPS      Y6, 32(AX)
-	VPADDD       Y2, Y5, Y5
+	VPADDD       Y0, Y3, Y3
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	SUBQ         $0x00000010, DX
@@ -212,134 +302,383 @@ tail2:
 	LEAQ         laneMasks<>+256(SB), DI
 	MOVQ         DX, SI
 	NEGQ         SI
-	VMOVUPS      (DI)(SI*4), Y2
+	VMOVUPS      (DI)(SI*4), Y0
 	LEAQ         laneMasks<>+288(SB), SI
 	NEGQ         DX
 	VMOVUPS      (SI)(DX*4), Y6
 	VPBROADCASTD 80(BX), Y7
 	VPBROADCASTD 84(BX), Y8
 	VPBROADCASTD 88(BX), Y9
-	VMOVUPS      Y5, Y5
-	VPMULUDQ     Y5, Y0, Y5
-	VPMULUDQ     Y8, Y1, Y8
+	VMOVUPS      Y3, Y3
+	VPMULUDQ     Y3, Y4, Y3
+	VPMULUDQ     Y8, Y5, Y8
 	VPSRLQ       $0x20, Y8, Y10
-	VPSRLQ       $0x20, Y5, Y11
+	VPSRLQ       $0x20, Y3, Y11
 	VPBROADCASTD (BX), Y12
 	VPXOR        Y7, Y10, Y10
 	VPXOR        Y12, Y10, Y10
 	VPBROADCASTD 4(BX), Y7
 	VPXOR        Y9, Y11, Y11
 	VPXOR        Y7, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y7
-	VPMULUDQ     Y11, Y1, Y9
+	VPMULUDQ     Y10, Y4, Y7
+	VPMULUDQ     Y11, Y5, Y9
 	VPSRLQ       $0x20, Y9, Y10
 	VPSRLQ       $0x20, Y7, Y11
 	VPBROADCASTD 8(BX), Y12
 	VPXOR        Y8, Y10, Y10
 	VPXOR        Y12, Y10, Y10
 	VPBROADCASTD 12(BX), Y8
-	VPXOR        Y5, Y11, Y11
+	VPXOR        Y3, Y11, Y11
 	VPXOR        Y8, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y5
-	VPMULUDQ     Y11, Y1, Y8
+	VPMULUDQ     Y10, Y4, Y3
+	VPMULUDQ     Y11, Y5, Y8
 	VPSRLQ       $0x20, Y8, Y10
-	VPSRLQ       $0x20, Y5, Y11
+	VPSRLQ       $0x20, Y3, Y11
 	VPBROADCASTD 16(BX), Y12
 	VPXOR        Y9, Y10, Y10
 	VPXOR        Y12, Y10, Y10
 	VPBROADCASTD 20(BX), Y9
 	VPXOR        Y7, Y11, Y11
 	VPXOR        Y9, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y7
-	VPMULUDQ     Y11, Y1, Y9
+	VPMULUDQ     Y10, Y4, Y7
+	VPMULUDQ     Y11, Y5, Y9
 	VPSRLQ       $0x20, Y9, Y10
 	VPSRLQ       $0x20, Y7, Y11
 	VPBROADCASTD 24(BX), Y12
 	VPXOR        Y8, Y10, Y10
 	VPXOR        Y12, Y10, Y10
 	VPBROADCASTD 28(BX), Y8
-	VPXOR        Y5, Y11, Y11
+	VPXOR        Y3, Y11, Y11
 	VPXOR        Y8, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y5
-	VPMULUDQ     Y11, Y1, Y8
+	VPMULUDQ     Y10, Y4, Y3
+	VPMULUDQ     Y11, Y5, Y8
 	VPSRLQ       $0x20, Y8, Y10
-	VPSRLQ       $0x20, Y5, Y11
+	VPSRLQ       $0x20, Y3, Y11
 	VPBROADCASTD 32(BX), Y12
 	VPXOR        Y9, Y10, Y10
 	VPXOR        Y12, Y10, Y10
 	VPBROADCASTD 36(BX), Y9
 	VPXOR        Y7, Y11, Y11
 	VPXOR        Y9, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y7
-	VPMULUDQ     Y11, Y1, Y9
+	VPMULUDQ     Y10, Y4, Y7
+	VPMULUDQ     Y11, Y5, Y9
 	VPSRLQ       $0x20, Y9, Y10
 	VPSRLQ       $0x20, Y7, Y11
 	VPBROADCASTD 40(BX), Y12
 	VPXOR        Y8, Y10, Y10
 	VPXOR        Y12, Y10, Y10
 	VPBROADCASTD 44(BX), Y8
-	VPXOR        Y5, Y11, Y11
+	VPXOR        Y3, Y11, Y11
 	VPXOR        Y8, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y5
-	VPMULUDQ     Y11, Y1, Y8
+	VPMULUDQ     Y10, Y4, Y3
+	VPMULUDQ     Y11, Y5, Y8
 	VPSRLQ       $0x20, Y8, Y10
-	VPSRLQ       $0x20, Y5, Y11
+	VPSRLQ       $0x20, Y3, Y11
 	VPBROADCASTD 48(BX), Y12
 	VPXOR        Y9, Y10, Y10
 	VPXOR        Y12, Y10, Y10
 	VPBROADCASTD 52(BX), Y9
 	VPXOR        Y7, Y11, Y11
 	VPXOR        Y9, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y7
-	VPMULUDQ     Y11, Y1, Y9
+	VPMULUDQ     Y10, Y4, Y7
+	VPMULUDQ     Y11, Y5, Y9
 	VPSRLQ       $0x20, Y9, Y10
 	VPSRLQ       $0x20, Y7, Y11
 	VPBROADCASTD 56(BX), Y12
 	VPXOR        Y8, Y10, Y10
 	VPXOR        Y12, Y10, Y10
 	VPBROADCASTD 60(BX), Y8
-	VPXOR        Y5, Y11, Y11
+	VPXOR        Y3, Y11, Y11
 	VPXOR        Y8, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y5
-	VPMULUDQ     Y11, Y1, Y8
+	VPMULUDQ     Y10, Y4, Y3
+	VPMULUDQ     Y11, Y5, Y8
 	VPSRLQ       $0x20, Y8, Y10
-	VPSRLQ       $0x20, Y5, Y11
+	VPSRLQ       $0x20, Y3, Y11
 	VPBROADCASTD 64(BX), Y12
 	VPXOR        Y9, Y10, Y10
 	VPXOR        Y12, Y10, Y10
 	VPBROADCASTD 68(BX), Y9
 	VPXOR        Y7, Y11, Y11
 	VPXOR        Y9, Y11, Y11
-	VPMULUDQ     Y10, Y0, Y0
-	VPMULUDQ     Y11, Y1, Y1
-	VPSRLQ       $0x20, Y1, Y7
-	VPSRLQ       $0x20, Y0, Y9
+	VPMULUDQ     Y10, Y4, Y4
+	VPMULUDQ     Y11, Y5, Y5
+	VPSRLQ       $0x20, Y5, Y7
+	VPSRLQ       $0x20, Y4, Y9
 	VPBROADCASTD 72(BX), Y10
 	VPXOR        Y8, Y7, Y7
 	VPXOR        Y10, Y7, Y7
 	VPBROADCASTD 76(BX), Y8
-	VPXOR        Y5, Y9, Y9
+	VPXOR        Y3, Y9, Y9
 	VPXOR        Y8, Y9, Y9
-	VMOVSLDUP    Y1, Y1
-	VBLENDPS     $0xaa, Y1, Y7, Y7
-	VMOVSLDUP    Y0, Y0
-	VBLENDPS     $0xaa, Y0, Y9, Y9
-	VPUNPCKLQDQ  Y9, Y7, Y0
-	VPUNPCKHQDQ  Y9, Y7, Y1
-	VMASKMOVPS   (CX), Y2, Y5
-	VPMAXUD      Y3, Y0, Y7
-	VPCMPEQD     Y7, Y0, Y7
-	VMULPS       Y4, Y5, Y5
+	VMOVSLDUP    Y5, Y3
+	VBLENDPS     $0xaa, Y3, Y7, Y7
+	VMOVSLDUP    Y4, Y3
+	VBLENDPS     $0xaa, Y3, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y7, Y3
+	VPUNPCKHQDQ  Y9, Y7, Y4
+	VMASKMOVPS   (CX), Y0, Y5
+	VPMAXUD      Y1, Y3, Y7
+	VPCMPEQD     Y7, Y3, Y7
+	VMULPS       Y2, Y5, Y5
 	VANDPS       Y7, Y5, Y5
-	VMASKMOVPS   Y5, Y2, (AX)
+	VMASKMOVPS   Y5, Y0, (AX)
 	VMASKMOVPS   32(CX), Y6, Y0
-	VPMAXUD      Y3, Y1, Y2
-	VPCMPEQD     Y2, Y1, Y2
-	VMULPS       Y4, Y0, Y0
-	VANDPS       Y2, Y0, Y0
+	VPMAXUD      Y1, Y4, Y1
+	VPCMPEQD     Y1, Y4, Y1
+	VMULPS       Y2, Y0, Y0
+	VANDPS       Y1, Y0, Y0
 	VMASKMOVPS   Y0, Y6, 32(AX)
 
 done3:
+	VZEROUPPER
+	RET
+
+// func wordsAVX2(dst *uint32, n int, first int, site *byte)
+// Requires: AVX, AVX2
+TEXT ·wordsAVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         site+24(FP), DX
+	MOVL         $0x00000004, BX
+	VMOVD        BX, X1
+	VPBROADCASTD X1, Y1
+	VPBROADCASTD first+16(FP), Y0
+	VPADDD       unitsAVX2<>+0(SB), Y0, Y0
+	MOVL         $0xd2511f53, BX
+	VMOVD        BX, X2
+	VPBROADCASTD X2, Y2
+	MOVL         $0xcd9e8d57, BX
+	VMOVD        BX, X3
+	VPBROADCASTD X3, Y3
+
+more4:
+	VPBROADCASTD 80(DX), Y5
+	VPBROADCASTD 84(DX), Y6
+	VPBROADCASTD 88(DX), Y7
+	VMOVUPS      Y0, Y4
+	VPMULUDQ     Y4, Y2, Y4
+	VPMULUDQ     Y6, Y3, Y6
+	VPSRLQ       $0x20, Y6, Y8
+	VPSRLQ       $0x20, Y4, Y9
+	VPBROADCASTD (DX), Y10
+	VPXOR        Y5, Y8, Y8
+	VPXOR        Y10, Y8, Y8
+	VPBROADCASTD 4(DX), Y5
+	VPXOR        Y7, Y9, Y9
+	VPXOR        Y5, Y9, Y9
+	VPMULUDQ     Y8, Y2, Y5
+	VPMULUDQ     Y9, Y3, Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPSRLQ       $0x20, Y5, Y9
+	VPBROADCASTD 8(DX), Y10
+	VPXOR        Y6, Y8, Y8
+	VPXOR        Y10, Y8, Y8
+	VPBROADCASTD 12(DX), Y6
+	VPXOR        Y4, Y9, Y9
+	VPXOR        Y6, Y9, Y9
+	VPMULUDQ     Y8, Y2, Y4
+	VPMULUDQ     Y9, Y3, Y6
+	VPSRLQ       $0x20, Y6, Y8
+	VPSRLQ       $0x20, Y4, Y9
+	VPBROADCASTD 16(DX), Y10
+	VPXOR        Y7, Y8, Y8
+	VPXOR        Y10, Y8, Y8
+	VPBROADCASTD 20(DX), Y7
+	VPXOR        Y5, Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     Y8, Y2, Y5
+	VPMULUDQ     Y9, Y3, Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPSRLQ       $0x20, Y5, Y9
+	VPBROADCASTD 24(DX), Y10
+	VPXOR        Y6, Y8, Y8
+	VPXOR        Y10, Y8, Y8
+	VPBROADCASTD 28(DX), Y6
+	VPXOR        Y4, Y9, Y9
+	VPXOR        Y6, Y9, Y9
+	VPMULUDQ     Y8, Y2, Y4
+	VPMULUDQ     Y9, Y3, Y6
+	VPSRLQ       $0x20, Y6, Y8
+	VPSRLQ       $0x20, Y4, Y9
+	VPBROADCASTD 32(DX), Y10
+	VPXOR        Y7, Y8, Y8
+	VPXOR        Y10, Y8, Y8
+	VPBROADCASTD 36(DX), Y7
+	VPXOR        Y5, Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     Y8, Y2, Y5
+	VPMULUDQ     Y9, Y3, Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPSRLQ       $0x20, Y5, Y9
+	VPBROADCASTD 40(DX), Y10
+	VPXOR        Y6, Y8, Y8
+	VPXOR        Y10, Y8, Y8
+	VPBROADCASTD 44(DX), Y6
+	VPXOR        Y4, Y9, Y9
+	VPXOR        Y6, Y9, Y9
+	VPMULUDQ     Y8, Y2, Y4
+	VPMULUDQ     Y9, Y3, Y6
+	VPSRLQ       $0x20, Y6, Y8
+	VPSRLQ       $0x20, Y4, Y9
+	VPBROADCASTD 48(DX), Y10
+	VPXOR        Y7, Y8, Y8
+	VPXOR        Y10, Y8, Y8
+	VPBROADCASTD 52(DX), Y7
+	VPXOR        Y5, Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     Y8, Y2, Y5
+	VPMULUDQ     Y9, Y3, Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPSRLQ       $0x20, Y5, Y9
+	VPBROADCASTD 56(DX), Y10
+	VPXOR        Y6, Y8, Y8
+	VPXOR        Y10, Y8, Y8
+	VPBROADCASTD 60(DX), Y6
+	VPXOR        Y4, Y9, Y9
+	VPXOR        Y6, Y9, Y9
+	VPMULUDQ     Y8, Y2, Y4
+	VPMULUDQ     Y9, Y3, Y6
+	VPSRLQ       $0x20, Y6, Y8
+	VPSRLQ       $0x20, Y4, Y9
+	VPBROADCASTD 64(DX), Y10
+	VPXOR        Y7, Y8, Y8
+	VPXOR        Y10, Y8, Y8
+	VPBROADCASTD 68(DX), Y7
+	VPXOR        Y5, Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     Y8, Y2, Y5
+	VPMULUDQ     Y9, Y3, Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPSRLQ       $0x20, Y5, Y9
+	VPBROADCASTD 72(DX), Y10
+	VPXOR        Y6, Y8, Y8
+	VPXOR        Y10, Y8, Y8
+	VPBROADCASTD 76(DX), Y6
+	VPXOR        Y4, Y9, Y9
+	VPXOR        Y6, Y9, Y9
+	VMOVSLDUP    Y7, Y4
+	VBLENDPS     $0xaa, Y4, Y8, Y8
+	VMOVSLDUP    Y5, Y4
+	VBLENDPS     $0xaa, Y4, Y9, Y9
+	VPUNPCKLQDQ  Y9, Y8, Y4
+	VPUNPCKHQDQ  Y9, Y8, Y5
+	VMOVUPS      Y4, (AX)
+	VMOVUPS      Y5, 32(AX)
+	VPADDD       Y1, Y0, Y0
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x00000010, CX
+	JG           more4
+	VZEROUPPER
+	RET
+
+// func noiseAVX2(dst *float32, x *float32, words *uint32, n int, mean float32, sd float32, tails *uint8)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·noiseAVX2(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         words+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         tails+40(FP), SI
+	VBROADCASTSS mean+32(FP), Y0
+	VBROADCASTSS sd+36(FP), Y1
+
+more5:
+	MOVQ         BX, DI
+	MOVQ         $0x00000008, R8
+	CMPQ         DI, R8
+	CMOVQGT      R8, DI
+	LEAQ         laneMasks<>+256(SB), R8
+	NEGQ         DI
+	VMOVUPS      (R8)(DI*4), Y2
+	VPMOVZXDQ    (DX), Y3
+	VBROADCASTSD normalCentre<>+32(SB), Y6
+	VPOR         Y6, Y3, Y3
+	VSUBPD       Y6, Y3, Y3
+	VBROADCASTSD normalCentre<>+64(SB), Y6
+	VSUBPD       Y6, Y3, Y3
+	VBROADCASTSD normalCentre<>+96(SB), Y6
+	VMULPD       Y6, Y3, Y3
+	VMULPD       Y3, Y3, Y6
+	VBROADCASTSD normalCentre<>+128(SB), Y7
+	VSUBPD       Y6, Y7, Y6
+	VBROADCASTSD normalCentre<>+0(SB), Y7
+	VANDPD       Y7, Y3, Y7
+	VBROADCASTSD normalCentre<>+160(SB), Y8
+	VCMPPD       $0x12, Y8, Y7, Y7
+	VBROADCASTSD normalCentre<>+640(SB), Y8
+	VBROADCASTSD normalCentre<>+672(SB), Y9
+	VFMADD213PD  normalCentre<>+576(SB), Y6, Y8
+	VFMADD213PD  normalCentre<>+608(SB), Y6, Y9
+	VFMADD213PD  normalCentre<>+512(SB), Y6, Y8
+	VFMADD213PD  normalCentre<>+544(SB), Y6, Y9
+	VFMADD213PD  normalCentre<>+448(SB), Y6, Y8
+	VFMADD213PD  normalCentre<>+480(SB), Y6, Y9
+	VFMADD213PD  normalCentre<>+384(SB), Y6, Y8
+	VFMADD213PD  normalCentre<>+416(SB), Y6, Y9
+	VFMADD213PD  normalCentre<>+320(SB), Y6, Y8
+	VFMADD213PD  normalCentre<>+352(SB), Y6, Y9
+	VFMADD213PD  normalCentre<>+256(SB), Y6, Y8
+	VFMADD213PD  normalCentre<>+288(SB), Y6, Y9
+	VFMADD213PD  normalCentre<>+192(SB), Y6, Y8
+	VFMADD213PD  normalCentre<>+224(SB), Y6, Y9
+	VMULPD       Y3, Y8, Y8
+	VDIVPD       Y9, Y8, Y8
+	VCVTPD2PSY   Y8, X4
+	VEXTRACTF128 $0x01, Y7, X3
+	VSHUFPS      $0x88, X3, X7, X5
+	VPMOVZXDQ    16(DX), Y3
+	VBROADCASTSD normalCentre<>+32(SB), Y6
+	VPOR         Y6, Y3, Y3
+	VSUBPD       Y6, Y3, Y3
+	VBROADCASTSD normalCentre<>+64(SB), Y6
+	VSUBPD       Y6, Y3, Y3
+	VBROADCASTSD normalCentre<>+96(SB), Y6
+	VMULPD       Y6, Y3, Y3
+	VMULPD       Y3, Y3, Y7
+	VBROADCASTSD normalCentre<>+128(SB), Y6
+	VSUBPD       Y7, Y6, Y7
+	VBROADCASTSD normalCentre<>+0(SB), Y6
+	VANDPD       Y6, Y3, Y6
+	VBROADCASTSD normalCentre<>+160(SB), Y8
+	VCMPPD       $0x12, Y8, Y6, Y6
+	VBROADCASTSD normalCentre<>+640(SB), Y8
+	VBROADCASTSD normalCentre<>+672(SB), Y9
+	VFMADD213PD  normalCentre<>+576(SB), Y7, Y8
+	VFMADD213PD  normalCentre<>+608(SB), Y7, Y9
+	VFMADD213PD  normalCentre<>+512(SB), Y7, Y8
+	VFMADD213PD  normalCentre<>+544(SB), Y7, Y9
+	VFMADD213PD  normalCentre<>+448(SB), Y7, Y8
+	VFMADD213PD  normalCentre<>+480(SB), Y7, Y9
+	VFMADD213PD  normalCentre<>+384(SB), Y7, Y8
+	VFMADD213PD  normalCentre<>+416(SB), Y7, Y9
+	VFMADD213PD  normalCentre<>+320(SB), Y7, Y8
+	VFMADD213PD  normalCentre<>+352(SB), Y7, Y9
+	VFMADD213PD  normalCentre<>+256(SB), Y7, Y8
+	VFMADD213PD  normalCentre<>+288(SB), Y7, Y9
+	VFMADD213PD  normalCentre<>+192(SB), Y7, Y8
+	VFMADD213PD  normalCentre<>+224(SB), Y7, Y9
+	VMULPD       Y3, Y8, Y8
+	VDIVPD       Y9, Y8, Y8
+	VCVTPD2PSY   Y8, X3
+	VEXTRACTF128 $0x01, Y6, X7
+	VSHUFPS      $0x88, X7, X6, X6
+	VINSERTF128  $0x01, X3, Y4, Y3
+	VINSERTF128  $0x01, X6, Y5, Y6
+	VANDNPS      Y2, Y6, Y7
+	VMOVMSKPS    Y7, DI
+	VANDPS       Y2, Y6, Y6
+	VMULPS       Y1, Y3, Y3
+	VADDPS       Y0, Y3, Y3
+	VMASKMOVPS   (CX), Y2, Y2
+	VADDPS       Y2, Y3, Y3
+	VMASKMOVPS   Y3, Y6, (AX)
+	MOVB         DI, (SI)
+	ADDQ         $0x20, AX
+	ADDQ         $0x20, CX
+	ADDQ         $0x20, DX
+	INCQ         SI
+	SUBQ         $0x08, BX
+	JG           more5
 	VZEROUPPER
 	RET
 
@@ -350,82 +689,82 @@ TEXT ·dropoutAVX512(SB), NOSPLIT, $0-32
 	MOVQ         x+8(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVQ         site+24(FP), BX
-	MOVL         $0xd2511f53, SI
+	MOVL         $0x00000008, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Z0
+	VPBROADCASTD 92(BX), Z1
+	VBROADCASTSS 96(BX), Z2
+	VMOVUPS      unitsAVX512<>+0(SB), Z3
+	MOVL         $0xd2511f53, SI
+	VMOVD        SI, X4
+	VPBROADCASTD X4, Z4
 	MOVL         $0xcd9e8d57, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Z1
-	MOVL         $0x00000008, SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Z2
-	VPBROADCASTD 92(BX), Z3
-	VBROADCASTSS 96(BX), Z4
-	VMOVUPS      unitsAVX512<>+0(SB), Z5
+	VMOVD        SI, X5
+	VPBROADCASTD X5, Z5
 
-more4:
+more6:
 	CMPQ            DX, $0x00000020
-	JLT             tail5
+	JLT             tail7
 	VPBROADCASTD    80(BX), Z7
 	VPBROADCASTD    84(BX), Z8
 	VPBROADCASTD    88(BX), Z9
-	VMOVUPS         Z5, Z6
-	VPMULUDQ        Z6, Z0, Z6
-	VPMULUDQ        Z8, Z1, Z8
+	VMOVUPS         Z3, Z6
+	VPMULUDQ        Z6, Z4, Z6
+	VPMULUDQ        Z8, Z5, Z8
 	VPSRLQ          $0x20, Z8, Z10
 	VPSRLQ          $0x20, Z6, Z11
 	VPTERNLOGD.BCST $0x96, (BX), Z7, Z10
 	VPTERNLOGD.BCST $0x96, 4(BX), Z9, Z11
-	VPMULUDQ        Z10, Z0, Z7
-	VPMULUDQ        Z11, Z1, Z9
+	VPMULUDQ        Z10, Z4, Z7
+	VPMULUDQ        Z11, Z5, Z9
 	VPSRLQ          $0x20, Z9, Z10
 	VPSRLQ          $0x20, Z7, Z11
 	VPTERNLOGD.BCST $0x96, 8(BX), Z8, Z10
 	VPTERNLOGD.BCST $0x96, 12(BX), Z6, Z11
-	VPMULUDQ        Z10, Z0, Z6
-	VPMULUDQ        Z11, Z1, Z8
+	VPMULUDQ        Z10, Z4, Z6
+	VPMULUDQ        Z11, Z5, Z8
 	VPSRLQ          $0x20, Z8, Z10
 	VPSRLQ          $0x20, Z6, Z11
 	VPTERNLOGD.BCST $0x96, 16(BX), Z9, Z10
 	VPTERNLOGD.BCST $0x96, 20(BX), Z7, Z11
-	VPMULUDQ        Z10, Z0, Z7
-	VPMULUDQ        Z11, Z1, Z9
+	VPMULUDQ        Z10, Z4, Z7
+	VPMULUDQ        Z11, Z5, Z9
 	VPSRLQ          $0x20, Z9, Z10
 	VPSRLQ          $0x20, Z7, Z11
 	VPTERNLOGD.BCST $0x96, 24(BX), Z8, Z10
 	VPTERNLOGD.BCST $0x96, 28(BX), Z6, Z11
-	VPMULUDQ        Z10, Z0, Z6
-	VPMULUDQ        Z11, Z1, Z8
+	VPMULUDQ        Z10, Z4, Z6
+	VPMULUDQ        Z11, Z5, Z8
 	VPSRLQ          $0x20, Z8, Z10
 	VPSRLQ          $0x20, Z6, Z11
 	VPTERNLOGD.BCST $0x96, 32(BX), Z9, Z10
 	VPTERNLOGD.BCST $0x96, 36(BX), Z7, Z11
-	VPMULUDQ        Z10, Z0, Z7
-	VPMULUDQ        Z11, Z1, Z9
+	VPMULUDQ        Z10, Z4, Z7
+	VPMULUDQ        Z11, Z5, Z9
 	VPSRLQ          $0x20, Z9, Z10
 	VPSRLQ          $0x20, Z7, Z11
 	VPTERNLOGD.BCST $0x96, 40(BX), Z8, Z10
 	VPTERNLOGD.BCST $0x96, 44(BX), Z6, Z11
-	VPMULUDQ        Z10, Z0, Z6
-	VPMULUDQ        Z11, Z1, Z8
+	VPMULUDQ        Z10, Z4, Z6
+	VPMULUDQ        Z11, Z5, Z8
 	VPSRLQ          $0x20, Z8, Z10
 	VPSRLQ          $0x20, Z6, Z11
 	VPTERNLOGD.BCST $0x96, 48(BX), Z9, Z10
 	VPTERNLOGD.BCST $0x96, 52(BX), Z7, Z11
-	VPMULUDQ        Z10, Z0, Z7
-	VPMULUDQ        Z11, Z1, Z9
+	VPMULUDQ        Z10, Z4, Z7
+	VPMULUDQ        Z11, Z5, Z9
 	VPSRLQ          $0x20, Z9, Z10
 	VPSRLQ          $0x20, Z7, Z11
 	VPTERNLOGD.BCST $0x96, 56(BX), Z8, Z10
 	VPTERNLOGD.BCST $0x96, 60(BX), Z6, Z11
-	VPMULUDQ        Z10, Z0, Z6
-	VPMULUDQ        Z11, Z1, Z8
+	VPMULUDQ        Z10, Z4, Z6
+	VPMULUDQ        Z11, Z5, Z8
 	VPSRLQ          $0x20, Z8, Z10
 	VPSRLQ          $0x20, Z6, Z11
 	VPTERNLOGD.BCST $0x96, 64(BX), Z9, Z10
 	VPTERNLOGD.BCST $0x96, 68(BX), Z7, Z11
-	VPMULUDQ        Z10, Z0, Z7
-	VPMULUDQ        Z11, Z1, Z9
+	VPMULUDQ        Z10, Z4, Z7
+	VPMULUDQ        Z11, Z5, Z9
 	VPSRLQ          $0x20, Z9, Z10
 	VPSRLQ          $0x20, Z7, Z11
 	VPTERNLOGD.BCST $0x96, 72(BX), Z8, Z10
@@ -439,22 +778,22 @@ more4:
 	VPUNPCKLQDQ     Z11, Z10, Z6
 	VPUNPCKHQDQ     Z11, Z10, Z7
 	VMOVUPS         (CX), Z8
-	VPCMPUD         $0x05, Z3, Z6, K1
-	VMULPS.Z        Z4, Z8, K1, Z8
+	VPCMPUD         $0x05, Z1, Z6, K1
+	VMULPS.Z        Z2, Z8, K1, Z8
 	VMOVUPS         Z8, (AX)
 	VMOVUPS         64(CX), Z6
-	VPCMPUD         $0x05, Z3, Z7, K1
-	VMULPS.Z        Z4, Z6, K1, Z6
+	VPCMPUD         $0x05, Z1, Z7, K1
+	VMULPS.Z        Z2, Z6, K1, Z6
 	VMOVUPS         Z6, 64(AX)
-	VPADDD          Z2, Z5, Z5
+	VPADDD          Z0, Z3, Z3
 	ADDQ            $0x00000080, CX
 	ADDQ            $0x00000080, AX
 	SUBQ            $0x00000020, DX
-	JMP             more4
+	JMP             more6
 
-tail5:
+tail7:
 	TESTQ           DX, DX
-	JLE             done6
+	JLE             done8
 	MOVQ            $-1, SI
 	BZHIQ           DX, SI, SI
 	KMOVW           SI, K1
@@ -462,87 +801,258 @@ tail5:
 	BZHIQ           DX, SI, SI
 	SHRQ            $0x10, SI
 	KMOVW           SI, K2
-	VPBROADCASTD    80(BX), Z2
+	VPBROADCASTD    80(BX), Z0
 	VPBROADCASTD    84(BX), Z6
 	VPBROADCASTD    88(BX), Z7
-	VMOVUPS         Z5, Z5
-	VPMULUDQ        Z5, Z0, Z5
-	VPMULUDQ        Z6, Z1, Z6
+	VMOVUPS         Z3, Z3
+	VPMULUDQ        Z3, Z4, Z3
+	VPMULUDQ        Z6, Z5, Z6
 	VPSRLQ          $0x20, Z6, Z8
-	VPSRLQ          $0x20, Z5, Z9
-	VPTERNLOGD.BCST $0x96, (BX), Z2, Z8
+	VPSRLQ          $0x20, Z3, Z9
+	VPTERNLOGD.BCST $0x96, (BX), Z0, Z8
 	VPTERNLOGD.BCST $0x96, 4(BX), Z7, Z9
-	VPMULUDQ        Z8, Z0, Z2
-	VPMULUDQ        Z9, Z1, Z7
+	VPMULUDQ        Z8, Z4, Z0
+	VPMULUDQ        Z9, Z5, Z7
 	VPSRLQ          $0x20, Z7, Z8
-	VPSRLQ          $0x20, Z2, Z9
+	VPSRLQ          $0x20, Z0, Z9
 	VPTERNLOGD.BCST $0x96, 8(BX), Z6, Z8
-	VPTERNLOGD.BCST $0x96, 12(BX), Z5, Z9
-	VPMULUDQ        Z8, Z0, Z5
-	VPMULUDQ        Z9, Z1, Z6
+	VPTERNLOGD.BCST $0x96, 12(BX), Z3, Z9
+	VPMULUDQ        Z8, Z4, Z3
+	VPMULUDQ        Z9, Z5, Z6
 	VPSRLQ          $0x20, Z6, Z8
-	VPSRLQ          $0x20, Z5, Z9
+	VPSRLQ          $0x20, Z3, Z9
 	VPTERNLOGD.BCST $0x96, 16(BX), Z7, Z8
-	VPTERNLOGD.BCST $0x96, 20(BX), Z2, Z9
-	VPMULUDQ        Z8, Z0, Z2
-	VPMULUDQ        Z9, Z1, Z7
+	VPTERNLOGD.BCST $0x96, 20(BX), Z0, Z9
+	VPMULUDQ        Z8, Z4, Z0
+	VPMULUDQ        Z9, Z5, Z7
 	VPSRLQ          $0x20, Z7, Z8
-	VPSRLQ          $0x20, Z2, Z9
+	VPSRLQ          $0x20, Z0, Z9
 	VPTERNLOGD.BCST $0x96, 24(BX), Z6, Z8
-	VPTERNLOGD.BCST $0x96, 28(BX), Z5, Z9
-	VPMULUDQ        Z8, Z0, Z5
-	VPMULUDQ        Z9, Z1, Z6
+	VPTERNLOGD.BCST $0x96, 28(BX), Z3, Z9
+	VPMULUDQ        Z8, Z4, Z3
+	VPMULUDQ        Z9, Z5, Z6
 	VPSRLQ          $0x20, Z6, Z8
-	VPSRLQ          $0x20, Z5, Z9
+	VPSRLQ          $0x20, Z3, Z9
 	VPTERNLOGD.BCST $0x96, 32(BX), Z7, Z8
-	VPTERNLOGD.BCST $0x96, 36(BX), Z2, Z9
-	VPMULUDQ        Z8, Z0, Z2
-	VPMULUDQ        Z9, Z1, Z7
+	VPTERNLOGD.BCST $0x96, 36(BX), Z0, Z9
+	VPMULUDQ        Z8, Z4, Z0
+	VPMULUDQ        Z9, Z5, Z7
 	VPSRLQ          $0x20, Z7, Z8
-	VPSRLQ          $0x20, Z2, Z9
+	VPSRLQ          $0x20, Z0, Z9
 	VPTERNLOGD.BCST $0x96, 40(BX), Z6, Z8
-	VPTERNLOGD.BCST $0x96, 44(BX), Z5, Z9
-	VPMULUDQ        Z8, Z0, Z5
-	VPMULUDQ        Z9, Z1, Z6
+	VPTERNLOGD.BCST $0x96, 44(BX), Z3, Z9
+	VPMULUDQ        Z8, Z4, Z3
+	VPMULUDQ        Z9, Z5, Z6
 	VPSRLQ          $0x20, Z6, Z8
-	VPSRLQ          $0x20, Z5, Z9
+	VPSRLQ          $0x20, Z3, Z9
 	VPTERNLOGD.BCST $0x96, 48(BX), Z7, Z8
-	VPTERNLOGD.BCST $0x96, 52(BX), Z2, Z9
-	VPMULUDQ        Z8, Z0, Z2
-	VPMULUDQ        Z9, Z1, Z7
+	VPTERNLOGD.BCST $0x96, 52(BX), Z0, Z9
+	VPMULUDQ        Z8, Z4, Z0
+	VPMULUDQ        Z9, Z5, Z7
 	VPSRLQ          $0x20, Z7, Z8
-	VPSRLQ          $0x20, Z2, Z9
+	VPSRLQ          $0x20, Z0, Z9
 	VPTERNLOGD.BCST $0x96, 56(BX), Z6, Z8
-	VPTERNLOGD.BCST $0x96, 60(BX), Z5, Z9
-	VPMULUDQ        Z8, Z0, Z5
-	VPMULUDQ        Z9, Z1, Z6
+	VPTERNLOGD.BCST $0x96, 60(BX), Z3, Z9
+	VPMULUDQ        Z8, Z4, Z3
+	VPMULUDQ        Z9, Z5, Z6
 	VPSRLQ          $0x20, Z6, Z8
-	VPSRLQ          $0x20, Z5, Z9
+	VPSRLQ          $0x20, Z3, Z9
 	VPTERNLOGD.BCST $0x96, 64(BX), Z7, Z8
-	VPTERNLOGD.BCST $0x96, 68(BX), Z2, Z9
-	VPMULUDQ        Z8, Z0, Z0
-	VPMULUDQ        Z9, Z1, Z1
-	VPSRLQ          $0x20, Z1, Z2
+	VPTERNLOGD.BCST $0x96, 68(BX), Z0, Z9
+	VPMULUDQ        Z8, Z4, Z0
+	VPMULUDQ        Z9, Z5, Z4
+	VPSRLQ          $0x20, Z4, Z5
 	VPSRLQ          $0x20, Z0, Z7
-	VPTERNLOGD.BCST $0x96, 72(BX), Z6, Z2
-	VPTERNLOGD.BCST $0x96, 76(BX), Z5, Z7
+	VPTERNLOGD.BCST $0x96, 72(BX), Z6, Z5
+	VPTERNLOGD.BCST $0x96, 76(BX), Z3, Z7
 	MOVL            $0x0000aaaa, DX
 	KMOVW           DX, K3
-	VMOVSLDUP       Z1, K3, Z2
+	VMOVSLDUP       Z4, K3, Z5
 	MOVL            $0x0000aaaa, DX
 	KMOVW           DX, K3
 	VMOVSLDUP       Z0, K3, Z7
-	VPUNPCKLQDQ     Z7, Z2, Z0
-	VPUNPCKHQDQ     Z7, Z2, Z1
-	VMOVUPS.Z       (CX), K1, Z2
-	VPCMPUD         $0x05, Z3, Z0, K3
-	VMULPS.Z        Z4, Z2, K3, Z2
-	VMOVUPS         Z2, K1, (AX)
+	VPUNPCKLQDQ     Z7, Z5, Z0
+	VPUNPCKHQDQ     Z7, Z5, Z3
+	VMOVUPS.Z       (CX), K1, Z4
+	VPCMPUD         $0x05, Z1, Z0, K3
+	VMULPS.Z        Z2, Z4, K3, Z4
+	VMOVUPS         Z4, K1, (AX)
 	VMOVUPS.Z       64(CX), K2, Z0
-	VPCMPUD         $0x05, Z3, Z1, K1
-	VMULPS.Z        Z4, Z0, K1, Z0
+	VPCMPUD         $0x05, Z1, Z3, K1
+	VMULPS.Z        Z2, Z0, K1, Z0
 	VMOVUPS         Z0, K2, 64(AX)
 
-done6:
+done8:
+	VZEROUPPER
+	RET
+
+// func wordsAVX512(dst *uint32, n int, first int, site *byte)
+// Requires: AVX, AVX512F
+TEXT ·wordsAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         site+24(FP), DX
+	MOVL         $0x00000008, BX
+	VMOVD        BX, X1
+	VPBROADCASTD X1, Z1
+	VPBROADCASTD first+16(FP), Z0
+	VPADDD       unitsAVX512<>+0(SB), Z0, Z0
+	MOVL         $0xd2511f53, BX
+	VMOVD        BX, X2
+	VPBROADCASTD X2, Z2
+	MOVL         $0xcd9e8d57, BX
+	VMOVD        BX, X3
+	VPBROADCASTD X3, Z3
+
+more9:
+	VPBROADCASTD    80(DX), Z5
+	VPBROADCASTD    84(DX), Z6
+	VPBROADCASTD    88(DX), Z7
+	VMOVUPS         Z0, Z4
+	VPMULUDQ        Z4, Z2, Z4
+	VPMULUDQ        Z6, Z3, Z6
+	VPSRLQ          $0x20, Z6, Z8
+	VPSRLQ          $0x20, Z4, Z9
+	VPTERNLOGD.BCST $0x96, (DX), Z5, Z8
+	VPTERNLOGD.BCST $0x96, 4(DX), Z7, Z9
+	VPMULUDQ        Z8, Z2, Z5
+	VPMULUDQ        Z9, Z3, Z7
+	VPSRLQ          $0x20, Z7, Z8
+	VPSRLQ          $0x20, Z5, Z9
+	VPTERNLOGD.BCST $0x96, 8(DX), Z6, Z8
+	VPTERNLOGD.BCST $0x96, 12(DX), Z4, Z9
+	VPMULUDQ        Z8, Z2, Z4
+	VPMULUDQ        Z9, Z3, Z6
+	VPSRLQ          $0x20, Z6, Z8
+	VPSRLQ          $0x20, Z4, Z9
+	VPTERNLOGD.BCST $0x96, 16(DX), Z7, Z8
+	VPTERNLOGD.BCST $0x96, 20(DX), Z5, Z9
+	VPMULUDQ        Z8, Z2, Z5
+	VPMULUDQ        Z9, Z3, Z7
+	VPSRLQ          $0x20, Z7, Z8
+	VPSRLQ          $0x20, Z5, Z9
+	VPTERNLOGD.BCST $0x96, 24(DX), Z6, Z8
+	VPTERNLOGD.BCST $0x96, 28(DX), Z4, Z9
+	VPMULUDQ        Z8, Z2, Z4
+	VPMULUDQ        Z9, Z3, Z6
+	VPSRLQ          $0x20, Z6, Z8
+	VPSRLQ          $0x20, Z4, Z9
+	VPTERNLOGD.BCST $0x96, 32(DX), Z7, Z8
+	VPTERNLOGD.BCST $0x96, 36(DX), Z5, Z9
+	VPMULUDQ        Z8, Z2, Z5
+	VPMULUDQ        Z9, Z3, Z7
+	VPSRLQ          $0x20, Z7, Z8
+	VPSRLQ          $0x20, Z5, Z9
+	VPTERNLOGD.BCST $0x96, 40(DX), Z6, Z8
+	VPTERNLOGD.BCST $0x96, 44(DX), Z4, Z9
+	VPMULUDQ        Z8, Z2, Z4
+	VPMULUDQ        Z9, Z3, Z6
+	VPSRLQ          $0x20, Z6, Z8
+	VPSRLQ          $0x20, Z4, Z9
+	VPTERNLOGD.BCST $0x96, 48(DX), Z7, Z8
+	VPTERNLOGD.BCST $0x96, 52(DX), Z5, Z9
+	VPMULUDQ        Z8, Z2, Z5
+	VPMULUDQ        Z9, Z3, Z7
+	VPSRLQ          $0x20, Z7, Z8
+	VPSRLQ          $0x20, Z5, Z9
+	VPTERNLOGD.BCST $0x96, 56(DX), Z6, Z8
+	VPTERNLOGD.BCST $0x96, 60(DX), Z4, Z9
+	VPMULUDQ        Z8, Z2, Z4
+	VPMULUDQ        Z9, Z3, Z6
+	VPSRLQ          $0x20, Z6, Z8
+	VPSRLQ          $0x20, Z4, Z9
+	VPTERNLOGD.BCST $0x96, 64(DX), Z7, Z8
+	VPTERNLOGD.BCST $0x96, 68(DX), Z5, Z9
+	VPMULUDQ        Z8, Z2, Z5
+	VPMULUDQ        Z9, Z3, Z7
+	VPSRLQ          $0x20, Z7, Z8
+	VPSRLQ          $0x20, Z5, Z9
+	VPTERNLOGD.BCST $0x96, 72(DX), Z6, Z8
+	VPTERNLOGD.BCST $0x96, 76(DX), Z4, Z9
+	MOVL            $0x0000aaaa, BX
+	KMOVW           BX, K1
+	VMOVSLDUP       Z7, K1, Z8
+	MOVL            $0x0000aaaa, BX
+	KMOVW           BX, K1
+	VMOVSLDUP       Z5, K1, Z9
+	VPUNPCKLQDQ     Z9, Z8, Z4
+	VPUNPCKHQDQ     Z9, Z8, Z5
+	VMOVUPS         Z4, (AX)
+	VMOVUPS         Z5, 64(AX)
+	VPADDD          Z1, Z0, Z0
+	ADDQ            $0x00000080, AX
+	SUBQ            $0x00000020, CX
+	JG              more9
+	VZEROUPPER
+	RET
+
+// func noiseAVX512(dst *float32, x *float32, words *uint32, n int, mean float32, sd float32, tails *uint8)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV
+TEXT ·noiseAVX512(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         words+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         tails+40(FP), SI
+	VBROADCASTSS mean+32(FP), Y0
+	VBROADCASTSS sd+36(FP), Y1
+
+more10:
+	MOVQ             BX, DI
+	MOVQ             $0x00000010, R8
+	CMPQ             DI, R8
+	CMOVQGT          R8, DI
+	MOVQ             $-1, R8
+	BZHIQ            DI, R8, R8
+	KMOVW            R8, K1
+	VPMOVZXDQ        (DX), Z2
+	VBROADCASTSD     normalCentre<>+32(SB), Z3
+	VPORQ            Z3, Z2, Z2
+	VSUBPD           Z3, Z2, Z2
+	VBROADCASTSD     normalCentre<>+64(SB), Z3
+	VSUBPD           Z3, Z2, Z2
+	VBROADCASTSD     normalCentre<>+96(SB), Z3
+	VMULPD           Z3, Z2, Z2
+	VMULPD           Z2, Z2, Z3
+	VBROADCASTSD     normalCentre<>+128(SB), Z4
+	VSUBPD           Z3, Z4, Z3
+	VBROADCASTSD     normalCentre<>+0(SB), Z4
+	VANDPD           Z4, Z2, Z4
+	VBROADCASTSD     normalCentre<>+160(SB), Z5
+	VCMPPD           $0x12, Z5, Z4, K2
+	VBROADCASTSD     normalCentre<>+640(SB), Z4
+	VBROADCASTSD     normalCentre<>+672(SB), Z5
+	VFMADD213PD.BCST normalCentre<>+576(SB), Z3, Z4
+	VFMADD213PD.BCST normalCentre<>+608(SB), Z3, Z5
+	VFMADD213PD.BCST normalCentre<>+512(SB), Z3, Z4
+	VFMADD213PD.BCST normalCentre<>+544(SB), Z3, Z5
+	VFMADD213PD.BCST normalCentre<>+448(SB), Z3, Z4
+	VFMADD213PD.BCST normalCentre<>+480(SB), Z3, Z5
+	VFMADD213PD.BCST normalCentre<>+384(SB), Z3, Z4
+	VFMADD213PD.BCST normalCentre<>+416(SB), Z3, Z5
+	VFMADD213PD.BCST normalCentre<>+320(SB), Z3, Z4
+	VFMADD213PD.BCST normalCentre<>+352(SB), Z3, Z5
+	VFMADD213PD.BCST normalCentre<>+256(SB), Z3, Z4
+	VFMADD213PD.BCST normalCentre<>+288(SB), Z3, Z5
+	VFMADD213PD.BCST normalCentre<>+192(SB), Z3, Z4
+	VFMADD213PD.BCST normalCentre<>+224(SB), Z3, Z5
+	VMULPD           Z2, Z4, Z4
+	VDIVPD           Z5, Z4, Z4
+	VCVTPD2PS        Z4, Y2
+	KANDW            K1, K2, K3
+	KANDNW           K1, K2, K2
+	KMOVW            K2, DI
+	VMULPS           Y1, Y2, Y2
+	VADDPS           Y0, Y2, Y2
+	VMOVUPS.Z        (CX), K1, Y3
+	VADDPS           Y3, Y2, Y2
+	VMOVUPS          Y2, K3, (AX)
+	MOVB             DI, (SI)
+	ADDQ             $0x20, AX
+	ADDQ             $0x20, CX
+	ADDQ             $0x20, DX
+	INCQ             SI
+	SUBQ             $0x08, BX
+	JG               more10
 	VZEROUPPER
 	RET

@@ -29,8 +29,8 @@ func TestDropoutMatchesFormula(t *testing.T) {
 					}
 					return 0
 				}
-				var site DropSite
-				site.Begin(&in)
+				var site Site
+				site.Drop(&in)
 				site.At([]int32{int32(at.Row), int32(at.T), int32(at.Update)})
 				label := fmt.Sprintf("dropout of %d at rate %v", n, rate)
 				dst := newVector(n, nil)
@@ -49,8 +49,8 @@ func TestDropoutMatchesFormula(t *testing.T) {
 // number that is at least the rate.
 func TestDropoutBoundIsExact(t *testing.T) {
 	for _, rate := range dropRates {
-		var site DropSite
-		site.Begin(&kernel.Instr{F: [2]float32{rate}})
+		var site Site
+		site.Drop(&kernel.Instr{F: [2]float32{rate}})
 		for _, d := range []int64{-257, -256, -255, -1, 0, 1, 255, 256} {
 			word := int64(site.Least) + d
 			if word < 0 || word > math.MaxUint32 {
@@ -63,12 +63,41 @@ func TestDropoutBoundIsExact(t *testing.T) {
 	}
 }
 
+// TestNoiseMatchesFormula takes the random words and the normal numbers from package rng.
+func TestNoiseMatchesFormula(t *testing.T) {
+	eachISA(t, func(t *testing.T, isa ISA) {
+		for i, sd := range []float32{0.05, 1, 0, -0.25, 1e38, 1e-44, float32(math.Inf(1)), float32(math.NaN())} {
+			for _, n := range testLengths(127, 128, 129, 600) {
+				r := newRand(n, i)
+				in := kernel.Instr{I: [3]int{int(r.Uint32()), int(r.Uint32())}, F: [2]float32{float32(i%3) / 4, sd}}
+				at := rng.At{Row: r.Uint32(), T: r.Uint32(), Update: r.Uint32()}
+				stream := rng.FromKey([2]uint32{uint32(in.I[0]), uint32(in.I[1])})
+				x := newVector(n, testDraws[i%len(testDraws)].make(r))
+				want := func(_, j int) float32 {
+					at.Unit = uint32(j / 4)
+					return x.at(0, j) + (in.F[0] + float32(sd*rng.StandardNormal(stream.Block(at)[j%4])))
+				}
+				var site Site
+				site.Disturb(&in)
+				site.At([]int32{int32(at.Row), int32(at.T), int32(at.Update)})
+				label := fmt.Sprintf("noise of %d with deviation %v", n, sd)
+				dst := newVector(n, nil)
+				randomFor(isa).Noise(dst.ptr(), x.ptr(), n, &site)
+				dst.want(t, label, want)
+				dst = x.clone()
+				randomFor(isa).Noise(dst.ptr(), dst.ptr(), n, &site)
+				dst.want(t, label+" in place", want)
+			}
+		}
+	})
+}
+
 func BenchmarkDropout(b *testing.B) {
 	for _, isa := range Available() {
 		for _, n := range []int{12, 600} {
 			x := make([]float32, n)
-			var site DropSite
-			site.Begin(&kernel.Instr{F: [2]float32{0.5}})
+			var site Site
+			site.Drop(&kernel.Instr{F: [2]float32{0.5}})
 			k := randomFor(isa)
 			b.Run(fmt.Sprintf("isa=%v/n=%d", isa, n), func(b *testing.B) {
 				for b.Loop() {

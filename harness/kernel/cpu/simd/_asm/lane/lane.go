@@ -72,6 +72,10 @@ func (s Set) Zeros(n int) []reg.VecVirtual {
 // Mask selects the first lanes of a vector; nil selects all.
 type Mask struct{ r reg.Register }
 
+// Register returns the register that holds the mask: a mask register with AVX-512, else a
+// vector.
+func (m *Mask) Register() reg.Register { return m.r }
+
 // First returns a mask that selects the first lanes of a vector. The register count holds
 // the number of lanes to select, which must not be negative. If the number is greater than
 // N, the mask selects all N lanes. First does not modify the register.
