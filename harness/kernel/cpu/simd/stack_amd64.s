@@ -4,6 +4,17 @@
 
 #include "textflag.h"
 
+DATA stackNumbers<>+0(SB)/4, $0x7fffffff
+DATA stackNumbers<>+4(SB)/4, $0x5d800000
+DATA stackNumbers<>+8(SB)/4, $0x40000000
+DATA stackNumbers<>+12(SB)/4, $0x20800000
+DATA stackNumbers<>+16(SB)/4, $0x15000000
+DATA stackNumbers<>+20(SB)/4, $0x6a000000
+DATA stackNumbers<>+24(SB)/4, $0x20000000
+DATA stackNumbers<>+28(SB)/4, $0x00800000
+DATA stackNumbers<>+32(SB)/4, $0x0d800000
+GLOBL stackNumbers<>(SB), RODATA|NOPTR, $36
+
 DATA laneMasks<>+0(SB)/8, $0xffffffffffffffff
 DATA laneMasks<>+8(SB)/8, $0xffffffffffffffff
 DATA laneMasks<>+16(SB)/8, $0xffffffffffffffff
@@ -925,7 +936,7 @@ inner90:
 	TESTQ R15, R15
 	JZ    last91
 
-row93:
+row95:
 	VMOVUPS     (R12), Y10
 	VMULPS      Y6, Y2, Y6
 	VFMADD231PS Y10, Y0, Y6
@@ -943,7 +954,7 @@ row93:
 	ADDQ        BX, R11
 	ADDQ        SI, R12
 	DECQ        R15
-	JNZ         row93
+	JNZ         row95
 
 last91:
 	CMPQ        144(AX), $0x00
@@ -963,7 +974,7 @@ wide88:
 	TESTQ R15, R15
 	JZ    inner84
 
-row94:
+row98:
 	VXORPS      Y6, Y6, Y6
 	VFMADD231PS (R12)(R9*1), Y0, Y6
 	VFMADD231PS (R12), Y4, Y6
@@ -977,7 +988,7 @@ row94:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row94
+	JNZ         row98
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
@@ -986,7 +997,7 @@ inner84:
 	TESTQ R15, R15
 	JZ    last85
 
-row95:
+row99:
 	VMULPS      (R12), Y2, Y6
 	VFMADD231PS (R12)(R9*2), Y0, Y6
 	VFMADD231PS (R12)(R9*1), Y4, Y6
@@ -999,14 +1010,14 @@ row95:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row95
+	JNZ         row99
 
 last85:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
 	JZ    single86
 
-row96:
+row100:
 	VMULPS      (R12), Y2, Y0
 	VFMADD231PS (R12)(R9*1), Y4, Y0
 	VMOVUPS     Y0, (R11)
@@ -1017,14 +1028,14 @@ row96:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row96
+	JNZ         row100
 
 single86:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
 	JZ    done87
 
-row97:
+row101:
 	VXORPS      Y0, Y0, Y0
 	VFMADD231PS (R12), Y4, Y0
 	VMOVUPS     Y0, (R11)
@@ -1036,18 +1047,18 @@ row97:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row97
+	JNZ         row101
 
 done87:
 	JMP done57
 
 quietState56:
 	CMPQ        112(AX), $0x01
-	JNE         wide102
+	JNE         wide106
 	CMPQ        152(AX), $0x00
-	JNE         wide102
+	JNE         wide106
 	CMPQ        128(AX), $0x00
-	JE          notFirst103
+	JE          notFirst107
 	VMOVUPS     (R12), Y6
 	VMOVUPS     32(R12), Y7
 	ADDQ        SI, R12
@@ -1065,9 +1076,9 @@ quietState56:
 	VMOVAPS     Y8, Y7
 	ADDQ        SI, R12
 	ADDQ        BX, R11
-	JMP         inner104
+	JMP         inner108
 
-notFirst103:
+notFirst107:
 	VMOVUPS (R12), Y4
 	VMOVUPS 32(R12), Y5
 	ADDQ    SI, R12
@@ -1075,12 +1086,12 @@ notFirst103:
 	VMOVUPS 32(R12), Y7
 	ADDQ    SI, R12
 
-inner104:
+inner108:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last105
+	JZ    last109
 
-row107:
+row113:
 	VMOVUPS     (R12), Y8
 	VMULPS      Y4, Y2, Y4
 	VFMADD231PS Y8, Y0, Y4
@@ -1096,25 +1107,25 @@ row107:
 	ADDQ        BX, R11
 	ADDQ        SI, R12
 	DECQ        R15
-	JNZ         row107
+	JNZ         row113
 
-last105:
+last109:
 	CMPQ    144(AX), $0x00
-	JE      done106
+	JE      done110
 	VMULPS  Y4, Y2, Y0
 	VMOVUPS Y0, (R11)
 	VMULPS  Y5, Y3, Y0
 	VMOVUPS Y0, 32(R11)
 
-done106:
-	JMP done101
+done110:
+	JMP done105
 
-wide102:
+wide106:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner98
+	JZ    inner102
 
-row108:
+row116:
 	VXORPS      Y4, Y4, Y4
 	VFMADD231PS (R12)(R9*1), Y0, Y4
 	VMOVUPS     Y4, (R11)
@@ -1126,16 +1137,16 @@ row108:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row108
+	JNZ         row116
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner98:
+inner102:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last99
+	JZ    last103
 
-row109:
+row117:
 	VMULPS      (R12), Y2, Y4
 	VFMADD231PS (R12)(R9*2), Y0, Y4
 	VMOVUPS     Y4, (R11)
@@ -1146,14 +1157,14 @@ row109:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row109
+	JNZ         row117
 
-last99:
+last103:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single100
+	JZ    single104
 
-row110:
+row118:
 	VMULPS  (R12), Y2, Y0
 	VMOVUPS Y0, (R11)
 	VMULPS  32(R12), Y3, Y0
@@ -1162,14 +1173,14 @@ row110:
 	ADDQ    SI, R12
 	ADDQ    DI, R13
 	DECQ    R15
-	JNZ     row110
+	JNZ     row118
 
-single100:
+single104:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done101
+	JZ    done105
 
-row111:
+row119:
 	VXORPS  Y0, Y0, Y0
 	VMOVUPS Y0, (R11)
 	VXORPS  Y0, Y0, Y0
@@ -1179,9 +1190,9 @@ row111:
 	ADDQ    SI, R12
 	ADDQ    DI, R13
 	DECQ    R15
-	JNZ     row111
+	JNZ     row119
 
-done101:
+done105:
 done57:
 	ADDQ $0x00000040, DX
 	SUBQ $0x00000010, CX
@@ -1206,10 +1217,10 @@ tail49:
 	MOVQ       (AX), R11
 	ADDQ       DX, R11
 	CMPQ       (AX), $0x00
-	JNE        ds112
+	JNE        ds120
 	LEAQ       (SP), R11
 
-ds112:
+ds120:
 	MOVQ         32(AX), R12
 	ADDQ         DX, R12
 	MOVQ         40(AX), R13
@@ -1217,21 +1228,21 @@ ds112:
 	MOVQ         48(AX), R14
 	ADDQ         DX, R14
 	CMPQ         160(AX), $0x00
-	JE           state113
+	JE           state121
 	VBROADCASTSS 176(AX), Y3
 	CMPQ         72(AX), $0x00
-	JE           quiet114
+	JE           quiet122
 	MOVQ         72(AX), R15
 	VMASKMOVPS   (R15)(DX*1), Y0, Y4
 	VXORPS       Y5, Y5, Y5
 	VXORPS       Y6, Y6, Y6
 	VXORPS       Y7, Y7, Y7
 	CMPQ         112(AX), $0x01
-	JNE          wide121
+	JNE          wide129
 	CMPQ         152(AX), $0x00
-	JNE          wide121
+	JNE          wide129
 	CMPQ         128(AX), $0x00
-	JE           notFirst122
+	JE           notFirst130
 	VMASKMOVPS   (R12), Y0, Y9
 	VMASKMOVPS   (R14), Y0, Y10
 	VMASKMOVPS   (R13), Y0, Y11
@@ -1253,9 +1264,9 @@ ds112:
 	ADDQ         SI, R12
 	ADDQ         DI, R13
 	ADDQ         BX, R11
-	JMP          inner123
+	JMP          inner131
 
-notFirst122:
+notFirst130:
 	VMASKMOVPS (R12), Y0, Y8
 	VMASKMOVPS (R13), Y0, Y10
 	ADDQ       SI, R12
@@ -1265,12 +1276,12 @@ notFirst122:
 	ADDQ       SI, R12
 	ADDQ       DI, R13
 
-inner123:
+inner131:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last124
+	JZ    last132
 
-row126:
+row135:
 	VMASKMOVPS  (R12), Y0, Y12
 	VMASKMOVPS  (R13), Y0, Y13
 	VMULPS      Y8, Y2, Y8
@@ -1288,11 +1299,11 @@ row126:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row126
+	JNZ         row135
 
-last124:
+last132:
 	CMPQ        144(AX), $0x00
-	JE          done125
+	JE          done133
 	VMULPS      Y8, Y2, Y1
 	VFMADD231PS Y9, Y4, Y1
 	VMASKMOVPS  Y1, Y0, (R11)
@@ -1300,15 +1311,15 @@ last124:
 	VFMADD231PS Y3, Y9, Y6
 	VFMADD231PS Y11, Y9, Y7
 
-done125:
-	JMP done120
+done133:
+	JMP done128
 
-wide121:
+wide129:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner117
+	JZ    inner125
 
-row127:
+row137:
 	VXORPS      Y8, Y8, Y8
 	VMASKMOVPS  (R12)(R9*1), Y0, Y9
 	VFMADD231PS Y9, Y1, Y8
@@ -1326,16 +1337,16 @@ row127:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row127
+	JNZ         row137
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner117:
+inner125:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last118
+	JZ    last126
 
-row128:
+row138:
 	VMASKMOVPS  (R12), Y0, Y8
 	VMULPS      Y8, Y2, Y8
 	VMASKMOVPS  (R12)(R9*2), Y0, Y9
@@ -1353,14 +1364,14 @@ row128:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row128
+	JNZ         row138
 
-last118:
+last126:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single119
+	JZ    single127
 
-row129:
+row139:
 	VMASKMOVPS  (R12), Y0, Y1
 	VMULPS      Y1, Y2, Y1
 	VMASKMOVPS  (R12)(R9*1), Y0, Y8
@@ -1375,14 +1386,14 @@ row129:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row129
+	JNZ         row139
 
-single119:
+single127:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done120
+	JZ    done128
 
-row130:
+row140:
 	VXORPS      Y1, Y1, Y1
 	VMASKMOVPS  (R12), Y0, Y2
 	VMASKMOVPS  (R14), Y0, Y8
@@ -1397,59 +1408,59 @@ row130:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row130
+	JNZ         row140
 
-done120:
+done128:
 	MOVQ       8(AX), R11
 	TESTQ      R11, R11
-	JZ         skip131
+	JZ         skip141
 	ADDQ       DX, R11
 	CMPQ       168(AX), $0x00
-	JE         first132
+	JE         first142
 	VMASKMOVPS (R11), Y0, Y1
 	VADDPS     Y1, Y5, Y5
 
-first132:
+first142:
 	VMASKMOVPS Y5, Y0, (R11)
 
-skip131:
+skip141:
 	MOVQ       16(AX), R11
 	TESTQ      R11, R11
-	JZ         skip133
+	JZ         skip143
 	ADDQ       DX, R11
 	CMPQ       168(AX), $0x00
-	JE         first134
+	JE         first144
 	VMASKMOVPS (R11), Y0, Y1
 	VADDPS     Y1, Y6, Y6
 
-first134:
+first144:
 	VMASKMOVPS Y6, Y0, (R11)
 
-skip133:
+skip143:
 	MOVQ       24(AX), R11
 	TESTQ      R11, R11
-	JZ         skip135
+	JZ         skip145
 	ADDQ       DX, R11
 	CMPQ       168(AX), $0x00
-	JE         first136
+	JE         first146
 	VMASKMOVPS (R11), Y0, Y1
 	VADDPS     Y1, Y7, Y7
 
-first136:
+first146:
 	VMASKMOVPS Y7, Y0, (R11)
 
-skip135:
-	JMP done116
+skip145:
+	JMP done124
 
-quiet114:
+quiet122:
 	VXORPS      Y4, Y4, Y4
 	VXORPS      Y5, Y5, Y5
 	CMPQ        112(AX), $0x01
-	JNE         wide141
+	JNE         wide151
 	CMPQ        152(AX), $0x00
-	JNE         wide141
+	JNE         wide151
 	CMPQ        128(AX), $0x00
-	JE          notFirst142
+	JE          notFirst152
 	VMASKMOVPS  (R12), Y0, Y7
 	VMASKMOVPS  (R14), Y0, Y8
 	VMASKMOVPS  (R13), Y0, Y9
@@ -1469,9 +1480,9 @@ quiet114:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	ADDQ        BX, R11
-	JMP         inner143
+	JMP         inner153
 
-notFirst142:
+notFirst152:
 	VMASKMOVPS (R12), Y0, Y6
 	VMASKMOVPS (R13), Y0, Y8
 	ADDQ       SI, R12
@@ -1481,12 +1492,12 @@ notFirst142:
 	ADDQ       SI, R12
 	ADDQ       DI, R13
 
-inner143:
+inner153:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last144
+	JZ    last154
 
-row146:
+row157:
 	VMASKMOVPS  (R12), Y0, Y10
 	VMASKMOVPS  (R13), Y0, Y11
 	VMULPS      Y6, Y2, Y6
@@ -1502,25 +1513,25 @@ row146:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row146
+	JNZ         row157
 
-last144:
+last154:
 	CMPQ        144(AX), $0x00
-	JE          done145
+	JE          done155
 	VMULPS      Y6, Y2, Y1
 	VMASKMOVPS  Y1, Y0, (R11)
 	VFMADD231PS Y8, Y7, Y4
 	VFMADD231PS Y3, Y7, Y5
 
-done145:
-	JMP done140
+done155:
+	JMP done150
 
-wide141:
+wide151:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner137
+	JZ    inner147
 
-row147:
+row159:
 	VXORPS      Y6, Y6, Y6
 	VMASKMOVPS  (R12)(R9*1), Y0, Y7
 	VFMADD231PS Y7, Y1, Y6
@@ -1535,16 +1546,16 @@ row147:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row147
+	JNZ         row159
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner137:
+inner147:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last138
+	JZ    last148
 
-row148:
+row160:
 	VMASKMOVPS  (R12), Y0, Y6
 	VMULPS      Y6, Y2, Y6
 	VMASKMOVPS  (R12)(R9*2), Y0, Y7
@@ -1559,14 +1570,14 @@ row148:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row148
+	JNZ         row160
 
-last138:
+last148:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single139
+	JZ    single149
 
-row149:
+row161:
 	VMASKMOVPS  (R12), Y0, Y1
 	VMULPS      Y1, Y2, Y1
 	VMASKMOVPS  (R12)(R9*1), Y0, Y6
@@ -1578,14 +1589,14 @@ row149:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row149
+	JNZ         row161
 
-single139:
+single149:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done140
+	JZ    done150
 
-row150:
+row162:
 	VXORPS      Y1, Y1, Y1
 	VMASKMOVPS  (R12), Y0, Y2
 	VMASKMOVPS  (R14), Y0, Y6
@@ -1597,48 +1608,48 @@ row150:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row150
+	JNZ         row162
 
-done140:
+done150:
 	MOVQ       8(AX), R11
 	TESTQ      R11, R11
-	JZ         skip151
+	JZ         skip163
 	ADDQ       DX, R11
 	CMPQ       168(AX), $0x00
-	JE         first152
+	JE         first164
 	VMASKMOVPS (R11), Y0, Y1
 	VADDPS     Y1, Y4, Y4
 
-first152:
+first164:
 	VMASKMOVPS Y4, Y0, (R11)
 
-skip151:
+skip163:
 	MOVQ       16(AX), R11
 	TESTQ      R11, R11
-	JZ         skip153
+	JZ         skip165
 	ADDQ       DX, R11
 	CMPQ       168(AX), $0x00
-	JE         first154
+	JE         first166
 	VMASKMOVPS (R11), Y0, Y1
 	VADDPS     Y1, Y5, Y5
 
-first154:
+first166:
 	VMASKMOVPS Y5, Y0, (R11)
 
-skip153:
-	JMP done116
+skip165:
+	JMP done124
 
-state113:
+state121:
 	CMPQ        72(AX), $0x00
-	JE          quietState115
+	JE          quietState123
 	MOVQ        72(AX), R15
 	VMASKMOVPS  (R15)(DX*1), Y0, Y3
 	CMPQ        112(AX), $0x01
-	JNE         wide159
+	JNE         wide171
 	CMPQ        152(AX), $0x00
-	JNE         wide159
+	JNE         wide171
 	CMPQ        128(AX), $0x00
-	JE          notFirst160
+	JE          notFirst172
 	VMASKMOVPS  (R12), Y0, Y5
 	ADDQ        SI, R12
 	VMASKMOVPS  (R12), Y0, Y6
@@ -1650,20 +1661,20 @@ state113:
 	VMOVAPS     Y6, Y5
 	ADDQ        SI, R12
 	ADDQ        BX, R11
-	JMP         inner161
+	JMP         inner173
 
-notFirst160:
+notFirst172:
 	VMASKMOVPS (R12), Y0, Y4
 	ADDQ       SI, R12
 	VMASKMOVPS (R12), Y0, Y5
 	ADDQ       SI, R12
 
-inner161:
+inner173:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last162
+	JZ    last174
 
-row164:
+row177:
 	VMASKMOVPS  (R12), Y0, Y6
 	VMULPS      Y4, Y2, Y4
 	VFMADD231PS Y6, Y1, Y4
@@ -1674,24 +1685,24 @@ row164:
 	ADDQ        BX, R11
 	ADDQ        SI, R12
 	DECQ        R15
-	JNZ         row164
+	JNZ         row177
 
-last162:
+last174:
 	CMPQ        144(AX), $0x00
-	JE          done163
+	JE          done175
 	VMULPS      Y4, Y2, Y1
 	VFMADD231PS Y5, Y3, Y1
 	VMASKMOVPS  Y1, Y0, (R11)
 
-done163:
-	JMP done158
+done175:
+	JMP done170
 
-wide159:
+wide171:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner155
+	JZ    inner167
 
-row165:
+row179:
 	VXORPS      Y4, Y4, Y4
 	VMASKMOVPS  (R12)(R9*1), Y0, Y5
 	VFMADD231PS Y5, Y1, Y4
@@ -1703,16 +1714,16 @@ row165:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row165
+	JNZ         row179
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner155:
+inner167:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last156
+	JZ    last168
 
-row166:
+row180:
 	VMASKMOVPS  (R12), Y0, Y4
 	VMULPS      Y4, Y2, Y4
 	VMASKMOVPS  (R12)(R9*2), Y0, Y5
@@ -1724,14 +1735,14 @@ row166:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row166
+	JNZ         row180
 
-last156:
+last168:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single157
+	JZ    single169
 
-row167:
+row181:
 	VMASKMOVPS  (R12), Y0, Y1
 	VMULPS      Y1, Y2, Y1
 	VMASKMOVPS  (R12)(R9*1), Y0, Y4
@@ -1741,14 +1752,14 @@ row167:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row167
+	JNZ         row181
 
-single157:
+single169:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done158
+	JZ    done170
 
-row168:
+row182:
 	VXORPS      Y1, Y1, Y1
 	VMASKMOVPS  (R12), Y0, Y2
 	VFMADD231PS Y2, Y3, Y1
@@ -1758,18 +1769,18 @@ row168:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row168
+	JNZ         row182
 
-done158:
-	JMP done116
+done170:
+	JMP done124
 
-quietState115:
+quietState123:
 	CMPQ        112(AX), $0x01
-	JNE         wide173
+	JNE         wide187
 	CMPQ        152(AX), $0x00
-	JNE         wide173
+	JNE         wide187
 	CMPQ        128(AX), $0x00
-	JE          notFirst174
+	JE          notFirst188
 	VMASKMOVPS  (R12), Y0, Y4
 	ADDQ        SI, R12
 	VMASKMOVPS  (R12), Y0, Y5
@@ -1780,20 +1791,20 @@ quietState115:
 	VMOVAPS     Y5, Y4
 	ADDQ        SI, R12
 	ADDQ        BX, R11
-	JMP         inner175
+	JMP         inner189
 
-notFirst174:
+notFirst188:
 	VMASKMOVPS (R12), Y0, Y3
 	ADDQ       SI, R12
 	VMASKMOVPS (R12), Y0, Y4
 	ADDQ       SI, R12
 
-inner175:
+inner189:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last176
+	JZ    last190
 
-row178:
+row193:
 	VMASKMOVPS  (R12), Y0, Y5
 	VMULPS      Y3, Y2, Y3
 	VFMADD231PS Y5, Y1, Y3
@@ -1803,23 +1814,23 @@ row178:
 	ADDQ        BX, R11
 	ADDQ        SI, R12
 	DECQ        R15
-	JNZ         row178
+	JNZ         row193
 
-last176:
+last190:
 	CMPQ       144(AX), $0x00
-	JE         done177
+	JE         done191
 	VMULPS     Y3, Y2, Y1
 	VMASKMOVPS Y1, Y0, (R11)
 
-done177:
-	JMP done172
+done191:
+	JMP done186
 
-wide173:
+wide187:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner169
+	JZ    inner183
 
-row179:
+row195:
 	VXORPS      Y3, Y3, Y3
 	VMASKMOVPS  (R12)(R9*1), Y0, Y4
 	VFMADD231PS Y4, Y1, Y3
@@ -1829,16 +1840,16 @@ row179:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row179
+	JNZ         row195
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner169:
+inner183:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last170
+	JZ    last184
 
-row180:
+row196:
 	VMASKMOVPS  (R12), Y0, Y3
 	VMULPS      Y3, Y2, Y3
 	VMASKMOVPS  (R12)(R9*2), Y0, Y4
@@ -1848,14 +1859,14 @@ row180:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row180
+	JNZ         row196
 
-last170:
+last184:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single171
+	JZ    single185
 
-row181:
+row197:
 	VMASKMOVPS (R12), Y0, Y1
 	VMULPS     Y1, Y2, Y1
 	VMASKMOVPS Y1, Y0, (R11)
@@ -1863,14 +1874,14 @@ row181:
 	ADDQ       SI, R12
 	ADDQ       DI, R13
 	DECQ       R15
-	JNZ        row181
+	JNZ        row197
 
-single171:
+single185:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done172
+	JZ    done186
 
-row182:
+row198:
 	VXORPS     Y1, Y1, Y1
 	VMASKMOVPS Y1, Y0, (R11)
 	ADDQ       R8, R14
@@ -1878,10 +1889,10 @@ row182:
 	ADDQ       SI, R12
 	ADDQ       DI, R13
 	DECQ       R15
-	JNZ        row182
+	JNZ        row198
 
-done172:
-done116:
+done186:
+done124:
 	ADDQ $0x00000020, DX
 	SUBQ $0x00000008, CX
 	JG   tail49
@@ -1904,9 +1915,9 @@ TEXT ·stackStepAVX512(SB), NOSPLIT, $0-100
 	IMULQ BX, DI
 	XORQ  CX, CX
 
-full185:
+full201:
 	CMPQ         AX, $0x00000040
-	JLT          rest186
+	JLT          rest202
 	MOVQ         pop+24(FP), R8
 	VMOVUPS      (R8)(CX*1), Z0
 	VMOVUPS      64(R8)(CX*1), Z1
@@ -1927,7 +1938,7 @@ full185:
 	VMULPS       Z11, Z3, Z11
 	MOVQ         noop+32(FP), R8
 	TESTQ        R8, R8
-	JZ           without187
+	JZ           without203
 	MOVQ         noop+32(FP), R8
 	VMOVUPS      (R8)(CX*1), Z12
 	VMOVUPS      64(R8)(CX*1), Z13
@@ -1942,7 +1953,7 @@ full185:
 	MOVQ         p+56(FP), R11
 	MOVQ         D+48(FP), R12
 	CMPQ         R11, $0x01
-	JNE          wide192
+	JNE          wide208
 	VMOVUPS      (R10), Z16
 	VMOVUPS      (R9), Z20
 	VMOVUPS      64(R10), Z17
@@ -1952,10 +1963,10 @@ full185:
 	VMOVUPS      192(R10), Z19
 	VMOVUPS      192(R9), Z23
 	DECQ         R12
-	JZ           last193
+	JZ           last209
 	ADDQ         BX, R9
 
-row194:
+row210:
 	VMOVUPS     (R9), Z24
 	VMULPS      Z24, Z0, Z25
 	VFMADD231PS Z16, Z4, Z25
@@ -1987,9 +1998,9 @@ row194:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R12
-	JNZ         row194
+	JNZ         row210
 
-last193:
+last209:
 	VFMADD231PS Z16, Z4, Z8
 	VFMADD231PS Z20, Z12, Z8
 	VMOVUPS     Z8, (R8)
@@ -2002,13 +2013,13 @@ last193:
 	VFMADD231PS Z19, Z7, Z11
 	VFMADD231PS Z23, Z15, Z11
 	VMOVUPS     Z11, 192(R8)
-	JMP         done191
+	JMP         done207
 
-wide192:
+wide208:
 	CMPQ R11, R12
-	JE   single189
+	JE   single205
 
-row195:
+row211:
 	VMULPS      (R9)(DI*1), Z0, Z16
 	VFMADD231PS (R10), Z4, Z16
 	VFMADD231PS (R9), Z12, Z16
@@ -2029,15 +2040,15 @@ row195:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row195
+	JNZ         row211
 	SUBQ        DI, R9
 	MOVQ        p+56(FP), R11
 	SUBQ        R11, R12
 	SUBQ        R11, R12
-	JZ          last190
+	JZ          last206
 	XCHGQ       R11, R12
 
-row196:
+row212:
 	VMULPS      (R9)(DI*2), Z0, Z16
 	VFMADD231PS (R9), Z4, Z16
 	VFMADD231PS (R9)(DI*1), Z12, Z16
@@ -2057,11 +2068,11 @@ row196:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row196
+	JNZ         row212
 	MOVQ        R12, R11
 
-last190:
-row197:
+last206:
+row213:
 	VMOVAPS     Z8, Z0
 	VFMADD231PS (R9), Z4, Z0
 	VFMADD231PS (R9)(DI*1), Z12, Z0
@@ -2081,11 +2092,11 @@ row197:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row197
-	JMP         done191
+	JNZ         row213
+	JMP         done207
 
-single189:
-row198:
+single205:
+row214:
 	VMOVAPS     Z8, Z0
 	VFMADD231PS (R10), Z4, Z0
 	VFMADD231PS (R9), Z12, Z0
@@ -2106,12 +2117,12 @@ row198:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row198
+	JNZ         row214
 
-done191:
-	JMP next188
+done207:
+	JMP next204
 
-without187:
+without203:
 	MOVQ    dst+0(FP), R8
 	ADDQ    CX, R8
 	MOVQ    s+8(FP), R9
@@ -2121,7 +2132,7 @@ without187:
 	MOVQ    p+56(FP), R11
 	MOVQ    D+48(FP), R12
 	CMPQ    R11, $0x01
-	JNE     wide202
+	JNE     wide218
 	VMOVUPS (R10), Z12
 	VMOVUPS (R9), Z16
 	VMOVUPS 64(R10), Z13
@@ -2131,10 +2142,10 @@ without187:
 	VMOVUPS 192(R10), Z15
 	VMOVUPS 192(R9), Z19
 	DECQ    R12
-	JZ      last203
+	JZ      last219
 	ADDQ    BX, R9
 
-row204:
+row220:
 	VMOVUPS     (R9), Z20
 	VMULPS      Z20, Z0, Z21
 	VFMADD231PS Z12, Z4, Z21
@@ -2162,9 +2173,9 @@ row204:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R12
-	JNZ         row204
+	JNZ         row220
 
-last203:
+last219:
 	VFMADD231PS Z12, Z4, Z8
 	VMOVUPS     Z8, (R8)
 	VFMADD231PS Z13, Z5, Z9
@@ -2173,13 +2184,13 @@ last203:
 	VMOVUPS     Z10, 128(R8)
 	VFMADD231PS Z15, Z7, Z11
 	VMOVUPS     Z11, 192(R8)
-	JMP         done201
+	JMP         done217
 
-wide202:
+wide218:
 	CMPQ R11, R12
-	JE   single199
+	JE   single215
 
-row205:
+row221:
 	VMULPS      (R9)(DI*1), Z0, Z12
 	VFMADD231PS (R10), Z4, Z12
 	VMOVUPS     Z12, (R8)
@@ -2196,15 +2207,15 @@ row205:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row205
+	JNZ         row221
 	SUBQ        DI, R9
 	MOVQ        p+56(FP), R11
 	SUBQ        R11, R12
 	SUBQ        R11, R12
-	JZ          last200
+	JZ          last216
 	XCHGQ       R11, R12
 
-row206:
+row222:
 	VMULPS      (R9)(DI*2), Z0, Z12
 	VFMADD231PS (R9), Z4, Z12
 	VMOVUPS     Z12, (R8)
@@ -2220,11 +2231,11 @@ row206:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row206
+	JNZ         row222
 	MOVQ        R12, R11
 
-last200:
-row207:
+last216:
+row223:
 	VMOVAPS     Z8, Z0
 	VFMADD231PS (R9), Z4, Z0
 	VMOVUPS     Z0, (R8)
@@ -2240,11 +2251,11 @@ row207:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row207
-	JMP         done201
+	JNZ         row223
+	JMP         done217
 
-single199:
-row208:
+single215:
+row224:
 	VMOVAPS     Z8, Z0
 	VFMADD231PS (R10), Z4, Z0
 	VMOVUPS     Z0, (R8)
@@ -2261,19 +2272,19 @@ row208:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row208
+	JNZ         row224
 
-done201:
-next188:
+done217:
+next204:
 	ADDQ $0x00000100, CX
 	SUBQ $0x00000040, AX
-	JMP  full185
+	JMP  full201
 
-rest186:
+rest202:
 	TESTQ AX, AX
-	JLE   done184
+	JLE   done200
 
-tail183:
+tail199:
 	MOVQ         AX, R8
 	MOVQ         $0x00000010, R9
 	CMPQ         R8, R9
@@ -2289,7 +2300,7 @@ tail183:
 	VMULPS       Z2, Z0, Z2
 	MOVQ         noop+32(FP), R8
 	TESTQ        R8, R8
-	JZ           without209
+	JZ           without225
 	MOVQ         noop+32(FP), R8
 	VMOVUPS.Z    (R8)(CX*1), K1, Z3
 	MOVQ         dst+0(FP), R8
@@ -2301,14 +2312,14 @@ tail183:
 	MOVQ         p+56(FP), R11
 	MOVQ         D+48(FP), R12
 	CMPQ         R11, $0x01
-	JNE          wide214
+	JNE          wide230
 	VMOVUPS.Z    (R10), K1, Z4
 	VMOVUPS.Z    (R9), K1, Z5
 	DECQ         R12
-	JZ           last215
+	JZ           last231
 	ADDQ         BX, R9
 
-row216:
+row232:
 	VMOVUPS.Z   (R9), K1, Z6
 	VMULPS      Z6, Z0, Z7
 	VFMADD231PS Z4, Z1, Z7
@@ -2319,19 +2330,19 @@ row216:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R12
-	JNZ         row216
+	JNZ         row232
 
-last215:
+last231:
 	VFMADD231PS Z4, Z1, Z2
 	VFMADD231PS Z5, Z3, Z2
 	VMOVUPS     Z2, K1, (R8)
-	JMP         done213
+	JMP         done229
 
-wide214:
+wide230:
 	CMPQ R11, R12
-	JE   single211
+	JE   single227
 
-row217:
+row233:
 	VMOVUPS.Z   (R9)(DI*1), K1, Z4
 	VMULPS      Z4, Z0, Z4
 	VMOVUPS.Z   (R10), K1, Z5
@@ -2343,15 +2354,15 @@ row217:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row217
+	JNZ         row233
 	SUBQ        DI, R9
 	MOVQ        p+56(FP), R11
 	SUBQ        R11, R12
 	SUBQ        R11, R12
-	JZ          last212
+	JZ          last228
 	XCHGQ       R11, R12
 
-row218:
+row234:
 	VMOVUPS.Z   (R9)(DI*2), K1, Z4
 	VMULPS      Z4, Z0, Z4
 	VMOVUPS.Z   (R9), K1, Z5
@@ -2362,11 +2373,11 @@ row218:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row218
+	JNZ         row234
 	MOVQ        R12, R11
 
-last212:
-row219:
+last228:
+row235:
 	VMOVAPS     Z2, Z0
 	VMOVUPS.Z   (R9), K1, Z4
 	VFMADD231PS Z4, Z1, Z0
@@ -2376,11 +2387,11 @@ row219:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row219
-	JMP         done213
+	JNZ         row235
+	JMP         done229
 
-single211:
-row220:
+single227:
+row236:
 	VMOVAPS     Z2, Z0
 	VMOVUPS.Z   (R10), K1, Z4
 	VFMADD231PS Z4, Z1, Z0
@@ -2391,12 +2402,12 @@ row220:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row220
+	JNZ         row236
 
-done213:
-	JMP next210
+done229:
+	JMP next226
 
-without209:
+without225:
 	MOVQ      dst+0(FP), R8
 	ADDQ      CX, R8
 	MOVQ      s+8(FP), R9
@@ -2406,14 +2417,14 @@ without209:
 	MOVQ      p+56(FP), R11
 	MOVQ      D+48(FP), R12
 	CMPQ      R11, $0x01
-	JNE       wide224
+	JNE       wide240
 	VMOVUPS.Z (R10), K1, Z3
 	VMOVUPS.Z (R9), K1, Z4
 	DECQ      R12
-	JZ        last225
+	JZ        last241
 	ADDQ      BX, R9
 
-row226:
+row242:
 	VMOVUPS.Z   (R9), K1, Z5
 	VMULPS      Z5, Z0, Z6
 	VFMADD231PS Z3, Z1, Z6
@@ -2423,18 +2434,18 @@ row226:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R12
-	JNZ         row226
+	JNZ         row242
 
-last225:
+last241:
 	VFMADD231PS Z3, Z1, Z2
 	VMOVUPS     Z2, K1, (R8)
-	JMP         done223
+	JMP         done239
 
-wide224:
+wide240:
 	CMPQ R11, R12
-	JE   single221
+	JE   single237
 
-row227:
+row243:
 	VMOVUPS.Z   (R9)(DI*1), K1, Z3
 	VMULPS      Z3, Z0, Z3
 	VMOVUPS.Z   (R10), K1, Z4
@@ -2444,15 +2455,15 @@ row227:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row227
+	JNZ         row243
 	SUBQ        DI, R9
 	MOVQ        p+56(FP), R11
 	SUBQ        R11, R12
 	SUBQ        R11, R12
-	JZ          last222
+	JZ          last238
 	XCHGQ       R11, R12
 
-row228:
+row244:
 	VMOVUPS.Z   (R9)(DI*2), K1, Z3
 	VMULPS      Z3, Z0, Z3
 	VMOVUPS.Z   (R9), K1, Z4
@@ -2461,11 +2472,11 @@ row228:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row228
+	JNZ         row244
 	MOVQ        R12, R11
 
-last222:
-row229:
+last238:
+row245:
 	VMOVAPS     Z2, Z0
 	VMOVUPS.Z   (R9), K1, Z3
 	VFMADD231PS Z3, Z1, Z0
@@ -2473,11 +2484,11 @@ row229:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row229
-	JMP         done223
+	JNZ         row245
+	JMP         done239
 
-single221:
-row230:
+single237:
+row246:
 	VMOVAPS     Z2, Z0
 	VMOVUPS.Z   (R10), K1, Z3
 	VFMADD231PS Z3, Z1, Z0
@@ -2486,15 +2497,15 @@ row230:
 	ADDQ        DX, R8
 	ADDQ        BX, R9
 	DECQ        R11
-	JNZ         row230
+	JNZ         row246
 
-done223:
-next210:
+done239:
+next226:
 	ADDQ $0x00000040, CX
 	SUBQ $0x00000010, AX
-	JG   tail183
+	JG   tail199
 
-done184:
+done200:
 	VZEROUPPER
 	RET
 
@@ -2517,9 +2528,9 @@ TEXT ·stackGradRowsAVX512(SB), NOSPLIT, $128-8
 	IMULQ DI, R10
 	XORQ  DX, DX
 
-full233:
+full249:
 	CMPQ    CX, $0x00000020
-	JLT     rest234
+	JLT     rest250
 	MOVQ    56(AX), R11
 	VMOVUPS (R11)(DX*1), Z0
 	VMOVUPS 64(R11)(DX*1), Z1
@@ -2529,10 +2540,10 @@ full233:
 	MOVQ    (AX), R11
 	ADDQ    DX, R11
 	CMPQ    (AX), $0x00
-	JNE     ds235
+	JNE     ds251
 	LEAQ    (SP), R11
 
-ds235:
+ds251:
 	MOVQ         32(AX), R12
 	ADDQ         DX, R12
 	MOVQ         40(AX), R13
@@ -2540,10 +2551,10 @@ ds235:
 	MOVQ         48(AX), R14
 	ADDQ         DX, R14
 	CMPQ         160(AX), $0x00
-	JE           state236
+	JE           state252
 	VBROADCASTSS 176(AX), Z4
 	CMPQ         72(AX), $0x00
-	JE           quiet237
+	JE           quiet253
 	MOVQ         72(AX), R15
 	VMOVUPS      (R15)(DX*1), Z5
 	VMOVUPS      64(R15)(DX*1), Z6
@@ -2554,11 +2565,11 @@ ds235:
 	VXORPS       Z11, Z11, Z11
 	VXORPS       Z12, Z12, Z12
 	CMPQ         112(AX), $0x01
-	JNE          wide244
+	JNE          wide260
 	CMPQ         152(AX), $0x00
-	JNE          wide244
+	JNE          wide260
 	CMPQ         128(AX), $0x00
-	JE           notFirst245
+	JE           notFirst261
 	VMOVUPS      (R12), Z15
 	VMOVUPS      64(R12), Z16
 	VMOVUPS      (R14), Z17
@@ -2596,9 +2607,9 @@ ds235:
 	ADDQ         SI, R12
 	ADDQ         DI, R13
 	ADDQ         BX, R11
-	JMP          inner246
+	JMP          inner262
 
-notFirst245:
+notFirst261:
 	VMOVUPS (R12), Z13
 	VMOVUPS 64(R12), Z14
 	VMOVUPS (R13), Z17
@@ -2612,12 +2623,12 @@ notFirst245:
 	ADDQ    SI, R12
 	ADDQ    DI, R13
 
-inner246:
+inner262:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last247
+	JZ    last263
 
-row249:
+row267:
 	VMOVUPS     (R12), Z21
 	VMOVUPS     (R13), Z22
 	VMULPS      Z13, Z2, Z13
@@ -2648,11 +2659,11 @@ row249:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row249
+	JNZ         row267
 
-last247:
+last263:
 	CMPQ        144(AX), $0x00
-	JE          done248
+	JE          done264
 	VMULPS      Z13, Z2, Z0
 	VFMADD231PS Z15, Z5, Z0
 	VMOVUPS     Z0, (R11)
@@ -2666,15 +2677,15 @@ last247:
 	VFMADD231PS Z4, Z16, Z10
 	VFMADD231PS Z20, Z16, Z12
 
-done248:
-	JMP done243
+done264:
+	JMP done259
 
-wide244:
+wide260:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner240
+	JZ    inner256
 
-row250:
+row270:
 	VXORPS      Z13, Z13, Z13
 	VFMADD231PS (R12)(R9*1), Z0, Z13
 	VMOVUPS     (R12), Z14
@@ -2696,16 +2707,16 @@ row250:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row250
+	JNZ         row270
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner240:
+inner256:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last241
+	JZ    last257
 
-row251:
+row271:
 	VMULPS      (R12), Z2, Z13
 	VFMADD231PS (R12)(R9*2), Z0, Z13
 	VMOVUPS     (R12)(R9*1), Z14
@@ -2726,14 +2737,14 @@ row251:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row251
+	JNZ         row271
 
-last241:
+last257:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single242
+	JZ    single258
 
-row252:
+row272:
 	VMULPS      (R12), Z2, Z0
 	VMOVUPS     (R12)(R9*1), Z1
 	VFMADD231PS (R13), Z1, Z7
@@ -2752,14 +2763,14 @@ row252:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row252
+	JNZ         row272
 
-single242:
+single258:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done243
+	JZ    done259
 
-row253:
+row273:
 	VXORPS      Z0, Z0, Z0
 	VMOVUPS     (R12), Z1
 	VFMADD231PS (R14), Z1, Z7
@@ -2779,64 +2790,64 @@ row253:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row253
+	JNZ         row273
 
-done243:
+done259:
 	MOVQ   8(AX), R11
 	TESTQ  R11, R11
-	JZ     skip254
+	JZ     skip274
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first255
+	JE     first275
 	VADDPS (R11), Z7, Z7
 	VADDPS 64(R11), Z8, Z8
 
-first255:
+first275:
 	VMOVUPS Z7, (R11)
 	VMOVUPS Z8, 64(R11)
 
-skip254:
+skip274:
 	MOVQ   16(AX), R11
 	TESTQ  R11, R11
-	JZ     skip256
+	JZ     skip276
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first257
+	JE     first277
 	VADDPS (R11), Z9, Z9
 	VADDPS 64(R11), Z10, Z10
 
-first257:
+first277:
 	VMOVUPS Z9, (R11)
 	VMOVUPS Z10, 64(R11)
 
-skip256:
+skip276:
 	MOVQ   24(AX), R11
 	TESTQ  R11, R11
-	JZ     skip258
+	JZ     skip278
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first259
+	JE     first279
 	VADDPS (R11), Z11, Z11
 	VADDPS 64(R11), Z12, Z12
 
-first259:
+first279:
 	VMOVUPS Z11, (R11)
 	VMOVUPS Z12, 64(R11)
 
-skip258:
-	JMP done239
+skip278:
+	JMP done255
 
-quiet237:
+quiet253:
 	VXORPS      Z5, Z5, Z5
 	VXORPS      Z6, Z6, Z6
 	VXORPS      Z7, Z7, Z7
 	VXORPS      Z8, Z8, Z8
 	CMPQ        112(AX), $0x01
-	JNE         wide264
+	JNE         wide284
 	CMPQ        152(AX), $0x00
-	JNE         wide264
+	JNE         wide284
 	CMPQ        128(AX), $0x00
-	JE          notFirst265
+	JE          notFirst285
 	VMOVUPS     (R12), Z11
 	VMOVUPS     64(R12), Z12
 	VMOVUPS     (R14), Z13
@@ -2870,9 +2881,9 @@ quiet237:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	ADDQ        BX, R11
-	JMP         inner266
+	JMP         inner286
 
-notFirst265:
+notFirst285:
 	VMOVUPS (R12), Z9
 	VMOVUPS 64(R12), Z10
 	VMOVUPS (R13), Z13
@@ -2886,12 +2897,12 @@ notFirst265:
 	ADDQ    SI, R12
 	ADDQ    DI, R13
 
-inner266:
+inner286:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last267
+	JZ    last287
 
-row269:
+row291:
 	VMOVUPS     (R12), Z17
 	VMOVUPS     (R13), Z18
 	VMULPS      Z9, Z2, Z9
@@ -2918,11 +2929,11 @@ row269:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row269
+	JNZ         row291
 
-last267:
+last287:
 	CMPQ        144(AX), $0x00
-	JE          done268
+	JE          done288
 	VMULPS      Z9, Z2, Z0
 	VMOVUPS     Z0, (R11)
 	VFMADD231PS Z13, Z11, Z5
@@ -2932,15 +2943,15 @@ last267:
 	VFMADD231PS Z14, Z12, Z6
 	VFMADD231PS Z4, Z12, Z8
 
-done268:
-	JMP done263
+done288:
+	JMP done283
 
-wide264:
+wide284:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner260
+	JZ    inner280
 
-row270:
+row294:
 	VXORPS      Z9, Z9, Z9
 	VFMADD231PS (R12)(R9*1), Z0, Z9
 	VMOVUPS     (R12), Z10
@@ -2958,16 +2969,16 @@ row270:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row270
+	JNZ         row294
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner260:
+inner280:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last261
+	JZ    last281
 
-row271:
+row295:
 	VMULPS      (R12), Z2, Z9
 	VFMADD231PS (R12)(R9*2), Z0, Z9
 	VMOVUPS     (R12)(R9*1), Z10
@@ -2984,14 +2995,14 @@ row271:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row271
+	JNZ         row295
 
-last261:
+last281:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single262
+	JZ    single282
 
-row272:
+row296:
 	VMULPS      (R12), Z2, Z0
 	VMOVUPS     (R12)(R9*1), Z1
 	VFMADD231PS (R13), Z1, Z5
@@ -3006,14 +3017,14 @@ row272:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row272
+	JNZ         row296
 
-single262:
+single282:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done263
+	JZ    done283
 
-row273:
+row297:
 	VXORPS      Z0, Z0, Z0
 	VMOVUPS     (R12), Z1
 	VFMADD231PS (R14), Z1, Z5
@@ -3029,51 +3040,51 @@ row273:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row273
+	JNZ         row297
 
-done263:
+done283:
 	MOVQ   8(AX), R11
 	TESTQ  R11, R11
-	JZ     skip274
+	JZ     skip298
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first275
+	JE     first299
 	VADDPS (R11), Z5, Z5
 	VADDPS 64(R11), Z6, Z6
 
-first275:
+first299:
 	VMOVUPS Z5, (R11)
 	VMOVUPS Z6, 64(R11)
 
-skip274:
+skip298:
 	MOVQ   16(AX), R11
 	TESTQ  R11, R11
-	JZ     skip276
+	JZ     skip300
 	ADDQ   DX, R11
 	CMPQ   168(AX), $0x00
-	JE     first277
+	JE     first301
 	VADDPS (R11), Z7, Z7
 	VADDPS 64(R11), Z8, Z8
 
-first277:
+first301:
 	VMOVUPS Z7, (R11)
 	VMOVUPS Z8, 64(R11)
 
-skip276:
-	JMP done239
+skip300:
+	JMP done255
 
-state236:
+state252:
 	CMPQ        72(AX), $0x00
-	JE          quietState238
+	JE          quietState254
 	MOVQ        72(AX), R15
 	VMOVUPS     (R15)(DX*1), Z4
 	VMOVUPS     64(R15)(DX*1), Z5
 	CMPQ        112(AX), $0x01
-	JNE         wide282
+	JNE         wide306
 	CMPQ        152(AX), $0x00
-	JNE         wide282
+	JNE         wide306
 	CMPQ        128(AX), $0x00
-	JE          notFirst283
+	JE          notFirst307
 	VMOVUPS     (R12), Z8
 	VMOVUPS     64(R12), Z9
 	ADDQ        SI, R12
@@ -3093,9 +3104,9 @@ state236:
 	VMOVAPS     Z10, Z9
 	ADDQ        SI, R12
 	ADDQ        BX, R11
-	JMP         inner284
+	JMP         inner308
 
-notFirst283:
+notFirst307:
 	VMOVUPS (R12), Z6
 	VMOVUPS 64(R12), Z7
 	ADDQ    SI, R12
@@ -3103,12 +3114,12 @@ notFirst283:
 	VMOVUPS 64(R12), Z9
 	ADDQ    SI, R12
 
-inner284:
+inner308:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last285
+	JZ    last309
 
-row287:
+row313:
 	VMOVUPS     (R12), Z10
 	VMULPS      Z6, Z2, Z6
 	VFMADD231PS Z10, Z0, Z6
@@ -3126,11 +3137,11 @@ row287:
 	ADDQ        BX, R11
 	ADDQ        SI, R12
 	DECQ        R15
-	JNZ         row287
+	JNZ         row313
 
-last285:
+last309:
 	CMPQ        144(AX), $0x00
-	JE          done286
+	JE          done310
 	VMULPS      Z6, Z2, Z0
 	VFMADD231PS Z8, Z4, Z0
 	VMOVUPS     Z0, (R11)
@@ -3138,15 +3149,15 @@ last285:
 	VFMADD231PS Z9, Z5, Z0
 	VMOVUPS     Z0, 64(R11)
 
-done286:
-	JMP done281
+done310:
+	JMP done305
 
-wide282:
+wide306:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner278
+	JZ    inner302
 
-row288:
+row316:
 	VXORPS      Z6, Z6, Z6
 	VFMADD231PS (R12)(R9*1), Z0, Z6
 	VFMADD231PS (R12), Z4, Z6
@@ -3160,16 +3171,16 @@ row288:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row288
+	JNZ         row316
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner278:
+inner302:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last279
+	JZ    last303
 
-row289:
+row317:
 	VMULPS      (R12), Z2, Z6
 	VFMADD231PS (R12)(R9*2), Z0, Z6
 	VFMADD231PS (R12)(R9*1), Z4, Z6
@@ -3182,14 +3193,14 @@ row289:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row289
+	JNZ         row317
 
-last279:
+last303:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single280
+	JZ    single304
 
-row290:
+row318:
 	VMULPS      (R12), Z2, Z0
 	VFMADD231PS (R12)(R9*1), Z4, Z0
 	VMOVUPS     Z0, (R11)
@@ -3200,14 +3211,14 @@ row290:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row290
+	JNZ         row318
 
-single280:
+single304:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done281
+	JZ    done305
 
-row291:
+row319:
 	VXORPS      Z0, Z0, Z0
 	VFMADD231PS (R12), Z4, Z0
 	VMOVUPS     Z0, (R11)
@@ -3219,18 +3230,18 @@ row291:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row291
+	JNZ         row319
 
-done281:
-	JMP done239
+done305:
+	JMP done255
 
-quietState238:
+quietState254:
 	CMPQ        112(AX), $0x01
-	JNE         wide296
+	JNE         wide324
 	CMPQ        152(AX), $0x00
-	JNE         wide296
+	JNE         wide324
 	CMPQ        128(AX), $0x00
-	JE          notFirst297
+	JE          notFirst325
 	VMOVUPS     (R12), Z6
 	VMOVUPS     64(R12), Z7
 	ADDQ        SI, R12
@@ -3248,9 +3259,9 @@ quietState238:
 	VMOVAPS     Z8, Z7
 	ADDQ        SI, R12
 	ADDQ        BX, R11
-	JMP         inner298
+	JMP         inner326
 
-notFirst297:
+notFirst325:
 	VMOVUPS (R12), Z4
 	VMOVUPS 64(R12), Z5
 	ADDQ    SI, R12
@@ -3258,12 +3269,12 @@ notFirst297:
 	VMOVUPS 64(R12), Z7
 	ADDQ    SI, R12
 
-inner298:
+inner326:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last299
+	JZ    last327
 
-row301:
+row331:
 	VMOVUPS     (R12), Z8
 	VMULPS      Z4, Z2, Z4
 	VFMADD231PS Z8, Z0, Z4
@@ -3279,25 +3290,25 @@ row301:
 	ADDQ        BX, R11
 	ADDQ        SI, R12
 	DECQ        R15
-	JNZ         row301
+	JNZ         row331
 
-last299:
+last327:
 	CMPQ    144(AX), $0x00
-	JE      done300
+	JE      done328
 	VMULPS  Z4, Z2, Z0
 	VMOVUPS Z0, (R11)
 	VMULPS  Z5, Z3, Z0
 	VMOVUPS Z0, 64(R11)
 
-done300:
-	JMP done295
+done328:
+	JMP done323
 
-wide296:
+wide324:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner292
+	JZ    inner320
 
-row302:
+row334:
 	VXORPS      Z4, Z4, Z4
 	VFMADD231PS (R12)(R9*1), Z0, Z4
 	VMOVUPS     Z4, (R11)
@@ -3309,16 +3320,16 @@ row302:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row302
+	JNZ         row334
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner292:
+inner320:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last293
+	JZ    last321
 
-row303:
+row335:
 	VMULPS      (R12), Z2, Z4
 	VFMADD231PS (R12)(R9*2), Z0, Z4
 	VMOVUPS     Z4, (R11)
@@ -3329,14 +3340,14 @@ row303:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row303
+	JNZ         row335
 
-last293:
+last321:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single294
+	JZ    single322
 
-row304:
+row336:
 	VMULPS  (R12), Z2, Z0
 	VMOVUPS Z0, (R11)
 	VMULPS  64(R12), Z3, Z0
@@ -3345,14 +3356,14 @@ row304:
 	ADDQ    SI, R12
 	ADDQ    DI, R13
 	DECQ    R15
-	JNZ     row304
+	JNZ     row336
 
-single294:
+single322:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done295
+	JZ    done323
 
-row305:
+row337:
 	VXORPS  Z0, Z0, Z0
 	VMOVUPS Z0, (R11)
 	VXORPS  Z0, Z0, Z0
@@ -3362,19 +3373,19 @@ row305:
 	ADDQ    SI, R12
 	ADDQ    DI, R13
 	DECQ    R15
-	JNZ     row305
+	JNZ     row337
 
-done295:
-done239:
+done323:
+done255:
 	ADDQ $0x00000080, DX
 	SUBQ $0x00000020, CX
-	JMP  full233
+	JMP  full249
 
-rest234:
+rest250:
 	TESTQ CX, CX
-	JLE   done232
+	JLE   done248
 
-tail231:
+tail247:
 	MOVQ      CX, R11
 	MOVQ      $0x00000010, R12
 	CMPQ      R11, R12
@@ -3389,10 +3400,10 @@ tail231:
 	MOVQ      (AX), R11
 	ADDQ      DX, R11
 	CMPQ      (AX), $0x00
-	JNE       ds306
+	JNE       ds338
 	LEAQ      (SP), R11
 
-ds306:
+ds338:
 	MOVQ         32(AX), R12
 	ADDQ         DX, R12
 	MOVQ         40(AX), R13
@@ -3400,21 +3411,22 @@ ds306:
 	MOVQ         48(AX), R14
 	ADDQ         DX, R14
 	CMPQ         160(AX), $0x00
-	JE           state307
+	JE           state339
 	VBROADCASTSS 176(AX), Z2
 	CMPQ         72(AX), $0x00
-	JE           quiet308
+	JE           quiet340
 	MOVQ         72(AX), R15
 	VMOVUPS.Z    (R15)(DX*1), K1, Z3
 	VXORPS       Z4, Z4, Z4
 	VXORPS       Z5, Z5, Z5
 	VXORPS       Z6, Z6, Z6
 	CMPQ         112(AX), $0x01
-	JNE          wide315
+	JNE          wide347
 	CMPQ         152(AX), $0x00
-	JNE          wide315
+	JNE          wide347
+	XORQ         BP, BP
 	CMPQ         128(AX), $0x00
-	JE           notFirst316
+	JE           notFirst348
 	VMOVUPS.Z    (R12), K1, Z8
 	VMOVUPS.Z    (R14), K1, Z9
 	VMOVUPS.Z    (R13), K1, Z10
@@ -3436,9 +3448,9 @@ ds306:
 	ADDQ         SI, R12
 	ADDQ         DI, R13
 	ADDQ         BX, R11
-	JMP          inner317
+	JMP          inner349
 
-notFirst316:
+notFirst348:
 	VMOVUPS.Z (R12), K1, Z7
 	VMOVUPS.Z (R13), K1, Z9
 	ADDQ      SI, R12
@@ -3448,34 +3460,43 @@ notFirst316:
 	ADDQ      SI, R12
 	ADDQ      DI, R13
 
-inner317:
+inner349:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last318
+	JZ    last350
 
-row320:
-	VMOVUPS.Z   (R12), K1, Z11
-	VMOVUPS.Z   (R13), K1, Z12
-	VMULPS      Z7, Z1, Z7
-	VFMADD231PS Z11, Z0, Z7
-	VFMADD231PS Z8, Z3, Z7
-	VMOVUPS     Z7, K1, (R11)
+row353:
+	VMOVUPS.Z   (R12), K1, Z12
+	VMOVUPS.Z   (R13), K1, Z13
+	VFPCLASSPSZ $0x20, Z12, K2
+	KMOVW       K2, R14
+	SHLQ        $0x10, BP
+	ORQ         R14, BP
+	JNZ         few355
+
+plain356:
+	VMULPS      Z7, Z1, Z11
+	VFMADD231PS Z12, Z0, Z11
+	VFMADD231PS Z8, Z3, Z11
+	VMOVUPS     Z11, K1, (R11)
 	VFMADD231PS Z9, Z8, Z4
-	VFMADD231PS Z12, Z8, Z5
+	VFMADD231PS Z13, Z8, Z5
 	VFMADD231PS Z10, Z8, Z6
-	VMOVAPS     Z8, Z7
-	VMOVAPS     Z11, Z8
-	VMOVAPS     Z10, Z9
-	VMOVAPS     Z12, Z10
-	ADDQ        BX, R11
-	ADDQ        SI, R12
-	ADDQ        DI, R13
-	DECQ        R15
-	JNZ         row320
 
-last318:
+join354:
+	VMOVAPS Z8, Z7
+	VMOVAPS Z12, Z8
+	VMOVAPS Z10, Z9
+	VMOVAPS Z13, Z10
+	ADDQ    BX, R11
+	ADDQ    SI, R12
+	ADDQ    DI, R13
+	DECQ    R15
+	JNZ     row353
+
+last350:
 	CMPQ        144(AX), $0x00
-	JE          done319
+	JE          done351
 	VMULPS      Z7, Z1, Z0
 	VFMADD231PS Z8, Z3, Z0
 	VMOVUPS     Z0, K1, (R11)
@@ -3483,15 +3504,141 @@ last318:
 	VFMADD231PS Z2, Z8, Z5
 	VFMADD231PS Z10, Z8, Z6
 
-done319:
-	JMP done314
+done351:
+	JMP done357
 
-wide315:
+few355:
+	VPANDD.BCST     stackNumbers<>+0(SB), Z7, Z11
+	VPANDD.BCST     stackNumbers<>+0(SB), Z12, Z14
+	VPMAXUD         Z14, Z11, Z11
+	VPANDD.BCST     stackNumbers<>+0(SB), Z8, Z14
+	VPMAXUD         Z14, Z11, Z11
+	VPCMPUD.BCST    $0x06, stackNumbers<>+4(SB), Z11, K2
+	KORTESTW        K2, K2
+	JNZ             plain356
+	VPANDD.BCST     stackNumbers<>+0(SB), Z1, Z11
+	VPANDD.BCST     stackNumbers<>+0(SB), Z0, Z14
+	VPMAXUD         Z14, Z11, Z11
+	VPANDD.BCST     stackNumbers<>+0(SB), Z3, Z14
+	VPMAXUD         Z14, Z11, Z11
+	VPCMPUD.BCST    $0x06, stackNumbers<>+8(SB), Z11, K2
+	KORTESTW        K2, K2
+	JNZ             plain356
+	VBROADCASTSS    stackNumbers<>+12(SB), Z14
+	VPANDD.BCST     stackNumbers<>+0(SB), Z7, Z15
+	VPCMPUD.BCST    $0x01, stackNumbers<>+28(SB), Z15, K2
+	VCVTDQ2PS       Z15, Z11
+	VPADDD.BCST     stackNumbers<>+24(SB), Z15, Z15
+	VMULPS.BCST     stackNumbers<>+16(SB), Z11, Z11
+	VMOVAPS         Z11, K2, Z15
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z7, Z15
+	VMULPS          Z1, Z15, Z11
+	VMOVAPS         Z14, Z16
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z11, Z16
+	VPANDD.BCST     stackNumbers<>+0(SB), Z11, Z17
+	VPCMPUD.BCST    $0x01, stackNumbers<>+12(SB), Z17, K2
+	VMOVAPS         Z16, Z17
+	VFMADD231PS     Z15, Z1, Z17
+	VSUBPS          Z16, Z17, Z17
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z11, Z17
+	VMOVAPS         Z17, K2, Z11
+	VMOVAPS         Z11, Z11
+	VPANDD.BCST     stackNumbers<>+0(SB), Z12, Z16
+	VPCMPUD.BCST    $0x01, stackNumbers<>+28(SB), Z16, K2
+	VCVTDQ2PS       Z16, Z15
+	VPADDD.BCST     stackNumbers<>+24(SB), Z16, Z16
+	VMULPS.BCST     stackNumbers<>+16(SB), Z15, Z15
+	VMOVAPS         Z15, K2, Z16
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z12, Z16
+	VMOVAPS         Z11, Z15
+	VFMADD231PS     Z16, Z0, Z15
+	VMOVAPS         Z14, Z17
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z15, Z17
+	VPANDD.BCST     stackNumbers<>+0(SB), Z15, Z18
+	VPCMPUD.BCST    $0x01, stackNumbers<>+12(SB), Z18, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z11, Z18
+	VPCMPUD.BCST    $0x05, stackNumbers<>+12(SB), Z18, K2, K3
+	KORTESTW        K3, K3
+	JNZ             plain356
+	VADDPS          Z17, Z11, Z11
+	VFMADD231PS     Z16, Z0, Z11
+	VSUBPS          Z17, Z11, Z11
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z15, Z11
+	VMOVAPS         Z11, K2, Z15
+	VMOVAPS         Z15, Z11
+	VPANDD.BCST     stackNumbers<>+0(SB), Z8, Z16
+	VPCMPUD.BCST    $0x01, stackNumbers<>+28(SB), Z16, K2
+	VCVTDQ2PS       Z16, Z15
+	VPADDD.BCST     stackNumbers<>+24(SB), Z16, Z16
+	VMULPS.BCST     stackNumbers<>+16(SB), Z15, Z15
+	VMOVAPS         Z15, K2, Z16
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z8, Z16
+	VMOVAPS         Z11, Z15
+	VFMADD231PS     Z16, Z3, Z15
+	VMOVAPS         Z14, Z14
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z15, Z14
+	VPANDD.BCST     stackNumbers<>+0(SB), Z15, Z17
+	VPCMPUD.BCST    $0x01, stackNumbers<>+12(SB), Z17, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z11, Z17
+	VPCMPUD.BCST    $0x05, stackNumbers<>+12(SB), Z17, K2, K3
+	KORTESTW        K3, K3
+	JNZ             plain356
+	VADDPS          Z14, Z11, Z7
+	VFMADD231PS     Z16, Z3, Z7
+	VSUBPS          Z14, Z7, Z7
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z15, Z7
+	VMOVAPS         Z7, K2, Z15
+	VMOVAPS         Z15, Z11
+	VPANDD.BCST     stackNumbers<>+0(SB), Z11, Z14
+	VPCMPUD.BCST    $0x01, stackNumbers<>+12(SB), Z14, K2
+	VMULPS.BCST     stackNumbers<>+20(SB), Z14, Z7
+	VCVTPS2DQ       Z7, Z7
+	VPSUBD.BCST     stackNumbers<>+24(SB), Z14, Z14
+	VMOVAPS         Z7, K2, Z14
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z11, Z14
+	VMOVAPS         Z14, Z11
+	VMOVUPS         Z11, K1, (R11)
+	VFPCLASSPSZ     $0x20, Z8, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z9, Z7
+	VPCMPUD.BCST    $0x02, stackNumbers<>+8(SB), Z7, K3
+	KANDW           K3, K2, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z4, Z7
+	VPCMPUD.BCST    $0x05, stackNumbers<>+32(SB), Z7, K3
+	KANDW           K3, K2, K2
+	KNOTW           K2, K2
+	VMOVAPS.Z       Z8, K2, Z7
+	VFMADD231PS     Z9, Z7, Z4
+	VFPCLASSPSZ     $0x20, Z8, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z13, Z7
+	VPCMPUD.BCST    $0x02, stackNumbers<>+8(SB), Z7, K3
+	KANDW           K3, K2, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z5, Z7
+	VPCMPUD.BCST    $0x05, stackNumbers<>+32(SB), Z7, K3
+	KANDW           K3, K2, K2
+	KNOTW           K2, K2
+	VMOVAPS.Z       Z8, K2, Z7
+	VFMADD231PS     Z13, Z7, Z5
+	VFPCLASSPSZ     $0x20, Z8, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z10, Z7
+	VPCMPUD.BCST    $0x02, stackNumbers<>+8(SB), Z7, K3
+	KANDW           K3, K2, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z6, Z7
+	VPCMPUD.BCST    $0x05, stackNumbers<>+32(SB), Z7, K3
+	KANDW           K3, K2, K2
+	KNOTW           K2, K2
+	VMOVAPS.Z       Z8, K2, Z7
+	VFMADD231PS     Z10, Z7, Z6
+	JMP             join354
+
+done357:
+	JMP done346
+
+wide347:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner311
+	JZ    inner343
 
-row321:
+row358:
 	VXORPS      Z7, Z7, Z7
 	VMOVUPS.Z   (R12)(R9*1), K1, Z8
 	VFMADD231PS Z8, Z0, Z7
@@ -3509,16 +3656,16 @@ row321:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row321
+	JNZ         row358
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner311:
+inner343:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last312
+	JZ    last344
 
-row322:
+row359:
 	VMOVUPS.Z   (R12), K1, Z7
 	VMULPS      Z7, Z1, Z7
 	VMOVUPS.Z   (R12)(R9*2), K1, Z8
@@ -3536,14 +3683,14 @@ row322:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row322
+	JNZ         row359
 
-last312:
+last344:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single313
+	JZ    single345
 
-row323:
+row360:
 	VMOVUPS.Z   (R12), K1, Z0
 	VMULPS      Z0, Z1, Z0
 	VMOVUPS.Z   (R12)(R9*1), K1, Z7
@@ -3558,14 +3705,14 @@ row323:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row323
+	JNZ         row360
 
-single313:
+single345:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done314
+	JZ    done346
 
-row324:
+row361:
 	VXORPS      Z0, Z0, Z0
 	VMOVUPS.Z   (R12), K1, Z1
 	VMOVUPS.Z   (R14), K1, Z7
@@ -3580,59 +3727,60 @@ row324:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row324
+	JNZ         row361
 
-done314:
+done346:
 	MOVQ      8(AX), R11
 	TESTQ     R11, R11
-	JZ        skip325
+	JZ        skip362
 	ADDQ      DX, R11
 	CMPQ      168(AX), $0x00
-	JE        first326
+	JE        first363
 	VMOVUPS.Z (R11), K1, Z0
 	VADDPS    Z0, Z4, Z4
 
-first326:
+first363:
 	VMOVUPS Z4, K1, (R11)
 
-skip325:
+skip362:
 	MOVQ      16(AX), R11
 	TESTQ     R11, R11
-	JZ        skip327
+	JZ        skip364
 	ADDQ      DX, R11
 	CMPQ      168(AX), $0x00
-	JE        first328
+	JE        first365
 	VMOVUPS.Z (R11), K1, Z0
 	VADDPS    Z0, Z5, Z5
 
-first328:
+first365:
 	VMOVUPS Z5, K1, (R11)
 
-skip327:
+skip364:
 	MOVQ      24(AX), R11
 	TESTQ     R11, R11
-	JZ        skip329
+	JZ        skip366
 	ADDQ      DX, R11
 	CMPQ      168(AX), $0x00
-	JE        first330
+	JE        first367
 	VMOVUPS.Z (R11), K1, Z0
 	VADDPS    Z0, Z6, Z6
 
-first330:
+first367:
 	VMOVUPS Z6, K1, (R11)
 
-skip329:
-	JMP done310
+skip366:
+	JMP done342
 
-quiet308:
+quiet340:
 	VXORPS      Z3, Z3, Z3
 	VXORPS      Z4, Z4, Z4
 	CMPQ        112(AX), $0x01
-	JNE         wide335
+	JNE         wide372
 	CMPQ        152(AX), $0x00
-	JNE         wide335
+	JNE         wide372
+	XORQ        BP, BP
 	CMPQ        128(AX), $0x00
-	JE          notFirst336
+	JE          notFirst373
 	VMOVUPS.Z   (R12), K1, Z6
 	VMOVUPS.Z   (R14), K1, Z7
 	VMOVUPS.Z   (R13), K1, Z8
@@ -3652,9 +3800,9 @@ quiet308:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	ADDQ        BX, R11
-	JMP         inner337
+	JMP         inner374
 
-notFirst336:
+notFirst373:
 	VMOVUPS.Z (R12), K1, Z5
 	VMOVUPS.Z (R13), K1, Z7
 	ADDQ      SI, R12
@@ -3664,46 +3812,144 @@ notFirst336:
 	ADDQ      SI, R12
 	ADDQ      DI, R13
 
-inner337:
+inner374:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last338
+	JZ    last375
 
-row340:
-	VMOVUPS.Z   (R12), K1, Z9
-	VMOVUPS.Z   (R13), K1, Z10
-	VMULPS      Z5, Z1, Z5
-	VFMADD231PS Z9, Z0, Z5
-	VMOVUPS     Z5, K1, (R11)
+row378:
+	VMOVUPS.Z   (R12), K1, Z10
+	VMOVUPS.Z   (R13), K1, Z11
+	VFPCLASSPSZ $0x20, Z10, K2
+	KMOVW       K2, R14
+	SHLQ        $0x10, BP
+	ORQ         R14, BP
+	JNZ         few380
+
+plain381:
+	VMULPS      Z5, Z1, Z9
+	VFMADD231PS Z10, Z0, Z9
+	VMOVUPS     Z9, K1, (R11)
 	VFMADD231PS Z7, Z6, Z3
-	VFMADD231PS Z10, Z6, Z4
-	VMOVAPS     Z6, Z5
-	VMOVAPS     Z9, Z6
-	VMOVAPS     Z8, Z7
-	VMOVAPS     Z10, Z8
-	ADDQ        BX, R11
-	ADDQ        SI, R12
-	ADDQ        DI, R13
-	DECQ        R15
-	JNZ         row340
+	VFMADD231PS Z11, Z6, Z4
 
-last338:
+join379:
+	VMOVAPS Z6, Z5
+	VMOVAPS Z10, Z6
+	VMOVAPS Z8, Z7
+	VMOVAPS Z11, Z8
+	ADDQ    BX, R11
+	ADDQ    SI, R12
+	ADDQ    DI, R13
+	DECQ    R15
+	JNZ     row378
+
+last375:
 	CMPQ        144(AX), $0x00
-	JE          done339
+	JE          done376
 	VMULPS      Z5, Z1, Z0
 	VMOVUPS     Z0, K1, (R11)
 	VFMADD231PS Z7, Z6, Z3
 	VFMADD231PS Z2, Z6, Z4
 
-done339:
-	JMP done334
+done376:
+	JMP done382
 
-wide335:
+few380:
+	VPANDD.BCST     stackNumbers<>+0(SB), Z5, Z9
+	VPANDD.BCST     stackNumbers<>+0(SB), Z10, Z12
+	VPMAXUD         Z12, Z9, Z9
+	VPCMPUD.BCST    $0x06, stackNumbers<>+4(SB), Z9, K2
+	KORTESTW        K2, K2
+	JNZ             plain381
+	VPANDD.BCST     stackNumbers<>+0(SB), Z1, Z9
+	VPANDD.BCST     stackNumbers<>+0(SB), Z0, Z12
+	VPMAXUD         Z12, Z9, Z9
+	VPCMPUD.BCST    $0x06, stackNumbers<>+8(SB), Z9, K2
+	KORTESTW        K2, K2
+	JNZ             plain381
+	VBROADCASTSS    stackNumbers<>+12(SB), Z12
+	VPANDD.BCST     stackNumbers<>+0(SB), Z5, Z13
+	VPCMPUD.BCST    $0x01, stackNumbers<>+28(SB), Z13, K2
+	VCVTDQ2PS       Z13, Z9
+	VPADDD.BCST     stackNumbers<>+24(SB), Z13, Z13
+	VMULPS.BCST     stackNumbers<>+16(SB), Z9, Z9
+	VMOVAPS         Z9, K2, Z13
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z5, Z13
+	VMULPS          Z1, Z13, Z9
+	VMOVAPS         Z12, Z14
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z9, Z14
+	VPANDD.BCST     stackNumbers<>+0(SB), Z9, Z15
+	VPCMPUD.BCST    $0x01, stackNumbers<>+12(SB), Z15, K2
+	VMOVAPS         Z14, Z15
+	VFMADD231PS     Z13, Z1, Z15
+	VSUBPS          Z14, Z15, Z15
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z9, Z15
+	VMOVAPS         Z15, K2, Z9
+	VMOVAPS         Z9, Z9
+	VPANDD.BCST     stackNumbers<>+0(SB), Z10, Z14
+	VPCMPUD.BCST    $0x01, stackNumbers<>+28(SB), Z14, K2
+	VCVTDQ2PS       Z14, Z13
+	VPADDD.BCST     stackNumbers<>+24(SB), Z14, Z14
+	VMULPS.BCST     stackNumbers<>+16(SB), Z13, Z13
+	VMOVAPS         Z13, K2, Z14
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z10, Z14
+	VMOVAPS         Z9, Z13
+	VFMADD231PS     Z14, Z0, Z13
+	VMOVAPS         Z12, Z12
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z13, Z12
+	VPANDD.BCST     stackNumbers<>+0(SB), Z13, Z15
+	VPCMPUD.BCST    $0x01, stackNumbers<>+12(SB), Z15, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z9, Z15
+	VPCMPUD.BCST    $0x05, stackNumbers<>+12(SB), Z15, K2, K3
+	KORTESTW        K3, K3
+	JNZ             plain381
+	VADDPS          Z12, Z9, Z5
+	VFMADD231PS     Z14, Z0, Z5
+	VSUBPS          Z12, Z5, Z5
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z13, Z5
+	VMOVAPS         Z5, K2, Z13
+	VMOVAPS         Z13, Z9
+	VPANDD.BCST     stackNumbers<>+0(SB), Z9, Z12
+	VPCMPUD.BCST    $0x01, stackNumbers<>+12(SB), Z12, K2
+	VMULPS.BCST     stackNumbers<>+20(SB), Z12, Z5
+	VCVTPS2DQ       Z5, Z5
+	VPSUBD.BCST     stackNumbers<>+24(SB), Z12, Z12
+	VMOVAPS         Z5, K2, Z12
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z9, Z12
+	VMOVAPS         Z12, Z9
+	VMOVUPS         Z9, K1, (R11)
+	VFPCLASSPSZ     $0x20, Z6, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z7, Z5
+	VPCMPUD.BCST    $0x02, stackNumbers<>+8(SB), Z5, K3
+	KANDW           K3, K2, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z3, Z5
+	VPCMPUD.BCST    $0x05, stackNumbers<>+32(SB), Z5, K3
+	KANDW           K3, K2, K2
+	KNOTW           K2, K2
+	VMOVAPS.Z       Z6, K2, Z5
+	VFMADD231PS     Z7, Z5, Z3
+	VFPCLASSPSZ     $0x20, Z6, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z11, Z5
+	VPCMPUD.BCST    $0x02, stackNumbers<>+8(SB), Z5, K3
+	KANDW           K3, K2, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z4, Z5
+	VPCMPUD.BCST    $0x05, stackNumbers<>+32(SB), Z5, K3
+	KANDW           K3, K2, K2
+	KNOTW           K2, K2
+	VMOVAPS.Z       Z6, K2, Z5
+	VFMADD231PS     Z11, Z5, Z4
+	JMP             join379
+
+done382:
+	JMP done371
+
+wide372:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner331
+	JZ    inner368
 
-row341:
+row383:
 	VXORPS      Z5, Z5, Z5
 	VMOVUPS.Z   (R12)(R9*1), K1, Z6
 	VFMADD231PS Z6, Z0, Z5
@@ -3718,16 +3964,16 @@ row341:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row341
+	JNZ         row383
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner331:
+inner368:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last332
+	JZ    last369
 
-row342:
+row384:
 	VMOVUPS.Z   (R12), K1, Z5
 	VMULPS      Z5, Z1, Z5
 	VMOVUPS.Z   (R12)(R9*2), K1, Z6
@@ -3742,14 +3988,14 @@ row342:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row342
+	JNZ         row384
 
-last332:
+last369:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single333
+	JZ    single370
 
-row343:
+row385:
 	VMOVUPS.Z   (R12), K1, Z0
 	VMULPS      Z0, Z1, Z0
 	VMOVUPS.Z   (R12)(R9*1), K1, Z5
@@ -3761,14 +4007,14 @@ row343:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row343
+	JNZ         row385
 
-single333:
+single370:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done334
+	JZ    done371
 
-row344:
+row386:
 	VXORPS      Z0, Z0, Z0
 	VMOVUPS.Z   (R12), K1, Z1
 	VMOVUPS.Z   (R14), K1, Z5
@@ -3780,48 +4026,49 @@ row344:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row344
+	JNZ         row386
 
-done334:
+done371:
 	MOVQ      8(AX), R11
 	TESTQ     R11, R11
-	JZ        skip345
+	JZ        skip387
 	ADDQ      DX, R11
 	CMPQ      168(AX), $0x00
-	JE        first346
+	JE        first388
 	VMOVUPS.Z (R11), K1, Z0
 	VADDPS    Z0, Z3, Z3
 
-first346:
+first388:
 	VMOVUPS Z3, K1, (R11)
 
-skip345:
+skip387:
 	MOVQ      16(AX), R11
 	TESTQ     R11, R11
-	JZ        skip347
+	JZ        skip389
 	ADDQ      DX, R11
 	CMPQ      168(AX), $0x00
-	JE        first348
+	JE        first390
 	VMOVUPS.Z (R11), K1, Z0
 	VADDPS    Z0, Z4, Z4
 
-first348:
+first390:
 	VMOVUPS Z4, K1, (R11)
 
-skip347:
-	JMP done310
+skip389:
+	JMP done342
 
-state307:
+state339:
 	CMPQ        72(AX), $0x00
-	JE          quietState309
+	JE          quietState341
 	MOVQ        72(AX), R15
 	VMOVUPS.Z   (R15)(DX*1), K1, Z2
 	CMPQ        112(AX), $0x01
-	JNE         wide353
+	JNE         wide395
 	CMPQ        152(AX), $0x00
-	JNE         wide353
+	JNE         wide395
+	XORQ        R13, R13
 	CMPQ        128(AX), $0x00
-	JE          notFirst354
+	JE          notFirst396
 	VMOVUPS.Z   (R12), K1, Z4
 	ADDQ        SI, R12
 	VMOVUPS.Z   (R12), K1, Z5
@@ -3833,48 +4080,153 @@ state307:
 	VMOVAPS     Z5, Z4
 	ADDQ        SI, R12
 	ADDQ        BX, R11
-	JMP         inner355
+	JMP         inner397
 
-notFirst354:
+notFirst396:
 	VMOVUPS.Z (R12), K1, Z3
 	ADDQ      SI, R12
 	VMOVUPS.Z (R12), K1, Z4
 	ADDQ      SI, R12
 
-inner355:
+inner397:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last356
+	JZ    last398
 
-row358:
-	VMOVUPS.Z   (R12), K1, Z5
-	VMULPS      Z3, Z1, Z3
-	VFMADD231PS Z5, Z0, Z3
-	VFMADD231PS Z4, Z2, Z3
-	VMOVUPS     Z3, K1, (R11)
-	VMOVAPS     Z4, Z3
-	VMOVAPS     Z5, Z4
-	ADDQ        BX, R11
-	ADDQ        SI, R12
-	DECQ        R15
-	JNZ         row358
+row401:
+	VMOVUPS.Z   (R12), K1, Z6
+	VFPCLASSPSZ $0x20, Z6, K2
+	KMOVW       K2, R14
+	SHLQ        $0x10, R13
+	ORQ         R14, R13
+	JNZ         few403
 
-last356:
+plain404:
+	VMULPS      Z3, Z1, Z5
+	VFMADD231PS Z6, Z0, Z5
+	VFMADD231PS Z4, Z2, Z5
+	VMOVUPS     Z5, K1, (R11)
+
+join402:
+	VMOVAPS Z4, Z3
+	VMOVAPS Z6, Z4
+	ADDQ    BX, R11
+	ADDQ    SI, R12
+	DECQ    R15
+	JNZ     row401
+
+last398:
 	CMPQ        144(AX), $0x00
-	JE          done357
+	JE          done399
 	VMULPS      Z3, Z1, Z0
 	VFMADD231PS Z4, Z2, Z0
 	VMOVUPS     Z0, K1, (R11)
 
-done357:
-	JMP done352
+done399:
+	JMP done405
 
-wide353:
+few403:
+	VPANDD.BCST     stackNumbers<>+0(SB), Z3, Z5
+	VPANDD.BCST     stackNumbers<>+0(SB), Z6, Z7
+	VPMAXUD         Z7, Z5, Z5
+	VPANDD.BCST     stackNumbers<>+0(SB), Z4, Z7
+	VPMAXUD         Z7, Z5, Z5
+	VPCMPUD.BCST    $0x06, stackNumbers<>+4(SB), Z5, K2
+	KORTESTW        K2, K2
+	JNZ             plain404
+	VPANDD.BCST     stackNumbers<>+0(SB), Z1, Z5
+	VPANDD.BCST     stackNumbers<>+0(SB), Z0, Z7
+	VPMAXUD         Z7, Z5, Z5
+	VPANDD.BCST     stackNumbers<>+0(SB), Z2, Z7
+	VPMAXUD         Z7, Z5, Z5
+	VPCMPUD.BCST    $0x06, stackNumbers<>+8(SB), Z5, K2
+	KORTESTW        K2, K2
+	JNZ             plain404
+	VBROADCASTSS    stackNumbers<>+12(SB), Z7
+	VPANDD.BCST     stackNumbers<>+0(SB), Z3, Z8
+	VPCMPUD.BCST    $0x01, stackNumbers<>+28(SB), Z8, K2
+	VCVTDQ2PS       Z8, Z5
+	VPADDD.BCST     stackNumbers<>+24(SB), Z8, Z8
+	VMULPS.BCST     stackNumbers<>+16(SB), Z5, Z5
+	VMOVAPS         Z5, K2, Z8
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z3, Z8
+	VMULPS          Z1, Z8, Z5
+	VMOVAPS         Z7, Z9
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z5, Z9
+	VPANDD.BCST     stackNumbers<>+0(SB), Z5, Z10
+	VPCMPUD.BCST    $0x01, stackNumbers<>+12(SB), Z10, K2
+	VMOVAPS         Z9, Z10
+	VFMADD231PS     Z8, Z1, Z10
+	VSUBPS          Z9, Z10, Z10
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z5, Z10
+	VMOVAPS         Z10, K2, Z5
+	VMOVAPS         Z5, Z5
+	VPANDD.BCST     stackNumbers<>+0(SB), Z6, Z9
+	VPCMPUD.BCST    $0x01, stackNumbers<>+28(SB), Z9, K2
+	VCVTDQ2PS       Z9, Z8
+	VPADDD.BCST     stackNumbers<>+24(SB), Z9, Z9
+	VMULPS.BCST     stackNumbers<>+16(SB), Z8, Z8
+	VMOVAPS         Z8, K2, Z9
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z6, Z9
+	VMOVAPS         Z5, Z8
+	VFMADD231PS     Z9, Z0, Z8
+	VMOVAPS         Z7, Z10
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z8, Z10
+	VPANDD.BCST     stackNumbers<>+0(SB), Z8, Z11
+	VPCMPUD.BCST    $0x01, stackNumbers<>+12(SB), Z11, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z5, Z11
+	VPCMPUD.BCST    $0x05, stackNumbers<>+12(SB), Z11, K2, K3
+	KORTESTW        K3, K3
+	JNZ             plain404
+	VADDPS          Z10, Z5, Z5
+	VFMADD231PS     Z9, Z0, Z5
+	VSUBPS          Z10, Z5, Z5
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z8, Z5
+	VMOVAPS         Z5, K2, Z8
+	VMOVAPS         Z8, Z5
+	VPANDD.BCST     stackNumbers<>+0(SB), Z4, Z9
+	VPCMPUD.BCST    $0x01, stackNumbers<>+28(SB), Z9, K2
+	VCVTDQ2PS       Z9, Z8
+	VPADDD.BCST     stackNumbers<>+24(SB), Z9, Z9
+	VMULPS.BCST     stackNumbers<>+16(SB), Z8, Z8
+	VMOVAPS         Z8, K2, Z9
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z4, Z9
+	VMOVAPS         Z5, Z8
+	VFMADD231PS     Z9, Z2, Z8
+	VMOVAPS         Z7, Z7
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z8, Z7
+	VPANDD.BCST     stackNumbers<>+0(SB), Z8, Z10
+	VPCMPUD.BCST    $0x01, stackNumbers<>+12(SB), Z10, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z5, Z10
+	VPCMPUD.BCST    $0x05, stackNumbers<>+12(SB), Z10, K2, K3
+	KORTESTW        K3, K3
+	JNZ             plain404
+	VADDPS          Z7, Z5, Z3
+	VFMADD231PS     Z9, Z2, Z3
+	VSUBPS          Z7, Z3, Z3
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z8, Z3
+	VMOVAPS         Z3, K2, Z8
+	VMOVAPS         Z8, Z5
+	VPANDD.BCST     stackNumbers<>+0(SB), Z5, Z7
+	VPCMPUD.BCST    $0x01, stackNumbers<>+12(SB), Z7, K2
+	VMULPS.BCST     stackNumbers<>+20(SB), Z7, Z3
+	VCVTPS2DQ       Z3, Z3
+	VPSUBD.BCST     stackNumbers<>+24(SB), Z7, Z7
+	VMOVAPS         Z3, K2, Z7
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z5, Z7
+	VMOVAPS         Z7, Z5
+	VMOVUPS         Z5, K1, (R11)
+	JMP             join402
+
+done405:
+	JMP done394
+
+wide395:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner349
+	JZ    inner391
 
-row359:
+row406:
 	VXORPS      Z3, Z3, Z3
 	VMOVUPS.Z   (R12)(R9*1), K1, Z4
 	VFMADD231PS Z4, Z0, Z3
@@ -3886,16 +4238,16 @@ row359:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row359
+	JNZ         row406
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner349:
+inner391:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last350
+	JZ    last392
 
-row360:
+row407:
 	VMOVUPS.Z   (R12), K1, Z3
 	VMULPS      Z3, Z1, Z3
 	VMOVUPS.Z   (R12)(R9*2), K1, Z4
@@ -3907,14 +4259,14 @@ row360:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row360
+	JNZ         row407
 
-last350:
+last392:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single351
+	JZ    single393
 
-row361:
+row408:
 	VMOVUPS.Z   (R12), K1, Z0
 	VMULPS      Z0, Z1, Z0
 	VMOVUPS.Z   (R12)(R9*1), K1, Z3
@@ -3924,14 +4276,14 @@ row361:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row361
+	JNZ         row408
 
-single351:
+single393:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done352
+	JZ    done394
 
-row362:
+row409:
 	VXORPS      Z0, Z0, Z0
 	VMOVUPS.Z   (R12), K1, Z1
 	VFMADD231PS Z1, Z2, Z0
@@ -3941,18 +4293,19 @@ row362:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row362
+	JNZ         row409
 
-done352:
-	JMP done310
+done394:
+	JMP done342
 
-quietState309:
+quietState341:
 	CMPQ        112(AX), $0x01
-	JNE         wide367
+	JNE         wide414
 	CMPQ        152(AX), $0x00
-	JNE         wide367
+	JNE         wide414
+	XORQ        R13, R13
 	CMPQ        128(AX), $0x00
-	JE          notFirst368
+	JE          notFirst415
 	VMOVUPS.Z   (R12), K1, Z3
 	ADDQ        SI, R12
 	VMOVUPS.Z   (R12), K1, Z4
@@ -3963,46 +4316,124 @@ quietState309:
 	VMOVAPS     Z4, Z3
 	ADDQ        SI, R12
 	ADDQ        BX, R11
-	JMP         inner369
+	JMP         inner416
 
-notFirst368:
+notFirst415:
 	VMOVUPS.Z (R12), K1, Z2
 	ADDQ      SI, R12
 	VMOVUPS.Z (R12), K1, Z3
 	ADDQ      SI, R12
 
-inner369:
+inner416:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last370
+	JZ    last417
 
-row372:
-	VMOVUPS.Z   (R12), K1, Z4
-	VMULPS      Z2, Z1, Z2
-	VFMADD231PS Z4, Z0, Z2
-	VMOVUPS     Z2, K1, (R11)
-	VMOVAPS     Z3, Z2
-	VMOVAPS     Z4, Z3
-	ADDQ        BX, R11
-	ADDQ        SI, R12
-	DECQ        R15
-	JNZ         row372
+row420:
+	VMOVUPS.Z   (R12), K1, Z5
+	VFPCLASSPSZ $0x20, Z5, K2
+	KMOVW       K2, R14
+	SHLQ        $0x10, R13
+	ORQ         R14, R13
+	JNZ         few422
 
-last370:
+plain423:
+	VMULPS      Z2, Z1, Z4
+	VFMADD231PS Z5, Z0, Z4
+	VMOVUPS     Z4, K1, (R11)
+
+join421:
+	VMOVAPS Z3, Z2
+	VMOVAPS Z5, Z3
+	ADDQ    BX, R11
+	ADDQ    SI, R12
+	DECQ    R15
+	JNZ     row420
+
+last417:
 	CMPQ    144(AX), $0x00
-	JE      done371
+	JE      done418
 	VMULPS  Z2, Z1, Z0
 	VMOVUPS Z0, K1, (R11)
 
-done371:
-	JMP done366
+done418:
+	JMP done424
 
-wide367:
+few422:
+	VPANDD.BCST     stackNumbers<>+0(SB), Z2, Z4
+	VPANDD.BCST     stackNumbers<>+0(SB), Z5, Z6
+	VPMAXUD         Z6, Z4, Z4
+	VPCMPUD.BCST    $0x06, stackNumbers<>+4(SB), Z4, K2
+	KORTESTW        K2, K2
+	JNZ             plain423
+	VPANDD.BCST     stackNumbers<>+0(SB), Z1, Z4
+	VPANDD.BCST     stackNumbers<>+0(SB), Z0, Z6
+	VPMAXUD         Z6, Z4, Z4
+	VPCMPUD.BCST    $0x06, stackNumbers<>+8(SB), Z4, K2
+	KORTESTW        K2, K2
+	JNZ             plain423
+	VBROADCASTSS    stackNumbers<>+12(SB), Z6
+	VPANDD.BCST     stackNumbers<>+0(SB), Z2, Z7
+	VPCMPUD.BCST    $0x01, stackNumbers<>+28(SB), Z7, K2
+	VCVTDQ2PS       Z7, Z4
+	VPADDD.BCST     stackNumbers<>+24(SB), Z7, Z7
+	VMULPS.BCST     stackNumbers<>+16(SB), Z4, Z4
+	VMOVAPS         Z4, K2, Z7
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z2, Z7
+	VMULPS          Z1, Z7, Z4
+	VMOVAPS         Z6, Z8
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z4, Z8
+	VPANDD.BCST     stackNumbers<>+0(SB), Z4, Z9
+	VPCMPUD.BCST    $0x01, stackNumbers<>+12(SB), Z9, K2
+	VMOVAPS         Z8, Z9
+	VFMADD231PS     Z7, Z1, Z9
+	VSUBPS          Z8, Z9, Z9
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z4, Z9
+	VMOVAPS         Z9, K2, Z4
+	VMOVAPS         Z4, Z4
+	VPANDD.BCST     stackNumbers<>+0(SB), Z5, Z8
+	VPCMPUD.BCST    $0x01, stackNumbers<>+28(SB), Z8, K2
+	VCVTDQ2PS       Z8, Z7
+	VPADDD.BCST     stackNumbers<>+24(SB), Z8, Z8
+	VMULPS.BCST     stackNumbers<>+16(SB), Z7, Z7
+	VMOVAPS         Z7, K2, Z8
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z5, Z8
+	VMOVAPS         Z4, Z7
+	VFMADD231PS     Z8, Z0, Z7
+	VMOVAPS         Z6, Z6
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z7, Z6
+	VPANDD.BCST     stackNumbers<>+0(SB), Z7, Z9
+	VPCMPUD.BCST    $0x01, stackNumbers<>+12(SB), Z9, K2
+	VPANDD.BCST     stackNumbers<>+0(SB), Z4, Z9
+	VPCMPUD.BCST    $0x05, stackNumbers<>+12(SB), Z9, K2, K3
+	KORTESTW        K3, K3
+	JNZ             plain423
+	VADDPS          Z6, Z4, Z2
+	VFMADD231PS     Z8, Z0, Z2
+	VSUBPS          Z6, Z2, Z2
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z7, Z2
+	VMOVAPS         Z2, K2, Z7
+	VMOVAPS         Z7, Z4
+	VPANDD.BCST     stackNumbers<>+0(SB), Z4, Z6
+	VPCMPUD.BCST    $0x01, stackNumbers<>+12(SB), Z6, K2
+	VMULPS.BCST     stackNumbers<>+20(SB), Z6, Z2
+	VCVTPS2DQ       Z2, Z2
+	VPSUBD.BCST     stackNumbers<>+24(SB), Z6, Z6
+	VMOVAPS         Z2, K2, Z6
+	VPTERNLOGD.BCST $0xe4, stackNumbers<>+0(SB), Z4, Z6
+	VMOVAPS         Z6, Z4
+	VMOVUPS         Z4, K1, (R11)
+	JMP             join421
+
+done424:
+	JMP done413
+
+wide414:
 	MOVQ  128(AX), R15
 	TESTQ R15, R15
-	JZ    inner363
+	JZ    inner410
 
-row373:
+row425:
 	VXORPS      Z2, Z2, Z2
 	VMOVUPS.Z   (R12)(R9*1), K1, Z3
 	VFMADD231PS Z3, Z0, Z2
@@ -4012,16 +4443,16 @@ row373:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row373
+	JNZ         row425
 	SUBQ        R9, R12
 	SUBQ        R10, R13
 
-inner363:
+inner410:
 	MOVQ  136(AX), R15
 	TESTQ R15, R15
-	JZ    last364
+	JZ    last411
 
-row374:
+row426:
 	VMOVUPS.Z   (R12), K1, Z2
 	VMULPS      Z2, Z1, Z2
 	VMOVUPS.Z   (R12)(R9*2), K1, Z3
@@ -4031,14 +4462,14 @@ row374:
 	ADDQ        SI, R12
 	ADDQ        DI, R13
 	DECQ        R15
-	JNZ         row374
+	JNZ         row426
 
-last364:
+last411:
 	MOVQ  144(AX), R15
 	TESTQ R15, R15
-	JZ    single365
+	JZ    single412
 
-row375:
+row427:
 	VMOVUPS.Z (R12), K1, Z0
 	VMULPS    Z0, Z1, Z0
 	VMOVUPS   Z0, K1, (R11)
@@ -4046,14 +4477,14 @@ row375:
 	ADDQ      SI, R12
 	ADDQ      DI, R13
 	DECQ      R15
-	JNZ       row375
+	JNZ       row427
 
-single365:
+single412:
 	MOVQ  152(AX), R15
 	TESTQ R15, R15
-	JZ    done366
+	JZ    done413
 
-row376:
+row428:
 	VXORPS  Z0, Z0, Z0
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R8, R14
@@ -4061,15 +4492,15 @@ row376:
 	ADDQ    SI, R12
 	ADDQ    DI, R13
 	DECQ    R15
-	JNZ     row376
+	JNZ     row428
 
-done366:
-done310:
+done413:
+done342:
 	ADDQ $0x00000040, DX
 	SUBQ $0x00000010, CX
-	JG   tail231
+	JG   tail247
 
-done232:
+done248:
 	VZEROUPPER
 	RET
 
@@ -4097,9 +4528,9 @@ TEXT ·stackBoundedAVX512(SB), NOSPLIT, $128-8
 	VBROADCASTSS 188(AX), Z3
 	XORQ         DX, DX
 
-full379:
+full431:
 	CMPQ    CX, $0x00000020
-	JLT     rest380
+	JLT     rest432
 	MOVQ    56(AX), R8
 	VMOVUPS (R8)(DX*1), Z4
 	VMOVUPS 64(R8)(DX*1), Z5
@@ -4109,10 +4540,10 @@ full379:
 	MOVQ    (AX), R8
 	ADDQ    DX, R8
 	CMPQ    (AX), $0x00
-	JNE     ds381
+	JNE     ds433
 	LEAQ    (SP), R8
 
-ds381:
+ds433:
 	MOVQ         32(AX), R9
 	ADDQ         DX, R9
 	MOVQ         40(AX), R10
@@ -4120,10 +4551,10 @@ ds381:
 	MOVQ         48(AX), R11
 	ADDQ         DX, R11
 	CMPQ         160(AX), $0x00
-	JE           state382
+	JE           state434
 	VBROADCASTSS 176(AX), Z8
 	CMPQ         72(AX), $0x00
-	JE           quiet383
+	JE           quiet435
 	MOVQ         72(AX), R12
 	VMOVUPS      (R12)(DX*1), Z9
 	VMOVUPS      64(R12)(DX*1), Z10
@@ -4134,7 +4565,7 @@ ds381:
 	VXORPS       Z15, Z15, Z15
 	VXORPS       Z16, Z16, Z16
 	CMPQ         128(AX), $0x00
-	JE           notFirst390
+	JE           notFirst442
 	VMOVUPS      (R9), Z19
 	VMOVUPS      64(R9), Z20
 	VMOVUPS      (R11), Z21
@@ -4182,9 +4613,9 @@ ds381:
 	ADDQ         SI, R9
 	ADDQ         DI, R10
 	ADDQ         BX, R8
-	JMP          inner391
+	JMP          inner443
 
-notFirst390:
+notFirst442:
 	VMOVUPS (R9), Z17
 	VMOVUPS 64(R9), Z18
 	VMOVUPS (R10), Z21
@@ -4198,12 +4629,12 @@ notFirst390:
 	ADDQ    SI, R9
 	ADDQ    DI, R10
 
-inner391:
+inner443:
 	MOVQ  136(AX), R11
 	TESTQ R11, R11
-	JZ    last392
+	JZ    last444
 
-row394:
+row448:
 	VMOVUPS     (R9), Z25
 	VMOVUPS     (R10), Z26
 	VMULPS      Z17, Z6, Z17
@@ -4244,11 +4675,11 @@ row394:
 	ADDQ        SI, R9
 	ADDQ        DI, R10
 	DECQ        R11
-	JNZ         row394
+	JNZ         row448
 
-last392:
+last444:
 	CMPQ        144(AX), $0x00
-	JE          done393
+	JE          done445
 	VMULPS      Z17, Z6, Z4
 	VFMADD231PS Z19, Z9, Z4
 	VANDPS      Z0, Z4, Z5
@@ -4272,58 +4703,58 @@ last392:
 	VFMADD231PS Z8, Z20, Z14
 	VFMADD231PS Z24, Z20, Z16
 
-done393:
+done445:
 	MOVQ   8(AX), R8
 	TESTQ  R8, R8
-	JZ     skip395
+	JZ     skip451
 	ADDQ   DX, R8
 	CMPQ   168(AX), $0x00
-	JE     first396
+	JE     first452
 	VADDPS (R8), Z11, Z11
 	VADDPS 64(R8), Z12, Z12
 
-first396:
+first452:
 	VMOVUPS Z11, (R8)
 	VMOVUPS Z12, 64(R8)
 
-skip395:
+skip451:
 	MOVQ   16(AX), R8
 	TESTQ  R8, R8
-	JZ     skip397
+	JZ     skip453
 	ADDQ   DX, R8
 	CMPQ   168(AX), $0x00
-	JE     first398
+	JE     first454
 	VADDPS (R8), Z13, Z13
 	VADDPS 64(R8), Z14, Z14
 
-first398:
+first454:
 	VMOVUPS Z13, (R8)
 	VMOVUPS Z14, 64(R8)
 
-skip397:
+skip453:
 	MOVQ   24(AX), R8
 	TESTQ  R8, R8
-	JZ     skip399
+	JZ     skip455
 	ADDQ   DX, R8
 	CMPQ   168(AX), $0x00
-	JE     first400
+	JE     first456
 	VADDPS (R8), Z15, Z15
 	VADDPS 64(R8), Z16, Z16
 
-first400:
+first456:
 	VMOVUPS Z15, (R8)
 	VMOVUPS Z16, 64(R8)
 
-skip399:
-	JMP done385
+skip455:
+	JMP done437
 
-quiet383:
+quiet435:
 	VXORPS      Z9, Z9, Z9
 	VXORPS      Z10, Z10, Z10
 	VXORPS      Z11, Z11, Z11
 	VXORPS      Z12, Z12, Z12
 	CMPQ        128(AX), $0x00
-	JE          notFirst405
+	JE          notFirst461
 	VMOVUPS     (R9), Z15
 	VMOVUPS     64(R9), Z16
 	VMOVUPS     (R11), Z17
@@ -4367,9 +4798,9 @@ quiet383:
 	ADDQ        SI, R9
 	ADDQ        DI, R10
 	ADDQ        BX, R8
-	JMP         inner406
+	JMP         inner462
 
-notFirst405:
+notFirst461:
 	VMOVUPS (R9), Z13
 	VMOVUPS 64(R9), Z14
 	VMOVUPS (R10), Z17
@@ -4383,12 +4814,12 @@ notFirst405:
 	ADDQ    SI, R9
 	ADDQ    DI, R10
 
-inner406:
+inner462:
 	MOVQ  136(AX), R11
 	TESTQ R11, R11
-	JZ    last407
+	JZ    last463
 
-row409:
+row467:
 	VMOVUPS     (R9), Z21
 	VMOVUPS     (R10), Z22
 	VMULPS      Z13, Z6, Z13
@@ -4425,11 +4856,11 @@ row409:
 	ADDQ        SI, R9
 	ADDQ        DI, R10
 	DECQ        R11
-	JNZ         row409
+	JNZ         row467
 
-last407:
+last463:
 	CMPQ        144(AX), $0x00
-	JE          done408
+	JE          done464
 	VMULPS      Z13, Z6, Z4
 	VANDPS      Z0, Z4, Z5
 	VCMPPS      $0x15, Z1, Z5, K1
@@ -4449,45 +4880,45 @@ last407:
 	VFMADD231PS Z18, Z16, Z10
 	VFMADD231PS Z8, Z16, Z12
 
-done408:
+done464:
 	MOVQ   8(AX), R8
 	TESTQ  R8, R8
-	JZ     skip410
+	JZ     skip470
 	ADDQ   DX, R8
 	CMPQ   168(AX), $0x00
-	JE     first411
+	JE     first471
 	VADDPS (R8), Z9, Z9
 	VADDPS 64(R8), Z10, Z10
 
-first411:
+first471:
 	VMOVUPS Z9, (R8)
 	VMOVUPS Z10, 64(R8)
 
-skip410:
+skip470:
 	MOVQ   16(AX), R8
 	TESTQ  R8, R8
-	JZ     skip412
+	JZ     skip472
 	ADDQ   DX, R8
 	CMPQ   168(AX), $0x00
-	JE     first413
+	JE     first473
 	VADDPS (R8), Z11, Z11
 	VADDPS 64(R8), Z12, Z12
 
-first413:
+first473:
 	VMOVUPS Z11, (R8)
 	VMOVUPS Z12, 64(R8)
 
-skip412:
-	JMP done385
+skip472:
+	JMP done437
 
-state382:
+state434:
 	CMPQ        72(AX), $0x00
-	JE          quietState384
+	JE          quietState436
 	MOVQ        72(AX), R10
 	VMOVUPS     (R10)(DX*1), Z8
 	VMOVUPS     64(R10)(DX*1), Z9
 	CMPQ        128(AX), $0x00
-	JE          notFirst418
+	JE          notFirst478
 	VMOVUPS     (R9), Z12
 	VMOVUPS     64(R9), Z13
 	ADDQ        SI, R9
@@ -4517,9 +4948,9 @@ state382:
 	VMOVAPS     Z14, Z13
 	ADDQ        SI, R9
 	ADDQ        BX, R8
-	JMP         inner419
+	JMP         inner479
 
-notFirst418:
+notFirst478:
 	VMOVUPS (R9), Z10
 	VMOVUPS 64(R9), Z11
 	ADDQ    SI, R9
@@ -4527,12 +4958,12 @@ notFirst418:
 	VMOVUPS 64(R9), Z13
 	ADDQ    SI, R9
 
-inner419:
+inner479:
 	MOVQ  136(AX), R10
 	TESTQ R10, R10
-	JZ    last420
+	JZ    last480
 
-row422:
+row484:
 	VMOVUPS     (R9), Z14
 	VMULPS      Z10, Z6, Z10
 	VFMADD231PS Z14, Z4, Z10
@@ -4560,11 +4991,11 @@ row422:
 	ADDQ        BX, R8
 	ADDQ        SI, R9
 	DECQ        R10
-	JNZ         row422
+	JNZ         row484
 
-last420:
+last480:
 	CMPQ        144(AX), $0x00
-	JE          done421
+	JE          done481
 	VMULPS      Z10, Z6, Z4
 	VFMADD231PS Z12, Z8, Z4
 	VANDPS      Z0, Z4, Z5
@@ -4582,12 +5013,12 @@ last420:
 	VMINPS      Z4, Z3, Z4
 	VMOVUPS     Z4, 64(R8)
 
-done421:
-	JMP done385
+done481:
+	JMP done437
 
-quietState384:
+quietState436:
 	CMPQ        128(AX), $0x00
-	JE          notFirst427
+	JE          notFirst491
 	VMOVUPS     (R9), Z10
 	VMOVUPS     64(R9), Z11
 	ADDQ        SI, R9
@@ -4615,9 +5046,9 @@ quietState384:
 	VMOVAPS     Z12, Z11
 	ADDQ        SI, R9
 	ADDQ        BX, R8
-	JMP         inner428
+	JMP         inner492
 
-notFirst427:
+notFirst491:
 	VMOVUPS (R9), Z8
 	VMOVUPS 64(R9), Z9
 	ADDQ    SI, R9
@@ -4625,12 +5056,12 @@ notFirst427:
 	VMOVUPS 64(R9), Z11
 	ADDQ    SI, R9
 
-inner428:
+inner492:
 	MOVQ  136(AX), R10
 	TESTQ R10, R10
-	JZ    last429
+	JZ    last493
 
-row431:
+row497:
 	VMOVUPS     (R9), Z12
 	VMULPS      Z8, Z6, Z8
 	VFMADD231PS Z12, Z4, Z8
@@ -4656,11 +5087,11 @@ row431:
 	ADDQ        BX, R8
 	ADDQ        SI, R9
 	DECQ        R10
-	JNZ         row431
+	JNZ         row497
 
-last429:
+last493:
 	CMPQ      144(AX), $0x00
-	JE        done430
+	JE        done494
 	VMULPS    Z8, Z6, Z4
 	VANDPS    Z0, Z4, Z5
 	VCMPPS    $0x15, Z1, Z5, K1
@@ -4676,17 +5107,17 @@ last429:
 	VMINPS    Z4, Z3, Z4
 	VMOVUPS   Z4, 64(R8)
 
-done430:
-done385:
+done494:
+done437:
 	ADDQ $0x00000080, DX
 	SUBQ $0x00000020, CX
-	JMP  full379
+	JMP  full431
 
-rest380:
+rest432:
 	TESTQ CX, CX
-	JLE   done378
+	JLE   done430
 
-tail377:
+tail429:
 	MOVQ      CX, R8
 	MOVQ      $0x00000010, R9
 	CMPQ      R8, R9
@@ -4701,10 +5132,10 @@ tail377:
 	MOVQ      (AX), R8
 	ADDQ      DX, R8
 	CMPQ      (AX), $0x00
-	JNE       ds432
+	JNE       ds500
 	LEAQ      (SP), R8
 
-ds432:
+ds500:
 	MOVQ         32(AX), R9
 	ADDQ         DX, R9
 	MOVQ         40(AX), R10
@@ -4712,17 +5143,17 @@ ds432:
 	MOVQ         48(AX), R11
 	ADDQ         DX, R11
 	CMPQ         160(AX), $0x00
-	JE           state433
+	JE           state501
 	VBROADCASTSS 176(AX), Z6
 	CMPQ         72(AX), $0x00
-	JE           quiet434
+	JE           quiet502
 	MOVQ         72(AX), R12
 	VMOVUPS.Z    (R12)(DX*1), K1, Z7
 	VXORPS       Z8, Z8, Z8
 	VXORPS       Z9, Z9, Z9
 	VXORPS       Z10, Z10, Z10
 	CMPQ         128(AX), $0x00
-	JE           notFirst441
+	JE           notFirst509
 	VMOVUPS.Z    (R9), K1, Z12
 	VMOVUPS.Z    (R11), K1, Z13
 	VMOVUPS.Z    (R10), K1, Z14
@@ -4749,9 +5180,9 @@ ds432:
 	ADDQ         SI, R9
 	ADDQ         DI, R10
 	ADDQ         BX, R8
-	JMP          inner442
+	JMP          inner510
 
-notFirst441:
+notFirst509:
 	VMOVUPS.Z (R9), K1, Z11
 	VMOVUPS.Z (R10), K1, Z13
 	ADDQ      SI, R9
@@ -4761,12 +5192,12 @@ notFirst441:
 	ADDQ      SI, R9
 	ADDQ      DI, R10
 
-inner442:
+inner510:
 	MOVQ  136(AX), R11
 	TESTQ R11, R11
-	JZ    last443
+	JZ    last511
 
-row445:
+row514:
 	VMOVUPS.Z   (R9), K1, Z15
 	VMOVUPS.Z   (R10), K1, Z16
 	VMULPS      Z11, Z5, Z11
@@ -4789,11 +5220,11 @@ row445:
 	ADDQ        SI, R9
 	ADDQ        DI, R10
 	DECQ        R11
-	JNZ         row445
+	JNZ         row514
 
-last443:
+last511:
 	CMPQ        144(AX), $0x00
-	JE          done444
+	JE          done512
 	VMULPS      Z11, Z5, Z4
 	VFMADD231PS Z12, Z7, Z4
 	VANDPS      Z0, Z4, Z5
@@ -4806,53 +5237,53 @@ last443:
 	VFMADD231PS Z6, Z12, Z9
 	VFMADD231PS Z14, Z12, Z10
 
-done444:
+done512:
 	MOVQ      8(AX), R8
 	TESTQ     R8, R8
-	JZ        skip446
+	JZ        skip516
 	ADDQ      DX, R8
 	CMPQ      168(AX), $0x00
-	JE        first447
+	JE        first517
 	VMOVUPS.Z (R8), K1, Z4
 	VADDPS    Z4, Z8, Z8
 
-first447:
+first517:
 	VMOVUPS Z8, K1, (R8)
 
-skip446:
+skip516:
 	MOVQ      16(AX), R8
 	TESTQ     R8, R8
-	JZ        skip448
+	JZ        skip518
 	ADDQ      DX, R8
 	CMPQ      168(AX), $0x00
-	JE        first449
+	JE        first519
 	VMOVUPS.Z (R8), K1, Z4
 	VADDPS    Z4, Z9, Z9
 
-first449:
+first519:
 	VMOVUPS Z9, K1, (R8)
 
-skip448:
+skip518:
 	MOVQ      24(AX), R8
 	TESTQ     R8, R8
-	JZ        skip450
+	JZ        skip520
 	ADDQ      DX, R8
 	CMPQ      168(AX), $0x00
-	JE        first451
+	JE        first521
 	VMOVUPS.Z (R8), K1, Z4
 	VADDPS    Z4, Z10, Z10
 
-first451:
+first521:
 	VMOVUPS Z10, K1, (R8)
 
-skip450:
-	JMP done436
+skip520:
+	JMP done504
 
-quiet434:
+quiet502:
 	VXORPS      Z7, Z7, Z7
 	VXORPS      Z8, Z8, Z8
 	CMPQ        128(AX), $0x00
-	JE          notFirst456
+	JE          notFirst526
 	VMOVUPS.Z   (R9), K1, Z10
 	VMOVUPS.Z   (R11), K1, Z11
 	VMOVUPS.Z   (R10), K1, Z12
@@ -4877,9 +5308,9 @@ quiet434:
 	ADDQ        SI, R9
 	ADDQ        DI, R10
 	ADDQ        BX, R8
-	JMP         inner457
+	JMP         inner527
 
-notFirst456:
+notFirst526:
 	VMOVUPS.Z (R9), K1, Z9
 	VMOVUPS.Z (R10), K1, Z11
 	ADDQ      SI, R9
@@ -4889,12 +5320,12 @@ notFirst456:
 	ADDQ      SI, R9
 	ADDQ      DI, R10
 
-inner457:
+inner527:
 	MOVQ  136(AX), R11
 	TESTQ R11, R11
-	JZ    last458
+	JZ    last528
 
-row460:
+row531:
 	VMOVUPS.Z   (R9), K1, Z13
 	VMOVUPS.Z   (R10), K1, Z14
 	VMULPS      Z9, Z5, Z9
@@ -4915,11 +5346,11 @@ row460:
 	ADDQ        SI, R9
 	ADDQ        DI, R10
 	DECQ        R11
-	JNZ         row460
+	JNZ         row531
 
-last458:
+last528:
 	CMPQ        144(AX), $0x00
-	JE          done459
+	JE          done529
 	VMULPS      Z9, Z5, Z4
 	VANDPS      Z0, Z4, Z5
 	VCMPPS      $0x15, Z1, Z5, K2
@@ -4930,42 +5361,42 @@ last458:
 	VFMADD231PS Z11, Z10, Z7
 	VFMADD231PS Z6, Z10, Z8
 
-done459:
+done529:
 	MOVQ      8(AX), R8
 	TESTQ     R8, R8
-	JZ        skip461
+	JZ        skip533
 	ADDQ      DX, R8
 	CMPQ      168(AX), $0x00
-	JE        first462
+	JE        first534
 	VMOVUPS.Z (R8), K1, Z4
 	VADDPS    Z4, Z7, Z7
 
-first462:
+first534:
 	VMOVUPS Z7, K1, (R8)
 
-skip461:
+skip533:
 	MOVQ      16(AX), R8
 	TESTQ     R8, R8
-	JZ        skip463
+	JZ        skip535
 	ADDQ      DX, R8
 	CMPQ      168(AX), $0x00
-	JE        first464
+	JE        first536
 	VMOVUPS.Z (R8), K1, Z4
 	VADDPS    Z4, Z8, Z8
 
-first464:
+first536:
 	VMOVUPS Z8, K1, (R8)
 
-skip463:
-	JMP done436
+skip535:
+	JMP done504
 
-state433:
+state501:
 	CMPQ        72(AX), $0x00
-	JE          quietState435
+	JE          quietState503
 	MOVQ        72(AX), R10
 	VMOVUPS.Z   (R10)(DX*1), K1, Z6
 	CMPQ        128(AX), $0x00
-	JE          notFirst469
+	JE          notFirst541
 	VMOVUPS.Z   (R9), K1, Z8
 	ADDQ        SI, R9
 	VMOVUPS.Z   (R9), K1, Z9
@@ -4982,20 +5413,20 @@ state433:
 	VMOVAPS     Z9, Z8
 	ADDQ        SI, R9
 	ADDQ        BX, R8
-	JMP         inner470
+	JMP         inner542
 
-notFirst469:
+notFirst541:
 	VMOVUPS.Z (R9), K1, Z7
 	ADDQ      SI, R9
 	VMOVUPS.Z (R9), K1, Z8
 	ADDQ      SI, R9
 
-inner470:
+inner542:
 	MOVQ  136(AX), R10
 	TESTQ R10, R10
-	JZ    last471
+	JZ    last543
 
-row473:
+row546:
 	VMOVUPS.Z   (R9), K1, Z9
 	VMULPS      Z7, Z5, Z7
 	VFMADD231PS Z9, Z4, Z7
@@ -5011,11 +5442,11 @@ row473:
 	ADDQ        BX, R8
 	ADDQ        SI, R9
 	DECQ        R10
-	JNZ         row473
+	JNZ         row546
 
-last471:
+last543:
 	CMPQ        144(AX), $0x00
-	JE          done472
+	JE          done544
 	VMULPS      Z7, Z5, Z4
 	VFMADD231PS Z8, Z6, Z4
 	VANDPS      Z0, Z4, Z5
@@ -5025,12 +5456,12 @@ last471:
 	VMINPS      Z4, Z3, Z4
 	VMOVUPS     Z4, K1, (R8)
 
-done472:
-	JMP done436
+done544:
+	JMP done504
 
-quietState435:
+quietState503:
 	CMPQ        128(AX), $0x00
-	JE          notFirst478
+	JE          notFirst552
 	VMOVUPS.Z   (R9), K1, Z7
 	ADDQ        SI, R9
 	VMOVUPS.Z   (R9), K1, Z8
@@ -5046,20 +5477,20 @@ quietState435:
 	VMOVAPS     Z8, Z7
 	ADDQ        SI, R9
 	ADDQ        BX, R8
-	JMP         inner479
+	JMP         inner553
 
-notFirst478:
+notFirst552:
 	VMOVUPS.Z (R9), K1, Z6
 	ADDQ      SI, R9
 	VMOVUPS.Z (R9), K1, Z7
 	ADDQ      SI, R9
 
-inner479:
+inner553:
 	MOVQ  136(AX), R10
 	TESTQ R10, R10
-	JZ    last480
+	JZ    last554
 
-row482:
+row557:
 	VMOVUPS.Z   (R9), K1, Z8
 	VMULPS      Z6, Z5, Z6
 	VFMADD231PS Z8, Z4, Z6
@@ -5074,11 +5505,11 @@ row482:
 	ADDQ        BX, R8
 	ADDQ        SI, R9
 	DECQ        R10
-	JNZ         row482
+	JNZ         row557
 
-last480:
+last554:
 	CMPQ      144(AX), $0x00
-	JE        done481
+	JE        done555
 	VMULPS    Z6, Z5, Z4
 	VANDPS    Z0, Z4, Z5
 	VCMPPS    $0x15, Z1, Z5, K2
@@ -5087,13 +5518,13 @@ last480:
 	VMINPS    Z4, Z3, Z4
 	VMOVUPS   Z4, K1, (R8)
 
-done481:
-done436:
+done555:
+done504:
 	ADDQ $0x00000040, DX
 	SUBQ $0x00000010, CX
-	JG   tail377
+	JG   tail429
 
-done378:
+done430:
 	VZEROUPPER
 	RET
 
@@ -5111,7 +5542,7 @@ TEXT ·transposeBlocks(SB), NOSPLIT, $0-48
 	MOVQ rows+16(FP), R12
 	SHRQ $0x03, R12
 
-row483:
+row559:
 	MOVQ cols+24(FP), R13
 	SHRQ $0x03, R13
 	MOVQ R11, DI
@@ -5119,7 +5550,7 @@ row483:
 	MOVQ R10, DX
 	LEAQ (R10)(AX*4), BX
 
-row484:
+row560:
 	VMOVUPS     (DI), X0
 	VINSERTF128 $0x01, (R8), Y0, Y0
 	VMOVUPS     (DI)(CX*1), X1
@@ -5165,11 +5596,11 @@ row484:
 	LEAQ        (DX)(AX*8), DX
 	LEAQ        (BX)(AX*8), BX
 	DECQ        R13
-	JNZ         row484
+	JNZ         row560
 	ADDQ        $0x00000020, R10
 	LEAQ        (R11)(CX*8), R11
 	DECQ        R12
-	JNZ         row483
+	JNZ         row559
 	VZEROUPPER
 	RET
 
@@ -5195,7 +5626,7 @@ TEXT ·transposeNarrow(SB), NOSPLIT, $0-48
 	VMOVUPS (BX)(DX*4), Y0
 	SHRQ    $0x03, R12
 
-row485:
+row561:
 	MOVQ        R11, DI
 	LEAQ        (R11)(CX*4), R8
 	MOVQ        R10, DX
@@ -5222,20 +5653,20 @@ row485:
 	VUNPCKHPD   Y8, Y6, Y6
 	VMOVUPS     Y9, (DX)
 	CMPQ        R13, $0x01
-	JLE         stored486
+	JLE         stored562
 	VMOVUPS     Y5, (DX)(AX*1)
 	CMPQ        R13, $0x02
-	JLE         stored486
+	JLE         stored562
 	VMOVUPS     Y7, (DX)(AX*2)
 	CMPQ        R13, $0x03
-	JLE         stored486
+	JLE         stored562
 	VMOVUPS     Y6, (DX)(SI*1)
 
-stored486:
+stored562:
 	ADDQ $0x00000020, R10
 	LEAQ (R11)(CX*8), R11
 	DECQ R12
-	JNZ  row485
+	JNZ  row561
 	VZEROUPPER
 	RET
 
@@ -5261,7 +5692,7 @@ TEXT ·transposeFlat(SB), NOSPLIT, $0-48
 	VMOVUPS (BX)(DX*4), Y0
 	SHRQ    $0x03, R12
 
-row487:
+row563:
 	MOVQ    R10, DI
 	LEAQ    (R10)(CX*4), DX
 	MOVQ    R9, DX
@@ -5272,16 +5703,16 @@ row487:
 	VXORPS  Y4, Y4, Y4
 	VMOVUPS (DI), Y1
 	CMPQ    R11, $0x01
-	JLE     loaded488
+	JLE     loaded564
 	VMOVUPS (DI)(CX*1), Y2
 	CMPQ    R11, $0x02
-	JLE     loaded488
+	JLE     loaded564
 	VMOVUPS (DI)(CX*2), Y3
 	CMPQ    R11, $0x03
-	JLE     loaded488
+	JLE     loaded564
 	VMOVUPS (DI)(R8*1), Y4
 
-loaded488:
+loaded564:
 	VUNPCKLPS    Y2, Y1, Y5
 	VUNPCKHPS    Y2, Y1, Y1
 	VUNPCKLPS    Y4, Y3, Y2
@@ -5305,6 +5736,6 @@ loaded488:
 	ADDQ         $0x00000020, R10
 	LEAQ         (R9)(AX*8), R9
 	DECQ         R12
-	JNZ          row487
+	JNZ          row563
 	VZEROUPPER
 	RET

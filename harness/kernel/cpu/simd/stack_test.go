@@ -1,6 +1,7 @@
 package simd
 
 import (
+	"math"
 	"testing"
 
 	"pushdown/harness/numeric"
@@ -206,4 +207,82 @@ func TestRowsByAndRowDot(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestStackGradOfSmallNumbers tests stacks of numbers whose gradient is subnormal or nearly so:
+// first each pair of edge values in adjacent rows, then random ones. Numbers have both signs, so
+// sums can cancel.
+func TestStackGradOfSmallNumbers(t *testing.T) {
+	edges := []float32{
+		0, 0x1p-149, 0x1p-148, 0x1p-127, 0x1p-126 - 0x1p-149, 0x1p-126, 0x1p-126 + 0x1p-149, 0x1p-125, 0x1p-103, 0x1p-102, 0x1p-101, 0x1p-100, 0x1p-99,
+		1, 2, 2 + 0x1p-22, 3, 0x1p60, 0x1p61, math.MaxFloat32, float32(math.Inf(1)),
+	}
+	for _, x := range edges {
+		edges = append(edges, -x)
+	}
+	edges[len(edges)/2] = float32(math.Copysign(0, -1))
+	const D = 12
+	C := 10
+	check := func(n int, dy, s, w func() float32) {
+		t.Helper()
+		in := newStackCase([3]int{D, 1, C}, 0)
+		in.hasNoop = n%3 != 0
+		in.dy, in.s, in.v, in.empty = newGuarded(D, C, C, dy), newGuarded(D, C, C, s), newGuarded(1, C, C, s), s()
+		in.push, in.pop, in.noop = newVector(C, w), newVector(C, w), newVector(C, w)
+		checkFlat(t, in, n)
+	}
+	for n, x := range edges {
+		for i := 0; i < len(edges); i += 6 {
+			j := 0
+			dy := func() float32 { // a row of x after a row of others
+				j++
+				if (j/C)%2 == 0 {
+					return x
+				}
+				return edges[(i+j)%len(edges)]
+			}
+			k := 0
+			s := func() float32 { k++; return edges[(k*7+i)%len(edges)] }
+			m := 0
+			w := func() float32 {
+				m++
+				return []float32{0, 1, 0.5, 0x1p-30, -1, 2, 0.3, 0x1p-127, 1 - 0x1p-24, 0.75}[(m+n+i)%10]
+			}
+			check(n+i, dy, s, w)
+		}
+	}
+	for round := range 2000 {
+		r := newRand(round, 5)
+		C = 3 + r.IntN(16)
+		signed := func(x float32) float32 {
+			if r.IntN(2) == 0 {
+				return -x
+			}
+			return x
+		}
+		low, span := -150+r.IntN(100), 1+r.IntN(60)
+		small := func() float32 {
+			switch r.IntN(12) {
+			case 0:
+				return edges[r.IntN(17)]
+			case 1, 2:
+				return signed(math.Float32frombits(r.Uint32N(1 << 24)))
+			case 3:
+				return signed(float32(math.Ldexp(1, low+r.IntN(span))))
+			}
+			return signed(float32(math.Ldexp(1+r.Float64(), low+r.IntN(span))))
+		}
+		number := func() float32 {
+			if r.IntN(10) == 0 {
+				return signed(float32(math.Ldexp(1, r.IntN(60)))) // a subnormal number times this can matter in a sum
+			}
+			return signed(float32(math.Ldexp(r.Float64(), 2-r.IntN(1+round%30))))
+		}
+		check(round, small, number, func() float32 {
+			if r.IntN(4) == 0 {
+				return []float32{0, 1, 0.5, 2, 0x1p-120, 0x1p-30, -1, -0.5}[r.IntN(8)]
+			}
+			return r.Float32()
+		})
+	}
 }

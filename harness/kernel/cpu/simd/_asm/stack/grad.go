@@ -330,6 +330,11 @@ func (g *gradient) numbers(n reg.Register, sums bool) {
 			VFMADD231PS(mid[i], here[i], g.dNoop[i])
 		}
 	}
+	var rare *small
+	if g.Wide() && g.u == 1 && g.bounds == nil {
+		rare = &small{recent: GP64()}
+		XORQ(rare.recent, rare.recent)
+	}
 	pass := func(first bool) {
 		for i := range g.u {
 			t, below := g.Vec(), g.Vec()
@@ -339,12 +344,20 @@ func (g *gradient) numbers(n reg.Register, sums bool) {
 				down = g.Vec()
 				g.Load(Mem{Base: g.s, Disp: i * g.Bytes()}, down, g.m)
 			}
+			join := lane.Fresh("join")
 			if first {
 				VXORPS(t, t, t)
 			} else {
+				if rare != nil {
+					few, plain := lane.Fresh("few"), lane.Fresh("plain")
+					rare.look(below, few)
+					rare.later(few, join, func() { g.smallRow(above[i], here[i], below, up[i], mid[i], down, t, plain) })
+					Label(plain)
+				}
 				VMULPS(above[i], g.pop[i], t)
 			}
 			row(i, t, below, down)
+			Label(join)
 			VMOVAPS(here[i], above[i])
 			VMOVAPS(below, here[i])
 			if sums {
@@ -401,4 +414,27 @@ func (g *gradient) numbers(n reg.Register, sums bool) {
 		row(i, t, nil, g.empty)
 	}
 	Label(done)
+	if rare != nil {
+		rare.finish()
+	}
+}
+
+// smallRow emits code for a row of numbers in stacks with one vector of columns, like that of
+// the loop in numbers, but fast for subnormal numbers. If the row has numbers that do not permit
+// this, it jumps to plain, which must compute the row.
+func (g *gradient) smallRow(above, here, below, up, mid, down, t reg.VecVirtual, plain string) {
+	values, by := []reg.VecVirtual{above, below}, []reg.VecVirtual{g.pop[0], g.push[0]}
+	if g.noop != nil {
+		values, by = append(values, here), append(by, g.noop[0])
+	}
+	scaled(values, by, t, plain)
+	g.Store(t, Mem{Base: g.ds}, g.m)
+	if down == nil {
+		return
+	}
+	add(here, up, g.dPush[0])
+	add(here, down, g.dPop[0])
+	if g.noop != nil {
+		add(here, mid, g.dNoop[0])
+	}
 }

@@ -11,6 +11,7 @@ import (
 
 func main() {
 	ConstraintExpr("amd64,!purego")
+	declareSmallNumbers()
 	sets := lane.Both()
 	for _, s := range sets {
 		step(s)
