@@ -6,6 +6,7 @@
 //
 //	Trajectory   small runs of every cell under every protocol keep the numeric contract
 //	Interpreter  the GPU's kernels, interpreted on the CPU, give the same first updates
+//	Seed         runs use their seeds
 //	Prefix       the first updates of every row at paper scale are unchanged
 //	Golden       the golden files have every row of the suite and no others
 //	Trained      kept parameters give the values of their golden rows
