@@ -85,7 +85,7 @@
 //     that the paper does not have in a list of their own, because claims are
 //     checked over the lists with the paper's rows. Add a row to shrunken_test.go,
 //     which trains the cell on every kind of device. Record the results with
-//     -update "reason" at each of three scales: with -short, without it, and with
+//     -buildvcs=true -update "reason" at each of three scales: with -short, without it, and with
 //     PUSHDOWN_SCALE=paper.
 //
 // A cell that needs a new element-wise operation takes edits in six more files:

@@ -10,7 +10,7 @@
 // # Parts
 //
 // A part is a process with PUSHDOWN_SHARD=i/n. It runs the compiled tests of the suite, made
-// with go test -c, and not go test: a scheduler signals a process and reads its exit status,
+// with go test -buildvcs=true -c, and not go test: a scheduler signals a process and reads its exit status,
 // and go test neither passes a signal on nor returns the status of the tests. All starts of a
 // part need the same program, because checkpoints belong to a build. The exit statuses:
 //

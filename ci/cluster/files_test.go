@@ -45,7 +45,7 @@ func TestSlurmRefuses(t *testing.T) {
 		{[]string{"SLURM_ARRAY_TASK_ID=3"}, nil, "have no suite"},
 		{[]string{"SLURM_ARRAY_TASK_ID=3", "SLURM_ARRAY_TASK_COUNT=2", "SLURM_ARRAY_TASK_MIN=3", "SLURM_ARRAY_TASK_MAX=4"}, []string{"dyck"}, "want PARTS"},
 		{[]string{"SLURM_ARRAY_TASK_ID=3", "SLURM_ARRAY_TASK_COUNT=4", "SLURM_ARRAY_TASK_MIN=1", "SLURM_ARRAY_TASK_MAX=4"}, []string{"dyck"}, "PUSHDOWN_STATE: have nothing"},
-		{[]string{"SLURM_ARRAY_TASK_ID=3", "PARTS=8", "PUSHDOWN_STATE=/"}, []string{"duck"}, "duck.test: have no such program, want the tests: go test -c ./suites/duck"},
+		{[]string{"SLURM_ARRAY_TASK_ID=3", "PARTS=8", "PUSHDOWN_STATE=/"}, []string{"duck"}, "duck.test: have no such program, want the tests: go test -buildvcs=true -c ./suites/duck"},
 	} {
 		cmd := exec.Command(bash, "slurm")
 		cmd.Args, cmd.Env = append(cmd.Args, c.args...), append([]string{"LC_ALL=C"}, c.env...)

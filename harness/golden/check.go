@@ -18,14 +18,20 @@ import (
 // Flag registers the flag -update of a test binary and returns a pointer to its value. The
 // value is the reason for rewriting golden files; it is "" if the test only compares. Test
 // packages that call Check must call Flag before flags are parsed, for example in the
-// initializer of a package variable. Every call returns the same pointer.
+// initializer of a package variable. Every call returns the same pointer. Flag also registers the
+// flag -commit. Its value is the commit that results were made from by a program whose build has
+// no stamp, whether this one or an earlier one that stored them.
 //
 //	var _ = golden.Flag()
 //
-//	go test ./suites/dyck -update "first run under contract version 1"
+//	go test -buildvcs=true ./suites/dyck -update "first run under contract version 1"
 var Flag = sync.OnceValue(func() *string {
 	flagged = new(string)
 	flag.Var((*reasonFlag)(flagged), "update", "rewrite the golden file from this run, for the `reason` given")
+	flag.Func("commit", "with -update: the `commit` that made results whose build has no stamp", func(commit string) error {
+		named = commit
+		return checkCommit(commit)
+	})
 	return flagged
 })
 

@@ -179,7 +179,4 @@ func TestFolder(t *testing.T) {
 	if folder, err := Folder("dyck"); err == nil {
 		t.Errorf("folder outside a module: have %s, want an error", folder)
 	}
-	if have := Commit(); have != "unknown" {
-		t.Errorf("commit outside a module: have %s, want unknown", have)
-	}
 }

@@ -8,7 +8,7 @@
 // # Use
 //
 // A test runs its experiments, fills in a Run, and calls Check with the path of the golden file.
-// With -update "reason" (see Flag), Check rewrites the file instead:
+// With -update "reason" (see Flag), in a program built with -buildvcs=true, Check rewrites the file instead:
 // the rows of the run replace the golden rows of the same name. All other golden
 // rows stay, unless Run.Complete is set. The documentation of UpdateFile lists the
 // updates that it refuses. A row that was read back from a stored result brings its Origin

@@ -1,70 +1,67 @@
 package golden
 
 import (
+	"cmp"
+	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 	"unicode"
 )
 
-// Commit returns the commit that is checked out, or the word unknown. It reads files in
-// .git, so after every new commit go test reruns each test that calls Commit. Call Commit
-// only when results are written.
+// Unknown is the commit of a program whose build has no stamp.
+const Unknown = "unknown"
+
+// Unstamped is the error text for an update with results of such a program.
+const Unstamped = "have results of a build without a stamp, want those that go test -buildvcs=true makes, or the flag -commit with the commit that they were built from"
+
+// changed follows a commit if the tree had changes when the program was built.
+const changed = "+changed"
+
+// named is the value of the flag -commit.
+var named string
+
+// Commit returns the commit that this program was built from, which the go command stamps into it
+// with -buildvcs=true. If the tree had changes then, "+changed" follows. Without a stamp, Commit
+// returns the value of the flag -commit (see Flag), or Unknown.
 func Commit() string {
-	const unknown = "unknown"
-	dir, err := root()
-	if err != nil {
-		return unknown
-	}
-	git := filepath.Join(dir, ".git")
-	if text, err := os.ReadFile(git); err == nil { // a linked work tree, where .git is a file
-		path, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
-		if !ok {
-			return unknown
-		}
-		if git = path; !filepath.IsAbs(path) {
-			git = filepath.Join(dir, path)
-		}
-	}
-	store := git // the folder of the refs, which linked work trees share
-	if text, err := os.ReadFile(filepath.Join(git, "commondir")); err == nil {
-		if store = strings.TrimSpace(string(text)); !filepath.IsAbs(store) {
-			store = filepath.Join(git, store)
-		}
-	}
-	head, err := os.ReadFile(filepath.Join(git, "HEAD"))
-	if err != nil {
-		return unknown
-	}
-	id := strings.TrimSpace(string(head))
-	if ref, ok := strings.CutPrefix(id, "ref: "); ok {
-		id = resolve(store, ref)
-	}
-	if !hex(id) || len(id) < 40 || len(id) > 64 {
-		return unknown
-	}
-	return id[:12]
+	info, _ := debug.ReadBuildInfo()
+	return cmp.Or(stamp(info), named, Unknown)
 }
 
-// resolve returns the commit to which a ref points. The ref may be loose or packed.
-func resolve(store, ref string) string {
-	if text, err := os.ReadFile(filepath.Join(store, filepath.FromSlash(ref))); err == nil {
-		return strings.TrimSpace(string(text))
+// stamp returns the commit in the stamp of a build, or "" if there is none.
+func stamp(info *debug.BuildInfo) (commit string) {
+	if info == nil {
+		return ""
 	}
-	packed, _ := os.ReadFile(filepath.Join(store, "packed-refs"))
-	for line := range strings.Lines(string(packed)) {
-		if id, name, ok := strings.Cut(strings.TrimSpace(line), " "); ok && name == ref {
-			return id
+	suffix := ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision" && hex(s.Value) && len(s.Value) >= 40:
+			commit = s.Value[:12]
+		case s.Key == "vcs.modified" && s.Value != "false":
+			suffix = changed
 		}
 	}
-	return ""
+	if commit != "" {
+		commit += suffix
+	}
+	return commit
 }
 
-// Here returns the origin of results that this process makes: the commit that is
-// checked out, this machine and today's date. device describes the device as in
-// Run.Machine. Contract and Reason are left to the caller. Here calls Commit, which reads .git.
+// checkCommit returns an error unless commit can be the commit of an origin.
+func checkCommit(commit string) error {
+	if id := strings.TrimSuffix(commit, changed); commit != Unknown && (!hex(id) || len(id) < 7 || len(id) > 64) {
+		return fmt.Errorf("commit: have %q, want 7 to 64 hex digits, and %s after them for a changed tree, or unknown", abbreviate(commit), changed)
+	}
+	return nil
+}
+
+// Here returns the origin of results that this process makes: the commit that it was built
+// from, this machine and today's date. device describes the device as in
+// Run.Machine. Contract and Reason are left to the caller.
 func Here(device string) Origin {
 	return Origin{Commit: Commit(), Machine: describe(device), Date: today()}
 }

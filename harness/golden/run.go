@@ -90,6 +90,9 @@ func (r *Run) overlay(g *File, own Origin) *File {
 			return own
 		}
 		o.Contract, o.Reason = own.Contract, own.Reason
+		if o.Commit == Unknown && named != "" {
+			o.Commit = named
+		}
 		return o
 	}
 	r = r.sorted()
@@ -153,7 +156,7 @@ func (r *Run) check() error {
 }
 
 // File returns the run as a golden file of its own. benchstat reads it as the column of the
-// run, and Check writes it if a comparison fails. Results of this process have the commit unknown.
+// run, and Check writes it if a comparison fails. Results of this process have the commit Unknown.
 func (r *Run) File() *File {
-	return r.overlay(nil, Origin{Commit: "unknown", Machine: machine(r.Machine), Date: today(), Contract: max(r.Contract, 1), Reason: "a run, not a golden file"})
+	return r.overlay(nil, Origin{Commit: Unknown, Machine: machine(r.Machine), Date: today(), Contract: max(r.Contract, 1), Reason: "a run, not a golden file"})
 }

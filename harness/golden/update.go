@@ -23,6 +23,7 @@ import (
 // UpdateFile refuses
 //
 //   - to update without a reason, or for a reason that begins with -, as flags do;
+//   - to write results of a program of which no commit is known; see [Commit];
 //   - to update a file that is read-only, or that another update keeps locked for a
 //     minute;
 //   - to drop a unit, or to compare it no longer, unless the reason names the unit;
@@ -102,7 +103,28 @@ func (r *Run) merge(old *File, reason string) (*File, error) {
 		return nil, err
 	}
 	next.keepOrigins(old, reason)
-	return next, nil
+	return next, next.guardCommits()
+}
+
+// guardCommits returns an error if it is not known what made a result.
+func (f *File) guardCommits() error {
+	check := func(name Name, o Origin) error {
+		if o.Commit == Unknown {
+			return fmt.Errorf("%s: %s", name, Unstamped)
+		}
+		return nil
+	}
+	for _, r := range f.Rows {
+		if err := check(r.Name, r.Origin); err != nil {
+			return err
+		}
+	}
+	for _, t := range f.Trajectories {
+		if err := check(t.Name, t.Origin); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keepOrigins replaces unchanged rows and trajectories by those of the old file, so that

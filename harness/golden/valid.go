@@ -84,8 +84,8 @@ func names[T any](items []T, name func(T) Name) (list []Name) {
 }
 
 func (o Origin) check() error {
-	if !(o.Commit == "unknown" || hex(o.Commit) && 7 <= len(o.Commit) && len(o.Commit) <= 64) {
-		return fmt.Errorf("origin: commit: have %q, want 7 to 64 hex digits or unknown", abbreviate(o.Commit))
+	if err := checkCommit(o.Commit); err != nil {
+		return fmt.Errorf("origin: %w", err)
 	}
 	if d, err := time.Parse(time.DateOnly, o.Date); err != nil || d.Format(time.DateOnly) != o.Date {
 		return fmt.Errorf("origin: date: have %q, want a day such as 2006-01-02", abbreviate(o.Date))

@@ -50,7 +50,7 @@
 //     lists tables, units, claims and figures, a test of a few lines that passes it
 //     to the runner, and a package comment that says how the suite fills each gap
 //     in the paper. suitetest.Run checks the rest.
-//   - Create the golden files with -update "first run" and commit them together with the
+//   - Create the golden files with -buildvcs=true -update "first run" and commit them together with the
 //     change that made them.
 //
 // The package comment of models says how to add a cell, an operation or a row to a suite that is

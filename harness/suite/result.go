@@ -33,6 +33,7 @@ type Result struct {
 	Params     *train.Params      `json:"-"`
 	Trace      traces.Run         `json:",omitzero"` // the data for figures
 	Origin     golden.Origin
+	Built      bool `json:",omitempty"` // whether Origin has the commit of the build; in older results it has the one that was checked out
 }
 
 // metaResult is the key of the JSON document in the metadata of a result file.

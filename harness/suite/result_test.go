@@ -2,6 +2,7 @@ package suite
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,9 +64,12 @@ func toys(t *testing.T) (s *Suite, r toy) {
 	dir := t.TempDir()
 	plant(t, dir, map[string]string{"go.mod": "module x\n"})
 	t.Chdir(dir)
-	settings := Current()
+	settings, reason := Current(), golden.Flag()
 	old := *settings
-	t.Cleanup(func() { *settings, *golden.Flag() = old, "" })
+	t.Cleanup(func() { *settings, *reason = old, "" })
+	if err := flag.Set("commit", "ba9876543210"); err != nil { // the tests are built without a stamp
+		t.Fatal(err)
+	}
 	settings.Scale, settings.State, settings.Resume = Paper, t.TempDir(), true
 	r = toy{new(atomic.Int64), 0.1}
 	return r.suite(), r
@@ -143,25 +147,26 @@ func TestResultsAreReadBack(t *testing.T) {
 	}
 }
 
-// committing is a row toy; while one of its runs trains, somebody commits.
-type committing struct{ toy }
-
-func (r committing) Measure(dev kernel.Device, x *train.Experiment, res *train.Result) (*Measured, error) {
-	if err := os.WriteFile(filepath.Join(".git", "HEAD"), []byte(strings.Repeat("b", 40)), 0o666); err != nil {
-		return nil, err
-	}
-	return r.toy.Measure(dev, x, res)
-}
-
-// TestCommitOfStart checks that a result names the commit that was checked out when its run
-// began.
-func TestCommitOfStart(t *testing.T) {
-	s, r := toys(t)
-	s.Tables[0].At = func(Scale) Part { return Part{Runs: Seeds(1, committing{r})} }
-	plant(t, ".git", map[string]string{"HEAD": strings.Repeat("a", 40)})
+// TestResultOfUnknownBuild checks that the commit that an older result has is not taken in, because
+// its program may have been built from another one. The flag -commit names it.
+func TestResultOfUnknownBuild(t *testing.T) {
+	s, _ := toys(t)
 	trainToys(t, s, "trained", "first run")
-	if have, want := originOf(t, results(t), "paper=resurgence/section=6.2/row=toy/seed=1").Commit, strings.Repeat("a", 12); have != want || golden.Commit() == want {
-		t.Errorf("have a result of commit %s, want %s, and %s to be checked out by now", have, want, golden.Commit())
+	if err := os.RemoveAll("golden"); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range results(t) {
+		r := must(ReadResult(file))
+		r.Built, r.Origin.Commit = false, "0123456789ab"
+		if err := r.write(disk.FS{}, file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trainToys(t, s, "taken in", "old results")
+	for _, r := range must(s.Golden(Paper)).Rows {
+		if r.Origin.Commit != "ba9876543210" {
+			t.Errorf("%s: have the commit %s, want that of the flag -commit", r.Name, r.Origin.Commit)
+		}
 	}
 }
 

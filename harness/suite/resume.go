@@ -31,9 +31,11 @@ func invocation() (pkg string, flags, env []string) {
 			flags = append(flags, "-"+profile+"="+file)
 		}
 	}
-	if f := flag.Lookup("update"); f != nil && f.Value.String() != "" {
-		flags = append(flags, "-update="+f.Value.String())
-	}
+	flag.Visit(func(f *flag.Flag) {
+		if f.Name == "update" || f.Name == "commit" {
+			flags = append(flags, "-"+f.Name+"="+f.Value.String())
+		}
+	})
 	if testing.Short() {
 		flags = append(flags, "-short")
 	}
@@ -58,6 +60,8 @@ func buildOf(info *debug.BuildInfo) (pkg string, flags, env []string) {
 		case s.Value == "":
 		case slices.Contains([]string{"-asan", "-msan", "-race", "-trimpath"}, s.Key) && s.Value == "true":
 			flags = append(flags, s.Key)
+		case s.Key == "vcs":
+			flags = append(flags, "-buildvcs=true")
 		case slices.Contains([]string{"-asmflags", "-gcflags", "-ldflags", "-tags"}, s.Key):
 			flags = append(flags, s.Key+"="+s.Value)
 		case s.Key == "CGO_ENABLED" && s.Value == "0", s.Key == "GOAMD64" && s.Value != "v1", s.Key == "GOARM64" && s.Value != "v8.0",

@@ -36,6 +36,9 @@ func (s *Suite) run(t *testing.T, of Table) {
 	if len(part.Runs)+len(part.Computed) == 0 {
 		t.Skipf("scale %s has no such runs; to run them: PUSHDOWN_SCALE=paper go test ./suites/%s -run '^%s$' -timeout 0, or small ones with -short", scale, s.Name, t.Name())
 	}
+	if *golden.Flag() != "" && golden.Commit() == golden.Unknown {
+		t.Fatal("-update: " + golden.Unstamped)
+	}
 	watch()
 	g, err := s.Golden(scale)
 	if err != nil && !absent(err) {
@@ -173,6 +176,9 @@ func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 				t.Fatal(unusable(err))
 			}
 			t.Logf("read back, commit %s: %s", res.Origin.Commit, file)
+			if !res.Built {
+				res.Origin.Commit = golden.Unknown
+			}
 			return &finished{res, r, true}
 		case !absent(err):
 			t.Fatal(unusable(err))
@@ -184,8 +190,8 @@ func (s *Suite) runOne(t *testing.T, r Runs, seed int) *finished {
 		t.Fatalf("result of this run cannot be written: %v; set PUSHDOWN_STATE to another folder", err)
 	}
 	result := &Result{Experiment: hash, Scale: string(settings.Scale)}
-	if file != "" { // now, because another commit may be checked out by the end of a long run
-		result.Origin = golden.Here(Machine(dev))
+	if file != "" {
+		result.Origin, result.Built = golden.Here(Machine(dev)), true
 		result.Origin.Contract = kernel.ContractVersion
 	}
 	res := trainRun(t, dev, x, func(res *train.Result) error {
