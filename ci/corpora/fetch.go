@@ -18,14 +18,18 @@ import (
 // longest is the longest time that a download may take. The archives have a few megabytes.
 var longest = 10 * time.Minute
 
-// most is the largest size of an archive.
-const most = 1 << 28
+// headers is more than a zip archive with the files of a corpus has besides them.
+const headers = 1 << 16
 
 // fetch downloads the archive of a corpus and writes the given files of it. It finds each file in
 // the archive by the last part of the name.
 func fetch(w io.Writer, fsys disk.FS, c text.Corpus, folder string, files []text.File) error {
 	fmt.Fprintf(w, "downloading %s\n", c.Zip)
-	archive, err := download(c.Zip)
+	most := int64(headers)
+	for _, f := range c.Files {
+		most += f.Size
+	}
+	archive, err := download(c.Zip, most)
 	if err != nil {
 		return fmt.Errorf("downloading %s: %w", c.Zip, err)
 	}
@@ -56,8 +60,8 @@ func fetch(w io.Writer, fsys disk.FS, c text.Corpus, folder string, files []text
 	return nil
 }
 
-// download returns the content of an address.
-func download(address string) ([]byte, error) {
+// download returns the content of an address. It reads at most a byte more than the given number.
+func download(address string, most int64) ([]byte, error) {
 	request, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err
@@ -71,9 +75,12 @@ func download(address string) ([]byte, error) {
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("have the status %s, want 200: -from takes another address", response.Status)
 	}
-	data, err := io.ReadAll(http.MaxBytesReader(nil, response.Body, most))
+	data, err := io.ReadAll(io.LimitReader(response.Body, most+1))
 	if err != nil {
 		return nil, fmt.Errorf("have %d bytes (%w), want all", len(data), err)
+	}
+	if int64(len(data)) > most {
+		return nil, fmt.Errorf("have more than %d bytes, want an archive with the files of the corpus alone", most)
 	}
 	return data, nil
 }

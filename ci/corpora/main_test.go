@@ -54,7 +54,9 @@ type server struct {
 	data     []byte
 	stop     bool // abort the response in the middle
 	hang     bool // send nothing from the middle on, until the client closes the connection
+	endless  bool // go on until the client closes the connection
 	requests int
+	sent     int // bytes of an endless response
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -70,6 +72,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			<-r.Context().Done()
 		}
 		panic(http.ErrAbortHandler)
+	case s.endless:
+		for err := error(nil); err == nil && s.sent < 1<<30; s.sent += 1 << 20 {
+			_, err = w.Write(make([]byte, 1<<20))
+		}
 	default:
 		w.Write(s.data)
 	}
@@ -178,6 +184,7 @@ func TestFetchRefuses(t *testing.T) {
 		{"another file", "/x.zip", server{data: archive(t, []string{contents[0], "x\n", contents[2]})}, "1.txt: have SHA-256 "},
 		{"a longer file", "/x.zip", server{data: archive(t, []string{contents[0] + "more", "", ""})}, "0.txt: have 12001 bytes, want the file of 12000 bytes"},
 		{"an archive without a file", "/x.zip", server{data: archive(t, contents[:2])}, "have no 2.txt, want it in the archive"},
+		{"an endless archive", "/x.zip", server{endless: true}, "have more than 77540 bytes, want an archive with the files of the corpus alone"},
 		{"no archive", "/x.zip", server{data: []byte("<html>")}, "have no zip archive (zip: not a valid zip file), want one"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -185,6 +192,10 @@ func TestFetchRefuses(t *testing.T) {
 			defer s.Close()
 			folder := t.TempDir()
 			contains(t, command(t, 1, folder, corpus(s.URL+c.path), "-fetch"), c.want, "2.txt  missing")
+			s.Close()
+			if most := 64 << 20; c.server.sent > most {
+				t.Errorf("have a response of %d bytes sent, want at most %d of an endless one", c.server.sent, most)
+			}
 			names, err := filepath.Glob(filepath.Join(folder, "x", "*"))
 			for _, name := range names {
 				if filepath.Ext(name) != ".txt" {
