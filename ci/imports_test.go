@@ -44,7 +44,7 @@ harness/optim          harness/kernel harness/scan; tests harness/checkpoint har
 harness/train          harness/golden harness/checkpoint harness/disk harness/kernel harness/metric harness/optim harness/rng harness/scan harness/stepgraph; tests harness/disk/disktest harness/kernel/cpu
 harness/batch          harness/rng harness/train
 harness/attention      harness/metric harness/numeric harness/rng harness/train
-harness/suite          harness/argument harness/checkpoint harness/disk harness/golden harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/emulated harness/kernel/cuda/libcuda harness/plot harness/traces harness/train harness/verdict; tests harness/disk/disktest
+harness/suite          harness/argument harness/checkpoint harness/disk harness/golden harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/emulated harness/kernel/cuda/libcuda harness/metric harness/plot harness/stepgraph harness/traces harness/train harness/verdict; tests harness/disk/disktest
 harness/suite/suitetest golden/papers harness/checkpoint harness/disk harness/golden harness/kernel harness/numeric harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
 harness/exchange       harness/disk harness/golden harness/kernel harness/suite
 

@@ -45,10 +45,14 @@
 //   - another experiment: a result of a run that the suite does not have at this scale, or of
 //     which a setting has changed since.
 //   - corrupt: a file that cannot be read, or whose parameters do not have the digest that
-//     its trajectory gives.
+//     its trajectory gives, or whose parts contradict each other.
+//   - forged: a result that says anything else than what its parameters give when they are
+//     measured again, or its validations when the schedule decides again. Results that the
+//     output has are not measured.
 //
 // No file is ever replaced, and a file appears with its whole content or not at all. The file
 // system of the output must have hard links. The exit status is 0 if all was merged, 1 if not,
 // and 2 for wrong arguments. The command builds every experiment of the suite to know the
-// hashes; for dyck at scale paper this takes a minute. The suites on text need their corpora.
+// hashes; for dyck at scale paper this takes a minute. To measure a result takes as long as at the
+// end of its run. The suites on text need their corpora.
 package main

@@ -69,7 +69,7 @@ func newMerger(names string, scale suite.Scale, match string) (*merger, error) {
 	if err != nil {
 		return nil, fmt.Errorf("-match: %w", err)
 	}
-	m := &merger{known: map[string]experiment{}, wanted: map[string]bool{}, found: map[string]string{}, seen: map[string]bool{}}
+	m := &merger{known: map[string]suite.Expected{}, wanted: map[string]bool{}, found: map[string]string{}, seen: map[string]bool{}}
 	for name := range strings.SplitSeq(names, ",") {
 		name = strings.TrimSpace(name)
 		i := slices.IndexFunc(suites.All, func(s *suite.Suite) bool { return s.Name == name })
@@ -84,12 +84,12 @@ func newMerger(names string, scale suite.Scale, match string) (*merger, error) {
 		if err != nil {
 			return nil, err
 		}
-		for hash, name := range list {
-			m.known[hash] = experiment{name, suites.All[i]}
+		for hash, run := range list {
+			m.known[hash] = run
 		}
 	}
 	for _, hash := range slices.Collect(maps.Keys(m.known)) {
-		if pattern.MatchString(string(m.known[hash].name)) {
+		if pattern.MatchString(string(m.known[hash].Name)) {
 			m.wanted[hash] = true
 		}
 	}

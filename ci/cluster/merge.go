@@ -13,24 +13,17 @@ import (
 	"strings"
 
 	"pushdown/harness/disk"
-	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/suite"
 )
 
-// An experiment is a run of a suite that leaves a result.
-type experiment struct {
-	name golden.Name
-	of   *suite.Suite
-}
-
 // A merger brings result files together. The keys of its maps are hashes of experiments.
 type merger struct {
-	known  map[string]experiment // all runs of the suites at the scale
-	wanted map[string]bool       // those that must be there
-	found  map[string]string     // the files of the results
-	seen   map[string]bool       // those that have a file, also a refused one
-	notes  []string              // what is worth knowing and no reason to refuse
+	known  map[string]suite.Expected // all runs of the suites at the scale
+	wanted map[string]bool           // those that must be there
+	found  map[string]string         // the files of the results
+	seen   map[string]bool           // those that have a file, also a refused one
+	notes  []string                  // what is worth knowing and no reason to refuse
 	copied int
 }
 
@@ -68,8 +61,11 @@ func (m *merger) merge(out string, folders []string, partial bool) (refused []st
 	if len(refused) == 0 && len(m.found) == 0 {
 		refused = []string{"have no result in any folder, want some"}
 	}
-	if len(refused) > 0 {
-		return refused, nil
+	if len(refused) == 0 {
+		refused, err = m.remeasure(results)
+	}
+	if len(refused) > 0 || err != nil {
+		return refused, err
 	}
 	if err := disk.MkdirAll(results); err != nil {
 		return nil, err
@@ -85,6 +81,24 @@ func (m *merger) merge(out string, folders []string, partial bool) (refused []st
 		m.copied++
 	}
 	return nil, nil
+}
+
+// remeasure measures the results again that are not yet in the given folder, and returns an objection to each
+// that says anything else.
+func (m *merger) remeasure(folder string) (refused []string, err error) {
+	dev, err := suite.OpenDevice()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, dev.Close()) }()
+	for _, hash := range slices.Sorted(maps.Keys(m.found)) {
+		if file := m.found[hash]; filepath.Dir(file) != folder {
+			if err := m.known[hash].Remeasure(dev, file); err != nil {
+				refused = append(refused, "forged: "+err.Error())
+			}
+		}
+	}
+	return refused, nil
 }
 
 // resultName matches the name of a result file.
@@ -138,7 +152,7 @@ func (m *merger) take(file string) error {
 		return refuse("another contract", "another contract: have version %d, want %d", r.Origin.Contract, version)
 	case r.Experiment != hash:
 		return refuse("", "another experiment: have the result of %s, with the hash %s, want the hash in the name of the file", r.Row.Name, r.Experiment)
-	case x.name != r.Row.Name:
+	case x.Name != r.Row.Name:
 		return refuse("another experiment", "another experiment: have %s at scale %s, want one that the suites have at the scale (-suite and -scale name them)", r.Row.Name, r.Scale)
 	}
 	first := m.found[hash]
@@ -153,14 +167,14 @@ func (m *merger) take(file string) error {
 	if err != nil {
 		return err
 	}
-	why, err := x.of.Difference(r, other)
+	why, err := x.Difference(r, other)
 	if err != nil {
 		return err
 	}
 	if why != "" {
-		return &objection{"", fmt.Sprintf("%s: twice and different: %s and %s: %s", x.name, file, first, why)}
+		return &objection{"", fmt.Sprintf("%s: twice and different: %s and %s: %s", x.Name, file, first, why)}
 	}
-	m.notes = append(m.notes, fmt.Sprintf("%s: was trained twice with the same result: %s is used, %s is not", x.name, first, file))
+	m.notes = append(m.notes, fmt.Sprintf("%s: was trained twice with the same result: %s is used, %s is not", x.Name, first, file))
 	return nil
 }
 

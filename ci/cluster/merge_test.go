@@ -163,7 +163,8 @@ func TestMerge(t *testing.T) {
 		rename string
 		want   string
 	}{
-		{"different", 1, to(value("valid-ce"), "99"), "", "twice and different"},
+		{"different", 1, to(value("test-ce"), "99"), "", "twice and different"},
+		{"contradictory", 1, to(value("valid-ce"), "99"), "", "corrupt: "},
 		{"different stop", 1, to(stopped, `"luck"`), "", `: Stopped: have "`},
 		{"corrupt", 0, nil, "", "corrupt:"},
 		{"contract", 0, nil, "contract-2/results/" + names[0], "here, want it in " + suite.ResultFolder("")},
@@ -206,6 +207,23 @@ func TestMerge(t *testing.T) {
 			}
 		})
 	}
+
+	t.Run("forged", func(t *testing.T) {
+		b, out := t.TempDir(), t.TempDir()
+		for _, c := range []struct {
+			change func(string) string
+			want   string
+		}{
+			{to(value("test-ce"), "99"), "as measured now"},
+			{to(value("epochs"), "99"), "epochs: have 99, want "},
+			{to(stopped, `"luck"`), "have the end by luck, want "},
+		} {
+			put(t, all, names[1], b, c.change)
+			if status, stdout, stderr := merge("-o", out, "-partial", b); status != 1 || !strings.Contains(stderr, "forged: ") || !strings.Contains(stderr, c.want) || len(content(t, out)) > 0 {
+				t.Errorf("status %d, %s%s, want 1 and an objection that says %q", status, stdout, stderr, c.want)
+			}
+		}
+	})
 
 	t.Run("missing", func(t *testing.T) {
 		b, out := t.TempDir(), t.TempDir()

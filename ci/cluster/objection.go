@@ -41,7 +41,7 @@ func summed(list []*objection) (texts []string) {
 func (m *merger) missing() (lines []string) {
 	seeds, have := map[golden.Name][]int{}, map[golden.Name]int{} // by row: the missing seeds, and the number of results
 	for hash := range m.wanted {
-		name := m.known[hash].name
+		name := m.known[hash].Name
 		if m.seen[hash] {
 			have[name.Group()]++
 		} else {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/harness/golden"
+	"pushdown/harness/suite"
 )
 
 // TestObjectionsAreSummedUp checks that many objections of a kind are one line,
@@ -21,11 +22,11 @@ func TestObjectionsAreSummedUp(t *testing.T) {
 
 // TestMissingResultsAreSummedUp checks that 475 missing results are three lines.
 func TestMissingResultsAreSummedUp(t *testing.T) {
-	m := &merger{known: map[string]experiment{}, wanted: map[string]bool{}, seen: map[string]bool{}}
+	m := &merger{known: map[string]suite.Expected{}, wanted: map[string]bool{}, seen: map[string]bool{}}
 	add := func(row string, seeds int, there func(seed int) bool) {
 		for seed := 1; seed <= seeds; seed++ {
 			name := golden.Name("paper=resurgence/" + row).WithSeed(seed)
-			m.known[string(name)], m.wanted[string(name)], m.seen[string(name)] = experiment{name: name}, true, there(seed)
+			m.known[string(name)], m.wanted[string(name)], m.seen[string(name)] = suite.Expected{Name: name}, true, there(seed)
 		}
 	}
 	all, none := func(int) bool { return true }, func(int) bool { return false }

@@ -65,6 +65,20 @@ func (t Trajectory) Thin() Trajectory {
 	return thin
 }
 
+// Curve returns the validations among the points of t, those that are not kept included. Their losses
+// have all digits unless t is thinned.
+func (t Trajectory) Curve() (curve []Validation) {
+	if t.Thinned != nil {
+		return t.Thinned.Curve
+	}
+	for _, p := range t.Points {
+		if loss, ok := p.Scalar(LossKey); ok && p.At < Best {
+			curve = append(curve, Validation{p.At, loss})
+		}
+	}
+	return curve
+}
+
 // Result returns the digest of the parameters that a run returns. They are
 // those at Best if t has that point, else those at End.
 func (t Trajectory) Result() (digest string) {

@@ -94,15 +94,20 @@ func (s *Settings) device() (kernel.Device, error) {
 // DeviceName returns the name of the device that the environment selects, such as
 // cpu/avx512, for programs that are no tests. It opens the device to ask for it.
 func DeviceName() (string, error) {
-	s, err := Parse(false)
-	if err != nil {
-		return "", err
-	}
-	dev, err := s.device()
+	dev, err := OpenDevice()
 	if err != nil {
 		return "", err
 	}
 	return fmt.Sprint(dev), dev.Close()
+}
+
+// OpenDevice is [Open] for programs that are no tests, which must close the device.
+func OpenDevice() (kernel.Device, error) {
+	s, err := Parse(false)
+	if err != nil {
+		return nil, err
+	}
+	return s.device()
 }
 
 // Open returns the device that the environment selects. The device is closed when

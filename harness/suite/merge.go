@@ -8,12 +8,20 @@ import (
 	"slices"
 
 	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
 )
 
-// Experiments returns the names of the runs that leave results at a scale. The keys are the
+// An Expected is a run that leaves a result.
+type Expected struct {
+	Name  golden.Name
+	suite *Suite
+	runs  Runs
+}
+
+// Experiments returns the runs that leave results at a scale. The keys are the
 // hashes of their experiments. The error wraps a *[Missing] if a corpus is missing.
-func (s *Suite) Experiments(scale Scale) (map[string]golden.Name, error) {
-	names := map[string]golden.Name{}
+func (s *Suite) Experiments(scale Scale) (map[string]Expected, error) {
+	list := map[string]Expected{}
 	for _, r := range s.Rows(scale) {
 		for _, seed := range r.List() {
 			x, err := r.Build(uint64(seed))
@@ -24,16 +32,31 @@ func (s *Suite) Experiments(scale Scale) (map[string]golden.Name, error) {
 			if err != nil {
 				return nil, err
 			}
-			names[hash] = golden.Name(x.Name)
+			list[hash] = Expected{golden.Name(x.Name), s, r}
 		}
 	}
-	return names, nil
+	return list, nil
+}
+
+// Remeasure measures the parameters of a result of the run again, and lets the schedule decide again on
+// the losses of its validations. It returns an error if the result in the given file says anything else.
+func (e Expected) Remeasure(dev kernel.Device, file string) error {
+	r, err := ReadResult(file)
+	if err != nil {
+		return err
+	}
+	x, err := e.runs.Build(uint64(e.Name.Seed()))
+	if err != nil {
+		return err
+	}
+	return r.remeasure(dev, e.suite, e.runs, x, file)
 }
 
 // Difference describes the first difference between two results of one experiment. It
 // returns "" if they differ at most in their origins and wall times. The digests of the trajectories
 // stand for the parameters, which [ReadResult] has compared with them.
-func (s *Suite) Difference(a, b *Result) (string, error) {
+func (e Expected) Difference(a, b *Result) (string, error) {
+	s := e.suite
 	x, err := s.timeless(a)
 	if err != nil {
 		return "", err

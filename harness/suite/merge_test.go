@@ -17,13 +17,13 @@ import (
 func TestExperiments(t *testing.T) {
 	s, _ := toys(t)
 	trainToys(t, s, "trained", "first run")
-	names, err := s.Experiments(Paper)
-	if err != nil || len(names) != 2 {
-		t.Fatalf("have %v (%v), want two runs", names, err)
+	list, err := s.Experiments(Paper)
+	if err != nil || len(list) != 2 {
+		t.Fatalf("have %v (%v), want two runs", list, err)
 	}
 	for _, file := range results(t) {
 		r := must(ReadResult(file))
-		if have := names[r.Experiment]; have != r.Row.Name || r.Experiment+".safetensors" != filepath.Base(file) || r.Origin.Contract != kernel.ContractVersion {
+		if have := list[r.Experiment].Name; have != r.Row.Name || r.Experiment+".safetensors" != filepath.Base(file) || r.Origin.Contract != kernel.ContractVersion {
 			t.Errorf("%s: have the run %q, the hash %s and the contract %d, want %s", file, have, r.Experiment, r.Origin.Contract, r.Row.Name)
 		}
 	}
@@ -37,6 +37,7 @@ func TestDifference(t *testing.T) {
 	at := func(r *Result, unit string) int {
 		return slices.IndexFunc(r.Row.Values, func(v golden.Value) bool { return v.Unit == unit })
 	}
+	of := Expected{suite: s}
 	i := slices.IndexFunc(results(t), func(file string) bool { return must(ReadResult(file)).Row.Name.Seed() == 1 })
 	for n, c := range []struct {
 		change func(r *Result)
@@ -58,11 +59,11 @@ func TestDifference(t *testing.T) {
 	} {
 		a, b := must(ReadResult(results(t)[i])), must(ReadResult(results(t)[i]))
 		c.change(a)
-		have, err := s.Difference(a, b)
+		have, err := of.Difference(a, b)
 		if err != nil || (have == "") != (c.want == "") || !strings.Contains(have, c.want) {
 			t.Errorf("case %d: have %q (%v), want %q", n, have, err, c.want)
 		}
-		if have, err := s.Difference(b, a); err != nil || (have == "") != (c.want == "") {
+		if have, err := of.Difference(b, a); err != nil || (have == "") != (c.want == "") {
 			t.Errorf("case %d, the other way round: have %q (%v), want %q", n, have, err, c.want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -49,7 +50,7 @@ func (r toy) Build(seed uint64) (*train.Experiment, error) {
 
 func (toy) Measure(_ kernel.Device, _ *train.Experiment, res *train.Result) (*Measured, error) {
 	return &Measured{Values: []golden.Value{
-		{Unit: "valid-ce", Value: res.Checks[0].Loss}, {Unit: "updates", Value: float64(res.Updates)}, {Unit: "train-min", Value: res.Took.Minutes()},
+		{Unit: "valid-ce", Value: res.Checks[len(res.Checks)-1].Loss}, {Unit: "updates", Value: float64(res.Updates)}, {Unit: "train-min", Value: res.Took.Minutes()},
 	}}, nil
 }
 
@@ -280,14 +281,90 @@ func TestBadResults(t *testing.T) {
 		t.Errorf("a result without valid-ce: have %v after it was measured again, want %v", have, want)
 	}
 
-	for i, v := range good.Row.Values {
-		if v.Unit == "valid-ce" {
-			good.Row.Values[i].Value++
+	write(good)
+	refused("want one whose first updates this program repeats", func(x *train.Experiment) { x.Train = shifted{x.Train} }) // this does not change the hash
+}
+
+// TestForgedResults changes what a result says twice, or what its parameters give, and checks that
+// the result is refused.
+func TestForgedResults(t *testing.T) {
+	s, row := toys(t)
+	trainToys(t, s, "trained", "first run")
+	dev := Open(t)
+	x := must(row.Build(1))
+	file, _, err := resultPath(Current().State, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := func(unit string, value float64) func(r *Result) {
+		return func(r *Result) {
+			for i, v := range r.Row.Values {
+				if v.Unit == unit {
+					r.Row.Values[i].Value = value
+				}
+			}
 		}
 	}
-	write(good)
-	refused("as measured now")
-	refused("want one whose first updates this program repeats", func(x *train.Experiment) { x.Train = shifted{x.Train} }) // this does not change the hash
+	last := func(r *Result) *golden.Point {
+		return &r.Trajectory.Points[slices.IndexFunc(r.Trajectory.Points, func(p golden.Point) bool { return p.At == 30 })]
+	}
+	for i, c := range []struct {
+		change func(r *Result)
+		want   string // "" if it is not refused
+	}{
+		{func(*Result) {}, ""},
+		{set("train-min", 99), ""},
+		{set("valid-ce", 99), "valid-ce: have 99, want "},
+		{set("updates", 29), "updates: have 29, want 30"},
+		{func(r *Result) { r.Checks[0].Loss++ }, "have validations that differ"},
+		{func(r *Result) { r.Checks = r.Checks[1:] }, "have validations that differ"},
+		{func(r *Result) { r.Checks[1].LR /= 2 }, "have validations that differ"},
+		{func(r *Result) { last(r).Extra[0].Value /= 2 }, "have another learning rate after it, want"},
+		{func(r *Result) { r.Stopped = "patience" }, "have the end by patience, want updates"},
+		{func(r *Result) { // an epoch more, everywhere
+			p := *last(r)
+			p.At += 2
+			at := slices.IndexFunc(r.Trajectory.Points, func(q golden.Point) bool { return q.At > 30 })
+			r.Trajectory.Points = slices.Insert(r.Trajectory.Points, at, p)
+			c := r.Checks[len(r.Checks)-1]
+			c.Update += 2
+			r.Checks = append(r.Checks, c)
+			set("updates", 32)(r)
+		}, "validation 16: have it after update 32, want the end of the run after update 30"},
+	} {
+		r := must(ReadResult(file))
+		c.change(r)
+		err := r.valid()
+		if err == nil {
+			err = r.verify(dev, s, Runs{Row: row}, must(row.Build(1)), file)
+		}
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("case %d: have error %v, want %q", i, err, c.want)
+		}
+	}
+}
+
+// TestContradictions checks that a row may not contradict itself.
+func TestContradictions(t *testing.T) {
+	for _, c := range []struct {
+		units string
+		want  string
+	}{
+		{"valid-ce 0 valid-ppl 1 test-ce 1 test-ppl 2.7182818284590455", ""},
+		{"valid-ce 0 valid-ppl 1.5", "valid-ppl: have 1.5, want 1, since valid-ce is 0"},
+		{"test-ce 0 test-bpc 1", "test-bpc: have 1, want 0"},
+		{"valid-ce 0 valid-ppl 1.5 valid-ppl-soft 1", ""}, // of the mixture
+		{"valid-ce 0 valid-ppl 1.5 valid-ppl-soft 2", "valid-ppl-soft: have 2, want 1"},
+		{"test-ppl 7", ""},
+	} {
+		r, words := golden.Row{}, strings.Fields(c.units)
+		for i := 0; i < len(words); i += 2 {
+			r.Values = append(r.Values, golden.Value{Unit: words[i], Value: must(strconv.ParseFloat(words[i+1], 64))})
+		}
+		if err := Contradiction(r, golden.Trajectory{}); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: have error %v, want %q", c.units, err, c.want)
+		}
+	}
 }
 
 // shifted is a source that returns, for each update, the batch that Source has for the

@@ -349,16 +349,20 @@ func (r *runner) check(stoppable bool) error {
 		return err
 	}
 	if d.Stop {
-		switch p := &r.exp.Plateau; {
-		case p.StopBelow > 0 && loss < p.StopBelow:
-			r.res.Stopped = byLoss
-		case d.LR < p.MinLR:
-			r.res.Stopped = byRate
-		default:
-			r.res.Stopped = byPatience
-		}
+		r.res.Stopped = r.exp.stopped(loss, d)
 	}
 	return nil
+}
+
+// stopped says why a validation with the given loss and decision ends the run.
+func (e *Experiment) stopped(loss float64, d optim.Decision) string {
+	switch p := &e.Plateau; {
+	case p.StopBelow > 0 && loss < p.StopBelow:
+		return byLoss
+	case d.LR < p.MinLR:
+		return byRate
+	}
+	return byPatience
 }
 
 // notify calls Experiment.OnValidation with the validations so far.

@@ -7,8 +7,9 @@
 //	Trajectory   small runs of every cell under every protocol keep the numeric contract
 //	Interpreter  the GPU's kernels, interpreted on the CPU, give the same first updates
 //	Seed         runs use their seeds
-//	Prefix       the first updates of every row at paper scale are unchanged
-//	Golden       the golden files have every row of the suite and no others
+//	Prefix       the first updates of every row at paper scale are unchanged, and the schedule gives
+//	             the course of every golden run
+//	Golden       the golden files have every row of the suite and no others, without contradictions
 //	Trained      kept parameters give the values of their golden rows
 //	Traces       kept traces belong to golden rows and agree with them
 //	Figures      the figures in the repository are those of the kept traces

@@ -239,7 +239,9 @@ func (c *checker) prefix(t *testing.T) {
 	other.Complete = true
 	lacking := map[suite.Missing]int{} // the number of runs that cannot be repeated for each reason
 	repeated := map[string]bool{}      // the ways in which the runs of a second seed use it
+	by := trajectories(g)
 	for _, r := range c.Rows(suite.Paper) {
+		c.courses(t, r, g.Seeds(r.ID().Group()), by)
 		seeds := r.FirstSeeds()
 		usual := len(seeds)
 		if usual == 1 {
@@ -317,6 +319,42 @@ func (c *checker) prefix(t *testing.T) {
 	}
 }
 
+// trajectories returns the trajectories of a golden file by name.
+func trajectories(g *golden.File) map[golden.Name]golden.Trajectory {
+	by := map[golden.Name]golden.Trajectory{}
+	for _, tr := range g.Trajectories {
+		by[tr.Name] = tr
+	}
+	return by
+}
+
+// courses checks that the runs of a row can have gone as the golden rows and trajectories say. The runs of all
+// seeds have the experiment of the first, unless the seed also chooses the network.
+func (c *checker) courses(t *testing.T, r suite.Runs, rows []golden.Row, by map[golden.Name]golden.Trajectory) {
+	t.Helper()
+	if len(rows) == 0 {
+		return
+	}
+	x, err := r.Build(uint64(rows[0].Name.Seed()))
+	if _, ok := errors.AsType[*suite.Missing](err); ok {
+		return
+	}
+	for _, row := range rows {
+		if err == nil {
+			_, err = suite.Course(x, row, by[row.Name])
+		}
+		if err != nil {
+			if x, err = r.Build(uint64(row.Name.Seed())); err == nil {
+				_, err = suite.Course(x, row, by[row.Name])
+			}
+		}
+		if err != nil {
+			t.Error(err)
+			err = nil
+		}
+	}
+}
+
 // golden checks that the golden files have the rows and trajectories of the suite, and no
 // others. Each row must have all its seeds. At paper scale it may also have none, or the
 // first few, if these are too few for any outcome except "open-runs". So no verdict can
@@ -330,7 +368,7 @@ func (c *checker) golden(t *testing.T) {
 				t.Errorf("scale %s: have %q, want the units of the suite", scale, u)
 			}
 		}
-		updates := map[golden.Name]float64{}
+		updates, by := map[golden.Name]float64{}, trajectories(g)
 		for _, tr := range g.Trajectories {
 			for _, p := range tr.Points {
 				if p.At < golden.Best {
@@ -343,6 +381,9 @@ func (c *checker) golden(t *testing.T) {
 			c.origin(t, r.Name, r.Origin)
 			if n, ok := r.Value("updates"); ok && updates[r.Name] > n {
 				t.Errorf("%s: have %v updates, want at least the %v of its digests", r.Name, n, updates[r.Name])
+			}
+			if err := suite.Contradiction(r, by[r.Name]); err != nil {
+				t.Error(err)
 			}
 		}
 		rows, digests := map[golden.Name]bool{}, map[golden.Name]bool{}

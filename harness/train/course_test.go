@@ -1,0 +1,56 @@
+package train
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"pushdown/harness/golden"
+)
+
+// TestCourse checks that the schedule decides on the losses of a run as it did in the run, also if they
+// are rounded, and that another end is an error.
+func TestCourse(t *testing.T) {
+	for _, e := range []*Experiment{problem(), onlineProblem()} {
+		res := run(t, e, Options{})
+		rates := map[int]float64{}
+		var updates []int
+		var exact, rounded []float64
+		for i, c := range res.Checks {
+			updates, exact, rounded = append(updates, c.Update), append(exact, c.Loss), append(rounded, golden.Round6(c.Loss))
+			if i > 0 {
+				rates[i-1] = c.LR
+			}
+		}
+		fits := func(check int, rate float64) bool { return rates[check] == 0 || rates[check] == rate }
+		for _, c := range []struct {
+			losses []float64
+			slack  float64
+		}{{exact, 0}, {rounded, 1e-5}} {
+			course, err := e.Course(updates, c.losses, c.slack, fits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			end := *course.End
+			if want := (Result{Updates: res.Updates, Strings: res.Strings, Stopped: res.Stopped}); !reflect.DeepEqual(end, want) {
+				t.Errorf("slack %v: have the end %+v, want %+v", c.slack, end, want)
+			}
+			for i, have := range course.Checks {
+				want := res.Checks[i]
+				want.Loss, want.Figures = c.losses[i], nil
+				if !reflect.DeepEqual(have, want) {
+					t.Errorf("slack %v: validation %d: have %+v, want %+v", c.slack, i+1, have, want)
+				}
+			}
+		}
+		n := len(updates)
+		next := 2*updates[n-1] - updates[n-2]
+		if _, err := e.Course(append(updates, next), append(exact, 1), 0, fits); err == nil || !strings.Contains(err.Error(), "want the end of the run after") {
+			t.Errorf("with a validation more: have error %v, want one that names the end", err)
+		}
+		rates[0] *= 2
+		if _, err := e.Course(updates, exact, 0, fits); err == nil || !strings.Contains(err.Error(), "have another learning rate") {
+			t.Errorf("with another rate: have error %v, want one that says so", err)
+		}
+	}
+}
