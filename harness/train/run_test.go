@@ -121,12 +121,29 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestSeeds checks that runs with different seeds differ.
+// TestSeeds checks that two seeds differ in the weights, and in the random numbers of dropout.
 func TestSeeds(t *testing.T) {
-	e := problem()
-	e.Seed++
-	if have, want := run(t, e, Options{}), run(t, problem(), Options{}); have.Trajectory.Points[0].SHA256 == want.Trajectory.Points[0].SHA256 {
-		t.Error("seeds 7 and 8 agree after the first update")
+	first := func(seed, graph uint64, lr float64) *Result { // with a graph that has the seed graph
+		e := problem()
+		e.Seed, e.Rule.LR = seed, lr
+		e.Build = func(cfg stepgraph.Config) (*stepgraph.Graph, error) {
+			if cfg.Training && cfg.Seed != e.Seed {
+				t.Errorf("have a graph with the seed %d, want %d", cfg.Seed, e.Seed)
+			}
+			cfg.Seed = graph
+			return build(cfg)
+		}
+		return run(t, e, Options{Updates: 1})
+	}
+	const frozen = 1e-20
+	a, b := first(7, 7, frozen), first(8, 7, frozen)
+	for i, name := range a.Params.Names {
+		if x, y := a.Params.Data[i], b.Params.Data[i]; math.Abs(float64(x[0]-y[0])) < 1e-6 && math.Abs(float64(x[0])) > 1e-6 {
+			t.Errorf("%s: seeds 7 and 8 begin with the same weight %v, want another for each", name, x[0])
+		}
+	}
+	if a, b := first(7, 7, 0.2), first(7, 8, 0.2); a.Params.Digest() == b.Params.Digest() {
+		t.Error("seeds 7 and 8 of the graph agree after the first update, want other dropout")
 	}
 }
 
