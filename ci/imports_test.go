@@ -70,7 +70,7 @@ suites                 harness/suite harness/verdict suites/charlm suites/dyck s
 ci/git
 ci/git/gittest         ci/git harness/suite github.com/google/go-cmp
 
-ci                     tests ci/git/gittest harness/golden harness/suite
+ci                     tests ci/git/gittest harness/golden harness/suite go.yaml.in/yaml/v3
 ci/cluster             harness/argument harness/disk harness/golden harness/kernel harness/suite suites; tests harness/checkpoint suites/dyck
 ci/export              harness/argument harness/exchange harness/golden harness/suite suites
 ci/score               harness/argument harness/disk harness/exchange harness/golden harness/suite harness/verdict suites
