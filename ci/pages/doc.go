@@ -19,6 +19,7 @@
 //	golden/README.md          how to read the results, and an overview of all tables
 //	golden/CLAIMS.md          the claims of the papers
 //	golden/numbers.csv        a line for each printed number
+//	golden/sums.txt           sums of the files with facts that tests do not compute again
 //	README.md                 section results: a summary of the results
 //	ci/README.md              section environment: the variables of package suite
 //

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -60,6 +61,9 @@ func (r *report) files() (list []file, err error) {
 	add("golden/README.md", "results", r)
 	add("golden/CLAIMS.md", "claims", r)
 	list = append(list, file{"golden/numbers.csv", r.csv()})
+	sums, fault := r.sums()
+	err = cmp.Or(err, fault)
+	list = append(list, file{"golden/sums.txt", sums})
 	part := func(name, section, text string) {
 		page, fault := fs.ReadFile(r.fsys, name)
 		filled, refused := fill(string(page), section, text)
@@ -72,6 +76,29 @@ func (r *report) files() (list []file, err error) {
 	part("README.md", "results", r.headline())
 	part("ci/README.md", "environment", environment())
 	return list, err
+}
+
+// uncomputed matches the files with facts of which a plain go test computes little or nothing again.
+var uncomputed = []string{"golden/papers/tables/*", "golden/*/smoke.txt", "golden/*/traces/*", "suites/*/sample/*"}
+
+// sums lists the SHA-256 of these files. A change of one is then a change of two files, as it is if a
+// page or a figure shows the fact.
+func (r *report) sums() (string, error) {
+	var b strings.Builder
+	for _, pattern := range uncomputed {
+		names, err := fs.Glob(r.fsys, pattern)
+		if err != nil {
+			return "", err
+		}
+		for _, name := range names {
+			text, err := fs.ReadFile(r.fsys, name)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(text), name)
+		}
+	}
+	return b.String(), nil
 }
 
 // environment returns a Markdown table of the environment variables.

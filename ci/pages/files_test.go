@@ -55,6 +55,12 @@ func TestRunWritesAndChecks(t *testing.T) {
 	if have := read("golden/dyck/README.md"); have != page {
 		t.Errorf("golden/dyck/README.md: have\n%swant\n%s", have, page)
 	}
+	for _, name := range []string{"suites/syneval/sample/a.tsv", "golden/dyck/smoke.txt", "golden/papers/tables/stack-rnn_table3.csv"} {
+		write(t, root, name, "changed\n") // a page shows none of them
+		command(1, "golden/sums.txt: not current", "-check")
+		command(0, "", "-w")
+		wants(t, read("golden/sums.txt"), "  "+name+"\n")
+	}
 	kept := read("README.md")
 	write(t, root, "golden/dyck/ci.txt", "suite: dyck\nbroken\n")
 	command(1, "ci.txt:", "-w")
