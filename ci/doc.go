@@ -15,7 +15,7 @@
 //	rootless     tests pass with -trimpath: none calls runtime.GOROOT
 //	registers    every assembly routine for amd64 declares the processor features that it needs
 //	purego       assembly is in one package, and is not built with the tag purego
-//	workflows    every action is pinned by a commit, and a machine of our own needs an approval
+//	workflows    workflows have only what is allowed: actions pinned by a commit, no permissions, an approval for a machine of our own
 //	starts       nothing but package ci/git starts git, because git then has none of the caller's variables and hooks
 //	scripts      every shell script shuts out the locale, the CDPATH and the variables of git of its caller
 //
