@@ -4,7 +4,7 @@
 // A mutant in testdata/mutants.txt is a fault in one file: a text that occurs exactly once there, and
 // what takes its place, in which \n is a new line. Each names the package and the test that must fail with
 // it. The test Mutants runs that test with the go command's flag -overlay, which replaces the file for this
-// build only. That takes ten minutes, so it runs only if the long checks are selected and no -timeout is set:
+// build only. That takes five minutes, so it runs only if the long checks are selected and no -timeout is set:
 //
 //	PUSHDOWN_REQUIRE=long go test ./ci/mutants -timeout 0 -v
 //
