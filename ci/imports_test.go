@@ -74,13 +74,13 @@ ci                     tests ci/git/gittest harness/golden harness/suite go.yaml
 ci/cluster             harness/argument harness/disk harness/golden harness/kernel harness/suite suites; tests harness/checkpoint suites/dyck
 ci/mutants             tests harness/suite
 ci/export              harness/argument harness/exchange harness/golden harness/suite suites
-ci/score               harness/argument harness/disk harness/exchange harness/golden harness/suite harness/verdict suites
+ci/score               harness/argument harness/disk harness/exchange harness/golden harness/kernel harness/suite harness/verdict suites
 ci/corpora             corpora/text harness/argument harness/disk; tests harness/disk/disktest
 ci/fuzz                harness/argument harness/disk
 ci/runs                harness/argument harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph
 ci/gate/trial          harness/numeric
 ci/gate/regression     ci/gate/trial golang.org/x/perf
-ci/pages               ci/gate/regression ci/git golden/papers harness/argument harness/disk harness/golden harness/numeric harness/suite harness/traces harness/verdict suites golang.org/x/perf; tests ci/git/gittest harness/checkpoint harness/disk/disktest harness/train
+ci/pages               ci/gate/regression ci/git golden/papers harness/argument harness/disk harness/exchange harness/golden harness/numeric harness/suite harness/traces harness/verdict suites golang.org/x/perf; tests ci/git/gittest harness/checkpoint harness/disk/disktest harness/train
 ci/gate/history        ci/gate/regression ci/git golang.org/x/perf; tests ci/git/gittest
 ci/gate                ci/gate/history ci/gate/regression harness/argument; tests ci/git/gittest
 ci/compare             ci/gate/history ci/gate/regression ci/gate/trial ci/git harness/argument harness/suite golang.org/x/perf; tests ci/git/gittest

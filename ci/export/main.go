@@ -67,7 +67,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	set, err := x.Exchange()
 	if err == nil {
 		var m *exchange.Manifest
-		m, err = set.Write(*out, exchange.Manifest{Suite: of.Name, Scale: *scale, Row: x.ID().Group(), Seed: *seed})
+		m, err = set.Write(*out, exchange.Manifest{Suite: of.Name, Scale: *scale, Row: x.ID().Group(), Seed: *seed, Settings: x})
 		if err == nil {
 			describe(stdout, *out, m)
 		}

@@ -52,6 +52,13 @@
 //
 // The settings of a row are those that its suite declares.
 //
+// # External results
+//
+// Results of models made elsewhere, which command score keeps in golden/external, stand below the table
+// of their row, with what the paper prints and what is ours. They have no outcome, and nothing
+// counts them. It is an error if a file there is not as the command writes it, or names a row or a
+// unit that its suite does not have.
+//
 // # What is new
 //
 // With -since commit the front page lists what has changed since a commit: numbers and claims

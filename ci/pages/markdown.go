@@ -81,6 +81,8 @@ type suitePage struct {
 	PostHoc []string
 	Tables  []*table
 	Others  []otherRuns
+	// Externals are the kept results that no table has.
+	Externals []*external
 }
 
 // otherRuns has the runs of a file that no table prints.
@@ -96,7 +98,7 @@ func (p suitePage) Drawn() bool {
 
 // suitePage returns the page of a suite.
 func (r *report) suitePage(s source) suitePage {
-	p := suitePage{source: s, PostHoc: postHoc(s.groups())}
+	p := suitePage{source: s, PostHoc: postHoc(s.groups()), Externals: r.externalsOutside(s.Name)}
 	placed := make(map[golden.Name]bool)
 	for _, t := range r.Tables {
 		if slices.Contains(t.Suites, s.Name) {

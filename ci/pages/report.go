@@ -35,6 +35,8 @@ type report struct {
 	Since  *since // nil without -since
 	State  *state // nil without -state
 	Speed  *speed // nil without -bench
+
+	externals []*external // by name
 }
 
 // A table is a table of a paper.
@@ -47,7 +49,8 @@ type table struct {
 	Misprints     []string // what contradicts its misprints
 	Readings      []papers.Interpretations
 	PostHoc       []string // the readings that were decided after results were seen
-	Before, After *table   // nil at the ends
+	Externals     []*external
+	Before, After *table // nil at the ends
 }
 
 // Title returns the heading of the table.
@@ -83,6 +86,9 @@ func load(o *options) (*report, error) {
 		return nil, err
 	}
 	r.addTables()
+	if err := r.addExternals(); err != nil {
+		return nil, err
+	}
 	for e := range r.numbers() {
 		r.byKey[e.InPaper.Key.String()] = e
 	}

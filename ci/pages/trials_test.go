@@ -99,6 +99,8 @@ var pagesOfTrials = []struct {
 		{command: `go run ./ci/export -suite dyck -row m6-baseline -seed 1 -o ../brackets`, want: "train: 10000 strings of 164 to 250 tokens"},
 		{command: `python3 ci/exchange/pushdown.py ../brackets ../predictions.jsonl`},
 		{command: `go run ./ci/score -data ../brackets ../predictions.jsonl`, want: "  100 (n=1)"},
+		{command: `go run ./ci/score -data ../brackets -o golden/external/stack.json -who "A. Nonymous" -framework Python -link https://example.org/ ../predictions.jsonl`, want: "  100 (n=1)",
+			after: `go run ./ci/pages -w && grep 'by A. Nonymous' golden/dyck/README.md && rm golden/external/stack.json`},
 		{command: `bash ci/gpu 2>&1 | tee ../gpu.txt`, left: true, why: gpus},
 		{command: `bash ci/gpu pack ../tests.tar.xz`, left: true, why: gpus},
 		{command: `TESTS=../tests.tar.xz bash ci/gpu 2>&1 | tee ../gpu.txt`, left: true, why: gpus},

@@ -10,24 +10,35 @@
 //
 // Before it scores anything, the command draws the strings of the row again and refuses a folder that has
 // others, and it reads all predictions and refuses them with the file, the line and the field of
-// the first fault. The metrics come from the code that measures our own networks. The exit status is 1
+// the first fault. The metrics come from the code that measures our own networks.
+//
+//	go run ./ci/score -data dir -o golden/external/name.json -who W -framework F -link L predictions.jsonl
+//
+// This also writes what was measured to a new file, for a row at the scale of the paper. Command pages then
+// shows it below the table of the row, as external. It is no golden file: nothing counts it, and no test trains it
+// again. The link is an address that begins with https://, or the path of a file in the repository.
+//
+// The exit status is 1
 // if something is refused and 2 for wrong arguments.
 package main
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"slices"
+	"path/filepath"
 
 	"pushdown/harness/argument"
 	"pushdown/harness/disk"
 	"pushdown/harness/exchange"
 	"pushdown/harness/golden"
+	"pushdown/harness/kernel"
 	"pushdown/harness/suite"
 	"pushdown/harness/verdict"
 	"pushdown/suites"
@@ -39,6 +50,11 @@ func run(stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("score", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	data := flags.String("data", "", "the `folder` of the data set")
+	out := flags.String("o", "", "a new `file` in golden/external that keeps the result")
+	var kept exchange.External
+	flags.StringVar(&kept.Who, "who", "", "with -o, `who` made the model")
+	flags.StringVar(&kept.Framework, "framework", "", "with -o, the `framework` with its version")
+	flags.StringVar(&kept.Link, "link", "", "with -o, a `link` to the model")
 	if status, ok := argument.Parse(flags, args, "file..."); !ok {
 		return status
 	}
@@ -46,7 +62,11 @@ func run(stdout, stderr io.Writer, args []string) int {
 		fmt.Fprintln(stderr, "score: -data: have no folder, want one that command export has written")
 		return 2
 	}
-	text, err := score(*data, flags.Args())
+	if *out == "" && kept.Who+kept.Framework+kept.Link != "" {
+		fmt.Fprintln(stderr, "score: have -who, -framework or -link without -o, want it")
+		return 2
+	}
+	text, err := score(*data, flags.Args(), *out, &kept)
 	if err != nil {
 		fmt.Fprintln(stderr, "score:", err)
 		return 1
@@ -55,8 +75,9 @@ func run(stdout, stderr io.Writer, args []string) int {
 	return 0
 }
 
-// score returns the table for the files of predictions.
-func score(folder string, files []string) (string, error) {
+// score returns the table for the files of predictions. It completes kept, and writes it to the file
+// out, unless the name of that is empty.
+func score(folder string, files []string, out string, kept *exchange.External) (string, error) {
 	m, err := exchange.ReadManifest(folder)
 	if err != nil {
 		return "", err
@@ -65,6 +86,9 @@ func score(folder string, files []string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", folder, err)
 	}
+	if out != "" && m.Scale != string(suite.Paper) {
+		return "", fmt.Errorf("-o: have scale %s, want paper: the others mean nothing", m.Scale)
+	}
 	set, err := row.Exchange()
 	if err != nil {
 		return "", err
@@ -72,21 +96,24 @@ func score(folder string, files []string) (string, error) {
 	if err := set.Check(folder, m); err != nil {
 		return "", err
 	}
-	theirs := &golden.File{Suite: m.Suite, Scale: m.Scale}
-	for _, x := range set.Metrics {
-		at := slices.IndexFunc(of.Units, func(u suite.Unit) bool { return u.Name == x.Unit })
-		theirs.Units = append(theirs.Units, of.Units[at].Unit)
-	}
-	for i, name := range files {
-		values, err := scoreFile(set, m.Data, name)
+	origin := golden.Here("")
+	kept.Suite, kept.Row, kept.Data = m.Suite, m.Row, m.Data
+	kept.Contract, kept.Commit, kept.Date = kernel.ContractVersion, origin.Commit, origin.Date
+	for _, name := range files {
+		run, err := scoreFile(set, m.Data, name)
 		if err != nil {
 			return "", err
 		}
-		theirs.Rows = append(theirs.Rows, golden.Row{Name: m.Row.WithSeed(i + 1), Values: values})
+		kept.Runs = append(kept.Runs, run)
 	}
+	theirs := kept.File(of)
+	theirs.Scale = m.Scale
 	ours, err := of.Golden(suite.Scale(m.Scale))
 	if errors.Is(err, fs.ErrNotExist) {
 		ours, err = &golden.File{Suite: m.Suite, Scale: m.Scale}, nil
+	}
+	if err == nil && out != "" {
+		err = keep(out, kept)
 	}
 	if err != nil {
 		return "", err
@@ -95,19 +122,39 @@ func score(folder string, files []string) (string, error) {
 	return fmt.Sprintf("%s, scale %s\n%s", m.Row, m.Scale, verdict.External(results, ours, theirs, m.Row)), nil
 }
 
+// keep writes a result to a new file.
+func keep(name string, e *exchange.External) error {
+	if _, err := e.Check(filepath.ToSlash(name), suites.All); err != nil {
+		return fmt.Errorf("-o %s: %w", name, err)
+	}
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("-o %s: have such a file (%v), want a new one", name, err)
+	}
+	text, err := e.Text()
+	if err != nil {
+		return err
+	}
+	return disk.WriteFile(name, text)
+}
+
 // scoreFile scores a file of predictions.
-func scoreFile(set *exchange.Set, data, name string) ([]golden.Value, error) {
+func scoreFile(set *exchange.Set, data, name string) (run exchange.ExternalRun, err error) {
 	f, err := disk.FS{}.Open(name)
 	if err != nil {
-		return nil, err
+		return run, err
 	}
-	p, err := exchange.Read(f, name, set, data)
+	hash := sha256.New()
+	p, err := exchange.Read(io.TeeReader(f, hash), name, set, data)
 	if err = cmp.Or(err, f.Close()); err != nil {
-		return nil, err
+		return run, err
 	}
 	values, err := set.Score(p)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", name, err)
+		return run, fmt.Errorf("%s: %w", name, err)
 	}
-	return values, err
+	run = exchange.ExternalRun{Predictions: hex.EncodeToString(hash.Sum(nil)), Values: map[string]float64{}}
+	for _, v := range values {
+		run.Values[v.Unit] = v.Value
+	}
+	return run, nil
 }

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"pushdown/harness/exchange"
 	"pushdown/harness/suite"
@@ -17,7 +19,12 @@ import (
 // written writes the strings of a row at scale smoke to a new folder, and returns the folder.
 func written(t *testing.T, name, row string) string {
 	t.Helper()
-	_, x, err := exchange.Find(suites.All, name, suite.Smoke, row)
+	return writtenAt(t, suite.Smoke, name, row)
+}
+
+func writtenAt(t *testing.T, scale suite.Scale, name, row string) string {
+	t.Helper()
+	_, x, err := exchange.Find(suites.All, name, scale, row)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +33,7 @@ func written(t *testing.T, name, row string) string {
 		t.Fatal(err)
 	}
 	folder := filepath.Join(t.TempDir(), "data")
-	if _, err := set.Write(folder, exchange.Manifest{Suite: name, Scale: "smoke", Row: x.ID().Group(), Seed: 1}); err != nil {
+	if _, err := set.Write(folder, exchange.Manifest{Suite: name, Scale: string(scale), Row: x.ID().Group(), Seed: 1, Settings: x}); err != nil {
 		t.Fatal(err)
 	}
 	return folder
@@ -83,6 +90,74 @@ func TestPerfectStack(t *testing.T) {
 			if !found {
 				t.Errorf("%s: no line of %s that ends with %s in\n%s", c.row, unit, end, stdout)
 			}
+		}
+	}
+}
+
+// TestKeeps keeps the result of a perfect stack, and refuses to keep what says too little.
+func TestKeeps(t *testing.T) {
+	folder, out := writtenAt(t, suite.Paper, "dyck", "dyck-m4"), t.TempDir()
+	file, kept := filepath.Join(out, "predictions.jsonl"), filepath.Join(out, "stack.json")
+	python(t, "pushdown.py", folder, file)
+	keep := func(args ...string) (status int, stderr string) {
+		var out, err bytes.Buffer
+		status = run(&out, &err, append(append([]string{"-data", folder}, args...), file))
+		return status, err.String()
+	}
+	complete := []string{"-who", "A. Nonymous", "-framework", "Python", "-link", "ci/exchange/pushdown.py"}
+	for want, args := range map[string][]string{
+		"have -who, -framework or -link without -o": complete,
+		"who: have \"\", want a name":               {"-o", kept},
+		"name: have \"Stack.json\"":                 append([]string{"-o", filepath.Join(out, "Stack.json")}, complete...),
+		"have such a file":                          append([]string{"-o", filepath.Join(out, "there.json")}, complete...),
+	} {
+		if err := os.WriteFile(filepath.Join(out, "there.json"), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if status, stderr := keep(args...); status == 0 || !strings.Contains(stderr, want) {
+			t.Errorf("%q: status %d and %q, want %q", args, status, stderr, want)
+		}
+	}
+	if status, stderr := keep(append([]string{"-o", kept}, complete...)...); status != 0 {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	text, err := os.ReadFile(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := exchange.ReadExternals(fstest.MapFS{exchange.ExternalFolder + "/stack.json": {Data: text}}, suites.All)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := list["stack"].Runs[0].Values; v["test-wcpa-%"] != 100 || v["test-ce"] != 0 || len(v) != 2 {
+		t.Errorf("have %v, want a WCPA of 100 and no loss", v)
+	}
+	predictions, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if have, want := list["stack"].Runs[0].Predictions, fmt.Sprintf("%x", sha256.Sum256(predictions)); have != want {
+		t.Errorf("have predictions %s, want %s", have, want)
+	}
+}
+
+// TestKeptResults checks that each result kept in the repository is of the data set that its row has here.
+func TestKeptResults(t *testing.T) {
+	kept, err := exchange.ReadExternals(os.DirFS("../.."), suites.All)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, e := range kept {
+		_, row, err := exchange.Find(suites.All, e.Suite, suite.Paper, string(e.Row))
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, err := row.Exchange()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if have, err := set.Digest(); err != nil || have != e.Data {
+			t.Errorf("%s: have the data set %s, %v, want %s", name, have, err, e.Data)
 		}
 	}
 }

@@ -31,8 +31,9 @@ type Manifest struct {
 	Suite       string      `json:"suite"`
 	Scale       string      `json:"scale"`
 	Row         golden.Name `json:"row"`
-	Seed        int         `json:"seed"` // of the run; all seeds of a row have the same strings
-	Data        string      `json:"data"` // digest of the data set
+	Seed        int         `json:"seed"`     // of the run; all seeds of a row have the same strings
+	Settings    any         `json:"settings"` // of the row: its data, its network and its training
+	Data        string      `json:"data"`     // digest of the data set
 	Contract    int         `json:"contract"`
 	Commit      string      `json:"commit"`
 	Alphabet    []string    `json:"alphabet"`
@@ -113,10 +114,19 @@ func checkEmpty(folder string) error {
 	return err
 }
 
+// Digest returns the digest of the data set.
+func (s *Set) Digest() (string, error) {
+	files, err := s.files(discard)
+	return digest(files), err
+}
+
+// discard writes a file nowhere.
+func discard(_ string, write func(io.Writer) error) error { return write(io.Discard) }
+
 // Check returns an error unless m is the manifest of the set and the folder has its files. It does
 // not look at other files.
 func (s *Set) Check(folder string, m *Manifest) error {
-	files, err := s.files(func(_ string, write func(io.Writer) error) error { return write(io.Discard) })
+	files, err := s.files(discard)
 	if err != nil {
 		return err
 	}

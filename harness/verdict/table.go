@@ -104,11 +104,16 @@ func of(q *papers.Quantity) string {
 	return ""
 }
 
-// External returns aligned text that shows values of somebody else's runs beside what a paper prints
-// for a group and what our runs of the group are, with the interval that our runs predict for the printed number. It
-// has a line for each printed number in each unit of the file theirs, or a line without one. The file g
-// is a golden file of r.
+// External returns aligned text with the lines of [ExternalLines], and a key.
 func External(r *Results, g, theirs *golden.File, group golden.Name) string {
+	return align(ExternalLines(r, g, theirs, group)) + externalKey
+}
+
+// ExternalLines returns lines that show values of somebody else's runs beside what a paper prints
+// for a group and what our runs of the group are, with the interval that our runs predict for the printed number.
+// Below headings there is a line for each printed number in each unit of the file theirs, or a line without one. The file g
+// is a golden file of r.
+func ExternalLines(r *Results, g, theirs *golden.File, group golden.Name) [][]string {
 	rows := [][]string{{"metric", "printed", "ours", "interval", "theirs"}}
 	for _, u := range theirs.Units {
 		numbers, _ := numbersBeside(group, u.Name, g)
@@ -124,7 +129,7 @@ func External(r *Results, g, theirs *golden.File, group golden.Name) string {
 			rows = append(rows, []string{u.Name + of(n.Quantity), inUnit(n), summary(g, group, n.Quantity), interval, summary(theirs, group, n.Quantity)})
 		}
 	}
-	return align(rows) + externalKey
+	return rows
 }
 
 // externalKey explains the columns of [External].
