@@ -57,12 +57,12 @@ corpora/text           harness/disk; tests harness/disk/disktest harness/suite
 
 suites/dyck            corpora/formal harness/attention harness/batch harness/exchange harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
 suites/recognition     corpora/formal harness/batch harness/exchange harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests golden/papers harness/kernel/cpu harness/suite/suitetest
-suites/patterns        corpora/formal harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
-suites/lm              corpora/text harness/batch harness/golden harness/kernel harness/metric harness/optim harness/suite harness/train harness/verdict models
+suites/patterns        corpora/formal harness/exchange harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
+suites/lm              corpora/text harness/batch harness/exchange harness/golden harness/kernel harness/metric harness/optim harness/suite harness/train harness/verdict models; tests harness/suite/suitetest
 suites/charlm          harness/suite suites/lm; tests harness/suite/suitetest harness/train
-suites/wordlm          corpora/text harness/golden harness/kernel harness/optim harness/suite harness/train harness/verdict models models/ngram suites/lm; tests harness/rng harness/suite/suitetest
-suites/wikitext        corpora/text harness/attention harness/golden harness/kernel harness/metric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models suites/lm; tests github.com/google/go-cmp harness/suite/suitetest
-suites/syneval         corpora/text harness/batch harness/golden harness/kernel harness/suite harness/train harness/verdict models suites/lm suites/wikitext; tests harness/suite/suitetest
+suites/wordlm          corpora/text harness/exchange harness/golden harness/kernel harness/optim harness/suite harness/train harness/verdict models models/ngram suites/lm; tests harness/rng harness/suite/suitetest
+suites/wikitext        corpora/text harness/attention harness/exchange harness/golden harness/kernel harness/metric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models suites/lm; tests github.com/google/go-cmp harness/suite/suitetest
+suites/syneval         corpora/text harness/batch harness/exchange harness/golden harness/kernel harness/suite harness/train harness/verdict models suites/lm suites/wikitext; tests harness/suite/suitetest
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models; tests harness/argument
 suites                 harness/suite harness/verdict suites/charlm suites/dyck suites/patterns suites/recognition suites/syneval suites/wikitext suites/wordlm
 

@@ -87,7 +87,7 @@ class Predictions:
             raise ValueError(f"have the fields {sorted(fields)}, want {sorted(self.kinds)}")
         record = {"split": split, "string": string}
         for name, values in fields.items():
-            convert = str if self.kinds[name].startswith("closing") else float
+            convert = str if "tokens" in self.kinds[name] else float
             record[name] = [convert(value) for value in values]
         self._line(record)
 

@@ -9,8 +9,8 @@
 // new or empty. It must be no link, and its path must not have .. after a name, because that name could be
 // a link. All seeds of a row have the same strings; the seed only enters the manifest.
 //
-// The suites dyck and recognition have an export; the others have none yet. The exit status is 1 if
-// the data cannot be written and 2 for wrong arguments.
+// Rows on text need their corpus, and get numbers in place of its words. Rows without training have no export, except for
+// those of the syntactic test set. The exit status is 1 if the data cannot be written and 2 for wrong arguments.
 package main
 
 import (

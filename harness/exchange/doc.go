@@ -7,13 +7,21 @@
 // networks as recognizers of formal languages", ICLR 2025), which other programs read already. It has
 // manifest.json, which [Manifest] describes, and a folder for each split, such as test:
 //
-//	main.tok            a string a line, its tokens separated by one space, without marks of start and end
+//	main.tok            a string a line, its tokens separated by one space, without marks of start and end;
+//	                    in a text corpus a string is a line of the corpus, and tokens are numbers
 //	labels.txt          only for recognition: 1 for a string in the language, else 0, a line each
 //	next-symbols.jsonl  only for recognition: for each string in the language, what may follow each of
 //	                    its n+1 prefixes, the empty one first: [{"s":"( )","e":false},...] with the tokens, and
 //	                    whether the string may end
 //	num-edits.txt       only for recognition: for each string outside of the language, the number of symbols
 //	                    in which a difficult string differs from one in the language; empty for others
+//
+//	words.txt           only of the syntactic test set: its sentences, whose words main.tok has as numbers
+//
+// The words of the Penn Treebank and of WikiText-2 are in no file, because they must not be handed on. Package
+// text says which number a word has, for those who have the corpus. The strings on which an
+// algorithmic pattern is trained have no end, so the data of these rows have validation and test strings
+// only; package patterns and the settings in the manifest say how training strings are drawn.
 //
 // The bytes of these files depend on the row alone. The digest of a data set, the field data of the
 // manifest, is the SHA-256 of a line for each file, in the order of the manifest and as the program

@@ -16,13 +16,13 @@ import (
 // brackets returns a set of two strings, () and )(, of which the first is in the language.
 func brackets() *Set {
 	texts := [][]uint8{{0, 1}, {1, 0}}
-	split := Split{Name: "train", Strings: 2, Text: func(i int) []uint8 { return texts[i] }, Labels: &Labels{
+	split := Split{Name: "train", Strings: 2, Text: Text(func(i int) []uint8 { return texts[i] }), Labels: &Labels{
 		Valid: func(i int) bool { return i == 0 },
 		Edits: func(int) int { return 2 },
-		Next: func(_ int, visit func([]uint8, bool)) {
-			visit([]uint8{0}, true)
-			visit([]uint8{1, 0}, false)
-			visit([]uint8{0}, true)
+		Next: func(_ int, visit func([]int32, bool)) {
+			visit([]int32{0}, true)
+			visit([]int32{1, 0}, false)
+			visit([]int32{0}, true)
 		},
 	}}
 	test := split
@@ -153,7 +153,7 @@ func TestWrite(t *testing.T) {
 		}
 	}
 	other := brackets()
-	other.Splits[1].Text = func(int) []uint8 { return []uint8{0, 1} }
+	other.Splits[1].Text = func(int) []int32 { return []int32{0, 1} }
 	if err := other.Check(folder, m); err == nil || !strings.Contains(err.Error(), "data: have "+m.Data) {
 		t.Errorf("a set with other strings: have error %v, want one about the data", err)
 	}

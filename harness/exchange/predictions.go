@@ -21,7 +21,7 @@ type Predictions struct {
 type column struct {
 	Field
 	start   []int     // the values of string i are those from start[i] to start[i+1]
-	numbers []float64 // unless Values is ClosingTokens
+	numbers []float64 // unless the values are tokens
 	tokens  []int16   // numbers of tokens, or -1 for none
 }
 
@@ -31,7 +31,7 @@ func (p *Predictions) Numbers(field, split string, i int) []float64 {
 	return c.numbers[from:to]
 }
 
-// Tokens returns the values of a field of closing tokens for string i of a split: their numbers in the
+// Tokens returns the values of a field of tokens for string i of a split: their numbers in the
 // alphabet, or -1 for none.
 func (p *Predictions) Tokens(field, split string, i int) []int16 {
 	c, from, to := p.find(field, split, i)
@@ -67,7 +67,7 @@ func newPredictions(s *Set) *Predictions {
 	}
 	for i := range p.fields {
 		c := &p.fields[i]
-		if n := c.start[len(c.start)-1]; c.Values == ClosingTokens {
+		if n := c.start[len(c.start)-1]; c.Values.tokens() {
 			c.tokens = make([]int16, n)
 		} else {
 			c.numbers = make([]float64, n)
@@ -215,7 +215,9 @@ func (p *Predictions) values(s *scanner, c *column, from, to int) error {
 		case Nats:
 			c.numbers[from+i], err = s.number(0, math.MaxFloat32, c.Values)
 		case ClosingTokens:
-			c.tokens[from+i], err = p.token(s)
+			c.tokens[from+i], err = p.token(s, p.set.Closing)
+		case AnyTokens:
+			c.tokens[from+i], err = p.token(s, p.set.Alphabet)
 		}
 		if err != nil {
 			err = fmt.Errorf("value %d: %w", i, err)
@@ -228,16 +230,16 @@ func (p *Predictions) values(s *scanner, c *column, from, to int) error {
 	return err
 }
 
-// token reads a closing token or an empty string.
-func (p *Predictions) token(s *scanner) (int16, error) {
+// token reads one of some tokens or an empty string.
+func (p *Predictions) token(s *scanner, of []string) (int16, error) {
 	text, err := s.str()
 	switch {
 	case err != nil:
 		return 0, err
 	case text == "":
 		return -1, nil
-	case !slices.Contains(p.set.Closing, text):
-		return 0, fmt.Errorf("have %.40q, want one of %q, or an empty string", text, p.set.Closing)
+	case !slices.Contains(of, text):
+		return 0, fmt.Errorf("have %.40q, want one of %q, or an empty string", text, of)
 	}
 	return int16(slices.Index(p.set.Alphabet, text)), nil
 }

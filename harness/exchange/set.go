@@ -10,16 +10,18 @@ import (
 	"pushdown/harness/suite"
 )
 
-// A Row is a row of a suite whose strings can be exported.
+// A Row is a row of a suite whose strings can be exported: a [suite.Row], or the field About of a
+// [suite.Computed]. Its JSON has the settings.
 type Row interface {
-	suite.Row
+	ID() suite.RowID
 	// Exchange returns the strings of the row, which are the same for all seeds.
 	Exchange() (*Set, error)
 }
 
 // A Set is what a row trains, validates and tests on, and how predictions are scored.
 type Set struct {
-	Alphabet []string // the tokens, by number
+	Alphabet []string // the tokens, by number; nil if tokens are written as numbers
+	Tokens   int      // the number of tokens, unless there is an alphabet
 	Closing  []string // those that are closing symbols
 	Splits   []Split
 	Fields   []Field  // what a record of predictions holds
@@ -32,8 +34,27 @@ type Split struct {
 	Name    string
 	Scored  bool // whether predictions have a record for each of its strings
 	Strings int
-	Text    func(i int) []uint8 // the tokens of string i, without marks of start and end
+	Text    func(i int) []int32 // the tokens of string i, without marks of start and end
 	Labels  *Labels             // nil if all strings are in the language and nothing else is to be said
+	More    []Lines             // other files
+}
+
+// Lines is a file with a line for each string of a split. The function appends that line, without its end.
+type Lines struct {
+	Name string
+	Line func(dst []byte, i int) []byte
+}
+
+// Text returns the field Text of a split whose tokens are of another type.
+func Text[T uint8 | int32](of func(i int) []T) func(i int) []int32 {
+	return func(i int) []int32 {
+		tokens := of(i)
+		list := make([]int32, len(tokens))
+		for at, token := range tokens {
+			list[at] = int32(token)
+		}
+		return list
+	}
 }
 
 // Labels says of the strings of a split for recognition what their tokens do not.
@@ -42,7 +63,7 @@ type Labels struct {
 	Edits func(i int) int  // for a difficult string outside of the language, the number of symbols changed; else 0
 	// Next calls visit for each prefix of string i, which is in the language, from the empty one to
 	// the whole string, with the tokens that may follow and whether the string may end.
-	Next func(i int, visit func(tokens []uint8, end bool))
+	Next func(i int, visit func(tokens []int32, end bool))
 }
 
 // A Metric is a number by which predictions are scored.
@@ -67,7 +88,11 @@ const (
 	Probabilities Values = "numbers from 0 to 1"
 	Nats          Values = "finite numbers of 0 or more"
 	ClosingTokens Values = "closing tokens, or empty strings for none"
+	AnyTokens     Values = "tokens, or empty strings for none"
 )
+
+// tokens reports whether the values are tokens.
+func (v Values) tokens() bool { return v == ClosingTokens || v == AnyTokens }
 
 // Find returns the suite with the given name and its row with the given name at a scale. The name of
 // the row is its group, such as paper=second-order-lstm/table=1/row=m6-baseline, or an end of it that
@@ -140,10 +165,18 @@ func rows(all []*suite.Suite, name string, scale suite.Scale) (*suite.Suite, []R
 // rowsOf returns the rows of a suite at a scale that can be exported, each once.
 func rowsOf(s *suite.Suite, scale suite.Scale) (list []Row) {
 	seen := map[golden.Name]bool{}
-	for _, r := range s.Rows(scale) {
-		if x, ok := r.Row.(Row); ok && !seen[r.ID().Group()] {
-			seen[r.ID().Group()] = true
+	add := func(row any) {
+		if x, ok := row.(Row); ok && !seen[x.ID().Group()] {
+			seen[x.ID().Group()] = true
 			list = append(list, x)
+		}
+	}
+	for _, r := range s.Rows(scale) {
+		add(r.Row)
+	}
+	for _, t := range s.Tables {
+		for _, c := range t.At(scale).Computed {
+			add(c.About)
 		}
 	}
 	return list

@@ -36,7 +36,8 @@ type Manifest struct {
 	Data        string      `json:"data"`     // digest of the data set
 	Contract    int         `json:"contract"`
 	Commit      string      `json:"commit"`
-	Alphabet    []string    `json:"alphabet"`
+	Alphabet    []string    `json:"alphabet"` // none if tokens are written as numbers
+	Tokens      int         `json:"tokens"`   // the number of tokens
 	Closing     []string    `json:"closing"`
 	Splits      []SplitSize `json:"splits"`
 	Files       []File      `json:"files"`
@@ -81,6 +82,7 @@ func (s *Set) Write(folder string, m Manifest) (*Manifest, error) {
 	}
 	m.Format, m.Contract, m.Commit = format, kernel.ContractVersion, golden.Commit()
 	m.Files, m.Data = files, digest(files)
+	m.Tokens = max(s.Tokens, len(s.Alphabet))
 	m.Alphabet, m.Closing, m.Metrics, m.Predictions = s.Alphabet, s.Closing, s.Metrics, s.Fields
 	m.Record = fmt.Sprintf("the first line is {\"data\":%q}; then, in any order, each string of a scored split has a line with a JSON object: "+
 		"split, its name; string, the number of the string in main.tok, from 0; and the fields in predictions, which are lists", m.Data)
@@ -249,10 +251,14 @@ type kind struct {
 
 // kinds returns the kinds of files of the split.
 func (p *Split) kinds() []kind {
-	if p.Labels == nil {
-		return []kind{{"main.tok", mainLine}}
+	list := []kind{{"main.tok", mainLine}}
+	if p.Labels != nil {
+		list = append(list, kind{"labels.txt", labelLine}, kind{"next-symbols.jsonl", nextLine}, kind{"num-edits.txt", editsLine})
 	}
-	return []kind{{"main.tok", mainLine}, {"labels.txt", labelLine}, {"next-symbols.jsonl", nextLine}, {"num-edits.txt", editsLine}}
+	for _, l := range p.More {
+		list = append(list, kind{l.Name, func(_ *Set, _ *Split, dst []byte, i int) []byte { return append(l.Line(dst, i), '\n') }})
+	}
+	return list
 }
 
 func mainLine(s *Set, split *Split, dst []byte, i int) []byte {
@@ -260,12 +266,26 @@ func mainLine(s *Set, split *Split, dst []byte, i int) []byte {
 }
 
 // tokens appends the names of tokens, separated by one space.
-func (s *Set) tokens(dst []byte, list []uint8) []byte {
+func (s *Set) tokens(dst []byte, list []int32) []byte {
+	if s.Alphabet == nil {
+		return AppendTokens(dst, list)
+	}
 	for i, t := range list {
 		if i > 0 {
 			dst = append(dst, ' ')
 		}
 		dst = append(dst, s.Alphabet[t]...)
+	}
+	return dst
+}
+
+// AppendTokens appends the numbers of tokens, separated by one space.
+func AppendTokens(dst []byte, list []int32) []byte {
+	for i, t := range list {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = strconv.AppendInt(dst, int64(t), 10)
 	}
 	return dst
 }
@@ -293,8 +313,8 @@ func nextLine(s *Set, split *Split, dst []byte, i int) []byte {
 	}
 	dst = append(dst, '[')
 	first := true
-	split.Labels.Next(i, func(tokens []uint8, end bool) {
-		slices.SortFunc(tokens, func(a, b uint8) int { return cmp.Compare(s.Alphabet[a], s.Alphabet[b]) })
+	split.Labels.Next(i, func(tokens []int32, end bool) {
+		slices.SortFunc(tokens, func(a, b int32) int { return cmp.Compare(s.Alphabet[a], s.Alphabet[b]) })
 		if !first {
 			dst = append(dst, ',')
 		}

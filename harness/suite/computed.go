@@ -18,6 +18,7 @@ type Computed struct {
 	// Compute returns the values of a run, in units of the suite, and a digest of what
 	// they were computed from, as 64 hexadecimal digits.
 	Compute func(dev kernel.Device, seed int) (values []golden.Value, digest string, err error)
+	About   any // what it is computed from, for package exchange; nil if nobody else can compute it
 }
 
 // Result computes a run at a scale. Its trajectory has the digest as its only point.

@@ -27,7 +27,7 @@ func (d Data) exchange() (*exchange.Set, formal.BoundedDyck, *formal.Corpus, err
 		if lang, corpus, err = d.Sample(split); err != nil {
 			return nil, lang, nil, err
 		}
-		set.Splits = append(set.Splits, exchange.Split{Name: string(split), Scored: split == formal.Test, Strings: corpus.Len(), Text: corpus.Body})
+		set.Splits = append(set.Splits, exchange.Split{Name: string(split), Scored: split == formal.Test, Strings: corpus.Len(), Text: exchange.Text(corpus.Body)})
 	}
 	for t := range 2 * lang.K {
 		name := lang.Token(uint8(t))

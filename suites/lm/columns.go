@@ -13,13 +13,21 @@ import (
 // A batch has the next steps of every column, so its strings continue those of the batch before
 // it. Use the Set of the dataset, with as many strings in a batch as there are columns.
 func Columns[T text.Token](p *text.Part[T], limit, columns, steps int) batch.Dataset[T] {
+	d, _ := columnsOf(p, limit, columns, steps)
+	return d
+}
+
+// columnsOf is like [Columns]. It also returns the place in the stream of the first token that a string of the
+// dataset reads.
+func columnsOf[T text.Token](p *text.Part[T], limit, columns, steps int) (batch.Dataset[T], func(i int) int) {
 	tokens, n := p.Stream(), p.Tokens()
 	if limit > 0 {
 		n = min(n, limit)
 	}
 	length := n / columns
+	start := func(i int) int { return i%columns*length + i/columns*steps }
 	d := batch.Dataset[T]{
-		Text: func(i int) []T { return tokens[i%columns*length+i/columns*steps:] },
+		Text: func(i int) []T { return tokens[start(i):] },
 		Fill: func(p *batch.Packed[T], b *train.Batch) {
 			batch.PredictNext(p, b)
 			b.Continue = int(p.List[0].String) >= columns
@@ -30,7 +38,7 @@ func Columns[T text.Token](p *text.Part[T], limit, columns, steps int) batch.Dat
 			d.List = append(d.List, batch.Prefix{String: int32(at/steps*columns + c), Len: int32(min(steps, length-at))})
 		}
 	}
-	return d
+	return d, start
 }
 
 // ReadColumns makes x train on a text as a stream, and validate with it, in the given number of

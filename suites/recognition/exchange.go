@@ -49,7 +49,7 @@ func (e Experiment) Exchange() (*exchange.Set, error) {
 	}
 	for _, part := range parts {
 		set.Splits = append(set.Splits, exchange.Split{
-			Name: string(part.Part.Name), Scored: slices.Contains(scored, part.Part.Name), Strings: part.Len(), Text: part.Body,
+			Name: string(part.Part.Name), Scored: slices.Contains(scored, part.Part.Name), Strings: part.Len(), Text: exchange.Text(part.Body),
 			Labels: &exchange.Labels{Valid: part.Valid, Edits: func(i int) int { return edits(part, i) }, Next: nextSymbols(lang, part)},
 		})
 	}
@@ -92,16 +92,16 @@ func edits(part *formal.Labelled, i int) (n int) {
 }
 
 // nextSymbols returns the function Next of the labels of a part.
-func nextSymbols(lang formal.Language, part *formal.Labelled) func(i int, visit func([]uint8, bool)) {
+func nextSymbols(lang formal.Language, part *formal.Labelled) func(i int, visit func([]int32, bool)) {
 	oracle := lang.NewOracle()
-	return func(i int, visit func([]uint8, bool)) {
-		var list []uint8
+	return func(i int, visit func([]int32, bool)) {
+		var list []int32
 		oracle.Reset()
 		for _, symbol := range part.String(i) {
 			list = list[:0]
 			for s := range formal.End(lang) {
 				if oracle.Allows(s) {
-					list = append(list, s)
+					list = append(list, int32(s))
 				}
 			}
 			visit(list, oracle.Allows(formal.End(lang)))

@@ -75,7 +75,13 @@ func TestLabels(t *testing.T) {
 		lang := suitetest.Must(formal.LanguageOf(c.language))(t)
 		part := suitetest.Must(formal.LabelStrings(lang, formal.Test, c.text))(t)
 		have := ""
-		nextSymbols(lang, part)(0, func(symbols []uint8, end bool) { have += fmt.Sprintf("%s %t,", formal.Text(lang, symbols), end) })
+		nextSymbols(lang, part)(0, func(symbols []int32, end bool) {
+			list := make([]uint8, len(symbols))
+			for i, s := range symbols {
+				list[i] = uint8(s)
+			}
+			have += fmt.Sprintf("%s %t,", formal.Text(lang, list), end)
+		})
 		suitetest.Equal(t, c.want, have, "%s: what may follow the prefixes of %s", c.language, c.text)
 	}
 	parts := suitetest.Must(printed("1", "D2", LSTM).Smoke().Exchange())(t).Splits

@@ -185,10 +185,11 @@ func table3(s suite.Scale) suite.Part {
 		computed := suite.Computed{Seeds: seeds, Long: paper}
 		for _, c := range Categories() {
 			computed.ID = place(n.name, c.Name+suffix)
+			computed.About = comparison{computed.ID, n.row.Corpus, c, n.small}
 			computed.Compute = func(dev kernel.Device, seed int) ([]golden.Value, string, error) { return n.values(dev, seed, c) }
 			p.Computed = append(p.Computed, computed)
 		}
-		computed.ID, computed.Compute = place(n.name, exampleTask+suffix), n.exampleValues
+		computed.ID, computed.Compute, computed.About = place(n.name, exampleTask+suffix), n.exampleValues, nil
 		p.Computed = append(p.Computed, computed)
 	}
 	for _, n := range networks(!paper) {

@@ -1,0 +1,146 @@
+package lm
+
+import (
+	"fmt"
+	"slices"
+
+	"pushdown/corpora/text"
+	"pushdown/harness/batch"
+	"pushdown/harness/exchange"
+	"pushdown/harness/golden"
+	"pushdown/harness/metric"
+	"pushdown/harness/train"
+)
+
+// fieldNats is the name of the field of predictions.
+const fieldNats = "nats"
+
+// split is the part whose strings need predictions.
+const split = "test"
+
+// ExchangeText returns the lines of a text, at most limit of each part if limit is not 0. Tokens are numbers, because the
+// words of some texts must not be handed on. The set has neither metrics nor a score.
+func ExchangeText[T text.Token](t *text.Text[T], limit int) *exchange.Set {
+	set := &exchange.Set{Tokens: t.Len(), Fields: []exchange.Field{{Name: fieldNats, Values: exchange.Nats,
+		Count: func(s *exchange.Split, i int) int { return len(s.Text(i)) + 1 },
+		Definition: fmt.Sprintf("for each token of the line, and then for the end of the line, which is token %d, the negative natural logarithm of the probability that the model gives to it after the tokens before it; "+
+			"before the first token of a line comes an end of a line", text.End)}}}
+	for _, p := range []struct {
+		name string
+		of   *text.Part[T]
+	}{{"train", t.Train}, {"valid", t.Valid}, {split, t.Test}} {
+		n := p.of.Len()
+		if limit > 0 {
+			n = min(n, limit)
+		}
+		set.Splits = append(set.Splits, exchange.Split{Name: p.name, Scored: p.name == split, Strings: n, Text: exchange.Text(p.of.Body)})
+	}
+	return set
+}
+
+// mean returns the mean of the nats of predictions over the test set of a row. It adds them up in the order of
+// an evaluation of our networks: by batch, and in a batch by row. A text is one long list of tokens, the lines with their ends one
+// after the other, and start returns the place in it of the first token that a string of the set predicts. The function
+// visit sees each batch.
+func mean[T text.Token](p *exchange.Predictions, strings int, set *batch.Set[T], start func(i int) int, visit func(*train.BatchOutput) error) (float64, error) {
+	var nats []float32
+	for i := range strings {
+		for _, x := range p.Numbers(fieldNats, split, i) {
+			nats = append(nats, float32(x))
+		}
+	}
+	var mean metric.CrossEntropy
+	for b := range set.Len() {
+		packed := set.Batch(b)
+		loss := make([]float32, packed.Rows)
+		for i, s := range packed.List {
+			for t := range int(s.Len) {
+				loss[packed.Row(t, i)] = nats[start(int(s.String))+t]
+			}
+		}
+		if visit != nil {
+			if err := visit(&train.BatchOutput{Batch: &train.Batch{Active: packed.Active}, Loss: loss}); err != nil {
+				return 0, err
+			}
+		}
+		mean.AddRows(loss)
+	}
+	return mean.Mean()
+}
+
+// Metrics returns the metrics of a row whose tokens are words or characters. The parameter over says over which tokens their
+// mean is.
+func Metrics(characters bool, over string) []exchange.Metric {
+	second := exchange.Metric{Unit: "test-ppl", Definition: "the perplexity: e to the power of test-ce"}
+	if characters {
+		second = exchange.Metric{Unit: "test-bpc", Definition: "bits per character: test-ce divided by the natural logarithm of 2"}
+	}
+	return []exchange.Metric{{Unit: "test-ce", Definition: "the mean of nats over " + over}, second}
+}
+
+// ExchangeColumns completes a set of [ExchangeText] for a row that reads the test text in columns.
+func ExchangeColumns[T text.Token](set *exchange.Set, p *text.Part[T], limit, columns, steps int, characters bool) {
+	of, start := columnsOf(p, limit, columns, steps)
+	over := "all tokens and ends of lines"
+	if n := len(of.List); limit > 0 || int(of.List[n-1].Len) < steps || columns > 1 {
+		total := 0
+		for _, s := range of.List {
+			total += int(s.Len)
+		}
+		over = fmt.Sprintf("the first %d tokens and ends of lines, which fill %d columns of equal length", total, columns)
+		if columns == 1 {
+			over = fmt.Sprintf("the first %d tokens and ends of lines", total)
+		}
+	}
+	set.Metrics = Metrics(characters, over)
+	set.Score = func(q *exchange.Predictions) ([]golden.Value, error) {
+		loss, err := mean(q, p.Len(), of.Set(columns), start, nil)
+		return scores(loss, characters), err
+	}
+}
+
+// scores returns the values of the metrics.
+func scores(loss float64, characters bool) []golden.Value {
+	if characters {
+		return []golden.Value{{Unit: "test-ce", Value: loss}, {Unit: "test-bpc", Value: metric.BitsPerCharacter(loss)}}
+	}
+	return []golden.Value{{Unit: "test-ce", Value: loss}, {Unit: "test-ppl", Value: metric.Perplexity(loss)}}
+}
+
+// Exchange returns the strings of the row.
+func (e Sentences) Exchange() (*exchange.Set, error) {
+	if e.Characters {
+		t, err := Characters(e.Corpus)
+		if err != nil {
+			return nil, err
+		}
+		return exchangeSentences(e, t), nil
+	}
+	t, err := Words(e.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	return exchangeSentences(e, t), nil
+}
+
+func exchangeSentences[T text.Token](e Sentences, t *text.Text[T]) *exchange.Set {
+	if e.Steps != 0 {
+		set := ExchangeText(t, 0)
+		ExchangeColumns(set, t.Test, e.Limit, e.Batch, e.Steps, e.Characters)
+		return set
+	}
+	set := ExchangeText(t, e.Limit)
+	test := set.Splits[slices.IndexFunc(set.Splits, func(s exchange.Split) bool { return s.Name == split })]
+	set.Metrics = append(Metrics(e.Characters, "all tokens and ends of lines"), exchange.Metric{Unit: byStepUnit,
+		Definition: fmt.Sprintf("another mean of nats: at each step over the lines of a batch of %d that have not ended, then over the steps, then over the batches; batches are in the order of the lines", evalSentences)})
+	set.Score = func(q *exchange.Predictions) ([]golden.Value, error) {
+		var steps byStep
+		begin := []int{0}
+		for i := range test.Strings {
+			begin = append(begin, begin[i]+len(t.Test.Body(i))+1)
+		}
+		loss, err := mean(q, test.Strings, dataset(e, t.Test, 0).Set(evalSentences), func(i int) int { return begin[i] }, steps.add)
+		return append(scores(loss, e.Characters), golden.Value{Unit: byStepUnit, Value: steps.mean()}), err
+	}
+	return set
+}

@@ -1,0 +1,84 @@
+package patterns
+
+import (
+	"fmt"
+	"slices"
+
+	"pushdown/corpora/formal"
+	"pushdown/harness/exchange"
+	"pushdown/harness/golden"
+	"pushdown/harness/train"
+)
+
+// fieldSymbols is the name of the field of predictions.
+const fieldSymbols = "symbols"
+
+// Exchange returns the strings of the row. Training strings are drawn without end, so they are not
+// among them; the settings say how.
+func (e Experiment) Exchange() (*exchange.Set, error) {
+	if err := e.check(); err != nil {
+		return nil, err
+	}
+	test, err := NewTest(e.Task, testSeed, shortest, e.Longest, e.PerLength)
+	if err != nil {
+		return nil, err
+	}
+	lengths := e.validation()
+	valid := &Stream{Task: e.Task, Seed: e.Corpus, Split: formal.Dev, Per: e.Valid, Lengths: func(int) formal.Range { return lengths }}
+	of := testStream(e.Task, testSeed, test.lo, e.PerLength)
+	set := &exchange.Set{
+		Splits: []exchange.Split{
+			{Name: string(formal.Dev), Strings: e.Valid, Text: exchange.Text(valid.text)},
+			{Name: string(formal.Test), Strings: (test.hi - test.lo + 1) * test.per, Scored: true, Text: exchange.Text(of.text)},
+		},
+		Fields: []exchange.Field{{Name: fieldSymbols, Values: exchange.AnyTokens, Count: func(s *exchange.Split, i int) int { return len(s.Text(i)) },
+			Definition: "for each symbol of the string, the symbol to which the model gave the highest probability before it was read; the model keeps its state from one string to the next" + e.resets() + "; it counts where the symbols before it determine a symbol"}},
+		Metrics: []exchange.Metric{
+			{Unit: "test-lengths-%", Definition: "the share of the lengths at which all strings but the last are right, in per cent" + e.counted()},
+			{Unit: "test-lengths-1to60-%", Definition: fmt.Sprintf("the share of the lengths from 1 to %d at which all strings but the last are right, in per cent", e.Longest)},
+			{Unit: "test-strings-60-%", Definition: fmt.Sprintf("the share of the strings of length %d that are right, in per cent", e.Longest)},
+			{Unit: "test-strings-long-%", Definition: fmt.Sprintf("the share of the strings of lengths 21 to %d that are right, in per cent, mean over the lengths", e.Longest-1)},
+			{Unit: "generalises-%", Definition: "100 if test-lengths-% is above a third, else 0"},
+			{Unit: "perfect-%", Definition: "100 if test-lengths-% is 100, else 0"},
+		},
+	}
+	for t := range e.Task.Vocabulary() {
+		set.Alphabet = append(set.Alphabet, e.Task.Token(uint8(t)))
+	}
+	set.Score = func(p *exchange.Predictions) ([]golden.Value, error) {
+		var right []bool
+		var s train.StreamString
+		for i := range (test.hi - test.lo + 1) * test.per {
+			s.Reset()
+			of.Fill(i, &s)
+			symbols := p.Tokens(fieldSymbols, string(formal.Test), i)
+			symbols = symbols[len(symbols)-len(s.Target):] // the first symbol of all is not predicted
+			for j, target := range s.Target {
+				if target >= 0 {
+					right = append(right, int32(symbols[j]) == target)
+				}
+			}
+		}
+		return e.lengthValues(test.count(right)), nil
+	}
+	return set, nil
+}
+
+// text returns the symbols of string i.
+func (s *Stream) text(i int) []uint8 { return slices.Clone(s.draw(i).Tokens) }
+
+// resets says when a state is reset in the test.
+func (e Experiment) resets() string {
+	if e.Task == formal.Addition {
+		return ", but starts anew after every ten strings"
+	}
+	return ""
+}
+
+// counted says which lengths the paper counts.
+func (e Experiment) counted() string {
+	if e.Task.Counts() {
+		return fmt.Sprintf(": of those from 2 to %d, and two that always count as right", e.Longest-1)
+	}
+	return ""
+}
