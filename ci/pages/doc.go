@@ -1,10 +1,11 @@
 // Command pages writes the results of the repository: its pages in Markdown, a table of all
-// numbers, a site of static pages, and a JUnit report.
+// numbers, a site of static pages, a JUnit report, and lines of JSON.
 //
 //	go run ./ci/pages -w
 //	go run ./ci/pages -o ../site
 //	go run ./ci/pages -o ../site -since HEAD~10 -state folder -bench old.txt -bench new.txt
 //	go run ./ci/pages -junit -since HEAD~10
+//	go run ./ci/pages -jsonl >runs.jsonl
 //
 // All of them show the golden files in the working tree, or in the repository given by -root. The
 // outcomes follow from their rows by the rules of package verdict, also those of variants. The same
@@ -89,4 +90,10 @@
 // what is printed and what is ours as output. Numbers that are open, and misprints, are skipped test cases.
 // With -since, a number that matches in the commit and does not match now is a failed test
 // case: some change has undone a reproduction.
+//
+// # JSON
+//
+// With -jsonl the command prints a line for each run: an object with its name, suite, scale and seed, its values by
+// unit, the digest of its parameters, where it comes from, and the settings of its row. The file
+// has 8 MB and is not kept in the repository.
 package main

@@ -14,10 +14,10 @@ func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
 
 // options are the flags of the command.
 type options struct {
-	disk                     disk.FS // where files are written
-	write, check, junit      bool
-	site, root, since, state string
-	bench                    []string
+	disk                      disk.FS // where files are written
+	write, check, junit, runs bool
+	site, root, since, state  string
+	bench                     []string
 }
 
 // run runs the command. It returns the exit status: 0 for success, 1 for an error or, with
@@ -30,6 +30,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	flags.BoolVar(&o.check, "check", false, "fail if a page of the repository is not current")
 	flags.StringVar(&o.site, "o", "", "write a site into this `folder`")
 	flags.BoolVar(&o.junit, "junit", false, "print a JUnit report")
+	flags.BoolVar(&o.runs, "jsonl", false, "print a line of JSON for each run")
 	flags.StringVar(&o.root, "root", "", "`folder` of the repository; empty: the one around the current folder")
 	flags.StringVar(&o.since, "since", "", "with -o or -junit, show what is new since this `commit`")
 	flags.StringVar(&o.state, "state", "", "with -o, also show the finished runs of this state `folder`")
@@ -54,16 +55,16 @@ func run(stdout, stderr io.Writer, args []string) int {
 // wrong says what is wrong with the flags. It returns "" if nothing is.
 func (o *options) wrong() string {
 	n := 0
-	for _, given := range []bool{o.write, o.check, o.site != "", o.junit} {
+	for _, given := range []bool{o.write, o.check, o.site != "", o.junit, o.runs} {
 		if given {
 			n++
 		}
 	}
 	switch {
 	case n != 1:
-		return fmt.Sprintf("have %d of -w, -check, -o and -junit, want one", n)
-	case o.since != "" && (o.write || o.check):
-		return "have -since with -w or -check, want it with -o or -junit"
+		return fmt.Sprintf("have %d of -w, -check, -o, -junit and -jsonl, want one", n)
+	case o.since != "" && (o.write || o.check || o.runs):
+		return "have -since with -w, -check or -jsonl, want it with -o or -junit"
 	case o.site == "" && (o.state != "" || len(o.bench) > 0):
 		return "have -state or -bench without -o, want it"
 	}
@@ -85,6 +86,8 @@ func (o *options) do(stdout io.Writer) (err error) {
 		return r.writeSite(stdout, o.site)
 	case o.junit:
 		return r.writeJUnit(stdout)
+	case o.runs:
+		return r.writeRuns(stdout)
 	}
 	return r.regenerate(o.disk, o.root, o.check)
 }
