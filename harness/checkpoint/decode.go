@@ -11,9 +11,10 @@ import (
 )
 
 // decode reads a file of the given size from r and checks all of it. If the parameter keep
-// is false, the tensors have no data. The name is used in error messages.
-func decode(name string, r io.Reader, size int64, keep bool) (f *File, sum string, err error) {
-	d := &decoder{name: name, r: r, hash: sha256.New()}
+// is false, the tensors have no data. If foreign is set, another program may have written the file; see [Import].
+// The name is used in error messages.
+func decode(name string, r io.Reader, size int64, keep, foreign bool) (f *File, sum string, err error) {
+	d := &decoder{name: name, r: r, hash: sha256.New(), foreign: foreign}
 	h, err := d.header(size)
 	if err != nil {
 		return nil, "", err
@@ -33,7 +34,7 @@ func decode(name string, r io.Reader, size int64, keep bool) (f *File, sum strin
 		}
 		f.Tensors = append(f.Tensors, t)
 	}
-	if have := hex.EncodeToString(d.hash.Sum(nil)); have != h.sum {
+	if have := hex.EncodeToString(d.hash.Sum(nil)); h.sumAt >= 0 && have != h.sum {
 		return nil, "", &FormatError{name, lengthBytes + int64(h.sumAt), "checksum", have + " over the file's bytes", h.sum + " as stored"}
 	}
 	if bad != nil {
@@ -44,10 +45,11 @@ func decode(name string, r io.Reader, size int64, keep bool) (f *File, sum strin
 
 // decoder is the state of one call of decode.
 type decoder struct {
-	name string
-	r    io.Reader
-	pos  int64     // bytes read
-	hash hash.Hash // hash of these bytes, with the checksum blanked
+	name    string
+	r       io.Reader
+	pos     int64     // bytes read
+	hash    hash.Hash // hash of these bytes, with the checksum blanked
+	foreign bool      // see Import
 }
 
 // fill reads len(b) bytes.
@@ -87,7 +89,7 @@ func (d *decoder) header(size int64) (*header, error) {
 	if err := d.fill(b, "header"); err != nil {
 		return nil, err
 	}
-	h, err := parseHeader(d.name, b, size-d.pos)
+	h, err := parseHeader(d.name, b, size-d.pos, d.foreign)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +101,9 @@ func (d *decoder) header(size int64) (*header, error) {
 		return nil, d.fail(d.pos+end, "data", fmt.Sprintf("%d bytes after the last tensor", size-d.pos-end), "none")
 	}
 	d.hash.Write(length[:])
-	copy(b[h.sumAt:], blankSum)
+	if h.sumAt >= 0 {
+		copy(b[h.sumAt:], blankSum)
+	}
 	d.hash.Write(b)
 	return h, nil
 }
@@ -126,7 +130,11 @@ func (d *decoder) tensor(e *entry, t *Tensor, buf []byte, keep bool) (faulty, er
 		if keep {
 			chunk = part(data, i, i+k)
 		}
-		if _, err := binary.Decode(b, binary.LittleEndian, chunk); err != nil {
+		if e.dtype.widen != nil {
+			for j := range chunk.([]float32) {
+				chunk.([]float32)[j] = e.dtype.widen(binary.LittleEndian.Uint16(b[2*j:]))
+			}
+		} else if _, err := binary.Decode(b, binary.LittleEndian, chunk); err != nil {
 			return nil, err
 		}
 		if j := nonFinite(chunk); j >= 0 && faulty == nil {

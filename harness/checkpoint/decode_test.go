@@ -149,7 +149,7 @@ func TestEveryTruncationIsFound(t *testing.T) {
 		if _, err := decodeBytes("x", good[:n]); err == nil {
 			t.Errorf("the first %d of %d bytes: accepted", n, len(good))
 		}
-		_, _, err := decode("x", bytes.NewReader(good[:n]), int64(len(good)), true)
+		_, _, err := decode("x", bytes.NewReader(good[:n]), int64(len(good)), true, false)
 		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("offset %d: ", n)) {
 			t.Errorf("file shrinking to %d bytes: %v", n, err)
 		}
@@ -205,7 +205,7 @@ func TestReadErrors(t *testing.T) {
 	if now, err := os.ReadFile(damaged); err != nil || !bytes.Equal(now, b) {
 		t.Error("reading changed the damaged file")
 	}
-	_, _, err := decode("x", io.MultiReader(bytes.NewReader(b[:20]), failing{}), int64(len(b)), true)
+	_, _, err := decode("x", io.MultiReader(bytes.NewReader(b[:20]), failing{}), int64(len(b)), true, false)
 	if !errors.Is(err, errDisk) || !strings.HasPrefix(err.Error(), "x: offset 20: header: ") {
 		t.Errorf("failing disk: %v", err)
 	}

@@ -35,6 +35,9 @@
 // failed. A number that may be infinite, such as the best loss before the first
 // validation, belongs in the metadata.
 //
+// [Import] reads files of other programs. It is as strict, but they need no checksum, their tensors may be listed in any
+// order, and they may hold the short types F16 and BF16.
+//
 // # Writing
 //
 // [Write] validates the content, writes it to a temporary file in the same folder,

@@ -9,25 +9,26 @@ import (
 // dtype is an element type of the file format.
 type dtype struct {
 	name  string
-	size  int          // bytes per element
-	slice reflect.Type // Go slice type of the elements
+	size  int                  // bytes per element
+	slice reflect.Type         // Go slice type of the elements
+	widen func(uint16) float32 // of an element of a short type, which is read as a float32; nil for the others
 }
 
 // dtypes lists the supported element types.
 var dtypes = []dtype{
-	{"F32", 4, reflect.TypeFor[[]float32]()},
-	{"F64", 8, reflect.TypeFor[[]float64]()},
-	{"I32", 4, reflect.TypeFor[[]int32]()},
-	{"I64", 8, reflect.TypeFor[[]int64]()},
-	{"U32", 4, reflect.TypeFor[[]uint32]()},
-	{"U64", 8, reflect.TypeFor[[]uint64]()},
+	{name: "F32", size: 4, slice: reflect.TypeFor[[]float32]()},
+	{name: "F64", size: 8, slice: reflect.TypeFor[[]float64]()},
+	{name: "I32", size: 4, slice: reflect.TypeFor[[]int32]()},
+	{name: "I64", size: 8, slice: reflect.TypeFor[[]int64]()},
+	{name: "U32", size: 4, slice: reflect.TypeFor[[]uint32]()},
+	{name: "U64", size: 8, slice: reflect.TypeFor[[]uint64]()},
 }
 
 // dtypeNames is the list of dtypes for error messages.
 const dtypeNames = "one of F32, F64, I32, I64, U32, U64"
 
-func dtypeNamed(name string) (dtype, bool) {
-	for _, d := range dtypes {
+func dtypeNamed(list []dtype, name string) (dtype, bool) {
+	for _, d := range list {
 		if d.name == name {
 			return d, true
 		}

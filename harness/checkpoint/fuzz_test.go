@@ -48,7 +48,7 @@ func repaired(b []byte) []byte {
 	if n > uint64(len(b)-lengthBytes) {
 		return b
 	}
-	h, err := parseHeader("x", b[lengthBytes:lengthBytes+n], int64(len(b))-lengthBytes-int64(n))
+	h, err := parseHeader("x", b[lengthBytes:lengthBytes+n], int64(len(b))-lengthBytes-int64(n), false)
 	if err != nil {
 		return b
 	}
@@ -61,7 +61,7 @@ func repaired(b []byte) []byte {
 func check(t *testing.T, b []byte) {
 	t.Helper()
 	got, err := decodeBytes("x", b)
-	_, _, scanErr := decode("x", bytes.NewReader(b), int64(len(b)), false)
+	_, _, scanErr := decode("x", bytes.NewReader(b), int64(len(b)), false, false)
 	if (err == nil) != (scanErr == nil) {
 		t.Fatalf("reading: %v, but scanning: %v", err, scanErr)
 	}

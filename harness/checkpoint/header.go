@@ -1,8 +1,10 @@
 package checkpoint
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,7 +26,8 @@ type header struct {
 	entries []entry // in the order of their data
 	meta    map[string]string
 	sum     string // stored checksum
-	sumAt   int    // position of its first digit in the header
+	sumAt   int    // position of its first digit in the header, or -1
+	foreign bool   // another program wrote the file; see Import
 }
 
 // entry is the header entry of a tensor.
@@ -34,7 +37,7 @@ type entry struct {
 	shape      []int
 	count      int   // product of shape
 	begin, end int64 // byte range in the data section
-	at         int   // position of the name in the header
+	offsetsAt  int   // position of the byte range in the header
 }
 
 // part returns the name of the entry for error messages.
@@ -42,9 +45,9 @@ func (e *entry) part() string { return fmt.Sprintf("tensor %q", e.name) }
 
 // parseHeader decodes b, which starts at byte lengthBytes of the file. The parameter data
 // is the number of bytes after the header.
-func parseHeader(file string, b []byte, data int64) (*header, error) {
+func parseHeader(file string, b []byte, data int64, foreign bool) (*header, error) {
 	p := &parser{file: file, base: lengthBytes, b: b}
-	h := &header{meta: make(map[string]string), sumAt: -1}
+	h := &header{meta: make(map[string]string), sumAt: -1, foreign: foreign}
 	if len(b) == 0 || b[0] != '{' {
 		return nil, p.fail(0, "header", p.have(), "'{'")
 	}
@@ -52,7 +55,7 @@ func parseHeader(file string, b []byte, data int64) (*header, error) {
 		if key == metaKey {
 			return h.parseMeta(p)
 		}
-		return h.parseEntry(p, key, at, data)
+		return h.parseEntry(p, key, at)
 	})
 	if err != nil {
 		return nil, err
@@ -63,10 +66,26 @@ func parseHeader(file string, b []byte, data int64) (*header, error) {
 	if p.pos < len(b) {
 		return nil, p.fail(p.pos, "header", p.have(), "spaces up to its end")
 	}
-	if h.sumAt < 0 {
+	if h.sumAt < 0 && !foreign {
 		return nil, p.fail(0, "header", "no metadata entry "+sumKey, "the checksum of a checkpoint")
 	}
-	return h, nil
+	return h, h.checkOrder(p, data)
+}
+
+// checkOrder brings the entries of another program's file into the order of their data, and checks the data offsets of all entries.
+func (h *header) checkOrder(p *parser, data int64) error {
+	if h.foreign {
+		slices.SortStableFunc(h.entries, func(a, b entry) int { return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end)) })
+	}
+	var next int64
+	for i := range h.entries {
+		e := &h.entries[i]
+		if need := e.checkOffsets(next, data); need != "" {
+			return p.fail(e.offsetsAt, e.part(), fmt.Sprintf("data_offsets [%d,%d]", e.begin, e.end), need)
+		}
+		next = e.end
+	}
+	return nil
 }
 
 func (h *header) parseMeta(p *parser) error {
@@ -90,17 +109,16 @@ func (h *header) parseMeta(p *parser) error {
 	})
 }
 
-// parseEntry reads the entry of one tensor and checks it against the previous entries
-// and the length of the data.
-func (h *header) parseEntry(p *parser, name string, at int, data int64) error {
-	e := entry{name: name, at: at}
+// parseEntry reads the entry of one tensor.
+func (h *header) parseEntry(p *parser, name string, at int) error {
+	e := entry{name: name}
 	part := e.part()
 	if name == "" {
 		return p.fail(at, part, "an empty name", "a name")
 	}
 	var offsets []int64
 	var haveShape bool
-	var shapeAt, offsetsAt int
+	var shapeAt int
 	p.space()
 	start := p.pos
 	err := p.object(part, func(key string, keyAt int) error {
@@ -113,8 +131,12 @@ func (h *header) parseEntry(p *parser, name string, at int, data int64) error {
 				return err
 			}
 			var ok bool
-			if e.dtype, ok = dtypeNamed(s); !ok {
-				return p.fail(valueAt, part, fmt.Sprintf("dtype %q", s), dtypeNames)
+			list, need := dtypes, dtypeNames
+			if h.foreign {
+				list, need = slices.Concat(dtypes, short), need+", F16, BF16"
+			}
+			if e.dtype, ok = dtypeNamed(list, s); !ok {
+				return p.fail(valueAt, part, fmt.Sprintf("dtype %q", s), need)
 			}
 			return nil
 		case "shape":
@@ -126,7 +148,7 @@ func (h *header) parseEntry(p *parser, name string, at int, data int64) error {
 			return nil
 		case "data_offsets":
 			var err error
-			offsetsAt = valueAt
+			e.offsetsAt = valueAt
 			offsets, err = p.numbers(part+": data_offsets", 2)
 			return err
 		}
@@ -142,20 +164,13 @@ func (h *header) parseEntry(p *parser, name string, at int, data int64) error {
 		return p.fail(shapeAt, part, fmt.Sprint("shape ", e.shape), strings.TrimPrefix(err.Error(), "have "))
 	}
 	e.begin, e.end = offsets[0], offsets[1]
-	if err := h.checkOffsets(&e, data); err != "" {
-		return p.fail(offsetsAt, part, fmt.Sprintf("data_offsets [%d,%d]", e.begin, e.end), err)
-	}
 	h.entries = append(h.entries, e)
 	return nil
 }
 
-// checkOffsets checks the data offsets of e. It returns the requirement that they
+// checkOffsets checks the data offsets of e, which must begin at next. It returns the requirement that they
 // violate, for an error message, or "" if they are valid.
-func (h *header) checkOffsets(e *entry, data int64) (need string) {
-	var next int64
-	if n := len(h.entries); n > 0 {
-		next = h.entries[n-1].end
-	}
+func (e *entry) checkOffsets(next, data int64) (need string) {
 	size := int64(e.count) * int64(e.dtype.size)
 	switch {
 	case e.begin != next:

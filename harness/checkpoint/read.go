@@ -13,18 +13,18 @@ func Read(path string) (*File, error) { return ReadFS(disk.FS{}, path) }
 
 // ReadFS reads a checkpoint as Read does, but from fsys.
 func ReadFS(fsys disk.FS, path string) (*File, error) {
-	f, _, err := read(fsys, path, true)
+	f, _, err := read(fsys, path, true, false)
 	return f, err
 }
 
 // Verify reads and checks the whole file at path as Read does, but it does not keep the
 // data of tensors. It returns the checksum.
 func Verify(path string) (sum string, err error) {
-	_, sum, err = read(disk.FS{}, path, false)
+	_, sum, err = read(disk.FS{}, path, false, false)
 	return sum, err
 }
 
-func read(fsys disk.FS, path string, keep bool) (*File, string, error) {
+func read(fsys disk.FS, path string, keep, foreign bool) (*File, string, error) {
 	if err := regular(path); err != nil { // opening a pipe would block
 		return nil, "", err
 	}
@@ -37,7 +37,7 @@ func read(fsys disk.FS, path string, keep bool) (*File, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("checkpoint: %w", err)
 	}
-	return decode(path, r, info.Size(), keep)
+	return decode(path, r, info.Size(), keep, foreign)
 }
 
 func kind(m os.FileMode) string {

@@ -74,7 +74,7 @@ func sealed(members string, data []byte) []byte {
 }
 
 func decodeBytes(name string, b []byte) (*File, error) {
-	f, _, err := decode(name, bytes.NewReader(b), int64(len(b)), true)
+	f, _, err := decode(name, bytes.NewReader(b), int64(len(b)), true, false)
 	return f, err
 }
 
