@@ -10,7 +10,8 @@
 //
 // Before it scores anything, the command draws the strings of the row again and refuses a folder that has
 // others, and it reads all predictions and refuses them with the file, the line and the field of
-// the first fault. The metrics come from the code that measures our own networks.
+// the first fault. The metrics come from the code that measures our own networks. A file whose name ends with .npy is an
+// array of NumPy, for rows where a record has one list of numbers: language models and the syntactic test set.
 //
 //	go run ./ci/score -data dir -o golden/external/name.json -who W -framework F -link L predictions.jsonl
 //
@@ -33,6 +34,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"pushdown/harness/argument"
 	"pushdown/harness/disk"
@@ -144,7 +146,12 @@ func scoreFile(set *exchange.Set, data, name string) (run exchange.ExternalRun, 
 		return run, err
 	}
 	hash := sha256.New()
-	p, err := exchange.Read(io.TeeReader(f, hash), name, set, data)
+	var p *exchange.Predictions
+	if from := io.TeeReader(f, hash); strings.HasSuffix(name, ".npy") {
+		p, err = exchange.ReadArray(from, name, set)
+	} else {
+		p, err = exchange.Read(from, name, set, data)
+	}
 	if err = cmp.Or(err, f.Close()); err != nil {
 		return run, err
 	}

@@ -37,7 +37,8 @@
 //	{"split":"test","string":0,"closers":[0.99,0.8],"nats":[0.01,0.22]}
 //
 // The other fields of a record are lists. The manifest says which there are, what they hold and how
-// many values; see [Field]. [Read] refuses a file unless every record is there once and complete.
+// many values; see [Field]. [Read] refuses a file unless every record is there once and complete. Where a record
+// has one list of numbers, the predictions may also be an array of NumPy; see [ReadArray].
 //
 // # For suites
 //

@@ -173,6 +173,13 @@ func TestWrite(t *testing.T) {
 	if err := set.Check(folder, m); err == nil || !strings.Contains(err.Error(), "want a regular file") {
 		t.Errorf("a link: have error %v, want one about the file", err)
 	}
+	linked := t.TempDir()
+	if err := os.Symlink(filepath.Join(folder, ManifestName), filepath.Join(linked, ManifestName)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadManifest(linked); err == nil || !strings.Contains(err.Error(), "want a regular file") {
+		t.Errorf("a link: have error %v, want one about the manifest", err)
+	}
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(t.TempDir(), link); err != nil {
 		t.Fatal(err)

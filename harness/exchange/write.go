@@ -86,6 +86,9 @@ func (s *Set) Write(folder string, m Manifest) (*Manifest, error) {
 	m.Alphabet, m.Closing, m.Metrics, m.Predictions = s.Alphabet, s.Closing, s.Metrics, s.Fields
 	m.Record = fmt.Sprintf("the first line is {\"data\":%q}; then, in any order, each string of a scored split has a line with a JSON object: "+
 		"split, its name; string, the number of the string in main.tok, from 0; and the fields in predictions, which are lists", m.Data)
+	if s.Array() {
+		m.Record += "; or, in a file .npy of NumPy, an array with one axis of all numbers of all strings, in their order"
+	}
 	for i := range s.Splits {
 		m.Splits = append(m.Splits, s.Splits[i].size())
 	}
@@ -150,14 +153,7 @@ func (s *Set) Check(folder string, m *Manifest) error {
 
 // sum returns the SHA-256 of a file, which must not be a link.
 func sum(name string) (string, error) {
-	info, err := os.Lstat(name)
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s: have %v, want a regular file", name, info.Mode().Type())
-	}
-	if err != nil {
-		return "", err
-	}
-	f, err := disk.FS{}.Open(name)
+	f, err := open(name)
 	if err != nil {
 		return "", err
 	}
@@ -169,13 +165,25 @@ func sum(name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
+// open opens a file, which must not be a link.
+func open(name string) (disk.File, error) {
+	info, err := os.Lstat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: have %v, want a regular file", name, info.Mode().Type())
+	}
+	if err != nil {
+		return nil, err
+	}
+	return disk.FS{}.Open(name)
+}
+
 // mostManifest is the size of the largest manifest that is read.
 const mostManifest = 1 << 20
 
 // ReadManifest reads the manifest in a folder.
 func ReadManifest(folder string) (*Manifest, error) {
 	name := filepath.Join(folder, ManifestName)
-	f, err := disk.FS{}.Open(name)
+	f, err := open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -187,15 +195,24 @@ func ReadManifest(folder string) (*Manifest, error) {
 	if len(text) > mostManifest {
 		return nil, fmt.Errorf("%s: have more than %d bytes, want a manifest", name, mostManifest)
 	}
-	var m Manifest
-	if err := json.Unmarshal(text, &m); err != nil {
+	m, err := parseManifest(text)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	return m, nil
+}
+
+// parseManifest returns the manifest with the given text.
+func parseManifest(text []byte) (*Manifest, error) {
+	var m Manifest
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, err
+	}
 	if m.Format != format {
-		return nil, fmt.Errorf("%s: format: have %d, want %d", name, m.Format, format)
+		return nil, fmt.Errorf("format: have %d, want %d", m.Format, format)
 	}
 	if _, err := golden.ParseName(string(m.Row.WithSeed(m.Seed))); err != nil {
-		return nil, fmt.Errorf("%s: row: %w", name, err)
+		return nil, fmt.Errorf("row: %w", err)
 	}
 	return &m, nil
 }
