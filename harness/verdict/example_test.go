@@ -47,7 +47,7 @@ func Example() {
 	// ±: standard deviation over n runs; -: there is no such number; shown: a time, which is not judged
 	// draws: samples of the runs with replacement; true: those in which the claim is true; it holds if nearly all are
 	//
-	// metric       printed  ours       interval    theirs
-	// test-wcpa-%  100      100 (n=3)  100 to 100  99.5 (n=1)
-	// ±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent
+	// metric       printed  ours       interval    theirs      p
+	// test-wcpa-%  100      100 (n=3)  100 to 100  99.5 (n=1)  -
+	// ±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent; p: the share of the divisions of ours and theirs into two groups of these sizes whose means differ at least as much
 }

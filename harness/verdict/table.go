@@ -110,30 +110,32 @@ func External(r *Results, g, theirs *golden.File, group golden.Name) string {
 }
 
 // ExternalLines returns lines that show values of somebody else's runs beside what a paper prints
-// for a group and what our runs of the group are, with the interval that our runs predict for the printed number.
+// for a group and what our runs of the group are, with the interval that our runs predict for the printed number, and how
+// often chance alone would part their runs from ours as much.
 // Below headings there is a line for each printed number in each unit of the file theirs, or a line without one. The file g
 // is a golden file of r.
 func ExternalLines(r *Results, g, theirs *golden.File, group golden.Name) [][]string {
-	rows := [][]string{{"metric", "printed", "ours", "interval", "theirs"}}
+	rows := [][]string{{"metric", "printed", "ours", "interval", "theirs", "p"}}
 	for _, u := range theirs.Units {
 		numbers, _ := numbersBeside(group, u.Name, g)
 		if len(numbers) == 0 {
 			q := &papers.Quantity{Unit: u.Name, Higher: u.Better == "higher"}
-			rows = append(rows, []string{u.Name, "-", summary(g, group, q), "-", summary(theirs, group, q)})
+			rows = append(rows, []string{u.Name, "-", summary(g, group, q), "-", summary(theirs, group, q), permutationText(g, theirs, group, u.Name)})
 		}
 		for _, n := range numbers {
 			interval := "-"
 			if v, _ := r.Judge(n, group); v.Interval && g.Scale != "smoke" {
 				interval = short(v.Low) + " to " + short(v.High)
 			}
-			rows = append(rows, []string{u.Name + of(n.Quantity), inUnit(n), summary(g, group, n.Quantity), interval, summary(theirs, group, n.Quantity)})
+			rows = append(rows, []string{u.Name + of(n.Quantity), inUnit(n), summary(g, group, n.Quantity), interval, summary(theirs, group, n.Quantity), permutationText(g, theirs, group, u.Name)})
 		}
 	}
 	return rows
 }
 
 // externalKey explains the columns of [External].
-const externalKey = "±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent\n"
+const externalKey = "±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent; " +
+	"p: the share of the divisions of ours and theirs into two groups of these sizes whose means differ at least as much\n"
 
 // numbersBeside returns the printed numbers to show beside a group in a unit. If the paper does
 // not print the group, but the group is a variant of a printed row, it returns the numbers of
