@@ -1,6 +1,6 @@
 """Read a data set that go run ./ci/export has written, and write predictions for go run ./ci/score.
 
-Only the standard library is needed. To score a model of your own:
+Only the standard library is needed; with NumPy, parameters are arrays. To score a model of your own:
 
     import pushdown
 
@@ -13,16 +13,25 @@ Only the standard library is needed. To score a model of your own:
 The fields that a record must hold, and what they mean, are in data.manifest["predictions"].
 data.strings("train"), data.labels("train") and data.next_symbols("train") are what a model trains on.
 
+read_parameters reads the parameters that pushdown keeps, and write_parameters writes a file that its Go function
+train.ImportParams reads.
+
 As a program, it writes the predictions of a perfect stack, for rows on brackets:
 
     python3 ci/exchange/pushdown.py dir predictions.jsonl
 """
 
+import array
 import hashlib
 import json
 import math
 import os
 import sys
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
 
 
 class Data:
@@ -41,7 +50,10 @@ class Data:
                 raise ValueError(f"{entry['name']}: have SHA-256 {digest.hexdigest()}, want {entry['sha256']}")
 
     def _path(self, name):
-        return os.path.join(self.folder, *name.split("/"))
+        parts = name.split("/")
+        if not all(part.strip(".") and part.isprintable() and not set(part) & set('\\:') for part in parts):
+            raise ValueError(f"have the file {name!r}, want one in the folder")
+        return os.path.join(self.folder, *parts)
 
     def _lines(self, split, name):
         with open(self._path(f"{split}/{name}"), encoding="utf-8") as file:
@@ -96,6 +108,56 @@ class Predictions:
 
     def __exit__(self, *_):
         self.file.close()
+
+
+def read_parameters(name):
+    """Return the metadata of a safetensors file of 32-bit floats, and its tensors by name: nested lists if there is no NumPy."""
+    with open(name, "rb") as file:
+        header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+        data = file.read()
+    metadata, tensors = header.pop("__metadata__", {}), {}
+    for key, tensor in header.items():
+        if tensor["dtype"] != "F32":
+            raise ValueError(f"{name}: {key}: have {tensor['dtype']}, want F32")
+        begin, end = tensor["data_offsets"]
+        if numpy:
+            tensors[key] = numpy.frombuffer(data[begin:end], "<f4").astype("f4").reshape(tensor["shape"])
+        else:
+            numbers = array.array("f", data[begin:end])
+            if sys.byteorder == "big":
+                numbers.byteswap()
+            tensors[key] = _nested(numbers.tolist(), tensor["shape"])
+    return metadata, tensors
+
+
+def _nested(numbers, shape):
+    """Return a list of numbers in a shape."""
+    for size in reversed(shape[1:]):
+        numbers = [numbers[i : i + size] for i in range(0, len(numbers), size)]
+    return numbers if shape else numbers[0]
+
+
+def write_parameters(name, tensors):
+    """Write tensors by name, such as a state_dict of PyTorch, to a safetensors file of 32-bit floats."""
+    header, data = {}, b""
+    for key, tensor in tensors.items():
+        shape, numbers = [], tensor.tolist() if hasattr(tensor, "tolist") else tensor
+        if not isinstance(numbers, list):
+            numbers = [numbers]
+        else:
+            shape.append(len(numbers))
+            while numbers and isinstance(numbers[0], list):
+                shape.append(len(numbers[0]))
+                numbers = [x for row in numbers for x in row]
+        block = array.array("f", numbers)
+        if sys.byteorder == "big":
+            block.byteswap()
+        header[key] = {"dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + 4 * len(block)]}
+        data += block.tobytes()
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with open(name, "wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text + data)
 
 
 def stack(data, tokens):

@@ -7,7 +7,8 @@
 The settings are those of the row. Two kinds of rows are known: the baselines of table 1 of
 second-order-lstm, which are torch.nn.LSTM as a language model, and the LSTM of diffstk, which has
 1.7159 tanh(2x/3) in place of tanh and recognises a language. PyTorch draws other random numbers than
-pushdown, so that only the distributions of results can agree.
+pushdown, so that only the distributions of results can agree. To compare computations, exchange parameters: with -from
+and -epochs 0 the first kind of row predicts with parameters that pushdown keeps, and -to writes those of PyTorch.
 """
 
 import argparse
@@ -41,6 +42,19 @@ class Generator(nn.Module):
         self.lstm.bias_hh_l0.requires_grad = False  # the cells of pushdown have one bias
         self.readout = nn.Linear(hidden, len(self.tokens) + 2)
         nn.init.zeros_(self.readout.bias)
+
+    def load(self, tensors):
+        """Take the parameters that pushdown has for the row: matrices are [in, out], and there is one bias."""
+        t = {name: torch.as_tensor(tensor) for name, tensor in tensors.items()}
+        self.load_state_dict({
+            "embedding.weight": t["E"],
+            "lstm.weight_ih_l0": t["W_x"].t(),
+            "lstm.weight_hh_l0": t["W_h"].t(),
+            "lstm.bias_ih_l0": t["b"][0],
+            "lstm.bias_hh_l0": torch.zeros_like(t["b"][0]),
+            "readout.weight": t["W_o"].t(),
+            "readout.bias": t["b_o"][0],
+        })
 
     def read(self, split):
         """Return the strings of a split as lists of numbers."""
@@ -193,7 +207,8 @@ def train(model, settings, seed, epochs):
         if plateau["patience"] and since_cut >= plateau["patience"]:
             since_cut = 0
             optimizer.param_groups[0]["lr"] = min(rate, max(rate * plateau["factor"], plateau["floor"]))
-    model.load_state_dict(kept)
+    if kept:
+        model.load_state_dict(kept)
 
 
 def main():
@@ -203,13 +218,19 @@ def main():
     flags.add_argument("-seed", type=int, default=1)
     flags.add_argument("-epochs", type=int, help="at most so many, instead of those of the row")
     flags.add_argument("-threads", type=int, default=1)
+    flags.add_argument("-from", dest="start", help="a file of parameters of pushdown from which to start")
+    flags.add_argument("-to", help="a file that gets the parameters after training")
     args = flags.parse_args()
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     data = pushdown.Data(args.data)
     settings = data.manifest["settings"]
     model = build(data)
-    train(model, settings, args.seed, args.epochs or settings["epochs"])
+    if args.start:
+        model.load(pushdown.read_parameters(args.start)[1])
+    train(model, settings, args.seed, settings["epochs"] if args.epochs is None else args.epochs)
+    if args.to:
+        pushdown.write_parameters(args.to, model.state_dict())
     model.eval()
     with torch.no_grad(), pushdown.Predictions(args.predictions, data) as out:
         for split in data.scored():
