@@ -74,8 +74,15 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// module is the module path of the repository.
-const module = "pushdown"
+// module is the module path of the repository, from go.mod.
+var module = func() string {
+	text, err := os.ReadFile(filepath.Join("..", "go.mod"))
+	if err != nil {
+		panic(err)
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	return strings.TrimPrefix(line, "module ")
+}()
 
 // A tree holds the files of a repository, and the syntax of its Go files.
 type tree struct {

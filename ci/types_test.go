@@ -81,10 +81,10 @@ var errOutside = errors.New("not of this module")
 // Import type-checks a package of the tree once, which makes the program a [types.Importer].
 func (p *program) Import(name string) (*types.Package, error) {
 	first, _, _ := strings.Cut(name, "/")
-	switch {
-	case strings.Contains(first, "."):
+	switch ours := name == module || strings.HasPrefix(name, module+"/"); {
+	case !ours && strings.Contains(first, "."):
 		return nil, errOutside
-	case first != module:
+	case !ours:
 		return standard().Import(name)
 	case p.packages[name] == nil:
 		conf := types.Config{Importer: p, Error: func(err error) {

@@ -17,11 +17,11 @@ import (
 	"pushdown/harness/train"
 )
 
-// snippet matches a block of Python code in ci/README.md. opened matches the name of a file
-// that such code opens.
+// snippet matches a block of Python code in ci/README.md. opened matches the name of a file of parameters
+// that such code reads.
 var (
 	snippet = regexp.MustCompile("(?s)\n```python\n(.*?)```\n")
-	opened  = regexp.MustCompile(`open\("([^"]*)"`)
+	opened  = regexp.MustCompile(`read_parameters\("([^"]*)"`)
 )
 
 // TestPythonReadsKeptParameters runs the Python code in ci/README.md. The code must print
@@ -39,7 +39,7 @@ func TestPythonReadsKeptParameters(t *testing.T) {
 	code := string(found[0][1])
 	names := opened.FindAllStringSubmatch(code, -1)
 	if len(names) != 1 {
-		t.Fatalf("have %d files that the Python in ci/README.md opens, want 1", len(names))
+		t.Fatalf("have %d files that the Python in ci/README.md reads, want 1", len(names))
 	}
 	want, err := printed(filepath.Join(root, filepath.FromSlash(names[0][1])))
 	if err != nil {
@@ -48,7 +48,7 @@ func TestPythonReadsKeptParameters(t *testing.T) {
 	if err := exec.Command("python3", "-c", "import numpy").Run(); err != nil {
 		suite.Skip(t, "numpy", fmt.Sprintf("no python3 with NumPy (%v)", err), "install them, on Debian the package python3-numpy")
 	}
-	command := exec.Command("python3", "-c", code)
+	command := exec.Command("python3", "-B", "-c", code)
 	command.Dir = root
 	out, err := command.Output()
 	if err != nil {
