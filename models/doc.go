@@ -67,6 +67,7 @@
 // The test calls celltest.Check, which compares the gradient with central differences and
 // the optimized run with the unrolled graph in float64. It also checks that a short training
 // gives the same bits on every kind of device, including the interpreter of the GPU kernels.
+// A cell can also be in a module of its own; ci/README.md says how.
 //
 // # Adding a cell
 //

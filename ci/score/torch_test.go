@@ -5,6 +5,7 @@ import (
 	"math"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"pushdown/harness/exchange"
@@ -36,47 +37,59 @@ func TestTorchTrains(t *testing.T) {
 	}
 }
 
-// TestTorchAgrees compares torch.nn.LSTM with our LSTM in both directions: PyTorch predicts with parameters that we keep, and we
+// TestTorchAgrees compares LSTMs of PyTorch with ours in both directions: PyTorch predicts with parameters that we keep, and we
 // predict with those of PyTorch. The perplexities are the same to a relative error of 1e-6, and the other values
 // are the same.
 func TestTorchAgrees(t *testing.T) {
 	needTorch(t)
-	const name, unit = "m4-baseline/task=reduced", "test-ppl"
-	of, row, err := exchange.Find(suites.All, "dyck", suite.CI, name)
-	if err != nil {
-		t.Fatal(err)
+	lstm := train.Torch("lstm.", 0)
+	lstm["E"] = train.Import{Sum: []string{"embedding.weight"}}
+	lstm["W_o"] = train.Import{Sum: []string{"readout.weight"}, Transpose: true}
+	lstm["b_o"] = train.Import{Sum: []string{"readout.bias"}}
+	recognizer := map[string]train.Import{}
+	for name, tensor := range map[string]string{"U": "u", "R": "r", "b": "b", "V": "v", "b_V": "bv"} {
+		recognizer[name] = train.Import{Sum: []string{tensor}}
 	}
-	set := suitetest.Must(row.Exchange())(t)
-	folder, to := writtenAt(t, suite.CI, "dyck", name), t.TempDir()
-	predict := func(args ...string) map[string]float64 {
-		t.Helper()
-		file := filepath.Join(to, "predictions.jsonl")
-		python(t, append([]string{"torch_lstm.py", folder, file}, args...)...)
-		return suitetest.Must(scoreFile(set, suitetest.Must(set.Digest())(t), file))(t).Values
-	}
-	compare := func(have map[string]float64, want func(unit string) (float64, bool)) {
-		t.Helper()
-		for u, x := range have {
-			y, ok := want(u)
-			if !ok || x != y && (u != unit || !(math.Abs(x/y-1) < 1e-6)) {
-				t.Errorf("%s: PyTorch has %v, we have %v (%t)", u, x, y, ok)
+	for _, c := range []struct {
+		suite, row string
+		scale      suite.Scale
+		imports    map[string]train.Import
+		kept       bool
+	}{
+		{"dyck", "m4-baseline/task=reduced", suite.CI, lstm, true},
+		{"recognition", "table=1/row=lstm", suite.Smoke, recognizer, false},
+	} {
+		of, found, err := exchange.Find(suites.All, c.suite, c.scale, c.row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := found.(suite.Row)
+		set := suitetest.Must(found.Exchange())(t)
+		folder, to := writtenAt(t, c.scale, c.suite, c.row), t.TempDir()
+		compare := func(want func(unit string) (float64, bool), args ...string) {
+			t.Helper()
+			file := filepath.Join(to, "predictions.jsonl")
+			python(t, append([]string{"torch_lstm.py", folder, file}, args...)...)
+			for unit, x := range suitetest.Must(scoreFile(set, suitetest.Must(set.Digest())(t), file))(t).Values {
+				y, ok := want(unit)
+				if !ok || x != y && (unit != "test-ppl" || !(math.Abs(x/y-1) < 1e-6)) {
+					t.Errorf("%s: %s: PyTorch has %v, we have %v (%t)", c.row, unit, x, y, ok)
+				}
 			}
 		}
+		if c.kept {
+			kept := suitetest.Must(filepath.Abs(filepath.Join("..", "..", "suites", c.suite, suite.TrainedFile(row))))(t)
+			compare(suitetest.Must(of.Golden(c.scale))(t).Seeds(row.ID().Group())[0].Value, "-epochs", "0", "-from", kept)
+		}
+		params := filepath.Join(to, "torch.safetensors")
+		ours := sync.OnceValue(func() *suite.Measured { // once PyTorch has written its parameters
+			dev, x := suite.Open(t), suitetest.Must(row.Build(1))(t)
+			res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t) // validations, which are measured, too
+			res.Params = suitetest.Must(train.ImportParams(params, c.imports))(t)
+			return suitetest.Must(row.Measure(dev, x, res))(t)
+		})
+		compare(func(unit string) (float64, bool) { return ours().Value(unit) }, "-epochs", "1", "-to", params)
 	}
-	trained := suite.Row(row.(suite.Row))
-	kept := suitetest.Must(filepath.Abs(filepath.Join("..", "..", "suites", "dyck", suite.TrainedFile(trained))))(t)
-	golden := suitetest.Must(of.Golden(suite.CI))(t).Seeds(row.ID().Group())[0]
-	compare(predict("-epochs", "0", "-from", kept), golden.Value)
-
-	params := filepath.Join(to, "torch.safetensors")
-	have := predict("-epochs", "1", "-to", params)
-	imports := train.Torch("lstm.", 0)
-	imports["E"] = train.Import{Sum: []string{"embedding.weight"}}
-	imports["W_o"] = train.Import{Sum: []string{"readout.weight"}, Transpose: true}
-	imports["b_o"] = train.Import{Sum: []string{"readout.bias"}}
-	x := suitetest.Must(trained.Build(1))(t)
-	measured := suitetest.Must(trained.Measure(suite.Open(t), x, &train.Result{Params: suitetest.Must(train.ImportParams(params, imports))(t)}))(t)
-	compare(have, measured.Value)
 }
 
 // parametersRead reads parameters and writes them again.

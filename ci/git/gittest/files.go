@@ -36,7 +36,7 @@ func Files(root string) ([]string, error) {
 			return err
 		case d.IsDir() && (slices.Contains([]string{"artifacts", "own"}, name) || foreign(d.Name())):
 			return fs.SkipDir
-		case !d.IsDir() && name != ".git" && !slices.Contains([]string{".test", ".out", ".prof"}, path.Ext(name)):
+		case !d.IsDir() && name != ".git" && !slices.Contains([]string{".test", ".out", ".prof", ".pyc"}, path.Ext(name)):
 			names = append(names, name)
 		}
 		return nil
