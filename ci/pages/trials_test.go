@@ -32,6 +32,8 @@ const (
 	peers    = "needs PyTorch, oneDNN and OpenBLAS"
 	gpus     = "is for a machine with a GPU; the step gpu_emulated of .ci/run runs the same script on an interpreter"
 	built    = "; of a small package, because both commits are built"
+	modules  = "is for another module; a test of ci/export makes one"
+	renames  = "renames the module, after which all packages are built anew"
 	few      = "has too few samples for the usual limits"
 )
 
@@ -101,6 +103,12 @@ var pagesOfTrials = []struct {
 		{command: `go run ./ci/score -data ../brackets ../predictions.jsonl`, want: "  100 (n=1)"},
 		{command: `go run ./ci/score -data ../brackets -o golden/external/stack.json -who "A. Nonymous" -framework Python -link https://example.org/ ../predictions.jsonl`, want: "  100 (n=1)",
 			after: `go run ./ci/pages -w && grep 'by A. Nonymous' golden/dyck/README.md && rm golden/external/stack.json`},
+		{command: `go mod init example.org/mycell && cp ../pushdown/go.sum .`, left: true, why: modules},
+		{command: `go mod edit -require=pushdown@v0.0.0 -replace=pushdown=../pushdown && go mod tidy`, left: true, why: modules},
+		{command: `go -C ../pushdown run ./ci/export -suite dyck -row m4-baseline -o "$PWD/data"`, left: true, why: modules},
+		{command: `go -C ../pushdown run ./ci/score -data "$PWD/data" "$PWD/predictions.jsonl"`, left: true, why: modules},
+		{command: `go mod edit -module example.org/pushdown && git grep -lE '\bpushdown/(ci|golden|harness|models|suites|corpora/)' '*.go' '*.mod' ci/gpu | xargs sed -i -E 's#\bpushdown/(ci|golden|harness|models|suites|corpora/)#example.org/pushdown/\1#g'`, left: true, why: renames},
+		{command: `git -C ../bench grep -l '^pkg: pushdown' | sed 's#^#../bench/#' | xargs sed -i 's#^pkg: pushdown#pkg: example.org/pushdown#'`, left: true, why: renames},
 		{command: `bash ci/gpu 2>&1 | tee ../gpu.txt`, left: true, why: gpus},
 		{command: `bash ci/gpu pack ../tests.tar.xz`, left: true, why: gpus},
 		{command: `TESTS=../tests.tar.xz bash ci/gpu 2>&1 | tee ../gpu.txt`, left: true, why: gpus},

@@ -65,7 +65,7 @@ func python(t *testing.T, args ...string) (stdout string) {
 func TestPerfectStack(t *testing.T) {
 	for _, c := range []struct {
 		suite, row string
-		want       []string // the beginnings of lines, and their ends
+		want       []string // the beginnings of lines, and values of theirs
 	}{
 		{"dyck", "dyck-m4", []string{"test-wcpa-% 100 (n=2)", "test-ce 0 (n=2)"}},
 		{"dyck", "m6-baseline", []string{"test-wcpa-% 100 (n=2)", "test-wcpa20-% 100 (n=2)", "test-ppl 3 (n=2)"}},
@@ -85,10 +85,10 @@ func TestPerfectStack(t *testing.T) {
 			unit, end, _ := strings.Cut(want, " ")
 			found := false
 			for line := range strings.Lines(stdout) {
-				found = found || strings.HasPrefix(line, unit+" ") && strings.HasSuffix(line, "  "+end+"\n")
+				found = found || strings.HasPrefix(line, unit+" ") && strings.Contains(line, "  "+end+" ")
 			}
 			if !found {
-				t.Errorf("%s: no line of %s that ends with %s in\n%s", c.row, unit, end, stdout)
+				t.Errorf("%s: no line of %s with %s in\n%s", c.row, unit, end, stdout)
 			}
 		}
 	}
