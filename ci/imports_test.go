@@ -73,7 +73,7 @@ ci/git/gittest         ci/git harness/suite github.com/google/go-cmp
 ci                     tests ci/git/gittest harness/golden harness/suite go.yaml.in/yaml/v3
 ci/cluster             harness/argument harness/disk harness/golden harness/kernel harness/suite suites; tests harness/checkpoint suites/dyck
 ci/mutants             tests harness/suite
-ci/export              harness/argument harness/exchange harness/golden harness/suite suites
+ci/export              ci/git harness/argument harness/exchange harness/golden harness/suite suites
 ci/score               harness/argument harness/disk harness/exchange harness/golden harness/kernel harness/suite harness/verdict suites; tests harness/suite/suitetest harness/train
 ci/corpora             corpora/text harness/argument harness/disk; tests harness/disk/disktest
 ci/fuzz                harness/argument harness/disk

@@ -65,7 +65,7 @@ type File struct {
 }
 
 // Write writes the data set of a row to a folder, which must be new or empty. The manifest is
-// written last: a folder without one is incomplete.
+// written last: a folder without one is incomplete. Its commit is that of m or, if m has none, that of the build.
 func (s *Set) Write(folder string, m Manifest) (*Manifest, error) {
 	if err := checkEmpty(folder); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (s *Set) Write(folder string, m Manifest) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Format, m.Contract, m.Commit = format, kernel.ContractVersion, golden.Commit()
+	m.Format, m.Contract, m.Commit = format, kernel.ContractVersion, cmp.Or(m.Commit, golden.Commit())
 	m.Files, m.Data = files, digest(files)
 	m.Tokens = max(s.Tokens, len(s.Alphabet))
 	m.Alphabet, m.Closing, m.Metrics, m.Predictions = s.Alphabet, s.Closing, s.Metrics, s.Fields
