@@ -133,6 +133,9 @@ func keep(name string, e *exchange.External) error {
 		return fmt.Errorf("-o %s: have such a file (%v), want a new one", name, err)
 	}
 	text, err := e.Text()
+	if err == nil {
+		err = disk.MkdirAll(filepath.Dir(name))
+	}
 	if err != nil {
 		return err
 	}

@@ -97,7 +97,7 @@ func TestPerfectStack(t *testing.T) {
 // TestKeeps keeps the result of a perfect stack, and refuses to keep what says too little.
 func TestKeeps(t *testing.T) {
 	folder, out := writtenAt(t, suite.Paper, "dyck", "dyck-m4"), t.TempDir()
-	file, kept := filepath.Join(out, "predictions.jsonl"), filepath.Join(out, "stack.json")
+	file, kept := filepath.Join(out, "predictions.jsonl"), filepath.Join(out, "new", "stack.json")
 	python(t, "pushdown.py", folder, file)
 	keep := func(args ...string) (status int, stderr string) {
 		var out, err bytes.Buffer
