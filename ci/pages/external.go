@@ -40,7 +40,7 @@ func (r *report) addExternals() error {
 		if row != nil {
 			ours = row.File
 		}
-		x := &external{e, verdict.Title(e.Row), row, verdict.ExternalLines(r.Results, ours, e.File(of), e.Row)}
+		x := &external{e, verdict.Title(e.Row), row, verdict.ExternalLines(r.Results, ours, e.File(of), e.Row, verdict.MetricName)}
 		r.externals = append(r.externals, x)
 		printed, _ := verdict.VariantOf(e.Row)
 		at := slices.IndexFunc(r.Tables, func(t *table) bool { return named(e.Row, t.Paper, t.Table) })

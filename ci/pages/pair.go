@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"pushdown/harness/golden"
 	"pushdown/harness/verdict"
 )
 
@@ -72,9 +73,19 @@ func (r *report) addPairs() {
 	}
 }
 
-// Shared returns a part of each table that shows both rows of a pair.
+// Shared returns a part of each table that shows both rows of a pair, with the lines of the numbers with which they are
+// compared, which other rows may be judged by.
 func (r *report) Shared(p *pair) []part {
-	list := r.parts(func(_ *line, e entry) bool { return e.Row == p.A || e.Row == p.B }, func(*line) bool { return false })
+	var printed []golden.Name
+	for _, x := range []*row{p.A, p.B} {
+		of, _ := verdict.VariantOf(x.Name)
+		printed = append(printed, cmp.Or(of, x.Name))
+	}
+	list := r.parts(func(_ *line, e entry) bool { return e.Row == p.A || e.Row == p.B }, func(n *line) bool {
+		return n.Kind == printedLine && slices.ContainsFunc(n.Entries, func(e entry) bool {
+			return e.InPaper.Quantity != nil && slices.Contains(printed, golden.Name(e.InPaper.Group()))
+		})
+	})
 	return slices.DeleteFunc(list, func(x part) bool {
 		return !slices.Contains(p.A.Tables(), x.table) || !slices.Contains(p.B.Tables(), x.table)
 	})

@@ -106,28 +106,28 @@ func of(q *papers.Quantity) string {
 
 // External returns aligned text with the lines of [ExternalLines], and a key.
 func External(r *Results, g, theirs *golden.File, group golden.Name) string {
-	return align(ExternalLines(r, g, theirs, group)) + externalKey
+	return align(ExternalLines(r, g, theirs, group, func(unit string) string { return unit })) + externalKey
 }
 
 // ExternalLines returns lines that show values of somebody else's runs beside what a paper prints
 // for a group and what our runs of the group are, with the interval that our runs predict for the printed number, and how
 // often chance alone would part their runs from ours as much.
 // Below headings there is a line for each printed number in each unit of the file theirs, or a line without one. The file g
-// is a golden file of r.
-func ExternalLines(r *Results, g, theirs *golden.File, group golden.Name) [][]string {
+// is a golden file of r, and nameOf gives the name of a unit.
+func ExternalLines(r *Results, g, theirs *golden.File, group golden.Name, nameOf func(unit string) string) [][]string {
 	rows := [][]string{{"metric", "printed", "ours", "interval", "theirs", "p"}}
 	for _, u := range theirs.Units {
 		numbers, _ := numbersBeside(group, u.Name, g)
 		if len(numbers) == 0 {
 			q := &papers.Quantity{Unit: u.Name, Higher: u.Better == "higher"}
-			rows = append(rows, []string{u.Name, "-", summary(g, group, q), "-", summary(theirs, group, q), permutationText(g, theirs, group, u.Name)})
+			rows = append(rows, []string{nameOf(u.Name), "-", summary(g, group, q), "-", summary(theirs, group, q), permutationText(g, theirs, group, u.Name)})
 		}
 		for _, n := range numbers {
 			interval := "-"
 			if v, _ := r.Judge(n, group); v.Interval && g.Scale != "smoke" {
 				interval = short(v.Low) + " to " + short(v.High)
 			}
-			rows = append(rows, []string{u.Name + of(n.Quantity), inUnit(n), summary(g, group, n.Quantity), interval, summary(theirs, group, n.Quantity), permutationText(g, theirs, group, u.Name)})
+			rows = append(rows, []string{nameOf(u.Name) + of(n.Quantity), inUnit(n), summary(g, group, n.Quantity), interval, summary(theirs, group, n.Quantity), permutationText(g, theirs, group, u.Name)})
 		}
 	}
 	return rows
