@@ -53,11 +53,7 @@
 // J05 ten of our restarts are drawn again and again; for J06, J11 and J14 as many as the
 // row has, which is ten, or three for RNN and LSTM in figure 2. J07 and J08 use all
 // restarts. The variants have ten restarts, and their chosen one is that with the lowest
-// validation loss of these ten. After new rows have run or rules have changed,
-//
-//	go test ./suites/patterns -run Suite/Verdicts -update "<reason>"
-//
-// judges the existing runs again.
+// validation loss of these ten.
 //
 // # Figures
 //
