@@ -29,7 +29,7 @@ func permutation(a, b []float64) (share float64, ok bool) {
 	if len(b) == k {
 		limit = math.Abs(golden.Mean(all[len(a):]) - total)
 	}
-	limit -= 1e-9 * (limit + math.Abs(total)) // sums in another order round differently
+	limit -= float64(1e-9 * (limit + math.Abs(total))) // sums in another order round differently
 	far, count := 0, 0
 	look := func(sum float64) {
 		if count++; math.Abs(sum/float64(k)-total) >= limit {
