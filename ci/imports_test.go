@@ -74,7 +74,7 @@ ci                     tests ci/git/gittest harness/golden harness/suite go.yaml
 ci/cluster             harness/argument harness/disk harness/golden harness/kernel harness/suite suites; tests harness/checkpoint suites/dyck
 ci/mutants             tests harness/suite
 ci/export              ci/git harness/argument harness/exchange harness/golden harness/suite suites
-ci/score               harness/argument harness/disk harness/exchange harness/golden harness/kernel harness/suite harness/verdict suites; tests harness/suite/suitetest harness/train
+ci/score               ci/git harness/argument harness/disk harness/exchange harness/golden harness/kernel harness/suite harness/verdict suites; tests harness/suite/suitetest harness/train
 ci/corpora             corpora/text harness/argument harness/disk; tests harness/disk/disktest
 ci/fuzz                harness/argument harness/disk
 ci/runs                harness/argument harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph

@@ -14,14 +14,12 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -70,7 +68,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	set, err := x.Exchange()
 	if err == nil {
 		var m *exchange.Manifest
-		m, err = set.Write(*out, exchange.Manifest{Commit: commit(), Suite: of.Name, Scale: *scale, Row: x.ID().Group(), Seed: *seed, Settings: x})
+		m, err = set.Write(*out, exchange.Manifest{Commit: git.Source(), Suite: of.Name, Scale: *scale, Row: x.ID().Group(), Seed: *seed, Settings: x})
 		if err == nil {
 			describe(stdout, *out, m)
 		}
@@ -106,22 +104,4 @@ func describe(stdout io.Writer, folder string, m *exchange.Manifest) {
 	for _, s := range m.Splits {
 		fmt.Fprintf(stdout, "  %s: %d strings of %d to %d tokens\n", s.Name, s.Strings, s.Shortest, s.Longest)
 	}
-}
-
-// commit returns the commit that is checked out in the module of this command, which go run builds without a
-// stamp. It returns "" if there is none or if the command runs in another module.
-func commit() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || !strings.HasPrefix(info.Path, info.Main.Path+"/") {
-		return ""
-	}
-	head, err := git.Output(git.Command(context.Background(), ".", "rev-parse", "--short=12", "HEAD"))
-	if err != nil {
-		return ""
-	}
-	id := strings.TrimSpace(string(head))
-	if changes, err := git.Output(git.Command(context.Background(), ".", "status", "--porcelain", "-uno")); err != nil || len(changes) > 0 {
-		id += "+changed"
-	}
-	return id
 }

@@ -4,8 +4,28 @@ import (
 	"archive/zip"
 	"context"
 	"io/fs"
+	"runtime/debug"
 	"strings"
 )
+
+// Source returns the commit of the sources of this program, which go run builds without a stamp: the one that is
+// checked out in the working directory, with "+changed" if the tree has changes. It returns "" if there is none, or if
+// the program is built in another module.
+func Source() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || !strings.HasPrefix(info.Path, info.Main.Path+"/") {
+		return ""
+	}
+	head, err := Output(Command(context.Background(), ".", "rev-parse", "--short=12", "HEAD"))
+	if err != nil {
+		return ""
+	}
+	id := strings.TrimSpace(head)
+	if changes, err := Output(Command(context.Background(), ".", "status", "--porcelain", "-uno")); err != nil || changes != "" {
+		id += "+changed"
+	}
+	return id
+}
 
 // At returns folders of a commit of the repository at root.
 func At(root, commit string, folders ...string) (fs.FS, error) {

@@ -36,6 +36,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pushdown/ci/git"
 	"pushdown/harness/argument"
 	"pushdown/harness/disk"
 	"pushdown/harness/exchange"
@@ -100,7 +101,7 @@ func score(folder string, files []string, out string, kept *exchange.External) (
 	}
 	origin := golden.Here("")
 	kept.Suite, kept.Row, kept.Data = m.Suite, m.Row, m.Data
-	kept.Contract, kept.Commit, kept.Date = kernel.ContractVersion, origin.Commit, origin.Date
+	kept.Contract, kept.Commit, kept.Date = kernel.ContractVersion, cmp.Or(git.Source(), origin.Commit), origin.Date
 	for _, name := range files {
 		run, err := scoreFile(set, m.Data, name)
 		if err != nil {
