@@ -69,6 +69,9 @@ var chosen = map[string]map[Network][]settings{
 		DiffStkMLSTM:    {{10, 1}, {1, 1}},
 		DiffStkMIRNN:    {{10, 1}, {1, 1}},
 	},
+	"palindrome-mapped": {
+		RNN: {{1, 1}},
+	},
 }
 
 // Searched lists the rows of a network on a language with the settings that the search has
