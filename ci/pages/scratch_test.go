@@ -28,10 +28,10 @@ type scratch struct {
 const (
 	goScript = `#!/usr/bin/env bash
 [ "$PWD" = "$SCRATCH" ] || exec "$GO" "$@"
-case "$1 $2" in
-"test ./own/...") exec "$GO" "$@" ;; # the working tree has no such package
-"test -c") cd "$TREE" && exec "$GO" test -o "$SCRATCH/" "${@:2}" ;;
-"build -o") cd "$TREE" && exec "$GO" build -o "$SCRATCH/$3" "${@:4}" ;;
+case "$*" in
+"test ./own/..."*) exec "$GO" "$@" ;; # the working tree has no such package
+"test -c "* | "test -buildvcs=true -c "*) cd "$TREE" && exec "$GO" test -o "$SCRATCH/" "${@:2}" ;;
+"build -o "*) cd "$TREE" && exec "$GO" build -o "$SCRATCH/$3" "${@:4}" ;;
 run* | test*) cd "$TREE" && exec "$GO" "$1" -exec "'$STAGE'" "${@:2}" ;; # in quotes, because go divides the value at blanks
 *) exec "$GO" "$@" ;;
 esac
