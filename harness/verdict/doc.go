@@ -53,8 +53,8 @@
 //   - Otherwise it is open (runs). More runs may settle it, but not if chance decides which
 //     of k runs is the best or is chosen.
 //
-// If the paper leaves open a point that a careful reader could take in several ways, which papers.Number.Readings
-// lists, the number is judged under each of them:
+// A paper may leave open what a number means. papers.Number.Readings lists its readings. The number is judged
+// under each of them:
 //
 //   - A number matches if it matches under each reading, and differs for the better or the worse if it
 //     does so under each.
