@@ -7,7 +7,8 @@
 //	Trajectory   small runs of every cell under every protocol keep the numeric contract
 //	Interpreter  the GPU's kernels, interpreted on the CPU, give the same first updates
 //	Seed         runs use their seeds
-//	Prefix       the first updates of every row at paper scale are unchanged, and the schedule gives
+//	Prefix       the first updates of every row at paper scale are unchanged (one update, and more
+//	             for a row of each kind and with the long checks), and the schedule gives
 //	             the course of every golden run
 //	Golden       the golden files have every row of the suite and no others, without contradictions
 //	Trained      kept parameters give the values of their golden rows

@@ -221,7 +221,8 @@ func (c *checker) interpret(t *testing.T, open func(t testing.TB, i int) kernel.
 }
 
 // prefix repeats the first updates of the rows at paper scale, with the first seed and, for a row of
-// each way to use a seed, also with the second. It compares them with the golden file of that scale, or
+// each way to use a seed, also with the second. Unless the long checks are selected, or -update writes
+// the digests, the other rows of each way repeat only one update. It compares them with the golden file of that scale, or
 // with testdata/prefix.txt for runs that the golden file does not have yet. Runs without training are
 // computed whole if the golden file has them; those that take minutes, only if the long checks are
 // selected.
@@ -237,8 +238,8 @@ func (c *checker) prefix(t *testing.T) {
 	}
 	paper, other := c.NewRun(string(suite.Paper), suite.Machine(dev)), c.NewRun("prefix", suite.Machine(dev))
 	other.Complete = true
-	lacking := map[suite.Missing]int{} // the number of runs that cannot be repeated for each reason
-	repeated := map[string]bool{}      // the ways in which the runs of a second seed use it
+	lacking := map[suite.Missing]int{}                    // the number of runs that cannot be repeated for each reason
+	first, second := map[string]bool{}, map[string]bool{} // the ways in which a run of the first, of a second seed uses it
 	by := trajectories(g)
 	for _, r := range c.Rows(suite.Paper) {
 		c.courses(t, r, g.Seeds(r.ID().Group()), by)
@@ -257,13 +258,17 @@ func (c *checker) prefix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if i >= usual {
-				if repeated[way(r, x)] {
-					continue
-				}
-				repeated[way(r, x)] = true
+			w, updates := way(r, x), r.FirstUpdates()
+			switch {
+			case i >= usual && second[w]:
+				continue
+			case i >= usual:
+				second[w] = true
+			case first[w] && !suite.Long() && !update():
+				updates = 1
 			}
-			res := Must(train.Run(x, train.Options{Device: dev, Updates: r.FirstUpdates()}))(t)
+			first[w] = true
+			res := Must(train.Run(x, train.Options{Device: dev, Updates: updates}))(t)
 			res.Trajectory.Name = golden.Name(x.Name)
 			run := other
 			if has[res.Trajectory.Name] {
