@@ -69,6 +69,12 @@ var chosen = map[string]map[Network][]settings{
 		DiffStkMLSTM:    {{10, 1}, {1, 1}},
 		DiffStkMIRNN:    {{10, 1}, {1, 1}},
 	},
+	"D6": {
+		RNN:      {{1, 8}},
+		LSTM:     {{1, 1}},
+		GRU:      {{1, 1}},
+		DeltaRNN: {{1, 8}},
+	},
 	"palindrome-mapped": {
 		RNN: {{1, 1}},
 	},
