@@ -70,10 +70,12 @@ var chosen = map[string]map[Network][]settings{
 		DiffStkMIRNN:    {{10, 1}, {1, 1}},
 	},
 	"D6": {
-		RNN:      {{1, 8}},
-		LSTM:     {{1, 1}},
-		GRU:      {{1, 1}},
-		DeltaRNN: {{1, 8}},
+		RNN:        {{1, 8}},
+		LSTM:       {{1, 1}},
+		GRU:        {{1, 1}},
+		DeltaRNN:   {{1, 8}},
+		StackRNN:   {{10, 1}, {1, 1}},
+		DiffStkRNN: {{10, 1}, {1, 1}},
 	},
 	"palindrome-mapped": {
 		RNN: {{1, 1}},
