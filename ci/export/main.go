@@ -59,6 +59,12 @@ func run(stdout, stderr io.Writer, args []string) int {
 		err = checkFolder(*out)
 	}
 	if err == nil {
+		err = golden.CheckModule()
+	}
+	if err == nil && *seed < 1 {
+		err = fmt.Errorf("-seed: have %d, want 1 or more", *seed)
+	}
+	if err == nil {
 		_, err = golden.ParseName(string(x.ID().Group().WithSeed(*seed)))
 	}
 	if err != nil {

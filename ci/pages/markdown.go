@@ -15,7 +15,8 @@ import (
 )
 
 var inMarkdown = template.Must(template.New("").Funcs(template.FuncMap{
-	"rows": markdownRows, "join": strings.Join, "legend": legend,
+	"externalP": func() string { return verdict.ExternalP },
+	"rows":      markdownRows, "join": strings.Join, "legend": legend,
 	"example": func() string { return example }, "fitted": func() string { return fitted },
 }).ParseFS(assets, "templates/markdown.tmpl"))
 

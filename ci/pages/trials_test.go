@@ -28,10 +28,11 @@ const (
 	repeats  = "includes this test; .ci/run runs the same"
 	timed    = "measures for long; one iteration takes the same way"
 	emulated = "needs an emulator; the step emulated of .ci/run runs it"
-	fuzzes   = "the step fuzz of .ci/run runs it, with fewer executions"
+	fuzzes   = "the step long_fuzz of .ci/run runs it, with more executions"
 	peers    = "needs PyTorch, oneDNN and OpenBLAS"
 	gpus     = "is for a machine with a GPU; the step gpu_emulated of .ci/run runs the same script on an interpreter"
 	built    = "; of a small package, because both commits are built"
+	torch    = "takes minutes in PyTorch; a test of ci/score trains with it for an epoch"
 	modules  = "is for another module; a test of ci/export makes one"
 	renames  = "renames the module, after which all packages are built anew"
 	few      = "has too few samples for the usual limits"
@@ -101,8 +102,12 @@ var pagesOfTrials = []struct {
 		{command: `go run ./ci/export -suite dyck -row m6-baseline -seed 1 -o ../brackets`, want: "train: 10000 strings of 164 to 250 tokens"},
 		{command: `python3 ci/exchange/pushdown.py ../brackets ../predictions.jsonl`},
 		{command: `go run ./ci/score -data ../brackets ../predictions.jsonl`, want: "  100 (n=1)"},
-		{command: `go run ./ci/score -data ../brackets -o golden/external/stack.json -who "A. Nonymous" -framework Python -link https://example.org/ ../predictions.jsonl`, want: "  100 (n=1)",
-			after: `go run ./ci/pages -w && grep 'by A. Nonymous' golden/dyck/README.md && rm golden/external/stack.json`},
+		{command: `go run ./ci/export -suite dyck -row m4-baseline/task=lr1e-2 -o ../m4`, left: true, why: torch},
+		{command: `python3 ci/exchange/torch_lstm.py ../m4 ../m4.jsonl -seed 1`, left: true, why: torch},
+		{command: `go run ./ci/score -data ../m4 ../m4.jsonl`, left: true, why: torch},
+		{command: `go run ./ci/score -data ../brackets -o golden/external/stack.json -who "A. Nonymous" -framework Python -link https://example.org/ ../predictions.jsonl`, want: "  100 (n=1)"},
+		{command: `go run ./ci/pages -w`, after: `grep 'by A. Nonymous' golden/dyck/README.md && rm golden/external/stack.json`},
+		{command: `cp ../pushdown/ci/export/testdata/module/main.go . && mkdir mgu && cp ../pushdown/models/celltest/mgu/mgu*.go mgu`, left: true, why: modules},
 		{command: `go mod init example.org/mycell && cp ../pushdown/go.sum .`, left: true, why: modules},
 		{command: `go mod edit -require=pushdown@v0.0.0 -replace=pushdown=../pushdown && go mod tidy`, left: true, why: modules},
 		{command: `go -C ../pushdown run ./ci/export -suite dyck -row m4-baseline -o "$PWD/data"`, left: true, why: modules},

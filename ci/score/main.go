@@ -32,8 +32,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pushdown/ci/git"
@@ -85,12 +87,20 @@ func score(folder string, files []string, out string, kept *exchange.External) (
 	if err != nil {
 		return "", err
 	}
+	if err := golden.CheckModule(); err != nil {
+		return "", err
+	}
 	of, row, err := exchange.Find(suites.All, m.Suite, suite.Scale(m.Scale), string(m.Row))
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", folder, err)
 	}
 	if out != "" && m.Scale != string(suite.Paper) {
 		return "", fmt.Errorf("-o: have scale %s, want paper: the others mean nothing", m.Scale)
+	}
+	if out != "" {
+		if err := checkNew(out, kept.Link); err != nil {
+			return "", fmt.Errorf("-o %s: %w", out, err)
+		}
 	}
 	set, err := row.Exchange()
 	if err != nil {
@@ -102,10 +112,13 @@ func score(folder string, files []string, out string, kept *exchange.External) (
 	origin := golden.Here("")
 	kept.Suite, kept.Row, kept.Data = m.Suite, m.Row, m.Data
 	kept.Contract, kept.Commit, kept.Date = kernel.ContractVersion, cmp.Or(git.Source(), origin.Commit), origin.Date
-	for _, name := range files {
+	for i, name := range files {
 		run, err := scoreFile(set, m.Data, name)
 		if err != nil {
 			return "", err
+		}
+		if at := slices.IndexFunc(kept.Runs, func(r exchange.ExternalRun) bool { return r.Predictions == run.Predictions }); at >= 0 {
+			return "", fmt.Errorf("%s: have the same bytes as %s, want those of another run than argument %d", name, files[at], i+1)
 		}
 		kept.Runs = append(kept.Runs, run)
 	}
@@ -122,16 +135,34 @@ func score(folder string, files []string, out string, kept *exchange.External) (
 		return "", err
 	}
 	results := verdict.NewResults([]*golden.File{ours})
-	return fmt.Sprintf("%s, scale %s\n%s", m.Row, m.Scale, verdict.External(results, ours, theirs, m.Row)), nil
+	scale := m.Scale
+	if scale != string(suite.Paper) {
+		scale += ", which is smaller than the paper's: nothing here compares with its numbers"
+	}
+	return fmt.Sprintf("%s, scale %s\n%s", m.Row, scale, verdict.External(results, ours, theirs, m.Row)), nil
+}
+
+// checkNew returns an error unless a kept result may have the name, which nothing has, and the link is an address or names a file.
+func checkNew(name, link string) error {
+	folder, err := filepath.Rel(filepath.FromSlash(exchange.ExternalFolder), filepath.Dir(name))
+	if err != nil || folder != "." {
+		return fmt.Errorf("have a file elsewhere, want one in %s, and to run in the folder that has go.mod", exchange.ExternalFolder)
+	}
+	if _, err := os.Lstat(name); err == nil {
+		return errors.New("have such a file, want a new one")
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, err := os.Stat(filepath.FromSlash(link)); err != nil && !strings.HasPrefix(link, "https://") {
+		return fmt.Errorf("link: %w", err)
+	}
+	return nil
 }
 
 // keep writes a result to a new file.
 func keep(name string, e *exchange.External) error {
 	if _, err := e.Check(filepath.ToSlash(name), suites.All); err != nil {
 		return fmt.Errorf("-o %s: %w", name, err)
-	}
-	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("-o %s: have such a file (%v), want a new one", name, err)
 	}
 	text, err := e.Text()
 	if err == nil {
@@ -165,6 +196,9 @@ func scoreFile(set *exchange.Set, data, name string) (run exchange.ExternalRun, 
 	}
 	run = exchange.ExternalRun{Predictions: hex.EncodeToString(hash.Sum(nil)), Values: map[string]float64{}}
 	for _, v := range values {
+		if math.IsInf(v.Value, 0) || math.IsNaN(v.Value) {
+			return run, fmt.Errorf("%s: %s: have %v, want a finite number: the losses are too large", name, v.Unit, v.Value)
+		}
 		run.Values[v.Unit] = v.Value
 	}
 	return run, nil

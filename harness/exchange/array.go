@@ -48,7 +48,7 @@ func ReadArray(from io.Reader, name string, set *Set) (*Predictions, error) {
 				string++
 			}
 			split, i := p.where(string)
-			return nil, fmt.Errorf("%s: %s: value %d of string %d of %s: have %v, want %s", name, c.Name, at-c.start[string], i, split, x, c.Values)
+			return nil, fmt.Errorf("%s: %s: value %d of string %d of %s: have %v, want %s: %s", name, c.Name, at-c.start[string], i, split, x, c.Values, c.Definition)
 		}
 		c.numbers[at] = x
 	}
@@ -62,7 +62,7 @@ func ReadArray(from io.Reader, name string, set *Set) (*Predictions, error) {
 func arraySize(r io.Reader, n int) (int, error) {
 	var head [10]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil || string(head[:6]) != "\x93NUMPY" || head[6] != 1 {
-		return 0, fmt.Errorf("have %.10q (%v), want NumPy's format, version 1", head, err)
+		return 0, fmt.Errorf("have no header of NumPy's format of version 1, want one")
 	}
 	text := make([]byte, binary.LittleEndian.Uint16(head[8:]))
 	if _, err := io.ReadFull(r, text); err != nil {

@@ -92,7 +92,7 @@ func TestReadRefuses(t *testing.T) {
 		{`"string":1`, `"string":2`, "p:2: string: have 2, want a number from 0 to 1"},
 		{`"string":1`, `"string":0.5`, "p:2: string: have 0.5, want the number of a string"},
 		{`"string":1`, `"string":-1`, `p:2: string: have "-1", want the number of a string`},
-		{records, "\n" + records, "p:2: column 1: have the end of the line, want '{'"},
+		{records, "\n" + records, "p:2: have a blank line"},
 		{records, "[]", "p:2: column 1: have \"[]\", want '{'"},
 		{`{"split"`, `{"split`, "p:2: "},
 		{first, first + "}", `p:2: column 81: have "}", want the end of the line`},
@@ -109,6 +109,8 @@ func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", `p: have no line, want {"data":"abc"} first`},
 		{records, `p:1: have the field "split", want "data" alone in the first line`},
+		{"\ufeff" + `{"data":"abc"}`, "p:1: have a byte order mark, want a JSON object"},
+		{"\x1f\x8b\x08", "p:1: have a file compressed by gzip, want a JSON object"},
 		{`{"data":"abd"}`, `p:1: data: have "abd", want "abc", the data set`},
 		{`{}`, `p:1: data: have "", want "abc", the data set`},
 	} {

@@ -72,7 +72,7 @@ func (e *External) File(of *suite.Suite) *golden.File {
 var (
 	externalName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{0,63}\.json$`)
 	digestText   = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	plainText    = regexp.MustCompile(`^[\pL0-9(][\pL0-9 .,:;+/@()'-]{0,119}$`)
+	plainText    = regexp.MustCompile(`^[\pL0-9(][\pL\pM0-9 .,:;+/@&()'’-]{0,119}$`)
 	webLink      = regexp.MustCompile(`^https://[A-Za-z0-9][A-Za-z0-9._~/?#=&%+@:-]*$`)
 	fileLink     = regexp.MustCompile(`^[a-z][A-Za-z0-9._/-]*$`)
 )
@@ -112,9 +112,12 @@ func (e *External) Check(name string, all []*suite.Suite) (*suite.Suite, error) 
 			return nil, fmt.Errorf("run %d: predictions: have %.80q, want 64 hexadecimal digits that no other run has", i+1, run.Predictions)
 		}
 		seen[run.Predictions] = true
-		for unit := range run.Values {
+		for unit, v := range run.Values {
 			if !slices.ContainsFunc(of.Units, func(u suite.Unit) bool { return u.Name == unit }) {
 				return nil, fmt.Errorf("run %d: values: have %.40q, want units of the suite %s", i+1, unit, of.Name)
+			}
+			if strings.HasSuffix(unit, "-%") && (v < 0 || v > 100) {
+				return nil, fmt.Errorf("run %d: %s: have %v, want a number from 0 to 100", i+1, unit, v)
 			}
 		}
 		if have, want := keys(run.Values), keys(e.Runs[0].Values); len(have) == 0 || !slices.Equal(have, want) {
@@ -144,6 +147,9 @@ func ReadExternals(fsys fs.FS, all []*suite.Suite) (map[string]*External, error)
 			return nil, err
 		}
 		e, err := parseExternal(name, text, all)
+		if err == nil && !webLink.MatchString(e.Link) {
+			_, err = fs.Stat(fsys, e.Link)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

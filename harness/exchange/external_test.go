@@ -57,6 +57,7 @@ func TestExternalsAreChecked(t *testing.T) {
 		"link: have \"/etc":       func(e *External) { e.Link = "/etc/passwd" },
 		"runs: have \"0\"":        func(e *External) { e.Runs = nil },
 		"run 2: predictions":      func(e *External) { e.Runs[1].Predictions = e.Runs[0].Predictions },
+		"want a number from 0 to": func(e *External) { e.Runs[0].Values["test-%"] = 100.5 },
 		"want units of the suite": func(e *External) { e.Runs[0].Values["params"] = 1 },
 		"run 2: values: have":     func(e *External) { delete(e.Runs[1].Values, "test-%") },
 		"run 1: values: have":     func(e *External) { clear(e.Runs[0].Values) },

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -89,7 +90,9 @@ func Read(from io.Reader, name string, set *Set, data string) (*Predictions, err
 	for lines.Scan() {
 		n++
 		err := error(nil)
-		if n == 1 {
+		if what, ok := notJSON(lines.Bytes()); ok {
+			err = fmt.Errorf("have %s, want a JSON object", what)
+		} else if n == 1 {
 			err = header(lines.Bytes(), data)
 		} else {
 			err = p.record(lines.Bytes())
@@ -117,6 +120,19 @@ func Read(from io.Reader, name string, set *Set, data string) (*Predictions, err
 		return nil, fmt.Errorf("%s: have records of %d strings, want %d; the first that is missing is string %d of %s", name, have, len(p.seen), i, split)
 	}
 	return p, nil
+}
+
+// notJSON recognises what lines of other files begin with, or a line that is blank.
+func notJSON(line []byte) (what string, ok bool) {
+	switch {
+	case len(bytes.TrimSpace(line)) == 0:
+		return "a blank line", true
+	case bytes.HasPrefix(line, []byte("\ufeff")):
+		return "a byte order mark", true
+	case bytes.HasPrefix(line, []byte("\x1f\x8b")):
+		return "a file compressed by gzip", true
+	}
+	return "", false
 }
 
 // where returns the split of a string and its number there, given its number among all.

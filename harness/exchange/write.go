@@ -83,7 +83,7 @@ func (s *Set) Write(folder string, m Manifest) (*Manifest, error) {
 	m.Format, m.Contract, m.Commit = format, kernel.ContractVersion, cmp.Or(m.Commit, golden.Commit())
 	m.Files, m.Data = files, digest(files)
 	m.Tokens = max(s.Tokens, len(s.Alphabet))
-	m.Alphabet, m.Closing, m.Metrics, m.Predictions = s.Alphabet, s.Closing, s.Metrics, s.Fields
+	m.Alphabet, m.Closing, m.Metrics, m.Predictions = slices.Concat([]string{}, s.Alphabet), slices.Concat([]string{}, s.Closing), s.Metrics, s.Fields
 	m.Record = fmt.Sprintf("the first line is {\"data\":%q}; then, in any order, each string of a scored split has a line with a JSON object: "+
 		"split, its name; string, the number of the string in main.tok, from 0; and the fields in predictions, which are lists", m.Data)
 	if s.Array() {
@@ -128,8 +128,8 @@ func (s *Set) Digest() (string, error) {
 // discard writes a file nowhere.
 func discard(_ string, write func(io.Writer) error) error { return write(io.Discard) }
 
-// Check returns an error unless m is the manifest of the set and the folder has its files. It does
-// not look at other files.
+// Check returns an error unless m has the digest of the set and the folder has its files. It looks neither
+// at other files nor at what else m says of them.
 func (s *Set) Check(folder string, m *Manifest) error {
 	files, err := s.files(discard)
 	if err != nil {
@@ -165,11 +165,14 @@ func sum(name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// open opens a file, which must not be a link.
+// open opens a file of a data set. Neither the file nor its folder may be a link.
 func open(name string) (disk.File, error) {
 	info, err := os.Lstat(name)
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("%s: have %v, want a regular file", name, info.Mode().Type())
+	}
+	if folder, failed := os.Lstat(filepath.Dir(name)); err == nil && failed == nil && !folder.IsDir() {
+		err = fmt.Errorf("%s: have %v, want a folder", filepath.Dir(name), folder.Mode().Type())
 	}
 	if err != nil {
 		return nil, err

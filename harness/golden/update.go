@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -226,6 +227,25 @@ func Folder(suite string) (string, error) {
 		return "", err
 	}
 	return filepath.Join(root, "golden", suite), nil
+}
+
+// CheckModule returns an error unless go.mod at or above the working directory is that of the module that has this
+// package. A command that another module runs would otherwise look for golden files and a commit there.
+func CheckModule() error {
+	root, err := root()
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return err
+	}
+	module := strings.TrimSuffix(reflect.TypeFor[File]().PkgPath(), "/harness/golden")
+	line, _, _ := strings.Cut(string(text), "\n")
+	if have := strings.TrimSpace(strings.TrimPrefix(line, "module ")); have != module {
+		return fmt.Errorf("%s: have the module %.80q, want %s: run the command there, with go -C", filepath.Join(root, "go.mod"), have, module)
+	}
+	return nil
 }
 
 // root returns the folder at or above the working directory that contains go.mod. The path

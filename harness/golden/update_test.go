@@ -293,3 +293,18 @@ func TestRunFiles(t *testing.T) {
 		t.Errorf("scale ci: have %v, want the run alone", parts)
 	}
 }
+
+// TestCheckModule looks at go.mod of this module and of another.
+func TestCheckModule(t *testing.T) {
+	if err := CheckModule(); err != nil {
+		t.Error(err)
+	}
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "go.mod"), []byte("module example.org/other\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(folder)
+	if err := CheckModule(); err == nil || !strings.Contains(err.Error(), `have the module "example.org/other", want `) {
+		t.Errorf("have error %v, want one that names the module", err)
+	}
+}

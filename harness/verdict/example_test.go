@@ -49,5 +49,5 @@ func Example() {
 	//
 	// metric       printed  ours       interval    theirs      p
 	// test-wcpa-%  100      100 (n=3)  100 to 100  99.5 (n=1)  -
-	// ±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent; p: the share of the divisions of ours and theirs into two groups of these sizes whose means differ at least as much
+	// ±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent; p: how often chance alone parts means as much, counted over all divisions of ours and theirs into two groups of these sizes, or over 10,000; each line is a test of its own, so a small number among many lines says little; few runs have none
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"pushdown/golden/papers"
 	"pushdown/harness/golden"
 )
 
@@ -12,15 +13,19 @@ import (
 const divisions = 1_000_000
 
 // permutation returns how often two groups of runs would differ as much in their means if it did not matter to which group a run belongs: the share of the
-// ways to divide all values into groups of these sizes whose means differ at least as much. The result ok is false if no division could
-// have a share below 5 per cent.
+// ways to divide all values into groups of these sizes whose means differ at least as much. If there are too many ways, it draws some, and counts
+// the groups themselves as one more. The result ok is false if no share could be below 5 per cent.
 func permutation(a, b []float64) (share float64, ok bool) {
 	k, n := min(len(a), len(b)), len(a)+len(b)
 	ways := 1.0 // n over k
 	for i := range k {
 		ways *= float64(n-i) / float64(i+1)
 	}
-	if k == 0 || ways < 20 {
+	least := 1 / ways
+	if len(a) == len(b) {
+		least *= 2 // groups that change places differ as much
+	}
+	if k == 0 || least >= 0.05 {
 		return 0, false
 	}
 	all, total := slices.Concat(a, b), golden.Mean(slices.Concat(a, b))
@@ -39,6 +44,7 @@ func permutation(a, b []float64) (share float64, ok bool) {
 	if ways <= divisions {
 		choose(all, k, 0, look)
 	} else {
+		far, count = 1, 1
 		r := newResampler("divisions")
 		for d := range Draws {
 			sum := 0.0
@@ -64,10 +70,11 @@ func choose(values []float64, k int, sum float64, look func(sum float64)) {
 	}
 }
 
-// permutationText returns the result of permutation as text for the runs of a group in two files.
-func permutationText(g, theirs *golden.File, group golden.Name, unit string) string {
-	share, ok := permutation(g.Values(group, unit), theirs.Values(group, unit))
-	if !ok {
+// permutationText returns the result of permutation as text for the runs of a group in two files. It returns "-" at scale smoke, and
+// for a quantity that is the number of one run, because the means do not say how that differs.
+func permutationText(g, theirs *golden.File, group golden.Name, q *papers.Quantity) string {
+	share, ok := permutation(g.Values(group, q.Unit), theirs.Values(group, q.Unit))
+	if !ok || selects(q) || g.Scale == "smoke" {
 		return "-"
 	}
 	return fmt.Sprintf("%.2g", share)

@@ -120,14 +120,14 @@ func ExternalLines(r *Results, g, theirs *golden.File, group golden.Name, nameOf
 		numbers, _ := numbersBeside(group, u.Name, g)
 		if len(numbers) == 0 {
 			q := &papers.Quantity{Unit: u.Name, Higher: u.Better == "higher"}
-			rows = append(rows, []string{nameOf(u.Name), "-", summary(g, group, q), "-", summary(theirs, group, q), permutationText(g, theirs, group, u.Name)})
+			rows = append(rows, []string{nameOf(u.Name), "-", summary(g, group, q), "-", summary(theirs, group, q), permutationText(g, theirs, group, q)})
 		}
 		for _, n := range numbers {
 			interval := "-"
 			if v, _ := r.Judge(n, group); v.Interval && g.Scale != "smoke" {
 				interval = short(v.Low) + " to " + short(v.High)
 			}
-			rows = append(rows, []string{nameOf(u.Name) + of(n.Quantity), inUnit(n), summary(g, group, n.Quantity), interval, summary(theirs, group, n.Quantity), permutationText(g, theirs, group, u.Name)})
+			rows = append(rows, []string{nameOf(u.Name) + of(n.Quantity), inUnit(n), summary(g, group, n.Quantity), interval, summary(theirs, group, n.Quantity), permutationText(g, theirs, group, n.Quantity)})
 		}
 	}
 	return rows
@@ -135,7 +135,11 @@ func ExternalLines(r *Results, g, theirs *golden.File, group golden.Name, nameOf
 
 // externalKey explains the columns of [External].
 const externalKey = "±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent; " +
-	"p: the share of the divisions of ours and theirs into two groups of these sizes whose means differ at least as much\n"
+	"p: " + ExternalP + "\n"
+
+// ExternalP explains the column p of [ExternalLines].
+const ExternalP = "how often chance alone parts means as much, counted over all divisions of ours and theirs into two groups of these sizes, or over 10,000; " +
+	"each line is a test of its own, so a small number among many lines says little; few runs have none"
 
 // numbersBeside returns the printed numbers to show beside a group in a unit. If the paper does
 // not print the group, but the group is a variant of a printed row, it returns the numbers of

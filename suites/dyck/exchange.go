@@ -9,6 +9,7 @@ import (
 	"pushdown/harness/exchange"
 	"pushdown/harness/golden"
 	"pushdown/harness/metric"
+	"pushdown/harness/numeric"
 )
 
 // The names of the fields of predictions.
@@ -97,6 +98,9 @@ func (e LanguageModel) Exchange() (*exchange.Set, error) {
 	return set, nil
 }
 
+// sameEvent is by how much probabilities of the same event may differ that come from two computations in 32 bits.
+const sameEvent = 1e-4
+
 // score adds the closing brackets of all test strings to an LDPA, and returns the mean of the nats. It
 // adds up the nats in the order in which an evaluation of our networks does: by batch, and in a batch by row. The
 // function closings returns the questions of a batch of the set, in the order of its strings.
@@ -118,10 +122,17 @@ func score(p *exchange.Predictions, to *metric.LDPA, set *batch.Set[uint8], clos
 					loss[q.row] = float32(nats[j])
 				}
 			}
-			list = list[len(closers):]
 			for t := 0; every && t < len(nats); t++ {
 				loss[packed.Row(t, i)] = float32(nats[t])
 			}
+			for j, q := range list[:len(closers)] {
+				// The probability among closing brackets is the probability among all symbols, or more.
+				if have := numeric.Exp64(-float64(loss[q.row])); have > closers[j]+sameEvent || !every && have < closers[j]-sameEvent {
+					return 0, fmt.Errorf("string %d of %s: closing bracket %d: have a probability of %.6g by %s and of %.6g in %s, want the second to be %s",
+						s.String, formal.Test, j, have, fieldNats, closers[j], fieldClosers, map[bool]string{true: "the first or more", false: "equal"}[every])
+				}
+			}
+			list = list[len(closers):]
 		}
 		mean.AddRows(slices.DeleteFunc(loss, func(x float32) bool { return x < 0 }))
 	}

@@ -18,13 +18,16 @@ const fieldNats = "nats"
 // split is the part whose strings need predictions.
 const split = "test"
 
+// Continued is what a model of a text without breaks reads before a line.
+const Continued = "and before it the lines before"
+
 // ExchangeText returns the lines of a text, at most limit of each part if limit is not 0. Tokens are numbers, because the
-// words of some texts must not be handed on. The set has neither metrics nor a score.
-func ExchangeText[T text.Token](t *text.Text[T], limit int) *exchange.Set {
+// words of some texts must not be handed on. The parameter before says what a model reads before a line. The set has neither metrics nor a score.
+func ExchangeText[T text.Token](t *text.Text[T], limit int, before string) *exchange.Set {
 	set := &exchange.Set{Tokens: t.Len(), Fields: []exchange.Field{{Name: fieldNats, Values: exchange.Nats,
 		Count: func(s *exchange.Split, i int) int { return len(s.Text(i)) + 1 },
 		Definition: fmt.Sprintf("for each token of the line, and then for the end of the line, which is token %d, the negative natural logarithm of the probability that the model gives to it after the tokens before it; "+
-			"before the first token of a line comes an end of a line", text.End)}}}
+			"before the first token of a line comes an end of a line, %s", text.End, before)}}}
 	for _, p := range []struct {
 		name string
 		of   *text.Part[T]
@@ -125,11 +128,11 @@ func (e Sentences) Exchange() (*exchange.Set, error) {
 
 func exchangeSentences[T text.Token](e Sentences, t *text.Text[T]) *exchange.Set {
 	if e.Steps != 0 {
-		set := ExchangeText(t, 0)
+		set := ExchangeText(t, 0, Continued)
 		ExchangeColumns(set, t.Test, e.Limit, e.Batch, e.Steps, e.Characters)
 		return set
 	}
-	set := ExchangeText(t, e.Limit)
+	set := ExchangeText(t, e.Limit, "and nothing before it")
 	test := set.Splits[slices.IndexFunc(set.Splits, func(s exchange.Split) bool { return s.Name == split })]
 	set.Metrics = append(Metrics(e.Characters, "all tokens and ends of lines"), exchange.Metric{Unit: byStepUnit,
 		Definition: fmt.Sprintf("another mean of nats: at each step over the lines of a batch of %d that have not ended, then over the steps, then over the batches; batches are in the order of the lines", evalSentences)})

@@ -36,7 +36,7 @@ func (e Experiment) Exchange() (*exchange.Set, error) {
 	}
 	set := &exchange.Set{Fields: []exchange.Field{
 		{Name: fieldYhat, Values: exchange.Probabilities, Count: func(s *exchange.Split, i int) int { return len(s.Text(i)) + 1 },
-			Definition: "after each symbol of the string, and then after its end has been read, the probability that the string is in the language"},
+			Definition: "after each symbol of the string, and then after its end has been read, the probability that the string is in the language; it is rounded to 32 bits"},
 		{Name: fieldFirst, Values: exchange.ClosingTokens, Count: func(s *exchange.Split, i int) int { return len(s.Text(i)) },
 			Definition: "after each symbol of the string, the closing symbol to which the model gives a higher probability to come next than to every other closing symbol, or an empty string if there is none; " +
 				"it counts where one is due, which is where next-symbols.jsonl has just one closing symbol"},

@@ -14,7 +14,7 @@ func (e Model) Exchange() (*exchange.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := lm.ExchangeText(t, 0)
+	set := lm.ExchangeText(t, 0, lm.Continued)
 	lm.ExchangeColumns(set, t.Test, e.Limit, e.Columns, e.Steps, false)
 	score := set.Score // the suite has no unit test-ce
 	set.Metrics[1].Definition = "the perplexity: e to the power of " + set.Metrics[0].Definition

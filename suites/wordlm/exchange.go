@@ -11,7 +11,7 @@ func (e Stream) Exchange() (*exchange.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := lm.ExchangeText(t, 0)
+	set := lm.ExchangeText(t, 0, lm.Continued)
 	lm.ExchangeColumns(set, t.Test, e.Limit, 1, evalSteps, false)
 	return set, nil
 }

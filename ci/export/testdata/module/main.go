@@ -24,6 +24,10 @@ import (
 const hidden, embedding, seed = 12, 8, 1
 
 func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: go run . folder predictions.jsonl")
+		os.Exit(2)
+	}
 	if err := run(os.Args[1], os.Args[2]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
