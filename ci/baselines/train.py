@@ -12,10 +12,13 @@ number of threads comes from OMP_NUM_THREADS.
 
 A form is a way to write the recurrence:
 
-    module  torch.nn.LSTM, as most users write it
-    scan    the loop over the steps and its gradient, written by hand in TorchScript:
-            there is no graph of small nodes, and the gradient of a weight is a single
-            product over all steps instead of a sum of products
+    module   torch.nn.LSTM, as most users write it
+    scan     the loop over the steps and its gradient, written by hand in TorchScript:
+             there is no graph of small nodes, and the gradient of a weight is a single
+             product over all steps instead of a sum of products
+    compile  the equations of cells.py, which torch.compile makes a program of C++, with
+             its own gradient; the first time takes minutes, and then the program is in
+             the folder TORCHINDUCTOR_CACHE_DIR. The PyTorch of Debian 12 does not have it
 
 Alternatives that were tried: autograd over the steps, in TorchScript, takes 1.5 to 3
 times as long as scan. Adam with foreach is up to a quarter faster than without it.
@@ -25,34 +28,18 @@ float32 products in either case. The script run documents the environment variab
 """
 
 import copy
-import os
 import resource
 import sys
 import time
+import types
 from typing import Tuple
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-
-class Case:
-    """A training problem. In cases.txt the letters for the sizes are those of the papers."""
-
-    def __init__(self, line):
-        entry = dict(part.split("=", 1) for part in line.split())
-        self.name, self.cell = entry["case"], entry["cell"]
-        self.hidden, self.embedding, self.vocabulary = int(entry["h"]), int(entry["e"]), int(entry["V"])
-        self.batch, self.steps = int(entry["B"]), int(entry["T"])
-        self.dropout, self.carry = float(entry["dropout"]), entry["carry"] == "true"
-        self.stacks, self.depth = int(entry.get("stacks", 0)), int(entry.get("depth", 0))
-        self.layers = int(entry.get("layers", 1))
-
-
-def cases():
-    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-    with open(os.path.join(root, "suites", "throughput", "testdata", "cases.txt"), encoding="utf-8") as file:
-        return {case.name: case for case in map(Case, file)}
+import cells
+from cells import READ
 
 
 # LSTM. The gates are in the order i, f, o, g, so that one sigmoid covers i, f and o.
@@ -340,8 +327,6 @@ class MMLSTM(torch.nn.Module):
 
 # Stack RNN with the actions PUSH and POP. The hidden layer of every network with stacks
 # reads the top two cells of each stack.
-
-READ = 2
 
 
 @torch.jit.script
@@ -667,8 +652,42 @@ def uniform(n, *shape):
     return torch.nn.Parameter(torch.empty(*shape).uniform_(-bound, bound))
 
 
+def scan(step, state, inputs):
+    """Run the steps one after the other."""
+    y = []
+    for x in zip(*(i.unbind(0) for i in inputs)) if isinstance(inputs, tuple) else inputs.unbind(0):
+        state = step(state, x)
+        y.append(state[0])
+    return torch.stack(y), tuple(state)
+
+
+LIB = types.SimpleNamespace(tanh=torch.tanh, sigmoid=torch.sigmoid, softmax=torch.softmax, cat=torch.cat, scan=scan)
+
+
+class Compiled(torch.nn.Module):
+    """The equations of cells.py, compiled."""
+
+    def __init__(self, case, compile=True):
+        super().__init__()
+        self.carry = case.carry
+        self.parts = torch.nn.ModuleList(torch.nn.ParameterList(uniform(case.hidden, *s) for s in part) for part in cells.layers(case))
+        self.states = [tuple(torch.full(*s) for s in cells.CELLS[case.cell].start(case)) for _ in range(case.layers)]
+
+        def loss(parts, tokens, targets, states):
+            y, last = cells.logits(LIB, case, parts, tokens, states, lambda x: functional.dropout(x, case.dropout) if case.dropout else x)
+            return functional.cross_entropy(y, targets.flatten()), [tuple(s.detach() for s in state) for state in last]
+
+        self.loss = torch.compile(loss, fullgraph=True, dynamic=False) if compile else loss
+
+    def forward(self, tokens, targets):
+        loss, last = self.loss([list(part) for part in self.parts], tokens, targets, self.states)
+        if self.carry:
+            self.states = last
+        return loss
+
+
 class LanguageModel(torch.nn.Module):
-    """Embedding, cell and output layer. If the case states no width of the embedding, it is the hidden size times
+    """Embedding, cell and output layer, with gradients written by hand or those of a module. If the case states no width of the embedding, it is the hidden size times
     the width of the cell. A cell with width 0 contains the embedding itself."""
 
     def __init__(self, case, form):
@@ -697,16 +716,24 @@ class LanguageModel(torch.nn.Module):
         return functional.cross_entropy(self.out(h.flatten(0, 1)), targets.flatten())
 
 
+def adam(parameters, lr):
+    """Return the fastest Adam of this PyTorch."""
+    try:
+        return torch.optim.Adam(parameters, lr=lr, fused=True)
+    except (RuntimeError, TypeError, ValueError):  # 1.13 has none for a CPU
+        return torch.optim.Adam(parameters, lr=lr, foreach=True)
+
+
 def measure(case, form, seconds):
     torch.manual_seed(1)
-    model = LanguageModel(case, form)
-    adam = torch.optim.Adam(model.parameters(), lr=1e-3, foreach=True)
+    model = Compiled(case) if form == "compile" else LanguageModel(case, form)
+    optimizer = adam(model.parameters(), 1e-3)
     text = torch.randint(case.vocabulary, (case.steps + 1, case.batch))
 
     def update():
-        adam.zero_grad(set_to_none=True)
+        optimizer.zero_grad(set_to_none=True)
         model(text[:-1], text[1:]).backward()
-        adam.step()
+        optimizer.step()
 
     for _ in range(2):
         update()
@@ -729,7 +756,7 @@ def check():
     def small_case(cell, carry):
         e = 0 if hasattr(CELLS[cell], "width") else 3
         layers = 2 if e else 1
-        return Case(f"case=small cell={cell} h=4 e={e} V=5 B=2 T=3 dropout=0 carry={carry} stacks=2 depth=3 layers={layers}")
+        return cells.Case(f"case=small cell={cell} h=4 e={e} V=5 B=2 T=3 dropout=0 carry={carry} stacks=2 depth=3 layers={layers}")
 
     for cell in CELLS:
         small = small_case(cell, "false")
@@ -738,6 +765,17 @@ def check():
         weights = tuple(model.parameters())
         torch.autograd.gradcheck(lambda *_: model(tokens, targets), weights)
         print(small.cell, "agrees with finite differences in", sum(w.numel() for w in weights), "numbers")
+    for cell in CELLS:
+        small = small_case(cell, "false")
+        model, plain = LanguageModel(small, "scan"), Compiled(small, compile=False)
+        tokens, targets = torch.randint(small.vocabulary, (2, small.steps, small.batch))
+        for p, w in zip(plain.parameters(), model.parameters(), strict=True):
+            p.data.copy_(w)
+        have, want = plain(tokens, targets), model(tokens, targets)
+        have.backward(), want.backward()
+        torch.testing.assert_close(have, want)
+        torch.testing.assert_close([p.grad for p in plain.parameters()], [w.grad for w in model.parameters()])
+        print(cell, "agrees with its equations in cells.py")
     for cell in ("lstm", "mmlstm", "stack-noop", "diffstk-mrnn"):
         small = small_case(cell, "true")
         model = CELLS[cell](small, "scan")
@@ -745,7 +783,7 @@ def check():
         whole, model.state = model(x), None
         torch.testing.assert_close(torch.cat([model(x[: small.steps]), model(x[small.steps :])]), whole)
         print(small.cell, "continues where the update before ended")
-    tiny = Case("case=tiny cell=lstm h=12 e=30 V=6 B=10 T=84 dropout=0 carry=true")
+    tiny = cells.Case("case=tiny cell=lstm h=12 e=30 V=6 B=10 T=84 dropout=0 carry=true")
     scan, module = LSTM(tiny, "scan"), LSTM(tiny, "module")
     wx, wh, b = (torch.cat([w.chunk(4)[k] for k in (0, 1, 3, 2)]) for w in scan.weights)  # the module's order is i, f, g, o
     for p, w in zip(module.parameters(), (wx, wh, b, torch.zeros_like(b))):
@@ -757,13 +795,14 @@ def check():
 
 
 def forms(case):
-    return CELLS[case.cell].forms if case.cell in CELLS else []
+    compile = ["compile"] if hasattr(torch, "compile") else []
+    return CELLS[case.cell].forms + compile if case.cell in CELLS else []
 
 
 def main(args):
     if args == ["check"]:
         return check()
-    known = cases()
+    known = cells.cases()
     if args == ["cases"]:
         for case in known.values():
             if forms(case):
