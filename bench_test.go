@@ -8,11 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"pushdown/corpora/formal"
+	"pushdown/harness/exchange"
 	"pushdown/harness/golden"
 	"pushdown/harness/kernel"
 	"pushdown/harness/kernel/cpu"
 	"pushdown/harness/suite"
 	"pushdown/harness/train"
+	"pushdown/suites"
 	"pushdown/suites/dyck"
 	"pushdown/suites/throughput"
 )
@@ -23,7 +26,9 @@ func TestMain(m *testing.M) {
 		golden.Unit{Name: "ns/element", Better: "lower"},
 		golden.Unit{Name: "ns/row", Better: "lower"},
 		golden.Unit{Name: "peak-%", Better: "higher"},
+		golden.Unit{Name: "strings/s", Better: "higher"},
 		golden.Unit{Name: "tokens/s", Better: "higher"},
+		golden.Unit{Name: "updates/s", Better: "higher"},
 	)
 }
 
@@ -121,6 +126,79 @@ func dyckUpdates() []throughput.Work {
 type first struct{ train.Source }
 
 func (f first) Fill(_ int, b *train.Batch) { f.Source.Fill(0, b) }
+
+// jobs are rows of the suites whose runs ci/baselines compares as a whole, from the first update on. Up to
+// the given number of updates there is no validation. The last job evaluates 10,000 strings.
+var jobs = []struct {
+	name, suite, row string
+	scale            suite.Scale
+	updates          int
+}{
+	{"dyck", "dyck", "table=2/row=dyck-m8", suite.CI, 500},
+	{"diffstk", "recognition", "table=1/row=diffstk-mrnn", suite.Paper, 6_000},
+	{"stack", "patterns", "table=2/row=stack-rnn/task=anbn", suite.Paper, 8_000},
+	{"score", "dyck", "m4-baseline/task=lr1e-2", suite.Paper, 0},
+}
+
+// BenchmarkJob runs the beginning of a training, or an evaluation, as a suite does.
+func BenchmarkJob(b *testing.B) {
+	for _, j := range jobs {
+		for threads := 1; threads <= 2; threads++ {
+			b.Run(fmt.Sprintf("job=%s/threads=%d", j.name, threads), func(b *testing.B) {
+				if threads > runtime.NumCPU() || suite.Current().Emulated() {
+					b.Skipf("%d threads, have %d processors, or an interpreter", threads, runtime.NumCPU())
+				}
+				dev := suite.OpenThreads(b, threads)
+				_, found, err := exchange.Find(suites.All, j.suite, j.scale, j.row)
+				if err != nil {
+					b.Fatal(err)
+				}
+				x, err := found.(suite.Row).Build(1)
+				if err != nil {
+					b.Fatal(err)
+				}
+				each, unit := float64(j.updates), "updates/s"
+				run := func() error {
+					_, err := train.Run(x, train.Options{Device: dev, Updates: j.updates})
+					return err
+				}
+				if j.updates == 0 {
+					run, each = score(b, dev, found.(dyck.LanguageModel), x)
+					unit = "strings/s"
+				}
+				for b.Loop() {
+					if err := run(); err != nil {
+						b.Fatal(err)
+					}
+				}
+				suite.ReportMetric(b, each*float64(b.N)/b.Elapsed().Seconds(), unit)
+			})
+		}
+	}
+}
+
+// score returns a function that evaluates the test strings of e with the first parameters of its run, and
+// the number of strings.
+func score(b *testing.B, dev kernel.Device, e dyck.LanguageModel, x *train.Experiment) (run func() error, strings float64) {
+	b.Helper()
+	lang, corpus, err := e.Sample(formal.Test)
+	if err != nil {
+		b.Fatal(err)
+	}
+	res, err := train.Run(x, train.Options{Device: dev, Updates: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	eval, err := train.NewEvaluator(x.Build, dev, dyck.NewSentences(lang, corpus, 128), 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { eval.Close() })
+	return func() error {
+		_, err := eval.Run(res.Params, nil)
+		return err
+	}, float64(corpus.Len())
+}
 
 // measure runs each element of list as a sub-benchmark and reports its speed in unit.
 func measure(b *testing.B, list []throughput.Work, unit string) {

@@ -66,7 +66,7 @@ suites/syneval         corpora/text harness/batch harness/exchange harness/golde
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models; tests harness/argument
 suites                 harness/suite harness/verdict suites/charlm suites/dyck suites/patterns suites/recognition suites/syneval suites/wikitext suites/wordlm
 
-.                      tests harness/golden harness/suite harness/kernel harness/kernel/cpu harness/train suites/dyck suites/throughput
+.                      tests corpora/formal harness/exchange harness/golden harness/suite harness/kernel harness/kernel/cpu harness/train suites suites/dyck suites/throughput
 ci/git
 ci/git/gittest         ci/git harness/suite github.com/google/go-cmp
 

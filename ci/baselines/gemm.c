@@ -1,7 +1,7 @@
 // Times the float32 matrix product of another library and prints the result as a line
 // of Go benchmark text:
 //
-//	gemm onednn|openblas NN|NT|TN M K N SECONDS
+//	gemm onednn|openblas|mkl NN|NT|TN M K N SECONDS
 //
 // It computes C[M,N] = op(A) op(B), row-major, with the inner extent K. T means that
 // the operand is stored transposed. The first call is untimed, and its result is
@@ -10,7 +10,8 @@
 //
 //	cc -O2 -o gemm gemm.c -ldl -lm
 //
-// The libraries read the number of threads from OMP_NUM_THREADS.
+// The libraries read the number of threads from OMP_NUM_THREADS. OPENBLAS and MKL may name the files of two of
+// them: the OpenBLAS of SciPy, and PyTorch's libtorch_cpu.so, which contains MKL.
 //
 // As in our own code, the operands are on huge pages if the kernel grants them.
 
@@ -29,8 +30,12 @@ typedef int dnnl(char ta, char tb, int64_t m, int64_t n, int64_t k, float alpha,
 typedef void cblas(int order, int ta, int tb, int m, int n, int k, float alpha, const float *a, int lda,
                    const float *b, int ldb, float beta, float *c, int ldc);
 
+typedef void fortran(const char *ta, const char *tb, const int *m, const int *n, const int *k, const float *alpha,
+                     const float *a, const int *lda, const float *b, const int *ldb, const float *beta, float *c, const int *ldc);
+
 static dnnl *dnnl_sgemm;
 static cblas *cblas_sgemm;
+static fortran *mkl_sgemm;
 static int ta, tb;
 static long m, k, n;
 static float *a, *b, *c;
@@ -55,10 +60,15 @@ static void choose(const char *library) {
 		const char *files[] = {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so", NULL};
 		dnnl_sgemm = (dnnl *)symbol(files, "dnnl_sgemm", "oneDNN (Debian: libdnnl-dev)");
 	} else if (!strcmp(library, "openblas")) {
-		const char *files[] = {"libopenblas.so.0", "libopenblas.so", NULL};
-		cblas_sgemm = (cblas *)symbol(files, "cblas_sgemm", "OpenBLAS (Debian: libopenblas0-openmp)");
+		const char *scipy = getenv("OPENBLAS"), *files[] = {"libopenblas.so.0", "libopenblas.so", NULL};
+		if (scipy)
+			files[0] = scipy, files[1] = NULL;
+		cblas_sgemm = (cblas *)symbol(files, scipy ? "scipy_cblas_sgemm" : "cblas_sgemm", "OpenBLAS (Debian: libopenblas0-openmp)");
+	} else if (!strcmp(library, "mkl")) {
+		const char *files[] = {getenv("MKL"), NULL};
+		mkl_sgemm = (fortran *)symbol(files, "sgemm_", "MKL (PyTorch of ci/baselines/setup)");
 	} else {
-		die("library", library, "onednn or openblas");
+		die("library", library, "onednn, openblas or mkl");
 	}
 }
 
@@ -67,6 +77,10 @@ static void multiply(void) {
 	if (dnnl_sgemm) {
 		if (dnnl_sgemm(ta ? 'T' : 'N', tb ? 'T' : 'N', m, n, k, 1, a, lda, b, ldb, 0, c, n))
 			die("dnnl_sgemm", "have an error", "success");
+	} else if (mkl_sgemm) { // columns of the transposed product
+		const int rows = m, cols = n, inner = k, la = lda, lb = ldb;
+		const float one = 1, zero = 0;
+		mkl_sgemm(tb ? "T" : "N", ta ? "T" : "N", &cols, &rows, &inner, &one, b, &lb, a, &la, &zero, c, &cols);
 	} else {
 		enum { rows = 101, plain = 111, transposed = 112 };
 		cblas_sgemm(rows, ta ? transposed : plain, tb ? transposed : plain, m, n, k, 1, a, lda, b, ldb, 0, c, n);
@@ -117,7 +131,7 @@ static double now(void) {
 
 int main(int argc, char **argv) {
 	if (argc != 7)
-		die("arguments", "have a number other than six", "onednn|openblas NN|NT|TN M K N SECONDS");
+		die("arguments", "have a number other than six", "onednn|openblas|mkl NN|NT|TN M K N SECONDS");
 	const char *trans = argv[2];
 	if (strcmp(trans, "NN") && strcmp(trans, "NT") && strcmp(trans, "TN"))
 		die("form", trans, "NN, NT or TN");

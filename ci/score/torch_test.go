@@ -5,6 +5,8 @@ import (
 	"math"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -89,6 +91,50 @@ func TestTorchAgrees(t *testing.T) {
 			return suitetest.Must(row.Measure(dev, x, res))(t)
 		})
 		compare(func(unit string) (float64, bool) { return ours().Value(unit) }, "-epochs", "1", "-to", params)
+	}
+}
+
+// TestJobsAgree compares the networks of ci/baselines/jobs.py, in PyTorch and in JAX, with ours: with parameters that
+// the script draws, the loss of the development strings is the same to a relative error of 1e-5.
+func TestJobsAgree(t *testing.T) {
+	needTorch(t)
+	dev := suite.Open(t)
+	for _, c := range []struct {
+		job, suite, row string
+		scale           suite.Scale
+		names           string
+		form            string
+	}{
+		{"dyck", "dyck", "table=2/row=dyck-m8", suite.Smoke, "W_proj W_o b_o", "eager"},
+		{"diffstk", "recognition", "table=1/row=diffstk-mrnn", suite.Smoke, "U W_mz W_zm b P A b_A V b_V", "eager"},
+		{"stack", "patterns", "table=2/row=stack-rnn/task=anbn", suite.Smoke, "E P A D W_o", "eager"},
+		{"score", "dyck", "m4-baseline/task=reduced", suite.CI, "E W_x W_h b W_o b_o", "packed"},
+	} {
+		_, found, err := exchange.Find(suites.All, c.suite, c.scale, c.row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := suitetest.Must(found.(suite.Row).Build(1))(t)
+		folder, file := writtenAt(t, c.scale, c.suite, c.row), filepath.Join(t.TempDir(), "params.safetensors")
+		imports := map[string]train.Import{}
+		for name := range strings.FieldsSeq(c.names) {
+			imports[name] = train.Import{Sum: []string{name}}
+		}
+		for _, form := range []string{c.form, "jit"} {
+			if form == "jit" && exec.Command("python3", "-c", "import jax").Run() != nil {
+				continue // no Debian package has it
+			}
+			printed := python(t, filepath.Join("..", "baselines", "jobs.py"), "loss", c.job, form, folder, file)
+			have, err := strconv.ParseFloat(strings.TrimSpace(printed), 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := suitetest.Must(train.Evaluate(x.Build, dev, x.Valid, 1, suitetest.Must(train.ImportParams(file, imports))(t), nil))(t)
+			if !(math.Abs(have/want-1) < 1e-5) {
+				t.Errorf("%s, %s: have a loss of %v, want %v", c.job, form, have, want)
+			}
+			t.Logf("%s, %s: have a loss of %v, ours is %v", c.job, form, have, want)
+		}
 	}
 }
 
