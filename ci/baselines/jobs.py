@@ -3,6 +3,7 @@
     jobs.py time JOB FORM SECONDS FOLDER
     jobs.py loss JOB FORM FOLDER FILE
     jobs.py forms
+    jobs.py versions
 
 FOLDER has the data of the job's row, written by go run ./ci/export:
 
@@ -385,10 +386,28 @@ def measure(name, form, seconds, folder):
     print(f"BenchmarkJob/job={name}/threads={os.environ.get('OMP_NUM_THREADS', 'all')} {n} {passed / n * 1e9:.0f} ns/op {n * each / passed:.1f} {unit}")
 
 
+def versions():
+    """Yield the names and versions of what there is."""
+    import re
+
+    for name in ("torch", "jax", "scipy"):
+        try:
+            module = __import__(name)
+        except ImportError:
+            continue
+        yield f"{name} {module.__version__}"
+        if name == "torch":
+            yield from re.findall(r"(?:Math Kernel Library|MKL-DNN)(?: Version)? v?[\d.]+", module.__config__.show())
+        if name == "scipy" and hasattr(module.__config__, "CONFIG"):
+            yield f"its OpenBLAS {module.__config__.CONFIG['Build Dependencies']['blas']['version']}"
+
+
 def main(args):
     if args == ["forms"]:
         for job in FORMS:
             print(job, *FORMS[job])
+    elif args == ["versions"]:
+        print(", ".join(versions()))
     elif len(args) == 5 and args[0] in ("time", "loss") and args[1] in FORMS and args[2] in FORMS[args[1]]:
         if args[0] == "time":
             return measure(args[1], args[2], float(args[3]), args[4])
@@ -400,7 +419,7 @@ def main(args):
         else:
             print(l.evaluate(job, w))
     else:
-        sys.exit(f"jobs.py: have the arguments {args}, want time JOB FORM SECONDS FOLDER, loss JOB FORM FOLDER FILE or forms")
+        sys.exit(f"jobs.py: have the arguments {args}, want time JOB FORM SECONDS FOLDER, loss JOB FORM FOLDER FILE, forms or versions")
 
 
 if __name__ == "__main__":
