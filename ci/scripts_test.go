@@ -68,6 +68,25 @@ func strayGit(tr *tree) (wrong []string) {
 	return wrong
 }
 
+// TestPythonParses checks the syntax of each Python script. Most of them need packages that a machine may not have.
+func TestPythonParses(t *testing.T) {
+	var files []string
+	for _, p := range repoTree(t).paths {
+		if path.Ext(p) == ".py" {
+			files = append(files, filepath.Join("..", filepath.FromSlash(p)))
+		}
+	}
+	const parse = `import ast, sys
+for name in sys.argv[1:]:
+    ast.parse(open(name, encoding="utf-8").read(), name)`
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip(err)
+	}
+	if out, err := exec.Command("python3", append([]string{"-c", parse}, files...)...).CombinedOutput(); err != nil || len(files) < 6 {
+		t.Errorf("%d scripts: %v\n%s", len(files), err, out)
+	}
+}
+
 func TestOpenScriptsAreFound(t *testing.T) {
 	const head = "export LC_ALL=C\nunset CDPATH # why\n"
 	tr := fixture(t,

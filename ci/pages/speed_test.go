@@ -23,7 +23,7 @@ func TestSpeed(t *testing.T) {
 	for _, b := range s.Benchmarks {
 		names = append(names, b.Name+" "+b.Unit)
 	}
-	if want := []string{"Train/case=d/threads=1 tokens/s", "Train/model=x ns/row", "Gates ns/op", "Train/case=e/threads=1 tokens/s"}; !slices.Equal(names, want) {
+	if want := []string{"Train/case=d/threads=1 tokens/s", "Train/model=x ns/row", "Gates ns/op", "Train/case=e/threads=1 tokens/s", "Job/job=dyck/threads=1 updates/s"}; !slices.Equal(names, want) {
 		t.Fatalf("have %q, want %q", names, want)
 	}
 	d, gates := s.Benchmarks[0], s.Benchmarks[2]
@@ -33,7 +33,7 @@ func TestSpeed(t *testing.T) {
 	}{
 		{"higher", d.Higher, true}, {"lower", gates.Higher, false},
 		{"bound of a rate", first(d.bound(one)), 5000.0}, {"bound of a time", first(gates.bound(two)), 3.75}, {"bound of the table", first(d.bound(file)), float64(4501353*100) / 33.2},
-		{"median", first(d.median(one, ours)), 1050.0}, {"peer", first(d.median(file, "pytorch")), 176379.0}, {"peer by its line", first(gates.median(two, "other")), 15.0},
+		{"median", first(d.median(one, ours)), 1050.0}, {"peer", first(d.median(file, "pytorch")), 176379.0}, {"second peer", first(s.Benchmarks[4].median(file, "jax")), 110.0}, {"peer by its line", first(gates.median(two, "other")), 15.0},
 		{"machine", s.machine(two.Machine), "A"},
 	} {
 		if c.have != c.want {

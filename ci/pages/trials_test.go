@@ -29,7 +29,7 @@ const (
 	timed    = "measures for long; one iteration takes the same way"
 	emulated = "needs an emulator; the step emulated of .ci/run runs it"
 	fuzzes   = "the step long_fuzz of .ci/run runs it, with more executions"
-	peers    = "needs PyTorch, oneDNN and OpenBLAS"
+	peers    = "needs PyTorch, JAX, oneDNN and OpenBLAS"
 	gpus     = "is for a machine with a GPU; the step gpu_emulated of .ci/run runs the same script on an interpreter"
 	built    = "; of a small package, because both commits are built"
 	torch    = "takes minutes in PyTorch; a test of ci/score trains with it for an epoch"
@@ -138,6 +138,8 @@ var pagesOfTrials = []struct {
 	}},
 	{"ci/baselines/README.md", []trial{
 		{command: `go test -run '^$' -bench 'Train/case=d'`, run: `go test -run '^$' -bench 'Train/case=d' -benchtime 1x`, why: timed, want: "peak-%"},
+		{command: `ci/baselines/setup ../peers`, run: `ci/baselines/setup peers`, why: "installs 6 GB; inside the repository it refuses", status: 2, want: "outside of the repository"},
+		{command: `PYTHON=../peers/bin/python ci/baselines/run -m -n 1 -k ../ways train jobs`, left: true, why: peers},
 		{command: `ci/baselines/run -n 3 -r 'case=d' train`, left: true, why: peers},
 		{command: `ci/baselines/run`, left: true, why: peers},
 	}},
