@@ -34,6 +34,7 @@ import time
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "exchange"))
 import numpy
 
+import cells
 import pushdown
 
 FORMS = {job: ["eager", "compile", "jit"] for job in ("dyck", "diffstk", "stack")} | {"score": ["padded", "packed", "jit"]}
@@ -268,9 +269,7 @@ def in_torch(form):
         parameter=lambda x: torch.nn.Parameter(torch.from_numpy(x)), array=torch.from_numpy, item=float)
 
     def updater(job, w):
-        import train
-
-        optimizer = train.adam(w.values(), job.rate) if job.rate < 0.1 else torch.optim.SGD(w.values(), lr=job.rate)
+        optimizer = cells.adam(torch, w.values(), job.rate) if job.rate < 0.1 else torch.optim.SGD(w.values(), lr=job.rate)
         state = [job.start(l)] if isinstance(job, Stack) else []
 
         def update(arrays):

@@ -716,18 +716,10 @@ class LanguageModel(torch.nn.Module):
         return functional.cross_entropy(self.out(h.flatten(0, 1)), targets.flatten())
 
 
-def adam(parameters, lr):
-    """Return the fastest Adam of this PyTorch."""
-    try:
-        return torch.optim.Adam(parameters, lr=lr, fused=True)
-    except (RuntimeError, TypeError, ValueError):  # 1.13 has none for a CPU
-        return torch.optim.Adam(parameters, lr=lr, foreach=True)
-
-
 def measure(case, form, seconds):
     torch.manual_seed(1)
     model = Compiled(case) if form == "compile" else LanguageModel(case, form)
-    optimizer = adam(model.parameters(), 1e-3)
+    optimizer = cells.adam(torch, model.parameters(), 1e-3)
     text = torch.randint(case.vocabulary, (case.steps + 1, case.batch))
 
     def update():
