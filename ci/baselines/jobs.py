@@ -19,7 +19,8 @@ has compiled (compile), and jit: JAX compiles an update with its loop, lax.scan.
 that are padded or packed. For JAX, strings are padded to a multiple of 8 steps, since each length is a program of its own.
 
 An update of the job stack reads the last 50 symbols again, with the newest weights, because a framework differentiates only what
-it computed with the weights that it has. Nothing bounds the errors here, as the row does. What is timed are updates and no validations.
+it computed with the weights that it has. Nothing bounds the errors here, as the row does. What is timed are updates and no validations,
+on 16 batches (dyck) or 400 strings or symbols that are ready in memory.
 
 The command loss draws parameters, writes them to FILE in the layout of pushdown, and prints the mean loss of the development
 strings, for a comparison with that of pushdown.
@@ -218,12 +219,12 @@ class Score(Job):
 
     def evaluation(self, split="dev"):
         strings = sorted(self.strings(split), key=len)
-        list = []
+        batches = []
         for at in range(0, len(strings), 128):
             part = strings[at : at + 128]
             tokens = padded([[self.start_symbol] + s for s in part], 0, multiple=self.multiple)
-            list.append((tokens, padded([s + [self.end] for s in part], -1, len(tokens)), numpy.array([len(s) + 1 for s in part])))
-        return list
+            batches.append((tokens, padded([s + [self.end] for s in part], -1, len(tokens)), numpy.array([len(s) + 1 for s in part])))
+        return batches
 
     def step(self, l, w, state, x):
         h, c = state
@@ -370,13 +371,14 @@ def measure(name, form, seconds, folder):
         batches, total, unit = job.evaluation("test"), l.scorer(job, w), "strings/s"
         each = sum(len(lengths) for _, _, lengths in batches)
         work = lambda: total(batches)
-        warm = 1
     else:
-        batches, update, unit, each = job.batches(), l.updater(job, w), "updates/s", 1
+        drawn = list(itertools.islice(job.batches(), 16 if name == "dyck" else 400))
+        update, unit, each = l.updater(job, w), "updates/s", 1
+        for arrays in {len(arrays[0]): arrays for arrays in drawn}.values():  # compiles a program for each length
+            update(arrays)
+        batches = itertools.cycle(drawn)
         work = lambda: update(next(batches))
-        warm = 40 if name == "diffstk" else 8  # programs for all lengths
-    for _ in range(warm):
-        work()
+    work()
     n, begin, passed = 0, time.perf_counter(), 0
     while passed < seconds or n == 0:
         work()
