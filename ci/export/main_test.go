@@ -159,7 +159,7 @@ func TestWrongArguments(t *testing.T) {
 		{"-list -suite dick", 2, `suite: have "dick", want `},
 		{"-suite dyck -row m6-baseline", 2, "-o: have no folder, want one for the data"},
 		{"-suite dyck -row m6-baseline -o a/../b", 2, "-o: have a/../b with .. after a name, want b if that is meant"},
-		{"-suite dyck -row m6-baseline -seed -1 -o " + free, 2, `seed: have "-1"`},
+		{"-suite dyck -row m6-baseline -seed -1 -o " + free, 2, "-seed: have -1, want 1 or more"},
 		{"-suite dyck -row m6-baseline -scale big -o " + free, 2, `scale: have "big", want smoke, ci or paper`},
 		{"-suite dick -row m6-baseline -o " + free, 2, `suite: have "dick", want `},
 		{"-suite dyck -row m6-base -o " + free, 2, "row=m6-baseline"},
