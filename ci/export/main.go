@@ -36,7 +36,7 @@ func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
 func run(stdout, stderr io.Writer, args []string) int {
 	flags := flag.NewFlagSet("export", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	list := flags.Bool("list", false, "list the suites and their rows, or those of -suite, and write nothing")
+	list := flags.Bool("list", false, "list the suites and their rows, or those of -suite, with the number of our runs, and write nothing")
 	name := flags.String("suite", "", "the `suite`")
 	row := flags.String("row", "", "the `row`, as -list has it, or an end of its name that no other row has")
 	seed := flags.Int("seed", 1, "the `seed` of the run, for the manifest")

@@ -2,7 +2,9 @@ package exchange
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -117,8 +119,8 @@ func Find(all []*suite.Suite, name string, scale suite.Scale, row string) (*suit
 	return nil, nil, fmt.Errorf("row of %s at scale %s: have %q, which is the end of several names, want one of %s", name, scale, row, names(found))
 }
 
-// List returns a line for each row of a suite, or of all suites if the name is empty: the suite and the
-// row. A suite without an export has a line that says so.
+// List returns a line for each row of a suite, or of all suites if the name is empty: the suite, the
+// row and the number of runs that the golden file has. A suite without an export has a line that says so.
 func List(all []*suite.Suite, name string, scale suite.Scale) (lines []string, err error) {
 	for _, s := range all {
 		if name != "" && s.Name != name {
@@ -132,8 +134,15 @@ func List(all []*suite.Suite, name string, scale suite.Scale) (lines []string, e
 		if err != nil {
 			return nil, err
 		}
+		g, err := s.Golden(scale)
+		if errors.Is(err, fs.ErrNotExist) {
+			g, err = &golden.File{}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
 		for _, r := range list {
-			lines = append(lines, fmt.Sprintf("%s %s", s.Name, r.ID().Group()))
+			lines = append(lines, fmt.Sprintf("%s %s %d", s.Name, r.ID().Group(), len(g.Seeds(r.ID().Group()))))
 		}
 	}
 	if len(lines) == 0 {
