@@ -222,7 +222,7 @@ func (c *checker) interpret(t *testing.T, open func(t testing.TB, i int) kernel.
 
 // prefix repeats the first updates of the rows at paper scale, with the first seed and, for a row of
 // each way to use a seed, also with the second. Unless the long checks are selected, or -update writes
-// the digests, the other rows of each way repeat only one update. It compares them with the golden file of that scale, or
+// the digests, the other rows of each way repeat only one update, and a row and its first epoch one run. It compares them with the golden file of that scale, or
 // with testdata/prefix.txt for runs that the golden file does not have yet. Runs without training are
 // computed whole if the golden file has them; those that take minutes, only if the long checks are
 // selected.
@@ -240,6 +240,7 @@ func (c *checker) prefix(t *testing.T) {
 	other.Complete = true
 	lacking := map[suite.Missing]int{}                    // the number of runs that cannot be repeated for each reason
 	first, second := map[string]bool{}, map[string]bool{} // the ways in which a run of the first, of a second seed uses it
+	beginnings := map[golden.Name]golden.Trajectory{}     // a run begins as the run does that ends after its first epoch
 	by := trajectories(g)
 	for _, r := range c.Rows(suite.Paper) {
 		c.courses(t, r, g.Seeds(r.ID().Group()), by)
@@ -268,13 +269,19 @@ func (c *checker) prefix(t *testing.T) {
 				updates = 1
 			}
 			first[w] = true
-			res := Must(train.Run(x, train.Options{Device: dev, Updates: updates}))(t)
-			res.Trajectory.Name = golden.Name(x.Name)
+			whole, _ := verdict.WholeOf(r.ID().Group())
+			begun := whole.WithSeed(seed)
+			tr, ok := beginnings[begun]
+			if !ok || suite.Long() || update() || len(tr.Points) < 2 && updates > 1 {
+				tr = Must(train.Run(x, train.Options{Device: dev, Updates: updates}))(t).Trajectory
+				beginnings[begun] = tr
+			}
+			tr.Name = golden.Name(x.Name)
 			run := other
-			if has[res.Trajectory.Name] {
+			if has[tr.Name] {
 				run = paper
 			}
-			run.Trajectories = append(run.Trajectories, res.Trajectory)
+			run.Trajectories = append(run.Trajectories, tr)
 		}
 	}
 	for _, p := range c.At(suite.Paper) {
