@@ -26,6 +26,7 @@ import hashlib
 import json
 import math
 import os
+import stat
 import sys
 
 try:
@@ -39,11 +40,12 @@ class Data:
 
     def __init__(self, folder):
         self.folder = folder
-        with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
-            self.manifest = json.load(file)
+        name = os.path.join(folder, "manifest.json")
+        with _open(name) as file:
+            self.manifest = _object(name, file.read())
         for entry in self.manifest["files"]:
             digest = hashlib.sha256()
-            with open(self._path(entry["name"]), "rb") as file:
+            with _open(self._path(entry["name"])) as file:
                 while block := file.read(1 << 20):
                     digest.update(block)
             if digest.hexdigest() != entry["sha256"]:
@@ -82,11 +84,43 @@ class Data:
             yield [(entry["s"].split(), entry["e"]) for entry in json.loads(line)]
 
 
+def _open(name):
+    """Open a file, which must not be a link."""
+    if not stat.S_ISREG(os.lstat(name).st_mode):
+        raise ValueError(f"{name}: have something else, want a regular file")
+    return open(name, "rb")
+
+
+def _object(name, text):
+    """Return the JSON object in a file, in which every key must be there once."""
+
+    def distinct(pairs):
+        keys = set()
+        for key, _ in pairs:
+            if key in keys:
+                raise ValueError(f"have the key {key!r} a second time, want distinct keys")
+            keys.add(key)
+        return dict(pairs)
+
+    try:
+        value = json.loads(text.decode(), object_pairs_hook=distinct)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{name}: {error}") from None
+    if not isinstance(value, dict):
+        raise ValueError(f"{name}: have other JSON, want an object")
+    return value
+
+
 class Predictions:
-    """A file of predictions. A number may be anything that float() accepts."""
+    """A file of predictions. A number may be anything that float() accepts.
+
+    The file is written beside the one of the given name, and takes its place when it is complete."""
 
     def __init__(self, name, data):
         self.kinds = {field["name"]: field["values"] for field in data.manifest["predictions"]}
+        self.name, self.part = os.path.realpath(name), None
+        if os.path.isfile(name) or not os.path.exists(name):  # a device has no place to take
+            name = self.part = f"{self.name}.{os.getpid()}.tmp"
         self.file = open(name, "w", encoding="utf-8", newline="\n")
         self._line({"data": data.manifest["data"]})
 
@@ -106,19 +140,49 @@ class Predictions:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
-        self.file.close()
+    def __exit__(self, kind, *_):
+        try:
+            self.file.close()
+            if self.part and kind is None:
+                os.replace(self.part, self.name)
+                self.part = None
+        finally:
+            if self.part:
+                os.remove(self.part)
 
 
 def read_parameters(name):
     """Return the metadata of a safetensors file of 32-bit floats, and its tensors by name: nested lists if there is no NumPy."""
     with open(name, "rb") as file:
-        header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
-        data = file.read()
-    metadata, tensors = header.pop("__metadata__", {}), {}
+        text = file.read()
+    start = 8 + int.from_bytes(text[:8], "little")
+    if len(text) < start:
+        raise ValueError(f"{name}: have {len(text)} bytes, want at least {start} with the header")
+    header, data = _object(name, text[8:start]), text[start:]
+    metadata, tensors, end = header.pop("__metadata__", {}), {}, 0
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise ValueError(f"{name}: have the metadata {metadata!r:.200}, want strings")
     for key, tensor in header.items():
-        if tensor["dtype"] != "F32":
-            raise ValueError(f"{name}: {key}: have {tensor['dtype']}, want F32")
+        if (
+            not isinstance(tensor, dict)
+            or sorted(tensor) != ["data_offsets", "dtype", "shape"]
+            or tensor["dtype"] != "F32"
+            or not _sizes(tensor["shape"])
+            or not _sizes(tensor["data_offsets"])
+        ):
+            raise ValueError(f"{name}: {key}: have {tensor!r:.200}, want a dtype F32, a shape and data_offsets")
+    for key, tensor in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
+        begin, end = end, end + 4 * math.prod(tensor["shape"])
+        if tensor["data_offsets"] != [begin, end]:
+            raise ValueError(f"{name}: {key}: have the data_offsets {tensor['data_offsets']}, want {[begin, end]}")
+    if end != len(data):
+        raise ValueError(f"{name}: have {len(data)} bytes of data, want {end}")
+    if "sha256" in metadata:  # of the file with zeros in place of the checksum
+        want = metadata["sha256"]
+        have = hashlib.sha256(text.replace(want.encode(), b"0" * 64, 1)).hexdigest()
+        if have != want:
+            raise ValueError(f"{name}: have SHA-256 {have}, want {want:.200}")
+    for key, tensor in header.items():
         begin, end = tensor["data_offsets"]
         if numpy:
             tensors[key] = numpy.frombuffer(data[begin:end], "<f4").astype("f4").reshape(tensor["shape"])
@@ -130,26 +194,40 @@ def read_parameters(name):
     return metadata, tensors
 
 
+def _sizes(value):
+    """Report whether a value is a list of whole numbers, none of them negative."""
+    return isinstance(value, list) and all(type(n) is int and n >= 0 for n in value)
+
+
 def _nested(numbers, shape):
     """Return a list of numbers in a shape."""
-    for size in reversed(shape[1:]):
-        numbers = [numbers[i : i + size] for i in range(0, len(numbers), size)]
+    for axis in range(len(shape) - 1, 0, -1):
+        size = shape[axis]
+        numbers = [numbers[i * size : (i + 1) * size] for i in range(math.prod(shape[:axis]))]
     return numbers if shape else numbers[0]
 
 
 def write_parameters(name, tensors):
-    """Write tensors by name, such as a state_dict of PyTorch, to a safetensors file of 32-bit floats."""
+    """Write tensors by name, such as a state_dict of PyTorch, to a safetensors file of 32-bit floats.
+
+    Tensors are arrays, nested lists or numbers."""
     header, data = {}, b""
     for key, tensor in tensors.items():
-        shape, numbers = [], tensor.tolist() if hasattr(tensor, "tolist") else tensor
-        if not isinstance(numbers, list):
-            numbers = [numbers]
+        if key in ("", "__metadata__"):
+            raise ValueError(f"{name}: have a tensor with the name {key!r}, want another name")
+        if hasattr(tensor, "shape"):
+            shape, numbers = list(tensor.shape), tensor.reshape(-1).tolist()
         else:
-            shape.append(len(numbers))
+            shape, numbers = [], [tensor]
             while numbers and isinstance(numbers[0], list):
                 shape.append(len(numbers[0]))
+                if not all(isinstance(row, list) and len(row) == shape[-1] for row in numbers):
+                    raise ValueError(f"{name}: {key}: have lists of several lengths, want one length for each axis")
                 numbers = [x for row in numbers for x in row]
         block = array.array("f", numbers)
+        for have, want in zip(block, numbers):
+            if have != want or math.isinf(have):
+                raise ValueError(f"{name}: {key}: have {want!r}, want a finite number that 32 bits hold")
         if sys.byteorder == "big":
             block.byteswap()
         header[key] = {"dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + 4 * len(block)]}
@@ -160,12 +238,18 @@ def write_parameters(name, tensors):
         file.write(len(text).to_bytes(8, "little") + text + data)
 
 
+def brackets(data):
+    """Return the opening tokens of a row on brackets, and the closing ones in the same order."""
+    closing = data.manifest["closing"] or []
+    opening = [token for token in data.manifest["alphabet"] or [] if token not in closing]
+    if not closing or len(opening) != len(closing):
+        raise ValueError(f"have the row {data.manifest['row']}, want a row on brackets")
+    return opening, closing
+
+
 def stack(data, tokens):
     """Return the fields that a perfect stack predicts for a string of brackets."""
-    closing = data.manifest["closing"]
-    opening = [token for token in data.manifest["alphabet"] if token not in closing]
-    if len(opening) != len(closing):
-        raise ValueError("a stack of brackets needs as many opening as closing tokens")
+    opening, closing = brackets(data)
     due = []
     viable = True
     first, yhat = [], []
@@ -189,11 +273,22 @@ def main():
     if len(sys.argv) != 3:
         sys.exit("usage: pushdown.py dir predictions.jsonl")
     data = Data(sys.argv[1])
+    brackets(data)
     with Predictions(sys.argv[2], data) as out:
         for split in data.scored():
             for i, tokens in enumerate(data.strings(split)):
                 out.write(split, i, **stack(data, tokens))
 
 
+def program(main):
+    """Call the main function of a program. A wrong argument or file ends it with one line and status 1."""
+    try:
+        main()
+    except KeyError as error:
+        sys.exit(f"{os.path.basename(sys.argv[0])}: have no {error}, want it")
+    except (ValueError, OSError) as error:
+        sys.exit(f"{os.path.basename(sys.argv[0])}: {error}")
+
+
 if __name__ == "__main__":
-    main()
+    program(main)
