@@ -43,9 +43,19 @@ class Generator(nn.Module):
         self.readout = nn.Linear(hidden, len(self.tokens) + 2)
         nn.init.zeros_(self.readout.bias)
 
-    def load(self, tensors):
+    def load(self, file):
         """Take the parameters that pushdown has for the row: matrices are [in, out], and there is one bias."""
+        metadata, tensors = pushdown.read_parameters(file)
+        row = self.data.manifest["row"]
+        experiment = metadata.get("experiment", row)
+        if experiment.split("/seed=")[0] != row:
+            raise ValueError(f"{file}: have parameters of {experiment}, want those of {row}")
         t = {name: torch.as_tensor(tensor) for name, tensor in tensors.items()}
+        have = {name: list(tensor.shape) for name, tensor in t.items()}
+        (v, e), h = self.embedding.weight.shape, self.lstm.hidden_size
+        want = {"E": [v, e], "W_x": [e, 4 * h], "W_h": [h, 4 * h], "b": [1, 4 * h], "W_o": [h, v], "b_o": [1, v]}
+        if have != want:
+            raise ValueError(f"{file}: have the parameters {have}, want {want}")
         self.load_state_dict({
             "embedding.weight": t["E"],
             "lstm.weight_ih_l0": t["W_x"].t(),
@@ -227,7 +237,9 @@ def main():
     settings = data.manifest["settings"]
     model = build(data)
     if args.start:
-        model.load(pushdown.read_parameters(args.start)[1])
+        if not isinstance(model, Generator):
+            raise ValueError(f"-from: have the row {data.manifest['row']}, want a baseline of second-order-lstm")
+        model.load(args.start)
     train(model, settings, args.seed, settings["epochs"] if args.epochs is None else args.epochs)
     if args.to:
         pushdown.write_parameters(args.to, model.state_dict())
@@ -241,4 +253,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    pushdown.program(main)

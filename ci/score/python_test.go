@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pushdown/harness/suite/suitetest"
 )
 
 // argumentsRefused runs a program with arguments that it must refuse with one line, and looks whether the old predictions are there.
@@ -190,4 +192,19 @@ func TestPythonRefusesParameters(t *testing.T) {
 			t.Errorf("%s: %s", kind, have)
 		}
 	}
+}
+
+// TestTorchRefuses gives torch_lstm.py parameters of other rows, and rows that do not take any.
+func TestTorchRefuses(t *testing.T) {
+	needTorch(t)
+	other := suitetest.Must(filepath.Abs(filepath.Join("..", "..", "suites", "dyck", "testdata", "trained", "second-order-lstm-table1-m6-baseline.safetensors")))(t)
+	const m6 = "paper=second-order-lstm/table=1/row=m6-baseline/seed=1"
+	m4, without := written(t, "dyck", "m4-baseline"), filepath.Join(t.TempDir(), "x.safetensors")
+	python(t, "-c", parametersRead, "lists", other, without)
+	refuses(t, "torch_lstm.py",
+		[]string{"have parameters of " + m6 + ", want those of paper=second-order-lstm/table=1/row=m4-baseline", m4, "-from", other},
+		[]string{"x.safetensors: have the parameters {'E': [6, 30]", m4, "-from", without},
+		[]string{"-from: have the row paper=diffstk/table=1/row=lstm, want a baseline of second-order-lstm", written(t, "recognition", "table=1/row=lstm"), "-from", other},
+		[]string{"want one with the LSTM of second-order-lstm or of diffstk", written(t, "dyck", "dyck-m4")},
+		[]string{"none.safetensors", m4, "-from", "none.safetensors"})
 }
