@@ -120,6 +120,11 @@ func (e *External) Check(name string, all []*suite.Suite) (*suite.Suite, error) 
 				return nil, fmt.Errorf("run %d: %s: have %v, want a number from 0 to 100", i+1, unit, v)
 			}
 		}
+		for _, r := range (&External{Row: e.Row, Runs: []ExternalRun{run}}).File(of).Rows {
+			if err := suite.Contradiction(r, golden.Trajectory{}); err != nil {
+				return nil, fmt.Errorf("run %d: %w", i+1, err)
+			}
+		}
 		if have, want := keys(run.Values), keys(e.Runs[0].Values); len(have) == 0 || !slices.Equal(have, want) {
 			return nil, fmt.Errorf("run %d: values: have %q, want those of run 1, %q, at least one", i+1, have, want)
 		}

@@ -115,7 +115,7 @@ func TestParseRefuses(t *testing.T) {
 		{"SHARD=1/0", false, `PUSHDOWN_SHARD: have "1/0", want i/n`},
 		{"SHARD=1/10001", false, `PUSHDOWN_SHARD: have "1/10001", want i/n`},
 		{"SHARD=1 / 2", false, `PUSHDOWN_SHARD: have "1 / 2", want i/n`},
-		{"REQUIRE=tpu", false, `PUSHDOWN_REQUIRE: have "tpu", want names out of avx2, avx512, chromium, clang, git, gpu, lm-syneval, long, neon, network, numpy, ptb, python, qemu, torch, trained, wikitext-2, separated by commas`},
+		{"REQUIRE=tpu", false, `PUSHDOWN_REQUIRE: have "tpu", want names out of avx2, avx512, cc, chromium, clang, git, gpu, lm-syneval, long, neon, network, numpy, ptb, python, qemu, torch, trained, wikitext-2, separated by commas`},
 		{"REQUIRE=gpu,", false, `PUSHDOWN_REQUIRE: have "", want names out of`},
 		{"REQUIRE=gpu, ptb", false, `PUSHDOWN_REQUIRE: have " ptb", want names out of`},
 		{"REQUIRE=gpu,ptb,gpu", false, `PUSHDOWN_REQUIRE: have gpu twice, want it once`},

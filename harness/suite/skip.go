@@ -14,7 +14,7 @@ import (
 // machine may lack, corpora that are not part of the repository, results of long runs
 // ("trained"), and "long", which selects the long checks.
 func Needs() []string {
-	return []string{"avx2", "avx512", "chromium", "clang", "git", "gpu", "lm-syneval", long, "neon", "network", "numpy", "ptb", "python", "qemu", "torch", trained, "wikitext-2"}
+	return []string{"avx2", "avx512", "cc", "chromium", "clang", "git", "gpu", "lm-syneval", long, "neon", "network", "numpy", "ptb", "python", "qemu", "torch", trained, "wikitext-2"}
 }
 
 // long is the name in PUSHDOWN_REQUIRE that selects checks that take too long for a

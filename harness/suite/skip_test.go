@@ -21,7 +21,7 @@ func TestSkipText(t *testing.T) {
 		{[]string{"gpu", "ptb"}, "ptb", "no PTB corpus in /c", "set PUSHDOWN_CORPORA", true,
 			"PUSHDOWN_REQUIRE=gpu,ptb requires ptb: no PTB corpus in /c; to run it: set PUSHDOWN_CORPORA"},
 		{nil, "pbt", "r", "m", true,
-			`suite: have the need "pbt", want one of avx2, avx512, chromium, clang, git, gpu, lm-syneval, long, neon, network, numpy, ptb, python, qemu, torch, trained, wikitext-2`},
+			`suite: have the need "pbt", want one of avx2, avx512, cc, chromium, clang, git, gpu, lm-syneval, long, neon, network, numpy, ptb, python, qemu, torch, trained, wikitext-2`},
 		{nil, "ptb", "", "m", true, `suite: have a skip for ptb with reason "" and remedy "m", want both`},
 		{nil, "ptb", "r", "", true, `suite: have a skip for ptb with reason "r" and remedy "", want both`},
 	} {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pushdown/corpora/formal"
+	"pushdown/harness/stepgraph"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
@@ -196,5 +197,33 @@ func TestGrowth(t *testing.T) {
 	}
 	if last := whole.Checks[len(whole.Checks)-1]; len(last.Figures) != 2*len(readings)+1 {
 		t.Errorf("%d figures of a validation, want one more than of two sets", len(last.Figures))
+	}
+}
+
+// TestStacksHoldTheLongestString checks that the stack of a network in evaluation has more cells than the longest string of any
+// part has symbols, so that no string is judged with a stack that is full.
+func TestStacksHoldTheLongestString(t *testing.T) {
+	for _, n := range []Network{StackRNN, DiffStkMRNN} {
+		e := printed("4", "palindrome", n)
+		_, parts := suitetest.Must2(e.strings())(t)
+		most := 0
+		for _, p := range parts {
+			for i := range p.Len() {
+				most = max(most, len(p.Body(i)))
+			}
+		}
+		g := suitetest.Must(suitetest.Must(e.Build(1))(t).Build(stepgraph.Config{}))(t)
+		found := false
+		for _, s := range g.States {
+			if s.Stacks > 0 {
+				found = true
+				if s.Width <= most || most < 121 {
+					t.Errorf("%s: have a stack of %d cells and strings of up to %d symbols, want more cells, and strings of at least 121", n, s.Width, most)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: have no stack among the states, want one", n)
+		}
 	}
 }

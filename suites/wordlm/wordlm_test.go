@@ -42,3 +42,16 @@ func TestNoise(t *testing.T) {
 		}
 	}
 }
+
+// TestErrorsAreOfTheMean checks that the networks bound errors of the mean loss of an update: 15 for the sum of 32
+// columns of 5 words.
+func TestErrorsAreOfTheMean(t *testing.T) {
+	for _, e := range Table4() {
+		if e.Network != RNN && e.Network != LSTM && e.Network != StackRNN {
+			continue
+		}
+		if m := suitetest.Must(e.model(50))(t); e.Clip != 15 || e.Columns*e.Every != 160 || !strings.Contains(m.Name, "clip=0.09375") {
+			t.Errorf("%s: have the network %s, want clip=0.09375", e.Network, m.Name)
+		}
+	}
+}
