@@ -47,7 +47,7 @@ var (
 	needed = map[string][2]string{
 		".github/workflows/ci.yml": {
 			`map[pull_request:<nil> push:map[branches:[main]]]`,
-			`map[env:map[PUSHDOWN_REQUIRE:avx2,cc,clang,git,network,qemu] runs-on:ubuntu-24.04 steps:[map[uses:actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 with:map[persist-credentials:false]] map[uses:actions/setup-go@d35c59abb061a4a6fb18e82ac0862c26744d6ab5 with:map[go-version-file:go.mod]] map[run:sudo apt-get update && sudo apt-get install -qy clang-19 qemu-user libc6-arm64-cross] map[run:bash .ci/run]] timeout-minutes:60]`,
+			`map[env:map[PUSHDOWN_REQUIRE:avx2,clang,git,network,qemu] runs-on:ubuntu-24.04 steps:[map[uses:actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 with:map[persist-credentials:false]] map[uses:actions/setup-go@d35c59abb061a4a6fb18e82ac0862c26744d6ab5 with:map[go-version-file:go.mod]] map[run:sudo apt-get update && sudo apt-get install -qy clang-19 qemu-user libc6-arm64-cross] map[run:bash .ci/run]] timeout-minutes:60]`,
 		},
 		".github/workflows/long.yml": {
 			`map[schedule:[map[cron:17 3 * * 0]] workflow_dispatch:<nil>]`,
