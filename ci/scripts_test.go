@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"pushdown/harness/suite"
 )
 
 var (
@@ -80,7 +82,7 @@ func TestPythonParses(t *testing.T) {
 for name in sys.argv[1:]:
     ast.parse(open(name, encoding="utf-8").read(), name)`
 	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip(err)
+		suite.Skip(t, "python", fmt.Sprint("no python3: ", err), "install it, on Debian the package python3")
 	}
 	if out, err := exec.Command("python3", append([]string{"-c", parse}, files...)...).CombinedOutput(); err != nil || len(files) < 6 {
 		t.Errorf("%d scripts: %v\n%s", len(files), err, out)

@@ -65,6 +65,11 @@ type mapping = map[string]any
 // GitHub, pinned by the hash of a commit with the version in a comment, or runs a command into which no
 // expression puts text of others: such text comes in variables. Keys, expressions and machines that are not listed are refused.
 func openWorkflows(tr *tree) (wrong []string) {
+	for _, p := range slices.Sorted(maps.Keys(needed)) {
+		if tr.texts[p] == "" {
+			wrong = append(wrong, p+": have no such workflow, want it")
+		}
+	}
 	for _, p := range tr.paths {
 		if !strings.HasPrefix(p, ".github/workflows/") {
 			continue
@@ -210,5 +215,8 @@ func TestOpenWorkflowsAreFound(t *testing.T) {
 		} else if have := strings.Join(openWorkflows(fixture(t, c.file, text)), "\n"); !strings.Contains(have, c.want) {
 			t.Errorf("with %q: have %q, want %q", c.new, have, c.want)
 		}
+	}
+	if have := strings.Join(openWorkflows(fixture(t, bench, repoTree(t).texts[bench])), "\n"); !strings.Contains(have, ci+": have no such workflow") {
+		t.Errorf("without %s: have %q, want an error", ci, have)
 	}
 }

@@ -19,8 +19,8 @@
 //	words.txt           only of the syntactic test set: its sentences, whose words main.tok has as numbers
 //
 // The words of the Penn Treebank and of WikiText-2 are in no file, because they must not be handed on. Package
-// text says which number a word has, for those who have the corpus. A folder of a text is no more for publication than the
-// text: whoever counts the numbers finds the characters. The strings on which an
+// text says which number a word has, for those who have the corpus. Do not publish a folder of a text either: how often
+// a number occurs tells its character or word. The strings on which an
 // algorithmic pattern is trained have no end, so the data of these rows have validation and test strings
 // only; package patterns and the settings in the manifest say how training strings are drawn.
 //

@@ -127,9 +127,13 @@ func score(p *exchange.Predictions, to *metric.LDPA, set *batch.Set[uint8], clos
 			}
 			for j, q := range list[:len(closers)] {
 				// The probability among closing brackets is the probability among all symbols, or more.
+				relation := "equal"
+				if every {
+					relation = "the first or more"
+				}
 				if have := numeric.Exp64(-float64(loss[q.row])); have > closers[j]+sameEvent || !every && have < closers[j]-sameEvent {
 					return 0, fmt.Errorf("string %d of %s: closing bracket %d: have a probability of %.6g by %s and of %.6g in %s, want the second to be %s",
-						s.String, formal.Test, j, have, fieldNats, closers[j], fieldClosers, map[bool]string{true: "the first or more", false: "equal"}[every])
+						s.String, formal.Test, j, have, fieldNats, closers[j], fieldClosers, relation)
 				}
 			}
 			list = list[len(closers):]

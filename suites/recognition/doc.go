@@ -114,9 +114,10 @@
 // 19, 17 and 12. So both readings have the Stack RNN near 100, where the paper prints 70. In the search only
 // 64 strings an update with ten stacks come near that number, and their validation loss is far from the lowest.
 //
-// On D6 six networks have been searched. Ten stacks with one string an update are chosen again for the Stack RNN and DiffStk-RNN.
-// Of thirty fresh seeds of the Stack RNN all succeed, with the printed mean of 99.8, and 27 of DiffStk-RNN; with one stack it is 24 and 6. If cells have three numbers of which
-// the top alone is read (task=wide-cell), five of ten seeds of DiffStk-RNN succeed.
+// On D6 six networks have been searched. Ten stacks with one string an update are chosen again for the Stack
+// RNN and DiffStk-RNN. Of thirty fresh seeds of the Stack RNN all succeed, with the printed mean of 99.8, and 27 of
+// DiffStk-RNN; with one stack it is 24 and 6. If cells have three numbers and only the top cell is read
+// (task=wide-cell), five of ten seeds of DiffStk-RNN succeed.
 //
 // Other networks and languages have no search yet. What follows is about their rows and about rows that were not searched,
 // with one stack and one string an update.

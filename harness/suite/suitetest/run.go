@@ -222,7 +222,8 @@ func (c *checker) interpret(t *testing.T, open func(t testing.TB, i int) kernel.
 
 // prefix repeats the first updates of the rows at paper scale, with the first seed and, for a row of
 // each way to use a seed, also with the second. Unless the long checks are selected, or -update writes
-// the digests, the other rows of each way repeat only one update, and a row and its first epoch one run. It compares them with the golden file of that scale, or
+// the digests, the other rows of each way repeat only one update, and the row that ends after the first
+// epoch of another is not trained again. It compares them with the golden file of that scale, or
 // with testdata/prefix.txt for runs that the golden file does not have yet. Runs without training are
 // computed whole if the golden file has them; those that take minutes, only if the long checks are
 // selected.
@@ -240,7 +241,7 @@ func (c *checker) prefix(t *testing.T) {
 	other.Complete = true
 	lacking := map[suite.Missing]int{}                    // the number of runs that cannot be repeated for each reason
 	first, second := map[string]bool{}, map[string]bool{} // the ways in which a run of the first, of a second seed uses it
-	beginnings := map[golden.Name]golden.Trajectory{}     // a run begins as the run does that ends after its first epoch
+	beginnings := map[golden.Name]golden.Trajectory{}     // by the name of the whole run; its first epoch begins alike
 	by := trajectories(g)
 	for _, r := range c.Rows(suite.Paper) {
 		c.courses(t, r, g.Seeds(r.ID().Group()), by)
