@@ -72,6 +72,9 @@ func openWorkflows(tr *tree) (wrong []string) {
 	}
 	for _, p := range tr.paths {
 		if !strings.HasPrefix(p, ".github/workflows/") {
+			if strings.HasPrefix(p, ".github/") {
+				wrong = append(wrong, p+": have a file of GitHub that is no workflow, want none: an action has what this policy does not see")
+			}
 			continue
 		}
 		want := func(ok bool, where, what string) {
@@ -215,6 +218,10 @@ func TestOpenWorkflowsAreFound(t *testing.T) {
 		} else if have := strings.Join(openWorkflows(fixture(t, c.file, text)), "\n"); !strings.Contains(have, c.want) {
 			t.Errorf("with %q: have %q, want %q", c.new, have, c.want)
 		}
+	}
+	const action = ".github/actions/a/action.yml"
+	if have := strings.Join(openWorkflows(fixture(t, action, "name: a\n")), "\n"); !strings.Contains(have, action+": have a file") {
+		t.Errorf("with %s: have %q, want an error", action, have)
 	}
 	if have := strings.Join(openWorkflows(fixture(t, bench, repoTree(t).texts[bench])), "\n"); !strings.Contains(have, ci+": have no such workflow") {
 		t.Errorf("without %s: have %q, want an error", ci, have)

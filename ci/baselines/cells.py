@@ -7,6 +7,8 @@ of train.py, where the same networks have gradients written by hand.
 """
 
 import os
+import resource
+import time
 
 
 class Case:
@@ -34,6 +36,23 @@ def adam(torch, parameters, lr):
         return torch.optim.Adam(parameters, lr=lr, fused=True)
     except (RuntimeError, TypeError, ValueError):  # 1.13 has none for a CPU
         return torch.optim.Adam(parameters, lr=lr, foreach=True)
+
+
+def timed(work, seconds):
+    """Do work for the given seconds, at least once; return how often, and how long it took."""
+    n, begin, passed = 0, time.perf_counter(), 0
+    while passed < seconds or n == 0:
+        work()
+        n += 1
+        passed = time.perf_counter() - begin
+    return n, passed
+
+
+def report(case, threads, updates, passed):
+    """Print a line of Go benchmark text for the updates of a case."""
+    rate = updates * case.batch * case.steps / passed
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"BenchmarkTrain/case={case.name}/threads={threads} {updates} {passed / updates * 1e9:.0f} ns/op {rate:.1f} tokens/s {peak:.0f} peak-MB")
 
 
 def linear(x, w, b):

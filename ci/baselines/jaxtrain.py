@@ -8,9 +8,7 @@ is that of JAX. The process keeps to as many processors as OMP_NUM_THREADS says,
 """
 
 import os
-import resource
 import sys
-import time
 import types
 
 if threads := os.environ.get("OMP_NUM_THREADS"):
@@ -78,18 +76,14 @@ def measure(case, seconds):
 
     update = jax.jit(update, donate_argnums=(0, 1, 2))
     state = params, (zeros(), zeros()), start, 0
-    passed = 0
+
+    def work():
+        nonlocal state
+        state = jax.block_until_ready(update(*state))
+
     for _ in range(2):
-        state = jax.block_until_ready(update(*state))
-    updates, begin = 0, time.perf_counter()
-    while passed < seconds or updates == 0:
-        state = jax.block_until_ready(update(*state))
-        updates += 1
-        passed = time.perf_counter() - begin
-    rate = updates * case.batch * case.steps / passed
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"BenchmarkTrain/case={case.name}/threads={threads or os.cpu_count()} {updates} "
-          f"{passed / updates * 1e9:.0f} ns/op {rate:.1f} tokens/s {peak:.0f} peak-MB")
+        work()
+    cells.report(case, threads or os.cpu_count(), *cells.timed(work, seconds))
 
 
 def main(args):

@@ -30,7 +30,6 @@ import itertools
 import os
 import random
 import sys
-import time
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "exchange"))
 import numpy
@@ -379,11 +378,7 @@ def measure(name, form, seconds, folder):
         batches = itertools.cycle(drawn)
         work = lambda: update(next(batches))
     work()
-    n, begin, passed = 0, time.perf_counter(), 0
-    while passed < seconds or n == 0:
-        work()
-        n += 1
-        passed = time.perf_counter() - begin
+    n, passed = cells.timed(work, seconds)
     print(f"BenchmarkJob/job={name}/threads={os.environ.get('OMP_NUM_THREADS', 'all')} {n} {passed / n * 1e9:.0f} ns/op {n * each / passed:.1f} {unit}")
 
 

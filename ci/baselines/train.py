@@ -28,9 +28,7 @@ float32 products in either case. The script run documents the environment variab
 """
 
 import copy
-import resource
 import sys
-import time
 import types
 from typing import Tuple
 
@@ -729,15 +727,7 @@ def measure(case, form, seconds):
 
     for _ in range(2):
         update()
-    updates, begin, passed = 0, time.perf_counter(), 0
-    while passed < seconds or updates == 0:
-        update()
-        updates += 1
-        passed = time.perf_counter() - begin
-    rate = updates * case.batch * case.steps / passed
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"BenchmarkTrain/case={case.name}/threads={torch.get_num_threads()} {updates} "
-          f"{passed / updates * 1e9:.0f} ns/op {rate:.1f} tokens/s {peak:.0f} peak-MB")
+    cells.report(case, torch.get_num_threads(), *cells.timed(update, seconds))
 
 
 def check():

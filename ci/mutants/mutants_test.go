@@ -17,6 +17,9 @@ type mutant struct {
 	pkg, test            string
 }
 
+// fewest is the least number of mutants.
+const fewest = 50
+
 // root is the path of the repository.
 var root = filepath.Join("..", "..")
 
@@ -67,6 +70,9 @@ func (m *mutant) mutated(t *testing.T) string {
 
 // TestMutantsApply checks that each fault can be made, and that ci/README.md lists it.
 func TestMutantsApply(t *testing.T) {
+	if n := len(mutants(t)); n < fewest {
+		t.Errorf("have %d faults, want at least %d", n, fewest)
+	}
 	table := "\n| fault | in | caught by |\n| --- | --- | --- |\n"
 	for _, m := range mutants(t) {
 		m.mutated(t)

@@ -21,11 +21,12 @@
 //	golden/CLAIMS.md          the claims of the papers
 //	golden/numbers.csv        a line for each printed number
 //	golden/sums.txt           sums of the files with facts that tests do not compute again
-//	README.md                 section results: a summary of the results
+//	README.md                 sections results and speed: a summary of each
 //	ci/README.md              section environment: the variables of package suite
+//	ci/baselines/README.md    section measured: the tables of ci/baselines/measured, which ci/baselines/run printed
 //
-// The files in golden are generated as a whole. In README.md and ci/README.md only the
-// section is generated, and the rest of the page is kept. A section is the text between
+// The files in golden are generated as a whole. In the others only the
+// sections are generated, and the rest of the page is kept. A section is the text between
 // two lines:
 //
 //	<!-- begin results -->

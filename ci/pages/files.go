@@ -64,17 +64,24 @@ func (r *report) files() (list []file, err error) {
 	sums, fault := r.sums()
 	err = cmp.Or(err, fault)
 	list = append(list, file{"golden/sums.txt", sums})
-	part := func(name, section, text string) {
+	printouts, fault := r.readMeasured()
+	err = cmp.Or(err, fault)
+	sentence, fault := speedSentence(printouts)
+	err = cmp.Or(err, fault)
+	part := func(name string, sections ...string) { // and their texts
 		page, fault := fs.ReadFile(r.fsys, name)
-		filled, refused := fill(string(page), section, text)
-		if refused != nil {
-			refused = fmt.Errorf("%s: %w", name, refused)
+		text := string(page)
+		for i := 0; i < len(sections) && fault == nil; i += 2 {
+			if text, fault = fill(text, sections[i], sections[i+1]); fault != nil {
+				fault = fmt.Errorf("%s: %w", name, fault)
+			}
 		}
-		err = cmp.Or(err, fault, refused)
-		list = append(list, file{name, filled})
+		err = cmp.Or(err, fault)
+		list = append(list, file{name, text})
 	}
-	part("README.md", "results", r.headline())
+	part("README.md", "speed", sentence, "results", r.headline())
 	part("ci/README.md", "environment", environment())
+	part("ci/baselines/README.md", "measured", peerTables(printouts))
 	return list, err
 }
 
@@ -111,13 +118,14 @@ func environment() string {
 }
 
 // fill puts text between the two markers of a section of a page. It returns an error if the page
-// does not have exactly these two.
+// does not have exactly these two, or markers of another section between them.
 func fill(page, section, text string) (string, error) {
 	begin, end := "<!-- begin "+section+" -->\n", "<!-- end "+section+" -->\n"
 	before, rest, _ := strings.Cut(page, begin)
 	_, after, ok := strings.Cut(rest, end)
-	if a, b := strings.Count(page, "<!-- begin "), strings.Count(page, "<!-- end "); !ok || a != 1 || b != 1 {
-		return "", fmt.Errorf("have %d markers that begin a section and %d that end one, want a line %s and then a line %s alone", a, b, strings.TrimSpace(begin), strings.TrimSpace(end))
+	inside, _, _ := strings.Cut(rest, end)
+	if a, b := strings.Count(page, begin), strings.Count(page, end); !ok || a != 1 || b != 1 || strings.Contains(inside, "<!-- begin ") || strings.Contains(inside, "<!-- end ") {
+		return "", fmt.Errorf("have %d markers that begin the section and %d that end it, want a line %s and then a line %s alone", a, b, strings.TrimSpace(begin), strings.TrimSpace(end))
 	}
 	return before + begin + strings.TrimRight(text, "\n") + "\n" + end + after, nil
 }

@@ -18,7 +18,7 @@ func TestFill(t *testing.T) {
 		}
 	}
 	const a = "<!-- begin a -->\n<!-- end a -->\n"
-	for _, page := range []string{"", "<!-- begin a -->\n", a + a, "<!-- end a -->\n<!-- begin a -->\n", a + "<!-- begin b -->\n", "text <!-- begin a --> <!-- end a -->"} {
+	for _, page := range []string{"", "<!-- begin a -->\n", a + a, "<!-- end a -->\n<!-- begin a -->\n", "<!-- begin a -->\n<!-- begin b -->\n<!-- end a -->\n", "text <!-- begin a --> <!-- end a -->"} {
 		if _, err := fill(page, "a", "x"); err == nil || !strings.Contains(err.Error(), "want a line <!-- begin a -->") {
 			t.Errorf("%q: have %v, want an error that names the lines", page, err)
 		}

@@ -13,14 +13,20 @@ import (
 	"pushdown/harness/verdict"
 )
 
-// exampleText returns the example file of package golden.
-func exampleText(t testing.TB) string {
+// read returns the text of a file.
+func read(t testing.TB, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "harness", "golden", "testdata", "dyck.txt"))
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// exampleText returns the example file of package golden.
+func exampleText(t testing.TB) string {
+	t.Helper()
+	return read(t, filepath.Join("..", "..", "harness", "golden", "testdata", "dyck.txt"))
 }
 
 func exampleFile(t testing.TB) *golden.File {
@@ -70,7 +76,9 @@ func plant(t testing.TB, root string) {
 	t.Helper()
 	for name, text := range map[string]string{
 		"go.mod": "module x\n", "golden/dyck/ci.txt": exampleText(t), "golden/dyck/smoke.txt": "not looked at\n", "golden/dyck/figures/figure2.svg": "<svg/>",
-		"README.md": "# x\n<!-- begin results -->\n<!-- end results -->\n", "ci/README.md": "# y\n<!-- begin environment -->\n<!-- end environment -->\n",
+		"README.md":              "# x\n<!-- begin speed -->\n<!-- end speed -->\n<!-- begin results -->\n<!-- end results -->\n",
+		"ci/baselines/README.md": "# z\n<!-- begin measured -->\n<!-- end measured -->\n", "ci/baselines/measured/some.txt": read(t, filepath.Join("testdata", "baselines.txt")),
+		"ci/README.md": "# y\n<!-- begin environment -->\n<!-- end environment -->\n",
 	} {
 		write(t, root, name, text)
 	}

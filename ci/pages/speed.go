@@ -219,44 +219,27 @@ func (s *speed) readText(file string, text []byte) error {
 	return r.Err()
 }
 
-// readBaselines reads the tables of ci/baselines/run in a text. A table starts with a heading
-// such as
-//
-//	# tokens/s      ours peak-%     MB   pytorch     MB  ratio       range way
-//
-// Each of its lines has the name of a benchmark and a word for each column, "-" if it is
-// missing. A table ends at the next line that starts with #.
+// readBaselines reads the tables of ci/baselines/run in a text.
 func (s *speed) readBaselines(file string, text []byte) error {
-	var columns []string
-	p := point{File: file}
-	n := 0
-	for line := range strings.Lines(string(text)) {
-		n++
-		words := strings.Fields(line)
-		switch {
-		case len(words) > 3 && words[0] == "#" && words[2] == ours && words[3] == peak:
-			columns = words[1:]
-			continue
-		case len(words) == 0 || words[0] == "#" || strings.HasPrefix(line, "Benchmark"):
-			columns = nil
-		}
-		if columns == nil {
-			continue
-		}
-		if len(words) < 3 || len(words) > len(columns) {
-			return fmt.Errorf("%s:%d: have %d words, want at most the %d columns of the heading", file, n, len(words), len(columns))
-		}
-		b := s.at(words[0], columns[0], p)
-		for i, word := range words {
-			column := columns[i]
-			if i == 0 || word == "-" || slices.Contains([]string{"MB", "ratio", "range", "way"}, column) {
-				continue
+	p, err := readPrintout(file, string(text))
+	if err != nil {
+		return err
+	}
+	for _, c := range p.tables {
+		for _, l := range c.lines {
+			b := s.at(l.words[0], c.columns[0], point{File: file})
+			for i, column := range c.columns {
+				if i == 0 || slices.Contains([]string{"MB", "ratio", "range", "way"}, column) {
+					continue
+				}
+				v, ok, err := c.number(file, l, i)
+				if err != nil {
+					return err
+				}
+				if ok {
+					b.add(point{File: file}, column, v)
+				}
 			}
-			v, err := strconv.ParseFloat(word, 64)
-			if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
-				return fmt.Errorf("%s:%d: %s: have %q, want a finite number", file, n, column, word)
-			}
-			b.add(p, column, v)
 		}
 	}
 	return nil

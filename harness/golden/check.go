@@ -20,7 +20,7 @@ import (
 // packages that call Check must call Flag before flags are parsed, for example in the
 // initializer of a package variable. Every call returns the same pointer. Flag also registers the
 // flag -commit. Its value is the commit that results were made from by a program whose build has
-// no stamp, whether this one or an earlier one that stored them.
+// no stamp, whether this one or an earlier one that stored them. In the golden file "+unconfirmed" follows it.
 //
 //	var _ = golden.Flag()
 //
@@ -29,8 +29,8 @@ var Flag = sync.OnceValue(func() *string {
 	flagged = new(string)
 	flag.Var((*reasonFlag)(flagged), "update", "rewrite the golden file from this run, for the `reason` given")
 	flag.Func("commit", "with -update: the `commit` that made results whose build has no stamp", func(commit string) error {
-		named = commit
-		return checkCommit(commit)
+		named = strings.TrimSuffix(commit, unconfirmed) + unconfirmed
+		return checkCommit(named)
 	})
 	return flagged
 })

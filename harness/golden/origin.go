@@ -17,15 +17,19 @@ const Unknown = "unknown"
 // Unstamped is the error text for an update with results of such a program.
 const Unstamped = "have results of a build without a stamp, want those that go test -buildvcs=true makes, or the flag -commit with the commit that they were built from"
 
-// changed follows a commit if the tree had changes when the program was built.
-const changed = "+changed"
+const (
+	// changed follows a commit if the tree had changes when the program was built.
+	changed = "+changed"
+	// unconfirmed follows a commit that the flag -commit names and no stamp confirms.
+	unconfirmed = "+unconfirmed"
+)
 
-// named is the value of the flag -commit.
+// named is the commit that the flag -commit names, with the mark.
 var named string
 
 // Commit returns the commit that this program was built from, which the go command stamps into it
 // with -buildvcs=true. If the tree had changes then, "+changed" follows. Without a stamp, Commit
-// returns the value of the flag -commit (see Flag), or Unknown.
+// returns the value of the flag -commit (see Flag), followed by "+unconfirmed", or Unknown.
 func Commit() string {
 	info, _ := debug.ReadBuildInfo()
 	return cmp.Or(stamp(info), named, Unknown)
@@ -53,7 +57,8 @@ func stamp(info *debug.BuildInfo) (commit string) {
 
 // checkCommit returns an error unless commit can be the commit of an origin.
 func checkCommit(commit string) error {
-	if id := strings.TrimSuffix(commit, changed); commit != Unknown && (!hex(id) || len(id) < 7 || len(id) > 64) {
+	id := strings.TrimSuffix(strings.TrimSuffix(commit, unconfirmed), changed)
+	if commit != Unknown && (!hex(id) || len(id) < 7 || len(id) > 64) {
 		return fmt.Errorf("commit: have %q, want 7 to 64 hex digits, and %s after them for a changed tree, or unknown", abbreviate(commit), changed)
 	}
 	return nil

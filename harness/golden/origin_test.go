@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"flag"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -52,6 +53,7 @@ func TestCommit(t *testing.T) {
 // TestUnknownBuildIsRefused checks that no result enters a golden file of which no commit is known,
 // and that the flag -commit names that of all such results.
 func TestUnknownBuildIsRefused(t *testing.T) {
+	Flag()
 	was := named
 	t.Cleanup(func() { named = was })
 	readBack := dyck()
@@ -63,10 +65,15 @@ func TestUnknownBuildIsRefused(t *testing.T) {
 		if _, err := UpdateFile(path, run, "first run"); err == nil || !strings.Contains(err.Error(), "-buildvcs=true") {
 			t.Errorf("have error %v, want one that names -buildvcs=true", err)
 		}
-		named = "fedcba987654+changed"
+		if err := flag.Set("commit", "unknown"); err == nil {
+			t.Error("-commit unknown: have no error, want one")
+		}
+		if err := flag.Set("commit", "fedcba987654+changed"); err != nil {
+			t.Fatal(err)
+		}
 		for _, r := range updated(t, path, run, "first run").Rows {
-			if r.Origin.Commit != named {
-				t.Errorf("%s: have the commit %s, want %s", r.Name, r.Origin.Commit, named)
+			if want := "fedcba987654+changed+unconfirmed"; r.Origin.Commit != want {
+				t.Errorf("%s: have the commit %s, want %s", r.Name, r.Origin.Commit, want)
 			}
 		}
 	}
