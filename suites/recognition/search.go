@@ -75,11 +75,12 @@ var chosen = map[string]map[Network][]settings{
 		DiffStkMIRNN:    {{10, 1}, {1, 1}},
 	},
 	"D3": {
-		RNN:      {{1, 1}},
-		LSTM:     {{1, 1}},
-		GRU:      {{1, 1}},
-		DeltaRNN: {{1, 8}},
-		StackRNN: {{10, 1}, {1, 1}},
+		RNN:        {{1, 1}},
+		LSTM:       {{1, 1}},
+		GRU:        {{1, 1}},
+		DeltaRNN:   {{1, 8}},
+		StackRNN:   {{10, 1}, {1, 1}},
+		DiffStkRNN: {{10, 1}, {1, 1}},
 	},
 	"D6": {
 		RNN:         {{1, 8}},
