@@ -165,8 +165,8 @@ func TestResultOfUnknownBuild(t *testing.T) {
 	}
 	trainToys(t, s, "taken in", "old results")
 	for _, r := range must(s.Golden(Paper)).Rows {
-		if r.Origin.Commit != "ba9876543210" {
-			t.Errorf("%s: have the commit %s, want that of the flag -commit", r.Name, r.Origin.Commit)
+		if r.Origin.Commit != "ba9876543210+unconfirmed" {
+			t.Errorf("%s: have the commit %s, want that of the flag -commit, marked", r.Name, r.Origin.Commit)
 		}
 	}
 }
