@@ -37,7 +37,7 @@ var (
 	}
 	hosted = []string{"ubuntu-24.04", "ubuntu-24.04-arm", "macos-15", "windows-2025"}
 	// expression matches an expression of a workflow, and known those that a workflow may have.
-	expression = regexp.MustCompile(`\$\{\{\s*(.*?)\s*\}\}`)
+	expression = regexp.MustCompile(`(?s)\$\{\{\s*(.*?)\s*\}\}`)
 	known      = regexp.MustCompile(`^(matrix\.(os|require|leg|part)|vars\.GPU_RUNNER|inputs\.[a-z]+|steps\.list\.outputs\.list|fromJSON\(needs\.plan\.outputs\.list\)|runner\.temp|` +
 		`github\.(sha|run_id|run_attempt|ref|job|server_url|token)|github\.event_name == 'pull_request'( && 'HEAD\^1' \|\| github\.event\.before)?|` + regexp.QuoteMeta(pushed[4:len(pushed)-3]) + `)$`)
 	// inserted matches an expression in a command that is not of the workflow itself.
@@ -94,8 +94,11 @@ func openWorkflows(tr *tree) (wrong []string) {
 			continue
 		}
 		want(documents.Decode(&mapping{}) == io.EOF, "end", "one document")
-		for _, x := range expression.FindAllStringSubmatch(tr.texts[p], -1) {
-			want(known.MatchString(x[1]), x[0], "no such expression")
+		for _, text := range decoded(w) {
+			for _, x := range expression.FindAllStringSubmatch(text, -1) {
+				want(known.MatchString(x[1]), x[0], "no such expression")
+			}
+			want(!strings.Contains(expression.ReplaceAllString(text, ""), "${{"), text, "no such expression")
 		}
 		only(w, "workflow", workflowKeys)
 		on, _ := w["on"].(mapping)
@@ -136,12 +139,28 @@ func openWorkflows(tr *tree) (wrong []string) {
 				}
 				want(!strings.Contains(inserted.ReplaceAllString(run, ""), "${{"), where, "no expression in a command but that of matrix.leg: use a variable")
 				want(writes || !strings.Contains(fmt.Sprint(step), "github.token"), where, "no token")
-				want(!strings.Contains(fmt.Sprint(step), "secrets."), where, "no secrets")
 			}
 		}
 		want(len(jobs) > 0, "jobs", "some")
 	}
 	return wrong
+}
+
+// decoded returns the keys and the texts of a value of YAML, without the escapes of the file.
+func decoded(value any) (list []string) {
+	switch v := value.(type) {
+	case string:
+		list = append(list, v)
+	case []any:
+		for _, x := range v {
+			list = append(list, decoded(x)...)
+		}
+	case mapping:
+		for key, x := range v {
+			list = append(append(list, key), decoded(x)...)
+		}
+	}
+	return list
 }
 
 // onHosted reports whether a job runs only on machines of GitHub.
@@ -190,6 +209,12 @@ func TestOpenWorkflowsAreFound(t *testing.T) {
 		{bench, "- run: go", "- run: echo \"${{github.head_ref}}\"\n      - run: go", "want no such expression"},
 		{ci, "- run: sudo", "- env: {T: '${{ github.token }}'}\n        run: env\n      - run: sudo", "want no token"},
 		{bench, "- run: go", "- env: {T: '${{ secrets.KEY }}'}\n        run: env\n      - run: go", "want no such expression"},
+		{bench, "- run: go", "- env: {T: \"$\\u007b{ secrets['KEY'] }}\"}\n        run: env\n      - run: go", "want no such expression"},
+		{bench, "\nenv:\n", "\nenv:\n  T: \"$\\x7b{ secrets.KEY }}\"\n", "want no such expression"},
+		{bench, "- run: go", "- env: {T: \"${{ github['token'] }}\"}\n        run: env\n      - run: go", "want no such expression"},
+		{bench, "          fetch-depth: 0\n", "          fetch-depth: 0\n          ref: \"$\\u007b{ github.event.pull_request.head.sha }}\"\n", "want no such expression"},
+		{bench, "- run: go", "- env:\n          T: |\n            ${{ format('{0}',\n            secrets['KEY']) }}\n        run: env\n      - run: go", "want no such expression"},
+		{bench, "- run: go", "- run: echo '${{'\n      - run: go", "want no such expression"},
 		{bench, "  compare:\n", "  compare:\n    container: evil\n", "compare: want no container"},
 		{bench, "  compare:\n", "  compare:\n    continue-on-error: true\n", "compare: want no continue-on-error"},
 		{bench, "- run: go", "- shell: sh -c {0}\n        run: go", "want no shell"},

@@ -73,9 +73,14 @@ func TestMutantsApply(t *testing.T) {
 	if n := len(mutants(t)); n < fewest {
 		t.Errorf("have %d faults, want at least %d", n, fewest)
 	}
+	seen := make(map[string]bool)
 	table := "\n| fault | in | caught by |\n| --- | --- | --- |\n"
 	for _, m := range mutants(t) {
-		m.mutated(t)
+		text := m.mutated(t)
+		if seen[m.what] || seen[m.file+text] {
+			t.Errorf("%s: have the fault or its name twice, want it once", m.what)
+		}
+		seen[m.what], seen[m.file+text] = true, true
 		table += "| " + m.what + " | " + filepath.ToSlash(m.file) + " | `" + strings.TrimPrefix(m.pkg, "./") + " " + m.test + "` |\n"
 	}
 	readme, err := os.ReadFile(filepath.Join(root, "ci", "README.md"))

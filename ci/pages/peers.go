@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"path"
 	"regexp"
@@ -97,12 +98,125 @@ func (r *report) readMeasured() (list []*printout, err error) {
 			return nil, err
 		}
 		p, err := readPrintout(name, string(text))
+		if err == nil {
+			err = p.check(string(text))
+		}
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, p)
 	}
 	return list, nil
+}
+
+// check returns an error unless the text is whole and says the same in its rows and below them: a row that is cut off or
+// damaged would make the sentence on speed better than it is.
+func (p *printout) check(text string) error {
+	fail := func(n int, format string, args ...any) error {
+		return fmt.Errorf("%s:%d: %s", p.name, n, fmt.Sprintf(format, args...))
+	}
+	rows := 0
+	for _, c := range p.tables {
+		rows += len(c.lines)
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		if !strings.HasPrefix(line, "# ") {
+			rows--
+		}
+		if strings.ContainsAny(line, "|<") {
+			return fail(i+1, "have %.40q, want neither | nor <", line)
+		}
+	}
+	if rows != 0 || !strings.HasSuffix(text, "\n") {
+		return fmt.Errorf("%s: have lines that are neither a row of a table nor begin with #, or no newline at the end", p.name)
+	}
+	for _, name := range peerNames {
+		if p.version(name.version) == "" {
+			return fmt.Errorf("%s: have no version of %s before the tables, want it", p.name, name.name)
+		}
+	}
+	seen := make(map[string]bool)
+	for _, c := range p.tables {
+		product, of, least := 1.0, 1.0, math.Inf(1) // product of the ratios, and of as many means
+		for _, l := range c.lines {
+			if len(l.words) != len(c.columns) {
+				return fail(l.number, "have %d words, want the %d columns of the heading", len(l.words), len(c.columns))
+			}
+			kind := 0
+			for _, k := range kinds {
+				if k.benchmarks.MatchString(l.words[0]) {
+					kind++
+				}
+			}
+			if kind != 1 || seen[l.words[0]] {
+				return fail(l.number, "have %s, want a benchmark of one kind, once", l.words[0])
+			}
+			seen[l.words[0]] = true
+			ratio, err := c.ratio(p.name, l)
+			if err != nil {
+				return err
+			}
+			product, least = product*ratio, min(least, ratio)
+		}
+		if len(c.lines) == 0 {
+			continue
+		}
+		want := fmt.Sprintf("best: geometric mean of %d ratios ", len(c.lines))
+		line := c.notes[len(c.notes)-min(1, len(c.notes)):]
+		var mean, lowest float64
+		if len(line) == 1 && strings.HasPrefix(line[0], want) {
+			fmt.Sscanf(line[0][len(want):], "%f, least %f", &mean, &lowest)
+		}
+		for range c.lines {
+			of *= mean
+		}
+		if math.Abs(of/product-1) > 0.002*float64(len(c.lines)) || math.Abs(lowest-least) > 0.001 {
+			return fail(c.lines[len(c.lines)-1].number, "have %q below the table of %s, want %q with the mean and the least of its ratios", line, c.columns[0], want)
+		}
+	}
+	for _, k := range kinds {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(seen)), k.benchmarks.MatchString) {
+			return fmt.Errorf("%s: have no row of %s, want one", p.name, k.name)
+		}
+	}
+	return nil
+}
+
+// version returns the version that a note before the tables has, or "".
+func (p *printout) version(pattern *regexp.Regexp) string {
+	for _, note := range p.notes {
+		if m := pattern.FindStringSubmatch(note); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// ratioWord matches a ratio.
+var ratioWord = regexp.MustCompile(`^\d+\.\d{3}$`)
+
+// ratio returns the ratio of a line to its fastest peer. It returns an error unless the line has one to each peer, within
+// its quartiles.
+func (c *comparison) ratio(file string, l comparisonLine) (float64, error) {
+	least := math.Inf(1)
+	for i, column := range c.columns {
+		if column != "ratio" {
+			continue
+		}
+		v, err := strconv.ParseFloat(l.words[i], 64)
+		var low, high float64
+		if i+1 < len(l.words) {
+			fmt.Sscanf(l.words[i+1], "%f-%f", &low, &high)
+		}
+		if err != nil || !ratioWord.MatchString(l.words[i]) || v <= 0 || v < low-0.006 || v > high+0.006 {
+			return 0, fmt.Errorf("%s:%d: have the ratio %s with the range %s, want one such as 1.234 within its quartiles", file, l.number, l.words[i], strings.Join(l.words[i+1:min(i+2, len(l.words))], ""))
+		}
+		least = min(least, v)
+	}
+	if math.IsInf(least, 1) {
+		return 0, fmt.Errorf("%s:%d: have no ratio to a peer, want one", file, l.number)
+	}
+	return least, nil
 }
 
 // peerTables returns the tables of printouts in Markdown.
@@ -137,10 +251,10 @@ var kinds = []struct {
 	name       string
 	benchmarks *regexp.Regexp
 }{
-	{"whole trainings and evaluations of the suites", regexp.MustCompile(`^Job/`)},
+	{"trainings and evaluations of the suites", regexp.MustCompile(`^Job/`)},
 	{"networks of 12 to 40 units", regexp.MustCompile(`^Train/case=[df]/`)},
 	{"an mmLSTM and networks with stacks on words", regexp.MustCompile(`^Train/case=[hij]/`)},
-	{"large networks", regexp.MustCompile(`^Train/case=[abcegkl]/`)},
+	{"LSTMs and an mmRNN of 125 to 1,038 units", regexp.MustCompile(`^Train/case=[abcegkl]/`)},
 }
 
 // peerNames are the names of peers whose version a note has.
@@ -148,8 +262,8 @@ var peerNames = []struct {
 	name    string
 	version *regexp.Regexp
 }{
-	{"PyTorch", regexp.MustCompile(`\btorch ([\d.]+)`)},
-	{"JAX", regexp.MustCompile(`\bjax ([\d.]+)`)},
+	{"PyTorch", regexp.MustCompile(`\btorch (\d+(?:\.\d+)+)`)},
+	{"JAX", regexp.MustCompile(`\bjax (\d+(?:\.\d+)+)`)},
 }
 
 // speedSentence returns the sentence of README.md on speed: for each kind of work the least and the
@@ -159,30 +273,17 @@ func speedSentence(list []*printout) (string, error) {
 	var peers []string
 	for _, p := range list {
 		for _, name := range peerNames {
-			for _, note := range p.notes {
-				if m := name.version.FindStringSubmatch(note); m != nil {
-					peers = with(peers, name.name+" "+strings.TrimSuffix(m[1], "."))
-				}
-			}
+			peers = with(peers, name.name+" "+p.version(name.version))
 		}
 		for _, c := range p.tables {
 			for _, l := range c.lines {
-				least := math.Inf(1)
-				for i, column := range c.columns {
-					if column != "ratio" {
-						continue
-					}
-					v, ok, err := c.number(p.name, l, i)
-					if err != nil {
-						return "", err
-					}
-					if ok {
-						least = min(least, v)
-					}
+				v, err := c.ratio(p.name, l)
+				if err != nil {
+					return "", err
 				}
 				for _, k := range kinds {
-					if k.benchmarks.MatchString(l.words[0]) && !math.IsInf(least, 1) {
-						ratios[k.name] = append(ratios[k.name], least)
+					if k.benchmarks.MatchString(l.words[0]) {
+						ratios[k.name] = append(ratios[k.name], v)
 					}
 				}
 			}
@@ -201,14 +302,17 @@ func speedSentence(list []*printout) (string, error) {
 	if len(parts) == 0 {
 		return "", fmt.Errorf("%s: have no ratio to a peer, want some", measured)
 	}
-	parts[0] = strings.Replace(parts[0], " times for ", " times as fast as the faster of "+strings.Join(peers, " and ")+" for ", 1)
-	return fmt.Sprintf("* **fast**: %s ([measured](ci/baselines/README.md))\n", strings.Join(parts, ", ")), nil
+	parts[0] = strings.Replace(parts[0], " times for ", " times as fast as the faster of "+strings.Join(peers, " and ")+" in ", 1)
+	return fmt.Sprintf("* **fast**: %s ([measured](ci/baselines/README.md) on one thread with AVX-512)\n", strings.Join(parts, ", ")), nil
 }
 
-// short returns a ratio with two digits, or as a whole number.
+// short returns a ratio with two digits, or as a whole number. It rounds down, so that no loss looks like a tie.
 func short(v float64) string {
-	if v >= 10 {
-		return strconv.FormatFloat(v, 'f', 0, 64)
+	switch {
+	case v >= 10:
+		return strconv.Itoa(int(v))
+	case v >= 1:
+		return strconv.FormatFloat(math.Floor(v*10)/10, 'f', -1, 64)
 	}
-	return strconv.FormatFloat(v, 'g', 2, 64)
+	return strconv.FormatFloat(math.Floor(v*100)/100, 'f', -1, 64)
 }

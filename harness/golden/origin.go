@@ -59,7 +59,7 @@ func stamp(info *debug.BuildInfo) (commit string) {
 func checkCommit(commit string) error {
 	id := strings.TrimSuffix(strings.TrimSuffix(commit, unconfirmed), changed)
 	if commit != Unknown && (!hex(id) || len(id) < 7 || len(id) > 64) {
-		return fmt.Errorf("commit: have %q, want 7 to 64 hex digits, and %s after them for a changed tree, or unknown", abbreviate(commit), changed)
+		return fmt.Errorf("commit: have %q, want 7 to 64 hex digits, then %s for a changed tree and %s if no stamp confirms it, or unknown", abbreviate(commit), changed, unconfirmed)
 	}
 	return nil
 }
