@@ -16,12 +16,12 @@ type Interpretations struct {
 // some of our results differ from the printed numbers.
 func TableInterpretations() []Interpretations {
 	const (
-		searched = "Settings chosen by mean validation loss, with ten seeds each, among one and ten stacks and 1, 8, 32 and 64 strings an update (1 and 8, or 1 alone, after table 1) at the printed rate of " +
+		searched = "Settings chosen by mean validation loss, with ten seeds each, among one and ten stacks and 1, 8, 32 and 64 strings an update (in tables after the first, 1 and 8, or 1 alone) at the printed rate of " +
 			"2e-3, and run again with thirty fresh seeds; where they have ten stacks, also the best with one. Six readings of accuracy: by M, where a string counts if more than half " +
 			"of its next symbols are predicted, networks that are right on all strings by N have less than 97, and those right on hardly any have 50 or more, so M is ruled out. Before that: "
 		never = "Stack RNN right on 69 to 70 per cent of D2 and D3, 99.8 of D6 and 50 of palindromes (searched, it is right on all of D2 and D3); more on D2 than on D3 together with " +
 			"more on D6 than on D3, because only few updates an epoch give the second, and they cost the first; DiffStk-LSTM and -MLSTM near 100 on D6."
-		some       = "In rows called searched, what follows; in the others, from noise on. "
+		some       = "For the networks that have a row named searched: "
 		recognised = "Noise and carry-forward, an update for each string at the printed rate of 2e-3, a look at validation after each epoch. Five readings " +
 			"of accuracy, of each run."
 		late     = " No cut of the rate before epoch 20."
