@@ -1,9 +1,11 @@
 package pushdown
 
 import (
+	"flag"
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -82,17 +84,26 @@ func BenchmarkKernel(b *testing.B) { measure(b, throughput.Kernels(), "ns/elemen
 // percentage of the peak of the FMA units of the cores in use. The speed counts all the
 // arithmetic of the network's equations, even what harness/scan finds a way to save.
 func BenchmarkTrain(b *testing.B) {
-	measure(b, updates(), "tokens/s")
+	measure(b, updates(throughput.Cases()), "tokens/s")
 	measure(b, dyckUpdates(), "ns/row")
 }
 
-// updates returns an update of every case of throughput. On an interpreter the networks are
-// tiny, and only the names are those of the cases.
-func updates() (list []throughput.Work) {
-	if !suite.Current().Emulated() {
-		return throughput.Updates()
+// BenchmarkGrow runs the same for networks that differ in one size, which their names state: the cost by that size. It is
+// skipped unless the flag -bench names it, because its networks are no work of the suites.
+func BenchmarkGrow(b *testing.B) {
+	if f := flag.Lookup("test.bench"); !strings.Contains(f.Value.String(), "Grow") {
+		b.Skipf("-bench %s: want -bench Grow", f.Value)
 	}
-	for _, c := range throughput.Cases() {
+	measure(b, updates(throughput.Growth()), "tokens/s")
+}
+
+// updates returns an update of every case. On an interpreter the networks are
+// tiny, and only the names are those of the cases.
+func updates(cases []throughput.Case) (list []throughput.Work) {
+	if !suite.Current().Emulated() {
+		return throughput.Updates(cases)
+	}
+	for _, c := range cases {
 		c.Hidden, c.Embedding, c.Vocabulary = 4, min(c.Embedding, 3), min(c.Vocabulary, 5)
 		c.Batch, c.Steps, c.Stacks, c.Depth = 2, 3, min(c.Stacks, 2), min(c.Depth, 3)
 		list = append(list, c.Update(1))

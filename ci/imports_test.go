@@ -80,7 +80,7 @@ ci/fuzz                harness/argument harness/disk
 ci/runs                harness/argument harness/checkpoint harness/golden harness/suite harness/train; tests harness/kernel/cpu harness/optim harness/stepgraph
 ci/gate/trial          harness/numeric
 ci/gate/regression     ci/gate/trial golang.org/x/perf
-ci/pages               ci/gate/regression ci/git golden/papers harness/argument harness/disk harness/exchange harness/golden harness/numeric harness/suite harness/traces harness/verdict suites golang.org/x/perf; tests ci/git/gittest harness/checkpoint harness/disk/disktest harness/train
+ci/pages               ci/gate/regression ci/git golden/papers harness/argument harness/disk harness/exchange harness/golden harness/numeric harness/plot harness/suite harness/traces harness/verdict suites suites/throughput golang.org/x/perf; tests ci/git/gittest harness/checkpoint harness/disk/disktest harness/train
 ci/gate/history        ci/gate/regression ci/git golang.org/x/perf; tests ci/git/gittest
 ci/gate                ci/gate/history ci/gate/regression harness/argument; tests ci/git/gittest
 ci/compare             ci/gate/history ci/gate/regression ci/gate/trial ci/git harness/argument harness/suite golang.org/x/perf; tests ci/git/gittest

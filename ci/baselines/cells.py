@@ -12,9 +12,10 @@ import time
 
 
 class Case:
-    """A training problem. In cases.txt the letters for the sizes are those of the papers."""
+    """A training problem. In the files of cases the letters for the sizes are those of the papers."""
 
-    def __init__(self, line):
+    def __init__(self, line, benchmark="Train"):
+        self.benchmark = benchmark
         entry = dict(part.split("=", 1) for part in line.split())
         self.name, self.cell = entry["case"], entry["cell"]
         self.hidden, self.embedding, self.vocabulary = int(entry["h"]), int(entry["e"]), int(entry["V"])
@@ -25,9 +26,14 @@ class Case:
 
 
 def cases():
-    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-    with open(os.path.join(root, "suites", "throughput", "testdata", "cases.txt"), encoding="utf-8") as file:
-        return {case.name: case for case in map(Case, file)}
+    """Return by name the cases of BenchmarkTrain and those of BenchmarkGrow."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "suites", "throughput", "testdata")
+    known = {}
+    for name, benchmark in ("cases.txt", "Train"), ("growth.txt", "Grow"):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            for case in (Case(line, benchmark) for line in file):
+                known[case.name] = case
+    return known
 
 
 def adam(torch, parameters, lr):
@@ -52,7 +58,7 @@ def report(case, threads, updates, passed):
     """Print a line of Go benchmark text for the updates of a case."""
     rate = updates * case.batch * case.steps / passed
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"BenchmarkTrain/case={case.name}/threads={threads} {updates} {passed / updates * 1e9:.0f} ns/op {rate:.1f} tokens/s {peak:.0f} peak-MB")
+    print(f"Benchmark{case.benchmark}/case={case.name}/threads={threads} {updates} {passed / updates * 1e9:.0f} ns/op {rate:.1f} tokens/s {peak:.0f} peak-MB")
 
 
 def linear(x, w, b):

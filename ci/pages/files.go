@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pushdown/harness/disk"
+	"pushdown/harness/plot"
 	"pushdown/harness/suite"
 )
 
@@ -66,6 +67,18 @@ func (r *report) files() (list []file, err error) {
 	list = append(list, file{"golden/sums.txt", sums})
 	printouts, fault := r.readMeasured()
 	err = cmp.Or(err, fault)
+	for _, p := range printouts {
+		if !p.isGrowth() {
+			continue
+		}
+		var svg strings.Builder
+		g, fault := p.growth()
+		if fault == nil {
+			fault = plot.SVG(&svg, g)
+		}
+		err = cmp.Or(err, fault)
+		list = append(list, file{p.drawing(), svg.String()})
+	}
 	sentence, fault := speedSentence(printouts)
 	err = cmp.Or(err, fault)
 	part := func(name string, sections ...string) { // and their texts

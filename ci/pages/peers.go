@@ -10,9 +10,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"pushdown/suites/throughput"
 )
 
-// measured matches the files with what ci/baselines/run printed, one for each machine.
+// measured matches the files with what ci/baselines/run printed: for a machine one with the groups train and jobs, and
+// one of its group growth, whose name ends in growthFile.
 const measured = "ci/baselines/measured/*.txt"
 
 // A printout is what ci/baselines/run printed on a machine.
@@ -148,6 +151,9 @@ func (p *printout) check(text string) error {
 					kind++
 				}
 			}
+			if p.isGrowth() {
+				kind = len(growing.FindAllString(l.words[0], -1))
+			}
 			if kind != 1 || seen[l.words[0]] {
 				return fail(l.number, "have %s, want a benchmark of one kind, once", l.words[0])
 			}
@@ -173,6 +179,14 @@ func (p *printout) check(text string) error {
 		if math.Abs(of/product-1) > 0.002*float64(len(c.lines)) || math.Abs(lowest-least) > 0.001 {
 			return fail(c.lines[len(c.lines)-1].number, "have %q below the table of %s, want %q with the mean and the least of its ratios", line, c.columns[0], want)
 		}
+	}
+	if p.isGrowth() {
+		for _, c := range throughput.Growth() {
+			if name := "Grow/case=" + c.Name + "/threads=1"; !seen[name] {
+				return fmt.Errorf("%s: have no row of %s, want one", p.name, name)
+			}
+		}
+		return nil
 	}
 	for _, k := range kinds {
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(seen)), k.benchmarks.MatchString) {
@@ -224,6 +238,9 @@ func peerTables(list []*printout) string {
 	var b strings.Builder
 	for _, p := range list {
 		fmt.Fprintf(&b, "### %s\n\n", strings.TrimSuffix(path.Base(p.name), ".txt"))
+		if p.isGrowth() {
+			fmt.Fprintf(&b, "![Speed and memory by the size of a network](measured/%s)\n\n", path.Base(p.drawing()))
+		}
 		for _, note := range p.notes {
 			fmt.Fprintf(&b, "* %s\n", note)
 		}
@@ -272,6 +289,9 @@ func speedSentence(list []*printout) (string, error) {
 	ratios := make(map[string][]float64)
 	var peers, machines []string
 	for _, p := range list {
+		if p.isGrowth() {
+			continue
+		}
 		machines = append(machines, strings.TrimSuffix(path.Base(p.name), ".txt"))
 		for _, name := range peerNames {
 			peers = with(peers, name.name+" "+p.version(name.version))

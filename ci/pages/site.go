@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ var inHTML = template.Must(template.New("").Funcs(template.FuncMap{
 	"externalP": func() string { return verdict.ExternalP },
 	"text":      markUp, "mark": func(o verdict.Outcome) string { return marks[o] }, "outcomes": verdict.Outcomes, "paper": func(name string) string { return titles[name] },
 	"title": verdict.Title, "metric": verdict.MetricName, "values": valuesOf, "bar": bar,
-	"id": unitID, "cell": cellID, "of": func(m map[verdict.Outcome]int, o verdict.Outcome) int { return m[o] },
+	"base": path.Base, "id": unitID, "cell": cellID, "of": func(m map[verdict.Outcome]int, o verdict.Outcome) int { return m[o] },
 	"menu": func() []page { return menu }, "example": func() string { return example }, "fitted": func() string { return fitted }, "meanings": func() any { return meanings },
 }).ParseFS(assets, "templates/*.html"))
 
@@ -127,6 +128,13 @@ func (r *report) build() (site, error) {
 			}
 			files["figures/"+s.Name+"/"+path.Base(f.Path)] = text
 		}
+	}
+	grown, fault := r.Grown()
+	err = cmp.Or(err, fault)
+	for _, name := range grown {
+		text, fault := fs.ReadFile(r.fsys, name)
+		err = cmp.Or(err, fault)
+		files["figures/speed/"+path.Base(name)] = text
 	}
 	return files, err
 }

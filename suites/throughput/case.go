@@ -52,6 +52,27 @@ func Cases() []Case {
 	}
 }
 
+// Growth lists language models that show how the cost grows with a size: each differs in at most one size from an LSTM on
+// characters, or from a Stack RNN with the actions and the recurrence of case i. The name has the network and that size
+// with its letter in String, such as lstm/h=64. The networks themselves are in the list once for each size that varies.
+func Growth() (list []Case) {
+	lstm := Case{What: "LSTM", Cell: "lstm", Hidden: 256, Embedding: 128, Vocabulary: 64, Batch: 64, Steps: 32}
+	stack := Case{What: "Stack RNN", Cell: "stack-noop", Hidden: 100, Vocabulary: 64, Batch: 32, Steps: 32, Stacks: 16, Depth: 50}
+	add := func(c Case, letter string, size func(c *Case) *int, values ...int) {
+		for _, v := range values {
+			c.Name = fmt.Sprintf("%s/%s=%d", c.Cell, letter, v)
+			*size(&c) = v
+			list = append(list, c)
+		}
+	}
+	add(lstm, "h", func(c *Case) *int { return &c.Hidden }, 16, 32, 64, 128, 256, 512, 1024)
+	add(lstm, "B", func(c *Case) *int { return &c.Batch }, 1, 4, 16, 64, 256)
+	add(lstm, "T", func(c *Case) *int { return &c.Steps }, 8, 32, 128, 512)
+	add(lstm, "V", func(c *Case) *int { return &c.Vocabulary }, 64, 512, 4096, 32_768)
+	add(stack, "stacks", func(c *Case) *int { return &c.Stacks }, 1, 4, 16, 64)
+	return list
+}
+
 // Tokens returns the number of symbols in an update.
 func (c Case) Tokens() int { return c.Batch * c.Steps }
 

@@ -36,13 +36,50 @@ func TestFLOPs(t *testing.T) {
 	}
 }
 
-// TestCases checks the file from which programs in other languages read the cases.
+// TestCases checks the files from which programs in other languages read the cases.
 func TestCases(t *testing.T) {
-	var got strings.Builder
-	for _, c := range Cases() {
-		got.WriteString(c.String() + "\n")
+	for file, list := range map[string][]Case{"testdata/cases.txt": Cases(), "testdata/growth.txt": Growth()} {
+		var got strings.Builder
+		for _, c := range list {
+			got.WriteString(c.String() + "\n")
+		}
+		golden(t, file, got.String())
 	}
-	golden(t, "testdata/cases.txt", got.String())
+}
+
+// TestGrowth checks that a case differs from the one of its network with another name in the sizes that their names state
+// and in no other, and that the name states the size.
+func TestGrowth(t *testing.T) {
+	sizes := func(c Case) map[string]string {
+		list := make(map[string]string)
+		for part := range strings.FieldsSeq(c.String()) {
+			key, value, _ := strings.Cut(part, "=")
+			list[key] = value
+		}
+		delete(list, "case")
+		return list
+	}
+	names := make(map[string]bool)
+	for _, a := range Growth() {
+		_, size, _ := strings.Cut(a.Name, "/")
+		letter, value, ok := strings.Cut(size, "=")
+		if !ok || sizes(a)[letter] != value || names[a.Name] {
+			t.Errorf("%s: have the sizes %v, want the name to state one of them, and once", a.Name, sizes(a))
+		}
+		names[a.Name] = true
+		for _, b := range Growth() {
+			if a.Cell != b.Cell {
+				continue
+			}
+			_, size, _ := strings.Cut(b.Name, "/")
+			other, _, _ := strings.Cut(size, "=")
+			for key, v := range sizes(a) {
+				if sizes(b)[key] != v && key != letter && key != other {
+					t.Errorf("%s and %s: have %s=%s and %s, want the same", a.Name, b.Name, key, v, sizes(b)[key])
+				}
+			}
+		}
+	}
 }
 
 // golden compares got with a file, which -update rewrites.

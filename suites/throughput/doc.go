@@ -3,7 +3,7 @@
 // benchmarks of the root package run them. A comparison with another framework reads the
 // sizes of the networks from here.
 //
-//	for _, w := range throughput.Updates() { // each on one thread and on two
+//	for _, w := range throughput.Updates(throughput.Cases()) { // each on one thread and on two
 //		run, done, err := w.Open(dev)
 //		err = run() // once
 //		err = done()

@@ -11,10 +11,9 @@ import (
 	"pushdown/harness/train"
 )
 
-// Updates lists the updates of each case, on one thread and on two.
-func Updates() []Work {
-	var list []Work
-	for _, c := range Cases() {
+// Updates lists the updates of cases, on one thread and on two.
+func Updates(cases []Case) (list []Work) {
+	for _, c := range cases {
 		for threads := 1; threads <= 2; threads++ {
 			list = append(list, c.Update(threads))
 		}
