@@ -83,6 +83,7 @@ var chosen = map[string]map[Network][]settings{
 		StackRNNSoftmax: {{1, 1}},
 		BabyNTM:         {{1, 1}},
 		DiffStkRNN:      {{10, 1}, {1, 1}},
+		DiffStkLSTM:     {{10, 1}, {1, 1}},
 		DiffStkMRNN:     {{1, 1}},
 	},
 	"D6": {
