@@ -86,6 +86,7 @@ var chosen = map[string]map[Network][]settings{
 		DiffStkLSTM:     {{10, 1}, {1, 1}},
 		DiffStkMRNN:     {{1, 1}},
 		DiffStkMLSTM:    {{10, 1}, {1, 1}},
+		DiffStkMIRNN:    {{10, 1}, {1, 1}},
 	},
 	"D6": {
 		RNN:         {{1, 8}},
