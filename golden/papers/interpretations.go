@@ -46,7 +46,7 @@ func TableInterpretations() []Interpretations {
 	}
 	return []Interpretations{
 		of("1", searched+recognised+late+inARow+batches+controls, unsaid, rows("1", "table=1/row=lstm/task=late-cuts", "table=1/row=lstm/task=cuts-in-a-row", "table=1/row=lstm/task=batch8", "table=6/row=lstm/task=without-noise", "table=1/row=lstm/task=search-batch64", "table=1/row=diffstk-mrnn/task=searched-stacks10")...),
-		of("2", some+searched+recognised+late+batches, unsaid, rows("2", "table=2/row=lstm/task=searched", "table=2/row=diffstk-rnn/task=searched-stacks10", "table=2/row=lstm/task=late-cuts", "table=2/row=lstm/task=batch8")...),
+		of("2", searched+recognised+late+batches, unsaid, rows("2", "table=2/row=lstm/task=searched", "table=2/row=diffstk-rnn/task=searched-stacks10", "table=2/row=lstm/task=late-cuts", "table=2/row=lstm/task=batch8")...),
 		of("3", some+searched+recognised+late+batches, unsaid, rows("3", "table=3/row=lstm/task=searched", "table=3/row=diffstk-rnn/task=searched-stacks10", "table=3/row=lstm/task=late-cuts", "table=3/row=lstm/task=batch8")...),
 		of("4", recognised+late+" The same with strings in order of length."+batches, unsaid+" The sizes of the palindrome corpus.", rows("4", "table=4/row=lstm/task=late-cuts", "table=4/row=lstm/task=late-cuts-by-length", "table=4/row=lstm/task=batch8")...),
 		of("6", noisy+" alone; neither noise nor carry-forward; DiffStk-RNN and DiffStk-MRNN with carry-forward alone.", control, "table=6/row=diffstk-mrnn/task=with-noise", "section=3/row=diffstk-mrnn/task=carry-forward"),
