@@ -83,6 +83,9 @@
 // peer is a column of a table of ci/baselines/run, or results with a configuration line such as
 // "peer: pytorch".
 //
+// With -w the command also draws each file ci/baselines/measured/*-growth.txt, a printout of the group growth of ci/baselines/run:
+// speed and memory by each size of a network, ours and the peers'. The page of speed shows the drawings.
+//
 // # JUnit
 //
 // With -junit the command prints a JUnit report with a test case for each number with an
