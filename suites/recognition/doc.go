@@ -120,9 +120,9 @@
 // 22 of DiffStk-MRNN succeed, all ten in the search. It is 29 for the Stack RNN with a softmax, 14 for the Baby-NTM, and none
 // for networks without a stack.
 //
-// On D6 eight networks have been searched, DiffStk-LSTM without fresh seeds yet. Ten stacks with one string an update are chosen again for it, the Stack
-// RNN and DiffStk-RNN, and one stack for DiffStk-MRNN, whose fresh seeds have a higher mean loss, 0.772, than the ten of the
-// search, 0.731. Of thirty fresh seeds of the Stack RNN all succeed, with the printed mean of 99.8, and 27 of DiffStk-RNN; with
+// On D6 eight networks have been searched. Ten stacks with one string an update are chosen again for the Stack RNN, DiffStk-RNN
+// and -LSTM, which has no fresh seeds yet, and one stack for DiffStk-MRNN, whose fresh seeds have a higher mean loss, 0.772, than
+// the ten of the search, 0.731. Of thirty fresh seeds of the Stack RNN all succeed, with the printed mean of 99.8, and 27 of DiffStk-RNN; with
 // one stack it is 24 and 6, and 24 of DiffStk-MRNN. If cells have three numbers and only the top cell is read
 // (task=wide-cell), five of ten seeds of DiffStk-RNN succeed.
 //
