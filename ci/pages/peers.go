@@ -95,6 +95,9 @@ func (r *report) readMeasured() (list []*printout, err error) {
 	if err != nil {
 		return nil, err
 	}
+	slices.SortFunc(names, func(a, b string) int { // how fast the suites are before how the cost grows
+		return strings.Compare(strings.TrimSuffix(a, ".txt"), strings.TrimSuffix(b, ".txt"))
+	})
 	for _, name := range names {
 		text, err := fs.ReadFile(r.fsys, name)
 		if err != nil {
