@@ -20,7 +20,7 @@ func TableInterpretations() []Interpretations {
 			"2e-3, and run again with thirty fresh seeds; where they have ten stacks, also the best with one. Six readings of accuracy: by M, where a string counts if more than half " +
 			"of its next symbols are predicted, networks that are right on all strings by N have less than 97, and those right on hardly any have 50 or more, so M is ruled out. Before that: "
 		never = "Stack RNN right on 69 to 70 per cent of D2 and D3, 99.8 of D6 and 50 of palindromes (searched, it is right on all of D2 and D3); more on D2 than on D3 together with " +
-			"more on D6 than on D3, because only few updates an epoch give the second, and they cost the first; DiffStk-LSTM and -MLSTM near 100 on D6."
+			"more on D6 than on D3, because only few updates an epoch give the second, and they cost the first; DiffStk-LSTM and -MLSTM near 100 on D6 (searched, DiffStk-LSTM is)."
 		some       = "For the networks that have a row named searched: "
 		recognised = "Noise and carry-forward, an update for each string at the printed rate of 2e-3, a look at validation after each epoch. Five readings " +
 			"of accuracy, of each run."
