@@ -97,6 +97,7 @@ var chosen = map[string]map[Network][]settings{
 		DiffStkRNN:   {{10, 1}, {1, 1}},
 		DiffStkLSTM:  {{10, 1}, {1, 1}},
 		DiffStkMRNN:  {{1, 1}},
+		DiffStkMLSTM: {{10, 1}, {1, 1}},
 		DiffStkMIRNN: {{10, 1}, {1, 1}},
 	},
 	"palindrome-mapped": {
