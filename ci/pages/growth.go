@@ -67,7 +67,7 @@ func (p *printout) growth() (plot.Grid, error) {
 	g := plot.Grid{
 		Title: "How speed and memory grow with a size of the network",
 		Source: strings.Join(p.notes, "; ") + ". An update is a forward pass, a backward pass and a step of Adam. Memory is that of the process, with the framework. " +
-			"The LSTM has 256 units, 64 strings of 32 symbols and a vocabulary of 64, the Stack RNN 100 units and 32 strings, but for the size on the axis.",
+			"But for the size on the axis, the LSTM has 256 units, embeddings of 128 and 64 strings, the Stack RNN 100 units and 32 strings; strings have 32 symbols of a vocabulary of 64.",
 	}
 	hues := map[string]plot.Hue{ours: plot.Blue, "pytorch": plot.Orange, "jax": plot.Green}
 	names := map[string]string{ours: "ours", "pytorch": "PyTorch", "jax": "JAX"}
@@ -104,12 +104,13 @@ func (p *printout) growth() (plot.Grid, error) {
 							return g, fmt.Errorf("%s:%d: %w", p.name, l.number, err)
 						}
 						y, ok, err := c.number(p.name, l, column)
+						if err == nil && (!ok || y <= 0) {
+							err = fmt.Errorf("%s:%d: have %q for %s, want a number above 0", p.name, l.number, l.words[column], c.columns[column])
+						}
 						if err != nil {
 							return g, err
 						}
-						if ok {
-							curve.X, curve.Y = append(curve.X, x), append(curve.Y, y)
-						}
+						curve.X, curve.Y = append(curve.X, x), append(curve.Y, y)
 					}
 					if len(curve.X) > 0 {
 						panels[i].Curves = append(panels[i].Curves, curve)

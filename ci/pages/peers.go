@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -213,7 +214,7 @@ func (p *printout) version(pattern *regexp.Regexp) string {
 var ratioWord = regexp.MustCompile(`^\d+\.\d{3}$`)
 
 // ratio returns the ratio of a line to its fastest peer. It returns an error unless the line has one to each peer, within
-// its quartiles.
+// its quartiles and about that of the speeds.
 func (c *comparison) ratio(file string, l comparisonLine) (float64, error) {
 	least := math.Inf(1)
 	for i, column := range c.columns {
@@ -227,6 +228,18 @@ func (c *comparison) ratio(file string, l comparisonLine) (float64, error) {
 		}
 		if err != nil || !ratioWord.MatchString(l.words[i]) || v <= 0 || v < low-0.006 || v > high+0.006 {
 			return 0, fmt.Errorf("%s:%d: have the ratio %s with the range %s, want one such as 1.234 within its quartiles", file, l.number, l.words[i], strings.Join(l.words[i+1:min(i+2, len(l.words))], ""))
+		}
+		its := i - 1
+		if c.columns[its] == "MB" {
+			its--
+		}
+		a, _, err := c.number(file, l, 1)
+		b, _, fault := c.number(file, l, its)
+		if err = cmp.Or(err, fault); err != nil {
+			return 0, err
+		}
+		if off := a / b / v; !(off > 1./3 && off < 3) { // medians of the rounds, as the ratio is: they differ, but not by a digit
+			return 0, fmt.Errorf("%s:%d: have %s and %s %s with the ratio %s, want speeds of about this ratio", file, l.number, l.words[1], l.words[its], c.columns[its], l.words[i])
 		}
 		least = min(least, v)
 	}
