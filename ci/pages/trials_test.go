@@ -141,7 +141,7 @@ var pagesOfTrials = []struct {
 		{command: `ci/baselines/setup ../peers`, run: `ci/baselines/setup peers`, why: "installs 6 GB; inside the repository it refuses", status: 2, want: "outside of the repository"},
 		{command: `PYTHON=../peers/bin/python ci/baselines/run -n 1 -t 1 -k ../ways train jobs`, left: true, why: peers},
 		{command: `PYTHON=../peers/bin/python ci/baselines/run -n 5 -t 1 -k ../ways train jobs`, left: true, why: peers},
-		{command: `PYTHON=../peers/bin/python ci/baselines/run -n 3 -t 1 -k ../ways growth`, left: true, why: peers},
+		{command: `PYTHON=../peers/bin/python ci/baselines/run -n 5 -t 1 -k ../ways growth`, left: true, why: peers},
 		{command: `go run ./ci/pages -w`},
 		{command: `ci/baselines/run -n 3 -r 'case=d' train`, left: true, why: peers},
 		{command: `ci/baselines/run`, left: true, why: peers},

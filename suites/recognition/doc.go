@@ -131,7 +131,8 @@
 //
 // As the paper says, networks without a stack fail in all runs, and networks with a stack
 // can learn. The order among networks with a stack differs from the paper's. On D6 DiffStk-MRNN is the most reliable network, as
-// printed: 27 of 30 seeds succeed. But the Stack RNN has 24, and claim D03D6, about the means, is undecided.
+// printed: 27 of 30 seeds succeed. But the Stack RNN has 24, and with the settings searched, claim D03D6, about the
+// means, fails.
 // DiffStk-MLSTM, at 96 on D2 in the paper, learns least: 7 of 30 seeds
 // succeed on D2 and 4 of 30 on D3, but 13 on D6, where DiffStk-MIRNN learns least, with 3
 // of 30.
