@@ -95,6 +95,7 @@ var chosen = map[string]map[Network][]settings{
 		DeltaRNN:        {{1, 8}},
 		StackRNN:        {{10, 1}, {1, 1}},
 		StackRNNSoftmax: {{1, 8}},
+		BabyNTM:         {{1, 8}},
 		DiffStkRNN:      {{10, 1}, {1, 1}},
 		DiffStkLSTM:     {{10, 1}, {1, 1}},
 		DiffStkMRNN:     {{1, 1}},
