@@ -102,7 +102,13 @@ var chosen = map[string]map[Network][]settings{
 		DiffStkMLSTM:    {{10, 1}, {1, 1}},
 		DiffStkMIRNN:    {{10, 1}, {1, 1}},
 	},
+	"palindrome": {
+		RNN: {{1, 1}},
+	},
 	"palindrome-mapped": {
+		RNN: {{1, 1}},
+	},
+	"palindrome-mapped-unmarked": {
 		RNN: {{1, 1}},
 	},
 }
