@@ -105,14 +105,17 @@ var chosen = map[string]map[Network][]settings{
 	"palindrome": {
 		RNN:  {{1, 1}},
 		LSTM: {{1, 1}},
+		GRU:  {{1, 1}},
 	},
 	"palindrome-mapped": {
 		RNN:  {{1, 1}},
 		LSTM: {{1, 1}},
+		GRU:  {{1, 1}},
 	},
 	"palindrome-mapped-unmarked": {
 		RNN:  {{1, 1}},
 		LSTM: {{1, 1}},
+		GRU:  {{1, 1}},
 	},
 }
 
