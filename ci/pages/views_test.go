@@ -27,7 +27,7 @@ func TestModelsHaveEveryNumber(t *testing.T) {
 		t.Errorf("have %d links, want one for each of %d numbers", have, n)
 	}
 	for _, e := range r.Matrices()[1].At["LSTM"]["Palindrome"] {
-		if row, _, _ := strings.Cut(e.Group, "/task="); row != "paper=diffstk/table=4/row=lstm" {
+		if row, _, _ := strings.Cut(string(e.Group), "/task="); row != "paper=diffstk/table=4/row=lstm" {
 			t.Errorf("have %s for the LSTM on palindromes", e.Group)
 		}
 	}
