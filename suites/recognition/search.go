@@ -103,19 +103,22 @@ var chosen = map[string]map[Network][]settings{
 		DiffStkMIRNN:    {{10, 1}, {1, 1}},
 	},
 	"palindrome": {
-		RNN:  {{1, 1}},
-		LSTM: {{1, 1}},
-		GRU:  {{1, 1}},
+		RNN:      {{1, 1}},
+		LSTM:     {{1, 1}},
+		GRU:      {{1, 1}},
+		DeltaRNN: {{1, 1}},
 	},
 	"palindrome-mapped": {
-		RNN:  {{1, 1}},
-		LSTM: {{1, 1}},
-		GRU:  {{1, 1}},
+		RNN:      {{1, 1}},
+		LSTM:     {{1, 1}},
+		GRU:      {{1, 1}},
+		DeltaRNN: {{1, 1}},
 	},
 	"palindrome-mapped-unmarked": {
-		RNN:  {{1, 1}},
-		LSTM: {{1, 1}},
-		GRU:  {{1, 1}},
+		RNN:      {{1, 1}},
+		LSTM:     {{1, 1}},
+		GRU:      {{1, 1}},
+		DeltaRNN: {{1, 1}},
 	},
 }
 
