@@ -108,6 +108,7 @@ var chosen = map[string]map[Network][]settings{
 		GRU:             {{1, 1}},
 		DeltaRNN:        {{1, 1}},
 		StackRNNSoftmax: {{1, 1}},
+		BabyNTM:         {{1, 1}},
 	},
 	"palindrome-mapped": {
 		RNN:             {{1, 1}},
@@ -115,6 +116,7 @@ var chosen = map[string]map[Network][]settings{
 		GRU:             {{1, 1}},
 		DeltaRNN:        {{1, 1}},
 		StackRNNSoftmax: {{1, 1}},
+		BabyNTM:         {{1, 1}},
 	},
 	"palindrome-mapped-unmarked": {
 		RNN:             {{1, 1}},
@@ -122,6 +124,7 @@ var chosen = map[string]map[Network][]settings{
 		GRU:             {{1, 1}},
 		DeltaRNN:        {{1, 1}},
 		StackRNNSoftmax: {{1, 1}},
+		BabyNTM:         {{1, 1}},
 	},
 }
 
