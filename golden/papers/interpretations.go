@@ -21,6 +21,7 @@ func TableInterpretations() []Interpretations {
 			"of its next symbols are predicted, networks that are right on all strings by N have less than 97, and those right on hardly any have 50 or more, so M is ruled out. Before that: "
 		never = "Stack RNN right on 69 to 70 per cent of D2 and D3, 99.8 of D6 and 50 of palindromes (searched, it is right on all of D2 and D3); more on D2 than on D3 together with " +
 			"more on D6 than on D3, because only few updates an epoch give the second, and they cost the first; DiffStk-LSTM and -MLSTM near 100 on D6 (searched, DiffStk-LSTM is)."
+		three      = "Palindromes with a marker and the same letters in both halves (P1), with letters of their own in the second half (P2), and these without a marker (P3). "
 		some       = "For the networks that have a row named searched: "
 		recognised = "Noise and carry-forward, an update for each string at the printed rate of 2e-3, a look at validation after each epoch. Five readings " +
 			"of accuracy, of each run."
@@ -48,7 +49,7 @@ func TableInterpretations() []Interpretations {
 		of("1", searched+recognised+late+inARow+batches+controls, unsaid, rows("1", "table=1/row=lstm/task=late-cuts", "table=1/row=lstm/task=cuts-in-a-row", "table=1/row=lstm/task=batch8", "table=6/row=lstm/task=without-noise", "table=1/row=lstm/task=search-batch64", "table=1/row=diffstk-mrnn/task=searched-stacks10")...),
 		of("2", searched+recognised+late+batches, unsaid, rows("2", "table=2/row=lstm/task=searched", "table=2/row=diffstk-rnn/task=searched-stacks10", "table=2/row=lstm/task=late-cuts", "table=2/row=lstm/task=batch8")...),
 		of("3", searched+recognised+late+batches, unsaid, rows("3", "table=3/row=lstm/task=searched", "table=3/row=diffstk-rnn/task=searched-stacks10", "table=3/row=lstm/task=late-cuts", "table=3/row=lstm/task=batch8")...),
-		of("4", some+searched+recognised+late+" The same with strings in order of length."+batches, unsaid+" The sizes of the palindrome corpus.", rows("4", "table=4/row=rnn/task=mapped-searched", "table=4/row=lstm/task=late-cuts", "table=4/row=lstm/task=late-cuts-by-length", "table=4/row=lstm/task=batch8")...),
+		of("4", three+some+searched+recognised+late+" The same with strings in order of length."+batches, unsaid+" The sizes of the palindrome corpus.", rows("4", "table=4/row=lstm/task=searched", "table=4/row=stack-rnn/task=mapped-searched", "table=4/row=stack-rnn/task=mapped-unmarked-searched-stacks10", "table=4/row=lstm/task=late-cuts", "table=4/row=lstm/task=late-cuts-by-length", "table=4/row=lstm/task=batch8")...),
 		of("6", noisy+" alone; neither noise nor carry-forward; DiffStk-RNN and DiffStk-MRNN with carry-forward alone.", control, "table=6/row=diffstk-mrnn/task=with-noise", "section=3/row=diffstk-mrnn/task=carry-forward"),
 		of("7", noisy+" and carry-forward; DiffStk-RNN and DiffStk-MRNN with carry-forward alone; neither of both.", control, "table=1/row=diffstk-mrnn", "section=3/row=diffstk-mrnn/task=carry-forward"),
 		of("8", noisy+" and carry-forward, and with strings that come in by length in ten blocks.", "The schedule of lengths, and why its control is that of tables 6 and 7, which lacks what both of its columns have.",

@@ -127,6 +127,13 @@
 // DiffStk-MRNN. It is 25 for the Stack RNN with a softmax, 12 for the Baby-NTM, and none for networks without a stack. If cells
 // have three numbers and only the top cell is read (task=wide-cell), five of ten seeds of DiffStk-RNN succeed.
 //
+// On palindromes seven networks have been searched, all but the DiffStk networks: those with the same letters in both halves
+// and a marker (P1), those with letters of their own in the second half (P2), and these without the marker (P3). One string an
+// update is chosen for each, and ten stacks for the Stack RNN. Networks without a stack fail on all three, as printed. Of
+// networks with a stack, one of 120 seeds succeeds on P1, one of the Baby-NTM. On P2 it is 5 of 30 for the Stack RNN with ten
+// stacks, 3 with one, 9 with a softmax and 12 for the Baby-NTM; on P3 23, 15, 19 and 27. The printed means on test strings, 50
+// for the Stack RNN, 59.5 and 52.8, lie nearest to those of P3: 94 with ten stacks and 50 with one, 63 and 90.
+//
 // What follows is about rows that were not searched, with one stack and one string an update.
 //
 // As the paper says, networks without a stack fail in all runs, and networks with a stack
