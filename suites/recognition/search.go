@@ -110,6 +110,7 @@ var chosen = map[string]map[Network][]settings{
 		StackRNN:        {{10, 1}, {1, 1}},
 		StackRNNSoftmax: {{1, 1}},
 		BabyNTM:         {{1, 1}},
+		DiffStkMRNN:     {{10, 1}, {1, 1}},
 	},
 	"palindrome-mapped": {
 		RNN:             {{1, 1}},
@@ -119,6 +120,7 @@ var chosen = map[string]map[Network][]settings{
 		StackRNN:        {{10, 1}, {1, 1}},
 		StackRNNSoftmax: {{1, 1}},
 		BabyNTM:         {{1, 1}},
+		DiffStkMRNN:     {{10, 1}, {1, 1}},
 	},
 	"palindrome-mapped-unmarked": {
 		RNN:             {{1, 1}},
@@ -128,6 +130,7 @@ var chosen = map[string]map[Network][]settings{
 		StackRNN:        {{10, 1}, {1, 1}},
 		StackRNNSoftmax: {{1, 1}},
 		BabyNTM:         {{1, 1}},
+		DiffStkMRNN:     {{10, 1}, {1, 1}},
 	},
 }
 
