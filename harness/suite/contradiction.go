@@ -59,26 +59,34 @@ func Course(x *train.Experiment, r golden.Row, t golden.Trajectory) (*train.Cour
 		at[v.Update] = i
 	}
 	rates, result := map[int]float64{}, map[int]bool{} // by the number of the validation
+	chosen := -1                                       // the last one whose parameters are the result, if it is kept
 	for _, p := range t.Points {
 		if rate, ok := p.Scalar(golden.RateKey); ok {
 			rates[at[p.At]], result[at[p.At]] = rate, p.SHA256 == t.Result()
+			if result[at[p.At]] {
+				chosen = at[p.At]
+			}
 		}
 	}
 	slack := 0.0
 	if t.Thinned != nil {
 		slack = 1e-5 // more than the error of six digits, of two losses
 	}
-	c, err := x.Course(updates, losses, slack, func(check int, rate float64) bool {
+	fits := func(check int, rate float64, _ bool) bool {
 		have, kept := rates[check]
 		return have == rate || !kept
-	})
+	}
+	c, err := x.Course(updates, losses, slack, fits)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Name, err)
 	}
-	best := -1
-	for i, check := range c.Checks {
-		if check.Best {
-			best = i
+	best := lastBest(c)
+	if x.Best && !result[best] && slack > 0 { // another may have been the best, by less than the rounding
+		other, err := x.Course(updates, losses, slack, func(check int, rate float64, best bool) bool {
+			return fits(check, rate, best) && (check < chosen || best == (check == chosen))
+		})
+		if err == nil {
+			c, best = other, lastBest(other)
 		}
 	}
 	if x.Best && !result[best] {
@@ -105,4 +113,15 @@ func Course(x *train.Experiment, r golden.Row, t golden.Trajectory) (*train.Cour
 		}
 	}
 	return c, nil
+}
+
+// lastBest returns the number of the last validation of c that was a new best, or -1.
+func lastBest(c *train.Course) int {
+	best := -1
+	for i, check := range c.Checks {
+		if check.Best {
+			best = i
+		}
+	}
+	return best
 }

@@ -15,12 +15,12 @@ type Course struct {
 }
 
 // Course returns the course of a run with the given losses of validations, each after the given update.
-// The function fits reports whether the run can have a learning rate after a validation. Course returns
-// an error if no run of e has such a course.
+// The function fits reports whether the run can have a learning rate after a validation that is the best so
+// far, or is not. Course returns an error if no run of e has such a course.
 //
 // With a slack above 0, the losses are rounded: each may differ by this share of it. If that leaves a
 // decision open, Course tries both, and returns the first course that is possible to its end.
-func (e *Experiment) Course(updates []int, losses []float64, slack float64, fits func(check int, rate float64) bool) (*Course, error) {
+func (e *Experiment) Course(updates []int, losses []float64, slack float64, fits func(check int, rate float64, best bool) bool) (*Course, error) {
 	c := &Course{}
 	var ends []Result // the state of the run at each validation
 	for i, n := range updates {
@@ -51,7 +51,7 @@ func (e *Experiment) Course(updates []int, losses []float64, slack float64, fits
 
 // decide appends the validations that c lacks, and says why the last one ends the run, or "" if it does
 // not. The parameters watch and lr describe the state before the next validation.
-func (e *Experiment) decide(c *Course, ends []Result, losses []float64, slack float64, fits func(int, float64) bool, watch optim.PlateauState, lr float64) (stopped string, err error) {
+func (e *Experiment) decide(c *Course, ends []Result, losses []float64, slack float64, fits func(int, float64, bool) bool, watch optim.PlateauState, lr float64) (stopped string, err error) {
 	type decision struct {
 		optim.Decision
 		watch optim.PlateauState
@@ -76,7 +76,7 @@ func (e *Experiment) decide(c *Course, ends []Result, losses []float64, slack fl
 		tried[next] = true
 		var why error
 		switch {
-		case !fits(i, next.LR):
+		case !fits(i, next.LR, next.Best):
 			why = fmt.Errorf("validation %d: have another learning rate after it, want %v", i+1, next.LR)
 		case next.Stop && i+1 < len(losses):
 			why = fmt.Errorf("validation %d: have it after update %d, want the end of the run after update %d", i+2, ends[i+1].Updates, ends[i].Updates)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pushdown/harness/golden"
+	"pushdown/harness/optim"
 )
 
 // TestCourse checks that the schedule decides on the losses of a run as it did in the run, also if they
@@ -22,7 +23,7 @@ func TestCourse(t *testing.T) {
 				rates[i-1] = c.LR
 			}
 		}
-		fits := func(check int, rate float64) bool { return rates[check] == 0 || rates[check] == rate }
+		fits := func(check int, rate float64, _ bool) bool { return rates[check] == 0 || rates[check] == rate }
 		for _, c := range []struct {
 			losses []float64
 			slack  float64
@@ -51,6 +52,24 @@ func TestCourse(t *testing.T) {
 		rates[0] *= 2
 		if _, err := e.Course(updates, exact, 0, fits); err == nil || !strings.Contains(err.Error(), "have another learning rate") {
 			t.Errorf("with another rate: have error %v, want one that says so", err)
+		}
+	}
+}
+
+// TestCourseOfRoundedLosses checks that of two validations with the same rounded loss each can be the best.
+func TestCourseOfRoundedLosses(t *testing.T) {
+	e := problem()
+	e.Plateau = optim.Plateau{}
+	updates, losses := []int{e.checkEvery(), 2 * e.checkEvery()}, []float64{0.42598, 0.42598}
+	for _, slack := range []float64{0, 1e-5} {
+		for _, best := range []bool{false, true} {
+			c, err := e.Course(updates, losses, slack, func(check int, _ float64, is bool) bool { return check == 0 || is == best })
+			switch possible := !best || slack > 0; {
+			case possible && err != nil:
+				t.Errorf("slack %v, the second is the best: %v: %v", slack, best, err)
+			case possible && c.Checks[1].Best != best || !possible && err == nil:
+				t.Errorf("slack %v, the second is the best: %v: have %+v and error %v", slack, best, c, err)
+			}
 		}
 	}
 }
