@@ -110,6 +110,7 @@ var chosen = map[string]map[Network][]settings{
 		StackRNN:        {{10, 1}, {1, 1}},
 		StackRNNSoftmax: {{1, 1}},
 		BabyNTM:         {{1, 1}},
+		DiffStkRNN:      {{10, 1}, {1, 1}},
 		DiffStkMRNN:     {{10, 1}, {1, 1}},
 	},
 	"palindrome-mapped": {
@@ -120,6 +121,7 @@ var chosen = map[string]map[Network][]settings{
 		StackRNN:        {{10, 1}, {1, 1}},
 		StackRNNSoftmax: {{1, 1}},
 		BabyNTM:         {{1, 1}},
+		DiffStkRNN:      {{10, 1}, {1, 1}},
 		DiffStkMRNN:     {{10, 1}, {1, 1}},
 	},
 	"palindrome-mapped-unmarked": {
@@ -130,6 +132,7 @@ var chosen = map[string]map[Network][]settings{
 		StackRNN:        {{10, 1}, {1, 1}},
 		StackRNNSoftmax: {{1, 1}},
 		BabyNTM:         {{1, 1}},
+		DiffStkRNN:      {{10, 1}, {1, 1}},
 		DiffStkMRNN:     {{10, 1}, {1, 1}},
 	},
 }
