@@ -82,8 +82,8 @@ func Course(x *train.Experiment, r golden.Row, t golden.Trajectory) (*train.Cour
 	}
 	best := lastBest(c)
 	if x.Best && !result[best] && slack > 0 { // another may have been the best, by less than the rounding
-		other, err := x.Course(updates, losses, slack, func(check int, rate float64, best bool) bool {
-			return fits(check, rate, best) && (check < chosen || best == (check == chosen))
+		other, err := x.Course(updates, losses, slack, func(check int, rate float64, isBest bool) bool {
+			return fits(check, rate, isBest) && (check < chosen || isBest == (check == chosen))
 		})
 		if err == nil {
 			c, best = other, lastBest(other)
