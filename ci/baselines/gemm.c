@@ -2,6 +2,7 @@
 // of Go benchmark text:
 //
 //	gemm onednn|openblas|mkl NN|NT|TN M K N SECONDS
+//	gemm onednn version
 //
 // It computes C[M,N] = op(A) op(B), row-major, with the inner extent K. T means that
 // the operand is stored transposed. The first call is untimed, and its result is
@@ -10,14 +11,16 @@
 //
 //	cc -O2 -o gemm gemm.c -ldl -lm
 //
-// The libraries read the number of threads from OMP_NUM_THREADS. OPENBLAS and MKL may name the files of two of
-// them: the OpenBLAS of SciPy, and PyTorch's libtorch_cpu.so, which contains MKL.
+// The libraries read the number of threads from OMP_NUM_THREADS. A oneDNN with TBB does not, so the process keeps to as
+// many processors then. OPENBLAS and MKL may name the files of two of them: the OpenBLAS of SciPy, and PyTorch's
+// libtorch_cpu.so, which contains MKL.
 //
 // As in our own code, the operands are on huge pages if the kernel grants them.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +36,12 @@ typedef void cblas(int order, int ta, int tb, int m, int n, int k, float alpha, 
 typedef void fortran(const char *ta, const char *tb, const int *m, const int *n, const int *k, const float *alpha,
                      const float *a, const int *lda, const float *b, const int *ldb, const float *beta, float *c, const int *ldc);
 
+typedef struct {
+	int major, minor, patch;
+} version;
+
 static dnnl *dnnl_sgemm;
+static const version *(*dnnl_version)(void);
 static cblas *cblas_sgemm;
 static fortran *mkl_sgemm;
 static int ta, tb;
@@ -55,10 +63,24 @@ static void *symbol(const char *const *files, const char *name, const char *pack
 	return NULL;
 }
 
+// keep_to lets the process use only as many of its processors as the text says.
+static void keep_to(const char *threads) {
+	cpu_set_t all, some;
+	if (!threads || sched_getaffinity(0, sizeof all, &all))
+		return;
+	CPU_ZERO(&some);
+	for (int i = 0, left = atoi(threads); i < CPU_SETSIZE && left > 0; i++)
+		if (CPU_ISSET(i, &all))
+			CPU_SET(i, &some), left--;
+	sched_setaffinity(0, sizeof some, &some);
+}
+
 static void choose(const char *library) {
 	if (!strcmp(library, "onednn")) {
+		keep_to(getenv("OMP_NUM_THREADS"));
 		const char *files[] = {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so", NULL};
-		dnnl_sgemm = (dnnl *)symbol(files, "dnnl_sgemm", "oneDNN (Debian: libdnnl-dev)");
+		dnnl_sgemm = (dnnl *)symbol(files, "dnnl_sgemm", "oneDNN (ci/baselines/setup, and set PYTHON; Debian: libdnnl-dev)");
+		dnnl_version = (const version *(*)(void))symbol(files, "dnnl_version", "oneDNN");
 	} else if (!strcmp(library, "openblas")) {
 		const char *scipy = getenv("OPENBLAS"), *files[] = {"libopenblas.so.0", "libopenblas.so", NULL};
 		if (scipy)
@@ -130,6 +152,12 @@ static double now(void) {
 }
 
 int main(int argc, char **argv) {
+	if (argc == 3 && !strcmp(argv[1], "onednn") && !strcmp(argv[2], "version")) {
+		choose(argv[1]);
+		const version *v = dnnl_version();
+		printf("%d.%d.%d\n", v->major, v->minor, v->patch);
+		return 0;
+	}
 	if (argc != 7)
 		die("arguments", "have a number other than six", "onednn|openblas|mkl NN|NT|TN M K N SECONDS");
 	const char *trans = argv[2];
