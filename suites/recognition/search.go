@@ -112,6 +112,7 @@ var chosen = map[string]map[Network][]settings{
 		BabyNTM:         {{1, 1}},
 		DiffStkRNN:      {{10, 1}, {1, 1}},
 		DiffStkMRNN:     {{10, 1}, {1, 1}},
+		DiffStkMIRNN:    {{10, 1}, {1, 1}},
 	},
 	"palindrome-mapped": {
 		RNN:             {{1, 1}},
@@ -123,6 +124,7 @@ var chosen = map[string]map[Network][]settings{
 		BabyNTM:         {{1, 1}},
 		DiffStkRNN:      {{10, 1}, {1, 1}},
 		DiffStkMRNN:     {{10, 1}, {1, 1}},
+		DiffStkMIRNN:    {{10, 1}, {1, 1}},
 	},
 	"palindrome-mapped-unmarked": {
 		RNN:             {{1, 1}},
@@ -134,6 +136,7 @@ var chosen = map[string]map[Network][]settings{
 		BabyNTM:         {{1, 1}},
 		DiffStkRNN:      {{10, 1}, {1, 1}},
 		DiffStkMRNN:     {{10, 1}, {1, 1}},
+		DiffStkMIRNN:    {{10, 1}, {1, 1}},
 	},
 }
 
