@@ -15,9 +15,12 @@ import (
 	"pushdown/suites/throughput"
 )
 
-// measured matches the files with what ci/baselines/run printed: for a machine one with the groups train and jobs, and
-// one of its group growth, whose name ends in growthFile.
+// measured matches the files with what ci/baselines/run printed: for a machine one with the groups train and jobs,
+// one with growth, whose name ends in growthFile, and one with gemm, whose name ends in productsFile.
 const measured = "ci/baselines/measured/*.txt"
+
+// productsFile is the end of the name of a printout of the group gemm of ci/baselines/run.
+const productsFile = "-products.txt"
 
 // A printout is what ci/baselines/run printed on a machine.
 type printout struct {
@@ -142,6 +145,7 @@ func (p *printout) check(text string) error {
 			return fmt.Errorf("%s: have no version of %s before the tables, want it", p.name, name.name)
 		}
 	}
+	list, wanted := p.kinds()
 	seen := make(map[string]bool)
 	for _, c := range p.tables {
 		product, of, least := 1.0, 1.0, math.Inf(1) // product of the ratios, and of as many means
@@ -150,13 +154,10 @@ func (p *printout) check(text string) error {
 				return fail(l.number, "have %d words, want the %d columns of the heading", len(l.words), len(c.columns))
 			}
 			kind := 0
-			for _, k := range kinds {
+			for _, k := range list {
 				if k.benchmarks.MatchString(l.words[0]) {
 					kind++
 				}
-			}
-			if p.isGrowth() {
-				kind = len(growing.FindAllString(l.words[0], -1))
 			}
 			if kind != 1 || seen[l.words[0]] {
 				return fail(l.number, "have %s, want a benchmark of one kind, once", l.words[0])
@@ -184,20 +185,36 @@ func (p *printout) check(text string) error {
 			return fail(c.lines[len(c.lines)-1].number, "have %q below the table of %s, want %q with the mean and the least of its ratios", line, c.columns[0], want)
 		}
 	}
-	if p.isGrowth() {
-		for _, c := range throughput.Growth() {
-			if name := "Grow/case=" + c.Name + "/threads=1"; !seen[name] {
-				return fmt.Errorf("%s: have no row of %s, want one", p.name, name)
-			}
+	for _, name := range wanted {
+		if !seen[name] {
+			return fmt.Errorf("%s: have no row of %s, want one", p.name, name)
 		}
-		return nil
 	}
-	for _, k := range kinds {
+	for _, k := range list {
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(seen)), k.benchmarks.MatchString) {
 			return fmt.Errorf("%s: have no row of %s, want one", p.name, k.name)
 		}
 	}
 	return nil
+}
+
+// kinds returns the kinds of work of which a printout has rows, each of one kind, and names of rows that it must have.
+func (p *printout) kinds() (list []kind, wanted []string) {
+	switch {
+	case p.isGrowth():
+		for _, c := range throughput.Growth() {
+			wanted = append(wanted, "Grow/case="+c.Name+"/threads=1")
+		}
+		return []kind{{"growth", growing}}, wanted
+	case strings.HasSuffix(p.name, productsFile):
+		for _, s := range throughput.Shapes() {
+			for _, trans := range []string{"NN", "NT", "TN"} {
+				wanted = append(wanted, fmt.Sprintf("GEMM/m=%d/k=%d/n=%d/trans=%s/threads=1", s.M, s.K, s.N, trans))
+			}
+		}
+		return []kind{{"products", regexp.MustCompile("^GEMM/")}}, wanted
+	}
+	return spoken, nil
 }
 
 // version returns the version that a note before the tables has, or "".
@@ -279,11 +296,14 @@ func peerTables(list []*printout) string {
 	return b.String()
 }
 
-// kinds are the kinds of work of which the sentence on speed speaks, each with the benchmarks that are of it.
-var kinds = []struct {
+// A kind is a kind of work.
+type kind struct {
 	name       string
-	benchmarks *regexp.Regexp
-}{
+	benchmarks *regexp.Regexp // matches its benchmarks
+}
+
+// spoken are the kinds of which the sentence on speed speaks.
+var spoken = []kind{
 	{"trainings and evaluations of the suites", regexp.MustCompile(`^Job/`)},
 	{"networks of 12 to 40 units", regexp.MustCompile(`^Train/case=[df]/`)},
 	{"an mmLSTM and networks with stacks on words", regexp.MustCompile(`^Train/case=[hij]/`)},
@@ -305,7 +325,7 @@ func speedSentence(list []*printout) (string, error) {
 	ratios := make(map[string][]float64)
 	var peers, machines []string
 	for _, p := range list {
-		if p.isGrowth() {
+		if _, wanted := p.kinds(); wanted != nil { // growth or products
 			continue
 		}
 		machines = append(machines, strings.TrimSuffix(path.Base(p.name), ".txt"))
@@ -318,7 +338,7 @@ func speedSentence(list []*printout) (string, error) {
 				if err != nil {
 					return "", err
 				}
-				for _, k := range kinds {
+				for _, k := range spoken {
 					if k.benchmarks.MatchString(l.words[0]) && strings.HasSuffix(l.words[0], "/threads=1") {
 						ratios[k.name] = append(ratios[k.name], v)
 					}
@@ -327,7 +347,7 @@ func speedSentence(list []*printout) (string, error) {
 		}
 	}
 	var parts []string
-	for _, k := range kinds {
+	for _, k := range spoken {
 		if v := ratios[k.name]; len(v) > 0 {
 			least, most := short(slices.Min(v)), short(slices.Max(v))
 			if least != most {

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pushdown/suites/throughput"
 )
 
 func TestPeers(t *testing.T) {
@@ -51,6 +54,47 @@ func TestDamagedPrintouts(t *testing.T) {
 		}
 		if damaged == text || err == nil || !strings.Contains(err.Error(), "x.txt") {
 			t.Errorf("%q for %q: have %v, want an error", c.new, c.old, err)
+		}
+	}
+}
+
+// TestProducts checks that a printout of products has all shapes, and no part in the sentence on speed.
+func TestProducts(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# Some processor\n# torch 2.0.1+cpu, jax 0.4, oneDNN 3.1\n# GFLOP/s  ours peak-%  onednn  ratio  range  way  openblas  ratio  range  way\n")
+	n := 0
+	for _, s := range throughput.Shapes() {
+		for _, form := range []string{"NN", "NT", "TN"} {
+			n++
+			fmt.Fprintf(&b, "GEMM/m=%d/k=%d/n=%d/trans=%s/threads=1  90  50.0  100  0.900  0.85-0.95  1,any  45  2.000  1.90-2.10  1,any\n", s.M, s.K, s.N, form)
+		}
+	}
+	fmt.Fprintf(&b, "# onednn: geometric mean of %d ratios 0.900, least 0.900\n# best: geometric mean of %[1]d ratios 0.900, least 0.900\n", n)
+	read := func(text string) (*printout, error) {
+		p, err := readPrintout("some/machine"+productsFile, text)
+		if err == nil {
+			err = p.check(text)
+		}
+		return p, err
+	}
+	text := b.String()
+	products, err := read(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tables := peerTables([]*printout{products}); !strings.HasPrefix(tables, "### machine-products\n") || !strings.Contains(tables, "| GEMM/m=10/k=12/n=48/trans=TN/threads=1 | 90 |") {
+		t.Errorf("have the tables\n%s", tables)
+	}
+	if have, err := speedSentence([]*printout{products}); err == nil {
+		t.Errorf("of products alone: have %q, want an error", have)
+	}
+	for _, c := range []struct{ old, new string }{
+		{"GEMM/m=10/k=12/n=48/trans=TN/threads=1", "GEMM/m=11/k=12/n=48/trans=TN/threads=1"}, {"GEMM/m=10/k=12/n=48/trans=TN/threads=1", "GEMM/m=10/k=12/n=48/trans=NT/threads=1"},
+		{"GEMM/m=10/k=12/n=48/trans=TN/threads=1", "Train/case=a/threads=1"}, {"  0.900  ", "  1.100  "},
+	} {
+		damaged := strings.Replace(text, c.old, c.new, 1)
+		if _, err := read(damaged); damaged == text || err == nil {
+			t.Errorf("%q for %q: have no error, want one", c.new, c.old)
 		}
 	}
 }
