@@ -26,7 +26,7 @@ func TestGemmStaysInside(t *testing.T) {
 		case 2: // inner products of at least innerBlock chunks
 			m, n, k = 1, 1, innerBlock*GemmChunk+rng.IntN(600)
 		case 1: // panels are copied
-			m, n, k = packRows, 3*BlockCols+rng.IntN(30), 1+rng.IntN(5)
+			m, n, k = copyTiles*14, 3*BlockCols+rng.IntN(30), 1+rng.IntN(5)
 		}
 		p := newProduct(rng, m, n, k, gemmDraws[0].draw)
 		f := gemmForms[round%len(gemmForms)]
@@ -107,7 +107,7 @@ func TestGemmTilesStayInside(t *testing.T) {
 type fence struct{ inside []byte }
 
 func newFence(t *testing.T) *fence {
-	const size = 1 << 18
+	const size = 1 << 20
 	page := os.Getpagesize()
 	all, err := syscall.Mmap(-1, 0, size+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {

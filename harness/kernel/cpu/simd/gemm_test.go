@@ -403,7 +403,7 @@ func TestGemmBlocks(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(15, 16))
 	for i, n := range widths {
-		for _, size := range [][2]int{{packRows, GemmChunk + 8}, {packRows + 5, GemmChunk + 8}, {4*packRows + i, GemmChunk + 8}, {packRows + 3, wayFloats}} {
+		for _, size := range [][2]int{{packRows, GemmChunk + 8}, {packRows + 5, GemmChunk + 8}, {copyTiles*14 + i, GemmChunk + 8}, {packRows + 3, wayFloats}} {
 			m, k := size[0], size[1]
 			p := newProduct(rng, m, n, k, gemmDraws[i%len(gemmDraws)].draw)
 			for _, isa := range Available() {
@@ -425,7 +425,7 @@ func TestGemmBlocks(t *testing.T) {
 // TestGemmBuffers checks the lengths of the buffers for a panel of B and for packed rows of A,
 // and that the first tile of each panel can copy B.
 func TestGemmBuffers(t *testing.T) {
-	p := newProduct(rand.New(rand.NewPCG(17, 18)), packRows, 72, GemmChunk, gemmDraws[0].draw)
+	p := newProduct(rand.New(rand.NewPCG(17, 18)), copyTiles*14, 72, GemmChunk, gemmDraws[0].draw)
 	for _, isa := range Available() {
 		if isa == Generic {
 			continue
