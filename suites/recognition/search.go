@@ -113,6 +113,7 @@ var chosen = map[string]map[Network][]settings{
 		DiffStkRNN:      {{10, 1}, {1, 1}},
 		DiffStkLSTM:     {{10, 1}, {1, 1}},
 		DiffStkMRNN:     {{10, 1}, {1, 1}},
+		DiffStkMLSTM:    {{10, 1}, {1, 1}},
 		DiffStkMIRNN:    {{10, 1}, {1, 1}},
 	},
 	"palindrome-mapped": {
@@ -126,6 +127,7 @@ var chosen = map[string]map[Network][]settings{
 		DiffStkRNN:      {{10, 1}, {1, 1}},
 		DiffStkLSTM:     {{10, 1}, {1, 1}},
 		DiffStkMRNN:     {{10, 1}, {1, 1}},
+		DiffStkMLSTM:    {{10, 1}, {1, 1}},
 		DiffStkMIRNN:    {{10, 1}, {1, 1}},
 	},
 	"palindrome-mapped-unmarked": {
@@ -139,6 +141,7 @@ var chosen = map[string]map[Network][]settings{
 		DiffStkRNN:      {{10, 1}, {1, 1}},
 		DiffStkLSTM:     {{10, 1}, {1, 1}},
 		DiffStkMRNN:     {{10, 1}, {1, 1}},
+		DiffStkMLSTM:    {{10, 1}, {1, 1}},
 		DiffStkMIRNN:    {{10, 1}, {1, 1}},
 	},
 }
