@@ -341,8 +341,14 @@ func TestReadings(t *testing.T) {
 			{"embeddings normal(0, 1)", []string{"paper=resurgence/table=2/row=word-rnn-1"}},
 			{"embeddings uniform(-0.1, 0.1)", []string{"paper=resurgence/table=2/row=word-rnn-1/task=small-embedding"}},
 		},
-		"[resurgence:2:word-rnn-1:parameters:reported]":               nil,
-		"[diffstk:7:diffstk-mrnn:accuracy_percent:with_changes_mean]": nil, // it is compared with its control, which was not searched
+		"[resurgence:2:word-rnn-1:parameters:reported]": nil,
+		"[diffstk:7:lstm:accuracy_percent:with_changes_mean]": {
+			{"searched", []string{"paper=diffstk/table=1/row=lstm/task=searched", "paper=diffstk/table=1/row=lstm"}},
+		},
+		"[diffstk:7:lstm:accuracy_percent:without_changes_mean]": {
+			{"searched", []string{"paper=diffstk/table=6/row=lstm/task=without-noise-searched", "paper=diffstk/table=6/row=lstm/task=without-noise"}},
+		},
+		"[diffstk:7:stack-rnn:accuracy_percent:with_changes_mean]": nil, // it is compared with its control, which was not searched
 	} {
 		k, err := ParseKey(key)
 		if err != nil {

@@ -18,10 +18,10 @@ type Reading struct {
 // is the row that Number.Group names. They were fixed before the runs that they judge. There are three points for
 // which a paper offers several:
 //
-//   - diffstk, tables 1 to 4, stacks. The paper takes the settings of Joulin and Mikolov, who have ten stacks, and searches
-//     settings by validation loss (section 5.1), so the number of stacks is searched, too. But equations 4 to 7
-//     and figure 1 show one. Tables 6 to 8, which are about the same networks, get these readings when the rows that they
-//     need have been run: the columns of a table must have the same settings.
+//   - diffstk, tables 1 to 4 and 6 to 8, stacks. The paper takes the settings of Joulin and Mikolov, who have ten stacks, and
+//     searches settings by validation loss (section 5.1), so the number of stacks is searched, too. But equations 4 to 7
+//     and figure 1 show one. The columns of a table must have the same settings, so in tables 6 to 8, which take those that the search
+//     has chosen for table 1, a network gets these readings when all of its rows have been run.
 //   - diffstk, table 4, palindromes. The paper does not say which. They may have a marker in the middle and the same
 //     letters in both halves, as the word palindrome suggests; or, as in two languages of a source that the paper cites for
 //     its task, letters of their own in the second half, with a marker or without one. See formal.Palindrome.
@@ -35,8 +35,15 @@ func (c Number) Readings() (list []Reading) {
 			{"embeddings normal(0, 1)", []string{c.Group()}},
 			{"embeddings uniform(-0.1, 0.1)", []string{c.Group() + "/task=small-embedding"}},
 		}
-	case c.Paper != "diffstk" || !slices.Contains([]string{"1", "2", "3", "4"}, c.Table) || q.Unit == "":
+	case c.Paper != "diffstk" || c.Table == "5" || q.Unit == "", c.Table > "5" && !slices.Contains(rerun, c.Row):
 		return nil
+	}
+	// row returns the name of the row with settings of a search.
+	row := func(task string) string {
+		if strings.Contains(c.Group(), "/task=") { // with noise alone, say
+			return c.Group() + "-" + task
+		}
+		return c.Group() + "/task=" + task
 	}
 	type language struct{ label, task, before string }
 	languages := []language{{"searched", "", c.Group()}}
@@ -44,7 +51,7 @@ func (c Number) Readings() (list []Reading) {
 		languages = []language{{"P1", "", c.Group()}, {"P2", "mapped-", ""}, {"P3", "mapped-unmarked-", ""}}
 	}
 	for _, l := range languages {
-		searched := c.Group() + "/task=" + l.task + "searched"
+		searched := row(l.task + "searched")
 		reading := func(label string, groups ...string) {
 			if l.before != "" {
 				groups = append(groups, l.before)
@@ -52,7 +59,7 @@ func (c Number) Readings() (list []Reading) {
 			list = append(list, Reading{strings.TrimSpace(l.label + label), groups})
 		}
 		if slices.Contains(severalStacks, c.Row) {
-			reading("", searched+"-stacks10", searched)
+			reading("", row(l.task+"searched-stacks10"), searched)
 			reading(" with one stack", searched)
 		} else {
 			reading("", searched)
@@ -60,6 +67,9 @@ func (c Number) Readings() (list []Reading) {
 	}
 	return list
 }
+
+// rerun has the networks of tables 6 to 8 all of whose rows have been run with the settings of the search.
+var rerun = []string{"rnn", "lstm"}
 
 // severalStacks has the networks of the paper diffstk that may have several stacks.
 var severalStacks = []string{"stack-rnn", "diffstk-rnn", "diffstk-lstm", "diffstk-mrnn", "diffstk-mlstm", "diffstk-mirnn"}

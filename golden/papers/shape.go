@@ -72,6 +72,14 @@ func Shapes() []Shape {
 			}
 		}
 	}
+	var searched []Variant // of tables 6 to 8
+	for _, v := range []Variant{{Label: "settings searched, ten stacks", Task: "searched-stacks10"}, {Label: "settings searched, one stack at most", Task: "searched"}} {
+		searched = append(searched, v)
+		for _, own := range []string{"table=6/row={row}/task=without-noise", "table=6/row={row}/task=with-noise", "table=8/row={row}/task=incremental"} {
+			searched = append(searched, Variant{Label: v.Label, Old: own, New: own + "-" + v.Task})
+		}
+	}
+	const unsearched = "not searched: one stack at most, one string an update"
 	rates := []Variant{
 		{Label: "rate 1e-3", Task: "lr1e-3"}, {Label: "rate 1e-2", Task: "lr1e-2"}, {Label: "rate 1e-2, strings of at least 80 brackets", Task: "lr1e-2-min80"},
 	}
@@ -81,14 +89,14 @@ func Shapes() []Shape {
 		return Shape{Paper: "diffstk", Table: table, Title: data + ": per cent of strings classified correctly by networks of 8 hidden units, over ten runs. Ours is the share of the strings of the language in which every due closing bracket is ranked first (reading N). Test strings have 56 to 102 symbols, long ones 106 to 120 (n = 120) and 121 to 160 (n = 160)", Labels: []string{"Model"}, Columns: []Column{
 			col("Train, mean", of("train_mean")), col("Train, best", of("train_best")), col("Test, mean", of("test_mean")), col("Test, best", of("test_best")),
 			col("n = 120, mean", of("long_n120_mean")), col("n = 160, mean", of("long_n160_mean")),
-		}, Own: "not searched: one stack at most, one string an update", Variants: recognition}
+		}, Own: unsearched, Variants: recognition}
 	}
 	ablation := func(table, title, with, without, withHead, withoutHead string) Shape {
 		of := func(stat string) string { return "accuracy_percent:" + stat }
 		return Shape{Paper: "diffstk", Table: table, Title: "D2: per cent of test strings classified correctly, " + title, Labels: []string{"Model"}, Columns: []Column{
 			col(withHead+", mean", of(with+"_mean")), col(withHead+", best", of(with+"_best")),
 			col(withoutHead+", mean", of(without+"_mean")), col(withoutHead+", best", of(without+"_best")),
-		}}
+		}, Own: unsearched, Variants: searched}
 	}
 	return []Shape{
 		{Paper: "resurgence", Table: "1", Title: "Sizes, minutes and epochs of training", Labels: []string{"Data", "Model"}, Columns: []Column{
