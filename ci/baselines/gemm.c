@@ -12,8 +12,8 @@
 //	cc -O2 -o gemm gemm.c -ldl -lm
 //
 // The libraries read the number of threads from OMP_NUM_THREADS. A oneDNN with TBB does not, so the process keeps to as
-// many processors then. OPENBLAS and MKL may name the files of two of them: the OpenBLAS of SciPy, and PyTorch's
-// libtorch_cpu.so, which contains MKL.
+// many processors then, the first: two threads of one core, on some machines with more processors. ONEDNN, OPENBLAS and MKL
+// may name the files of the libraries: oneDNN's, the OpenBLAS of SciPy, and PyTorch's libtorch_cpu.so, which contains MKL.
 //
 // As in our own code, the operands are on huge pages if the kernel grants them.
 
@@ -59,17 +59,20 @@ static void *symbol(const char *const *files, const char *name, const char *pack
 		if (found)
 			return found;
 	}
-	die(name, "have no library with it", package);
+	die(name, dlerror(), package);
 	return NULL;
 }
 
-// keep_to lets the process use only as many of its processors as the text says.
+// keep_to lets the process use only as many of its processors as the text says: if it is one, the present one.
 static void keep_to(const char *threads) {
+	int left = threads ? atoi(threads) : 0;
 	cpu_set_t all, some;
-	if (!threads || sched_getaffinity(0, sizeof all, &all))
+	if (left < 1 || sched_getaffinity(0, sizeof all, &all) || left >= CPU_COUNT(&all))
 		return;
 	CPU_ZERO(&some);
-	for (int i = 0, left = atoi(threads); i < CPU_SETSIZE && left > 0; i++)
+	if (left == 1 && sched_getcpu() >= 0)
+		CPU_SET(sched_getcpu(), &some), left--;
+	for (int i = 0; i < CPU_SETSIZE && left > 0; i++)
 		if (CPU_ISSET(i, &all))
 			CPU_SET(i, &some), left--;
 	sched_setaffinity(0, sizeof some, &some);
@@ -78,7 +81,9 @@ static void keep_to(const char *threads) {
 static void choose(const char *library) {
 	if (!strcmp(library, "onednn")) {
 		keep_to(getenv("OMP_NUM_THREADS"));
-		const char *files[] = {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so", NULL};
+		const char *own = getenv("ONEDNN"), *files[] = {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so", NULL};
+		if (own)
+			files[0] = own, files[1] = NULL;
 		dnnl_sgemm = (dnnl *)symbol(files, "dnnl_sgemm", "oneDNN (ci/baselines/setup, and set PYTHON; Debian: libdnnl-dev)");
 		dnnl_version = (const version *(*)(void))symbol(files, "dnnl_version", "oneDNN");
 	} else if (!strcmp(library, "openblas")) {

@@ -140,12 +140,12 @@ func (p *printout) check(text string) error {
 	if rows != 0 || !strings.HasSuffix(text, "\n") {
 		return fmt.Errorf("%s: have lines that are neither a row of a table nor begin with #, or no newline at the end", p.name)
 	}
-	for _, name := range peerNames {
+	list, wanted, peers := p.kinds()
+	for _, name := range peers {
 		if p.version(name.version) == "" {
 			return fmt.Errorf("%s: have no version of %s before the tables, want it", p.name, name.name)
 		}
 	}
-	list, wanted := p.kinds()
 	seen := make(map[string]bool)
 	for _, c := range p.tables {
 		product, of, least := 1.0, 1.0, math.Inf(1) // product of the ratios, and of as many means
@@ -198,23 +198,24 @@ func (p *printout) check(text string) error {
 	return nil
 }
 
-// kinds returns the kinds of work of which a printout has rows, each of one kind, and names of rows that it must have.
-func (p *printout) kinds() (list []kind, wanted []string) {
+// kinds returns the kinds of work of which a printout has rows, each of one kind, names of rows that it must have, and
+// the peers whose version it must have.
+func (p *printout) kinds() (list []kind, wanted []string, peers []peerName) {
 	switch {
 	case p.isGrowth():
 		for _, c := range throughput.Growth() {
 			wanted = append(wanted, "Grow/case="+c.Name+"/threads=1")
 		}
-		return []kind{{"growth", growing}}, wanted
+		return []kind{{"growth", growing}}, wanted, peerNames
 	case strings.HasSuffix(p.name, productsFile):
 		for _, s := range throughput.Shapes() {
 			for _, trans := range []string{"NN", "NT", "TN"} {
 				wanted = append(wanted, fmt.Sprintf("GEMM/m=%d/k=%d/n=%d/trans=%s/threads=1", s.M, s.K, s.N, trans))
 			}
 		}
-		return []kind{{"products", regexp.MustCompile("^GEMM/")}}, wanted
+		return []kind{{"products", regexp.MustCompile("^GEMM/")}}, wanted, []peerName{{"oneDNN", regexp.MustCompile(`\boneDNN (\d+(?:\.\d+)+)`)}}
 	}
-	return spoken, nil
+	return spoken, nil, peerNames
 }
 
 // version returns the version that a note before the tables has, or "".
@@ -310,11 +311,14 @@ var spoken = []kind{
 	{"other networks of 125 to 1,038 units", regexp.MustCompile(`^Train/case=[abcegkl]/`)},
 }
 
-// peerNames are the names of peers whose version a note has.
-var peerNames = []struct {
+// A peerName is the name of a peer whose version a note has.
+type peerName struct {
 	name    string
-	version *regexp.Regexp
-}{
+	version *regexp.Regexp // its group is the version
+}
+
+// peerNames are those of which the sentence on speed speaks.
+var peerNames = []peerName{
 	{"PyTorch", regexp.MustCompile(`\btorch (\d+(?:\.\d+)+)`)},
 	{"JAX", regexp.MustCompile(`\bjax (\d+(?:\.\d+)+)`)},
 }
@@ -325,7 +329,7 @@ func speedSentence(list []*printout) (string, error) {
 	ratios := make(map[string][]float64)
 	var peers, machines []string
 	for _, p := range list {
-		if _, wanted := p.kinds(); wanted != nil { // growth or products
+		if _, wanted, _ := p.kinds(); wanted != nil { // growth or products
 			continue
 		}
 		machines = append(machines, strings.TrimSuffix(path.Base(p.name), ".txt"))

@@ -18,8 +18,9 @@ import (
 // longer than the tile itself if K and N are small. Rows are split evenly: with tiles of up to
 // 14 rows, 15 rows become tiles of 8 and 7 rows, not of 14 and 1.
 //
-// A panel of B that only few tiles use is read in place, unless many of its rows start in the
-// same set of the first cache. Otherwise the first tile copies the panel while it runs. If B is stored transposed, the panel is packed before the tiles
+// A panel of B that only few tiles use is read in place. From packRows rows on, it is not if
+// its rows crowd few sets of the first cache. Then, or if many tiles use it, the first tile copies
+// the panel while it runs. If B is stored transposed, the panel is packed before the tiles
 // run. A is packed only if C has many rows and columns, and A either is stored transposed
 // or has rows that all start at the same one or two offsets in a cache line. Fewer columns
 // suffice if A is stored transposed, or if the rows of a tile start in the same set of the
@@ -39,9 +40,9 @@ const (
 	packCols  = 64      // with more columns of C, packing A pays if a tile reads many lines of A for each k, or lines of the same set
 	ways      = 8       // lines in a set of the first cache of many processors; only tiles of AVX-512 have more rows
 	wayFloats = 1 << 10 // elements between addresses of the same set
-	packRows  = 56      // from this many rows of C on, packing A pays, and copying B if it crowds few sets of the first cache
+	packRows  = 56      // from this many rows of C on, packing A pays, and copying B if its rows are crowded
 	copyTiles = 16      // from this many tiles of rows on, copying B pays in any case
-	crowded   = 1 << 8  // panels of B do so if its rows are a multiple of this many elements apart
+	crowded   = 1 << 8  // rows of B that are a multiple of this many elements apart share few sets of the first cache
 	BlockCols = 256     // maximum number of columns in a block, which consists of whole panels
 	nearRows  = 1 << 18 // elements of A that fit in the L2 cache together with parts of B and C
 	fetchFrom = 1 << 18 // with more elements in all three matrices, data is prefetched
