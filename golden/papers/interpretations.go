@@ -30,7 +30,7 @@ func TableInterpretations() []Interpretations {
 		controls = " Neither noise nor carry-forward, of six networks."
 		unsaid   = "Batch size and number of stacks that its search chose, initial weights, strength of the noise, how often validation is looked at, what one stack holds, and how accuracy can be near 0 where half " +
 			"of the strings are negative and 100 where the paper's own definition cannot give it. Of 72 bests of tables 1 to 3, 14 are no share of a stated number of strings (99.99 of 3,000, say); for palindromes none is stated."
-		again = "For the networks that have a row named searched: settings chosen by the search for table 1, with thirty fresh seeds. Before that, of all: "
+		again   = "Settings chosen by the search for table 1, with thirty fresh seeds. Before that: "
 		noisy   = "Networks of table 1 with noise of standard deviation 0.05"
 		control = "The strength of the noise, and why tables 6, 7 and 8 print one control."
 	)

@@ -348,7 +348,11 @@ func TestReadings(t *testing.T) {
 		"[diffstk:7:lstm:accuracy_percent:without_changes_mean]": {
 			{"searched", []string{"paper=diffstk/table=6/row=lstm/task=without-noise-searched", "paper=diffstk/table=6/row=lstm/task=without-noise"}},
 		},
-		"[diffstk:7:stack-rnn:accuracy_percent:with_changes_mean]": nil, // it is compared with its control, which was not searched
+		"[diffstk:8:diffstk-mrnn:accuracy_percent:incremental_best]": {
+			{"searched", []string{"paper=diffstk/table=8/row=diffstk-mrnn/task=incremental-searched-stacks10", "paper=diffstk/table=8/row=diffstk-mrnn/task=incremental-searched", "paper=diffstk/table=8/row=diffstk-mrnn/task=incremental"}},
+			{"searched with one stack", []string{"paper=diffstk/table=8/row=diffstk-mrnn/task=incremental-searched", "paper=diffstk/table=8/row=diffstk-mrnn/task=incremental"}},
+		},
+		"[diffstk:5:diffstk-rnn:ppl:test]": nil,
 	} {
 		k, err := ParseKey(key)
 		if err != nil {

@@ -20,8 +20,8 @@ type Reading struct {
 //
 //   - diffstk, tables 1 to 4 and 6 to 8, stacks. The paper takes the settings of Joulin and Mikolov, who have ten stacks, and
 //     searches settings by validation loss (section 5.1), so the number of stacks is searched, too. But equations 4 to 7
-//     and figure 1 show one. The columns of a table must have the same settings, so in tables 6 to 8, which take those that the search
-//     has chosen for table 1, a network gets these readings when all of its rows have been run.
+//     and figure 1 show one. Rows of tables 6 to 8 have the settings that the search has chosen for table 1, because the
+//     columns of a table must have the same.
 //   - diffstk, table 4, palindromes. The paper does not say which. They may have a marker in the middle and the same
 //     letters in both halves, as the word palindrome suggests; or, as in two languages of a source that the paper cites for
 //     its task, letters of their own in the second half, with a marker or without one. See formal.Palindrome.
@@ -35,7 +35,7 @@ func (c Number) Readings() (list []Reading) {
 			{"embeddings normal(0, 1)", []string{c.Group()}},
 			{"embeddings uniform(-0.1, 0.1)", []string{c.Group() + "/task=small-embedding"}},
 		}
-	case c.Paper != "diffstk" || c.Table == "5" || q.Unit == "", c.Table > "5" && !slices.Contains(rerun, c.Row):
+	case c.Paper != "diffstk" || c.Table == "5" || q.Unit == "":
 		return nil
 	}
 	// row returns the name of the row with settings of a search.
@@ -67,9 +67,6 @@ func (c Number) Readings() (list []Reading) {
 	}
 	return list
 }
-
-// rerun has the networks of tables 6 to 8 all of whose rows have been run with the settings of the search.
-var rerun = []string{"rnn", "lstm"}
 
 // severalStacks has the networks of the paper diffstk that may have several stacks.
 var severalStacks = []string{"stack-rnn", "diffstk-rnn", "diffstk-lstm", "diffstk-mrnn", "diffstk-mlstm", "diffstk-mirnn"}
