@@ -9,7 +9,7 @@ type Shape struct {
 	Labels       []string // headings of the columns before the numbers: Data, Model, Metric
 	Columns      []Column
 	Across       bool   // whether the paper's table is transposed: its columns are our rows
-	Own          string // the label of a row without a task, where another row stands for its first reading
+	Own          string // the label of the row that Number.Group names, where another stands for its first reading
 	Variants     []Variant
 	Unprinted    map[string]string // labels of rows that the paper does not print, by their names
 }
