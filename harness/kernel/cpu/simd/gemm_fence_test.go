@@ -26,7 +26,7 @@ func TestGemmStaysInside(t *testing.T) {
 		case 2: // inner products of at least innerBlock chunks
 			m, n, k = 1, 1, innerBlock*GemmChunk+rng.IntN(600)
 		case 1: // panels are copied
-			m, n, k = copyTiles*14, 3*BlockCols+rng.IntN(30), 1+rng.IntN(5)
+			m, n, k = copyTiles*tallest, 3*BlockCols+rng.IntN(30), 1+rng.IntN(5)
 		}
 		p := newProduct(rng, m, n, k, gemmDraws[0].draw)
 		f := gemmForms[round%len(gemmForms)]

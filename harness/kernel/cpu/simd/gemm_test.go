@@ -394,6 +394,9 @@ func TestGemmChunks(t *testing.T) {
 	}
 }
 
+// tallest is the number of rows of the highest tile of any instruction set.
+const tallest = 14
+
 // TestGemmBlocks tests numbers of columns around the ends of panels and of blocks, with
 // enough rows for A and B to be packed.
 func TestGemmBlocks(t *testing.T) {
@@ -403,7 +406,7 @@ func TestGemmBlocks(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(15, 16))
 	for i, n := range widths {
-		for _, size := range [][2]int{{packRows, GemmChunk + 8}, {packRows + 5, GemmChunk + 8}, {copyTiles*14 + i, GemmChunk + 8}, {packRows + 3, wayFloats}} {
+		for _, size := range [][2]int{{packRows, GemmChunk + 8}, {packRows + 5, GemmChunk + 8}, {copyTiles*tallest + i, GemmChunk + 8}, {packRows + 3, wayFloats}} {
 			m, k := size[0], size[1]
 			p := newProduct(rng, m, n, k, gemmDraws[i%len(gemmDraws)].draw)
 			for _, isa := range Available() {
@@ -433,7 +436,7 @@ func TestGemmBuffers(t *testing.T) {
 		for _, size := range []struct {
 			m, n   int
 			copied bool
-		}{{copyTiles * 14, 72, true}, {packRows, crowded, true}, {packRows, 72, false}} {
+		}{{copyTiles * tallest, 72, true}, {packRows, crowded, true}, {packRows, 72, false}} {
 			c := newGemmContext(isa)
 			p := newProduct(rng, size.m, size.n, GemmChunk, gemmDraws[0].draw)
 			p.check(t, c, c.run, form{ta: true})
