@@ -11,9 +11,10 @@
 //
 //	cc -O2 -o gemm gemm.c -ldl -lm
 //
-// The libraries read the number of threads from OMP_NUM_THREADS. A oneDNN with TBB does not, so the process keeps to as
-// many processors then, the first: two threads of one core, on some machines with more processors. ONEDNN, OPENBLAS and MKL
-// may name the files of the libraries: oneDNN's, the OpenBLAS of SciPy, and PyTorch's libtorch_cpu.so, which contains MKL.
+// The libraries read the number of threads from OMP_NUM_THREADS. A oneDNN with TBB does not read it, so with oneDNN the
+// process uses as many processors as that: for more than one, the first of those that it may use, which on some machines
+// belong to one core. ONEDNN, OPENBLAS and MKL may name the files of the libraries: that of oneDNN, the OpenBLAS of SciPy,
+// and PyTorch's libtorch_cpu.so, which contains MKL.
 //
 // As in our own code, the operands are on huge pages if the kernel grants them.
 
@@ -63,7 +64,7 @@ static void *symbol(const char *const *files, const char *name, const char *pack
 	return NULL;
 }
 
-// keep_to lets the process use only as many of its processors as the text says: if it is one, the present one.
+// keep_to limits the process to the given number of its processors. If the number is 1, it stays where it is.
 static void keep_to(const char *threads) {
 	int left = threads ? atoi(threads) : 0;
 	cpu_set_t all, some;

@@ -140,8 +140,8 @@ func (p *printout) check(text string) error {
 	if rows != 0 || !strings.HasSuffix(text, "\n") {
 		return fmt.Errorf("%s: have lines that are neither a row of a table nor begin with #, or no newline at the end", p.name)
 	}
-	list, wanted, peers := p.kinds()
-	for _, name := range peers {
+	must := p.wants()
+	for _, name := range must.peers {
 		if p.version(name.version) == "" {
 			return fmt.Errorf("%s: have no version of %s before the tables, want it", p.name, name.name)
 		}
@@ -154,7 +154,7 @@ func (p *printout) check(text string) error {
 				return fail(l.number, "have %d words, want the %d columns of the heading", len(l.words), len(c.columns))
 			}
 			kind := 0
-			for _, k := range list {
+			for _, k := range must.kinds {
 				if k.benchmarks.MatchString(l.words[0]) {
 					kind++
 				}
@@ -185,12 +185,12 @@ func (p *printout) check(text string) error {
 			return fail(c.lines[len(c.lines)-1].number, "have %q below the table of %s, want %q with the mean and the least of its ratios", line, c.columns[0], want)
 		}
 	}
-	for _, name := range wanted {
+	for _, name := range must.rows {
 		if !seen[name] {
 			return fmt.Errorf("%s: have no row of %s, want one", p.name, name)
 		}
 	}
-	for _, k := range list {
+	for _, k := range must.kinds {
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(seen)), k.benchmarks.MatchString) {
 			return fmt.Errorf("%s: have no row of %s, want one", p.name, k.name)
 		}
@@ -198,24 +198,33 @@ func (p *printout) check(text string) error {
 	return nil
 }
 
-// kinds returns the kinds of work of which a printout has rows, each of one kind, names of rows that it must have, and
-// the peers whose version it must have.
-func (p *printout) kinds() (list []kind, wanted []string, peers []peerName) {
+// contents is what a printout must have.
+type contents struct {
+	kinds  []kind     // each row is of one of them, and each of them has a row
+	rows   []string   // names of rows
+	peers  []peerName // those whose version a note has
+	spoken bool       // whether the sentence on speed speaks of it
+}
+
+// wants returns what the printout must have, by the end of its name.
+func (p *printout) wants() contents {
 	switch {
 	case p.isGrowth():
+		var rows []string
 		for _, c := range throughput.Growth() {
-			wanted = append(wanted, "Grow/case="+c.Name+"/threads=1")
+			rows = append(rows, "Grow/case="+c.Name+"/threads=1")
 		}
-		return []kind{{"growth", growing}}, wanted, peerNames
+		return contents{[]kind{{"growth", growing}}, rows, peerNames, false}
 	case strings.HasSuffix(p.name, productsFile):
+		var rows []string
 		for _, s := range throughput.Shapes() {
-			for _, trans := range []string{"NN", "NT", "TN"} {
-				wanted = append(wanted, fmt.Sprintf("GEMM/m=%d/k=%d/n=%d/trans=%s/threads=1", s.M, s.K, s.N, trans))
+			for _, form := range []string{"NN", "NT", "TN"} {
+				rows = append(rows, fmt.Sprintf("GEMM/m=%d/k=%d/n=%d/trans=%s/threads=1", s.M, s.K, s.N, form))
 			}
 		}
-		return []kind{{"products", regexp.MustCompile("^GEMM/")}}, wanted, []peerName{{"oneDNN", regexp.MustCompile(`\boneDNN (\d+(?:\.\d+)+)`)}}
+		return contents{[]kind{{"products", regexp.MustCompile("^GEMM/")}}, rows, []peerName{{"oneDNN", regexp.MustCompile(`\boneDNN (\d+(?:\.\d+)+)`)}}, false}
 	}
-	return spoken, nil, peerNames
+	return contents{spoken, nil, peerNames, true}
 }
 
 // version returns the version that a note before the tables has, or "".
@@ -329,7 +338,7 @@ func speedSentence(list []*printout) (string, error) {
 	ratios := make(map[string][]float64)
 	var peers, machines []string
 	for _, p := range list {
-		if _, wanted, _ := p.kinds(); wanted != nil { // growth or products
+		if !p.wants().spoken {
 			continue
 		}
 		machines = append(machines, strings.TrimSuffix(path.Base(p.name), ".txt"))
