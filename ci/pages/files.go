@@ -98,9 +98,9 @@ func (r *report) files() (list []file, err error) {
 	return list, err
 }
 
-// uncomputed matches the files with facts of which a plain go test computes little or nothing again, those whose
+// uncomputed matches the files with facts of which a plain go test computes little or nothing again, those that were measured, those whose
 // provenance nothing else repeats, and those that say what continuous integration runs.
-var uncomputed = []string{".ci/run", ".github/workflows/*", "golden/*/ci.txt", "suites/*/testdata/trajectory.txt", "golden/papers/tables/*", "golden/*/smoke.txt", "golden/*/traces/*", "golden/*/*-*.txt", "golden/external/*", "suites/*/testdata/prefix.txt", "suites/*/sample/*"}
+var uncomputed = []string{".ci/run", ".github/workflows/*", "golden/*/ci.txt", "suites/*/testdata/trajectory.txt", "golden/papers/tables/*", "golden/*/smoke.txt", "golden/*/traces/*", "golden/*/*-*.txt", "golden/external/*", "ci/baselines/measured/*.txt", "suites/*/testdata/prefix.txt", "suites/*/sample/*"}
 
 // sums lists the SHA-256 of these files. A change of one is then a change of two files, as it is if a
 // page or a figure shows the fact.
