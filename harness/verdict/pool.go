@@ -12,8 +12,8 @@ import (
 	"pushdown/harness/golden"
 )
 
-// A Pool is the spread of runs with other seeds that the rows of a suite have in common, in one unit. It stands
-// for the spread of a row that has too few runs of its own.
+// A Pool is the spread of runs with other seeds that the rows of a paper in a suite have in common, in one unit. It
+// stands for the spread of a row that has too few runs of its own.
 type Pool struct {
 	Rows    int // the number of rows that have several runs
 	Freedom int // degrees of freedom: the number of their runs, less Rows
@@ -23,6 +23,9 @@ type Pool struct {
 	Relative  bool
 	variances []float64 // of the rows
 	freedom   []int     // of the rows
+	// Ratio is the largest of the variances over the smallest, and Limit what this exceeds once in twenty times if all
+	// rows have the same variance and are normally distributed.
+	Ratio, Limit float64
 }
 
 // poolFreedom is the smallest number of degrees of freedom of a Pool that decides anything.
@@ -35,22 +38,29 @@ func pools(q *papers.Quantity) bool {
 	return q.Trials == 1 && (metric == "ppl" || metric == "ce" || metric == "bpc")
 }
 
-// Pool returns the pool of the rows at scale paper of f's suite in a unit.
-func (r *Results) Pool(f *golden.File, unit string) Pool {
-	k := [2]string{f.Suite, unit}
+// pool returns the pool in a unit of the rows of a paper in a suite, at scale paper.
+func (r *Results) pool(suite, paper, unit string) Pool {
+	k := [3]string{suite, paper, unit}
 	p, ok := r.pools[k]
-	if ok {
-		return p
+	if !ok {
+		p = poolOf(r.files, suite, paper, unit)
+		p.Ratio, p.Limit = p.alike()
+		r.pools[k] = p
 	}
+	return p
+}
+
+// poolOf computes a pool but its Ratio and its Limit.
+func poolOf(files []*golden.File, suite, paper, unit string) (p Pool) {
 	p.Relative = strings.HasSuffix(unit, "-ppl")
 	sum := 0.0
-	for _, other := range r.files {
-		if other.Suite != f.Suite || other.Scale != "paper" {
+	for _, other := range files {
+		if other.Suite != suite || other.Scale != "paper" {
 			continue
 		}
 		for _, g := range other.Groups() {
 			x := other.Values(g, unit)
-			if len(x) < 2 {
+			if paperOf(g) != paper || len(x) < 2 {
 				continue
 			}
 			s := Deviation(x)
@@ -66,7 +76,6 @@ func (r *Results) Pool(f *golden.File, unit string) Pool {
 	if p.Freedom > 0 {
 		p.Deviation = math.Sqrt(sum / float64(p.Freedom))
 	}
-	r.pools[k] = p
 	return p
 }
 
@@ -82,9 +91,14 @@ func (p Pool) predict(x []float64) (low, high float64) {
 	return m - reach, m + reach
 }
 
-// Alike compares the variances of the rows. The result ratio is the largest over the smallest, and limit is what this
-// ratio exceeds once in twenty times if all rows have the same variance and are normally distributed.
-func (p Pool) Alike() (ratio, limit float64) {
+// paperOf returns the paper that has the rows of a group.
+func paperOf(group golden.Name) string { return group.Parts()[0].Value }
+
+// decides reports whether the pool has enough degrees of freedom, and rows that spread alike.
+func (p Pool) decides() bool { return p.Freedom >= poolFreedom && p.Ratio <= p.Limit }
+
+// alike computes Ratio and Limit.
+func (p Pool) alike() (ratio, limit float64) {
 	n := uint64(0)
 	uniform := func() float64 { n++; return (float64(splitMix(0x5eed, n)>>11) + 0.5) / (1 << 53) }
 	extremes := func(variance func(i int) float64) float64 {
@@ -111,7 +125,6 @@ func (p Pool) String() string {
 	if p.Relative {
 		deviation = short(100*p.Deviation) + " per cent"
 	}
-	ratio, limit := p.Alike()
 	return fmt.Sprintf("%s, from %d rows with %d degrees of freedom; the largest variance is %.3g times the smallest, which by chance exceeds %.3g once in twenty times",
-		deviation, p.Rows, p.Freedom, ratio, limit)
+		deviation, p.Rows, p.Freedom, p.Ratio, p.Limit)
 }

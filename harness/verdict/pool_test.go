@@ -12,10 +12,16 @@ import (
 // textFile returns a golden file at scale paper of a suite, with the values of each row in the given unit.
 func textFile(t *testing.T, suite, unit string, rows map[string][]float64) *golden.File {
 	t.Helper()
+	return paperFile(t, suite, "resurgence", unit, rows)
+}
+
+// paperFile is like textFile, with the rows of a paper.
+func paperFile(t *testing.T, suite, paper, unit string, rows map[string][]float64) *golden.File {
+	t.Helper()
 	f := &golden.File{Suite: suite, Scale: "paper", Units: []golden.Unit{{Name: unit, Better: "lower"}}}
 	for row, values := range rows {
 		for i, v := range values {
-			name, err := golden.ParseName(fmt.Sprintf("paper=resurgence/table=2/row=%s/seed=%d", row, i+1))
+			name, err := golden.ParseName(fmt.Sprintf("paper=%s/table=2/row=%s/seed=%d", paper, row, i+1))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,21 +61,28 @@ func TestPool(t *testing.T) {
 	for what, rows := range map[string]map[string][]float64{
 		"3 degrees of freedom": {"a": {4, 5, 6}, "b": {4, 5}, n.Row: {at}},
 		"no other runs":        {n.Row: {at}},
+		// the variances 1e-6 and 43e-6; by chance, 39 times the smaller is exceeded once in twenty times
+		"rows that are not alike": {"a": {5 - 1e-3, 5, 5 + 1e-3}, "b": {7 - math.Sqrt(43e-6), 7, 7 + math.Sqrt(43e-6)}, n.Row: {at}},
 	} {
 		if v := judged(rows); v.Outcome != OpenRuns || v.Pool != nil || v.Interval {
 			t.Errorf("%s: have %s by the spread %v, want open-runs", what, v.Outcome, v.Pool)
 		}
 	}
-	other := textFile(t, "charlm", unit, map[string][]float64{"c": {1, 2, 3}, "d": {1, 2, 3}})
-	if v := judged(map[string][]float64{n.Row: {at}}, other); v.Outcome != OpenRuns {
-		t.Errorf("rows of another suite: have %s, want open-runs", v.Outcome)
+	spread := map[string][]float64{"c": {1, 2, 3}, "d": {1, 2, 3}}
+	for what, other := range map[string]*golden.File{
+		"another suite": textFile(t, "charlm", unit, spread),
+		"another paper": paperFile(t, "wordlm", "diffstk", unit, spread),
+	} {
+		if v := judged(map[string][]float64{n.Row: {at}}, other); v.Outcome != OpenRuns {
+			t.Errorf("rows of %s: have %s, want open-runs", what, v.Outcome)
+		}
 	}
-	if ratio, limit := (Pool{variances: []float64{1, 3}, freedom: []int{2, 2}}).Alike(); ratio != 3 || limit < 35 || 43 < limit {
+	if ratio, limit := (Pool{variances: []float64{1, 3}, freedom: []int{2, 2}}).alike(); ratio != 3 || limit < 35 || 43 < limit {
 		t.Errorf("variances 1 and 3 with 2 degrees of freedom each: have the ratio %v with the limit %v, want 3 with 39, the 97.5th percentile of F(2, 2)", ratio, limit)
 	}
 	// Perplexities: shares of the mean. Both rows have a variance of 1e-4.
 	f := textFile(t, "wordlm", "test-ppl", map[string][]float64{"a": {99, 100, 101}, "b": {198, 200, 202}})
-	if p := NewResults([]*golden.File{f}).Pool(f, "test-ppl"); !p.Relative || math.Abs(p.Deviation-0.01) > 1e-9 || p.Freedom != 4 || p.Rows != 2 {
+	if p := poolOf([]*golden.File{f}, f.Suite, "resurgence", "test-ppl"); !p.Relative || math.Abs(p.Deviation-0.01) > 1e-9 || p.Freedom != 4 || p.Rows != 2 {
 		t.Errorf("perplexities: have %+v, want a relative deviation of 0.01, with 4 degrees of freedom of 2 rows", p)
 	}
 }
@@ -100,7 +113,7 @@ func TestPooledChance(t *testing.T) {
 			}
 			f := textFile(t, "wordlm", c.unit, rows)
 			own := []float64{run(0), run(0)}[:c.own]
-			low, high := NewResults([]*golden.File{f}).Pool(f, c.unit).predict(own)
+			low, high := poolOf([]*golden.File{f}, f.Suite, "resurgence", c.unit).predict(own)
 			if x := run(0); x < low || high < x {
 				outside++
 			}

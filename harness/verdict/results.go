@@ -19,7 +19,7 @@ type Results struct {
 	file     map[golden.Name]*golden.File // the first file that has runs of a group
 	verdicts map[question]Verdict         // those derived so far; without runs if there are none
 	claims   map[string]ClaimVerdict      // those decided so far
-	pools    map[[2]string]Pool           // those asked for so far, by suite and unit
+	pools    map[[3]string]Pool           // those asked for so far, by suite, paper and unit
 }
 
 // A question asks what the runs of a group say on a printed number. The unit is not always that of
@@ -38,7 +38,7 @@ type question struct {
 func NewResults(files []*golden.File, measures ...Measure) *Results {
 	r := &Results{
 		files: files, measures: make(map[string]Measure), file: make(map[golden.Name]*golden.File),
-		verdicts: make(map[question]Verdict), claims: make(map[string]ClaimVerdict), pools: make(map[[2]string]Pool),
+		verdicts: make(map[question]Verdict), claims: make(map[string]ClaimVerdict), pools: make(map[[3]string]Pool),
 	}
 	for _, m := range measures {
 		m.check()
@@ -75,7 +75,7 @@ func (r *Results) Judge(n papers.Number, group golden.Name) (v Verdict, ok bool)
 				u, _ := f.UnitOf(q.unit)
 				var p Pool
 				if pools(n.Quantity) {
-					if p = r.Pool(f, q.unit); q.factor != 0 && !p.Relative {
+					if p = r.pool(f.Suite, paperOf(group), q.unit); q.factor != 0 && !p.Relative {
 						p.Deviation *= q.factor
 					}
 				}

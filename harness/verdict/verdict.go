@@ -103,7 +103,7 @@ func judge(c papers.Number, s sample, exact bool, p Pool) Verdict {
 	case wrong:
 		v.Outcome = Misprinted
 		return v
-	case v.Runs < v.Need && pools(q) && p.Freedom >= poolFreedom:
+	case v.Runs < v.Need && pools(q) && p.decides():
 		v.Pool = &p
 	case v.Runs < v.Need:
 		v.Outcome = OpenRuns
