@@ -548,7 +548,7 @@ func (l *layout) Limits() (list []string) {
 	return list
 }
 
-// Spreads describes the spreads of other rows by which numbers of the table are judged.
+// Spreads describes the spreads of several rows by which numbers of the table are judged.
 func (l *layout) Spreads() (list []string) {
 	for _, line := range l.Lines {
 		for _, e := range line.Entries {

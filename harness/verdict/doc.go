@@ -28,13 +28,14 @@
 //     margin is 0, and those of n-gram models. Training does not change a count of parameters,
 //     so a run that stops after the first epoch is enough for it.
 //   - If n < 3, and the number is a loss of a language model that the paper prints of one run, our runs
-//     give a prediction interval with the spread that those of the paper's rows in the suite which have several runs
-//     have in common in this unit ([Pool]): mean ± t s sqrt(1 + 1/n). These rows must have at least four degrees of
-//     freedom and be alike: the largest of their variances over the smallest must not be more than chance gives in 19 of
-//     20 cases. A spread of perplexities is relative. The rules below then apply, but the number cannot be
-//     open (spread). Pages say of how many rows the spread is. This rule was fixed before any number was judged by
-//     it. Until the second run of the RNN of stack-rnn had a perplexity of 168, where the first has 133, it took
-//     all rows of a suite, alike or not.
+//     give a prediction interval with the spread that rows with several runs have in common ([Pool]): those of
+//     the same suite, of the paper that has the row, and in this unit. It is mean ± t s sqrt(1 + 1/n). A
+//     spread of perplexities is relative. There must be at least two such rows and four degrees of freedom, and
+//     the rows must be alike: the largest of their variances over the smallest must not be more than chance gives in
+//     19 of 20 cases. That is a weak test: of two rows with three runs each, one may have six times the standard
+//     deviation of the other. The rules below then apply, but the number cannot be
+//     open (spread). Pages say of how many rows the spread is. The rule took all rows of a suite, alike or not, until
+//     three runs of the RNN of stack-rnn had perplexities of 133, 168 and 130. No number had been judged by it before.
 //   - Otherwise, if n < 3, the number is open (runs). If the paper prints the best of k runs,
 //     or one of k runs chosen by its loss, the number is open if n < 3k.
 //   - Otherwise our runs give a prediction interval for the paper's figure. For a

@@ -12,8 +12,9 @@ import (
 	"pushdown/harness/golden"
 )
 
-// A Pool is the spread of runs with other seeds that the rows of a paper in a suite have in common, in one unit. It
-// stands for the spread of a row that has too few runs of its own.
+// A Pool is the spread of runs with other seeds that the rows of a paper in a suite have in common, in one unit:
+// variants and the row that is judged included, runs of a first epoch not. It stands for the spread of a row that
+// has too few runs of its own.
 type Pool struct {
 	Rows    int // the number of rows that have several runs
 	Freedom int // degrees of freedom: the number of their runs, less Rows
@@ -31,8 +32,8 @@ type Pool struct {
 // poolFreedom is the smallest number of degrees of freedom of a Pool that decides anything.
 const poolFreedom = 4
 
-// pools reports whether numbers of the quantity may be judged by the spread of other rows: losses of single runs
-// of language models. Seeds of these spread little, and alike.
+// pools reports whether numbers of the quantity may be judged by a Pool: losses of single runs
+// of language models. Seeds of most of these spread little.
 func pools(q *papers.Quantity) bool {
 	_, metric, _ := strings.Cut(q.Unit, "-")
 	return q.Trials == 1 && (metric == "ppl" || metric == "ce" || metric == "bpc")
@@ -60,7 +61,7 @@ func poolOf(files []*golden.File, suite, paper, unit string) (p Pool) {
 		}
 		for _, g := range other.Groups() {
 			x := other.Values(g, unit)
-			if paperOf(g) != paper || len(x) < 2 {
+			if paperOf(g) != paper || strings.Contains(string(g), FirstEpoch) || len(x) < 2 {
 				continue
 			}
 			s := Deviation(x)
@@ -94,8 +95,9 @@ func (p Pool) predict(x []float64) (low, high float64) {
 // paperOf returns the paper that has the rows of a group.
 func paperOf(group golden.Name) string { return group.Parts()[0].Value }
 
-// decides reports whether the pool has enough degrees of freedom, and rows that spread alike.
-func (p Pool) decides() bool { return p.Freedom >= poolFreedom && p.Ratio <= p.Limit }
+// decides reports whether the pool has enough degrees of freedom, and several rows that spread alike. A row without
+// variance, or with a NaN, is like no other.
+func (p Pool) decides() bool { return p.Rows > 1 && p.Freedom >= poolFreedom && p.Ratio <= p.Limit }
 
 // alike computes Ratio and Limit.
 func (p Pool) alike() (ratio, limit float64) {

@@ -61,6 +61,9 @@ func TestPool(t *testing.T) {
 	for what, rows := range map[string]map[string][]float64{
 		"3 degrees of freedom": {"a": {4, 5, 6}, "b": {4, 5}, n.Row: {at}},
 		"no other runs":        {n.Row: {at}},
+		"one row":              {"a": {at, at, at, at, at + 1e-3}, n.Row: {at}},
+		"a row without spread": {"a": {5 - 1e-3, 5, 5 + 1e-3}, "b": {5, 5, 5}, n.Row: {at}},
+		"no spread at all":     {"a": {5, 5, 5}, "b": {5, 5, 5}, n.Row: {at}},
 		// the variances 1e-6 and 43e-6; by chance, 39 times the smaller is exceeded once in twenty times
 		"rows that are not alike": {"a": {5 - 1e-3, 5, 5 + 1e-3}, "b": {7 - math.Sqrt(43e-6), 7, 7 + math.Sqrt(43e-6)}, n.Row: {at}},
 	} {
@@ -68,14 +71,25 @@ func TestPool(t *testing.T) {
 			t.Errorf("%s: have %s by the spread %v, want open-runs", what, v.Outcome, v.Pool)
 		}
 	}
-	spread := map[string][]float64{"c": {1, 2, 3}, "d": {1, 2, 3}}
-	for what, other := range map[string]*golden.File{
-		"another suite": textFile(t, "charlm", unit, spread),
-		"another paper": paperFile(t, "wordlm", "diffstk", unit, spread),
+	spread := map[string][]float64{"c": {at - 1e-3, at, at + 1e-3}, "d": {at - 1e-3, at, at + 1e-3}}
+	one := map[string][]float64{n.Row: {at}}
+	for what, c := range map[string]struct {
+		other *golden.File
+		want  Outcome
+	}{
+		"the same suite and paper": {textFile(t, "wordlm", unit, spread), Matches},
+		"another suite":            {textFile(t, "charlm", unit, spread), OpenRuns},
+		"another paper":            {paperFile(t, "wordlm", "diffstk", unit, spread), OpenRuns},
+		"first epochs":             {textFile(t, "wordlm", unit, map[string][]float64{"c/task=first-epoch": spread["c"], "d/task=first-epoch-clipped": spread["d"]}), OpenRuns},
 	} {
-		if v := judged(map[string][]float64{n.Row: {at}}, other); v.Outcome != OpenRuns {
-			t.Errorf("rows of %s: have %s, want open-runs", what, v.Outcome)
+		if v := judged(one, c.other); v.Outcome != c.want || v.Interval != (c.want == Matches) {
+			t.Errorf("rows of %s: have %s by the spread %v, want %s", what, v.Outcome, v.Pool, c.want)
 		}
+	}
+	smoke := textFile(t, "wordlm", unit, spread)
+	smoke.Scale = "smoke"
+	if v := judged(one, smoke); v.Outcome != OpenRuns || v.Interval {
+		t.Errorf("rows at scale smoke: have %s by the spread %v, want open-runs", v.Outcome, v.Pool)
 	}
 	if ratio, limit := (Pool{variances: []float64{1, 3}, freedom: []int{2, 2}}).alike(); ratio != 3 || limit < 35 || 43 < limit {
 		t.Errorf("variances 1 and 3 with 2 degrees of freedom each: have the ratio %v with the limit %v, want 3 with 39, the 97.5th percentile of F(2, 2)", ratio, limit)

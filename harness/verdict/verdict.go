@@ -60,19 +60,22 @@ type Verdict struct {
 	Exact   bool // whether the unit of the runs is one whose values never vary, such as params
 	// Value is the mean of the runs or, if the paper prints one, the best or the chosen one.
 	Value     float64
-	Deviation float64 // the standard deviation of the runs
+	Deviation float64 // the standard deviation of the runs; 0 if there is one
 	Above     int     // the number of runs above [Middle], if the value is a share and some runs are above and some are not; otherwise 0
 	// Low and High are the ends of the prediction interval, rounded to six digits, as are Margin and
 	// Width, by which it is judged. Interval reports whether there is one.
 	Low, High, Margin, Width float64
 	Interval                 bool
-	Pool                     *Pool // the spread of other rows that the interval has, if the row has too few runs; otherwise nil
+	Pool                     *Pool // the spread that the interval has, if the row has too few runs; otherwise nil
 }
 
 // String returns the numbers behind the outcome as key=value fields.
 func (v Verdict) String() string {
 	text := fmt.Sprintf("runs=%d need=%d value=%s", v.Runs, v.Need, short(v.Value))
 	if v.Interval {
+		if v.Pool != nil {
+			text += " pool-sd=" + short(v.Pool.Deviation)
+		}
 		text += fmt.Sprintf(" sd=%s low=%s high=%s margin=%s width=%s", short(v.Deviation), golden.Number(v.Low), golden.Number(v.High), golden.Number(v.Margin), golden.Number(v.Width))
 	}
 	return text
@@ -89,7 +92,7 @@ var misprints = func() map[string]string {
 }()
 
 // judge compares a printed number with the values of our seeds, by the rules of the package comment.
-// The parameter exact says that values in this unit never vary, and p is the spread of other rows. The sample must not be empty.
+// The parameter exact says that values in this unit never vary, and p is the spread that rows have in common. The sample must not be empty.
 func judge(c papers.Number, s sample, exact bool, p Pool) Verdict {
 	q := c.Quantity
 	figure := figureOf(q)
