@@ -98,7 +98,7 @@ func (r *report) files() (list []file, err error) {
 	return list, err
 }
 
-// uncomputed matches the files with facts of which a plain go test computes little or nothing again, those that were measured, those whose
+// uncomputed matches the files with facts of which a plain go test computes little or nothing again, speeds among them, those whose
 // provenance nothing else repeats, and those that say what continuous integration runs.
 var uncomputed = []string{".ci/run", ".github/workflows/*", "golden/*/ci.txt", "suites/*/testdata/trajectory.txt", "golden/papers/tables/*", "golden/*/smoke.txt", "golden/*/traces/*", "golden/*/*-*.txt", "golden/external/*", "ci/baselines/measured/*.txt", "suites/*/testdata/prefix.txt", "suites/*/sample/*"}
 

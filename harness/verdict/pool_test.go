@@ -50,6 +50,9 @@ func TestPool(t *testing.T) {
 	if v.Outcome != Matches || v.Pool == nil || v.Pool.Rows != 2 || math.Abs(v.High-at-reach) > 1e-5 || math.Abs(at-v.Low-reach) > 1e-5 {
 		t.Errorf("have %s by %v, %v, want a match by the spread of 2 rows, within %v of %v", v.Outcome, v.Pool, v, reach, at)
 	}
+	if want := " pool-sd=0.0014"; !strings.Contains(v.String(), want) {
+		t.Errorf("have %s, want it with%s", v, want)
+	}
 	pool[n.Row] = []float64{at + 1}
 	if v := judged(pool); v.Outcome != Worse {
 		t.Errorf("a run of 1 nat more: have %s, want worse", v.Outcome)

@@ -128,11 +128,15 @@
 //     bound its norm instead. The gradient of nearly every update is longer than that bound, so
 //     its length in these rows is that of the bound. It helps little: the first run of the
 //     Stack RNN with softmax ends at a test perplexity of 128 instead of 134 (printed 123), of
-//     the DiffStk-RNN at 127 instead of 128 (118; but the second run without it has 127, too), of the DiffStk-MRNN at 134 instead of 136
-//     (115), and of the DiffStk-MIRNN at 148 instead of 150 (117).
+//     the DiffStk-RNN at 127 instead of 128 (118), of the DiffStk-MRNN at 134 instead of 136
+//     (115), and of the DiffStk-MIRNN at 148 instead of 150 (117). For DiffStk-RNN and
+//     DiffStk-MIRNN that is no more than seeds differ: their second runs without this bound have
+//     127 and 148, too.
 //   - Not every run of table 5 bears the rate of 0.002: the test perplexities of three runs of
 //     the DiffStk-RNN are 128, 127 and 210 (printed 118). The validation loss of the third is 6.9
-//     after the first epoch, where the others have 5.3, and 7.2 after the second.
+//     after the first epoch, where the others have 5.3, and 7.2 after the second. That of the
+//     third run of the DiffStk-MIRNN is 8.3 after the first epoch, but 5.1 after the second, and
+//     it ends at 146, where the others have 150 and 148.
 //   - The rate of table 5 is halved after each epoch without a new best validation loss, and
 //     training goes on from the best parameters, with the moments of Adam as they are. It ends
 //     below a rate of 1e-5, or after the 50 epochs. That is the schedule of table 4: diffstk says
