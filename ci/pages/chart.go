@@ -195,7 +195,7 @@ func (e entry) Strip() *strip {
 		gap := min(6, 2*stripReach/float64(max(1, j-i-1)))
 		for k := i; k < j; k++ {
 			y := stripMiddle + float64(gap*(float64(k-i)-float64(j-i-1)/2))
-			s.Dots = append(s.Dots, dot{decimal(a.at(runs[k].v)), decimal(y), fmt.Sprintf("seed %d: %s", runs[k].seed, number(q.Printed(runs[k].v)))})
+			s.Dots = append(s.Dots, dot{decimal(a.at(runs[k].v)), decimal(y), fmt.Sprintf("seed %d: %s", runs[k].seed, verdict.Short(q.Printed(runs[k].v)))})
 		}
 		if x := a.at(runs[j-1].v); j-i > 5 {
 			s.Stacks = append(s.Stacks, tick{decimal(x), fmt.Sprintf("× %d", j-i), ""})
@@ -208,7 +208,7 @@ func (e entry) Strip() *strip {
 	p := a.at(e.InPaper.Published)
 	s.Paper = tick{decimal(p), "printed " + e.InPaper.AsPrinted(), anchor(p)}
 	s.Ours = decimal(a.at(e.Value))
-	s.About = fmt.Sprintf("%d runs from %s to %s; %s", len(runs), number(q.Printed(runs[0].v)), number(q.Printed(runs[len(runs)-1].v)), e.Summary())
+	s.About = fmt.Sprintf("%d runs from %s to %s; %s", len(runs), verdict.Short(q.Printed(runs[0].v)), verdict.Short(q.Printed(runs[len(runs)-1].v)), e.Summary())
 	return s
 }
 
@@ -260,7 +260,7 @@ func newChart(title, x, y string, list []series) *chart {
 	c := &chart{Title: title, X: x, Y: y, Height: chartHeight}
 	across := axis{from: slices.Min(xs), to: slices.Max(xs), lo: 10 * chartLeft, hi: 1000}
 	up := axis{from: slices.Min(ys), to: slices.Max(ys), lo: chartHeight, hi: chartHeight * chartTop / 100.0}
-	c.About = fmt.Sprintf("%d lines from %s to %s, with values from %s to %s", len(list), number(across.from), number(across.to), number(up.from), number(up.to))
+	c.About = fmt.Sprintf("%d lines from %s to %s, with values from %s to %s", len(list), verdict.Short(across.from), verdict.Short(across.to), verdict.Short(up.from), verdict.Short(up.to))
 	if across.from == across.to {
 		across.from, across.to = across.from-1, across.to+1
 	}

@@ -122,7 +122,7 @@ func (a ahead) Hours() string {
 	case a.Done > 0:
 		return fmt.Sprintf("about %.1f", hours)
 	case a.Epochs > 0:
-		return fmt.Sprintf("about %.1f, in the %s epochs of the paper", hours*a.Epochs, number(a.Epochs))
+		return fmt.Sprintf("about %.1f, in the %s epochs of the paper", hours*a.Epochs, verdict.Short(a.Epochs))
 	}
 	return fmt.Sprintf("about %.1f for each epoch", hours)
 }

@@ -64,7 +64,7 @@ func cell(t testing.TB, key string) papers.Number {
 // repositoryRoot returns the root of this repository.
 func repositoryRoot(t testing.TB) string {
 	t.Helper()
-	root, err := rootOf(".")
+	root, err := golden.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"pushdown/harness/argument"
 	"pushdown/harness/disk"
+	"pushdown/harness/golden"
 )
 
 func main() { os.Exit(run(os.Stdout, os.Stderr, os.Args[1:])) }
@@ -74,7 +75,7 @@ func (o *options) wrong() string {
 // do does what the flags say.
 func (o *options) do(stdout io.Writer) (err error) {
 	if o.root == "" {
-		if o.root, err = rootOf("."); err != nil {
+		if o.root, err = golden.Root(); err != nil {
 			return err
 		}
 	}

@@ -101,7 +101,7 @@ func valuesOf(run golden.Row, units []string) (list []string) {
 	for _, u := range units {
 		text := ""
 		if v, ok := run.Value(u); ok {
-			text = number(v)
+			text = verdict.Short(v)
 		}
 		list = append(list, text)
 	}
@@ -154,18 +154,6 @@ func (e entry) Theirs() string {
 	default:
 		return fmt.Sprintf("%s of %d runs", kind, q.Trials)
 	}
-}
-
-// number formats a value with five significant digits, but whole numbers in full.
-func number(v float64) string {
-	if v == float64(int64(v)) && max(v, -v) < 1e15 {
-		return strconv.FormatInt(int64(v), 10)
-	}
-	text := strconv.FormatFloat(v, 'g', 5, 64)
-	if x, err := strconv.ParseFloat(text, 64); err == nil && max(x, -x) >= 0.001 {
-		text = strconv.FormatFloat(x, 'f', -1, 64)
-	}
-	return text
 }
 
 // ranges formats rising numbers, such as 1-10, 12.

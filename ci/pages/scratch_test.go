@@ -12,6 +12,7 @@ import (
 
 	"pushdown/ci/git"
 	"pushdown/ci/git/gittest"
+	"pushdown/harness/golden"
 )
 
 // A scratch is a repository with the files of the working tree, in which commands run. Its state
@@ -54,7 +55,10 @@ func newScratch(t *testing.T) *scratch {
 	s := new(scratch)
 	folder, err := filepath.EvalSymlinks(t.TempDir()) // as bash has it in PWD
 	if err == nil {
-		s.tree, err = rootOf(".")
+		s.tree, err = golden.Root()
+	}
+	if err == nil {
+		s.tree, err = filepath.Abs(s.tree)
 	}
 	if err == nil {
 		s.tree, err = filepath.EvalSymlinks(s.tree)

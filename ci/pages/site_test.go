@@ -17,6 +17,7 @@ import (
 
 	"pushdown/ci/git"
 	"pushdown/golden/papers"
+	"pushdown/harness/golden"
 	"pushdown/harness/suite"
 	"pushdown/harness/verdict"
 )
@@ -25,7 +26,7 @@ func TestMain(m *testing.M) { suite.Main(m) }
 
 // repository loads the report of this repository once, with benchmark text.
 var repository = sync.OnceValues(func() (*report, error) {
-	root, err := rootOf(".")
+	root, err := golden.Root()
 	if err != nil {
 		return nil, err
 	}
@@ -365,14 +366,6 @@ func TestFlatten(t *testing.T) {
 func TestRanges(t *testing.T) {
 	if have := ranges([]int{1, 2, 3, 5, 7, 8}); have != "1–3, 5, 7–8" {
 		t.Errorf("have %s", have)
-	}
-}
-
-func TestNumber(t *testing.T) {
-	for v, want := range map[float64]string{100: "100", 0.1174949: "0.11749", 1234567.8: "1234600", 1e-9: "1e-09", -3.25: "-3.25"} {
-		if have := number(v); have != want {
-			t.Errorf("%v: have %s, want %s", v, have, want)
-		}
 	}
 }
 

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -220,20 +218,4 @@ func (s *source) addFigures(fsys fs.FS) error {
 		s.Figures = append(s.Figures, f)
 	}
 	return nil
-}
-
-// rootOf returns the root folder of the module that contains dir.
-func rootOf(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
-			return at, nil
-		}
-		if at == filepath.Dir(at) {
-			return "", fmt.Errorf("%s: no go.mod in it or above, want the repository", dir)
-		}
-	}
 }

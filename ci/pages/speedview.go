@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pushdown/harness/verdict"
 )
 
 // A speedChart shows a benchmark: a dot for each result, the median of each point joined by a
@@ -128,28 +130,28 @@ func (s *speed) chart(b *benchmark) *speedChart {
 			dots = []float64{median}
 		}
 		for _, v := range dots {
-			c.Dots = append(c.Dots, speedDot{dot{decimal(x), decimal(up.at(v)), number(v) + " " + b.Unit}, p.colour()})
+			c.Dots = append(c.Dots, speedDot{dot{decimal(x), decimal(up.at(v)), verdict.Short(v) + " " + b.Unit}, p.colour()})
 		}
 		if ok {
-			l.Ours = number(median)
+			l.Ours = verdict.Short(median)
 			c.Line = join(c.Line, p, x, median)
 		}
 		if v, ok := b.bound(p); ok {
 			of, _ := b.median(p, peak)
-			l.Bound, l.Peak = number(v), number(of)
+			l.Bound, l.Peak = verdict.Short(v), verdict.Short(of)
 			c.Bound = join(c.Bound, p, x, v)
 		}
 		for k, peer := range b.Peers {
 			text, ratio := "", ""
 			if m, has := b.median(p, peer); has {
-				text = number(m)
+				text = verdict.Short(m)
 				c.Peer = append(c.Peer, speedDot{dot{decimal(x), decimal(up.at(m)), peer + ": " + text + " " + b.Unit}, k % 3})
 				switch {
 				case !ok:
 				case b.Higher && m > 0:
-					ratio = number(median / m)
+					ratio = verdict.Short(median / m)
 				case !b.Higher && median > 0:
-					ratio = number(m / median)
+					ratio = verdict.Short(m / median)
 				}
 			}
 			l.Peers, l.Ratios = append(l.Peers, text), append(l.Ratios, ratio)

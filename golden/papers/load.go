@@ -68,18 +68,6 @@ func (t *Tables) Measured(group, unit string) []Number {
 	return cells
 }
 
-// At returns the numbers that runs report under a benchmark name, in any unit, in the order
-// of Numbers. The parameter group is the name without the seed.
-func (t *Tables) At(group string) []Number {
-	var cells []Number
-	for _, c := range t.Numbers {
-		if group != "" && c.Group() == group {
-			cells = append(cells, c)
-		}
-	}
-	return cells
-}
-
 // Paper reports whether the paper with the given short name has a table.
 func (t *Tables) Paper(name string) bool {
 	for i := range t.Numbers {

@@ -38,7 +38,7 @@ func ParseRelation(s string) (*Relation, error) {
 	if len(s) > maxRelation {
 		return nil, p.fail(maxRelation, fmt.Sprintf("%d bytes", len(s)), fmt.Sprintf("at most %d", maxRelation))
 	}
-	r := new(Relation)
+	r := &Relation{text: s}
 	for {
 		c, err := p.comparison(r)
 		if err != nil {
@@ -134,7 +134,7 @@ func (p *parser) operand(r *Relation) (operand, error) {
 			r.keys = append(r.keys, k)
 			p.slot[k] = cell
 		}
-		return operand{cell: cell, text: text}, nil
+		return operand{cell: cell}, nil
 	}
 	for p.pos < len(p.text) && strings.IndexByte("-.0123456789", p.text[p.pos]) >= 0 {
 		p.pos++
@@ -145,7 +145,7 @@ func (p *parser) operand(r *Relation) (operand, error) {
 		p.pos = start
 		return operand{}, p.unexpected("a number, a cell key, max(, min( or absdiff(")
 	}
-	return operand{cell: -1, number: d.float(0), text: text}, nil
+	return operand{cell: -1, number: d.float(0)}, nil
 }
 
 // spaced consumes the given token, which must have a space before and after it.

@@ -3,13 +3,13 @@ package papers
 import (
 	"fmt"
 	"math"
-	"strings"
 )
 
 // A Relation is a parsed claim: a conjunction of comparisons over numbers.
 type Relation struct {
 	keys        []Key // distinct, in order of first mention
 	comparisons []comparison
+	text        string
 }
 
 type comparison struct {
@@ -27,7 +27,6 @@ type term struct {
 type operand struct {
 	cell   int     // index into Relation.keys, -1 for a number
 	number float64 // if cell is -1
-	text   string  // as written
 }
 
 // Keys returns the keys of the numbers in the relation, each once, in order of first
@@ -89,32 +88,5 @@ func (o operand) value(values []float64) float64 {
 	return values[o.cell]
 }
 
-// String returns the relation in the grammar of ParseRelation, with single spaces.
-// Parsing the result gives an equal relation.
-func (r *Relation) String() string {
-	var b strings.Builder
-	for i, c := range r.comparisons {
-		if i > 0 {
-			b.WriteString(" & ")
-		}
-		c.left.write(&b)
-		b.WriteString(" " + c.op + " ")
-		c.right.write(&b)
-	}
-	return b.String()
-}
-
-func (t term) write(b *strings.Builder) {
-	if t.fold != "" {
-		b.WriteString(t.fold + "(")
-	}
-	for i, arg := range t.args {
-		if i > 0 {
-			b.WriteString(",")
-		}
-		b.WriteString(arg.text)
-	}
-	if t.fold != "" {
-		b.WriteString(")")
-	}
-}
+// String returns the relation as it was written.
+func (r *Relation) String() string { return r.text }

@@ -59,7 +59,7 @@
 // Values are decimals in shortest form, which read back bit for bit. NaN and infinities are
 // refused. A unit with clock=true is wall time and is not compared. Every unit has a Unit line.
 //
-// Read accepts exactly the text that Write writes. It refuses other text that would
+// Read accepts exactly the text that Format returns. It refuses other text that would
 // mean the same, such as text with comments, doubled blanks, or 1e2 for 100. So an
 // update never drops anything that was added by hand, and two files have the same
 // content if and only if they have the same text.

@@ -33,28 +33,23 @@ func another(t testing.TB, run *Run) *Run {
 	return run
 }
 
-// TestUpdateUnderFaults updates and writes golden files on a faulty file system. The file must have
+// TestUpdateUnderFaults updates golden files on a faulty file system. The file must have
 // the old text or the new, and no temporary file may stay while the process lives. The next update
 // then gives the file of an update without a fault.
 func TestUpdateUnderFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		file        string
 		first, next *Run // first is nil if there is no file before
-		write       bool // whether Write is called
 	}{
-		"ci":     {"ci.txt", dyck(), another(t, dyck()), false},
-		"paper":  {table2, ofTable2(), another(t, ofTable2()), false},
-		"new":    {table2, nil, ofTable2(), false},
-		"write":  {"ci.txt", dyck(), another(t, dyck()), true},
-		"nested": {filepath.Join("dyck", "ci.txt"), nil, dyck(), false}, // whose folder is made, too
+		"ci":     {"ci.txt", dyck(), another(t, dyck())},
+		"paper":  {table2, ofTable2(), another(t, ofTable2())},
+		"new":    {table2, nil, ofTable2()},
+		"nested": {filepath.Join("dyck", "ci.txt"), nil, dyck()}, // whose folder is made, too
 	} {
 		t.Run(name, func(t *testing.T) {
 			do := func(fsys disk.FS, folder string) (err error) {
-				path := filepath.Join(folder, c.file)
-				if c.write {
-					return write(fsys, path, exampleFile(c.next))
-				}
-				_, err = update(fsys, path, c.next, "next run")
+				c.next.FS = fsys
+				_, err = UpdateFile(filepath.Join(folder, c.file), c.next, "next run")
 				return err
 			}
 			plan := t.TempDir()
@@ -125,7 +120,8 @@ func TestKilledUpdates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := update(disktest.KillAt(at), path, next, "update"); err != nil {
+		next.FS = disktest.KillAt(at)
+		if _, err := UpdateFile(path, next, "update"); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -142,9 +138,7 @@ func TestKilledUpdates(t *testing.T) {
 	}
 	put(t, filepath.Join(folder, "."+table2+"-notes"), "") // a file of somebody else's, which stays
 	for at := 1; ; at += step {
-		if err := Write(path, first); err != nil {
-			t.Fatal(err)
-		}
+		put(t, path, formatted(t, first))
 		out, err := inProcess("TestKilledUpdates", variable, fmt.Sprint(at, ":", path)).CombinedOutput()
 		if err == nil { // the update makes fewer calls
 			t.Logf("%d kills; %d left the lock, %d a temporary file", at/step, locked, partial)
@@ -206,7 +200,7 @@ func TestConcurrentUpdates(t *testing.T) {
 
 func TestLockSaysWhoHoldsIt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ci.txt")
-	release, err := Lock(path)
+	release, err := Lock(disk.FS{}, path)
 	if err != nil {
 		t.Fatal(err)
 	}

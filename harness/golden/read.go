@@ -35,7 +35,7 @@ func (e *ParseError) Error() string { return fmt.Sprintf("%s:%d: %v", e.Path, e.
 // Unwrap returns Err.
 func (e *ParseError) Unwrap() error { return e.Err }
 
-// Read reads the golden file at path. It accepts exactly the text that Write writes, so that
+// Read reads the golden file at path. It accepts exactly the text that Format returns, so that
 // rewriting a file never loses anything. Errors in the text are of type *ParseError.
 func Read(path string) (*File, error) { return read(disk.FS{}, path) }
 

@@ -52,16 +52,3 @@ func (s *Step) UnmarshalText(text []byte) (err error) {
 	*s, err = parseStep(string(text))
 	return err
 }
-
-// UnmarshalJSON also reads the numbers that unfinished runs of earlier versions have.
-func (s *Step) UnmarshalJSON(text []byte) error {
-	if n, err := strconv.ParseUint(string(text), 10, 64); err == nil {
-		*s = Step(n)
-		return nil
-	}
-	unquoted, err := strconv.Unquote(string(text))
-	if err != nil {
-		return fmt.Errorf("update: have %q, want a number, best or end", abbreviate(string(text)))
-	}
-	return s.UnmarshalText([]byte(unquoted))
-}

@@ -18,7 +18,9 @@ func FirstDifference(golden, run Trajectory) string {
 // Lock locks the file at path until release is called. Updates of golden files take the
 // same lock. Reads and writes that do not take the lock are not affected. If another
 // process has the lock, Lock waits for about a minute and then returns an error.
-func Lock(path string) (release func() error, err error) { return lock(disk.FS{}, path, lockTries) }
+func Lock(fsys disk.FS, path string) (release func() error, err error) {
+	return lock(fsys, path, lockTries)
+}
 
 // WriteText atomically writes text to the file at path, and makes its folder if needed.
 func WriteText(path string, text []byte) error {

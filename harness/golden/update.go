@@ -10,8 +10,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-
-	"pushdown/harness/disk"
 )
 
 // UpdateFile writes the results of a run to the golden file at path, and creates the file
@@ -39,11 +37,6 @@ import (
 // results is right nevertheless, remove the old rows by hand in a commit that gives the
 // reason.
 func UpdateFile(path string, run *Run, reason string) (changed bool, err error) {
-	return update(run.FS, path, run, reason)
-}
-
-// update is UpdateFile on the given file system.
-func update(fsys disk.FS, path string, run *Run, reason string) (changed bool, err error) {
 	fail := func(err error) (bool, error) { return false, fmt.Errorf("update of %s: %w", path, err) }
 	if err := checkReason(reason); err != nil {
 		return fail(err)
@@ -55,12 +48,12 @@ func update(fsys disk.FS, path string, run *Run, reason string) (changed bool, e
 	if err != nil {
 		return fail(err)
 	}
-	release, err := lock(fsys, file, lockTries)
+	release, err := Lock(run.FS, file)
 	if err != nil {
 		return fail(err)
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	old, err := read(fsys, path)
+	old, err := read(run.FS, path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		old = &File{Suite: run.Suite, Scale: run.Scale}
@@ -83,7 +76,7 @@ func update(fsys disk.FS, path string, run *Run, reason string) (changed bool, e
 	if bytes.Equal(text, old.encode()) {
 		return false, nil
 	}
-	if err := fsys.WriteFile(file, text); err != nil {
+	if err := run.FS.WriteFile(file, text); err != nil {
 		return fail(err)
 	}
 	return true, nil
@@ -222,7 +215,7 @@ func (r *Run) guardSpread(old *File) error {
 // Folder returns the folder with the golden files of a suite: golden/<suite> below the folder that
 // contains go.mod. That folder is the working directory or one above it.
 func Folder(suite string) (string, error) {
-	root, err := root()
+	root, err := Root()
 	if err != nil {
 		return "", err
 	}
@@ -232,7 +225,7 @@ func Folder(suite string) (string, error) {
 // CheckModule returns an error unless go.mod at or above the working directory is that of the module that has this
 // package. A command that another module runs would otherwise look for golden files and a commit there.
 func CheckModule() error {
-	root, err := root()
+	root, err := Root()
 	if err != nil {
 		return err
 	}
@@ -248,10 +241,10 @@ func CheckModule() error {
 	return nil
 }
 
-// root returns the folder at or above the working directory that contains go.mod. The path
+// Root returns the folder at or above the working directory that contains go.mod. The path
 // is relative. The cache of go test resolves relative paths, so it still notices changes of
 // the files that tests open below this folder.
-func root() (string, error) {
+func Root() (string, error) {
 	dir := "."
 	for range 20 {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {

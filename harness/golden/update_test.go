@@ -148,10 +148,8 @@ func TestUpdateRefuses(t *testing.T) {
 		{"same contract, outside the spread", "x", func(r *Run) { r.set(t, m4One, "epochs", 40) }, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if err := Write(path, first); err != nil {
-				t.Fatal(err)
-			}
-			before := textOf(t, path)
+			before := formatted(t, first)
+			put(t, path, before)
 			run := dyck()
 			run.Complete = true
 			test.change(run)
@@ -182,16 +180,12 @@ func drop(r *Run, unit string) {
 	}
 }
 
-// TestWriteRefuses checks that neither Write nor UpdateFile overwrites a file with one that Read
-// would refuse, that UpdateFile does not overwrite a file that Read refuses, and that no temporary
+// TestFormatRefuses checks that Format returns no text that Read would refuse, that UpdateFile does not overwrite a file that Read refuses, and that no temporary
 // files are left.
-func TestWriteRefuses(t *testing.T) {
+func TestFormatRefuses(t *testing.T) {
 	dir := t.TempDir()
 	path, plain := filepath.Join(dir, "ci.txt"), filepath.Join(t.TempDir(), "plain")
-	f := filed(t, dyck())
-	if err := Write(path, f); err != nil {
-		t.Fatal(err)
-	}
+	updated(t, path, dyck(), "first run")
 	put(t, plain, "")
 	if have, want := stat(t, path).Mode(), stat(t, plain).Mode(); have != want {
 		t.Errorf("mode: have %v, want %v, so that others can read the file if the umask allows it", have, want)
@@ -205,22 +199,23 @@ func TestWriteRefuses(t *testing.T) {
 				f.Units, f.Rows[0].Values = append(f.Units, Unit{Name: u, Exact: true}), append(f.Rows[0].Values, Value{u, 1})
 			}
 		},
-		"want it in " + table2:        func(f *File) { *f = *filed(t, ofTable2()) },
 		"have it twice, want it once": func(f *File) { f.Rows[1].Name = f.Rows[0].Name },
 	} {
 		f := filed(t, dyck())
 		change(f)
-		wantError(t, "write", Write(path, f), want)
+		_, err := Format(f)
+		wantError(t, "format", err, want)
 	}
 	_, err := UpdateFile(filepath.Join(dir, "resurgence-table3.txt"), ofTable2(), "x")
 	wantError(t, "update of the wrong file", err, "have "+string(m4One)+", want it in "+table2)
-	if err := Write(filepath.Join(path, "below-a-file.txt"), f); err == nil {
+	if _, err := UpdateFile(filepath.Join(path, "below-a-file.txt"), dyck(), "x"); err == nil {
 		t.Error("file below a file: have no error, want one")
 	}
 	if err := os.Mkdir(filepath.Join(dir, "x.txt"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	wantError(t, "write to a folder", Write(filepath.Join(dir, "x.txt"), f), "x.txt: have d", "want a file")
+	_, err = UpdateFile(filepath.Join(dir, "x.txt"), dyck(), "x")
+	wantError(t, "update of a folder", err, "x.txt: have d", "want a file")
 	if have := textOf(t, path); have != before {
 		t.Error("a refused file was written")
 	}
@@ -267,7 +262,6 @@ func TestUpdateOfLinksAndReadOnlyFiles(t *testing.T) {
 	defer os.Chmod(there, 0o644)
 	_, err := UpdateFile(link, ofTable2(), "x")
 	wantError(t, "update", err, "have a read-only file")
-	wantError(t, "write", Write(link, f), "have a read-only file")
 	if err := os.Remove(there); err == nil {
 		_, err = UpdateFile(link, ofTable2(), "x")
 		wantError(t, "link to nothing", err, "there")

@@ -3,13 +3,10 @@ package golden
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
-
-	"pushdown/harness/disk"
 )
 
 // Format returns the text of f. It first sorts the slices of f. It returns an error if Read
@@ -26,32 +23,6 @@ func Format(f *File) ([]byte, error) {
 		}
 	}
 	return text, nil
-}
-
-// Write formats f and atomically writes it to path; see package disk. It returns an error if
-// Read would refuse the file. If path is a symbolic
-// link, the file that it points to is written.
-func Write(path string, f *File) error { return write(disk.FS{}, path, f) }
-
-// write is Write on the given file system.
-func write(fsys disk.FS, path string, f *File) (err error) {
-	text, err := Format(f)
-	if err == nil {
-		err = f.checkPlace(path)
-	}
-	if err != nil {
-		return err
-	}
-	file, err := writable(path)
-	if err != nil {
-		return err
-	}
-	release, err := lock(fsys, file, lockTries)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, release()) }()
-	return fsys.WriteFile(file, text)
 }
 
 // sort sorts all slices into the order of the file.

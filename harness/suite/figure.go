@@ -64,7 +64,7 @@ func keepTraces(fsys disk.FS, folder string, r Row, runs []traces.Run) (err erro
 		return err
 	}
 	name := filepath.Join(folder, TraceFile(r))
-	release, err := golden.Lock(name)
+	release, err := golden.Lock(fsys, name)
 	if err != nil {
 		return err
 	}

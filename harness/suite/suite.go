@@ -2,7 +2,6 @@ package suite
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"os"
 	"path"
@@ -307,9 +306,6 @@ func (s *Suite) Main(m *testing.M) {
 	golden.Flag()
 	os.Exit(run(m, append(s.units(), speedUnits...), s.lacking))
 }
-
-// String returns the name of the table and its paper, such as "2 of resurgence".
-func (t Table) String() string { return fmt.Sprintf("%s of %s", t.Name, t.Paper) }
 
 // Value returns the value in a unit and reports whether there is one.
 func (m *Measured) Value(unit string) (float64, bool) {

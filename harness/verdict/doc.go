@@ -34,8 +34,7 @@
 //     the rows must be alike: the largest of their variances over the smallest must not be more than chance gives in
 //     19 of 20 cases. That is a weak test: of two rows with three runs each, one may have six times the standard
 //     deviation of the other. The rules below then apply, but the number cannot be
-//     open (spread). Pages say of how many rows the spread is. The rule took all rows of a suite, alike or not, until
-//     three runs of the RNN of stack-rnn had perplexities of 133, 168 and 130. No number had been judged by it before.
+//     open (spread). Pages say of how many rows the spread is.
 //   - Otherwise, if n < 3, the number is open (runs). If the paper prints the best of k runs,
 //     or one of k runs chosen by its loss, the number is open if n < 3k.
 //   - Otherwise our runs give a prediction interval for the paper's figure. For a
@@ -45,8 +44,9 @@
 //     over 10,000 draws, each of k of our runs with replacement. So does the interval of a mean of
 //     k > 1 runs in per cent, if n is at least k and some of our runs are above 50 and some are not: networks
 //     that succeed or fail altogether are not normally distributed. Each of its draws takes n of our runs,
-//     and then k of these, because our own mean has an error, too. Intervals of
-//     percentages where higher is better are clamped to 0 to 100.
+//     and then k of these, because our own mean has an error, too. No interval reaches
+//     below 0, because no measured value does, and none of percentages where higher is better
+//     reaches above 100.
 //   - If the distance of the interval from p ± h is more than the margin, the
 //     number differs, for the better or the worse, however wide the interval is.
 //   - If the interval is not wider than the width, the number matches.

@@ -123,9 +123,9 @@ func (p Pool) alike() (ratio, limit float64) {
 
 // String describes the pool in a few words.
 func (p Pool) String() string {
-	deviation := short(p.Deviation)
+	deviation := Short(p.Deviation)
 	if p.Relative {
-		deviation = short(100*p.Deviation) + " per cent"
+		deviation = Short(100*p.Deviation) + " per cent"
 	}
 	return fmt.Sprintf("%s, from %d rows with %d degrees of freedom; the largest variance is %.3g times the smallest, which by chance exceeds %.3g once in twenty times",
 		deviation, p.Rows, p.Freedom, p.Ratio, p.Limit)

@@ -125,7 +125,7 @@ func ExternalLines(r *Results, g, theirs *golden.File, group golden.Name, nameOf
 		for _, n := range numbers {
 			interval := "-"
 			if v, _ := r.Judge(n, group); v.Interval && g.Scale != "smoke" {
-				interval = short(v.Low) + " to " + short(v.High)
+				interval = Short(v.Low) + " to " + Short(v.High)
 			}
 			rows = append(rows, []string{nameOf(u.Name) + of(n.Quantity), inUnit(n), summary(g, group, n.Quantity), interval, summary(theirs, group, n.Quantity), permutationText(g, theirs, group, n.Quantity)})
 		}
@@ -208,7 +208,7 @@ func summary(f *golden.File, group golden.Name, q *papers.Quantity) string {
 	if len(s.values) == 0 {
 		return "-"
 	}
-	text, seeds := short(figureOf(q)(s)), fmt.Sprintf(" (n=%d)", len(s.values))
+	text, seeds := Short(figureOf(q)(s)), fmt.Sprintf(" (n=%d)", len(s.values))
 	if selects(q) {
 		return text + seeds
 	}
@@ -221,13 +221,16 @@ func summary(f *golden.File, group golden.Name, q *papers.Quantity) string {
 	return text + seeds
 }
 
-// short formats a number with five significant digits, but whole numbers in full.
-func short(v float64) string {
+// Short formats a number with five significant digits, but whole numbers in full.
+func Short(v float64) string {
 	if v == float64(int64(v)) && max(v, -v) < 1e15 {
 		return strconv.FormatInt(int64(v), 10)
 	}
-	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 5, 64), 64)
-	return golden.Number(r)
+	text := strconv.FormatFloat(v, 'g', 5, 64)
+	if x, err := strconv.ParseFloat(text, 64); err == nil && max(x, -x) >= 0.001 {
+		text = strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return text
 }
 
 // inPaper returns "holds" or "fails" according to the paper's own table, or "no

@@ -71,12 +71,12 @@ type Verdict struct {
 
 // String returns the numbers behind the outcome as key=value fields.
 func (v Verdict) String() string {
-	text := fmt.Sprintf("runs=%d need=%d value=%s", v.Runs, v.Need, short(v.Value))
+	text := fmt.Sprintf("runs=%d need=%d value=%s", v.Runs, v.Need, Short(v.Value))
 	if v.Interval {
 		if v.Pool != nil {
-			text += " pool-sd=" + short(v.Pool.Deviation)
+			text += " pool-sd=" + Short(v.Pool.Deviation)
 		}
-		text += fmt.Sprintf(" sd=%s low=%s high=%s margin=%s width=%s", short(v.Deviation), golden.Number(v.Low), golden.Number(v.High), golden.Number(v.Margin), golden.Number(v.Width))
+		text += fmt.Sprintf(" sd=%s low=%s high=%s margin=%s width=%s", Short(v.Deviation), golden.Number(v.Low), golden.Number(v.High), golden.Number(v.Margin), golden.Number(v.Width))
 	}
 	return text
 }
@@ -129,8 +129,9 @@ func judge(c papers.Number, s sample, exact bool, p Pool) Verdict {
 		if !selects(q) && v.Pool == nil {
 			spread = 3.92 * v.Deviation / math.Sqrt(float64(q.Trials))
 		}
+		low, high = max(low, 0), max(high, 0)
 		if IsShare(q.Unit, q.Higher) {
-			low, high = min(max(low, 0), whole), min(max(high, 0), whole)
+			low, high = min(low, whole), min(high, whole)
 		}
 		low, high = golden.Round6(low), golden.Round6(high)
 		v.Low, v.High, v.Interval = low, high, true

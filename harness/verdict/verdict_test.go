@@ -115,6 +115,7 @@ func TestVerdict(t *testing.T) {
 		{bpc, around(1.71, 0.01), nil, "worse value=1.71"},
 		{bpc, around(1.71, 0.04), nil, "open-spread value=1.71"},
 		{bpc, around(1.51, 0.01), nil, "better value=1.51"},
+		{ppl, around(150, 40), nil, "open-spread low=0 high=348.7"}, // nothing is measured below 0
 		// Counts of parameters, which never vary.
 		{params, []float64{4_450_000}, nil, "matches runs=1 need=1 value=4450000"},
 		{params, []float64{4_449_900}, nil, "better"},

@@ -222,8 +222,7 @@ func (c *checker) interpret(t *testing.T, open func(t testing.TB, i int) kernel.
 
 // prefix repeats the first updates of the rows at paper scale, with the first seed and, for a row of
 // each way to use a seed, also with the second. Unless the long checks are selected, or -update writes
-// the digests, the other rows of each way repeat only one update, and the row that ends after the first
-// epoch of another is not trained again. It compares them with the golden file of that scale, or
+// the digests, the other rows of each way repeat only one update. It compares them with the golden file of that scale, or
 // with testdata/prefix.txt for runs that the golden file does not have yet. Runs without training are
 // computed whole if the golden file has them; those that take minutes, only if the long checks are
 // selected.
@@ -233,15 +232,10 @@ func (c *checker) prefix(t *testing.T) {
 	}
 	dev := suite.Open(t)
 	g := c.read(t, suite.Paper)
-	has := map[golden.Name]bool{}
-	for _, tr := range g.Trajectories {
-		has[tr.Name] = true
-	}
 	paper, other := c.NewRun(string(suite.Paper), suite.Machine(dev)), c.NewRun("prefix", suite.Machine(dev))
 	other.Complete = true
 	lacking := map[suite.Missing]int{}                    // the number of runs that cannot be repeated for each reason
 	first, second := map[string]bool{}, map[string]bool{} // the ways in which a run of the first, of a second seed uses it
-	beginnings := map[golden.Name]golden.Trajectory{}     // by the name of the whole run; its first epoch begins alike
 	by := trajectories(g)
 	for _, r := range c.Rows(suite.Paper) {
 		c.courses(t, r, g.Seeds(r.ID().Group()), by)
@@ -270,16 +264,10 @@ func (c *checker) prefix(t *testing.T) {
 				updates = 1
 			}
 			first[w] = true
-			whole, _ := verdict.WholeOf(r.ID().Group())
-			begun := whole.WithSeed(seed)
-			tr, ok := beginnings[begun]
-			if !ok || suite.Long() || update() || len(tr.Points) < 2 && updates > 1 {
-				tr = Must(train.Run(x, train.Options{Device: dev, Updates: updates}))(t).Trajectory
-				beginnings[begun] = tr
-			}
+			tr := Must(train.Run(x, train.Options{Device: dev, Updates: updates}))(t).Trajectory
 			tr.Name = golden.Name(x.Name)
 			run := other
-			if has[tr.Name] {
+			if _, ok := by[tr.Name]; ok {
 				run = paper
 			}
 			run.Trajectories = append(run.Trajectories, tr)
@@ -288,7 +276,7 @@ func (c *checker) prefix(t *testing.T) {
 	for _, p := range c.At(suite.Paper) {
 		for _, r := range p.Computed {
 			for seed := 1; seed <= r.Seeds; seed++ {
-				if !has[r.ID.Group().WithSeed(seed)] || r.Long && !suite.Long() {
+				if _, ok := by[r.ID.Group().WithSeed(seed)]; !ok || r.Long && !suite.Long() {
 					continue
 				}
 				res, err := r.Result(dev, suite.Paper, seed)
@@ -372,7 +360,7 @@ func (c *checker) courses(t *testing.T, r suite.Runs, rows []golden.Row, by map[
 // others. Each row must have all its seeds. At paper scale it may also have none, or the
 // first few, if these are too few for any outcome except "open-runs". So no verdict can
 // depend on when somebody stopped adding seeds. Units must be those of the suite, no contract later
-// than the present one, and the number of updates that of the last one with a digest.
+// than the present one, and the number of updates at least that of the last one with a digest.
 func (c *checker) golden(t *testing.T) {
 	for _, scale := range all {
 		g := c.read(t, scale)
@@ -661,6 +649,9 @@ func (c *checker) figures(t *testing.T) {
 		f.Artifacts(t)
 		if !f.Shown {
 			continue
+		}
+		if c.Captions[f.Name] == "" {
+			t.Errorf("figure %s: have no caption, want one in Captions of the suite", f.Name)
 		}
 		var svg bytes.Buffer
 		if err := plot.SVG(&svg, f.Drawing); err != nil {
