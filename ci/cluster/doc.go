@@ -50,8 +50,7 @@
 //     measured again, or its validations when the schedule decides again. Results that the
 //     output has are not measured.
 //
-// No file is ever replaced, and a file appears with its whole content or not at all. The file
-// system of the output must have hard links. The exit status is 0 if all was merged, 1 if not,
+// No file that is there is replaced, and a file appears with its whole content or not at all. The exit status is 0 if all was merged, 1 if not,
 // and 2 for wrong arguments. The command builds every experiment of the suite to know the
 // hashes; for dyck at scale paper this takes a minute. To measure a result takes as long as at the
 // end of its run. The suites on text need their corpora.

@@ -166,29 +166,6 @@ func TestWrite(t *testing.T) {
 	if err := set.Check(folder, m); err == nil || !strings.Contains(err.Error(), "labels.txt: have a file with the SHA-256") {
 		t.Errorf("another label: have error %v, want one about the file", err)
 	}
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("main.tok", file); err != nil {
-		t.Skip(err)
-	}
-	if err := set.Check(folder, m); err == nil || !strings.Contains(err.Error(), "want a regular file") {
-		t.Errorf("a link: have error %v, want one about the file", err)
-	}
-	linked := t.TempDir()
-	if err := os.Symlink(filepath.Join(folder, ManifestName), filepath.Join(linked, ManifestName)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ReadManifest(linked); err == nil || !strings.Contains(err.Error(), "want a regular file") {
-		t.Errorf("a link: have error %v, want one about the manifest", err)
-	}
-	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(t.TempDir(), link); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := set.Write(link, *m); err == nil || !strings.Contains(err.Error(), "have a link") {
-		t.Errorf("a link: have error %v, want a new or an empty folder", err)
-	}
 }
 
 func TestReadManifestRefuses(t *testing.T) {

@@ -101,18 +101,16 @@ func (s *Set) Write(folder string, m Manifest) (*Manifest, error) {
 
 // checkEmpty returns an error unless nothing is at the path of a folder, or an empty folder.
 func checkEmpty(folder string) error {
-	info, err := os.Lstat(folder)
+	info, err := os.Stat(folder)
 	switch {
 	case os.IsNotExist(err):
 		return nil
 	case err != nil:
 		return err
-	case info.Mode()&os.ModeSymlink != 0:
-		return fmt.Errorf("%s: have a link, want a new or an empty folder", folder)
 	case !info.IsDir():
 		return fmt.Errorf("%s: have a file, want a new or an empty folder", folder)
 	}
-	list, err := disk.ReadDir(folder)
+	list, err := os.ReadDir(folder)
 	if err == nil && len(list) > 0 {
 		err = fmt.Errorf("%s: have a folder with %s, want a new or an empty one", folder, list[0].Name())
 	}
@@ -151,9 +149,9 @@ func (s *Set) Check(folder string, m *Manifest) error {
 	return nil
 }
 
-// sum returns the SHA-256 of a file, which must not be a link.
+// sum returns the SHA-256 of a file.
 func sum(name string) (string, error) {
-	f, err := open(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return "", err
 	}
@@ -165,28 +163,13 @@ func sum(name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// open opens a file of a data set. Neither the file nor its folder may be a link.
-func open(name string) (disk.File, error) {
-	info, err := os.Lstat(name)
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s: have %v, want a regular file", name, info.Mode().Type())
-	}
-	if folder, failed := os.Lstat(filepath.Dir(name)); err == nil && failed == nil && !folder.IsDir() {
-		err = fmt.Errorf("%s: have %v, want a folder", filepath.Dir(name), folder.Mode().Type())
-	}
-	if err != nil {
-		return nil, err
-	}
-	return disk.FS{}.Open(name)
-}
-
 // mostManifest is the size of the largest manifest that is read.
 const mostManifest = 1 << 20
 
 // ReadManifest reads the manifest in a folder.
 func ReadManifest(folder string) (*Manifest, error) {
 	name := filepath.Join(folder, ManifestName)
-	f, err := open(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
