@@ -50,6 +50,9 @@ func TestFigures(t *testing.T) {
 		if err := plot.SVG(io.Discard, f.Drawing); err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 		}
+		if Suite.Captions[f.Name] == "" {
+			t.Errorf("%s: have no caption", f.Name)
+		}
 	}
 	if want := []string{"figure5-wt2-attention5", "figure6-wt2-attention5"}; !slices.Equal(names, want) {
 		t.Errorf("have figures %v, want %v", names, want)

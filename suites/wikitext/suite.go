@@ -14,8 +14,14 @@ var Suite = suite.Suite{
 	Tables:  []suite.Table{{Test: "TestTable2", Paper: "second-order-lstm", Name: "2", At: table2}},
 	Claims:  claims(),
 	Figures: Figures,
-	Agrees:  agrees,
-	Speed:   suite.SpeedOf(5, Embedded()...),
+	Captions: map[string]string{
+		"figure5-wt2-attention2": "Figure 5 of second-order-lstm, two cells: principal angles between the hidden-to-hidden matrices of the cells, beside those of random matrices.",
+		"figure5-wt2-attention5": "Figure 5 of second-order-lstm, five cells: principal angles between the hidden-to-hidden matrices of every two cells, beside those of random matrices.",
+		"figure6-wt2-attention2": "Figure 6 of second-order-lstm, two cells: the cell that each word of the paper's text goes to, and its weight.",
+		"figure6-wt2-attention5": "Figure 6 of second-order-lstm, five cells: the cell that each word of the paper's text goes to, and its weight.",
+	},
+	Agrees: agrees,
+	Speed:  suite.SpeedOf(5, Embedded()...),
 }
 
 // table2 returns the rows of table 2, which run in full at scale paper, shrunken at scale

@@ -33,31 +33,12 @@ var Suite = suite.Suite{
 	Name:  "wordlm",
 	Units: append(lm.Units(false), suite.Higher(bagUnit), suite.Higher(decayUnit)), // the last two of the Stack RNN; see bags
 	Tables: []suite.Table{
-		table("TestSentences", "resurgence", "2", Table2, Embedded, slices.Concat(Continued(), lm.SmallEmbeddings(Table2()), Carried(), Halved())),
-		withNgrams(table("TestStreams", "stack-rnn", "4", Table4, func() []Stream { return append(embedded(Table4)(), EveryWord()...) }, nil)),
-		table("TestStackStreams", "diffstk", "5", Table5, embedded(Table5), slices.Concat(ClippedNorms(), Patient(), Noisy())),
+		lm.Table("TestSentences", "resurgence", "2", 0, Table2, Embedded, slices.Concat(Continued(), lm.SmallEmbeddings(Table2()), Carried(), Halved())),
+		withNgrams(lm.Table("TestStreams", "stack-rnn", "4", 0, Table4, func() []Stream { return append(embedded(Table4)(), EveryWord()...) }, nil)),
+		lm.Table("TestStackStreams", "diffstk", "5", 0, Table5, embedded(Table5), slices.Concat(ClippedNorms(), Patient(), Noisy())),
 	},
 	Claims: []verdict.Measure{j12()},
 	Speed:  append(suite.SpeedOf(5, Embedded()...), suite.SpeedOf(20, embedded(Streams)()...)...),
-}
-
-// table returns a table whose rows run in full at scale paper, shrunken at scale smoke,
-// and on the embedded text at scale ci. Scale paper also has the first epoch of each row,
-// and the given variants, with one seed.
-func table[R interface {
-	suite.Row
-	Smoke() R
-	FirstEpoch() R
-}](test, paper, name string, rows, ci func() []R, variants []R) suite.Table {
-	return suite.Table{Test: test, Paper: paper, Name: name, At: func(s suite.Scale) suite.Part {
-		switch s {
-		case suite.Smoke:
-			return suite.Part{Runs: suite.Seeds(1, suite.SmokeRows(rows())...)}
-		case suite.CI:
-			return suite.Part{Runs: suite.Seeds(1, ci()...)}
-		}
-		return suite.Part{Runs: slices.Concat(suite.FirstEpochs(rows()), suite.Seeds(1, variants...), suite.Seeds(3, rows()...))}
-	}}
 }
 
 // withNgrams adds the n-gram models to table 4 of the paper stack-rnn.
