@@ -85,8 +85,8 @@ class Data:
 
 
 def _open(name):
-    """Open a file, which must not be a link."""
-    if not stat.S_ISREG(os.lstat(name).st_mode):
+    """Open a regular file, or a link to one."""
+    if not stat.S_ISREG(os.stat(name).st_mode):
         raise ValueError(f"{name}: have something else, want a regular file")
     return open(name, "rb")
 

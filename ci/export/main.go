@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"pushdown/ci/git"
@@ -55,6 +56,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	if err == nil && *out == "" {
 		err = errors.New("-o: have no folder, want one for the data")
 	}
+	*out = filepath.Clean(*out)
 	if err == nil {
 		err = golden.CheckModule()
 	}

@@ -62,7 +62,7 @@ expect("manifest.json: have other JSON, want an object", "[]")
 expect("manifest.json: Expecting", "{")
 expect("manifest.json: maximum recursion depth exceeded", "[" * 100000)
 expect("manifest.json: have the key 'files' a second time, want distinct keys", '{"files":[],"files":[]}')
-for make in getattr(os, "mkfifo", os.mkdir), os.mkdir, lambda name: os.symlink("0", name):
+for make in getattr(os, "mkfifo", os.mkdir), os.mkdir, lambda name: os.symlink("1", name):
     name = str(len(os.listdir(folder)))
     make(os.path.join(folder, name))
     expect(name + ": have something else, want a regular file", json.dumps({"files": [{"name": name, "sha256": ""}]}))

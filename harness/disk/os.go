@@ -11,6 +11,3 @@ func Remove(name string) error { return FS{}.Remove(name) }
 
 // MkdirAll is [FS.MkdirAll] for the files of the operating system.
 func MkdirAll(name string) error { return FS{}.MkdirAll(name) }
-
-// TryLock is [FS.TryLock] for the files of the operating system.
-func TryLock(name string) (*Lock, error) { return FS{}.TryLock(name) }

@@ -67,7 +67,7 @@ func TestWritersInOneFolder(t *testing.T) {
 		writers.Go(func() {
 			for range 300 {
 				err := WriteFile(filepath.Join(dir, "x"), []byte("text"))
-				l, held := TryLock(filepath.Join(dir, "locks", ".lock"))
+				l, held := FS{}.TryLock(filepath.Join(dir, "locks", ".lock"))
 				if held == nil {
 					err = errors.Join(err, l.Release())
 					Remove(filepath.Join(dir, "locks")) // fails unless the folder is empty

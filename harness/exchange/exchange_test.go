@@ -166,6 +166,49 @@ func TestWrite(t *testing.T) {
 	if err := set.Check(folder, m); err == nil || !strings.Contains(err.Error(), "labels.txt: have a file with the SHA-256") {
 		t.Errorf("another label: have error %v, want one about the file", err)
 	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(file, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := set.Check(folder, m); err == nil || !strings.Contains(err.Error(), "want a regular file") {
+		t.Errorf("a folder in place of a file: have error %v, want one about the file", err)
+	}
+}
+
+// TestWriteThroughLinks writes to folders that are links, or whose paths go through links.
+func TestWriteThroughLinks(t *testing.T) {
+	root, away := t.TempDir(), t.TempDir()
+	link := filepath.Join(root, "link")
+	if err := os.Symlink(away, link); err != nil {
+		t.Skip(err)
+	}
+	set := brackets()
+	m, err := set.Write(link, Manifest{Suite: "dyck", Scale: "paper", Row: "paper=a/table=1/row=b", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := set.Check(away, m); err != nil {
+		t.Error(err)
+	}
+	// The files of link/../full would be those of full, and not those of a folder beside away.
+	full := filepath.Join(root, "full")
+	if err := os.Mkdir(full, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(full, "x"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	nowhere := filepath.Join(root, "nowhere")
+	if err := os.Symlink("none", nowhere); err != nil {
+		t.Fatal(err)
+	}
+	for folder, want := range map[string]string{link: "have a folder with", link + "/../full": "have a folder with x", nowhere: "have a link to nothing"} {
+		if _, err := set.Write(folder, *m); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: have error %v, want %s", folder, err, want)
+		}
+	}
 }
 
 func TestReadManifestRefuses(t *testing.T) {

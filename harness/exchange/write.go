@@ -67,6 +67,7 @@ type File struct {
 // Write writes the data set of a row to a folder, which must be new or empty. The manifest is
 // written last: a folder without one is incomplete. Its commit is that of m or, if m has none, that of the build.
 func (s *Set) Write(folder string, m Manifest) (*Manifest, error) {
+	folder = filepath.Clean(folder) // as Join does: in link/../x, the names of the files have no link
 	if err := checkEmpty(folder); err != nil {
 		return nil, err
 	}
@@ -102,9 +103,13 @@ func (s *Set) Write(folder string, m Manifest) (*Manifest, error) {
 // checkEmpty returns an error unless nothing is at the path of a folder, or an empty folder.
 func checkEmpty(folder string) error {
 	info, err := os.Stat(folder)
-	switch {
-	case os.IsNotExist(err):
+	if os.IsNotExist(err) {
+		if _, err := os.Lstat(folder); err == nil {
+			return fmt.Errorf("%s: have a link to nothing, want a new or an empty folder", folder)
+		}
 		return nil
+	}
+	switch {
 	case err != nil:
 		return err
 	case !info.IsDir():
@@ -151,7 +156,7 @@ func (s *Set) Check(folder string, m *Manifest) error {
 
 // sum returns the SHA-256 of a file.
 func sum(name string) (string, error) {
-	f, err := os.Open(name)
+	f, err := open(name)
 	if err != nil {
 		return "", err
 	}
@@ -163,13 +168,25 @@ func sum(name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
+// open opens a file of a data set. What is not a regular file may block its readers.
+func open(name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: have %v, want a regular file", name, info.Mode().Type())
+	}
+	return os.Open(name)
+}
+
 // mostManifest is the size of the largest manifest that is read.
 const mostManifest = 1 << 20
 
 // ReadManifest reads the manifest in a folder.
 func ReadManifest(folder string) (*Manifest, error) {
 	name := filepath.Join(folder, ManifestName)
-	f, err := os.Open(name)
+	f, err := open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
 package golden
 
-// A File is the content of a golden file: the results of runs of one suite at one scale. Write and
-// Format sort the slices; all other functions expect them sorted.
+// A File is the content of a golden file: the results of runs of one suite at one scale. Format
+// sorts the slices; all other functions expect them sorted.
 type File struct {
 	Suite string // such as dyck
 	Scale string // such as ci

@@ -180,9 +180,9 @@ func drop(r *Run, unit string) {
 	}
 }
 
-// TestFormatRefuses checks that Format returns no text that Read would refuse, that UpdateFile does not overwrite a file that Read refuses, and that no temporary
-// files are left.
-func TestFormatRefuses(t *testing.T) {
+// TestRefuses checks that Format returns no text that Read would refuse, that UpdateFile neither overwrites a file
+// with such a text nor one that Read refuses, and that no temporary files are left.
+func TestRefuses(t *testing.T) {
 	dir := t.TempDir()
 	path, plain := filepath.Join(dir, "ci.txt"), filepath.Join(t.TempDir(), "plain")
 	updated(t, path, dyck(), "first run")
@@ -206,7 +206,11 @@ func TestFormatRefuses(t *testing.T) {
 		_, err := Format(f)
 		wantError(t, "format", err, want)
 	}
-	_, err := UpdateFile(filepath.Join(dir, "resurgence-table3.txt"), ofTable2(), "x")
+	twice := dyck()
+	twice.Rows[1].Name = twice.Rows[0].Name
+	_, err := UpdateFile(path, twice, "x")
+	wantError(t, "update with a row twice", err, "twice")
+	_, err = UpdateFile(filepath.Join(dir, "resurgence-table3.txt"), ofTable2(), "x")
 	wantError(t, "update of the wrong file", err, "have "+string(m4One)+", want it in "+table2)
 	if _, err := UpdateFile(filepath.Join(path, "below-a-file.txt"), dyck(), "x"); err == nil {
 		t.Error("file below a file: have no error, want one")

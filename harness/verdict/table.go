@@ -227,7 +227,7 @@ func Short(v float64) string {
 		return strconv.FormatInt(int64(v), 10)
 	}
 	text := strconv.FormatFloat(v, 'g', 5, 64)
-	if x, err := strconv.ParseFloat(text, 64); err == nil && max(x, -x) >= 0.001 {
+	if x, err := strconv.ParseFloat(text, 64); err == nil && 0.001 <= max(x, -x) && max(x, -x) < 1e15 {
 		text = strconv.FormatFloat(x, 'f', -1, 64)
 	}
 	return text

@@ -144,7 +144,7 @@ func TestPublishedText(t *testing.T) {
 }
 
 func TestShort(t *testing.T) {
-	for v, want := range map[float64]string{100: "100", 0.1174949: "0.11749", 1234567.8: "1234600", 1e-9: "1e-09", -3.25: "-3.25"} {
+	for v, want := range map[float64]string{100: "100", 0.1174949: "0.11749", 1234567.8: "1234600", 1e-9: "1e-09", 1e30: "1e+30", -3.25: "-3.25"} {
 		if have := Short(v); have != want {
 			t.Errorf("%v: have %s, want %s", v, have, want)
 		}

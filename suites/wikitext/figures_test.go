@@ -50,12 +50,23 @@ func TestFigures(t *testing.T) {
 		if err := plot.SVG(io.Discard, f.Drawing); err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 		}
-		if Suite.Captions[f.Name] == "" {
-			t.Errorf("%s: have no caption", f.Name)
-		}
 	}
 	if want := []string{"figure5-wt2-attention5", "figure6-wt2-attention5"}; !slices.Equal(names, want) {
 		t.Errorf("have figures %v, want %v", names, want)
+	}
+	shown := map[string]bool{}
+	for _, e := range Table2() {
+		if e.Cells > 1 {
+			shown["figure5-"+e.Row.Row], shown["figure6-"+e.Row.Row] = true, true
+		}
+	}
+	for name := range Suite.Captions {
+		if !shown[name] {
+			t.Errorf("have a caption of %s, want one for each figure on the page and no other", name)
+		}
+	}
+	if len(Suite.Captions) != len(shown) {
+		t.Errorf("have %d captions, want %d", len(Suite.Captions), len(shown))
 	}
 	g := list[0].Drawing.(plot.Grid)
 	if n := len(slices.Concat(g.Rows...)); n != 10 {
