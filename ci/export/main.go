@@ -6,7 +6,8 @@
 //
 // Package exchange describes the files. The row is the name of a group, or an end of it that no other
 // row of the suite has: m6-baseline, m6-baseline/task=lr1e-2, table=1/row=lstm. The folder must be
-// new or empty. All seeds of a row have the same strings; the seed only enters the manifest.
+// new or empty. Its path is cleaned first, so that link/../x is x. All seeds of a row have the same
+// strings; the seed only enters the manifest.
 //
 // Rows on text need their corpus, and get numbers in place of its words. Rows without training have no export, except for
 // those of the syntactic test set. The exit status is 1 if the data cannot be written and 2 for wrong arguments.

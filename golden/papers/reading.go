@@ -15,8 +15,8 @@ type Reading struct {
 }
 
 // Readings returns the readings of a number, the most plausible first. It returns nil if there is one, which
-// is the row that Number.Group names. They were fixed before the runs that they judge. There are three points for
-// which a paper offers several:
+// is the row that Number.Group names. There are three points for which a paper offers several. Readings of the first two were
+// fixed before the runs that they judge, those of the third after first runs of both:
 //
 //   - diffstk, tables 1 to 4 and 6 to 8, stacks. The paper takes the settings of Joulin and Mikolov, who have ten stacks, and
 //     searches settings by validation loss (section 5.1), so the number of stacks is searched, too. But equations 4 to 7

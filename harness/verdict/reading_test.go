@@ -3,6 +3,7 @@ package verdict
 import (
 	"testing"
 
+	"pushdown/golden/papers"
 	"pushdown/harness/golden"
 )
 
@@ -44,8 +45,13 @@ func TestReadings(t *testing.T) {
 		"only the row without a search":   {samples{row: near}, OpenRuns, 64.5},
 		"one stack has not been searched": {unsearched, Matches, 64.5},
 	} {
-		if v, ok := results(c.rows).Verdict(n.Key); !ok || v.Outcome != c.want || v.Value != c.value {
+		r := results(c.rows)
+		if v, ok := r.Verdict(n.Key); !ok || v.Outcome != c.want || v.Value != c.value {
 			t.Errorf("%s: have %s with value %v, want %s with %v", what, v.Outcome, v.Value, c.want, c.value)
+		}
+		doubtful := c.want.Differs() || c.want == Undetermined
+		if have := len(r.Interpretations(papers.Shape{Paper: n.Paper, Table: n.Table})) > 0; have != doubtful {
+			t.Errorf("%s: have the readings that were tried: %v, want %v", what, have, doubtful)
 		}
 	}
 }

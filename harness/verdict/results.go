@@ -212,24 +212,24 @@ func (r *Results) Misprints(s papers.Shape) (texts []string) {
 }
 
 // Interpretations returns the readings of a table that were tried, if one of our results differs
-// from a number of the table.
+// from a number of the table or is undetermined.
 func (r *Results) Interpretations(s papers.Shape) (list []papers.Interpretations) {
 	for _, x := range papers.TableInterpretations() {
-		if x.Paper == s.Paper && x.Table == s.Table && r.differs(s.Paper, s.Table) {
+		if x.Paper == s.Paper && x.Table == s.Table && r.doubtful(s.Paper, s.Table) {
 			list = append(list, x)
 		}
 	}
 	return list
 }
 
-// differs reports whether one of our results differs from a number of a table.
-func (r *Results) differs(paper, table string) bool {
+// doubtful reports whether one of our results differs from a number of a table or is undetermined.
+func (r *Results) doubtful(paper, table string) bool {
 	return slices.ContainsFunc(papers.Published().Numbers, func(n papers.Number) bool {
 		if n.Paper != paper || n.Table != table {
 			return false
 		}
 		v, ok := r.Verdict(n.Key)
-		return ok && v.Outcome.Differs()
+		return ok && (v.Outcome.Differs() || v.Outcome == Undetermined)
 	})
 }
 

@@ -233,6 +233,7 @@ func TestResults(t *testing.T) {
 		"resurgence: 1 shown, map[matches:3 worse:1], 1 differ, 0 open",
 		"second-order-lstm: 0 shown, map[misprint:1], 0 differ, 0 open",
 		"stack-rnn: 0 shown, map[worse:1], 1 differ, 0 open",
+		"table 2 of resurgence: 0 misprints, 1 interpretations",
 		"table 1 of second-order-lstm: 1 misprints, 0 interpretations",
 		"table 4 of stack-rnn: 0 misprints, 1 interpretations",
 		"Of the 6 matches, 3 are shares of at most 1.5 per cent, mostly of networks that do not learn, and 2 are counts of parameters.",
