@@ -1,12 +1,33 @@
 package suites
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pushdown/golden/papers"
+	"pushdown/harness/golden"
+	"pushdown/harness/suite"
 )
+
+// TestReadingsAreRows checks that each row that was tried as a reading of a table is one of a suite.
+// Each suite checks that its own have results.
+func TestReadingsAreRows(t *testing.T) {
+	all := map[golden.Name]bool{}
+	for _, s := range All {
+		maps.Copy(all, s.Groups(suite.Paper))
+	}
+	for _, r := range papers.TableInterpretations() {
+		for _, row := range r.Rows {
+			if name := golden.Name("paper=" + r.Paper + "/" + row); !all[name] {
+				t.Errorf("papers.TableInterpretations: table %s of %s: have %s, want a row of a suite", r.Table, r.Paper, name)
+			}
+		}
+	}
+}
 
 // TestEverySuiteIsListed checks that All has the suite of every folder that has one.
 func TestEverySuiteIsListed(t *testing.T) {

@@ -259,6 +259,20 @@ func (s *Suite) Rows(scale Scale) (list []Runs) {
 	return list
 }
 
+// Groups returns the set of the names of all rows at a scale.
+func (s *Suite) Groups(scale Scale) map[golden.Name]bool {
+	all := map[golden.Name]bool{}
+	for _, p := range s.At(scale) {
+		for _, r := range p.Runs {
+			all[r.ID().Group()] = true
+		}
+		for _, r := range p.Computed {
+			all[r.ID.Group()] = true
+		}
+	}
+	return all
+}
+
 // table returns the table that the test t runs. The last element of its name is the name of the
 // test, also if t is a subtest.
 func (s *Suite) table(t testing.TB) Table {
