@@ -19,11 +19,11 @@
 //
 // # First epochs
 //
-// Four runs on characters of table 2 have ended: that of the mRNN took five hours on one processor, that of the
-// mLSTM three hours on two, those of the LSTM and the mmLSTM of one layer 84 and 110 minutes on two
-// others. Those of table 3 with sentences cut at 25 took about an hour each. Rows with task=first-epoch stop after the
-// first epoch of such a row. Of the printed numbers only the counts of parameters are judged by
-// them.
+// Of the rows of table 2 on characters, four have run to their end: the mRNN took five hours on one
+// processor, the mLSTM three hours on two, the LSTM and the mmLSTM of one layer took 84 and 110
+// minutes on two others. Those of table 3 with sentences cut at 25 took about an hour each. Rows with
+// task=first-epoch stop after the first epoch of such a row. Of the printed numbers only the counts
+// of parameters are judged by them.
 //
 // # Readings
 //
@@ -80,8 +80,9 @@
 // rows, two of them the first two here, and the other two were to test it. They are nearer to it
 // than to the plain mean, but miss by more than any of the five, so they do not confirm it: no
 // one factor gives all four. The mmLSTM of one layer, 0.089 above with sentences cut at 25 and 0.063
-// with whole ones, would be 0.003 and 0.013 below. The other mean that is measured, test-ce-by-step (see package wordlm),
-// is 0.018 and 0.025 above print for the LSTM and the mmLSTM on whole sentences, but 0.059 to 0.158 above with cut ones.
+// with whole ones, would be 0.003 and 0.013 below. The other mean that is measured, test-ce-by-step
+// (see package wordlm), is 0.018 and 0.025 above print for the LSTM and the mmLSTM on whole
+// sentences, but 0.059 to 0.158 above with cut ones.
 //
 // On words, too, our scores of this paper's networks are above the printed ones; see package wordlm
 // for what was tried there.
