@@ -46,6 +46,7 @@ func Shapes() []Shape {
 	// Sentences of the test text, in order of their length, have 0.9448 times as many characters as batches of 128 have
 	// places; a test of package charlm counts them.
 	padded := Variant{Label: "padding counts in the mean, with a loss of 0", Unit: "test-bpc", Factor: 0.9448}
+	noEnds := Variant{Label: "neither the first character nor the line end is predicted", Task: "without-ends"}
 	late := Variant{Label: "no cut of the rate before epoch 20", Task: "late-cuts"}
 	recognition := []Variant{
 		{Label: "8 strings an update, rate 1e-2", Task: "batch8"}, {Label: "4 strings an update, rate 1e-2", Task: "batch4"},
@@ -108,7 +109,7 @@ func Shapes() []Shape {
 		}, Variants: append(resurgence, padded)},
 		{Paper: "resurgence", Table: "3", Title: "Characters of the Penn Treebank, with training on the beginnings of sentences", Labels: []string{"Model"}, Columns: []Column{
 			col("Parameters", "parameters:reported"), col("Sentence cut at", "sentence_cutoff_chars:reported"), col("Test BPC", "bpc:test"),
-		}, Variants: []Variant{small, padded}},
+		}, Variants: []Variant{small, noEnds, padded}},
 		accuracy("1", "D2"), accuracy("2", "D3"), accuracy("3", "D6"), accuracy("4", "Palindromes, which have a marker in the middle and the same letters in both halves (P1), letters of their own in the second half (P2), or these and no marker (P3)"),
 		{Paper: "diffstk", Table: "5", Title: "Perplexity on words of the Penn Treebank. RNN, LSTM, SRCN and Stack RNN are those of table 4 of stack-rnn, whose numbers the paper repeats, trained with SGD. The others are trained with Adam, until the rate is below 1e-5, and have 2.0 to 3.1 million parameters; the LSTM has 5.1 million", Labels: []string{"Model"}, Columns: []Column{
 			col("Validation", "ppl:valid"), col("Test", "ppl:test"),

@@ -134,7 +134,11 @@ func exchangeSentences[T text.Token](e Sentences, t *text.Text[T]) *exchange.Set
 	}
 	set := ExchangeText(t, e.Limit, "and nothing before it")
 	test := set.Splits[slices.IndexFunc(set.Splits, func(s exchange.Split) bool { return s.Name == split })]
-	set.Metrics = append(Metrics(e.Characters, "all tokens and ends of lines"), exchange.Metric{Unit: byStepUnit,
+	over, skip := "all tokens and ends of lines", 0
+	if e.NoEnds {
+		over, skip = "all tokens but the first of each line; ends of lines do not count", 1
+	}
+	set.Metrics = append(Metrics(e.Characters, over), exchange.Metric{Unit: byStepUnit,
 		Definition: fmt.Sprintf("another mean of nats: at each step over the lines of a batch of %d that have not ended, then over the steps, then over the batches; batches are in the order of the lines", evalSentences)})
 	set.Score = func(q *exchange.Predictions) ([]golden.Value, error) {
 		var steps byStep
@@ -142,7 +146,7 @@ func exchangeSentences[T text.Token](e Sentences, t *text.Text[T]) *exchange.Set
 		for i := range test.Strings {
 			begin = append(begin, begin[i]+len(t.Test.Body(i))+1)
 		}
-		loss, err := mean(q, test.Strings, dataset(e, t.Test, 0).Set(evalSentences), func(i int) int { return begin[i] }, steps.add)
+		loss, err := mean(q, test.Strings, dataset(e, t.Test, 0).Set(evalSentences), func(i int) int { return begin[i] + skip }, steps.add)
 		return append(scores(loss, e.Characters), golden.Value{Unit: byStepUnit, Value: steps.mean()}), err
 	}
 	return set

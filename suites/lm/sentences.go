@@ -3,6 +3,7 @@ package lm
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -37,6 +38,7 @@ type Sentences struct {
 	Limit      int           `json:"limit,omitempty"`      // number of sentences (in a stream, of tokens) of each part; 0: all
 	Characters bool          `json:"characters,omitempty"` // whether tokens are characters, not words
 	Cut        int           `json:"cut,omitempty"`        // number of tokens after which a training sentence is cut; 0: none
+	NoEnds     bool          `json:"no_ends,omitempty"`    // whether neither the first token of a sentence nor its end is predicted
 	Steps      int           `json:"steps,omitempty"`      // 0: sentences; else the text is a stream in Batch columns, with an update every so many steps
 }
 
@@ -57,6 +59,16 @@ func Resurgence(place suite.RowID, network string, layers, hidden, embedding int
 func SmallEmbeddings(rows []Sentences) []Sentences {
 	for i := range rows {
 		rows[i].Row.Task, rows[i].Start = "small-embedding", 0.1
+	}
+	return rows
+}
+
+// WithoutEnds turns rows into variants whose networks do not have the ends of sentences: they read a sentence
+// from its first token, predict from the second, and do not predict the end, as a program does that passes
+// s[:-1] to a network and compares its predictions with s[1:]. The paper does not say what is predicted.
+func WithoutEnds(rows []Sentences) []Sentences {
+	for i := range rows {
+		rows[i].Row.Task, rows[i].NoEnds = "without-ends", true
 	}
 	return rows
 }
@@ -156,8 +168,11 @@ func build[T text.Token](e Sentences, t *text.Text[T], seed uint64) (*train.Expe
 	if err != nil {
 		return nil, err
 	}
-	if e.Cut < 0 || e.Limit < 0 || e.Layers < 1 || e.Steps != 0 && e.Cut != 0 {
-		return nil, fmt.Errorf("lm: %s: have a cut after %d tokens, a limit of %d and %d layers, want at least 0, 0 and 1, and no cut in a stream", name, e.Cut, e.Limit, e.Layers)
+	if e.Cut < 0 || e.Limit < 0 || e.Layers < 1 {
+		return nil, fmt.Errorf("lm: %s: have a cut after %d tokens, a limit of %d and %d layers, want at least 0, 0 and 1", name, e.Cut, e.Limit, e.Layers)
+	}
+	if e.Steps != 0 && (e.Cut != 0 || e.NoEnds) {
+		return nil, fmt.Errorf("lm: %s: have sentences that are cut or have no ends, want neither in a stream", name)
 	}
 	x := &train.Experiment{Name: string(name), About: e, Build: model.Build, Seed: seed, Rule: e.Rule, Plateau: e.Plateau, Best: true}
 	if e.Steps != 0 {
@@ -172,19 +187,23 @@ func build[T text.Token](e Sentences, t *text.Text[T], seed uint64) (*train.Expe
 }
 
 // dataset returns a dataset of the sentences of a part, each cut after the given number of
-// tokens; 0 means not cut.
+// tokens; 0 means not cut. A sentence without ends that has at most one token has nothing to predict and is left out.
 func dataset[T text.Token](e Sentences, p *text.Part[T], cut int) batch.Dataset[T] {
-	input := p.Input
-	if cut > 0 {
-		input = func(i int) []T {
-			s := p.Cut(i, cut)
-			return s[:len(s)-1]
-		}
+	if cut == 0 {
+		cut = math.MaxInt
 	}
-	d := batch.Dataset[T]{Text: p.String, List: batch.Whole(p.Len(), input), Fill: batch.PredictNext[T]}
+	whole, kept := p.String, p.Cut
+	if e.NoEnds {
+		whole = p.Body
+		kept = func(i, n int) []T { s := p.Body(i); return s[:min(n, len(s))] }
+	}
+	n := p.Len()
 	if e.Limit > 0 {
-		d.List = d.List[:min(e.Limit, len(d.List))]
+		n = min(e.Limit, n)
 	}
+	predicted := func(i int) []T { s := kept(i, cut); return s[min(1, len(s)):] }
+	d := batch.Dataset[T]{Text: whole, List: batch.Whole(n, predicted), Fill: batch.PredictNext[T]}
+	d.List = slices.DeleteFunc(d.List, func(s batch.Prefix) bool { return s.Len == 0 })
 	return d
 }
 

@@ -42,6 +42,47 @@ func TestDataset(t *testing.T) {
 	}
 }
 
+// TestWithoutEnds checks that a row without ends of sentences predicts the second to the last token of each
+// sentence or of its beginning, and leaves out a sentence of at most one token.
+func TestWithoutEnds(t *testing.T) {
+	word, err := Words("shakespeare")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := WithoutEnds([]Sentences{Resurgence(suite.RowID{Paper: "resurgence", Table: "3", Row: "test"}, "lstm", 1, 4, 4)})
+	e, left := rows[0], 0
+	for _, cut := range []int{0, 3} {
+		d := dataset(e, word.Valid, cut)
+		for i := range word.Valid.Len() {
+			want := word.Valid.Body(i)
+			if cut > 0 {
+				want = want[:min(cut, len(want))]
+			}
+			if len(want) < 2 {
+				left++
+				continue
+			}
+			if len(d.List) == 0 || int(d.List[0].String) != i || int(d.List[0].Len) != len(want)-1 {
+				t.Fatalf("sentence %d, cut after %d: have prefixes %v, want one with %d tokens of this sentence", i, cut, d.List[:min(1, len(d.List))], len(want)-1)
+			}
+			if have := d.Text(i)[:len(want)]; !slices.Equal(have, want) {
+				t.Fatalf("sentence %d, cut after %d: have %v, want %v", i, cut, have, want)
+			}
+			d.List = d.List[1:]
+		}
+		if len(d.List) != 0 {
+			t.Errorf("cut after %d: have %d sentences more than there are", cut, len(d.List))
+		}
+	}
+	if left == 0 {
+		t.Error("have no sentence of at most one token, want some")
+	}
+	e.Limit = 30
+	if have := len(dataset(e, word.Valid, 0).List); have > 30 {
+		t.Errorf("have %d sentences, want at most 30", have)
+	}
+}
+
 // TestByStep checks the mean of a batch of three sentences with 3, 2 and 1 predictions, and of
 // one with a single prediction.
 func TestByStep(t *testing.T) {
@@ -75,7 +116,8 @@ func TestErrors(t *testing.T) {
 		{func(e *Sentences) { e.Steps = -1 }, "an update every -1 steps"},
 		{func(e *Sentences) { e.Steps, e.Batch = 10, 1<<20 }, "1048576 columns"},
 		{func(e *Sentences) { e.Steps, e.Limit = 10, 5 }, "a limit of 5 tokens"},
-		{func(e *Sentences) { e.Steps, e.Cut = 10, 25 }, "no cut in a stream"},
+		{func(e *Sentences) { e.Steps, e.Cut = 10, 25 }, "want neither in a stream"},
+		{func(e *Sentences) { e.Steps, e.NoEnds = 10, true }, "want neither in a stream"},
 		{func(e *Sentences) { e.Epochs = 0 }, "have at most 0 epochs, want 1 to 1048576"},
 		{func(e *Sentences) { e.Steps, e.Epochs = 10, math.MaxInt }, fmt.Sprintf("have at most %d epochs, want 1 to 1048576", math.MaxInt)},
 	} {
