@@ -20,7 +20,8 @@ const (
 const example = `The paper prints 70, the mean of its ten runs. Ours have the mean 52.10. From their spread, a repetition of the paper's ten runs would
 give a mean between 20.40 and 83.80 (19 times out of 20): too wide to tell. Five of our ten runs are above 50; this is shown where runs lie on both
 sides. For a best, or a run chosen by its validation loss, ours is the best or chosen run. Runs is the number of our runs. Lines with ↳
-are variants of the row above, which the paper does not have; the mark says what their outcome would be, but they are not counted. Rows in
+are variants of the row above, which the paper does not have; the mark says what their outcome would be, but they are not counted, unless the page says
+that a variant is a reading that numbers are judged under. Rows in
 italics are networks, or kinds of data, that the paper does not print.`
 
 // fitted says what to think of readings that were decided after results were seen.
@@ -35,8 +36,8 @@ var meanings = []struct {
 	{verdict.Better, "the printed number lies outside the interval and the margin, and ours are better"},
 	{verdict.Worse, "the same, and ours are worse"},
 	{verdict.Undetermined, "the paper leaves a reading open, and two readings decide the number differently; the mark under each reading stands below"},
-	{verdict.OpenRuns, "our runs do not tell yet, under some reading; a mean or a loss needs at least three, a best of ten thirty"},
-	{verdict.OpenSpread, "the paper's own figure would vary so much from repetition to repetition that no number of our runs can confirm it"},
+	{verdict.OpenRuns, "our runs do not tell yet, under some reading; a mean or a loss needs at least three, or one if rows of the same paper lend it their spread (\"spread of 2 rows\"), a best of ten thirty"},
+	{verdict.OpenSpread, "if the paper's runs spread as ours do, its own figure would vary so much from repetition to repetition that no number of our runs can confirm it"},
 	{verdict.Misprinted, "the paper's own text or tables contradict the number"},
 	{unfinished, "no run of ours has ended yet; a number after the mark is that of a run that stopped after one epoch"},
 	{shown, "not judged: minutes, sizes, rows that the paper does not print"},

@@ -315,7 +315,7 @@ type kind struct {
 // spoken are the kinds of which the sentence on speed speaks.
 var spoken = []kind{
 	{"trainings and evaluations of the suites", regexp.MustCompile(`^Job/`)},
-	{"networks of 12 to 40 units", regexp.MustCompile(`^Train/case=[df]/`)},
+	{"an LSTM of 12 units and a Stack RNN of 40 units", regexp.MustCompile(`^Train/case=[df]/`)},
 	{"an mmLSTM and networks with stacks on words", regexp.MustCompile(`^Train/case=[hij]/`)},
 	{"other networks of 125 to 1,038 units", regexp.MustCompile(`^Train/case=[abcegkl]/`)},
 }

@@ -19,7 +19,7 @@ func TestPeers(t *testing.T) {
 		t.Error(err)
 	}
 	have, err := speedSentence([]*printout{p})
-	const want = "* **fast**: 2.1 times as fast as the faster of PyTorch 2.0.1 and JAX 0.4 in trainings and evaluations of the suites, 25 times for networks of 12 to 40 units, " +
+	const want = "* **fast**: 2.1 times as fast as the faster of PyTorch 2.0.1 and JAX 0.4 in trainings and evaluations of the suites, 25 times for an LSTM of 12 units and a Stack RNN of 40 units, " +
 		"3 times for an mmLSTM and networks with stacks on words, 0.99 times for other networks of 125 to 1,038 units ([measured](ci/baselines/README.md) on one thread: machine)\n"
 	if err != nil || have != want {
 		t.Errorf("have %q, %v, want %q", have, err, want)

@@ -20,7 +20,7 @@
 //
 // # First epochs
 //
-// A row of a trained network takes 20 minutes to four hours on one processor. Rows with
+// A run of a trained network takes 12 minutes to four hours on one processor. Rows with
 // task=first-epoch stop after the first epoch of such a row. Their results are no
 // substitute for those of the whole row; of the printed numbers only the counts of parameters
 // are judged by them.
@@ -31,7 +31,7 @@
 // from its initial state, reads <eos> and the words, and predicts the words and <eos>.
 //
 // Section 5.3 states Adam at 0.001, gradient clipping at 3.5, batches of 128, at most 200
-// epochs, early stopping with a patience of 5, an embedding of 64 and dropout of 0.25
+// epochs, early stopping with a patience of 5, an embedding of 64 for words and dropout of 0.25
 // before the softmax. The rest is decided here:
 //
 //   - The bound of 3.5 is one on the norm of the gradient of the mean loss.
@@ -64,7 +64,7 @@
 //     5.024 (printed 4.847), of the mmRNN 4.876 instead of 4.987 (4.822), of the LSTM 4.913
 //     instead of 4.936 (4.816), and of the mmLSTM 4.891 instead of 4.934 (4.794). Three seeds of
 //     the RNN and of the LSTM without them lie within 0.010 and 0.005 nats, so that the four rows
-//     differ from print however embeddings start.
+//     differ from print with either start.
 //   - Dropout acts on what the softmax reads. The variants task=carried-dropout also pass the
 //     state on with its dropout, which the paper's words allow. They, too, were added after
 //     results had been seen, and explain a part of the difference: the first run of the RNN has
@@ -136,9 +136,9 @@
 //     127 and 148, too.
 //   - Not every run of table 5 bears the rate of 0.002: the test perplexities of three runs of
 //     the DiffStk-RNN are 128, 127 and 210 (printed 118). The validation loss of the third is 6.9
-//     after the first epoch, where the others have 5.3, and 7.2 after the second. That of the
-//     third run of the DiffStk-MIRNN is 8.3 after the first epoch, but 5.1 after the second, and
-//     it ends at 146, where the others have 150 and 148.
+//     after the first epoch, where the others have 5.3, and 7.2 after the second. Those of the
+//     first and the third run of the DiffStk-MIRNN are 8.8 and 8.3 after the first epoch, where
+//     the second has 5.2, but 5.1 after the second, and the runs end at 150, 148 and 146.
 //   - The rate of table 5 is halved after each epoch without a new best validation loss, and
 //     training goes on from the best parameters, with the moments of Adam as they are. It ends
 //     below a rate of 1e-5, or after the 50 epochs. That is the schedule of table 4: diffstk says
