@@ -53,7 +53,8 @@ func Shapes() []Shape {
 		late, {Label: "the same, strings by length", Task: "late-cuts-by-length"},
 		{Label: "cuts only after three epochs in a row, each no better than the one before", Task: "cuts-in-a-row"},
 	}
-	recognition = append(recognition, Variant{Label: "cells of three numbers, the top cell read", Task: "wide-cell"})
+	recognition = append(recognition, Variant{Label: "cells of three numbers, the top cell read", Task: "wide-cell"},
+		Variant{Label: "the next symbol counts in strings outside of the language, too, as in equation 1", Task: "all-strings"}, Variant{Label: "the same, ten stacks", Task: "all-strings-stacks10"})
 	for _, language := range []string{"", "mapped-", "mapped-unmarked-"} { // the last two of palindromes
 		of := map[string]string{"mapped-": ", letters of their own", "mapped-unmarked-": ", letters of their own, no marker"}[language]
 		recognition = append(recognition, Variant{Label: "settings searched, one stack at most" + of, Task: language + "searched"},
@@ -82,6 +83,7 @@ func Shapes() []Shape {
 	}
 	const unsearched = "not searched: one stack at most, one string an update"
 	rates := []Variant{
+		{Label: "stops only after six epochs without any lower loss", Task: "any-gain"},
 		{Label: "rate 1e-3", Task: "lr1e-3"}, {Label: "rate 1e-2", Task: "lr1e-2"}, {Label: "rate 1e-2, strings of at least 80 brackets", Task: "lr1e-2-min80"},
 	}
 	col := func(head string, of ...string) Column { return Column{head, of} }

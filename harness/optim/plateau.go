@@ -6,7 +6,7 @@ import "fmt"
 // intervals. After each check, Plateau decides whether the loss is a new best, and
 // whether to cut the rate, to return to the best parameters or to stop.
 type Plateau struct {
-	Gain      float64 `json:"gain"`     // relative improvement that a new best must exceed
+	Gain      float64 `json:"gain"`     // relative improvement that a new best must exceed; see GainCuts
 	Patience  int     `json:"patience"` // checks without a new best before the rate is cut; 0: never cut
 	Factor    float64 `json:"factor"`   // a cut multiplies the rate by this
 	Floor     float64 `json:"floor"`    // lower bound of the rate after a cut
@@ -17,6 +17,10 @@ type Plateau struct {
 	// With Consecutive, a check that is better than the check before starts the count of
 	// Patience again, even if its loss is not a new best.
 	Consecutive bool `json:"consecutive,omitempty"`
+
+	// With GainCuts, Gain only matters for cuts: every lower loss is a new best, but starts the count of
+	// Patience again only if it is lower by Gain than the loss that last did.
+	GainCuts bool `json:"gain_cuts,omitempty"`
 
 	From        int     `json:"from,omitempty"`         // first check that may cut, counted from 1
 	MinLR       float64 `json:"least,omitempty"`        // training stops once the rate is below this; 0: never
@@ -49,6 +53,7 @@ type PlateauState struct {
 	SinceBestOrCut int     `json:"Since"`      // checks since the best or the last cut
 	SinceBest      int     `json:"Without"`    // checks since the best
 	Last           float64 `json:",omitempty"` // loss of the last check, if Plateau.Consecutive is set
+	Gained         float64 `json:",omitempty"` // loss of the last check with a gain, if Plateau.GainCuts is set
 }
 
 // Decision is the result of a check.
@@ -65,15 +70,22 @@ type Decision struct {
 func (p Plateau) Observe(w *PlateauState, loss, lr float64) Decision {
 	d := Decision{LR: lr}
 	w.Checks++
-	if w.Checks == 1 || loss < w.Best-float64(p.Gain*w.Best) { // rounded twice, never fused
-		w.Best, w.BestAt, w.SinceBestOrCut, w.SinceBest = loss, w.Checks, 0, 0
-		d.Best = true
-	} else {
-		w.SinceBestOrCut++
-		w.SinceBest++
-		if p.Consecutive && loss < w.Last {
-			w.SinceBestOrCut = 0
-		}
+	before := w.Best
+	if p.GainCuts {
+		before = w.Gained
+	}
+	gain := w.Checks == 1 || loss < before-float64(p.Gain*before) // rounded twice, never fused
+	d.Best = gain || p.GainCuts && loss < w.Best
+	w.SinceBestOrCut++
+	w.SinceBest++
+	if d.Best {
+		w.Best, w.BestAt, w.SinceBest = loss, w.Checks, 0
+	}
+	if gain || p.Consecutive && loss < w.Last {
+		w.SinceBestOrCut = 0
+	}
+	if p.GainCuts && gain {
+		w.Gained = loss
 	}
 	if p.Consecutive {
 		w.Last = loss

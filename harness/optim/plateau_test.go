@@ -33,6 +33,8 @@ func TestPlateau(t *testing.T) {
 			{3, "b", 0}, {4, "", 0}, {2, "b", 0}, {2, "", 0}, {5, "c", 0.5}, {5, "", 0}, {5, "c", 0.25}, {1, "b", 0}, {1, "", 0}, {1, "c", 0.125}}},
 		{"patience in a row", optim.Plateau{Patience: 2, Factor: 0.5, Consecutive: true}, []check{
 			{3, "b", 0}, {5, "", 0}, {4, "", 0}, {4, "", 0}, {4.5, "c", 0.5}, {5, "", 0}, {4, "", 0}, {5, "", 0}, {5, "c", 0.25}, {2, "b", 0}, {3, "", 0}, {3, "c", 0.125}}},
+		{"gain for cuts alone", optim.Plateau{Gain: 0.25, Patience: 2, Factor: 0.5, Stop: 3, GainCuts: true}, []check{
+			{8, "b", 0}, {7, "b", 0}, {6, "bc", 0.5}, {5.5, "b", 0}, {5.6, "", 0}, {5.5, "c", 0.25}, {4, "b", 0}, {4, "", 0}, {3.5, "bc", 0.125}, {3.5, "", 0}, {3.5, "c", 0.0625}, {3.5, "s", 0}}},
 		{"floor", optim.Plateau{Patience: 1, Factor: 0.25, Floor: 0.2}, []check{{1, "b", 0}, {1, "c", 0.25}, {1, "c", 0.2}, {1, "", 0}, {1, "", 0}, {0.5, "b", 0}, {0.5, "", 0}}},
 		{"floor above the rate", optim.Plateau{Patience: 1, Factor: 0.25, Floor: 8}, []check{{1, "b", 0}, {1, "", 0}}},
 		{"return", optim.Plateau{Patience: 1, Factor: 0.5, Floor: 0.5, Return: true}, []check{{1, "b", 0}, {2, "cr", 0.5}, {2, "", 0}}},

@@ -158,6 +158,9 @@ func (r *runner) stateDigest() string {
 	if r.exp.Plateau.Consecutive {
 		state.Tensors = append(state.Tensors, checkpoint.Scalar("last", r.watch.Last))
 	}
+	if r.exp.Plateau.GainCuts {
+		state.Tensors = append(state.Tensors, checkpoint.Scalar("gained", r.watch.Gained))
+	}
 	if r.exp.online() {
 		state.Tensors = append(state.Tensors, checkpoint.Scalar("strings", int64(r.res.Strings)), checkpoint.Scalar("checks", int64(r.watch.Checks)))
 	}

@@ -88,7 +88,7 @@ func TestAccuracyByHand(t *testing.T) {
 // TestRows checks the settings of the rows of table 1.
 func TestRows(t *testing.T) {
 	var have []string
-	for _, list := range [][]LanguageModel{Table1(4), Rates(8), Lengths(), Reduced()} {
+	for _, list := range [][]LanguageModel{Table1(4), Longer(4), Rates(8), Lengths(), Reduced()} {
 		for _, e := range list {
 			lang := suitetest.Must(e.Language())(t)
 			name := suitetest.Must(e.Row.Name(1))(t)
@@ -100,6 +100,8 @@ func TestRows(t *testing.T) {
 		"m4-baseline: h=12 S=1 at 0.0001 for 300 epochs, tau * 0, 68 to 124",
 		"m4-attention2: h=12 S=2 at 0.0001 for 300 epochs, tau * 0.9, 68 to 124",
 		"m4-assignment2: h=12 S=2 at 0.0001 for 300 epochs, tau * 0, 68 to 124",
+		"m4-baseline/task=any-gain: h=12 S=1 at 0.0001 for 300 epochs, tau * 0, 68 to 124",
+		"m4-attention2/task=any-gain: h=12 S=2 at 0.0001 for 300 epochs, tau * 0.9, 68 to 124",
 		"m8-baseline/task=lr1e-2: h=24 S=1 at 0.01 for 100 epochs, tau * 0, 308 to 444",
 		"m8-baseline/task=lr1e-3: h=24 S=1 at 0.001 for 100 epochs, tau * 0, 308 to 444",
 		"m8-attention2/task=lr1e-2: h=24 S=2 at 0.01 for 100 epochs, tau * 0.9, 308 to 444",

@@ -17,6 +17,7 @@ type Strings struct {
 	lang   formal.Language
 	corpus *formal.Labelled
 	label  Label
+	next   Next
 	oracle formal.Oracle
 }
 
@@ -45,7 +46,7 @@ func (s *Strings) fill(p *batch.Packed[uint8], b *train.Batch) {
 			y := number(s.corpus.Valid(int(p.List[i].String)))
 			next, w, judged := int32(0), float32(0), float32(1)
 			if t+1 < len(text) {
-				next, w, judged = int32(text[t+1]), y, number(s.label != AtEnd)
+				next, w, judged = int32(text[t+1]), max(y, number(s.next == Everywhere)), number(s.label != AtEnd)
 			}
 			b.Target, b.Weight = append(b.Target, next), append(b.Weight, w)
 			b.Label, b.LabelWeight = append(b.Label, y), append(b.LabelWeight, judged)

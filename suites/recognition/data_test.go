@@ -35,9 +35,11 @@ func TestTargets(t *testing.T) {
 		strings, size int
 		least, most   int
 		label         Label
+		next          Next
 	}{
-		{"D2", 40, 8, 2, 12, OfString}, {"D6", 9, 3, 4, 10, OfPrefix}, {"palindrome", 13, 1, 1, 9, AtEnd},
-		{"palindrome", 2, 2, 1, 1, OfString}, {"D2", 30, 15, 2, 10, OfPrefix}, {"D3", 8, 4, 2, 8, AtEnd},
+		{"D2", 40, 8, 2, 12, OfString, InLanguage}, {"D6", 9, 3, 4, 10, OfPrefix, InLanguage}, {"palindrome", 13, 1, 1, 9, AtEnd, InLanguage},
+		{"palindrome", 2, 2, 1, 1, OfString, InLanguage}, {"D2", 30, 15, 2, 10, OfPrefix, Everywhere}, {"D3", 8, 4, 2, 8, AtEnd, InLanguage},
+		{"D2", 40, 8, 2, 12, OfString, Everywhere},
 	} {
 		lang, corpus := small(t, c.language, c.strings, c.least, c.most)
 		token := func(x uint8) string { return formal.Text(lang, []uint8{x}) }
@@ -47,7 +49,7 @@ func TestTargets(t *testing.T) {
 			for at, symbol := range text {
 				judge.Read(symbol)
 				last, valid := at == len(text)-1, corpus.Kind(i) == formal.Positive
-				next, asked, label, judged := int32(0), valid && !last, valid, true
+				next, asked, label, judged := int32(0), (valid || c.next == Everywhere) && !last, valid, true
 				if !last {
 					next = int32(text[at+1])
 				}
@@ -75,13 +77,13 @@ func TestTargets(t *testing.T) {
 			suitetest.Equal(t, want, have, "%+v: %s", c, name)
 		}
 		set := NewStrings(lang, corpus, 7)
-		set.label = c.label
+		set.label, set.next = c.label, c.next
 		check("in order", set.Len(), set)
 		if c.strings%c.size != 0 {
 			continue // an epoch would leave strings out
 		}
 		shuffled := suitetest.Must(NewShuffled(lang, corpus, c.size, 5))(t)
-		shuffled.strings.label = c.label
+		shuffled.strings.label, shuffled.strings.next = c.label, c.next
 		check("shuffled", shuffled.PerEpoch(), shuffled)
 	}
 }

@@ -41,6 +41,7 @@ type Experiment struct {
 	Noise   float64       `json:"noise,omitzero"` // standard deviation of the noise added to the state
 	Carry   bool          `json:"carry,omitzero"` // carry-forward, in the DiffStk networks; others ignore it
 	Label   Label         `json:"label,omitzero"`
+	Next    Next          `json:"next,omitzero"`
 	Stacks  int           `json:"stacks,omitzero"` // number of stacks; 0 means one
 	Width   int           `json:"width,omitzero"`  // numbers in a cell of a DiffStk network, which then reads the top cell alone; 0 means one
 	// Blocks is the number of blocks in which training strings are added, the shortest
@@ -59,6 +60,15 @@ const (
 	OfString Label = ""       // at each step, whether the string is in the language
 	OfPrefix Label = "prefix" // at each step, whether the prefix can still be completed
 	AtEnd    Label = "end"    // only at the end symbol, whether the string is in the language
+)
+
+// Next says in which strings the loss of the next symbol counts.
+type Next string
+
+// The strings.
+const (
+	InLanguage Next = ""    // in those of the language
+	Everywhere Next = "all" // in all, as equation 1 of the paper has it
 )
 
 // evalStrings is the number of strings evaluated at a time. Their results fit the
@@ -134,6 +144,8 @@ func (e Experiment) check(training int) error {
 		return fmt.Errorf("epochs: have %d, want at least 1", e.Epochs)
 	case !slices.Contains([]Label{OfString, OfPrefix, AtEnd}, e.Label):
 		return fmt.Errorf("label: have %q, want none, %q or %q", e.Label, OfPrefix, AtEnd)
+	case !slices.Contains([]Next{InLanguage, Everywhere}, e.Next):
+		return fmt.Errorf("next: have %q, want nothing or %q", e.Next, Everywhere)
 	case e.Stacks < 0 || e.Stacks > 1 && !e.Network.severalStacks():
 		return fmt.Errorf("stacks: have %d in %s, want at most one", e.Stacks, e.Network)
 	case e.Width != 0 && !strings.HasPrefix(string(e.Network), "diffstk-"):
@@ -165,7 +177,7 @@ func (e Experiment) Build(seed uint64) (*train.Experiment, error) {
 	source.grow(e.Blocks)
 	valid, test := NewStrings(lang, parts[1], evalStrings), NewStrings(lang, parts[2], evalStrings)
 	for _, s := range []*Strings{source.strings, valid, test} {
-		s.label = e.Label
+		s.label, s.next = e.Label, e.Next
 	}
 	x := &train.Experiment{
 		Name: string(name), About: e, Build: e.build(formal.Symbols(lang), longest(parts[0]), longest(parts...)),
@@ -257,6 +269,13 @@ func (e Experiment) wide() Experiment {
 	return e
 }
 
+// everywhere returns the experiment in which the loss of the next symbol also counts in strings outside of the language.
+// Equation 1 of the paper gives it the weight 1 in every string.
+func (e Experiment) everywhere(task string) Experiment {
+	e.Row.Task, e.Next = task, Everywhere
+	return e
+}
+
 // byLength returns the experiment with training strings added by length, as in table 8.
 func (e Experiment) byLength() Experiment {
 	e.Row.Task += "-by-length"
@@ -268,7 +287,8 @@ func (e Experiment) byLength() Experiment {
 // which are not judged. For each network there is a row with late cuts of the learning
 // rate. On D2 there is also a row with another reading of when the rate is cut. For
 // palindromes, which are hardly learned otherwise, there is also a row with late cuts and
-// strings added by length. On D6 there is a row with another reading of a cell of the stack.
+// strings added by length. On D6 there is a row with another reading of a cell of the stack. On Dyck languages
+// three networks with stacks have rows in which the loss of the next symbol counts in all strings, with one stack and with ten.
 func Variants(number string, networks ...Network) (list []Experiment) {
 	for _, t := range tables {
 		if t.table != number {
@@ -277,6 +297,10 @@ func Variants(number string, networks ...Network) (list []Experiment) {
 		for _, n := range networks {
 			e := printed(t.table, t.language, n).lateCuts()
 			list = append(list, e)
+			if t.language != "palindrome" && slices.Contains([]Network{StackRNN, DiffStkRNN, DiffStkMRNN}, n) {
+				list = append(list, printed(t.table, t.language, n).everywhere("all-strings"),
+					settings{10, 1}.of(t.table, t.language, n, "").everywhere("all-strings-stacks10"))
+			}
 			switch t.language {
 			case "D2":
 				list = append(list, printed(t.table, t.language, n).cutsInARow())

@@ -75,6 +75,7 @@ func TestBadExperiments(t *testing.T) {
 		{func(e *Experiment) { e.Language = "D9" }, `unknown language "D9", want D1 to D7, or one of [palindrome palindrome-mapped palindrome-mapped-unmarked]`},
 		{func(e *Experiment) { e.Batch = 0 }, `recognition: batches of 0 of 64 strings, want at least one string and one batch`},
 		{func(e *Experiment) { e.Epochs = 0 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: epochs: have 0, want at least 1`},
+		{func(e *Experiment) { e.Next = "none" }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: next: have "none", want nothing or "all"`},
 		{func(e *Experiment) { e.Label = "start" }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: label: have "start", want none, "prefix" or "end"`},
 		{func(e *Experiment) { e.Blocks = -1 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: blocks: have -1, want 0 to 64, the number of training strings`},
 		{func(e *Experiment) { e.Blocks = 65 }, `recognition: paper=diffstk/table=1/row=lstm/seed=1: blocks: have 65, want 0 to 64, the number of training strings`},
