@@ -255,9 +255,10 @@ func (s *speed) sort() {
 			if err != nil {
 				return
 			}
-			at[p.Commit], s.ByTime = t, true
+			at[p.Commit] = t
 		}
 	}
+	s.ByTime = len(at) > 1
 	slices.SortStableFunc(s.Points, func(a, b point) int {
 		return cmp.Or(at[a.Commit].Compare(at[b.Commit]), cmp.Compare(a.Commit, b.Commit))
 	})

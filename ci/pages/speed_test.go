@@ -53,6 +53,26 @@ func TestSpeed(t *testing.T) {
 	}
 }
 
+// TestSpeedWithoutATime checks that commits stay in the order of their files if one of them has no time.
+func TestSpeedWithoutATime(t *testing.T) {
+	root, text := t.TempDir(), ""
+	for i, when := range []string{" 2026-01-05T00:00:00Z", "", " 2026-01-01T00:00:00Z"} {
+		text += fmt.Sprintf("commit: %040x\ncommit-time:%s\nBenchmarkA 1 5 ns/op\n", i, when)
+	}
+	write(t, root, "x.txt", text)
+	s, err := readSpeed([]string{filepath.Join(root, "x.txt")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have []string
+	for _, p := range s.Points {
+		have = append(have, p.Commit[39:])
+	}
+	if s.ByTime || strings.Join(have, "") != "012" {
+		t.Errorf("have commits %v, by time %v, want 0, 1 and 2 in the order of the file", have, s.ByTime)
+	}
+}
+
 func first(v float64, ok bool) any {
 	if !ok {
 		return "none"

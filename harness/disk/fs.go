@@ -91,7 +91,7 @@ func (d FS) MkdirAll(name string) error {
 	}
 	err = d.system().Mkdir(name, 0o777)
 	if errors.Is(err, fs.ErrExist) {
-		if info, e := os.Stat(name); e != nil || info.IsDir() {
+		if info, e := os.Lstat(name); e != nil || info.IsDir() {
 			return nil // another process has made it, and perhaps removed it again
 		}
 	}

@@ -54,6 +54,17 @@ func TestWriteRemovesTheTemporaryFilesOfTheDead(t *testing.T) {
 	}
 }
 
+// TestMkdirAllOfADanglingLink checks that a link that points nowhere is an error and no folder.
+func TestMkdirAllOfADanglingLink(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "folder")
+	if err := os.Symlink("nowhere", name); err != nil {
+		t.Skipf("links cannot be made here: %v", err)
+	}
+	if err := (FS{}).MkdirAll(name); !errors.Is(err, os.ErrExist) {
+		t.Errorf("have error %v, want one that says that the name exists", err)
+	}
+}
+
 // TestWritersInOneFolder writes files and takes locks in one folder at the same time, where each
 // writer may take the new temporary file of another for an abandoned one, and each holder of the
 // lock removes the lock file and its folder.

@@ -52,8 +52,12 @@ func ReadArray(from io.Reader, name string, set *Set) (*Predictions, error) {
 		}
 		c.numbers[at] = x
 	}
-	if _, err := r.ReadByte(); err != io.EOF {
-		return nil, fmt.Errorf("%s: have bytes after the last value (%v), want none", name, err)
+	switch _, err := r.ReadByte(); err {
+	case io.EOF:
+	case nil:
+		return nil, fmt.Errorf("%s: have bytes after the last value, want none", name)
+	default:
+		return nil, fmt.Errorf("%s: after the last value: %w", name, err)
 	}
 	return p, nil
 }

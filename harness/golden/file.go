@@ -25,7 +25,7 @@ type Unit struct {
 // An Origin says where and why a result was made. If an update of a golden file reruns only some
 // rows, the others keep their origin.
 type Origin struct {
-	Commit   string // see Commit; of older results, the commit that was checked out when the run began
+	Commit   string // see Commit; of older results, the commit that was checked out when the run began or ended
 	Machine  string // kind of machine: system, processor, device
 	Date     string // day, as 2006-01-02 in UTC
 	Contract int    // version of the numeric contract

@@ -17,10 +17,14 @@ func Format(f *File) ([]byte, error) {
 		return nil, fmt.Errorf("golden file %s/%s: %w", f.Suite, f.Scale, err)
 	}
 	text := f.encode()
-	for i, line := range bytes.Split(text, []byte("\n")) {
-		if len(line) > maxLine {
-			return nil, fmt.Errorf("golden file %s/%s: line %d: have %d bytes, want at most %d", f.Suite, f.Scale, i+1, len(line), maxLine)
+	n := 0
+	for line := range bytes.Lines(text) {
+		if n++; len(line) > maxLine {
+			return nil, fmt.Errorf("golden file %s/%s: line %d: have %d bytes, want at most %d", f.Suite, f.Scale, n, len(line), maxLine)
 		}
+	}
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("golden file %s/%s: have %d bytes, want at most %d", f.Suite, f.Scale, len(text), maxFile)
 	}
 	return text, nil
 }

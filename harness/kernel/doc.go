@@ -139,7 +139,8 @@
 //
 // A run ends with an error if a mean loss or the norm used for clipping is not
 // finite, or if a parameter is not finite when parameters are read (for validation,
-// for a point of the trajectory, for a checkpoint, at the end).
+// for a point of the trajectory, for a checkpoint, at the end). With train.Online.BestIfDiverged it ends with its
+// best parameters instead.
 //
 // # Decisions
 //

@@ -32,7 +32,7 @@ func newDeadline(t testing.TB) *deadline {
 // reserve returns how much time before the end of a -timeout no run may use. It is a
 // twentieth of the timeout, but at least 2 seconds and at most 30, and never more than
 // half of the timeout. The reserve depends on the whole timeout and not on the time
-// that is left. So all runs of a process stop at the same time, however late they
+// that is left. So it is the same for all runs of a process, however late they
 // began.
 func reserve(whole time.Duration) time.Duration {
 	return min(max(whole/20, 2*time.Second), 30*time.Second, whole/2)

@@ -23,7 +23,7 @@
 // Before the runs of a table begin, go test -v shows how many of them will be
 // trained, and an estimate of the hours that this takes. The estimate comes from
 // the golden file. On a device other than the CPU, the first updates of each row are
-// measured, too, and give the hours of an epoch and of a whole run.
+// measured, too, unless PUSHDOWN_RESUME=only, and give the hours of an epoch and of a whole run.
 //
 // A result that is read back does not prove that the current program still computes
 // the same result. [Suite.Run] therefore repeats the first updates of the run,
@@ -60,8 +60,8 @@
 //
 // [Variables] lists the environment variables that are read, and [Parse] reads them
 // once. An empty variable counts as unset. An unknown value, a contradiction and an
-// unknown variable that begins with PUSHDOWN_ are errors; no variable is ever
-// ignored. The settings are environment variables and not flags, because go test
+// unknown variable that begins with PUSHDOWN_ are errors. A device other than the CPU uses
+// neither PUSHDOWN_ISA nor PUSHDOWN_THREADS. The settings are environment variables and not flags, because go test
 // ./... passes a flag to every package, including those that do not define it.
 //
 // A trap: go test caches passing results, and its cache considers only the
@@ -88,8 +88,8 @@
 // # Deadlines
 //
 // go test kills a binary at its -timeout without running cleanups. A run that would
-// not finish in time saves its state and fails with the command that resumes it. All runs
-// of a process stop at the same time before its deadline. Once a run had to stop, no other
+// not finish in time saves its state and fails with the command that resumes it. The runs
+// of a process keep the same reserve before its deadline, and the time of one more update and of two checkpoints of their own. Once a run had to stop, no other
 // run begins. The remaining runs fail at once, with the command that runs them. [Main]
 // refuses a -timeout of less than a second, in which a run could not save its state.
 //

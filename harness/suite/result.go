@@ -181,9 +181,6 @@ func (r *Result) check(x *train.Experiment, file string) error {
 	if have, want := r.Origin.Contract, kernel.ContractVersion; have != want {
 		return fmt.Errorf("%s: result of %s: have contract version %d, want %d", file, x.Name, have, want)
 	}
-	if have, want := r.Scale, string(Current().Scale); have != want {
-		return fmt.Errorf("result of %s: have scale %s, want %s", x.Name, have, want)
-	}
 	if r.Experiment != hash || string(r.Row.Name) != x.Name {
 		return fmt.Errorf("%s: result of %s: have a result of %s with the hash %.12s, want %.12s", file, x.Name, r.Row.Name, r.Experiment, hash)
 	}

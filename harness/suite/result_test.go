@@ -148,6 +148,23 @@ func TestResultsAreReadBack(t *testing.T) {
 	}
 }
 
+// TestResultOfAnotherScale checks that a result is read back at another scale that has the same row, and is one of
+// that scale then.
+func TestResultOfAnotherScale(t *testing.T) {
+	s, r := toys(t)
+	trainToys(t, s, "trained", "first run")
+	r.batches.Store(0)
+	Current().Scale = CI
+	trainToys(t, s, "read back", "the same row at scale ci")
+	if n := r.batches.Load(); n > 2*(PrefixUpdates+1) {
+		t.Errorf("%d batches where a result of scale paper is there, want %d for the first updates", n, 2*PrefixUpdates)
+	}
+	ci, paper := must(s.Golden(CI)), must(s.Golden(Paper))
+	if !slices.EqualFunc(ci.Rows, paper.Rows, func(a, b golden.Row) bool { return a.Name == b.Name && slices.Equal(a.Values, b.Values) }) {
+		t.Errorf("golden rows of scale ci are\n%s\nwant those of scale paper\n%s", rowsOf(ci), rowsOf(paper))
+	}
+}
+
 // TestResultOfUnknownBuild checks that the commit that an older result has is not taken in, because
 // its program may have been built from another one. The flag -commit names it.
 func TestResultOfUnknownBuild(t *testing.T) {

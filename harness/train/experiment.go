@@ -39,7 +39,7 @@ type Experiment struct {
 
 	// Observe, unless it is nil, is called at the start of each validation and returns
 	// two functions. The validation calls visit for each batch and calls figures at its
-	// end. The result of figures becomes Check.Figures.
+	// end. The result of figures becomes Validation.Figures.
 	Observe func() (visit func(*BatchOutput) error, figures func() ([]float64, error)) `json:"-"`
 	// ExtraSets lists further sets that each validation evaluates, in this order. Their
 	// figures are appended to those of Observe and do not influence the run.

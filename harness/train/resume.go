@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strconv"
 	"time"
 
@@ -361,8 +360,5 @@ func (r *runner) end() error {
 	if r.opts.State == "" {
 		return nil
 	}
-	if err := checkpoint.Remove(r.opts.FS, r.opts.State); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
+	return checkpoint.Remove(r.opts.FS, r.opts.State)
 }

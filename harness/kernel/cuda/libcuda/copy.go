@@ -24,11 +24,10 @@ const (
 )
 
 // pin allocates the pinned memory. If that fails, copies do not use pinned memory.
-func (d *Driver) pin() error {
+func (d *Driver) pin() {
 	if err := d.inside(cuMemHostAlloc, d.at(&d.b.out[0]), pinnedUp+pinnedDown, 0); err == nil {
 		d.pinned.base = uintptr(d.b.out[0])
 	}
-	return nil
 }
 
 func (d *Driver) unpin() error {
