@@ -100,25 +100,19 @@ func (p *plan) accesses(in *kernel.Instr) (read, written []region) {
 		r, w := p.accesses(&in.Body[i])
 		read, written = append(read, r...), append(written, w...)
 	}
-	results := 1
-	switch in.Op {
-	case kernel.StackGrad:
-		results = 5
-	case kernel.ListGrad:
-		results = 4
-	case kernel.CrossEntropyWithGrad:
-		results = 2
-	}
-	changes := in.Op == kernel.AddStride || in.Op == kernel.ZeroTail || in.Op == kernel.MatMul && in.I[2] == 1
 	for i, a := range in.Args {
 		if a.Slot == kernel.Absent || a.Slot == kernel.Local {
 			continue
 		}
+		use := kernel.Ops[in.Op].Args[i].Use
+		if in.Op == kernel.MatMul && use == kernel.Updates && in.I[2] == 0 { // it adds to nothing
+			use = kernel.Writes
+		}
 		for _, r := range p.regions(in, a) {
-			if i < results {
+			if use != kernel.Reads {
 				written = append(written, r)
 			}
-			if i >= results || changes {
+			if use == kernel.Reads || use == kernel.Updates {
 				read = append(read, r)
 			}
 		}
