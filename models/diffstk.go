@@ -37,7 +37,7 @@ import (
 //
 // u_t is 0 if n_t = 1 and c_t > 1. The gradient treats u_t as a constant.
 //
-// The paper does not give the number of stacks. We use one stack on grammars. On text we
+// The paper does not give the number of stacks. We use one or ten on grammars. On text we
 // use 60 stacks, as in [stack-rnn]. Each of several stacks has its own P, A, b_A, D and
 // b_D, as in a [StackRNN], and the equation of zhat_{t-1} has a term P s_{t-1} for each
 // stack. The parameter P holds the parts of the stacks one below the other. The parameters

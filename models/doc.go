@@ -135,10 +135,10 @@
 //
 // # Initial values
 //
-// The papers do not give initial values. Matrices and biases of a cell start
+// The papers give few initial values. Matrices and biases of a cell start
 // uniform(-1/sqrt(h), 1/sqrt(h)), the weights of a read-out uniform(-1/sqrt(n),
 // 1/sqrt(n)), its bias 0, a trained embedding normal(0, 1). Where a cell differs, its
-// comment says how and why. States start at zero.
+// comment says how and why. States start at zero, empty cells of a stack at the value that the cell's comment says.
 //
 // # References
 //

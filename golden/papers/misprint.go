@@ -18,7 +18,5 @@ func Misprints() []Misprint {
 			"4.4 is twice the rounded 2.2: two cells of 4 x 600 x (300 + 600 + 1) = 2,162,400 have 4,324,800 parameters, and five of them 10,812,000, which are printed as 11."},
 		{"[diffstk:3:diffstk-mirnn:accuracy_percent:train_best]",
 			"A best of 98 cannot stand beside a mean of 99.99: no run is above the best. On longer strings the mean is 99.90 and the best 100, so it is the 98 that is wrong."},
-		{"[diffstk:2:delta-rnn:accuracy_percent:long_n160_mean]",
-			"A mean of 4.00 on strings of 121 to 160 symbols cannot follow 0.0 on those of 106 to 120 and a best of 0.04 on those of 56 to 102. With the same network on D6 it is 0.0."},
 	}
 }

@@ -18,12 +18,12 @@ type Reading struct {
 // is the row that Number.Group names. There are three points for which a paper offers several. Readings of the first two were
 // fixed before the runs that they judge, those of the third after first runs of both:
 //
-//   - diffstk, tables 1 to 4 and 6 to 8, stacks. The paper takes the settings of Joulin and Mikolov, who have ten stacks, and
+//   - diffstk, tables 1 to 4 and 6 to 8, stacks. The paper takes the training settings of Joulin and Mikolov, whose table 2 has ten stacks, and
 //     searches settings by validation loss (section 5.1), so the number of stacks is searched, too. But equations 4 to 7
 //     and figure 1 show one. Rows of tables 6 to 8 have the settings that the search has chosen for table 1, because the
 //     columns of a table must have the same.
 //   - diffstk, table 4, palindromes. The paper does not say which. They may have a marker in the middle and the same
-//     letters in both halves, as the word palindrome suggests; or, as in two languages of a source that the paper cites for
+//     letters in both halves, as the word palindrome suggests; or, as in two sources that the paper cites for
 //     its task, letters of their own in the second half, with a marker or without one. See formal.Palindrome.
 //   - resurgence, words. The paper does not say how word embeddings start. Normal(0, 1) is a default of
 //     today's frameworks, and uniform(-0.1, 0.1) is common in programs for this text.

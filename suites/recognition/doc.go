@@ -34,8 +34,8 @@
 //     be continued to a string of the language.
 //   - acc-m (M): more than half of the next symbols are predicted if and only if the string is
 //     in the language, as a sentence of section 5 says. Searched rows have it, of the test strings. A
-//     network with N of 100 has at most 97 in M, because even an ideal one cannot know the next symbol, and one
-//     with N of 0 has 50 or more. The paper prints 100 and 0, so M is ruled out.
+//     network with N of 100 has at most 96.1 on D2 and 98.8 on the others, because even an ideal one cannot know the next symbol, and one
+//     with N of 0 has 49.7 or more. The paper prints 100 and 0, so M is ruled out.
 //
 // Almost every run succeeds or fails as a whole: N on the test strings is near 0 or near
 // 100. A mean over seeds says little without the number of seeds that succeed. Where the
@@ -64,7 +64,7 @@
 //     strings, which test-acc-top reports.
 //   - Back-propagation is truncated every 50 symbols from the start of a string.
 //     Gradients of parameters are clipped element by element at 15.
-//   - There is one stack of numbers. It is as deep as the longest training string in
+//   - There is one stack of numbers, or ten in searched rows. It is as deep as the longest training string in
 //     training, and as deep as the longest string of all parts in evaluation. POP fills the
 //     bottom with the value of empty cells, so more cells make no difference.
 //   - Runs of tables 1 to 4 have noise and carry-forward. The paper does not say so about
@@ -202,7 +202,7 @@
 // without a new best. By another reading of "has not improved in the last three checks", it
 // needs three epochs in a row that are each no better than the epoch before
 // (task=cuts-in-a-row, D2 only). With it 80 per cent of these
-// seeds succeed, so late cuts also follow from the paper's sentence.
+// seeds succeed, so that reading helps as much as late cuts do.
 //
 // With eight or four strings an update (task=batch8, batch4), 88 per cent of the seeds
 // succeed on D2, 86 on D3 and 75 on D6. All ten seeds of DiffStk-MRNN succeed on each of
