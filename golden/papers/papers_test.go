@@ -342,6 +342,11 @@ func TestReadings(t *testing.T) {
 			{"embeddings uniform(-0.1, 0.1)", []string{"paper=resurgence/table=2/row=word-rnn-1/task=small-embedding"}},
 		},
 		"[resurgence:2:word-rnn-1:parameters:reported]": nil,
+		"[resurgence:3:cut50-lstm-2:bpc:test]": {
+			{"with line ends", []string{"paper=resurgence/table=3/row=cut50-lstm-2"}},
+			{"without the ends of sentences", []string{"paper=resurgence/table=3/row=cut50-lstm-2/task=without-ends"}},
+		},
+		"[resurgence:3:cut50-lstm-2:parameters:reported]": nil,
 		"[diffstk:7:lstm:accuracy_percent:with_changes_mean]": {
 			{"searched", []string{"paper=diffstk/table=1/row=lstm/task=searched", "paper=diffstk/table=1/row=lstm"}},
 		},

@@ -27,9 +27,9 @@ func PostHocReadings() []PostHoc {
 			"the five, on the same side, and how much another seed differs on characters is not known. The mRNN and the mLSTM of table 2 are 0.15 and 0.18 below print with it, 0.07 and 0.11 with the plain mean. " +
 			"On words it would give 0.05 to 0.11 nats below print, where the plain mean is 0.12 to 0.18 above. It is not judged.",
 	}, {
-		Rows: regexp.MustCompile("^paper=resurgence/table=3/row=cut25"),
+		Rows: regexp.MustCompile("^paper=resurgence/table=[23]/row=(char|cut)"),
 		Text: "In the variants without the ends of sentences, neither the first character nor the line end is predicted. They were added after it had been seen that scores are the more above print the shorter the " +
-			"sentences of training are, and how much a line end and a first character cost the mmLSTM of table 2. Before the first of them was run, that of the LSTM of one layer was expected at about 1.607. They are not judged.",
+			"sentences of training are, and how much a line end and a first character cost the mmLSTM of table 2. Before the first of them was run, that of the LSTM of one layer with sentences cut at 25 was expected at about 1.607; it has 1.605. This is a reading that numbers are judged under.",
 	}, {
 		Rows: regexp.MustCompile("^paper=resurgence/table=2/row=word"),
 		Text: "Word embeddings that start uniform(-0.1, 0.1), which is a reading that numbers are judged under, dropout of the state that is passed on, and the rate halved from the best parameters were " +

@@ -15,8 +15,8 @@ type Reading struct {
 }
 
 // Readings returns the readings of a number, the most plausible first. It returns nil if there is one, which
-// is the row that Number.Group names. There are three points for which a paper offers several. Readings of the first two were
-// fixed before the runs that they judge, those of the third after first runs of both:
+// is the row that Number.Group names. There are four points for which a paper offers several. Readings of the first two were
+// fixed before the runs that they judge, those of the others after first runs of both:
 //
 //   - diffstk, tables 1 to 4 and 6 to 8, stacks. The paper takes the training settings of Joulin and Mikolov, whose table 2 has ten stacks, and
 //     searches settings by validation loss (section 5.1), so the number of stacks is searched, too. But equations 4 to 7
@@ -27,6 +27,9 @@ type Reading struct {
 //     its task, letters of their own in the second half, with a marker or without one. See formal.Palindrome.
 //   - resurgence, words. The paper does not say how word embeddings start. Normal(0, 1) is a default of
 //     today's frameworks, and uniform(-0.1, 0.1) is common in programs for this text.
+//   - resurgence, characters. The paper does not say whether the first character of a sentence and the line end are
+//     predicted. A program that passes s[:-1] to a network and compares with s[1:] predicts neither. On words, where line ends cost less
+//     than the mean token and first words more, scores without them would be further from print.
 func (c Number) Readings() (list []Reading) {
 	q := c.Quantity
 	switch {
@@ -34,6 +37,11 @@ func (c Number) Readings() (list []Reading) {
 		return []Reading{
 			{"embeddings normal(0, 1)", []string{c.Group()}},
 			{"embeddings uniform(-0.1, 0.1)", []string{c.Group() + "/task=small-embedding"}},
+		}
+	case c.Paper == "resurgence" && c.Metric == "bpc":
+		return []Reading{
+			{"with line ends", []string{c.Group()}},
+			{"without the ends of sentences", []string{c.Group() + "/task=without-ends"}},
 		}
 	case c.Paper != "diffstk" || c.Table == "5" || q.Unit == "":
 		return nil

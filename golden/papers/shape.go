@@ -108,7 +108,7 @@ func Shapes() []Shape {
 		}, Variants: resurgence},
 		{Paper: "resurgence", Table: "2", Title: "Scores on test data", Labels: []string{"Data", "Model", "Metric"}, Columns: []Column{
 			col("Parameters", "parameters:reported"), col("Score", "wcpa_percent:test", "bpc:test", "ce_nats:test"),
-		}, Variants: append(resurgence, padded)},
+		}, Variants: append(resurgence, noEnds, padded)},
 		{Paper: "resurgence", Table: "3", Title: "Characters of the Penn Treebank, with training on the beginnings of sentences", Labels: []string{"Model"}, Columns: []Column{
 			col("Parameters", "parameters:reported"), col("Sentence cut at", "sentence_cutoff_chars:reported"), col("Test BPC", "bpc:test"),
 		}, Variants: []Variant{small, noEnds, padded}},
