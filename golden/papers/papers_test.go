@@ -326,36 +326,36 @@ func TestCopiedRows(t *testing.T) {
 func TestReadings(t *testing.T) {
 	for key, want := range map[string][]Reading{
 		"[diffstk:2:lstm:accuracy_percent:test_mean]": {
-			{"searched", []string{"paper=diffstk/table=2/row=lstm/task=searched", "paper=diffstk/table=2/row=lstm"}},
+			{"searched", nil, []string{"paper=diffstk/table=2/row=lstm/task=searched", "paper=diffstk/table=2/row=lstm"}},
 		},
 		"[diffstk:3:diffstk-rnn:accuracy_percent:test_best]": {
-			{"searched", []string{"paper=diffstk/table=3/row=diffstk-rnn/task=searched-stacks10", "paper=diffstk/table=3/row=diffstk-rnn/task=searched", "paper=diffstk/table=3/row=diffstk-rnn"}},
-			{"searched with one stack", []string{"paper=diffstk/table=3/row=diffstk-rnn/task=searched", "paper=diffstk/table=3/row=diffstk-rnn"}},
+			{"searched", []Choice{{"stacks", "searched"}}, []string{"paper=diffstk/table=3/row=diffstk-rnn/task=searched-stacks10", "paper=diffstk/table=3/row=diffstk-rnn/task=searched", "paper=diffstk/table=3/row=diffstk-rnn"}},
+			{"searched with one stack", []Choice{{"stacks", "one stack"}}, []string{"paper=diffstk/table=3/row=diffstk-rnn/task=searched", "paper=diffstk/table=3/row=diffstk-rnn"}},
 		},
 		"[diffstk:4:gru:accuracy_percent:train_mean]": {
-			{"P1", []string{"paper=diffstk/table=4/row=gru/task=searched", "paper=diffstk/table=4/row=gru"}},
-			{"P2", []string{"paper=diffstk/table=4/row=gru/task=mapped-searched"}},
-			{"P3", []string{"paper=diffstk/table=4/row=gru/task=mapped-unmarked-searched"}},
+			{"P1", []Choice{{"palindromes", "P1"}}, []string{"paper=diffstk/table=4/row=gru/task=searched", "paper=diffstk/table=4/row=gru"}},
+			{"P2", []Choice{{"palindromes", "P2"}}, []string{"paper=diffstk/table=4/row=gru/task=mapped-searched"}},
+			{"P3", []Choice{{"palindromes", "P3"}}, []string{"paper=diffstk/table=4/row=gru/task=mapped-unmarked-searched"}},
 		},
 		"[resurgence:2:word-rnn-1:ce_nats:test]": {
-			{"embeddings normal(0, 1)", []string{"paper=resurgence/table=2/row=word-rnn-1"}},
-			{"embeddings uniform(-0.1, 0.1)", []string{"paper=resurgence/table=2/row=word-rnn-1/task=small-embedding"}},
+			{"embeddings normal(0, 1)", []Choice{{"embeddings", "embeddings normal(0, 1)"}}, []string{"paper=resurgence/table=2/row=word-rnn-1"}},
+			{"embeddings uniform(-0.1, 0.1)", []Choice{{"embeddings", "embeddings uniform(-0.1, 0.1)"}}, []string{"paper=resurgence/table=2/row=word-rnn-1/task=small-embedding"}},
 		},
 		"[resurgence:2:word-rnn-1:parameters:reported]": nil,
 		"[resurgence:3:cut50-lstm-2:bpc:test]": {
-			{"with line ends", []string{"paper=resurgence/table=3/row=cut50-lstm-2"}},
-			{"without the ends of sentences", []string{"paper=resurgence/table=3/row=cut50-lstm-2/task=without-ends"}},
+			{"with line ends", []Choice{{"ends", "with line ends"}}, []string{"paper=resurgence/table=3/row=cut50-lstm-2"}},
+			{"without the ends of sentences", []Choice{{"ends", "without the ends of sentences"}}, []string{"paper=resurgence/table=3/row=cut50-lstm-2/task=without-ends"}},
 		},
 		"[resurgence:3:cut50-lstm-2:parameters:reported]": nil,
 		"[diffstk:7:lstm:accuracy_percent:with_changes_mean]": {
-			{"searched", []string{"paper=diffstk/table=1/row=lstm/task=searched", "paper=diffstk/table=1/row=lstm"}},
+			{"searched", nil, []string{"paper=diffstk/table=1/row=lstm/task=searched", "paper=diffstk/table=1/row=lstm"}},
 		},
 		"[diffstk:7:lstm:accuracy_percent:without_changes_mean]": {
-			{"searched", []string{"paper=diffstk/table=6/row=lstm/task=without-noise-searched", "paper=diffstk/table=6/row=lstm/task=without-noise"}},
+			{"searched", nil, []string{"paper=diffstk/table=6/row=lstm/task=without-noise-searched", "paper=diffstk/table=6/row=lstm/task=without-noise"}},
 		},
 		"[diffstk:8:diffstk-mrnn:accuracy_percent:incremental_best]": {
-			{"searched", []string{"paper=diffstk/table=8/row=diffstk-mrnn/task=incremental-searched-stacks10", "paper=diffstk/table=8/row=diffstk-mrnn/task=incremental-searched", "paper=diffstk/table=8/row=diffstk-mrnn/task=incremental"}},
-			{"searched with one stack", []string{"paper=diffstk/table=8/row=diffstk-mrnn/task=incremental-searched", "paper=diffstk/table=8/row=diffstk-mrnn/task=incremental"}},
+			{"searched", []Choice{{"stacks", "searched"}}, []string{"paper=diffstk/table=8/row=diffstk-mrnn/task=incremental-searched-stacks10", "paper=diffstk/table=8/row=diffstk-mrnn/task=incremental-searched", "paper=diffstk/table=8/row=diffstk-mrnn/task=incremental"}},
+			{"searched with one stack", []Choice{{"stacks", "one stack"}}, []string{"paper=diffstk/table=8/row=diffstk-mrnn/task=incremental-searched", "paper=diffstk/table=8/row=diffstk-mrnn/task=incremental"}},
 		},
 		"[diffstk:5:diffstk-rnn:ppl:test]": nil,
 	} {

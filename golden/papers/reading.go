@@ -8,11 +8,16 @@ import (
 // A Reading is one of several ways to read what a paper leaves open, each of which a careful reader could
 // choose. A number that has readings is judged under each of them; see package verdict.
 type Reading struct {
-	Label string // a few words
+	Label   string // a few words
+	Choices []Choice
 	// Groups has the names of the rows that stand for the reading, as in Number.Group. The first that has runs
 	// counts. The last may be a row that stands for it until others have been run.
 	Groups []string
 }
+
+// A Choice is what a reading takes of a point that a paper leaves open. Readings of different numbers go
+// together if they choose the same wherever both choose.
+type Choice struct{ Point, Option string }
 
 // Readings returns the readings of a number, the most plausible first. It returns nil if there is one, which
 // is the row that Number.Group names. There are four points for which a paper offers several. Readings of the first two were
@@ -35,13 +40,13 @@ func (c Number) Readings() (list []Reading) {
 	switch {
 	case c.Paper == "resurgence" && c.Table == "2" && c.Metric == "ce_nats":
 		return []Reading{
-			{"embeddings normal(0, 1)", []string{c.Group()}},
-			{"embeddings uniform(-0.1, 0.1)", []string{c.Group() + "/task=small-embedding"}},
+			{"embeddings normal(0, 1)", []Choice{{"embeddings", "embeddings normal(0, 1)"}}, []string{c.Group()}},
+			{"embeddings uniform(-0.1, 0.1)", []Choice{{"embeddings", "embeddings uniform(-0.1, 0.1)"}}, []string{c.Group() + "/task=small-embedding"}},
 		}
 	case c.Paper == "resurgence" && c.Metric == "bpc":
 		return []Reading{
-			{"with line ends", []string{c.Group()}},
-			{"without the ends of sentences", []string{c.Group() + "/task=without-ends"}},
+			{"with line ends", []Choice{{"ends", "with line ends"}}, []string{c.Group()}},
+			{"without the ends of sentences", []Choice{{"ends", "without the ends of sentences"}}, []string{c.Group() + "/task=without-ends"}},
 		}
 	case c.Paper != "diffstk" || c.Table == "5" || q.Unit == "":
 		return nil
@@ -60,17 +65,24 @@ func (c Number) Readings() (list []Reading) {
 	}
 	for _, l := range languages {
 		searched := row(l.task + "searched")
-		reading := func(label string, groups ...string) {
+		reading := func(label, stacks string, groups ...string) {
 			if l.before != "" {
 				groups = append(groups, l.before)
 			}
-			list = append(list, Reading{strings.TrimSpace(l.label + label), groups})
+			r := Reading{Label: l.label + label, Groups: groups}
+			if stacks != "" {
+				r.Choices = append(r.Choices, Choice{"stacks", stacks})
+			}
+			if c.Table == "4" {
+				r.Choices = append(r.Choices, Choice{"palindromes", l.label})
+			}
+			list = append(list, r)
 		}
 		if slices.Contains(severalStacks, c.Row) {
-			reading("", row(l.task+"searched-stacks10"), searched)
-			reading(" with one stack", searched)
+			reading("", "searched", row(l.task+"searched-stacks10"), searched)
+			reading(" with one stack", "one stack", searched)
 		} else {
-			reading("", searched)
+			reading("", "", searched)
 		}
 	}
 	return list

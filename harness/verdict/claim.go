@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"cmp"
+	"slices"
 
 	"pushdown/golden/papers"
 	"pushdown/harness/golden"
@@ -17,14 +18,22 @@ type need struct {
 	value func(sample) float64 // computes the value that the claim compares from the seeds of a draw
 }
 
-// A ClaimVerdict says whether a claim is true of our runs.
+// A ClaimVerdict says whether a claim is true of our runs. Where numbers have several readings, True, False and Lacking
+// are those of the first, and Readings has the outcome under each.
 type ClaimVerdict struct {
-	Outcome Outcome
+	Outcome  Outcome
+	Readings []ClaimReading
 	// True and False are the numbers of draws, of the [Draws] made, in which the claim is true
 	// and false. In the others the networks drawn do not do what the claim presumes. They are
 	// zero if Lacking is not empty.
 	True, False int
 	Lacking     []Lacking // the samples that are missing or too small; those that are missing come first
+}
+
+// A ClaimReading is the outcome of a claim under a combination of readings.
+type ClaimReading struct {
+	Label   string
+	Outcome Outcome
 }
 
 // Lacking describes a sample that is missing or too small to decide a claim.
@@ -34,11 +43,11 @@ type Lacking struct {
 	Have, Want int // numbers of seeds
 }
 
-// needs lists the samples that a claim depends on. The values of these samples go to the method
+// needs lists the samples that a claim depends on in a scenario. The values of these samples go to the method
 // holds in the same order. The list is empty if the claim is not one about our results: if it is
 // about the printed numbers or about numbers that no run measures or that are only shown, or if
 // neither a relation nor a measure says what decides it.
-func (r *Results) needs(c papers.Claim) []need {
+func (r *Results) needs(c papers.Claim, s scenario) []need {
 	m, measured := r.measures[c.ID]
 	if c.Printed || c.Measure != "" && !measured {
 		return nil
@@ -51,7 +60,7 @@ func (r *Results) needs(c papers.Claim) []need {
 			return nil
 		}
 		figure := figureOf(q)
-		n := need{group: r.GroupOf(number), unit: q.Unit, by: q.ChosenBy, value: func(s sample) float64 { return q.Printed(figure(s)) }}
+		n := need{group: r.groupIn(number, s), unit: q.Unit, by: q.ChosenBy, value: func(s sample) float64 { return q.Printed(figure(s)) }}
 		switch {
 		case selects(q):
 			n.seeds, n.size = max(MinSeeds, q.Trials), q.Trials
@@ -95,20 +104,39 @@ func (r *Results) holds(c papers.Claim, values []float64) (yes, premise bool) {
 	return yes && m.Holds(values[n:]), m.Premise == nil || m.Premise(values[n:])
 }
 
-// Claim decides a claim by a bootstrap over seeds, as the package comment describes. In
+// Claim decides a claim by a bootstrap over seeds in each scenario, as the package comment describes. In
 // each draw the claim is true or false, or its premise is false. It holds if it is true in at
 // least 9,566 of the 10,000 draws, and fails if it is false in as many. The result ok is false if
 // the claim is not one about our results.
 func (r *Results) Claim(c papers.Claim) (v ClaimVerdict, ok bool) {
-	needs := r.needs(c)
-	if len(needs) == 0 {
+	list, names := scenarios(c)
+	if len(r.needs(c, list[0])) == 0 {
 		return v, false
 	}
 	if v, ok = r.claims[c.ID]; !ok {
-		v = r.bootstrap(c, needs)
+		v = r.bootstrap(c, r.needs(c, list[0]))
+		v.Readings = []ClaimReading{{names[0], v.Outcome}}
+		for i, s := range list[1:] {
+			v.Readings = append(v.Readings, ClaimReading{names[i+1], r.bootstrap(c, r.needs(c, s)).Outcome})
+		}
+		v.Outcome = claimUnderAll(v.Readings)
 		r.claims[c.ID] = v
 	}
 	return v, true
+}
+
+// claimUnderAll returns the outcome of a claim from its outcomes under each combination of readings.
+func claimUnderAll(list []ClaimReading) Outcome {
+	has := func(o Outcome) bool {
+		return slices.ContainsFunc(list, func(x ClaimReading) bool { return x.Outcome == o })
+	}
+	switch {
+	case has(Holds) && has(Fails):
+		return Undetermined
+	case has(Undecided):
+		return Undecided
+	}
+	return list[0].Outcome
 }
 
 // bootstrap decides a claim from the samples that it needs.

@@ -121,7 +121,7 @@ func TestClaims(t *testing.T) {
 		}
 	}
 	s05, _ := papers.Published().Claim("S05")
-	if have := results().needs(s05)[0].value(sample{values: []float64{99.4}}); have != 0.994 {
+	if have := results().needs(s05, nil)[0].value(sample{values: []float64{99.4}}); have != 0.994 {
 		t.Errorf("99.4 per cent on the scale of S05: have %v, want 0.994", have)
 	}
 }

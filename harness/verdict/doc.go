@@ -66,7 +66,7 @@
 //   - Otherwise it is open: open (runs) if it is that under some reading or if a reading has no runs, else open
 //     (spread).
 //
-// Pages show the value and the interval of the first reading, which is also the one that claims are decided by.
+// Pages show the value and the interval of the first reading.
 //
 // Intervals, margins, widths and the distances between them are rounded to six significant
 // digits before they are compared, so that an outcome does not depend on the last bits of a sum.
@@ -101,7 +101,9 @@
 // surely give the same outcome. Otherwise the claim is undecided. A claim may presume
 // something, such as that a network has learned its task (Measure.Premise); a draw in which
 // it has not counts neither for nor against the claim. It is also undecided if samples are
-// missing or have too few seeds; ClaimVerdict.Lacking then lists them. Random numbers come
+// missing or have too few seeds; ClaimVerdict.Lacking then lists them. If numbers of the claim have several readings,
+// it is decided in each combination of what the paper leaves open, with the same choice for all of them. It holds or fails
+// if it does so in each, is undetermined if it holds in one and fails in another, and is undecided otherwise. Random numbers come
 // from SplitMix64, whose seeds are derived from the names of the groups. A claim that no
 // printed table covers is decided by a Measure. A claim may also have both: a relation over
 // printed numbers, and a Measure for the part that no table covers.

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -62,18 +63,49 @@ func underAll(list []Reading) Outcome {
 	return list[0].Outcome
 }
 
-// underFirst says under which readings a claim about printed numbers is decided, if some of the numbers have several:
-// the first of each.
-func underFirst(c papers.Claim) []Phrase {
-	var labels []string
+// A scenario has an option for each point that a paper leaves open, by point.
+type scenario map[string]string
+
+// scenarios lists the combinations of options between which readings of the printed numbers of a claim choose. The first
+// has the first option of each point. names has the options in words.
+func scenarios(c papers.Claim) (list []scenario, names []string) {
+	list, names = []scenario{{}}, []string{""}
+	var points []string
+	options := make(map[string][]string)
 	for _, k := range keys(c) {
 		n, _ := papers.Published().Number(k)
-		if list := n.Readings(); len(list) > 1 && !slices.Contains(labels, list[0].Label) {
-			labels = append(labels, list[0].Label)
+		for _, x := range n.Readings() {
+			for _, of := range x.Choices {
+				if options[of.Point] == nil {
+					points = append(points, of.Point)
+				}
+				if !slices.Contains(options[of.Point], of.Option) {
+					options[of.Point] = append(options[of.Point], of.Option)
+				}
+			}
 		}
 	}
-	if labels == nil {
-		return nil
+	for _, p := range points {
+		var longer []scenario
+		var named []string
+		for i, s := range list {
+			for _, o := range options[p] {
+				t := maps.Clone(s)
+				t[p] = o
+				longer, named = append(longer, t), append(named, strings.TrimPrefix(names[i]+" and "+o, " and "))
+			}
+		}
+		list, names = longer, named
 	}
-	return []Phrase{{Text: "; in the reading " + strings.Join(labels, " and ")}}
+	return list, names
+}
+
+// groupIn returns the row whose runs stand for a printed number in a scenario.
+func (r *Results) groupIn(n papers.Number, s scenario) golden.Name {
+	for _, x := range n.Readings() {
+		if !slices.ContainsFunc(x.Choices, func(c papers.Choice) bool { return s[c.Point] != c.Option }) {
+			return r.rowOf(x)
+		}
+	}
+	return golden.Name(n.Group())
 }

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"slices"
 	"testing"
 
 	"pushdown/golden/papers"
@@ -52,6 +53,54 @@ func TestReadings(t *testing.T) {
 		doubtful := c.want.Differs() || c.want == Undetermined
 		if have := len(r.Interpretations(papers.Shape{Paper: n.Paper, Table: n.Table})) > 0; have != doubtful {
 			t.Errorf("%s: have the readings that were tried: %v, want %v", what, have, doubtful)
+		}
+	}
+}
+
+// TestClaimReadings decides claim R02, that two networks are better on words than two others, where runs under both
+// readings of how embeddings start make it true or false, or are missing.
+func TestClaimReadings(t *testing.T) {
+	const row, small = "paper=resurgence/table=2/row=word-", "/task=small-embedding"
+	c, _ := papers.Published().Claim("R02")
+	with := func(s samples, task golden.Name, lstms float64) samples {
+		for network, loss := range map[golden.Name]float64{"rnn-1": 5, "mmrnn-1": 5, "lstm-1": lstms, "mmlstm-1": lstms} {
+			s[row+network+task] = map[string][]float64{"test-ce": {loss, loss + 0.01, loss - 0.01}}
+		}
+		return s
+	}
+	for _, x := range []struct {
+		runs samples
+		want Outcome
+		why  string
+	}{
+		{with(with(samples{}, "", 4), small, 4), Holds, "true in 10000 of 10000 draws from our runs in the reading embeddings normal(0, 1); holds in all others, too"},
+		{with(with(samples{}, "", 6), small, 6), Fails, "true in 0 of 10000 draws from our runs in the reading embeddings normal(0, 1); fails in all others, too"},
+		{with(with(samples{}, "", 6), small, 4), Undetermined, "true in 0 of 10000 draws from our runs in the reading embeddings normal(0, 1); holds in embeddings uniform(-0.1, 0.1)"},
+		{with(samples{}, "", 4), Undecided, "true in 10000 of 10000 draws from our runs in the reading embeddings normal(0, 1); undecided in embeddings uniform(-0.1, 0.1)"},
+	} {
+		if v, ok := results(x.runs).Claim(c); !ok || v.Outcome != x.want || plain(v.because()) != x.why {
+			t.Errorf("have %s, %s, want %s, %s", v.Outcome, plain(v.because()), x.want, x.why)
+		}
+	}
+}
+
+// TestScenarios checks that numbers of tables 1 and 4 of diffstk have the same number of stacks in a combination of readings.
+func TestScenarios(t *testing.T) {
+	c, _ := papers.Published().Claim("D02")
+	list, names := scenarios(c)
+	if want := []string{"searched and P1", "searched and P2", "searched and P3", "one stack and P1", "one stack and P2", "one stack and P3"}; !slices.Equal(names, want) {
+		t.Errorf("have %q, want %q", names, want)
+	}
+	r := results(samples{
+		"paper=diffstk/table=1/row=stack-rnn/task=searched": {"test-acc-%": {1}}, "paper=diffstk/table=4/row=stack-rnn/task=mapped-searched": {"test-acc-%": {1}},
+		"paper=diffstk/table=1/row=stack-rnn/task=searched-stacks10": {"test-acc-%": {1}}, "paper=diffstk/table=4/row=stack-rnn/task=mapped-searched-stacks10": {"test-acc-%": {1}},
+	})
+	for i, stacks := range map[int]golden.Name{1: "-stacks10", 4: ""} {
+		for table, task := range map[golden.Name]golden.Name{"1": "searched", "4": "mapped-searched"} {
+			n := number(t, "[diffstk:"+string(table)+":stack-rnn:accuracy_percent:test_mean]")
+			if have, want := r.groupIn(n, list[i]), "paper=diffstk/table="+table+"/row=stack-rnn/task="+task+stacks; have != want {
+				t.Errorf("%s: have %s, want %s", names[i], have, want)
+			}
 		}
 	}
 }

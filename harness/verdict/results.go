@@ -266,11 +266,14 @@ func (r *Results) Claims() (lines []ClaimLine) {
 	for _, c := range papers.Published().Claims {
 		l := ClaimLine{Claim: c, InPaper: inPaper(c)}
 		if l.Verdict, l.Judged = r.Claim(c); l.Judged {
-			l.Why = append(l.Verdict.because(), underFirst(c)...)
+			l.Why = l.Verdict.because()
 		}
-		for _, n := range r.needs(c) {
-			if !slices.Contains(l.Groups, n.group) {
-				l.Groups = append(l.Groups, n.group)
+		list, _ := scenarios(c)
+		for _, s := range list {
+			for _, n := range r.needs(c, s) {
+				if !slices.Contains(l.Groups, n.group) {
+					l.Groups = append(l.Groups, n.group)
+				}
 			}
 		}
 		lines = append(lines, l)
@@ -285,6 +288,30 @@ func (r *Results) Claims() (lines []ClaimLine) {
 
 // because explains the outcome of a claim in a few words.
 func (v ClaimVerdict) because() []Phrase {
+	list := v.first()
+	if len(v.Readings) < 2 {
+		return list
+	}
+	text := " in the reading " + v.Readings[0].Label
+	for _, o := range []Outcome{Holds, Fails, Undecided} {
+		var labels []string
+		for _, x := range v.Readings[1:] {
+			if x.Outcome == o {
+				labels = append(labels, x.Label)
+			}
+		}
+		switch n := len(labels); {
+		case n == len(v.Readings)-1 && o == v.Readings[0].Outcome:
+			text += "; " + string(o) + " in all others, too"
+		case n > 0:
+			text += "; " + string(o) + " in " + strings.Join(labels, ", ")
+		}
+	}
+	return append(list, Phrase{Text: text})
+}
+
+// first explains the outcome under the first reading.
+func (v ClaimVerdict) first() []Phrase {
 	if len(v.Lacking) == 0 {
 		text := fmt.Sprintf("true in %d of %d draws from our runs", v.True, Draws)
 		if void := Draws - v.True - v.False; void > 0 {

@@ -26,7 +26,8 @@ func Table(r *Results, g *golden.File, run *golden.Run) string {
 	ran := now.Groups()
 	rows = append(rows, r.sideBySide(g, now)...)
 	for _, c := range papers.Published().Claims {
-		if !slices.ContainsFunc(r.needs(c), func(n need) bool { return slices.Contains(ran, n.group) }) {
+		first, _ := scenarios(c)
+		if !slices.ContainsFunc(r.needs(c, first[0]), func(n need) bool { return slices.Contains(ran, n.group) }) {
 			continue
 		}
 		if v, _ := r.Claim(c); g.Scale == "paper" || g.Scale != "smoke" && len(v.Lacking) == 0 {
