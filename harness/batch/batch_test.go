@@ -253,6 +253,22 @@ func TestNothingIsAllocated(t *testing.T) {
 	}
 }
 
+// TestLimitOfManyPasses checks that an epoch has no more passes than have numbers of their own.
+func TestLimitOfManyPasses(t *testing.T) {
+	_, d := made[uint8](make([]byte, mostPasses+5), 2, 1, 1)
+	s, err := d.Shuffled(1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Limit(2)
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	s.Limit(1)
+}
+
 func TestLimitByExamples(t *testing.T) {
 	_, d := made[uint8]([]byte{3, 5}, 2, 1, 1)
 	s, err := d.ByExamples(10, 1)

@@ -94,13 +94,16 @@ func (s *Source[T]) Bounds() train.Bounds { return s.bounds }
 
 // Limit limits the source to the first n prefixes of the list, but to no fewer than one
 // batch needs. The number of updates in an epoch does not change, so an epoch makes
-// several passes through these prefixes. Limit panics if the source was made by
+// several passes through these prefixes. Limit panics if these are 1,024 or more, or if the source was made by
 // ByExamples.
 func (s *Source[T]) Limit(n int) {
 	if s.total > 0 {
 		panic("batch: Limit: have batches cut by examples, want batches cut by strings")
 	}
 	s.limit, s.pass = max(n, s.size), -1
+	if passes := (s.per-1)/(s.limit/s.size) + 1; passes >= mostPasses {
+		panic(fmt.Sprintf("batch: Limit: have %d passes through %d strings in an epoch, want fewer than %d", passes, s.limit, mostPasses))
+	}
 }
 
 // Fill fills b with the batch of the given update.

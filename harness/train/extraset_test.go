@@ -1,9 +1,13 @@
 package train
 
 import (
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pushdown/harness/kernel/cpu"
 )
 
 // losses is an Observe function whose figures are the number of examples and the sum
@@ -51,6 +55,13 @@ func TestExtraSets(t *testing.T) {
 		if diff := cmp.Diff(want, at.Figures[2*i:2*i+2]); diff != "" || want[1]/want[0] != mean {
 			t.Errorf("set %d, mean %v (-want +got):\n%s", i, mean, diff)
 		}
+	}
+	e.ExtraSets[1].Observe = func() (func(*BatchOutput) error, func() ([]float64, error)) {
+		visit, _ := losses()
+		return visit, func() ([]float64, error) { return []float64{1, math.NaN()}, nil }
+	}
+	if _, err := Run(e, Options{Device: device(t, cpu.Best())}); err == nil || !strings.Contains(err.Error(), "extra set 1: figure 1 of a validation: have NaN, want a finite number") {
+		t.Errorf("got error %v, want one that names the figure", err)
 	}
 	e.ExtraSets[1].Observe = nil
 	if _, err := Run(e, Options{}); err == nil || err.Error() != "train: "+e.Name+": extra set 1: have a nil Set or Observe, want both" {

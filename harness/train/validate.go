@@ -3,6 +3,7 @@ package train
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"pushdown/harness/kernel"
 )
@@ -92,5 +93,10 @@ func (e *Evaluator) observe(p *Params, scalars []Scalar, values []float64, obser
 		return 0, nil, err
 	}
 	figures, err = after()
+	for i, x := range figures {
+		if err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) { // which a checkpoint could not hold
+			err = fmt.Errorf("figure %d of a validation: have %v, want a finite number", i, x)
+		}
+	}
 	return loss, figures, err
 }
