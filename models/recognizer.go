@@ -23,8 +23,8 @@ const OutputValid = "valid"
 // The inputs "target" (x_{t+1}), "weight" (w_t) and "label" (y) hold one value for each
 // row with a prediction. w_t is 1 in a string of the language, except at the end symbol,
 // where w_t is 0 because no symbol follows. In strings that are not in the language w_t is
-// 0. The paper sets w_t to 1 in these strings as well; package suites/recognition says what that
-// changes.
+// 0, except in rows of package suites/recognition that follow equation 1 of the paper, where it is 1; that package
+// says what this changes.
 //
 // The loss of a batch is the mean over its strings of the sums over their steps.
 type Recognizer struct {

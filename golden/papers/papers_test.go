@@ -343,8 +343,8 @@ func TestReadings(t *testing.T) {
 		},
 		"[resurgence:2:word-rnn-1:parameters:reported]": nil,
 		"[resurgence:3:cut50-lstm-2:bpc:test]": {
-			{"with line ends", []Choice{{"ends", "with line ends"}}, []string{"paper=resurgence/table=3/row=cut50-lstm-2"}},
-			{"without the ends of sentences", []Choice{{"ends", "without the ends of sentences"}}, []string{"paper=resurgence/table=3/row=cut50-lstm-2/task=without-ends"}},
+			{"with first characters and line ends", []Choice{{"ends", "with first characters and line ends"}}, []string{"paper=resurgence/table=3/row=cut50-lstm-2"}},
+			{"without them", []Choice{{"ends", "without first characters and line ends"}}, []string{"paper=resurgence/table=3/row=cut50-lstm-2/task=without-ends"}},
 		},
 		"[resurgence:3:cut50-lstm-2:parameters:reported]": nil,
 		"[diffstk:7:lstm:accuracy_percent:with_changes_mean]": {

@@ -7,7 +7,7 @@ import "fmt"
 // whether to cut the rate, to return to the best parameters or to stop.
 type Plateau struct {
 	Gain      float64 `json:"gain"`     // relative improvement that a new best must exceed; see GainCuts
-	Patience  int     `json:"patience"` // checks without a new best before the rate is cut; 0: never cut
+	Patience  int     `json:"patience"` // checks without a new best (with GainCuts, without a gain) before the rate is cut; 0: never cut
 	Factor    float64 `json:"factor"`   // a cut multiplies the rate by this
 	Floor     float64 `json:"floor"`    // lower bound of the rate after a cut
 	Stop      int     `json:"stop"`     // checks without a new best before training stops; 0: never
@@ -50,7 +50,7 @@ type PlateauState struct {
 	Checks         int
 	Best           float64 // loss; meaningful once Checks > 0
 	BestAt         int     // check with the best loss, counted from 1
-	SinceBestOrCut int     `json:"Since"`      // checks since the best or the last cut
+	SinceBestOrCut int     `json:"Since"`      // checks since the best (with GainCuts, the last gain) or the last cut
 	SinceBest      int     `json:"Without"`    // checks since the best
 	Last           float64 `json:",omitempty"` // loss of the last check, if Plateau.Consecutive is set
 	Gained         float64 `json:",omitempty"` // loss of the last check with a gain, if Plateau.GainCuts is set

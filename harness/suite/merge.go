@@ -78,10 +78,10 @@ func (e Expected) Difference(a, b *Result) (string, error) {
 	return "", nil
 }
 
-// timeless returns the fields of r in JSON, without origin and wall times.
+// timeless returns the fields of r in JSON, without origin, scale and wall times.
 func (s *Suite) timeless(r *Result) (fields map[string]json.RawMessage, err error) {
 	c := *r
-	c.Origin, c.Built = golden.Origin{}, false
+	c.Origin, c.Built, c.Scale = golden.Origin{}, false, ""
 	c.Row.Values = slices.Clone(r.Row.Values)
 	for i, v := range c.Row.Values {
 		if slices.ContainsFunc(s.Units, func(u Unit) bool { return u.Clock && u.Name == v.Unit }) {

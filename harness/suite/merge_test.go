@@ -29,7 +29,7 @@ func TestExperiments(t *testing.T) {
 	}
 }
 
-// TestDifference checks that only the origin and the wall time of a result may differ from
+// TestDifference checks that only the origin, the scale and the wall time of a result may differ from
 // those of another result of the same experiment.
 func TestDifference(t *testing.T) {
 	s, _ := toys(t)
@@ -48,6 +48,7 @@ func TestDifference(t *testing.T) {
 			r.Origin = golden.Origin{Commit: "0123456789ab", Machine: "another", Date: "2001-02-03"}
 			r.Row.Values[at(r, "train-min")].Value = 99
 		}, ""},
+		{func(r *Result) { r.Scale = string(CI) }, ""},
 		{func(r *Result) { r.Row.Values[at(r, "valid-ce")].Value++ }, "Row: have "},
 		{func(r *Result) { r.Row.Values = r.Row.Values[1:] }, "Row: have "},
 		{func(r *Result) { r.Checks[0].Loss++ }, "Checks: have "},

@@ -70,6 +70,9 @@ func (e *Experiment) decide(c *Course, ends []Result, losses []float64, slack fl
 		if next.watch.Last != 0 {
 			next.watch.Last = losses[i]
 		}
+		if next.watch.Gained != watch.Gained {
+			next.watch.Gained = losses[i]
+		}
 		if tried[next] {
 			continue
 		}

@@ -56,6 +56,34 @@ func TestCourse(t *testing.T) {
 	}
 }
 
+// TestCourseWithGains checks the same of a schedule whose cuts need a gain, over many validations, and that a rate that
+// fits nowhere is found to be wrong in few steps.
+func TestCourseWithGains(t *testing.T) {
+	e := problem()
+	e.Plateau = optim.Plateau{Gain: 0.01, Patience: 2, Factor: 0.5, GainCuts: true}
+	e.MaxUpdates = 30 * e.checkEvery()
+	var updates []int
+	var losses []float64
+	var w optim.PlateauState
+	var rates []float64
+	lr := e.Rule.LR
+	for i := range 30 {
+		loss := 1 - 0.002*float64(i)
+		updates, losses = append(updates, (i+1)*e.checkEvery()), append(losses, golden.Round6(loss))
+		lr = e.Plateau.Observe(&w, loss, lr).LR
+		rates = append(rates, lr)
+	}
+	fits := func(check int, rate float64, _ bool) bool { return rates[check] == rate }
+	c, err := e.Course(updates, losses, 1e-6, fits)
+	if err != nil || len(c.Checks) != 30 || rates[29] == e.Rule.LR {
+		t.Errorf("have %+v and error %v, want 30 validations and some cuts", c, err)
+	}
+	tries := 0
+	if _, err := e.Course(updates, losses, 1e-6, func(check int, rate float64, _ bool) bool { tries++; return check < 29 && rates[check] == rate }); err == nil || tries > 1000 {
+		t.Errorf("have error %v after %d tries, want one after at most 1000", err, tries)
+	}
+}
+
 // TestCourseOfRoundedLosses checks that of two validations with the same rounded loss each can be the best.
 func TestCourseOfRoundedLosses(t *testing.T) {
 	e := problem()

@@ -34,6 +34,7 @@ type ClaimVerdict struct {
 type ClaimReading struct {
 	Label   string
 	Outcome Outcome
+	Lacking bool // whether samples are missing or too small
 }
 
 // Lacking describes a sample that is missing or too small to decide a claim.
@@ -82,6 +83,19 @@ func (r *Results) needs(c papers.Claim, s scenario) []need {
 	return needs
 }
 
+// groups lists the rows on which the outcome of a claim depends, each once.
+func (r *Results) groups(c papers.Claim) (list []golden.Name) {
+	all, _ := scenarios(c)
+	for _, s := range all {
+		for _, n := range r.needs(c, s) {
+			if !slices.Contains(list, n.group) {
+				list = append(list, n.group)
+			}
+		}
+	}
+	return list
+}
+
 // keys returns the keys of the printed numbers in the relation of a claim. It
 // returns nil if the claim has no relation.
 func keys(c papers.Claim) []papers.Key {
@@ -115,9 +129,10 @@ func (r *Results) Claim(c papers.Claim) (v ClaimVerdict, ok bool) {
 	}
 	if v, ok = r.claims[c.ID]; !ok {
 		v = r.bootstrap(c, r.needs(c, list[0]))
-		v.Readings = []ClaimReading{{names[0], v.Outcome}}
+		v.Readings = []ClaimReading{{names[0], v.Outcome, len(v.Lacking) > 0}}
 		for i, s := range list[1:] {
-			v.Readings = append(v.Readings, ClaimReading{names[i+1], r.bootstrap(c, r.needs(c, s)).Outcome})
+			x := r.bootstrap(c, r.needs(c, s))
+			v.Readings = append(v.Readings, ClaimReading{names[i+1], x.Outcome, len(x.Lacking) > 0})
 		}
 		v.Outcome = claimUnderAll(v.Readings)
 		r.claims[c.ID] = v

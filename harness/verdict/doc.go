@@ -102,7 +102,7 @@
 // something, such as that a network has learned its task (Measure.Premise); a draw in which
 // it has not counts neither for nor against the claim. It is also undecided if samples are
 // missing or have too few seeds; ClaimVerdict.Lacking then lists them. If numbers of the claim have several readings,
-// it is decided in each combination of what the paper leaves open, with the same choice for all of them. It holds or fails
+// it is decided in each combination of what the paper leaves open, with the same choice for all that have it. It holds or fails
 // if it does so in each, is undetermined if it holds in one and fails in another, and is undecided otherwise. Random numbers come
 // from SplitMix64, whose seeds are derived from the names of the groups. A claim that no
 // printed table covers is decided by a Measure. A claim may also have both: a relation over

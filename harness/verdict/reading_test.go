@@ -73,10 +73,10 @@ func TestClaimReadings(t *testing.T) {
 		want Outcome
 		why  string
 	}{
-		{with(with(samples{}, "", 4), small, 4), Holds, "true in 10000 of 10000 draws from our runs in the reading embeddings normal(0, 1); holds in all others, too"},
-		{with(with(samples{}, "", 6), small, 6), Fails, "true in 0 of 10000 draws from our runs in the reading embeddings normal(0, 1); fails in all others, too"},
-		{with(with(samples{}, "", 6), small, 4), Undetermined, "true in 0 of 10000 draws from our runs in the reading embeddings normal(0, 1); holds in embeddings uniform(-0.1, 0.1)"},
-		{with(samples{}, "", 4), Undecided, "true in 10000 of 10000 draws from our runs in the reading embeddings normal(0, 1); undecided in embeddings uniform(-0.1, 0.1)"},
+		{with(with(samples{}, "", 4), small, 4), Holds, "holds in the reading embeddings normal(0, 1): true in 10000 of 10000 draws from our runs; the same in embeddings uniform(-0.1, 0.1)"},
+		{with(with(samples{}, "", 6), small, 6), Fails, "fails in the reading embeddings normal(0, 1): true in 0 of 10000 draws from our runs; the same in embeddings uniform(-0.1, 0.1)"},
+		{with(with(samples{}, "", 6), small, 4), Undetermined, "fails in the reading embeddings normal(0, 1): true in 0 of 10000 draws from our runs; holds in embeddings uniform(-0.1, 0.1)"},
+		{with(samples{}, "", 4), Undecided, "holds in the reading embeddings normal(0, 1): true in 10000 of 10000 draws from our runs; too few runs in embeddings uniform(-0.1, 0.1)"},
 	} {
 		if v, ok := results(x.runs).Claim(c); !ok || v.Outcome != x.want || plain(v.because()) != x.why {
 			t.Errorf("have %s, %s, want %s, %s", v.Outcome, plain(v.because()), x.want, x.why)

@@ -268,14 +268,7 @@ func (r *Results) Claims() (lines []ClaimLine) {
 		if l.Verdict, l.Judged = r.Claim(c); l.Judged {
 			l.Why = l.Verdict.because()
 		}
-		list, _ := scenarios(c)
-		for _, s := range list {
-			for _, n := range r.needs(c, s) {
-				if !slices.Contains(l.Groups, n.group) {
-					l.Groups = append(l.Groups, n.group)
-				}
-			}
-		}
+		l.Groups = r.groups(c)
 		lines = append(lines, l)
 	}
 	first := make(map[string]int) // the index of the first claim of each paper
@@ -288,26 +281,36 @@ func (r *Results) Claims() (lines []ClaimLine) {
 
 // because explains the outcome of a claim in a few words.
 func (v ClaimVerdict) because() []Phrase {
-	list := v.first()
 	if len(v.Readings) < 2 {
-		return list
+		return v.first()
 	}
-	text := " in the reading " + v.Readings[0].Label
-	for _, o := range []Outcome{Holds, Fails, Undecided} {
+	first, rest := v.Readings[0], v.Readings[1:]
+	text := ""
+	if !slices.ContainsFunc(rest, func(x ClaimReading) bool { return x.Outcome != first.Outcome || x.Lacking != first.Lacking }) {
+		text = "; the same in all others"
+		if len(rest) == 1 {
+			text = "; the same in " + rest[0].Label
+		}
+		rest = nil
+	}
+	for _, o := range []ClaimReading{{Outcome: Holds}, {Outcome: Fails}, {Outcome: Undecided}, {Outcome: Undecided, Lacking: true}} {
 		var labels []string
-		for _, x := range v.Readings[1:] {
-			if x.Outcome == o {
+		for _, x := range rest {
+			if x.Outcome == o.Outcome && x.Lacking == o.Lacking {
 				labels = append(labels, x.Label)
 			}
 		}
-		switch n := len(labels); {
-		case n == len(v.Readings)-1 && o == v.Readings[0].Outcome:
-			text += "; " + string(o) + " in all others, too"
-		case n > 0:
-			text += "; " + string(o) + " in " + strings.Join(labels, ", ")
+		if labels == nil {
+			continue
 		}
+		what := string(o.Outcome)
+		if o.Lacking {
+			what = "too few runs"
+		}
+		text += "; " + what + " in " + strings.Join(labels, ", ")
 	}
-	return append(list, Phrase{Text: text})
+	list := []Phrase{{Text: fmt.Sprintf("%s in the reading %s: ", first.Outcome, first.Label)}}
+	return append(append(list, v.first()...), Phrase{Text: text})
 }
 
 // first explains the outcome under the first reading.

@@ -26,8 +26,7 @@ func Table(r *Results, g *golden.File, run *golden.Run) string {
 	ran := now.Groups()
 	rows = append(rows, r.sideBySide(g, now)...)
 	for _, c := range papers.Published().Claims {
-		first, _ := scenarios(c)
-		if !slices.ContainsFunc(r.needs(c, first[0]), func(n need) bool { return slices.Contains(ran, n.group) }) {
+		if !slices.ContainsFunc(r.groups(c), func(g golden.Name) bool { return slices.Contains(ran, g) }) {
 			continue
 		}
 		if v, _ := r.Claim(c); g.Scale == "paper" || g.Scale != "smoke" && len(v.Lacking) == 0 {

@@ -12,8 +12,8 @@ var Suite = suite.Suite{
 	Name:  "charlm",
 	Units: lm.Units(true),
 	Tables: []suite.Table{
-		lm.Table("TestSentences", "resurgence", "2", 1, Table2, embedded(Table2), slices.Concat(Factored(), lm.WithoutEnds(Table2()))),
-		lm.Table("TestCutSentences", "resurgence", "3", 1, Table3, embedded(Table3), slices.Concat(lm.SmallEmbeddings(cut(25)), lm.WithoutEnds(Table3()))),
+		lm.Table("TestSentences", "resurgence", "2", 1, Table2, embedded(Table2), lm.WithoutEnds(Table2()), Factored()),
+		lm.Table("TestCutSentences", "resurgence", "3", 1, Table3, embedded(Table3), lm.WithoutEnds(Table3()), lm.SmallEmbeddings(cut(25))),
 	},
 	Speed: suite.SpeedOf(2, slices.Concat(embedded(Table2)(), embedded(Table3)())...),
 }

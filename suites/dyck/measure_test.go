@@ -88,7 +88,7 @@ func TestAccuracyByHand(t *testing.T) {
 // TestRows checks the settings of the rows of table 1.
 func TestRows(t *testing.T) {
 	var have []string
-	for _, list := range [][]LanguageModel{Table1(4), Longer(4), Rates(8), Lengths(), Reduced()} {
+	for _, list := range [][]LanguageModel{Table1(4), AnyGain(4), Rates(8), Lengths(), Reduced()} {
 		for _, e := range list {
 			lang := suitetest.Must(e.Language())(t)
 			name := suitetest.Must(e.Row.Name(1))(t)

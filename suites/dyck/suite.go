@@ -104,7 +104,7 @@ func languageModels(s suite.Scale) suite.Part {
 	case suite.CI:
 		return suite.Part{Runs: suite.KeepFirst(suite.Seeds(1, Reduced()...))}
 	}
-	runs := suite.KeepFirst(suite.Seeds(5, slices.Concat(Lengths(), Rates(depths...), Longer(depths...), Table1(depths...))...))
+	runs := suite.KeepFirst(suite.Seeds(5, slices.Concat(Lengths(), Rates(depths...), AnyGain(depths...), Table1(depths...))...))
 	for i := range runs { // no figure shows the assignment model
 		runs[i].Traced = runs[i].Row.(LanguageModel).Kind != Assignment
 	}

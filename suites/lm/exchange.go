@@ -134,9 +134,11 @@ func exchangeSentences[T text.Token](e Sentences, t *text.Text[T]) *exchange.Set
 	}
 	set := ExchangeText(t, e.Limit, "and nothing before it")
 	test := set.Splits[slices.IndexFunc(set.Splits, func(s exchange.Split) bool { return s.Name == split })]
-	over, skip := "all tokens and ends of lines", 0
+	over, ends := "all tokens and ends of lines", 1
 	if e.NoEnds {
-		over, skip = "all tokens but the first of each line; ends of lines do not count", 1
+		over, ends = "all tokens but the first of each line", -1
+		set.Fields[0].Count = func(s *exchange.Split, i int) int { return max(0, len(s.Text(i))-1) }
+		set.Fields[0].Definition = "for each token of the line but the first, the negative natural logarithm of the probability that the model gives to it after the tokens of the line before it"
 	}
 	set.Metrics = append(Metrics(e.Characters, over), exchange.Metric{Unit: byStepUnit,
 		Definition: fmt.Sprintf("another mean of nats: at each step over the lines of a batch of %d that have not ended, then over the steps, then over the batches; batches are in the order of the lines", evalSentences)})
@@ -144,9 +146,9 @@ func exchangeSentences[T text.Token](e Sentences, t *text.Text[T]) *exchange.Set
 		var steps byStep
 		begin := []int{0}
 		for i := range test.Strings {
-			begin = append(begin, begin[i]+len(t.Test.Body(i))+1)
+			begin = append(begin, begin[i]+max(0, len(t.Test.Body(i))+ends))
 		}
-		loss, err := mean(q, test.Strings, dataset(e, t.Test, 0).Set(evalSentences), func(i int) int { return begin[i] + skip }, steps.add)
+		loss, err := mean(q, test.Strings, dataset(e, t.Test, 0).Set(evalSentences), func(i int) int { return begin[i] }, steps.add)
 		return append(scores(loss, e.Characters), golden.Value{Unit: byStepUnit, Value: steps.mean()}), err
 	}
 	return set

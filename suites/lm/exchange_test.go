@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pushdown/corpora/text"
+	"pushdown/harness/batch"
 	"pushdown/harness/exchange"
 	"pushdown/harness/golden"
 	"pushdown/harness/metric"
@@ -33,10 +34,10 @@ func scoreOf(t *testing.T, set *exchange.Set, nats [][]float32) (values []golden
 func TestExchange(t *testing.T) {
 	dev := suite.Open(t)
 	e := Resurgence(suite.RowID{Paper: "resurgence", Table: "2", Row: "test"}, "lstm", 1, 4, 4).Smoke()
-	characters, stream := e, e
+	characters, stream, inner := e, e, WithoutEnds([]Sentences{e})[0]
 	characters.Characters = true
 	stream.Steps, stream.Limit = 10, 403
-	for _, e := range []Sentences{e, characters, stream} {
+	for _, e := range []Sentences{e, characters, stream, inner} {
 		x := suitetest.Must(e.Build(1))(t)
 		res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
 		measured := suitetest.Must(e.Measure(dev, x, res))(t)
@@ -44,13 +45,19 @@ func TestExchange(t *testing.T) {
 		test := set.Splits[2]
 		var nats [][]float32
 		if e.Steps == 0 { // one line at a time
-			one := func(o *train.BatchOutput) error { nats = append(nats, slices.Clone(o.Loss)); return nil }
 			var of train.Set
+			var read []batch.Prefix
 			if e.Characters {
-				of = dataset(e, suitetest.Must(Characters(e.Corpus))(t).Test, 0).Set(1)
+				d := dataset(e, suitetest.Must(Characters(e.Corpus))(t).Test, 0)
+				of, read = d.Set(1), d.List
 			} else {
-				of = dataset(e, suitetest.Must(Words(e.Corpus))(t).Test, 0).Set(1)
+				d := dataset(e, suitetest.Must(Words(e.Corpus))(t).Test, 0)
+				of, read = d.Set(1), d.List
 			}
+			for range test.Strings { // those that are not read have no numbers
+				nats = append(nats, []float32{})
+			}
+			one := func(o *train.BatchOutput) error { nats[read[o.Index].String] = slices.Clone(o.Loss); return nil }
 			suitetest.Must(train.Evaluate(x.Build, dev, of, 1, res.Params, one))(t)
 		} else { // eight columns of 50 tokens
 			words := suitetest.Must(Words(e.Corpus))(t)

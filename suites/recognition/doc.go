@@ -68,7 +68,7 @@
 //     strings, which test-acc-top reports.
 //   - Back-propagation is truncated every 50 symbols from the start of a string.
 //     Gradients of parameters are clipped element by element at 15.
-//   - There is one stack of numbers, or ten in searched rows. It is as deep as the longest training string in
+//   - There is one stack of numbers, or ten in rows whose task says so. It is as deep as the longest training string in
 //     training, and as deep as the longest string of all parts in evaluation. POP fills the
 //     bottom with the value of empty cells, so more cells make no difference.
 //   - Runs of tables 1 to 4 have noise and carry-forward. The paper does not say so about
@@ -175,7 +175,7 @@
 // As the paper says, networks without a stack fail in all runs, and networks with a stack
 // can learn. The order among networks with a stack differs from the paper's. On D6 DiffStk-MRNN is the most reliable network, as
 // printed: 27 of 30 seeds succeed. But the Stack RNN has 24, and with the settings searched, claim D03D6, about the
-// means, fails.
+// means, fails with ten stacks and is undecided with one.
 // DiffStk-MLSTM, at 96 on D2 in the paper, learns least: 7 of 30 seeds
 // succeed on D2 and 4 of 30 on D3, but 13 on D6, where DiffStk-MIRNN learns least, with 3
 // of 30.

@@ -150,8 +150,8 @@ func (e Experiment) check(training int) error {
 		return fmt.Errorf("stacks: have %d in %s, want at most one", e.Stacks, e.Network)
 	case e.Width != 0 && !strings.HasPrefix(string(e.Network), "diffstk-"):
 		return fmt.Errorf("width: have cells of %d numbers in %s, want a DiffStk network", e.Width, e.Network)
-	case e.Blocks < 0 || e.Blocks > training:
-		return fmt.Errorf("blocks: have %d, want 0 to %d, the number of training strings", e.Blocks, training)
+	case e.Blocks < 0 || e.Blocks > min(training, mostBlocks):
+		return fmt.Errorf("blocks: have %d, want 0 to %d", e.Blocks, min(training, mostBlocks))
 	}
 	return nil
 }
@@ -342,6 +342,9 @@ func (e Experiment) Smoke() Experiment {
 
 // noise is the standard deviation of the noise. The paper does not give it.
 const noise = 0.05
+
+// mostBlocks keeps the passes of an epoch through a block below the limit of [batch.Source.Limit].
+const mostBlocks = 100
 
 // blocks is the number of blocks in which strings are added by length.
 const blocks = 10

@@ -41,7 +41,7 @@ func (rep *Report) JudgeHistory(earlier []Text, head Text) {
 		changes = append(changes, row.Change)
 	}
 	// If all benchmarks have become slower, it may be the machine.
-	rep.Warn(NoLoss, "history: %d of %d benchmarks judged by %d earlier commits of this machine, median change %+.2f%%", len(rep.Drift), len(list), min(len(earlier), window-newest), 100*median(changes))
+	rep.Warn(NoLoss, "history: %d of %d benchmarks judged by %d earlier commits of this machine, median change %+.2f%%", len(rep.Drift), len(list), min(len(earlier), window-1), 100*median(changes))
 }
 
 // Check returns an error if JudgeHistory would refuse the text.
