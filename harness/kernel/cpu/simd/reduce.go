@@ -31,9 +31,9 @@ type reduceTable struct {
 	// ScatterAdd is the gradient of Gather. dst has vocab rows, and row w becomes the
 	// sum of the rows x[i] with ids[i] = w, in chunks of 256 rows of x. If no index is
 	// w, row w becomes +0. For finite x, the result has the bits of the product with
-	// the one-hot matrix of ids. dst must not overlap x. scratch has
-	// scatterScratch(rows, n, vocab) elements; its contents do not matter before or
-	// after.
+	// the one-hot matrix of ids. dst must not overlap x. scratch has at least
+	// rows + vocab + 1 elements, for the row numbers, sorted by index, and for the place at which
+	// those of each index end. Its contents do not matter before or after.
 	//
 	//	part[k][w] = +0 + x[i] + ... // the i of 256*k <= i < 256*(k+1) with ids[i] = w, increasing
 	//	dst[w] = part[0][w] + part[1][w] + ...
@@ -115,8 +115,3 @@ func Fold64(part *[64]float32) float32 {
 	}
 	return part[0]
 }
-
-// scatterScratch returns the number of 4-byte elements of ScatterAdd's scratch. The scratch
-// holds the row numbers, sorted by index, and for each index the position at which its row
-// numbers end. The result is never 0.
-func scatterScratch(rows, n, vocab int) int { return rows + vocab + 1 }

@@ -13,7 +13,7 @@ func TestStacksAndReductionsAllocateNothing(t *testing.T) {
 	ds, dv, sums := newGuarded(300, 20, 20, nil), newGuarded(1, 20, 20, nil), newVector(300, nil)
 	x, y := newGuarded(300, 5, 5, drawAny(newRand())), newGuarded(300, 5, 5, nil)
 	ids := newIDs(300, 4, newRand().IntN)
-	scratch := make([]int32, scatterScratch(300, 5, 4))
+	scratch := make([]int32, 300+4+1)
 	long := newVector(10000, drawAny(newRand()))
 	w, h := [4]*guarded{}, new(AdamScalars)
 	for i := range w {
