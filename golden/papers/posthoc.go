@@ -29,7 +29,7 @@ func PostHocReadings() []PostHoc {
 	}, {
 		Rows: regexp.MustCompile("^paper=resurgence/table=[23]/row=(char|cut)"),
 		Text: "In the variants without the ends of sentences, neither the first character nor the line end is predicted. They were added after it had been seen that scores are the more above print the shorter the " +
-			"sentences of training are, and how much a line end and a first character cost the mmLSTM of table 2. Before the first of them was run, that of the LSTM of one layer with sentences cut at 25 was expected at about 1.607; it has 1.605. This is a reading that numbers are judged under.",
+			"sentences of training are, and how much a line end and a first character cost the mmLSTM of table 2. Before the first of them was run, that of the LSTM of one layer with sentences cut at 25 was expected at about 1.607; it has 1.605, and the mmLSTM 1.602. This is a reading that numbers are judged under.",
 	}, {
 		Rows: regexp.MustCompile("^paper=resurgence/table=2/row=word"),
 		Text: "Word embeddings that start uniform(-0.1, 0.1), which is a reading that numbers are judged under, dropout of the state that is passed on, and the rate halved from the best parameters were " +

@@ -69,12 +69,13 @@
 // With sentences cut at 25, the first run of the LSTM has a test BPC of 1.675 with one layer
 // (printed 1.591) and 1.687 with two (printed 1.582), and that of the mmLSTM 1.669 with one
 // (printed 1.580) and 1.677 with two (printed 1.577). These are 0.084 to 0.105 above what is
-// printed. With one layer, three runs of the LSTM have 1.665 to 1.675 and three of the mmLSTM 1.6685
-// to 1.6690, so that nothing tells the two apart, where in print the mmLSTM is better by 0.011. With two
-// layers it is better by 0.010, with one seed each.
-// Most of the difference is in the ends of sentences. Without them the LSTM of one layer has 1.605
-// (printed 1.591): only 3 in 100 of the cut sentences have a line end, so that networks hardly learn
-// line ends, and those of the test cost them much. The other variants without ends have not been run.
+// printed. With one layer, three runs of the LSTM have 1.665 to 1.675 and three of the mmLSTM
+// 1.6685 to 1.6690, so that nothing tells the two apart, where in print the mmLSTM is better by
+// 0.011. With two layers it is better by 0.010, with one seed each. Most of the difference is in
+// the ends of sentences. Without them the first run of the LSTM of one layer has 1.605 (printed
+// 1.591) and that of the mmLSTM 1.602 (1.580): only 3 in 100 of the cut sentences have a line end,
+// so that networks hardly learn line ends, and those of the test cost them much. The other variants
+// without ends have not been run.
 // The second layer, which helps a little in print, does not help here. The networks soon fit the
 // training sentences too closely: the best epoch is the sixth of 11 for both LSTMs and the
 // eighth of 13 for both mmLSTMs. With sentences cut at 50, the first run of the LSTM with one
