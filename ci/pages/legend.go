@@ -36,7 +36,7 @@ var meanings = []struct {
 	{verdict.Better, "the printed number lies outside the interval and the margin, and ours are better"},
 	{verdict.Worse, "the same, and ours are worse"},
 	{verdict.Undetermined, "the paper leaves a reading open, and two readings decide the number differently; the mark under each reading stands below"},
-	{verdict.OpenRuns, "our runs do not tell yet, under some reading; a mean or a loss needs at least three, or one if rows of the same paper lend it their spread (\"spread of 2 rows\"), a best of ten thirty"},
+	{verdict.OpenRuns, "our runs do not tell yet, under some reading; a mean or a loss needs at least three, or one if rows of the same paper lend it their spread (\"spread of 3 rows\"), a best of ten thirty"},
 	{verdict.OpenSpread, "if the paper's runs spread as ours do, its own figure would vary so much from repetition to repetition that no number of our runs can confirm it"},
 	{verdict.Misprinted, "the paper's own text or tables contradict the number"},
 	{unfinished, "no run of ours has ended yet; a number after the mark is that of a run that stopped after one epoch"},
