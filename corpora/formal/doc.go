@@ -61,8 +61,8 @@
 //
 // In a language to be recognised, symbols are numbered as in its alphabet. The alphabet of a
 // Dyck language has the opening and the closing bracket of each type in turn. That of
-// palindromes has the letters a and b, c for the middle if there is a marker, and A and B if the second half has letters of its own. End is the next number; there is
-// no START. A Labelled stores each string with End.
+// palindromes has the letters a and b, c if there is a marker in the middle, and A and B if the
+// second half has letters of its own. End is the next number; there is no START. A Labelled stores each string with End.
 //
 // # References
 //

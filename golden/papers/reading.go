@@ -8,8 +8,8 @@ import (
 // A Reading is one of several ways to read what a paper leaves open, each of which a careful reader could
 // choose. A number that has readings is judged under each of them; see package verdict.
 type Reading struct {
-	Label   string // a few words
-	Choices []Choice
+	Label   string   // a few words
+	Choices []Choice // one for each point that the number leaves open
 	// Groups has the names of the rows that stand for the reading, as in Number.Group. The first that has runs
 	// counts. The last may be a row that stands for it until others have been run.
 	Groups []string

@@ -94,8 +94,8 @@ func (s *Source[T]) Bounds() train.Bounds { return s.bounds }
 
 // Limit limits the source to the first n prefixes of the list, but to no fewer than one
 // batch needs. The number of updates in an epoch does not change, so an epoch makes
-// several passes through these prefixes. Limit panics if the passes are 1,024 or more, or if the source was made by
-// ByExamples.
+// several passes through these prefixes. Limit panics if the passes are 1,024 or more,
+// or if the source was made by ByExamples.
 func (s *Source[T]) Limit(n int) {
 	if s.total > 0 {
 		panic("batch: Limit: have batches cut by examples, want batches cut by strings")

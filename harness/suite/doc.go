@@ -61,8 +61,9 @@
 // [Variables] lists the environment variables that are read, and [Parse] reads them
 // once. An empty variable counts as unset. An unknown value, a contradiction and an
 // unknown variable that begins with PUSHDOWN_ are errors. A device other than the CPU uses
-// neither PUSHDOWN_ISA nor PUSHDOWN_THREADS. The settings are environment variables and not flags, because go test
-// ./... passes a flag to every package, including those that do not define it.
+// neither PUSHDOWN_ISA nor PUSHDOWN_THREADS. The settings are environment variables and
+// not flags, because go test ./... passes a flag to every package, including those that do
+// not define it.
 //
 // A trap: go test caches passing results, and its cache considers only the
 // variables that a test looked up by name. A misspelt variable is therefore
@@ -88,10 +89,11 @@
 // # Deadlines
 //
 // go test kills a binary at its -timeout without running cleanups. A run that would
-// not finish in time saves its state and fails with the command that resumes it. The runs
-// of a process keep the same reserve before its deadline, and the time of one more update and of two checkpoints of their own. Once a run had to stop, no other
-// run begins. The remaining runs fail at once, with the command that runs them. [Main]
-// refuses a -timeout of less than a second, in which a run could not save its state.
+// not finish in time saves its state and fails with the command that resumes it. It stops
+// before the deadline by a reserve, which is the same for all runs of a process, and by the
+// time of one of its updates and two of its checkpoints. Once a run had to stop, no other run
+// begins. The remaining runs fail at once, with the command that runs them. [Main] refuses
+// a -timeout of less than a second, in which a run could not save its state.
 //
 // # Signals
 //

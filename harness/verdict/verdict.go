@@ -23,11 +23,11 @@ const (
 	Undetermined Outcome = "undetermined"
 )
 
-// The outcomes of a claim. Undetermined is one, too.
+// The outcomes of a claim, with Undetermined.
 const (
 	Holds     Outcome = "holds"     // the claim is true of our runs
 	Fails     Outcome = "fails"     // the claim is false of our runs
-	Undecided Outcome = "undecided" // runs are missing, a share of draws is too close to a limit, or so under some reading
+	Undecided Outcome = "undecided" // runs are missing, or a share of draws is too close to a limit, if only under one reading
 )
 
 // Outcomes returns the possible outcomes of a printed number.
