@@ -338,8 +338,10 @@ func TestReadings(t *testing.T) {
 			{"P3", []Choice{{"palindromes", "P3"}}, []string{"paper=diffstk/table=4/row=gru/task=mapped-unmarked-searched"}},
 		},
 		"[resurgence:2:word-rnn-1:ce_nats:test]": {
-			{"embeddings normal(0, 1)", []Choice{{"embeddings", "embeddings normal(0, 1)"}}, []string{"paper=resurgence/table=2/row=word-rnn-1"}},
-			{"embeddings uniform(-0.1, 0.1)", []Choice{{"embeddings", "embeddings uniform(-0.1, 0.1)"}}, []string{"paper=resurgence/table=2/row=word-rnn-1/task=small-embedding"}},
+			{"embeddings normal(0, 1)", []Choice{{"embeddings", "embeddings normal(0, 1)"}, {"dropout", "dropout before the softmax"}}, []string{"paper=resurgence/table=2/row=word-rnn-1"}},
+			{"embeddings uniform(-0.1, 0.1)", []Choice{{"embeddings", "embeddings uniform(-0.1, 0.1)"}, {"dropout", "dropout before the softmax"}}, []string{"paper=resurgence/table=2/row=word-rnn-1/task=small-embedding"}},
+			{"embeddings normal(0, 1) and dropout of the state passed on", []Choice{{"embeddings", "embeddings normal(0, 1)"}, {"dropout", "dropout of the state passed on"}}, []string{"paper=resurgence/table=2/row=word-rnn-1/task=carried-dropout"}},
+			{"embeddings uniform(-0.1, 0.1) and dropout of the state passed on", []Choice{{"embeddings", "embeddings uniform(-0.1, 0.1)"}, {"dropout", "dropout of the state passed on"}}, []string{"paper=resurgence/table=2/row=word-rnn-1/task=small-embedding-carried-dropout"}},
 		},
 		"[resurgence:2:word-rnn-1:parameters:reported]": nil,
 		"[resurgence:3:cut50-lstm-2:bpc:test]": {

@@ -20,8 +20,8 @@ type Reading struct {
 type Choice struct{ Point, Option string }
 
 // Readings returns the readings of a number, the most plausible first. It returns nil if there is one, which
-// is the row that Number.Group names. There are four points for which a paper offers several. Readings of the first two were
-// fixed before the runs that they judge, those of the others after first runs of both:
+// is the row that Number.Group names. There are five points for which a paper offers several. Readings of the first two were
+// fixed before the runs that they judge, those of the others after first runs of each:
 //
 //   - diffstk, tables 1 to 4 and 6 to 8, stacks. The paper takes the training settings of Joulin and Mikolov, whose table 2 has ten stacks, and
 //     searches settings by validation loss (section 5.1), so the number of stacks is searched, too. But equations 4 to 7
@@ -32,6 +32,8 @@ type Choice struct{ Point, Option string }
 //     its task, letters of their own in the second half, with a marker or without one. See formal.Palindrome.
 //   - resurgence, words. The paper does not say how word embeddings start. Normal(0, 1) is a default of
 //     today's frameworks, and uniform(-0.1, 0.1) is common in programs for this text.
+//   - resurgence, words, dropout. "To the hidden state before passing it through the softmax" can mean that the state which is passed on
+//     is the one with dropout, or that it is not.
 //   - resurgence, characters. The paper does not say whether the first character of a sentence and the line end are
 //     predicted. A program that passes s[:-1] to a network and compares with s[1:] predicts neither. On words the second is not tried: line ends are among the
 //     82,430 words of the test text as everyone counts them.
@@ -41,10 +43,19 @@ func (c Number) Readings() (list []Reading) {
 	q := c.Quantity
 	switch {
 	case c.Paper == "resurgence" && c.Table == "2" && c.Metric == "ce_nats":
-		return []Reading{
-			{"embeddings normal(0, 1)", []Choice{{"embeddings", "embeddings normal(0, 1)"}}, []string{c.Group()}},
-			{"embeddings uniform(-0.1, 0.1)", []Choice{{"embeddings", "embeddings uniform(-0.1, 0.1)"}}, []string{c.Group() + "/task=small-embedding"}},
+		for _, d := range []struct{ option, task string }{{"dropout before the softmax", ""}, {"dropout of the state passed on", "carried-dropout"}} {
+			for _, e := range []struct{ option, task string }{{"embeddings normal(0, 1)", ""}, {"embeddings uniform(-0.1, 0.1)", "small-embedding"}} {
+				r := Reading{e.option, []Choice{{"embeddings", e.option}, {"dropout", d.option}}, []string{c.Group()}}
+				if d.task != "" {
+					r.Label += " and " + d.option
+				}
+				if task := strings.Trim(e.task+"-"+d.task, "-"); task != "" {
+					r.Groups[0] += "/task=" + task
+				}
+				list = append(list, r)
+			}
 		}
+		return list
 	case c.Paper == "resurgence" && c.Metric == "bpc":
 		return []Reading{
 			{"with first characters and line ends", []Choice{{"ends", "with first characters and line ends"}}, []string{c.Group()}},

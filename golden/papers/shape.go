@@ -41,7 +41,8 @@ func Shapes() []Shape {
 	resurgence := []Variant{
 		{Label: "stops at a mean loss of 1e-5", Task: "literal"}, {Label: "the text as a stream", Task: "stream"}, small,
 		{Label: "with both factor matrices, and fewer units", Task: "factored"},
-		{Label: "dropout also of the state passed on", Task: "carried-dropout"}, {Label: "the rate halved from the best parameters", Task: "halved"},
+		{Label: "dropout also of the state passed on", Task: "carried-dropout"},
+		{Label: "both: embeddings start uniform(-0.1, 0.1), and dropout of the state passed on", Task: "small-embedding-carried-dropout"}, {Label: "the rate halved from the best parameters", Task: "halved"},
 	}
 	// Sentences of the test text, in order of their length, have 0.9448 times as many characters as batches of 128 have
 	// places; a test of package charlm counts them.

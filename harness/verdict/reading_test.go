@@ -62,21 +62,30 @@ func TestReadings(t *testing.T) {
 func TestClaimReadings(t *testing.T) {
 	const row, small = "paper=resurgence/table=2/row=word-", "/task=small-embedding"
 	c, _ := papers.Published().Claim("R02")
+	// with adds runs of the networks with either dropout.
 	with := func(s samples, task golden.Name, lstms float64) samples {
+		carried := golden.Name("/task=carried-dropout")
+		if task != "" {
+			carried = task + "-carried-dropout"
+		}
 		for network, loss := range map[golden.Name]float64{"rnn-1": 5, "mmrnn-1": 5, "lstm-1": lstms, "mmlstm-1": lstms} {
-			s[row+network+task] = map[string][]float64{"test-ce": {loss, loss + 0.01, loss - 0.01}}
+			for _, task := range []golden.Name{task, carried} {
+				s[row+network+task] = map[string][]float64{"test-ce": {loss, loss + 0.01, loss - 0.01}}
+			}
 		}
 		return s
 	}
+	const normal, uniform = "embeddings normal(0, 1)", "embeddings uniform(-0.1, 0.1)"
+	const before, carried = " and dropout before the softmax", " and dropout of the state passed on"
 	for _, x := range []struct {
 		runs samples
 		want Outcome
 		why  string
 	}{
-		{with(with(samples{}, "", 4), small, 4), Holds, "holds in the reading embeddings normal(0, 1): true in 10000 of 10000 draws from our runs; the same in embeddings uniform(-0.1, 0.1)"},
-		{with(with(samples{}, "", 6), small, 6), Fails, "fails in the reading embeddings normal(0, 1): true in 0 of 10000 draws from our runs; the same in embeddings uniform(-0.1, 0.1)"},
-		{with(with(samples{}, "", 6), small, 4), Undetermined, "fails in the reading embeddings normal(0, 1): true in 0 of 10000 draws from our runs; holds in embeddings uniform(-0.1, 0.1)"},
-		{with(samples{}, "", 4), Undecided, "holds in the reading embeddings normal(0, 1): true in 10000 of 10000 draws from our runs; too few runs in embeddings uniform(-0.1, 0.1)"},
+		{with(with(samples{}, "", 4), small, 4), Holds, "holds in the reading " + normal + before + ": true in 10000 of 10000 draws from our runs; the same in all others"},
+		{with(with(samples{}, "", 6), small, 6), Fails, "fails in the reading " + normal + before + ": true in 0 of 10000 draws from our runs; the same in all others"},
+		{with(with(samples{}, "", 6), small, 4), Undetermined, "fails in the reading " + normal + before + ": true in 0 of 10000 draws from our runs; holds in " + uniform + before + ", " + uniform + carried + "; fails in " + normal + carried},
+		{with(samples{}, "", 4), Undecided, "holds in the reading " + normal + before + ": true in 10000 of 10000 draws from our runs; holds in " + normal + carried + "; too few runs in " + uniform + before + ", " + uniform + carried},
 	} {
 		if v, ok := results(x.runs).Claim(c); !ok || v.Outcome != x.want || plain(v.because()) != x.why {
 			t.Errorf("have %s, %s, want %s, %s", v.Outcome, plain(v.because()), x.want, x.why)

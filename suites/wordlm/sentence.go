@@ -36,17 +36,17 @@ func Continued() []lm.Sentences {
 	return list
 }
 
-// Carried lists the networks of one layer of Table2 with dropout that also acts on the state passed on to the
-// next step: "dropout of 0.25 to the hidden state before passing it through the softmax" can mean both.
-func Carried() []lm.Sentences {
-	var list []lm.Sentences
-	for _, e := range Table2() {
-		if e.Layers == 1 {
-			e.Row.Task, e.Carried = "carried-dropout", true
-			list = append(list, e)
+// Carried turns rows into variants with dropout that also acts on the state passed on to the next step, of two layers
+// that of the upper one, and returns them: "dropout of 0.25 to the hidden state before passing it through the softmax" can mean both.
+func Carried(rows []lm.Sentences) []lm.Sentences {
+	for i := range rows {
+		e := &rows[i]
+		if e.Row.Task != "" {
+			e.Row.Task += "-"
 		}
+		e.Row.Task, e.Carried = e.Row.Task+"carried-dropout", true
 	}
-	return list
+	return rows
 }
 
 // Halved lists the LSTM of one layer of Table2 with a rate that is halved whenever the validation loss has no new

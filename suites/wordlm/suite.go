@@ -33,7 +33,8 @@ var Suite = suite.Suite{
 	Name:  "wordlm",
 	Units: append(lm.Units(false), suite.Higher(bagUnit), suite.Higher(decayUnit)), // the last two of the Stack RNN; see bags
 	Tables: []suite.Table{
-		lm.Table("TestSentences", "resurgence", "2", 0, Table2, Embedded, lm.SmallEmbeddings(Table2()), slices.Concat(Continued(), Carried(), Halved())),
+		lm.Table("TestSentences", "resurgence", "2", 0, Table2, Embedded,
+			slices.Concat(lm.SmallEmbeddings(Table2()), Carried(Table2()), Carried(lm.SmallEmbeddings(Table2()))), append(Continued(), Halved()...)),
 		withNgrams(lm.Table("TestStreams", "stack-rnn", "4", 0, Table4, func() []Stream { return append(embedded(Table4)(), EveryWord()...) }, nil, nil)),
 		lm.Table("TestStackStreams", "diffstk", "5", 0, Table5, embedded(Table5), nil, slices.Concat(ClippedNorms(), Patient(), Noisy())),
 	},
