@@ -155,6 +155,7 @@ func Shapes() []Shape {
 		}, Variants: []Variant{
 			{Label: "trained on n < 20", Old: "table=2/row={row}/", New: "section=5.1/row={row}-below20/"},
 			{Label: "forget bias 1, window and update of 25 symbols", Old: "table=2/row={row}/", New: "section=5.1/row={row}-forget1/"},
+			{Label: "an update after every symbol, at most 100 units", Old: "table=2/row={row}/", New: "section=5.1/row={row}-every-symbol/"},
 		}},
 		{Paper: "stack-rnn", Table: "4", Title: "Perplexity on words of the Penn Treebank", Labels: []string{"Model"}, Across: true, Columns: []Column{
 			col("Validation", "ppl:valid"), col("Test", "ppl:test"),

@@ -2,6 +2,7 @@ package patterns
 
 import (
 	"fmt"
+	"slices"
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/optim"
@@ -246,8 +247,27 @@ func ForgetBias() []Experiment {
 	return all
 }
 
+// EverySymbol lists the baselines of at most 100 units with the protocol of the authors' program, as networks with
+// stacks have it: an update after every symbol, at a rate of 0.1.
+func EverySymbol() []Experiment {
+	var all []Experiment
+	for _, m := range methods {
+		n := slices.DeleteFunc(slices.Clone(m.networks), func(n Network) bool { return !n.Baseline() || n.Hidden > 100 })
+		if len(n) == 0 {
+			continue
+		}
+		for _, task := range Counting {
+			e := experiment(suite.RowID{Section: "5.1", Row: m.row + "-every-symbol", Task: string(task)}, counting(task, below), n, 10)
+			of := protocol(e.Data)
+			e.Every, e.LR = of.Every, of.LR
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
 // Variants lists the readings of table 2 that are run but not judged.
-func Variants() []Experiment { return append(Below20(), ForgetBias()...) }
+func Variants() []Experiment { return slices.Concat(Below20(), ForgetBias(), EverySymbol()) }
 
 // Figure2 lists the networks of figure 2: memorization and addition. The Stack RNN
 // memorizes with a no-op, as in the text, and without a no-op, as in the script.
