@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"fmt"
 	"unsafe"
 
 	"pushdown/harness/kernel"
@@ -67,16 +66,12 @@ const scalarCost = 12
 
 // newGroup checks and compiles a Group.
 func (a *arena) newGroup(in *kernel.Instr) (*group, error) {
-	if in.Form != kernel.Rows || len(in.Body) == 0 || in.I[0] < 0 {
-		return nil, fmt.Errorf("have %d instructions of form %d with %d local values, want at least one of form %d, and no negative number of local values", len(in.Body), in.Form, in.I[0], kernel.Rows)
+	if err := in.CheckGroup(len(a.mem)); err != nil {
+		return nil, err
 	}
 	g := &group{dev: a.dev, in: in}
-	written := make([]bool, in.I[0])
 	for i := range in.Body {
-		b := &in.Body[i]
-		if err := g.add(a, b, written); err != nil {
-			return nil, fmt.Errorf("body %d (%v): %w", i, b.Op, err)
-		}
+		g.add(&in.Body[i])
 	}
 	g.at = make([]groupPlace, len(g.places))
 	g.job = g.part
@@ -84,27 +79,9 @@ func (a *arena) newGroup(in *kernel.Instr) (*group, error) {
 	return g, nil
 }
 
-func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
-	if b.Op >= kernel.NumOps || b.Form != kernel.Rows || b.W != g.in.W {
-		return fmt.Errorf("have form %d with %d columns, want form %d with %d", b.Form, b.W, kernel.Rows, g.in.W)
-	}
-	plain := *b
-	plain.Args = append([]kernel.Arg(nil), b.Args...)
-	for i, arg := range b.Args {
-		if arg.Slot == kernel.Local {
-			if arg.Off < 0 || arg.Off >= len(written) || i > 0 && !written[arg.Off] {
-				return fmt.Errorf("operand %d: have local value %d, want one below %d, written before it is read", i, arg.Off, len(written))
-			}
-			plain.Args[i] = kernel.Arg{Slot: kernel.FixedSlot}
-		}
-	}
-	if err := plain.Check(len(a.mem)); err != nil {
-		return err
-	}
+// add compiles an instruction of the body.
+func (g *group) add(b *kernel.Instr) {
 	row := &kernel.Ops[b.Op]
-	if !row.CanGroup() {
-		return fmt.Errorf("have an operation that a group may not contain")
-	}
 	op := groupOp{fixed: len(row.Args) == 2}
 	op.run, op.cast = rowRoutine(g.dev.kernels, b)
 	cost := 1
@@ -115,15 +92,8 @@ func (g *group) add(a *arena, b *kernel.Instr, written []bool) error {
 	op.d, op.x = g.place(b.Args[0]), g.place(b.Args[1])
 	if !op.fixed {
 		op.y = g.place(b.Args[2])
-		if op.cast != castNone && op.y < 0 {
-			return fmt.Errorf("operand 2: have a local value, want an operand in memory")
-		}
-	}
-	if arg := b.Args[0]; arg.Slot == kernel.Local {
-		written[arg.Off] = true
 	}
 	g.ops = append(g.ops, op)
-	return nil
 }
 
 // rowRoutine returns the routine of an elementwise instruction for n elements of a row. The

@@ -56,25 +56,25 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 func (a *arena) prepare(s *step, in *kernel.Instr) error {
 	s.in = in
 	if in.Op == kernel.Group {
-		return a.prepareElementwise(s, in.Body, groupChecked)
-	}
-	if _, ok := elementOps[in.Op]; ok {
-		return a.prepareElementwise(s, []kernel.Instr{*in}, nil)
-	}
-	if in.Op == kernel.ZeroTail {
-		if err := in.Check(a.words); err != nil {
+		if err := in.CheckGroup(a.words); err != nil {
 			return err
 		}
-		err := a.prepareElementwise(s, []kernel.Instr{{Op: kernel.Fill, Args: in.Args}}, nil)
+		return a.prepareElementwise(s, in.Body)
+	}
+	if err := in.Check(a.words); err != nil {
+		return err
+	}
+	if _, ok := elementOps[in.Op]; ok {
+		return a.prepareElementwise(s, []kernel.Instr{*in})
+	}
+	if in.Op == kernel.ZeroTail {
+		err := a.prepareElementwise(s, []kernel.Instr{{Op: kernel.Fill, Args: in.Args}})
 		s.run = runZeroTail
 		return err
 	}
 	r := &routines[in.Op]
 	if r.run == nil {
 		return fmt.Errorf("no kernel for op %v yet: it runs with PUSHDOWN_DEVICE=cpu", in.Op)
-	}
-	if err := in.Check(a.words); err != nil {
-		return err
 	}
 	for _, name := range r.kernels {
 		fn, err := a.dev.function(name)

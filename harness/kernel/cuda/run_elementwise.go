@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"fmt"
 	"math"
 
 	"pushdown/harness/kernel"
@@ -17,62 +16,9 @@ type elementwise struct {
 	short   []uint32  // scratch for the 4-byte parameters
 }
 
-// groupChecked returns an error if instruction b cannot be in the body of a fused group. The
-// slice written records which local values the body has set so far.
-func groupChecked(group, b *kernel.Instr, written []bool) error {
-	if b.Form != kernel.Rows || b.W != group.W {
-		return fmt.Errorf("form %d of %d columns, want form %d of %d", b.Form, b.W, kernel.Rows, group.W)
-	}
-	if !kernel.Ops[b.Op].CanGroup() {
-		return fmt.Errorf("not allowed in a group")
-	}
-	for i, arg := range b.Args {
-		if arg.Slot != kernel.Local {
-			continue
-		}
-		if arg.Off < 0 || arg.Off >= len(written) || i > 0 && !written[arg.Off] {
-			return fmt.Errorf("operand %d is local value %d of %d, which holds nothing", i, arg.Off, len(written))
-		}
-		if i == 2 && kernel.Ops[b.Op].Broadcasts() {
-			return fmt.Errorf("operand 2 is local, want a place")
-		}
-	}
-	if len(b.Args) > 0 && b.Args[0].Slot == kernel.Local {
-		written[b.Args[0].Off] = true
-	}
-	return nil
-}
-
 // prepareElementwise emits one kernel for a single instruction or for the body of a fused
-// group. The last parameter is the function that checks the instructions of a group. For a
-// single instruction it is nil.
-func (a *arena) prepareElementwise(s *step, body []kernel.Instr, checked func(group, b *kernel.Instr, written []bool) error) error {
-	in := s.in
-	if checked != nil && (in.Form != kernel.Rows || len(body) == 0 || in.I[0] < 0) {
-		return fmt.Errorf("%d instructions of form %d with %d local values, want some of form %d", len(body), in.Form, in.I[0], kernel.Rows)
-	}
-	written := make([]bool, max(0, in.I[0]))
-	for i := range body {
-		b := &body[i]
-		if b.Op >= kernel.NumOps {
-			return fmt.Errorf("body %d: unknown operation %d", i, uint8(b.Op))
-		}
-		plain := *b
-		if checked != nil {
-			if err := checked(in, b, written); err != nil {
-				return fmt.Errorf("body %d (%v): %w", i, b.Op, err)
-			}
-			plain.Args = append([]kernel.Arg(nil), b.Args...)
-			for j, arg := range plain.Args {
-				if arg.Slot == kernel.Local {
-					plain.Args[j] = kernel.Arg{Slot: kernel.FixedSlot}
-				}
-			}
-		}
-		if err := plain.Check(a.words); err != nil {
-			return fmt.Errorf("body %d (%v): %w", i, b.Op, err)
-		}
-	}
+// group, which have been checked.
+func (a *arena) prepareElementwise(s *step, body []kernel.Instr) error {
 	e, text := emit(body)
 	fn, err := a.dev.emitted(text)
 	if err != nil {

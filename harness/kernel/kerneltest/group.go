@@ -194,6 +194,7 @@ func testGroupRefusal(t *testing.T, dev kernel.Device) {
 		"another width":              {Body: []kernel.Instr{wide}},
 		"a product":                  {Body: []kernel.Instr{body(kernel.MatMul, at(0), at(4), at(8))}},
 		"a group":                    {Body: []kernel.Instr{body(kernel.Group)}},
+		"an unknown operation":       {Body: []kernel.Instr{body(kernel.NumOps, at(0), at(4))}},
 		"an operand too few":         {Body: []kernel.Instr{body(kernel.Add, at(0), at(4))}},
 		"an operand outside":         {Body: []kernel.Instr{body(kernel.Neg, at(0), at(99))}},
 		"a local value beyond":       {I: [3]int{1}, Body: []kernel.Instr{body(kernel.Neg, local(1), at(0))}},
