@@ -55,11 +55,13 @@ func Shapes() []Shape {
 		{Label: "cuts only after three epochs in a row, each no better than the one before", Task: "cuts-in-a-row"},
 	}
 	recognition = append(recognition, Variant{Label: "cells of three numbers, the top cell read", Task: "wide-cell"},
-		Variant{Label: "the next symbol counts in strings outside of the language, too, as in equation 1", Task: "all-strings"}, Variant{Label: "the same, ten stacks", Task: "all-strings-stacks10"})
+		Variant{Label: "2,000 strings in each part, settings searched with more", Task: "small-corpus"}, Variant{Label: "the same, ten stacks", Task: "small-corpus-stacks10"})
 	for _, language := range []string{"", "mapped-", "mapped-unmarked-"} { // the last two of palindromes
 		of := map[string]string{"mapped-": ", letters of their own", "mapped-unmarked-": ", letters of their own, no marker"}[language]
 		recognition = append(recognition, Variant{Label: "settings searched, one stack at most" + of, Task: language + "searched"},
-			Variant{Label: "settings searched, ten stacks" + of, Task: language + "searched-stacks10"})
+			Variant{Label: "settings searched, ten stacks" + of, Task: language + "searched-stacks10"},
+			Variant{Label: "the next symbol counts in strings outside of the language, too, as in equation 1" + of, Task: language + "all-strings"},
+			Variant{Label: "the same, ten stacks" + of, Task: language + "all-strings-stacks10"})
 		for _, stacks := range []string{"", "stacks10-"} {
 			for _, batch := range []string{"1", "8", "32", "64"} {
 				label := "search: one stack at most, "

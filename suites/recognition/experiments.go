@@ -269,13 +269,6 @@ func (e Experiment) wide() Experiment {
 	return e
 }
 
-// everywhere returns the experiment in which the loss of the next symbol also counts in strings outside of the language.
-// Equation 1 of the paper gives it the weight 1 in every string.
-func (e Experiment) everywhere(task string) Experiment {
-	e.Row.Task, e.Next = task, Everywhere
-	return e
-}
-
 // byLength returns the experiment with training strings added by length, as in table 8.
 func (e Experiment) byLength() Experiment {
 	e.Row.Task += "-by-length"
@@ -287,8 +280,7 @@ func (e Experiment) byLength() Experiment {
 // which are not judged. For each network there is a row with late cuts of the learning
 // rate. On D2 there is also a row with another reading of when the rate is cut. For
 // palindromes, which are hardly learned otherwise, there is also a row with late cuts and
-// strings added by length. On D6 there is a row with another reading of a cell of the stack. On Dyck languages
-// three networks with stacks have rows in which the loss of the next symbol counts in all strings, with one stack and with ten.
+// strings added by length. On D6 there is a row with another reading of a cell of the stack.
 func Variants(number string, networks ...Network) (list []Experiment) {
 	for _, t := range tables {
 		if t.table != number {
@@ -297,10 +289,6 @@ func Variants(number string, networks ...Network) (list []Experiment) {
 		for _, n := range networks {
 			e := printed(t.table, t.language, n).lateCuts()
 			list = append(list, e)
-			if t.language != "palindrome" && slices.Contains([]Network{StackRNN, DiffStkRNN, DiffStkMRNN}, n) {
-				list = append(list, printed(t.table, t.language, n).everywhere("all-strings"),
-					settings{10, 1}.of(t.table, t.language, n, "").everywhere("all-strings-stacks10"))
-			}
 			switch t.language {
 			case "D2":
 				list = append(list, printed(t.table, t.language, n).cutsInARow())
@@ -311,6 +299,37 @@ func Variants(number string, networks ...Network) (list []Experiment) {
 					list = append(list, printed(t.table, t.language, n).wide())
 				}
 			}
+		}
+	}
+	return list
+}
+
+// AllStrings lists rows for one of tables 1 to 4 in which the loss of the next symbol also counts in strings outside of
+// the language: equation 1 of the paper gives it the weight 1 in every string. An update has one string, as the search
+// has chosen for most networks. There is one stack; networks that may have several also have a row with ten.
+func AllStrings(number string) (list []Experiment) {
+	for _, language := range languages(number) {
+		for _, n := range Networks() {
+			list = append(list, settings{1, 1}.of(number, language, n, "all-strings"))
+			if n.severalStacks() {
+				list = append(list, settings{10, 1}.of(number, language, n, "all-strings-stacks10"))
+			}
+		}
+	}
+	for i := range list {
+		list[i].Next = Everywhere
+	}
+	return list
+}
+
+// SmallCorpus lists rows for table 1 with the other number of strings that the paper states, 2,000 in each of
+// training, development and test, and the settings that the search has chosen with 6,230, 1,000 and 3,000.
+func SmallCorpus() (list []Experiment) {
+	for _, n := range Networks() {
+		for _, e := range Searched("1", "D2", n) {
+			e.Row.Task = strings.Replace(e.Row.Task, "searched", "small-corpus", 1)
+			e.Train, e.Dev, e.Test = 2000, 2000, 2000
+			list = append(list, e)
 		}
 	}
 	return list

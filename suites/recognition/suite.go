@@ -55,7 +55,7 @@ const judgedSeeds = 30
 
 // table returns one of tables 1 to 4. Scale smoke runs every row of the table, shrunken.
 // Scale ci runs only the rows of DiffStk-RNN in table 1, with one seed. Scale paper runs
-// all rows and the Variants, with ten seeds, or judgedSeeds where a row is judged.
+// all rows, the Variants, AllStrings and SmallCorpus, with ten seeds, or judgedSeeds where a row is judged.
 func table(number string) suite.Table {
 	return suite.Table{Test: "TestTable" + number, Paper: "diffstk", Name: number, At: func(s suite.Scale) suite.Part {
 		switch {
@@ -73,8 +73,18 @@ func table(number string) suite.Table {
 				runs[i].Seeds = judgedSeeds
 			}
 		}
+		others := AllStrings(number)
+		if number == "1" {
+			others = append(others, SmallCorpus()...)
+		}
+		more := suite.Seeds(10, others...)
+		for i := range more {
+			if others[i].Network != DiffStkRNN { // tests repeat the first updates of one network
+				more[i].Prefixes = -1
+			}
+		}
 		search, searched := searches(number)
-		return suite.Part{Runs: slices.Concat(runs, searched, search, suite.Seeds(10, Variants(number, Networks()...)...))}
+		return suite.Part{Runs: slices.Concat(runs, searched, search, suite.Seeds(10, Variants(number, Networks()...)...), more)}
 	}}
 }
 
