@@ -44,7 +44,7 @@ func ParseRelation(s string) (*Relation, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.comparisons = append(r.comparisons, c)
+		r.comparisons = append(r.comparisons, c.parts()...)
 		if p.spaces(); p.pos == len(s) {
 			return r, nil
 		}

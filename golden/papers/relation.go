@@ -7,8 +7,8 @@ import (
 
 // A Relation is a parsed claim: a conjunction of comparisons over numbers.
 type Relation struct {
-	keys        []Key // distinct, in order of first mention
-	comparisons []comparison
+	keys        []Key        // distinct, in order of first mention
+	comparisons []comparison // all of which must hold; see comparison.parts
 	text        string
 }
 
@@ -17,9 +17,9 @@ type comparison struct {
 	op          string // one of < > <= >= ==
 }
 
-// A term is an operand, or the max, min or absdiff of several operands.
+// A term is an operand, or the max, min or absdiff of several operands. A part of a comparison may also have the diff of two.
 type term struct {
-	fold string // "" (one operand), max, min or absdiff
+	fold string // "" (one operand), max, min, absdiff or diff
 	args []operand
 }
 
@@ -37,15 +37,52 @@ func (r *Relation) Keys() []Key { return r.keys }
 // values[i]. A comparison with NaN does not hold. Holds panics if values and Keys
 // differ in length.
 func (r *Relation) Holds(values []float64) bool {
-	if len(values) != len(r.keys) {
-		panic(fmt.Sprintf("papers: relation: have %d values, want %d, one for each key", len(values), len(r.keys)))
-	}
-	for _, c := range r.comparisons {
-		if !c.holds(values) {
+	for i := range r.comparisons {
+		if !r.PartHolds(i, values) {
 			return false
 		}
 	}
 	return true
+}
+
+// Parts returns the number of comparisons that must hold for the relation to hold. A comparison
+// of the greatest or the least of several operands counts as one for each operand if it says something
+// of all of them, as max(a, b) < c does, and absdiff(a, b) < c as two, of a - b and b - a.
+func (r *Relation) Parts() int { return len(r.comparisons) }
+
+// PartHolds reports whether one of the comparisons holds, counted from 0; see Holds.
+func (r *Relation) PartHolds(i int, values []float64) bool {
+	if len(values) != len(r.keys) {
+		panic(fmt.Sprintf("papers: relation: have %d values, want %d, one for each key", len(values), len(r.keys)))
+	}
+	return r.comparisons[i].holds(values)
+}
+
+// parts returns comparisons that hold together if and only if c does.
+func (c comparison) parts() (list []comparison) {
+	smaller, greater := "max", "min" // what says something of all operands, on either side of <
+	if c.op == ">" || c.op == ">=" {
+		smaller, greater = greater, smaller
+	}
+	split := func(t term, fold string) []term {
+		switch {
+		case c.op == "==" || t.fold != fold && (t.fold != "absdiff" || fold != "max"):
+			return []term{t}
+		case t.fold == "absdiff":
+			return []term{{"diff", t.args}, {"diff", []operand{t.args[1], t.args[0]}}}
+		}
+		var each []term
+		for _, o := range t.args {
+			each = append(each, term{args: []operand{o}})
+		}
+		return each
+	}
+	for _, l := range split(c.left, smaller) {
+		for _, r := range split(c.right, greater) {
+			list = append(list, comparison{l, r, c.op})
+		}
+	}
+	return list
 }
 
 func (c comparison) holds(values []float64) bool {
@@ -76,6 +113,8 @@ func (t term) value(values []float64) float64 {
 			v = min(v, w)
 		case "absdiff":
 			v = math.Abs(v - w)
+		case "diff":
+			v -= w
 		}
 	}
 	return v

@@ -3,6 +3,7 @@ package papers
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,6 +42,42 @@ func TestRelation(t *testing.T) {
 		}
 		if have := r.Holds(test.values); have != test.want {
 			t.Errorf("%s on %v: have %v, want %v", test.text, test.values, have, test.want)
+		}
+	}
+}
+
+// TestParts checks into how many comparisons a relation is split, and which of them hold.
+func TestParts(t *testing.T) {
+	const a, b, c = "[p:1:a:m:s]", "[p:1:b:m:s]", "[p:1:c:m:s]"
+	for text, want := range map[string][]bool{ // where a is 1, b is 2 and c is 3
+		a + " < " + b:                                                      {true},
+		"max(" + a + "," + b + ") < " + c:                                  {true, true},
+		"max(" + a + "," + c + ") < " + b:                                  {true, false},
+		a + " < min(" + b + "," + c + ")":                                  {true, true},
+		"min(" + b + "," + c + ") > " + a:                                  {true, true},
+		"min(" + b + "," + a + ") >= max(" + c + ",1,0)":                   {false, true, true, false, true, true},
+		"max(" + a + "," + c + ") > " + b:                                  {true}, // one is enough
+		"min(" + a + "," + c + ") <= " + b:                                 {true},
+		b + " < max(" + a + "," + c + ")":                                  {true},
+		"max(" + a + "," + b + ") == 2":                                    {true},
+		"absdiff(" + a + "," + c + ") <= 1 & " + b + " < max(" + a + ",0)": {true, false, false},
+		"1 >= absdiff(" + a + "," + b + ")":                                {true, true},
+		"absdiff(" + a + "," + b + ") > 1":                                 {false},
+	} {
+		r, err := ParseRelation(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var values []float64
+		for _, k := range r.Keys() {
+			values = append(values, map[string]float64{"a": 1, "b": 2, "c": 3}[k.Row])
+		}
+		var have []bool
+		for i := range r.Parts() {
+			have = append(have, r.PartHolds(i, values))
+		}
+		if !slices.Equal(have, want) || r.Holds(values) == slices.Contains(want, false) {
+			t.Errorf("%s: have %v, want %v", text, have, want)
 		}
 	}
 }

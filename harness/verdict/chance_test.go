@@ -18,6 +18,7 @@ func TestChance(t *testing.T) {
 		one  = "[resurgence:2:dyck-m4:wcpa_percent:test]"
 		mean = "[diffstk:1:lstm:accuracy_percent:test_mean]"
 		top  = "[diffstk:1:lstm:accuracy_percent:test_best]"
+		pick = "[stack-rnn:2:lstm:percent_of_n_correct:anbn]" // of the run of ten with the smallest loss
 	)
 	const trials = 400
 	draw := uint64(0)
@@ -44,13 +45,19 @@ func TestChance(t *testing.T) {
 		{"a mean of ten runs of which one in five succeeds", mean, 10, succeeds(0.2), 0.05, 0.14},
 		{"a mean of ten runs of which half succeed, beside thirty", mean, 30, succeeds(0.5), 0, 0.07},
 		{"a mean of ten runs of which nine in ten succeed, beside thirty", mean, 30, succeeds(0.9), 0, 0.1},
-		{"a best of ten normal runs", top, 30, normal, 0.17, 0.30},
+		{"a best of ten normal runs", top, 30, normal, 0.17, 0.33},
+		{"a run of ten chosen by a loss that says nothing", pick, 30, normal, 0.07, 0.2},
 	} {
 		n, differ := number(t, c.number), 0
 		for range trials {
 			s := sample{values: make([]float64, c.runs)}
 			for i := range s.values {
 				s.values[i] = c.of()
+			}
+			if n.Quantity.ChosenBy != "" {
+				for range s.values {
+					s.losses = append(s.losses, uniform())
+				}
 			}
 			theirs := make([]float64, n.Quantity.Trials)
 			for i := range theirs {
@@ -59,6 +66,9 @@ func TestChance(t *testing.T) {
 			n.Published = golden.Mean(theirs)
 			if n.Quantity.Best {
 				n.Published = best(theirs, true)
+			}
+			if n.Quantity.ChosenBy != "" {
+				n.Published = theirs[0]
 			}
 			if judge(n, s, false, Pool{}).Outcome.Differs() {
 				differ++

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"pushdown/golden/papers"
@@ -12,11 +13,17 @@ import (
 type need struct {
 	group golden.Name
 	unit  string
-	by    string               // the unit of the losses that choose one of the seeds; empty if none is chosen
-	seeds int                  // the claim is undecided with fewer seeds; 0: MinSeeds, or 1 for an exact unit
-	size  int                  // the number of seeds in a draw; 0: as many as the sample has
-	value func(sample) float64 // computes the value that the claim compares from the seeds of a draw
+	by    string                // the unit of the losses that choose one of the seeds; empty if none is chosen
+	seeds int                   // the claim is undecided with fewer seeds; 0: MinSeeds, or 1 for an exact unit
+	size  int                   // the number of seeds in a draw; 0: as many as the sample has
+	value func(sample) float64  // computes a number from the seeds of a draw
+	mean  bool                  // whether that is their mean
+	share bool                  // whether it is a percentage where higher is better
+	print func(float64) float64 // returns the number as the claim compares it; nil: as it is
 }
+
+// single reports whether the number is that of one of the seeds of a draw: the best or a chosen one.
+func (n need) single() bool { return n.size != 0 || n.by != "" }
 
 // A ClaimVerdict says whether a claim is true of our runs. Where numbers have several readings, True, False and Lacking
 // are those of the first, and Readings has the outcome under each.
@@ -27,7 +34,10 @@ type ClaimVerdict struct {
 	// and false. In the others the networks drawn do not do what the claim presumes. They are
 	// zero if Lacking is not empty.
 	True, False int
-	Lacking     []Lacking // the samples that are missing or too small; those that are missing come first
+	// Parts is the number of comparisons that must be true for the claim to be true, each of which alone may decide that it fails,
+	// and Least the number of draws in which the one is true that is true least often.
+	Parts, Least int
+	Lacking      []Lacking // the samples that are missing or too small; those that are missing come first
 }
 
 // A ClaimReading is the outcome of a claim under a combination of readings.
@@ -60,8 +70,7 @@ func (r *Results) needs(c papers.Claim, s scenario) []need {
 		if !ok || q.Unit == "" || q.Shown {
 			return nil
 		}
-		figure := figureOf(q)
-		n := need{group: r.groupIn(number, s), unit: q.Unit, by: q.ChosenBy, value: func(s sample) float64 { return q.Printed(figure(s)) }}
+		n := need{group: r.groupIn(number, s), unit: q.Unit, by: q.ChosenBy, value: figureOf(q), mean: !selects(q), share: IsShare(q.Unit, q.Higher), print: q.Printed}
 		switch {
 		case selects(q):
 			n.seeds, n.size = max(MinSeeds, q.Trials), q.Trials
@@ -77,6 +86,8 @@ func (r *Results) needs(c papers.Claim, s scenario) []need {
 			n.value = sample.chosen
 		case v.Reduce != nil:
 			n.value = func(s sample) float64 { return v.Reduce(s.values) }
+		default:
+			n.mean = true
 		}
 		needs = append(needs, n)
 	}
@@ -105,22 +116,31 @@ func keys(c papers.Claim) []papers.Key {
 	return c.Relation.Keys()
 }
 
-// holds reports whether a claim is true, and whether its premise is. values has one value for
-// each sample that needs lists. If the claim has both a relation over printed numbers and
-// a measure, both must be true.
-func (r *Results) holds(c papers.Claim, values []float64) (yes, premise bool) {
+// parts lists what must be true for a claim to be true: the comparisons of its relation and the parts of its measure, if it has
+// one. The argument of each has one value for each sample that needs lists.
+func (r *Results) parts(c papers.Claim) (list []func(values []float64) bool) {
 	n := len(keys(c))
-	yes = c.Relation == nil || c.Relation.Holds(values[:n])
-	m, measured := r.measures[c.ID]
-	if !measured {
-		return yes, true
+	if c.Relation != nil {
+		for i := range c.Relation.Parts() {
+			list = append(list, func(v []float64) bool { return c.Relation.PartHolds(i, v[:n]) })
+		}
 	}
-	return yes && m.Holds(values[n:]), m.Premise == nil || m.Premise(values[n:])
+	if m, ok := r.measures[c.ID]; ok {
+		for _, part := range m.parts() {
+			list = append(list, func(v []float64) bool { return part(v[n:]) })
+		}
+	}
+	return list
+}
+
+// premise reports whether what a claim presumes is true of the values of a draw.
+func (r *Results) premise(c papers.Claim, values []float64) bool {
+	m := r.measures[c.ID]
+	return m.Premise == nil || m.Premise(values[len(keys(c)):])
 }
 
 // Claim decides a claim by a bootstrap over seeds in each scenario, as the package comment describes. In
-// each draw the claim is true or false, or its premise is false. It holds if it is true in at
-// least 9,566 of the 10,000 draws, and fails if it is false in as many. The result ok is false if
+// each draw the claim is true or false, or its premise is false; see decide. The result ok is false if
 // the claim is not one about our results.
 func (r *Results) Claim(c papers.Claim) (v ClaimVerdict, ok bool) {
 	list, names := scenarios(c)
@@ -180,46 +200,76 @@ func (r *Results) bootstrap(c papers.Claim, needs []need) (v ClaimVerdict) {
 	}
 	values, drawn := make([]float64, len(needs)), make([]sample, len(needs))
 	streams, fixed := make([]resampler, len(needs)), make([]bool, len(needs))
+	centre, factor := make([]float64, len(needs)), make([]float64, len(needs)) // of means
 	for i, n := range needs {
 		streams[i] = newResampler(n.group)
 		drawn[i] = samples[i].ofSize(cmp.Or(n.size, len(samples[i].values)))
 		fixed[i] = Deviation(samples[i].values) == 0 // the value is the same in every draw
+		centre[i], factor[i] = mean(samples[i]), wider(len(samples[i].values))
 	}
+	parts := r.parts(c)
+	if slices.ContainsFunc(needs, need.single) {
+		// A draw is then what the paper's experiment would give, and not our estimate of a mean.
+		all := parts
+		parts = []func([]float64) bool{func(v []float64) bool {
+			return !slices.ContainsFunc(all, func(part func([]float64) bool) bool { return !part(v) })
+		}}
+	}
+	no := make([]int, len(parts))
 	for d := range Draws {
 		for i, n := range needs {
 			if d == 0 || !fixed[i] {
 				samples[i].draw(drawn[i], streams[i], d)
-				values[i] = n.value(drawn[i])
+				x := n.value(drawn[i])
+				if n.mean {
+					x = centre[i] + float64(float64(x-centre[i])*factor[i])
+				}
+				if n.share {
+					x = min(max(x, 0), whole)
+				}
+				if n.print != nil {
+					x = n.print(x)
+				}
+				values[i] = x
 			}
 		}
-		switch is, premise := r.holds(c, values); {
-		case !premise:
-		case is:
+		if !r.premise(c, values) {
+			continue
+		}
+		is := true
+		for i, part := range parts {
+			if !part(values) {
+				is = false
+				no[i]++
+			}
+		}
+		if is {
 			v.True++
-		default:
+		} else {
 			v.False++
 		}
 	}
-	v.Outcome = decide(v.True, v.False)
+	v.Parts, v.Least = len(parts), v.True+v.False-slices.Max(no)
+	v.Outcome = decide(v.True, no)
 	return v
 }
 
-// drawError is the distance of the limit for a claim from 95 per cent of the draws. It is
-// three standard errors of the number of draws in which a claim is true, if the claim is
-// true in a draw with probability 0.05 or 0.95: 3 sqrt(0.05 x 0.95 x Draws), rounded up.
-const drawError = 66
-
-// decide returns the outcome of a claim from the numbers of draws in which it is true and
-// false. The claim holds if it is true in at least 95 per cent of the draws plus drawError, and
-// fails if it is false in as many. Otherwise it is undecided, because other draws could give
-// another outcome.
-func decide(yes, no int) Outcome {
-	const most = Draws*95/100 + drawError
+// decide returns the outcome of a claim from the number of draws in which it is true, and those in which each of its parts
+// is false. The claim holds if it is true in at least 95 per cent of the draws. It fails if one of its m parts is false in all
+// draws but a share of 0.05/m: the share in which any of them is false would grow with m even if all were true. Both limits are
+// three standard errors of counting further out, so that other draws would hardly give another outcome. Otherwise the claim
+// is undecided.
+func decide(yes int, no []int) Outcome {
 	switch {
-	case yes >= most:
+	case yes >= most(0.05):
 		return Holds
-	case no >= most:
+	case slices.Max(no) >= most(0.05/float64(len(no))):
 		return Fails
 	}
 	return Undecided
+}
+
+// most returns the least number of draws that is three standard errors more than all draws but a share of p.
+func most(p float64) int {
+	return min(Draws, int(math.Ceil(Draws*(1-p)+3*math.Sqrt(p*(1-p)*Draws))))
 }

@@ -3,6 +3,8 @@ package verdict
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,7 +123,7 @@ func TestClaims(t *testing.T) {
 		}
 	}
 	s05, _ := papers.Published().Claim("S05")
-	if have := results().needs(s05, nil)[0].value(sample{values: []float64{99.4}}); have != 0.994 {
+	if have := results().needs(s05, nil)[0].print(99.4); have != 0.994 {
 		t.Errorf("99.4 per cent on the scale of S05: have %v, want 0.994", have)
 	}
 }
@@ -129,11 +131,77 @@ func TestClaims(t *testing.T) {
 // TestDecide checks the limits of the numbers of draws.
 func TestDecide(t *testing.T) {
 	for _, c := range []struct {
-		yes, no int
-		want    Outcome
-	}{{Draws, 0, Holds}, {9566, 434, Holds}, {9565, 435, Undecided}, {435, 9565, Undecided}, {434, 9566, Fails}, {0, Draws, Fails}, {0, 9565, Undecided}, {0, 9566, Fails}, {9566, 0, Holds}, {0, 0, Undecided}} {
+		yes  int
+		no   []int
+		want Outcome
+	}{
+		{Draws, []int{0}, Holds}, {9566, []int{434}, Holds}, {9565, []int{435}, Undecided}, {435, []int{9565}, Undecided}, {434, []int{9566}, Fails}, {0, []int{Draws}, Fails},
+		{0, []int{9565}, Undecided}, {0, []int{9566}, Fails}, {9566, []int{0}, Holds}, {0, []int{0}, Undecided},
+		// Each of m parts is false in 95/m of the draws before the claim fails.
+		{0, []int{9796, 9796}, Undecided}, {0, []int{0, 9797}, Fails}, {0, fill1(6, 9990), Fails}, {0, fill1(128, 9999), Undecided}, {0, fill1(128, Draws), Fails},
+	} {
 		if have := decide(c.yes, c.no); have != c.want {
-			t.Errorf("true in %d draws, false in %d: have %s, want %s", c.yes, c.no, have, c.want)
+			t.Errorf("true in %d draws, false in %v: have %s, want %s", c.yes, c.no, have, c.want)
+		}
+	}
+}
+
+// fill1 returns n counts of draws.
+func fill1(n, count int) []int { return slices.Repeat([]int{count}, n) }
+
+// TestClaimChance simulates experiments in which what a claim says of networks is just true or just false, because they are
+// alike, and counts how often it is decided otherwise.
+func TestClaimChance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("600 experiments: not under -short")
+	}
+	const (
+		trials = 200
+		m6, m8 = golden.Name("paper=resurgence/table=2/row=dyck-m6"), golden.Name("paper=resurgence/table=2/row=dyck-m8")
+	)
+	names := []golden.Name{"rnn", "lstm", "stack-rnn", "diffstk-rnn", "diffstk-mrnn", "diffstk-mirnn"} // D13: each is at least as good in one column of table 8 as in the other
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct {
+		what  string
+		runs  int
+		wrong Outcome
+		most  float64 // share of experiments
+	}{
+		{"a difference of two networks with three runs", 3, Holds, 0.05},
+		{"a difference of two networks with ten runs", 10, Holds, 0.06},
+		{"six comparisons of equal networks with thirty runs", 30, Fails, 0.06},
+	} {
+		wrong := 0
+		for range trials {
+			s := samples{}
+			normal := func() []float64 {
+				x := make([]float64, c.runs)
+				for i := range x {
+					x[i] = 50 + 5*r.NormFloat64()
+				}
+				return x
+			}
+			claim := "R13" // with its last comparison always true
+			if c.wrong == Holds {
+				s[m4], s[m6], s[m8] = map[string][]float64{"epochs": normal()}, map[string][]float64{"epochs": normal()}, map[string][]float64{"epochs": fill(c.runs, 1)}
+			} else {
+				claim = "D13"
+				for _, n := range names {
+					s["paper=diffstk/table=1/row="+n+"/task=searched"] = map[string][]float64{"test-acc-%": normal()}
+					s["paper=diffstk/table=8/row="+n+"/task=incremental-searched"] = map[string][]float64{"test-acc-%": normal()}
+				}
+			}
+			l, _ := papers.Published().Claim(claim)
+			list, _ := scenarios(l)
+			res := results(s)
+			if res.bootstrap(l, res.needs(l, list[0])).Outcome == c.wrong {
+				wrong++
+			}
+		}
+		if share := float64(wrong) / trials; share > c.most {
+			t.Errorf("%s: %s in %.3f of the experiments, want at most %v", c.what, c.wrong, share, c.most)
+		} else {
+			t.Logf("%s: %s in %.3f of the experiments", c.what, c.wrong, share)
 		}
 	}
 }
@@ -189,6 +257,13 @@ func TestMeasures(t *testing.T) {
 	assuming := of("S06", below, both...)
 	assuming.Premise = func(v []float64) bool { return v[1] > 50 }
 	half := of("S05", func(v []float64) bool { return v[0] <= 30 }, MeasureValue{Group: "paper=second-order-lstm/table=1/row=m8-baseline", Unit: "epochs", Reduce: first})
+	pairs := func(units ...string) Measure {
+		m := Measure{Claim: "S06", Pair: func(first, second float64) bool { return first < second }}
+		for _, u := range units {
+			m.Values = append(m.Values, MeasureValue{Group: row, Unit: u})
+		}
+		return m
+	}
 	for _, c := range []struct {
 		measure Measure
 		values  map[string][]float64
@@ -202,13 +277,17 @@ func TestMeasures(t *testing.T) {
 		// Unit params is exact: one run is enough.
 		{of("S06", below, MeasureValue{Group: row, Unit: "params"}, both[1]), map[string][]float64{"params": {5}, b: {6, 6, 6}}, "holds 10000 0"},
 		// Draws in which the premise is false count neither for the claim nor against it.
-		{assuming, map[string][]float64{a: {1, 2, 3}, b: {60, 70, 80}}, "holds 10000 0"},
-		{assuming, map[string][]float64{a: {91, 92, 93}, b: {60, 70, 80}}, "fails 0 10000"},
-		{assuming, map[string][]float64{a: {1, 2, 3}, b: {40, 30, 20}}, "undecided 0 0"},
+		{assuming, map[string][]float64{a: {1, 2, 3}, b: {68, 70, 72}}, "holds 10000 0"},
+		{assuming, map[string][]float64{a: {91, 92, 93}, b: {68, 70, 72}}, "fails 0 10000"},
+		{assuming, map[string][]float64{a: {1, 2, 3}, b: {42, 40, 38}}, "undecided 0 0"},
 		// The seed with the smallest loss, or a reduction of the drawn seeds.
 		{of("S06", func(v []float64) bool { return v[0] == 7 }, MeasureValue{Group: row, Unit: a, ChosenBy: b}), map[string][]float64{a: {7, 7, 8, 7}, b: {2, 2, 1, 2}}, "undecided about 0.3164"}, // 0.75^4,
 		{of("S06", func(v []float64) bool { return v[0] != 7.5 }, MeasureValue{Group: row, Unit: a, Reduce: Median}), map[string][]float64{a: {7, 7, 8, 8}}, "holds 10000 0"},
 		// A claim with both a relation and a measure holds only if both are true.
+		// Each pair of values decides alone.
+		{pairs(b, a), map[string][]float64{a: {1, 2, 3}, b: {4, 5, 6}}, "fails 0 10000"},
+		{pairs(a, b), map[string][]float64{a: {1, 2, 3}, b: {4, 5, 6}}, "holds 10000 0"},
+		{pairs(a, b, b, a), map[string][]float64{a: {1, 2, 3}, b: {4, 5, 6}}, "fails 0 10000"},
 		{half, map[string][]float64{"test-wcpa-%": {0, 0, 0}, "epochs": {20, 20, 30}}, "holds 10000 0"},
 		{half, map[string][]float64{"test-wcpa-%": {0, 0, 0}, "epochs": {31, 31, 40}}, "fails 0 10000"},
 		{half, map[string][]float64{"test-wcpa-%": {50, 50, 50}, "epochs": {20, 20, 30}}, "fails 0 10000"},
@@ -223,7 +302,8 @@ func TestMeasures(t *testing.T) {
 	for want, list := range map[string][]Measure{
 		"have no such claim": {of("R99", yes, both...)},
 		"have no values":     {of("R08", yes)},
-		"no function Holds":  {of("R08", nil, both...)},
+		"or both or none":    {of("R08", nil, both...)},
+		"3 values":           {pairs(a, b, b)},
 		"have a second":      {of("R08", yes, both...), of("R08", yes, both...)},
 		"have a seed":        {of("R08", yes, MeasureValue{Group: row + "/seed=1", Unit: a})},
 		"have both ChosenBy": {of("R08", yes, MeasureValue{Group: row, Unit: a, ChosenBy: b, Reduce: first})},
@@ -236,19 +316,6 @@ func TestMeasures(t *testing.T) {
 			}()
 			NewResults(nil, list...)
 		}()
-	}
-}
-
-// TestPairs checks that Pairs compares the first value of every pair with the second.
-func TestPairs(t *testing.T) {
-	more := Pairs(func(a, b float64) bool { return a > b })
-	for _, c := range []struct {
-		values []float64
-		want   bool
-	}{{[]float64{2, 1}, true}, {[]float64{1, 2}, false}, {[]float64{2, 1, 3, 1}, true}, {[]float64{2, 1, 1, 1}, false}, {[]float64{2, 1, 0, 3}, false}} {
-		if have := more(c.values); have != c.want {
-			t.Errorf("%v: have %v, want %v", c.values, have, c.want)
-		}
 	}
 }
 
@@ -270,7 +337,8 @@ func TestClaimLines(t *testing.T) {
 		return ClaimVerdict{Lacking: append([]Lacking{first}, make([]Lacking, more)...)}
 	}
 	for want, v := range map[string]ClaimVerdict{
-		"true in 3 of 10000 draws from our runs":                                                               {True: 3, False: 9997},
+		"true in 3 of 10000 draws from our runs":                                                               {True: 3, False: 9997, Parts: 1, Least: 3},
+		"true in 3 of 10000 draws from our runs, and the comparison that is true least often in 70 (of 6)":     {True: 3, False: 9997, Parts: 6, Least: 70},
 		"true in 3 of 10000 draws from our runs; in 5 the networks drawn do not do what the claim presumes":    {True: 3, False: 9992},
 		"no runs of resurgence, table 2, dyck-m4 (test WCPA in %)":                                             lacking(0, 0),
 		"no runs of resurgence, table 2, dyck-m4 (test WCPA in %), and too few or no runs of one other number": lacking(0, 1),

@@ -18,6 +18,9 @@ type Measure struct {
 	// Holds reports whether the claim is true for the values of one bootstrap
 	// draw, one value for each of Values.
 	Holds func(values []float64) bool
+	// Pair stands in place of Holds if the claim is one about pairs of values, 0 and 1, 2 and 3, and so on: it
+	// must be true of each.
+	Pair func(first, second float64) bool
 	// Premise reports whether the networks of a draw do what the claim presumes, such as
 	// having learned the task. A draw in which they do not counts neither for nor against
 	// the claim. If Premise is nil, every draw counts.
@@ -36,18 +39,15 @@ type MeasureValue struct {
 	ChosenBy string
 }
 
-// Pairs returns a function for Measure.Holds. It splits the values into consecutive pairs,
-// values 0 and 1, 2 and 3, and so on, and reports whether the function holds returns true
-// for every pair.
-func Pairs(holds func(first, second float64) bool) func([]float64) bool {
-	return func(v []float64) bool {
-		for i := 0; i < len(v); i += 2 {
-			if !holds(v[i], v[i+1]) {
-				return false
-			}
-		}
-		return true
+// parts lists what must be true for the claim to be true.
+func (m Measure) parts() (list []func(values []float64) bool) {
+	if m.Pair == nil {
+		return []func([]float64) bool{m.Holds}
 	}
+	for i := 0; i < len(m.Values); i += 2 {
+		list = append(list, func(v []float64) bool { return m.Pair(v[i], v[i+1]) })
+	}
+	return list
 }
 
 // Median returns the middle value of a sample. For an even number of values it is the
@@ -63,8 +63,10 @@ func (m Measure) check() {
 	switch {
 	case !ok:
 		panic(fmt.Sprintf("verdict: measure: claim %q: have no such claim, want a claim of the papers", m.Claim))
-	case len(m.Values) == 0 || m.Holds == nil:
-		panic(fmt.Sprintf("verdict: measure: claim %s: have no values or no function Holds, want both", m.Claim))
+	case len(m.Values) == 0 || (m.Holds == nil) == (m.Pair == nil):
+		panic(fmt.Sprintf("verdict: measure: claim %s: have no values, or both or none of the functions Holds and Pair, want values and one function", m.Claim))
+	case m.Pair != nil && len(m.Values)%2 != 0:
+		panic(fmt.Sprintf("verdict: measure: claim %s: have %d values, want pairs", m.Claim, len(m.Values)))
 	}
 	for _, v := range m.Values {
 		if _, err := golden.ParseGroup(string(v.Group)); err != nil {

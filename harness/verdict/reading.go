@@ -46,14 +46,8 @@ func underAll(list []Reading) Outcome {
 	has := func(o Outcome) bool {
 		return slices.ContainsFunc(list, func(x Reading) bool { return x.Outcome == o })
 	}
-	decided := 0
-	for _, o := range []Outcome{Matches, Better, Worse} {
-		if has(o) {
-			decided++
-		}
-	}
 	switch {
-	case decided > 1:
+	case has(Matches) && (has(Better) || has(Worse)):
 		return Undetermined
 	case has(OpenRuns):
 		return OpenRuns

@@ -98,7 +98,7 @@ func (r *Results) Verdict(k papers.Key) (v Verdict, ok bool) {
 	if v, ok = r.Judge(n, group); !ok && n.Quantity.Untrained() {
 		v, ok = r.Judge(n, FirstEpochOf(group))
 	}
-	if list := r.Readings(n); ok && list != nil {
+	if list := r.Readings(n); ok && list != nil && v.Outcome != Misprinted {
 		v.Outcome = underAll(list)
 	}
 	return v, ok
@@ -179,9 +179,9 @@ func (r *Results) TrivialMatches() string {
 	return fmt.Sprintf("Of the %d matches, %d are shares of at most 1.5 per cent, mostly of networks that do not learn, and %d are counts of parameters.", matches, low, sizes)
 }
 
-// ExpectedByChance returns a sentence that says how many numbers differ, and how many would differ by
+// ExpectedByChance returns a sentence that says how many numbers differ, and how many would at most differ by
 // chance. A 95 per cent interval misses the result of the next experiment in one case out of
-// twenty. The sentence is empty if no number is judged by an interval.
+// twenty, but a number with several readings differs only if it does so under each. The sentence is empty if no number is judged by an interval.
 func (r *Results) ExpectedByChance() string {
 	judged, differ := 0, 0
 	for _, n := range papers.Published().Numbers {
@@ -195,8 +195,8 @@ func (r *Results) ExpectedByChance() string {
 	if judged == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Of %d numbers that are judged by an interval %d differ. If every number were reproduced and runs were normal, about %.0f would differ by chance alone; "+
-		"more where runs either succeed or fail completely, and of bests. A number that is printed in several tables counts in each.", judged, differ, float64(judged)/20)
+	return fmt.Sprintf("Of %d numbers that are judged by an interval %d differ. If every number were reproduced and runs were normal, at most about %.0f would differ by chance alone, fewer because a number with several readings differs only if it does so under each, "+
+		"and more where runs either succeed or fail completely, and of bests and chosen runs. A number that is printed in several tables counts in each.", judged, differ, float64(judged)/20)
 }
 
 // Misprints returns a text for each misprint in a table. It says what contradicts the
@@ -317,6 +317,9 @@ func (v ClaimVerdict) because() []Phrase {
 func (v ClaimVerdict) first() []Phrase {
 	if len(v.Lacking) == 0 {
 		text := fmt.Sprintf("true in %d of %d draws from our runs", v.True, Draws)
+		if v.Least > v.True {
+			text += fmt.Sprintf(", and the comparison that is true least often in %d (of %d)", v.Least, v.Parts)
+		}
 		if void := Draws - v.True - v.False; void > 0 {
 			text += fmt.Sprintf("; in %d the networks drawn do not do what the claim presumes", void)
 		}

@@ -16,10 +16,10 @@ const (
 	Matches    Outcome = "matches"     // our runs predict the printed number
 	Better     Outcome = "better"      // the number differs, and our runs are better
 	Worse      Outcome = "worse"       // the number differs, and our runs are worse
-	OpenRuns   Outcome = "open-runs"   // undecided, but more runs could decide
-	OpenSpread Outcome = "open-spread" // our runs vary so much that no number of them could make the number match
+	OpenRuns   Outcome = "open-runs"   // undecided, but more runs could decide, if only under one reading
+	OpenSpread Outcome = "open-spread" // our runs vary so much that no number of them could make the number match, if only under one reading
 	Misprinted Outcome = "misprint"    // the printed number contradicts its own paper
-	// Undetermined says that the outcome depends on a reading between which the paper leaves the choice.
+	// Undetermined says that the number matches under one reading between which the paper leaves the choice, and differs under another.
 	Undetermined Outcome = "undetermined"
 )
 
@@ -27,7 +27,7 @@ const (
 const (
 	Holds     Outcome = "holds"     // the claim is true of our runs
 	Fails     Outcome = "fails"     // the claim is false of our runs
-	Undecided Outcome = "undecided" // runs are missing, or a share of draws is too close to a limit, if only under one reading
+	Undecided Outcome = "undecided" // runs are missing, or a share of draws is between the limits, if only under one reading
 )
 
 // Outcomes returns the possible outcomes of a printed number.
@@ -58,7 +58,8 @@ type Verdict struct {
 	Runs    int  // the number of our runs
 	Need    int  // the number of runs that a decision needs
 	Exact   bool // whether the unit of the runs is one whose values never vary, such as params
-	// Value is the mean of the runs or, if the paper prints one, the best or the chosen one.
+	// Value is the mean of the runs or, if the paper prints one, the chosen one or the best. If we have more runs than a best is of,
+	// it is the median of the bests of as many, drawn from ours.
 	Value     float64
 	Deviation float64 // the standard deviation of the runs; 0 if there is one
 	Above     int     // the number of runs above [Middle], if the value is a share and some runs are above and some are not; otherwise 0
@@ -120,14 +121,17 @@ func judge(c papers.Number, s sample, exact bool, p Pool) Verdict {
 		case v.Pool != nil:
 			low, high = p.predict(s.values)
 		case selects(q):
-			low, high = predictOf(s, q.Trials, figure, draws)
+			var median float64
+			if low, median, high = predictOf(s, q.Trials, figure, draws); q.Best {
+				v.Value = median // the best of all our runs would be better than that of as many as the paper has
+			}
 		case v.Above > 0 && q.Trials > 1 && v.Runs >= q.Trials:
 			low, high = predictMean(s, q.Trials, draws)
 		default:
 			low, high = predict(s.values, q.Trials)
 		}
 		if !selects(q) && v.Pool == nil {
-			spread = 3.92 * v.Deviation / math.Sqrt(float64(q.Trials))
+			spread = 3.92 * leastDeviation(v.Deviation, v.Runs) / math.Sqrt(float64(q.Trials))
 		}
 		low, high = max(low, 0), max(high, 0)
 		if IsShare(q.Unit, q.Higher) {

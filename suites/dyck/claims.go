@@ -12,7 +12,7 @@ func claims() []verdict.Measure {
 	// one number. It is perfect if the embedding has two numbers and the network twice
 	// the hidden units. Failing is judged by the median over seeds, so that one lucky
 	// seed cannot make the claim false. Being perfect is judged by the worst seed.
-	r09 := verdict.Measure{Claim: "R09", Holds: verdict.Pairs(func(one, two float64) bool { return one < 100 && two == 100 })}
+	r09 := verdict.Measure{Claim: "R09", Pair: func(one, two float64) bool { return one < 100 && two == 100 }}
 	for _, e := range Unfrozen(depths...) {
 		if e.Name == "dyckrnn-2d-byone" {
 			continue
@@ -42,8 +42,8 @@ func claims() []verdict.Measure {
 	// falls less from epoch to epoch (S06), and its best epoch comes sooner (S07). S07 is
 	// judged for each m. S06 is not judged for m = 8, where the paper's table has a validation
 	// WCPA of 0 for both networks, so that nothing can fall.
-	less := verdict.Pairs(func(baseline, attention float64) bool { return attention < baseline })
-	s06, s07 := verdict.Measure{Claim: "S06", Holds: less}, verdict.Measure{Claim: "S07", Holds: less}
+	less := func(baseline, attention float64) bool { return attention < baseline }
+	s06, s07 := verdict.Measure{Claim: "S06", Pair: less}, verdict.Measure{Claim: "S07", Pair: less}
 	// S09: the angles between the matrices of two cells are all above zero. The claim says
 	// little, because it is true of almost any two matrices of that shape. S10: for m = 4
 	// one cell reads opening brackets and the other reads closing brackets. S11: each word

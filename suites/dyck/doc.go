@@ -189,7 +189,7 @@
 // distance of lowest accuracy lies within 30 of 300, as the paper says (claim S05), in
 // three of five seeds at 1e-4, one at 1e-3 and all five at 1e-2.
 //
-// Validation WCPA does not rise more steadily for the attention model (claim S06). At the
+// Whether validation WCPA rises more steadily for the attention model (claim S06) is undecided. At the
 // stated rate and for m = 4, the falls of WCPA from epoch to epoch add up to 520 in the
 // median run, against 720 for the baseline. For m = 6 they add up to 1,644 against 874. For
 // m = 8, where the claim is not judged, the baseline never leaves 0. The falls are not

@@ -7,12 +7,12 @@ import (
 
 // claims returns the measures of the claims that no printed table decides.
 func claims() []verdict.Measure {
-	more := verdict.Pairs(func(plain, other float64) bool { return plain > other })
-	less := verdict.Pairs(func(plain, other float64) bool { return other > plain })
+	more := func(plain, other float64) bool { return plain > other }
+	less := func(plain, other float64) bool { return other > plain }
 	// D17: each network with a differentiable stack needs at least as many epochs to its
 	// best epoch with noise as without noise. The paper says only that noise can sometimes
 	// slow learning down.
-	d17 := verdict.Measure{Claim: "D17", Holds: verdict.Pairs(func(without, with float64) bool { return with >= without })}
+	d17 := verdict.Measure{Claim: "D17", Pair: func(without, with float64) bool { return with >= without }}
 	for _, e := range Table6() {
 		switch e.Network {
 		case DiffStkRNN, DiffStkMRNN, DiffStkMIRNN:
@@ -30,10 +30,10 @@ func claims() []verdict.Measure {
 	// in the tables. N does not depend on yhat, which is what difficult strings and labels
 	// train, so D15 and D19 are judged by yhat at the end of the string (reading F).
 	return []verdict.Measure{
-		{Claim: "D15", Values: pairs("long160-acc-f-%", "ordinary"), Holds: more},
-		{Claim: "D16", Values: pairs("long160-acc-%", "carry-forward"), Holds: less},
+		{Claim: "D15", Values: pairs("long160-acc-f-%", "ordinary"), Pair: more},
+		{Claim: "D16", Values: pairs("long160-acc-%", "carry-forward"), Pair: less},
 		d17,
-		{Claim: "D19", Values: pairs("test-acc-f-%", "end-label"), Holds: more},
+		{Claim: "D19", Values: pairs("test-acc-f-%", "end-label"), Pair: more},
 	}
 }
 

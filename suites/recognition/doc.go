@@ -167,15 +167,15 @@
 // table 1, 0.516, is above that of the ten in the search, 0.477. With ten stacks no number of these tables is judged worse
 // than printed, and the means of the DiffStk networks lie within 3 of the printed ones, which are 97 to 100. The Stack RNN has
 // 70 in print. Noise and carry-forward then raise the mean of DiffStk-RNN by 0.2 and that of -MRNN by 1.4, but that of -MIRNN
-// falls by 0.6. Claims D11 and D12 ask a gain of all three and remain undecided. Claim D13 fails, chiefly because the LSTM,
-// which learns little either way, has a mean of 7.4 with strings by length and 6.2 without.
+// falls by 0.6. Claims D11 and D12 ask a gain of all three and remain undecided. So does claim D13: the LSTM,
+// which learns little either way, has a mean of 7.4 with strings by length and 6.2 without, but seeds differ as much.
 //
 // What follows is about rows that were not searched, with one stack and one string an update.
 //
 // As the paper says, networks without a stack fail in all runs, and networks with a stack
 // can learn. The order among networks with a stack differs from the paper's. On D6 DiffStk-MRNN is the most reliable network, as
 // printed: 27 of 30 seeds succeed. But the Stack RNN has 24, and with the settings searched, claim D03D6, about the
-// means, fails with ten stacks and is undecided with one.
+// means, is undecided.
 // DiffStk-MLSTM, at 96 on D2 in the paper, learns least: 7 of 30 seeds
 // succeed on D2 and 4 of 30 on D3, but 13 on D6, where DiffStk-MIRNN learns least, with 3
 // of 30.
