@@ -191,7 +191,7 @@ func strayImports(tr *tree, text string) []string {
 		}
 		i := slices.IndexFunc(list, func(l line) bool { return l.pkg == s.dir })
 		if i < 0 {
-			add("%s: package %s has no line in the table of imports, want one", s.path, s.dir)
+			add("%s: package %s has no line in the table of imports in ci/imports_test.go, want one", s.path, s.dir)
 			continue
 		}
 		may, who := list[i].imports, s.dir
@@ -202,7 +202,7 @@ func strayImports(tr *tree, text string) []string {
 			name, _ := strconv.Unquote(spec.Path.Value)
 			entry, known := allowing(may, name)
 			if !known || spec.Name != nil && spec.Name.Name == "." {
-				add("%s: %s imports %s, which the table of imports does not allow", tr.at(spec.Pos()), who, name)
+				add("%s: %s imports %s, which the table in ci/imports_test.go does not allow", tr.at(spec.Pos()), who, name)
 			}
 			used[who+" "+entry] = true
 		}

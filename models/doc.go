@@ -87,7 +87,8 @@
 //     checked over the lists with the paper's rows. Add a row to shrunken_test.go,
 //     which trains the cell on every kind of device. Record the results with
 //     -buildvcs=true -update "reason" at each of three scales: with -short, without it, and with
-//     PUSHDOWN_SCALE=paper.
+//     PUSHDOWN_SCALE=paper. Change the line of the suite in ci/export/main_test.go, if the row can be exported.
+//   - Add its paper to the references below.
 //
 // A cell that needs a new element-wise operation takes edits in six more files:
 //

@@ -29,6 +29,26 @@ func TestReadingsAreRows(t *testing.T) {
 	}
 }
 
+// TestEveryNumberIsMeasured checks that a suite has the row and the unit of each printed number, unless no run measures it.
+func TestEveryNumberIsMeasured(t *testing.T) {
+	units := map[golden.Name]map[string]bool{}
+	for _, s := range All {
+		for name := range s.Groups(suite.Paper) {
+			if units[name] == nil {
+				units[name] = map[string]bool{}
+			}
+			for _, u := range s.Units {
+				units[name][u.Name] = true
+			}
+		}
+	}
+	for _, n := range papers.Published().Numbers {
+		if unit := n.Quantity.Unit; unit != "" && !units[golden.Name(n.Group())][unit] {
+			t.Errorf("%v: have no suite with the row %s and the unit %s, want one: see the row in the table and the place in units.csv", n.Key, n.Group(), unit)
+		}
+	}
+}
+
 // TestEverySuiteIsListed checks that All has the suite of every folder that has one.
 func TestEverySuiteIsListed(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("*", "suite.go"))

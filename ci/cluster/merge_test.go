@@ -278,7 +278,7 @@ func TestArguments(t *testing.T) {
 		{"merge -h", 0, "-partial"},
 		{"merge -suit dyck", 2, "-suit"},
 		{"merge -suite dyck part1 -o x", 2, `have the arguments ["part1" "-o" "x"] after the flags, want [folder...]; flags come first`},
-		{"merge -suite duck -o STATE", 2, `-suite: have "duck", want one of charlm, dyck,`},
+		{"merge -suite duck -o STATE", 2, `-suite: have "duck", want one of charlm,`},
 		{"merge -suite dyck -scale big -o STATE", 2, `-scale: have "big"`},
 		{"merge -suite dyck -scale smoke -match ( -o STATE", 2, "-match: error parsing regexp"},
 		{"merge -suite dyck -scale smoke -match table=9 -o STATE", 2, "want a pattern that matches runs"},

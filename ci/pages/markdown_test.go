@@ -219,8 +219,12 @@ func TestClaimsPage(t *testing.T) {
 		"\n| R07 | 5.4 | Dyck-RNN with m hidden units reaches full WCPA for every m | holds | holds | true in 10000 of 10000 draws from our runs | [dyck](dyck/README.md) |\n",
 		"| holds | … |  |  |\n",
 	)
-	if have, want := strings.Count(have, "\n| "), len(papers.Published().Claims)+2*4; have != want {
-		t.Errorf("have %d lines, want %d: each claim, and a heading for each of four papers", have, want)
+	of := map[string]bool{}
+	for _, c := range papers.Published().Claims {
+		of[c.Paper] = true
+	}
+	if have, want := strings.Count(have, "\n| "), len(papers.Published().Claims)+2*len(of); have != want {
+		t.Errorf("have %d lines, want %d: each claim, and a heading for each paper", have, want)
 	}
 }
 

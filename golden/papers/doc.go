@@ -41,7 +41,14 @@
 // quantity that no run measures, such as a number of layers or one step of a
 // printed trace, has the unit "-" and is never compared. The other lines have a
 // margin and a width, by which package verdict judges the numbers, and the reasons
-// for both.
+// for both. Its other columns are
+//
+//	unit, better   the unit of the suite, and whether lower or higher is better
+//	of             the runs behind a number: one, mean:10, best:10, or least:10:valid-ce, the one of ten with the least valid-ce
+//	times          the power of ten that leads from the print to the unit; M=1000 if it is printed with that suffix
+//	zeros          digits, or padding if trailing zeros are no digits
+//	place          the row of the suite, in which {row} stands for that of the key
+//	margin, width  a distance or, with %, a share of the printed number; - if it is only shown
 //
 // Three lists accompany the tables. Misprints are numbers that their own paper
 // contradicts. PostHocReadings are readings of a paper that were chosen after results had

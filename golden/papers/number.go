@@ -35,7 +35,7 @@ type Number struct {
 // AsPrinted returns the number as the paper prints it. The tables have the parameters of the
 // paper resurgence as whole numbers, where it prints 4.5M or 2M.
 func (c Number) AsPrinted() string {
-	if c.Metric == "parameters" && c.Float >= 1e6 {
+	if c.Paper == "resurgence" && c.Metric == "parameters" && c.Float >= 1e6 {
 		return strconv.FormatFloat(c.Float/1e6, 'f', -1, 64) + "M"
 	}
 	return c.Value

@@ -44,13 +44,13 @@ func TestClaimsHoldAsRecorded(t *testing.T) {
 		}
 	}
 	if have, want := [4]int{relations, measures, contradicted, printed}, [4]int{48, 21, 4, 3}; have != want {
-		t.Errorf("claims with a relation, measured, contradicted by their paper, about printed numbers: have %v, want %v", have, want)
+		t.Errorf("claims with a relation, measured, contradicted by their paper, about printed numbers: have %v, want %v, the counts in this test", have, want)
 	}
 }
 
 func TestAsPrinted(t *testing.T) {
 	for value, want := range map[string]string{"4500000": "4.5M", "2000000": "2M", "5": "5"} {
-		c := Number{Key: Key{Metric: "parameters"}, Value: value}
+		c := Number{Key: Key{Paper: "resurgence", Metric: "parameters"}, Value: value}
 		c.Float, _ = strconv.ParseFloat(value, 64)
 		if have := c.AsPrinted(); have != want {
 			t.Errorf("%s parameters: have %s, want %s", value, have, want)

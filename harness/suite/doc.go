@@ -45,13 +45,21 @@
 //
 //   - Put the tables and claims of the paper into golden/papers/tables, with one
 //     number per line. For each number, units.csv says which unit of a suite measures
-//     it. For each table, shape.go says how the paper lays it out.
-//   - Write a suite as suites/patterns is written: its data and rows, a Suite that
+//     it; the package comment of papers describes its columns. For each table, shape.go says how the paper lays it out.
+//   - Write a suite: its data and rows, a Suite that
 //     lists tables, units, claims and figures, a test of a few lines that passes it
 //     to the runner, and a package comment that says how the suite fills each gap
-//     in the paper. suitetest.Run checks the rest.
-//   - Create the golden files with -buildvcs=true -update "first run" and commit them together with the
-//     change that made them.
+//     in the paper. suitetest.Run checks the rest. Begin with suites/charlm for the form, and
+//     experiments.go and measure.go of suites/dyck for Build and Measure. suites/patterns also has figures and traces. A
+//     row with a method Exchange can be exported to other frameworks.
+//   - List the suite in suites.All, in the table of ci/imports_test.go, in ci/cluster/Containerfile and in
+//     .github/workflows/parts.yml, and the paper in README.md, in the package comment of papers and in titles of
+//     ci/pages/site.go.
+//   - Commit this, because golden files name the commit that made them. Create them in the clean tree, the small scales first:
+//     go test -buildvcs=true ./suites/x -short -update "first run", the same without -short, and with PUSHDOWN_SCALE=paper.
+//   - Run git add -A, go run ./ci/pages -w and go test ./golden/papers ./suites/... ./harness/verdict ./ci/..., which name
+//     what is missing. If a number differs, say in papers.TableInterpretations what was tried. Commit the golden files
+//     and the pages.
 //
 // The package comment of models says how to add a cell, an operation or a row to a suite that is
 // there. To remove a row, also remove its lines from the golden files by hand.

@@ -75,6 +75,9 @@ func (c *checker) read(t *testing.T, scale suite.Scale) *golden.File {
 	if scale == suite.Paper && errors.Is(err, fs.ErrNotExist) {
 		return &golden.File{Suite: c.Name, Scale: string(scale)}
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("%v: run the tests at scale %s with -update \"reason\" to write it", err, scale)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +182,7 @@ func (e *events) add(x *train.Experiment, res *train.Result) {
 func (e *events) check(t *testing.T) {
 	t.Helper()
 	if e.cut < (e.mayCut+1)/2 || e.before < (e.mayReturn+2)/3 {
-		t.Errorf("have a cut of the learning rate in %d of %d runs and the best before the end in %d of %d, want at least half and a third of them", e.cut, e.mayCut, e.before, e.mayReturn)
+		t.Errorf("have a cut of the learning rate in %d of %d runs and the best before the end in %d of %d, want at least half and a third of them: let shrunken rows train longer or faster, until they overfit", e.cut, e.mayCut, e.before, e.mayReturn)
 	}
 }
 
