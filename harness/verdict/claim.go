@@ -271,5 +271,5 @@ func decide(yes int, no []int) Outcome {
 
 // most returns the least number of draws that is three standard errors more than all draws but a share of p.
 func most(p float64) int {
-	return min(Draws, int(math.Ceil(Draws*(1-p)+3*math.Sqrt(p*(1-p)*Draws))))
+	return min(Draws, int(math.Ceil(float64(Draws*(1-p))+float64(3*math.Sqrt(p*(1-p)*Draws)))))
 }
