@@ -62,7 +62,7 @@
 // change the name of the package and the equations:
 //
 //	mkdir -p own && cp -r models/celltest/mgu own/mycell
-//	go test ./own/...
+//	go test -v ./own/mycell
 //
 // The test calls celltest.Check, which compares the gradient with central differences and
 // the optimized run with the unrolled graph in float64. It also checks that a short training
