@@ -55,7 +55,7 @@ func Shapes() []Shape {
 		{Label: "cuts only after three epochs in a row, each no better than the one before", Task: "cuts-in-a-row"},
 	}
 	recognition = append(recognition, Variant{Label: "cells of three numbers, the top cell read", Task: "wide-cell"},
-		Variant{Label: "2,000 strings in each part, settings searched with more", Task: "small-corpus"}, Variant{Label: "the same, ten stacks", Task: "small-corpus-stacks10"})
+		Variant{Label: "2,000 strings each in training, validation and test, settings searched with more", Task: "small-corpus"}, Variant{Label: "the same, ten stacks", Task: "small-corpus-stacks10"})
 	for _, language := range []string{"", "mapped-", "mapped-unmarked-"} { // the last two of palindromes
 		of := map[string]string{"mapped-": ", letters of their own", "mapped-unmarked-": ", letters of their own, no marker"}[language]
 		recognition = append(recognition, Variant{Label: "settings searched, one stack at most" + of, Task: language + "searched"},
@@ -157,7 +157,7 @@ func Shapes() []Shape {
 		}, Variants: []Variant{
 			{Label: "trained on n < 20", Old: "table=2/row={row}/", New: "section=5.1/row={row}-below20/"},
 			{Label: "forget bias 1, window and update of 25 symbols", Old: "table=2/row={row}/", New: "section=5.1/row={row}-forget1/"},
-			{Label: "an update after every symbol, at most 100 units", Old: "table=2/row={row}/", New: "section=5.1/row={row}-every-symbol/"},
+			{Label: "an update after every symbol, at most 100 units in a layer", Old: "table=2/row={row}/", New: "section=5.1/row={row}-every-symbol/"},
 		}},
 		{Paper: "stack-rnn", Table: "4", Title: "Perplexity on words of the Penn Treebank", Labels: []string{"Model"}, Across: true, Columns: []Column{
 			col("Validation", "ppl:valid"), col("Test", "ppl:test"),

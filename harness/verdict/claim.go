@@ -18,7 +18,6 @@ type need struct {
 	size  int                   // the number of seeds in a draw; 0: as many as the sample has
 	value func(sample) float64  // computes a number from the seeds of a draw
 	mean  bool                  // whether that is their mean
-	share bool                  // whether it is a percentage where higher is better
 	print func(float64) float64 // returns the number as the claim compares it; nil: as it is
 }
 
@@ -70,7 +69,7 @@ func (r *Results) needs(c papers.Claim, s scenario) []need {
 		if !ok || q.Unit == "" || q.Shown {
 			return nil
 		}
-		n := need{group: r.groupIn(number, s), unit: q.Unit, by: q.ChosenBy, value: figureOf(q), mean: !selects(q), share: IsShare(q.Unit, q.Higher), print: q.Printed}
+		n := need{group: r.groupIn(number, s), unit: q.Unit, by: q.ChosenBy, value: figureOf(q), mean: !selects(q), print: q.Printed}
 		switch {
 		case selects(q):
 			n.seeds, n.size = max(MinSeeds, q.Trials), q.Trials
@@ -176,15 +175,17 @@ func claimUnderAll(list []ClaimReading) Outcome {
 
 // bootstrap decides a claim from the samples that it needs.
 func (r *Results) bootstrap(c papers.Claim, needs []need) (v ClaimVerdict) {
-	samples := make([]sample, len(needs))
+	samples, shares := make([]sample, len(needs)), make([]bool, len(needs)) // whether values are percentages where higher is better
 	var short []Lacking
 	for i, n := range needs {
 		want := n.seeds
 		if f := r.FileOf(n.group); f != nil {
 			samples[i] = sampleOf(f, n.group, n.unit, n.by)
-			if u, _ := f.UnitOf(n.unit); u.Exact {
+			u, _ := f.UnitOf(n.unit)
+			if u.Exact {
 				want = cmp.Or(want, 1)
 			}
+			shares[i] = IsShare(n.unit, u.Better == "higher")
 		}
 		lacking := Lacking{n.group, n.unit, len(samples[i].values), cmp.Or(want, MinSeeds)}
 		switch {
@@ -222,10 +223,9 @@ func (r *Results) bootstrap(c papers.Claim, needs []need) (v ClaimVerdict) {
 				samples[i].draw(drawn[i], streams[i], d)
 				x := n.value(drawn[i])
 				if n.mean {
-					x = centre[i] + float64(float64(x-centre[i])*factor[i])
-				}
-				if n.share {
-					x = min(max(x, 0), whole)
+					if x = centre[i] + float64(float64(x-centre[i])*factor[i]); shares[i] {
+						x = min(max(x, 0), whole)
+					}
 				}
 				if n.print != nil {
 					x = n.print(x)

@@ -122,6 +122,10 @@ func TestClaims(t *testing.T) {
 			t.Errorf("%s of %v: have %s, want %s", c.claim, c.files, have, c.want)
 		}
 	}
+	j01, _ := papers.Published().Claim("J01")
+	if v, _ := results(chosen(fill(10, 1))).Claim(j01); v.Parts != 1 {
+		t.Errorf("J01, of chosen runs: have %d parts, want 1", v.Parts)
+	}
 	s05, _ := papers.Published().Claim("S05")
 	if have := results().needs(s05, nil)[0].print(99.4); have != 0.994 {
 		t.Errorf("99.4 per cent on the scale of S05: have %v, want 0.994", have)
@@ -137,8 +141,8 @@ func TestDecide(t *testing.T) {
 	}{
 		{Draws, []int{0}, Holds}, {9566, []int{434}, Holds}, {9565, []int{435}, Undecided}, {435, []int{9565}, Undecided}, {434, []int{9566}, Fails}, {0, []int{Draws}, Fails},
 		{0, []int{9565}, Undecided}, {0, []int{9566}, Fails}, {9566, []int{0}, Holds}, {0, []int{0}, Undecided},
-		// Each of m parts is false in 95/m of the draws before the claim fails.
-		{0, []int{9796, 9796}, Undecided}, {0, []int{0, 9797}, Fails}, {0, fill1(6, 9990), Fails}, {0, fill1(128, 9999), Undecided}, {0, fill1(128, Draws), Fails},
+		// One of m parts must be false in all draws but 0.05/m, and three standard errors.
+		{0, []int{9796, 9796}, Undecided}, {0, []int{0, 9797}, Fails}, {0, times(6, 9990), Fails}, {0, times(128, 9999), Undecided}, {0, times(128, Draws), Fails},
 	} {
 		if have := decide(c.yes, c.no); have != c.want {
 			t.Errorf("true in %d draws, false in %v: have %s, want %s", c.yes, c.no, have, c.want)
@@ -146,8 +150,8 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// fill1 returns n counts of draws.
-func fill1(n, count int) []int { return slices.Repeat([]int{count}, n) }
+// times returns n equal counts of draws.
+func times(n, count int) []int { return slices.Repeat([]int{count}, n) }
 
 // TestClaimChance simulates experiments in which what a claim says of networks is just true or just false, because they are
 // alike, and counts how often it is decided otherwise.
@@ -273,7 +277,7 @@ func TestMeasures(t *testing.T) {
 		{of("S06", below, both...), map[string][]float64{a: {4, 5, 6}, b: {1, 2, 3}}, "fails 0 10000"},
 		{of("S06", below, both...), map[string][]float64{a: {4, 5, 6}}, "undecided, " + string(row) + " valid-ce 0 of 3"},
 		// A draw takes the same seeds for both units.
-		{of("S06", func(v []float64) bool { return math.Abs(v[1]-v[0]-1) < 1e-9 }, both...), map[string][]float64{a: {1, 5, 9, 2, 7}, b: {2, 6, 10, 3, 8}}, "holds 10000 0"},
+		{of("S06", func(v []float64) bool { return math.Abs(v[1]-v[0]-1) < 1e-9 }, both...), map[string][]float64{a: {41, 45, 49, 42, 47}, b: {42, 46, 50, 43, 48}}, "holds 10000 0"},
 		// Unit params is exact: one run is enough.
 		{of("S06", below, MeasureValue{Group: row, Unit: "params"}, both[1]), map[string][]float64{"params": {5}, b: {6, 6, 6}}, "holds 10000 0"},
 		// Draws in which the premise is false count neither for the claim nor against it.
@@ -283,11 +287,14 @@ func TestMeasures(t *testing.T) {
 		// The seed with the smallest loss, or a reduction of the drawn seeds.
 		{of("S06", func(v []float64) bool { return v[0] == 7 }, MeasureValue{Group: row, Unit: a, ChosenBy: b}), map[string][]float64{a: {7, 7, 8, 7}, b: {2, 2, 1, 2}}, "undecided about 0.3164"}, // 0.75^4,
 		{of("S06", func(v []float64) bool { return v[0] != 7.5 }, MeasureValue{Group: row, Unit: a, Reduce: Median}), map[string][]float64{a: {7, 7, 8, 8}}, "holds 10000 0"},
-		// A claim with both a relation and a measure holds only if both are true.
+		// A moved mean of percentages stays below 100, and above 0.
+		{of("S06", func(v []float64) bool { return 0 <= v[0] && v[0] <= 100 }, both[0]), map[string][]float64{a: {0, 100, 100}}, "holds 10000 0"},
+		{of("S06", func(v []float64) bool { return v[0] >= 20 }, both[1]), map[string][]float64{b: {20, 21, 22}}, "undecided about 0.8519"}, // 23/27
 		// Each pair of values decides alone.
 		{pairs(b, a), map[string][]float64{a: {1, 2, 3}, b: {4, 5, 6}}, "fails 0 10000"},
 		{pairs(a, b), map[string][]float64{a: {1, 2, 3}, b: {4, 5, 6}}, "holds 10000 0"},
 		{pairs(a, b, b, a), map[string][]float64{a: {1, 2, 3}, b: {4, 5, 6}}, "fails 0 10000"},
+		// A claim with both a relation and a measure holds only if both are true.
 		{half, map[string][]float64{"test-wcpa-%": {0, 0, 0}, "epochs": {20, 20, 30}}, "holds 10000 0"},
 		{half, map[string][]float64{"test-wcpa-%": {0, 0, 0}, "epochs": {31, 31, 40}}, "fails 0 10000"},
 		{half, map[string][]float64{"test-wcpa-%": {50, 50, 50}, "epochs": {20, 20, 30}}, "fails 0 10000"},
@@ -297,6 +304,11 @@ func TestMeasures(t *testing.T) {
 		if have := claimed(t, r, c.measure.Claim); !agrees(have, c.want) {
 			t.Errorf("%s of %v: have %s, want %s", c.measure.Claim, c.values, have, c.want)
 		}
+	}
+	two := NewResults([]*golden.File{file(samples{row: {a: {1, 2, 3}, b: {4, 5, 6}}})}, pairs(a, b, b, a))
+	c, _ := papers.Published().Claim("S06")
+	if v, _ := two.Claim(c); v.Parts != 2 || v.Least != 0 {
+		t.Errorf("two pairs: have %+v, want two parts, one of them never true", v)
 	}
 	yes := func([]float64) bool { return true }
 	for want, list := range map[string][]Measure{

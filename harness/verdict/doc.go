@@ -66,8 +66,8 @@
 //   - Otherwise it is open: open (runs) if it is that under some reading or if a reading has no runs, else open
 //     (spread).
 //
-// Pages show the value and the interval of the first reading; a number of which that has no runs is unfinished. The value of a best is the median of draws of k, as the best of
-// all our runs would be better than one of k.
+// Pages show the value and the interval of the first reading; a number is unfinished if that has no runs. If n is at least 3k, the value of a best is the
+// median of draws of k, as the best of all our runs would be better than one of k.
 //
 // Intervals, margins, widths and the distances between them are rounded to six significant
 // digits before they are compared, so that an outcome does not depend on the last bits of a sum.
@@ -76,7 +76,7 @@
 // equivalence test [2], for which the whole interval would have to lie within the margin: here its nearer end has to, and it must not be
 // wider than the width. CORE-Bench [3] accepts a number within such an
 // interval, too. If runs are normally distributed, the interval misses one number in twenty
-// by chance. The pages state how many numbers that would be at most.
+// by chance. The pages state how many numbers that would be.
 //
 // The intervals assume that runs are independent. Runs of one row with different
 // seeds are independent, and an interval uses only such runs. Runs of different
@@ -97,14 +97,15 @@
 // with replacement, and takes the same seeds for all units of the group. If the
 // paper prints a mean, a draw takes as many seeds as the group has and computes
 // their mean. It is moved away from the mean of all seeds by a factor with which such means spread as Student's t says, 2.69 for three
-// seeds and 1.06 for thirty: draws alone spread too little, and differences between equal networks would often be found. If the paper prints
+// seeds and 1.06 for thirty, but not beyond 0 or 100 if it is a percentage where higher is better: draws alone spread too little, and differences
+// between equal networks would often be found. Medians and other figures of a Measure are not moved. If the paper prints
 // the best of k runs, or one of k runs chosen by
 // its loss, a draw takes k seeds and selects the best or the chosen one. The claim holds if
 // it is true in at least 9,566 of the 10,000 draws. That is three standard errors beyond 95 per cent, so that other draws would almost
 // surely give the same outcome.
 //
 // A claim about means fails if one of the m comparisons of which it consists is false in all draws but a share of 0.05/m, and
-// three standard errors beyond: in 9,566 draws if there is one, in 9,797 of two. That all of them are true in few draws would not do,
+// three standard errors beyond: in 9,566 draws if there is one, in 9,797 if there are two, in all if there are more than 55. That all of them are true in few draws would not do,
 // because the share in which all are true falls with their number even if each just holds. A claim about bests or chosen runs
 // fails if it is false in 9,566 draws, because each of these is a repetition of the paper's experiment. Otherwise the claim
 // is undecided. A claim may presume
@@ -132,9 +133,12 @@
 // quarter of them. If one run in thirty fails, thirty of ours may all succeed, and then differ. TestChance simulates most of these experiments,
 // TestClaimChance those of claims.
 //
+// Claims may fail by chance in more than one case of twenty if few of our runs vary: if a network with three runs is compared six times with others
+// that hardly vary, and each comparison just holds, it fails in a seventh of the experiments, with twelve in three tenths.
+//
 // Margins and widths are round numbers for each unit. They were chosen when most
 // rows had results. They were not set by looking at a result, but they were not
 // chosen blind either. Four rules were changed after a review, when results were known: until then a claim on means failed if it was
-// false as a whole in 9,566 draws, by which D13, S02 and S06 failed, and means of draws were not moved; a number that was better under
+// false as a whole in 9,566 draws, by which D13, S02 and S06 failed, and means of draws were not moved, so that D07 held; a number that was better under
 // one reading and worse under another was undetermined, not one that differs; and a number was open (spread) if s itself, not its bound, was too large.
 package verdict

@@ -57,6 +57,18 @@ func TestReadings(t *testing.T) {
 	}
 }
 
+// TestMisprintOfReadings checks that a misprint is one, even if a reading has no runs.
+func TestMisprintOfReadings(t *testing.T) {
+	k, err := papers.ParseKey("[diffstk:3:diffstk-mirnn:accuracy_percent:train_best]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := results(samples{"paper=diffstk/table=3/row=diffstk-mirnn/task=searched-stacks10": {"train-acc-%": fill(30, 98)}})
+	if v, ok := r.Verdict(k); !ok || v.Outcome != Misprinted {
+		t.Errorf("have %s, want a misprint", v.Outcome)
+	}
+}
+
 // TestClaimReadings decides claim R02, that two networks are better on words than two others, where runs under both
 // readings of how embeddings start make it true or false, or are missing.
 func TestClaimReadings(t *testing.T) {

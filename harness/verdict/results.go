@@ -179,7 +179,7 @@ func (r *Results) TrivialMatches() string {
 	return fmt.Sprintf("Of the %d matches, %d are shares of at most 1.5 per cent, mostly of networks that do not learn, and %d are counts of parameters.", matches, low, sizes)
 }
 
-// ExpectedByChance returns a sentence that says how many numbers differ, and how many would at most differ by
+// ExpectedByChance returns a sentence that says how many numbers differ, and how many would differ by
 // chance. A 95 per cent interval misses the result of the next experiment in one case out of
 // twenty, but a number with several readings differs only if it does so under each. The sentence is empty if no number is judged by an interval.
 func (r *Results) ExpectedByChance() string {
@@ -195,8 +195,8 @@ func (r *Results) ExpectedByChance() string {
 	if judged == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Of %d numbers that are judged by an interval %d differ. If every number were reproduced and runs were normal, at most about %.0f would differ by chance alone, fewer because a number with several readings differs only if it does so under each, "+
-		"and more where runs either succeed or fail completely, and of bests and chosen runs. A number that is printed in several tables counts in each.", judged, differ, float64(judged)/20)
+	return fmt.Sprintf("Of %d numbers that are judged by an interval %d differ. If every number were reproduced and runs were normal, about %.0f would differ by chance alone; fewer, because a number with several readings differs only if it does so under each, "+
+		"but more where runs either succeed or fail completely, and of bests and chosen runs. A number that is printed in several tables counts in each.", judged, differ, float64(judged)/20)
 }
 
 // Misprints returns a text for each misprint in a table. It says what contradicts the
@@ -212,7 +212,7 @@ func (r *Results) Misprints(s papers.Shape) (texts []string) {
 }
 
 // Interpretations returns the readings of a table that were tried, if one of our results differs
-// from a number of the table or is undetermined.
+// from a number of the table, if only under one reading.
 func (r *Results) Interpretations(s papers.Shape) (list []papers.Interpretations) {
 	for _, x := range papers.TableInterpretations() {
 		if x.Paper == s.Paper && x.Table == s.Table && r.doubtful(s.Paper, s.Table) {
@@ -222,14 +222,16 @@ func (r *Results) Interpretations(s papers.Shape) (list []papers.Interpretations
 	return list
 }
 
-// doubtful reports whether one of our results differs from a number of a table or is undetermined.
+// Doubtful reports whether our result differs from a printed number, if only under one of its readings.
+func (r *Results) Doubtful(n papers.Number) bool {
+	v, ok := r.Verdict(n.Key)
+	return ok && (v.Outcome.Differs() || v.Outcome != Misprinted && slices.ContainsFunc(r.Readings(n), func(x Reading) bool { return x.Outcome.Differs() }))
+}
+
+// doubtful reports whether one of our results differs from a number of a table, if only under one reading.
 func (r *Results) doubtful(paper, table string) bool {
 	return slices.ContainsFunc(papers.Published().Numbers, func(n papers.Number) bool {
-		if n.Paper != paper || n.Table != table {
-			return false
-		}
-		v, ok := r.Verdict(n.Key)
-		return ok && (v.Outcome.Differs() || v.Outcome == Undetermined)
+		return n.Paper == paper && n.Table == table && r.Doubtful(n)
 	})
 }
 

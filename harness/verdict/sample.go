@@ -32,7 +32,7 @@ func Deviation(x []float64) float64 {
 	return math.Sqrt(sum / float64(len(x)-1))
 }
 
-// leastDeviation returns the least standard deviation with which n normal runs would have one of s or less in 1 of 20 experiments.
+// leastDeviation returns the least standard deviation with which n normal runs have one of s or more in at least 1 of 20 experiments.
 func leastDeviation(s float64, n int) float64 {
 	df := float64(n - 1)
 	return s * math.Sqrt(df/distuv.ChiSquared{K: df}.Quantile(0.95))

@@ -140,7 +140,7 @@
 //     The rate is 0.5 on the mean of the 25 gradients, a fifth of the sum of the program's
 //     25 steps. The paper states no protocol for the LSTM. Ours is that of the RNN; the LSTM
 //     reads symbols as one-hot vectors and has the initial weights of all LSTMs in this
-//     repository. TestVariants has baselines of at most 100 units that are updated after every
+//     repository. TestVariants has baselines of at most 100 units in a layer that are updated after every
 //     symbol at a rate of 0.1, as the program does.
 //   - For memorization in figure 2, the text has a no-op and the script has none. The
 //     Stack RNN is run with and without a no-op.

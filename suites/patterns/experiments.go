@@ -159,7 +159,7 @@ var methods = []method{
 
 // Baseline reports whether a network has neither stacks nor lists. A step of a baseline costs
 // up to fifty times as much as one of a network with stacks. Baselines are therefore updated
-// only after every 25 symbols, with a rate of 0.02 for the sum of the 25 gradients.
+// only after every 25 symbols, with a rate of 0.02 for the sum of the 25 gradients, but in [EverySymbol].
 func (n Network) Baseline() bool { return n.Kind == Sigma || n.Kind == LSTM }
 
 const (
@@ -247,7 +247,7 @@ func ForgetBias() []Experiment {
 	return all
 }
 
-// EverySymbol lists the baselines of at most 100 units with the protocol of the authors' program, as networks with
+// EverySymbol lists the baselines of at most 100 units in a layer with the protocol of the authors' program, as networks with
 // stacks have it: an update after every symbol, at a rate of 0.1.
 func EverySymbol() []Experiment {
 	var all []Experiment

@@ -65,8 +65,8 @@
 //     instead of 4.936 (4.816), and of the mmLSTM 4.891 instead of 4.934 (4.794); of two layers
 //     the LSTM has 4.935 instead of 4.947 (4.770), the mmLSTM 4.970 instead of 5.001 (4.818).
 //     Three seeds of the RNN, the LSTM and the mmLSTM without them lie within 0.010, 0.005 and
-//     0.014 nats, so that all six rows differ from print with either start and the dropout that
-//     comes next.
+//     0.014 nats, so that all six rows differ from print with either start, if the state passed on has
+//     no dropout.
 //   - Dropout acts on what the softmax reads. The variants task=carried-dropout also pass the
 //     state on with its dropout, which the paper's words allow. They, too, were added after
 //     results had been seen, and explain a part of the difference: the first run of the RNN has

@@ -493,11 +493,11 @@ func (c *checker) readings(t *testing.T) {
 	g := c.read(t, suite.Paper)
 	own := c.Groups(suite.Paper)
 	type table struct{ paper, name string }
-	judged := map[table]bool{} // whether a number of the table differs or is undetermined
+	judged := map[table]bool{} // whether a number of the table differs, if only under one reading
 	results := verdict.NewResults([]*golden.File{g})
 	for _, n := range papers.Published().Numbers {
-		if v, ok := results.Verdict(n.Key); ok {
-			judged[table{n.Paper, n.Table}] = judged[table{n.Paper, n.Table}] || v.Outcome.Differs() || v.Outcome == verdict.Undetermined
+		if _, ok := results.Verdict(n.Key); ok {
+			judged[table{n.Paper, n.Table}] = judged[table{n.Paper, n.Table}] || results.Doubtful(n)
 		}
 	}
 	for _, r := range papers.TableInterpretations() {
