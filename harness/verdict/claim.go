@@ -53,8 +53,8 @@ type Lacking struct {
 	Have, Want int // numbers of seeds
 }
 
-// needs lists the samples that a claim depends on in a scenario. The values of these samples go to the method
-// holds in the same order. The list is empty if the claim is not one about our results: if it is
+// needs lists the samples that a claim depends on in a scenario. Their values go to the functions
+// that parts lists in the same order. The list is empty if the claim is not one about our results: if it is
 // about the printed numbers or about numbers that no run measures or that are only shown, or if
 // neither a relation nor a measure says what decides it.
 func (r *Results) needs(c papers.Claim, s scenario) []need {
@@ -173,21 +173,58 @@ func claimUnderAll(list []ClaimReading) Outcome {
 	return list[0].Outcome
 }
 
+// A source draws the values of a need.
+type source struct {
+	need
+	all, drawn     sample
+	stream         resampler
+	fixed          bool // whether the value is the same in every draw
+	share          bool // whether values are percentages where higher is better
+	centre, factor float64
+}
+
+// source returns the source of a need, and what it lacks: nothing if Have is at least Want.
+func (r *Results) source(n need) (*source, Lacking) {
+	s := &source{need: n, stream: newResampler(n.group)}
+	want := n.seeds
+	if f := r.FileOf(n.group); f != nil {
+		s.all = sampleOf(f, n.group, n.unit, n.by)
+		u, _ := f.UnitOf(n.unit)
+		if u.Exact {
+			want = cmp.Or(want, 1)
+		}
+		s.share = IsShare(n.unit, u.Better == "higher")
+	}
+	runs := len(s.all.values)
+	s.drawn, s.fixed = s.all.ofSize(cmp.Or(n.size, runs)), Deviation(s.all.values) == 0
+	if runs > 0 {
+		s.centre, s.factor = mean(s.all), wider(runs)
+	}
+	return s, Lacking{n.group, n.unit, runs, cmp.Or(want, MinSeeds)}
+}
+
+// draw returns the value of a draw.
+func (s *source) draw(d int) float64 {
+	s.all.draw(s.drawn, s.stream, d)
+	x := s.value(s.drawn)
+	if s.mean {
+		if x = s.centre + float64(float64(x-s.centre)*s.factor); s.share {
+			x = min(max(x, 0), whole)
+		}
+	}
+	if s.print != nil {
+		x = s.print(x)
+	}
+	return x
+}
+
 // bootstrap decides a claim from the samples that it needs.
 func (r *Results) bootstrap(c papers.Claim, needs []need) (v ClaimVerdict) {
-	samples, shares := make([]sample, len(needs)), make([]bool, len(needs)) // whether values are percentages where higher is better
+	var sources []*source
 	var short []Lacking
-	for i, n := range needs {
-		want := n.seeds
-		if f := r.FileOf(n.group); f != nil {
-			samples[i] = sampleOf(f, n.group, n.unit, n.by)
-			u, _ := f.UnitOf(n.unit)
-			if u.Exact {
-				want = cmp.Or(want, 1)
-			}
-			shares[i] = IsShare(n.unit, u.Better == "higher")
-		}
-		lacking := Lacking{n.group, n.unit, len(samples[i].values), cmp.Or(want, MinSeeds)}
+	for _, n := range needs {
+		s, lacking := r.source(n)
+		sources = append(sources, s)
 		switch {
 		case lacking.Have == 0:
 			v.Lacking = append(v.Lacking, lacking)
@@ -199,15 +236,6 @@ func (r *Results) bootstrap(c papers.Claim, needs []need) (v ClaimVerdict) {
 		v.Outcome = Undecided
 		return v
 	}
-	values, drawn := make([]float64, len(needs)), make([]sample, len(needs))
-	streams, fixed := make([]resampler, len(needs)), make([]bool, len(needs))
-	centre, factor := make([]float64, len(needs)), make([]float64, len(needs)) // of means
-	for i, n := range needs {
-		streams[i] = newResampler(n.group)
-		drawn[i] = samples[i].ofSize(cmp.Or(n.size, len(samples[i].values)))
-		fixed[i] = Deviation(samples[i].values) == 0 // the value is the same in every draw
-		centre[i], factor[i] = mean(samples[i]), wider(len(samples[i].values))
-	}
 	parts := r.parts(c)
 	if slices.ContainsFunc(needs, need.single) {
 		// A draw is then what the paper's experiment would give, and not our estimate of a mean.
@@ -216,21 +244,11 @@ func (r *Results) bootstrap(c papers.Claim, needs []need) (v ClaimVerdict) {
 			return !slices.ContainsFunc(all, func(part func([]float64) bool) bool { return !part(v) })
 		}}
 	}
-	no := make([]int, len(parts))
+	values, no := make([]float64, len(needs)), make([]int, len(parts))
 	for d := range Draws {
-		for i, n := range needs {
-			if d == 0 || !fixed[i] {
-				samples[i].draw(drawn[i], streams[i], d)
-				x := n.value(drawn[i])
-				if n.mean {
-					if x = centre[i] + float64(float64(x-centre[i])*factor[i]); shares[i] {
-						x = min(max(x, 0), whole)
-					}
-				}
-				if n.print != nil {
-					x = n.print(x)
-				}
-				values[i] = x
+		for i, s := range sources {
+			if d == 0 || !s.fixed {
+				values[i] = s.draw(d)
 			}
 		}
 		if !r.premise(c, values) {
