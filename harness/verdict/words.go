@@ -24,7 +24,7 @@ func Title(group golden.Name) string {
 // inWords has the words of the parts of a unit that are no words.
 var inWords = map[string]string{
 	"acc": "accuracy", "bpc": "BPC", "ce": "cross-entropy", "ldpa": "LDPA", "min": "minutes", "params": "parameters", "ppl": "perplexity",
-	"train": "training", "valid": "validation", "wcpa": "WCPA", "%": "in %",
+	"train": "training", "valid": "validation", "wcpa": "WCPA", "wcpa20": "WCPA over distances with 20 brackets or more", "%": "in %",
 }
 
 // MetricName returns the name of a unit in words, such as validation accuracy in %.
