@@ -135,9 +135,9 @@
 //     its length in these rows is that of the bound. It helps little: the first run of the
 //     Stack RNN with softmax ends at a test perplexity of 128 instead of 134 (printed 123), of
 //     the DiffStk-RNN at 127 instead of 128 (118), of the DiffStk-MRNN at 134 instead of 136
-//     (115), and of the DiffStk-MIRNN at 148 instead of 150 (117). For DiffStk-RNN and
-//     DiffStk-MIRNN that is no more than seeds differ: their second runs without this bound have
-//     127 and 148, too.
+//     (115), and of the DiffStk-MIRNN at 148 instead of 150 (117). That is hardly more
+//     than seeds differ: the second runs of DiffStk-RNN and DiffStk-MIRNN without this bound have
+//     127 and 148, too, and three of the DiffStk-MRNN 136, 135 and 139.
 //   - Not every run of table 5 bears the rate of 0.002: the test perplexities of three runs of
 //     the DiffStk-RNN are 128, 127 and 210 (printed 118). The validation loss of the third is 6.9
 //     after the first epoch, where the others have 5.3, and 7.2 after the second. Those of the
