@@ -129,12 +129,12 @@
 // of ten runs differs from ten of ours in about a fifth of repeated experiments; if one run in five
 // succeeds, it differs in about a tenth. Thirty of ours, of which half succeed, differ in one in fifty. The best
 // of the paper's k runs is above the best
-// of our 3k runs in a quarter of the experiments, and a run that validation chooses of k lies outside its interval in an eighth to a
-// quarter of them. If one run in thirty fails, thirty of ours may all succeed, and then differ. TestChance simulates most of these experiments,
+// of our 3k runs in a quarter of the experiments, and a run that validation chooses of k lies outside its interval in about
+// an eighth, if its loss says nothing of its value. If one run in thirty fails, thirty of ours may all succeed, and then differ. TestChance simulates most of these experiments,
 // TestClaimChance those of claims.
 //
-// Claims may fail by chance in more than one case of twenty if few of our runs vary: if a network with three runs is compared six times with others
-// that hardly vary, and each comparison just holds, it fails in a seventh of the experiments, with twelve in three tenths.
+// A claim of many comparisons may fail by chance in more than one experiment of twenty if its networks have three or four runs
+// and are compared with others that hardly vary: the draws have the spread of a t of 95 per cent, and the limit is further out.
 //
 // Margins and widths are round numbers for each unit. They were chosen when most
 // rows had results. They were not set by looking at a result, but they were not
