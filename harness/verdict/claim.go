@@ -34,7 +34,7 @@ type ClaimVerdict struct {
 	// zero if Lacking is not empty.
 	True, False int
 	// Parts is the number of comparisons that must be true for the claim to be true, each of which alone may decide that it fails,
-	// and Least the number of draws in which the one is true that is true least often.
+	// and Least the number of draws in which the one is true that is true least often; means are moved further for these, see wider.
 	Parts, Least int
 	Lacking      []Lacking // the samples that are missing or too small; those that are missing come first
 }
@@ -176,15 +176,16 @@ func claimUnderAll(list []ClaimReading) Outcome {
 // A source draws the values of a need.
 type source struct {
 	need
-	all, drawn     sample
-	stream         resampler
-	fixed          bool // whether the value is the same in every draw
-	share          bool // whether values are percentages where higher is better
-	centre, factor float64
+	all, drawn sample
+	stream     resampler
+	fixed      bool // whether the value is the same in every draw
+	share      bool // whether values are percentages where higher is better
+	centre     float64
+	wide, far  float64 // the factors by which means are moved away from centre: for the claim, and for each of its comparisons alone
 }
 
-// source returns the source of a need, and what it lacks: nothing if Have is at least Want.
-func (r *Results) source(n need) (*source, Lacking) {
+// source returns the source of a need of a claim that consists of so many parts, and what it lacks: nothing if Have is at least Want.
+func (r *Results) source(n need, parts int) (*source, Lacking) {
 	s := &source{need: n, stream: newResampler(n.group)}
 	want := n.seeds
 	if f := r.FileOf(n.group); f != nil {
@@ -198,17 +199,22 @@ func (r *Results) source(n need) (*source, Lacking) {
 	runs := len(s.all.values)
 	s.drawn, s.fixed = s.all.ofSize(cmp.Or(n.size, runs)), Deviation(s.all.values) == 0
 	if runs > 0 {
-		s.centre, s.factor = mean(s.all), wider(runs)
+		s.centre, s.wide, s.far = mean(s.all), wider(runs, 1), wider(runs, parts)
 	}
 	return s, Lacking{n.group, n.unit, runs, cmp.Or(want, MinSeeds)}
 }
 
-// draw returns the value of a draw.
-func (s *source) draw(d int) float64 {
+// draw returns the value of a draw for the claim and that for its comparisons alone.
+func (s *source) draw(d int) (value, far float64) {
 	s.all.draw(s.drawn, s.stream, d)
 	x := s.value(s.drawn)
+	return s.moved(x, s.wide), s.moved(x, s.far)
+}
+
+// moved returns a value as the claim compares it: moved away from the mean of all runs by a factor, if it is a mean.
+func (s *source) moved(x, factor float64) float64 {
 	if s.mean {
-		if x = s.centre + float64(float64(x-s.centre)*s.factor); s.share {
+		if x = s.centre + float64(float64(x-s.centre)*factor); s.share {
 			x = min(max(x, 0), whole)
 		}
 	}
@@ -220,10 +226,18 @@ func (s *source) draw(d int) float64 {
 
 // bootstrap decides a claim from the samples that it needs.
 func (r *Results) bootstrap(c papers.Claim, needs []need) (v ClaimVerdict) {
+	parts := r.parts(c)
+	if slices.ContainsFunc(needs, need.single) {
+		// A draw is then what the paper's experiment would give, and not our estimate of a mean.
+		all := parts
+		parts = []func([]float64) bool{func(v []float64) bool {
+			return !slices.ContainsFunc(all, func(part func([]float64) bool) bool { return !part(v) })
+		}}
+	}
 	var sources []*source
 	var short []Lacking
 	for _, n := range needs {
-		s, lacking := r.source(n)
+		s, lacking := r.source(n, len(parts))
 		sources = append(sources, s)
 		switch {
 		case lacking.Have == 0:
@@ -236,19 +250,11 @@ func (r *Results) bootstrap(c papers.Claim, needs []need) (v ClaimVerdict) {
 		v.Outcome = Undecided
 		return v
 	}
-	parts := r.parts(c)
-	if slices.ContainsFunc(needs, need.single) {
-		// A draw is then what the paper's experiment would give, and not our estimate of a mean.
-		all := parts
-		parts = []func([]float64) bool{func(v []float64) bool {
-			return !slices.ContainsFunc(all, func(part func([]float64) bool) bool { return !part(v) })
-		}}
-	}
-	values, no := make([]float64, len(needs)), make([]int, len(parts))
+	values, far, no := make([]float64, len(needs)), make([]float64, len(needs)), make([]int, len(parts))
 	for d := range Draws {
 		for i, s := range sources {
 			if d == 0 || !s.fixed {
-				values[i] = s.draw(d)
+				values[i], far[i] = s.draw(d)
 			}
 		}
 		if !r.premise(c, values) {
@@ -256,8 +262,8 @@ func (r *Results) bootstrap(c papers.Claim, needs []need) (v ClaimVerdict) {
 		}
 		is := true
 		for i, part := range parts {
-			if !part(values) {
-				is = false
+			is = is && part(values)
+			if !part(far) {
 				no[i]++
 			}
 		}

@@ -163,17 +163,18 @@ func TestClaimChance(t *testing.T) {
 		trials = 200
 		m6, m8 = golden.Name("paper=resurgence/table=2/row=dyck-m6"), golden.Name("paper=resurgence/table=2/row=dyck-m8")
 	)
-	names := []golden.Name{"rnn", "lstm", "stack-rnn", "diffstk-rnn", "diffstk-mrnn", "diffstk-mirnn"} // D13: each is at least as good in one column of table 8 as in the other
+	networks := []golden.Name{"rnn", "lstm", "stack-rnn", "diffstk-rnn", "diffstk-mrnn", "diffstk-mirnn"} // D13: each is at least as good in one column of table 8 as in the other
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
-		what  string
-		runs  int
-		wrong Outcome
-		most  float64 // share of experiments
+		what, claim string
+		runs        int
+		wrong       Outcome
+		most        float64 // share of experiments
 	}{
-		{"a difference of two networks with three runs", 3, Holds, 0.05},
-		{"a difference of two networks with ten runs", 10, Holds, 0.06},
-		{"six comparisons of equal networks with thirty runs", 30, Fails, 0.06},
+		{"a difference of two networks with three runs", "R13", 3, Holds, 0.05}, // its last comparison is always true
+		{"a difference of two networks with ten runs", "R13", 10, Holds, 0.06},
+		{"six comparisons of equal networks with thirty runs", "D13", 30, Fails, 0.06},
+		{"twelve comparisons of networks with three runs and others that do not vary", "R12", 3, Fails, 0.06},
 	} {
 		wrong := 0
 		for range trials {
@@ -185,17 +186,28 @@ func TestClaimChance(t *testing.T) {
 				}
 				return x
 			}
-			claim := "R13" // with its last comparison always true
-			if c.wrong == Holds {
+			switch c.claim {
+			case "R13":
 				s[m4], s[m6], s[m8] = map[string][]float64{"epochs": normal()}, map[string][]float64{"epochs": normal()}, map[string][]float64{"epochs": fill(c.runs, 1)}
-			} else {
-				claim = "D13"
-				for _, n := range names {
+			case "D13":
+				for _, n := range networks {
 					s["paper=diffstk/table=1/row="+n+"/task=searched"] = map[string][]float64{"test-acc-%": normal()}
 					s["paper=diffstk/table=8/row="+n+"/task=incremental-searched"] = map[string][]float64{"test-acc-%": normal()}
 				}
+			case "R12": // of the rows cut25, cut50, cut75 and char of a network, the first and the third do not vary
+				l, _ := papers.Published().Claim("R12")
+				for i, k := range keys(l) {
+					n, _ := papers.Published().Number(k)
+					if group := golden.Name(n.Group()); s[group] == nil {
+						x := normal()
+						if i%2 == 0 {
+							x = fill(c.runs, 50)
+						}
+						s[group] = map[string][]float64{"test-bpc": x}
+					}
+				}
 			}
-			l, _ := papers.Published().Claim(claim)
+			l, _ := papers.Published().Claim(c.claim)
 			list, _ := scenarios(l)
 			res := results(s)
 			if res.bootstrap(l, res.needs(l, list[0])).Outcome == c.wrong {

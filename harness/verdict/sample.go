@@ -80,15 +80,17 @@ func predict(x []float64, k int) (low, high float64) {
 	return m - reach, m + reach
 }
 
-// wider says by how much means of draws of n runs are moved away from the mean of these runs: by sqrt(n/(n-1)) t/1.96, with which
+// wider says by how much means of draws of n runs are moved away from the mean of these runs: by sqrt(n/(n-1)) t/z, with which
 // they spread as Student's t says. Without it, claims about equal networks with three runs each would often hold or fail. The
-// factor is rounded to six digits, so that it is the same on each processor.
-func wider(n int) float64 {
+// quantiles t and z of the normal distribution are those for one of so many comparisons, 97.5 per cent if there is one: the
+// further out a quantile is, the more it is. The factor is rounded to six digits, so that it is the same on each processor.
+func wider(n, comparisons int) float64 {
 	if n < 2 {
 		return 1
 	}
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975)
-	return golden.Round6(math.Sqrt(float64(n)/float64(n-1)) * t / 1.96)
+	p := 1 - 0.025/float64(comparisons)
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - 1)}.Quantile(p)
+	return golden.Round6(math.Sqrt(float64(n)/float64(n-1)) * t / distuv.UnitNormal.Quantile(p))
 }
 
 // A sample holds the values of some seeds of a group in one unit.
