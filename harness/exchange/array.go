@@ -17,8 +17,8 @@ func (s *Set) Array() bool { return len(s.Fields) == 1 && !s.Fields[0].Values.to
 var arrayHead = regexp.MustCompile(`^\{'descr': '(<f[48])', 'fortran_order': (?:False|True), 'shape': \(([0-9]{1,12}),\), \} *\n$`)
 
 // ReadArray reads the predictions for a set from a file in NumPy's format .npy. It has an array with one axis of 32-bit or 64-bit
-// floats: the values of the only field for all strings of the scored splits, in their order. An array does not say
-// of which data set it is; only its length must be right.
+// floats: the values of the only field for all strings of the scored splits, in their order, or for those of the optional ones, too.
+// An array does not say of which data set it is; only its length must be right.
 func ReadArray(from io.Reader, name string, set *Set) (*Predictions, error) {
 	if !set.Array() {
 		return nil, fmt.Errorf("%s: have an array, want lines of JSON: the values of a record are no list of numbers", name)
@@ -26,31 +26,33 @@ func ReadArray(from io.Reader, name string, set *Set) (*Predictions, error) {
 	p := newPredictions(set)
 	c := &p.fields[0]
 	r := bufio.NewReader(from)
-	size, err := arraySize(r, len(c.numbers))
+	size, have, err := arraySize(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	want := map[Values]float64{Probabilities: 1, Nats: math.MaxFloat32}[c.Values]
-	number := make([]byte, size)
-	for at := range c.numbers {
-		if _, err := io.ReadFull(r, number); err != nil {
-			return nil, fmt.Errorf("%s: value %d: %w", name, at, err)
+	want, strings := 0, 0 // of the scored splits
+	for _, s := range set.Splits {
+		if s.Scored {
+			first := p.first[s.Name]
+			want, strings = want+c.start[first+s.Strings]-c.start[first], strings+s.Strings
 		}
-		x := 0.0
-		if size == 4 {
-			x = float64(math.Float32frombits(binary.LittleEndian.Uint32(number)))
-		} else {
-			x = math.Float64frombits(binary.LittleEndian.Uint64(number))
+	}
+	if have != want && have != len(c.numbers) {
+		text := fmt.Sprint(want)
+		if want != len(c.numbers) {
+			text += fmt.Sprintf(", or %d with those of optional splits", len(c.numbers))
 		}
-		if !(x >= 0 && x <= want) {
-			string := 0
-			for c.start[string+1] <= at {
-				string++
+		if have == want-strings {
+			text += "; one is missing for each string: " + c.Definition
+		}
+		return nil, fmt.Errorf("%s: have %d numbers, want %s", name, have, text)
+	}
+	for _, s := range set.Splits {
+		if s.Scored || s.Optional && have == len(c.numbers) {
+			if err := p.readArray(r, size, name, s); err != nil {
+				return nil, err
 			}
-			split, i := p.where(string)
-			return nil, fmt.Errorf("%s: %s: value %d of string %d of %s: have %v, want %s: %s", name, c.Name, at-c.start[string], i, split, x, c.Values, c.Definition)
 		}
-		c.numbers[at] = x
 	}
 	switch _, err := r.ReadByte(); err {
 	case io.EOF:
@@ -62,22 +64,48 @@ func ReadArray(from io.Reader, name string, set *Set) (*Predictions, error) {
 	return p, nil
 }
 
-// arraySize reads the header of an array that must have n numbers, and returns the size of a number.
-func arraySize(r io.Reader, n int) (int, error) {
+// readArray reads the numbers of a split, of so many bytes each.
+func (p *Predictions) readArray(r io.Reader, size int, name string, s Split) error {
+	c, first := &p.fields[0], p.first[s.Name]
+	want := map[Values]float64{Probabilities: 1, Nats: math.MaxFloat32}[c.Values]
+	number := make([]byte, size)
+	for i := range s.Strings {
+		p.seen[first+i] = true
+		values := c.numbers[c.start[first+i]:c.start[first+i+1]]
+		for at := range values {
+			where := func(err error) error {
+				return fmt.Errorf("%s: %s: value %d of string %d of %s: %w", name, c.Name, at, i, s.Name, err)
+			}
+			if _, err := io.ReadFull(r, number); err != nil {
+				return where(err)
+			}
+			if size == 4 {
+				values[at] = float64(math.Float32frombits(binary.LittleEndian.Uint32(number)))
+			} else {
+				values[at] = math.Float64frombits(binary.LittleEndian.Uint64(number))
+			}
+			if !(values[at] >= 0 && values[at] <= want) {
+				return where(fmt.Errorf("have %v, want %s: %s", values[at], c.Values, c.Definition))
+			}
+		}
+	}
+	return nil
+}
+
+// arraySize reads the header of an array, and returns the size of a number and how many there are.
+func arraySize(r io.Reader) (size, n int, err error) {
 	var head [10]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil || string(head[:6]) != "\x93NUMPY" || head[6] != 1 {
-		return 0, fmt.Errorf("have no header of NumPy's format of version 1, want one")
+		return 0, 0, fmt.Errorf("have no header of NumPy's format of version 1, want one")
 	}
 	text := make([]byte, binary.LittleEndian.Uint16(head[8:]))
 	if _, err := io.ReadFull(r, text); err != nil {
-		return 0, fmt.Errorf("header: %w", err)
+		return 0, 0, fmt.Errorf("header: %w", err)
 	}
 	found := arrayHead.FindSubmatch(text)
 	if found == nil {
-		return 0, fmt.Errorf("have the header %.80q, want an array with one axis of <f4 or <f8", text)
+		return 0, 0, fmt.Errorf("have the header %.80q, want an array with one axis of <f4 or <f8", text)
 	}
-	if have, err := strconv.Atoi(string(found[2])); err != nil || have != n {
-		return 0, fmt.Errorf("have %s numbers, want %d", found[2], n)
-	}
-	return int(found[1][2] - '0'), nil
+	n, err = strconv.Atoi(string(found[2]))
+	return int(found[1][2] - '0'), n, err
 }

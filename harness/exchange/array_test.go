@@ -13,7 +13,33 @@ func losses() *Set {
 	texts := [][]uint8{{0, 1}, {1}}
 	return &Set{Tokens: 2,
 		Splits: []Split{{Name: "test", Scored: true, Strings: 2, Text: Text(func(i int) []uint8 { return texts[i] })}},
-		Fields: []Field{{"nats", Nats, "losses", func(s *Split, i int) int { return len(s.Text(i)) }}},
+		Fields: []Field{{Name: "nats", Values: Nats, Definition: "losses", Count: func(s *Split, i int) int { return len(s.Text(i)) }}},
+	}
+}
+
+// TestReadArrayOfOptionalSplit reads the numbers of two splits, or of the one that must have some.
+func TestReadArrayOfOptionalSplit(t *testing.T) {
+	set := losses()
+	valid := set.Splits[0]
+	valid.Name, valid.Scored, valid.Optional = "valid", false, true
+	set.Splits = append([]Split{valid}, set.Splits...)
+	for _, c := range []struct {
+		text []byte
+		want string
+	}{
+		{npy("<f8", "(3,)", 0.0, 1.5, 2.0), "false [0 0] true [0 1.5]"},
+		{npy("<f8", "(6,)", 4.0, 5.0, 6.0, 0.0, 1.5, 2.0), "true [4 5] true [0 1.5]"},
+		{npy("<f8", "(5,)", 4.0, 5.0, 6.0, 0.0, 1.5), "p: have 5 numbers, want 3, or 6 with those of optional splits"},
+	} {
+		have := ""
+		if p, err := ReadArray(strings.NewReader(string(c.text)), "p", set); err != nil {
+			have = err.Error()
+		} else {
+			have = fmt.Sprint(p.has("valid"), p.Numbers("nats", "valid", 0), p.has("test"), p.Numbers("nats", "test", 0))
+		}
+		if have != c.want {
+			t.Errorf("have %s, want %s", have, c.want)
+		}
 	}
 }
 
@@ -50,7 +76,8 @@ func TestReadArray(t *testing.T) {
 		{string(npy("|O", "(3,)")), "p: have the header"},
 		{string(npy("<f8", "(999999999999,)")), "p: have 999999999999 numbers, want 3"},
 		{string(npy("<f8", "(4,)", 0.0, 1.5, 2.0, 3.0)), "p: have 4 numbers, want 3"},
-		{good[:len(good)-1], "p: value 2: unexpected EOF"},
+		{string(npy("<f8", "(1,)", 0.0)), "p: have 1 numbers, want 3; one is missing for each string: losses"},
+		{good[:len(good)-1], "p: nats: value 0 of string 1 of test: unexpected EOF"},
 		{good + "\x00", "p: have bytes after the last value"},
 		{string(npy("<f8", "(3,)", 0.0, 1.5, -2.0)), "p: nats: value 0 of string 1 of test: have -2, want finite numbers of 0 or more"},
 		{string(npy("<f8", "(3,)", 0.0, math.NaN(), 2.0)), "p: nats: value 1 of string 0 of test: have NaN, want finite numbers"},

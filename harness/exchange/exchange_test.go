@@ -32,7 +32,11 @@ func brackets() *Set {
 	}
 	return &Set{
 		Alphabet: []string{"(", ")"}, Closing: []string{")"}, Splits: []Split{split, test},
-		Fields: []Field{{"yhat", Probabilities, "verdicts", count(1)}, {"nats", Nats, "losses", count(0)}, {"first", ClosingTokens, "tokens", count(0)}},
+		Fields: []Field{
+			{Name: "yhat", Values: Probabilities, Definition: "verdicts", Count: count(1)},
+			{Name: "nats", Values: Nats, Definition: "losses", Count: count(0)},
+			{Name: "first", Values: ClosingTokens, Definition: "tokens", Count: count(0)},
+		},
 	}
 }
 
@@ -63,8 +67,8 @@ func TestRead(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	first, _, _ := strings.Cut(records, "\n")
 	for _, c := range []struct{ old, new, want string }{
-		{records, "", "p: have records of 0 strings, want 2; the first that is missing is string 0 of test"},
-		{records, first, "p: have records of 1 strings, want 2; the first that is missing is string 0 of test"},
+		{records, "", "p: have records of 0 strings of test, want 2; the first that is missing is string 0"},
+		{records, first, "p: have records of 1 strings of test, want 2; the first that is missing is string 0"},
 		{records, records + first, "p:4: string: have 1 of test a second time, want it once"},
 		{"0.25", "NaN", `p:2: yhat: value 1: have "NaN", want numbers from 0 to 1`},
 		{"0.25", "1.01", `p:2: yhat: value 1: have "1.01", want numbers from 0 to 1`},
@@ -86,8 +90,8 @@ func TestReadRefuses(t *testing.T) {
 		{`"nats":[0,1.5],`, `"nats":7,`, `p:2: nats: column `},
 		{`"nats":[0,1.5]`, `"nats":[0,1.5],"nats":[0,1.5]`, `p:2: "nats": have the field twice, want it once`},
 		{`"nats":[0,1.5]`, `"nats":[0,1.5],"lr":3`, `p:2: have the field "lr", want split, string, yhat, nats, first`},
-		{`"split":"test","string":1`, `"split":"train","string":1`, `p:2: split: have "train", want one that is scored: test`},
-		{`"split":"test","string":1`, `"string":1`, `p:2: split: have "", want one that is scored: test`},
+		{`"split":"test","string":1`, `"split":"train","string":1`, `p:2: split: have "train", want test`},
+		{`"split":"test","string":1`, `"string":1`, `p:2: split: have "", want test`},
 		{`"split":"test","string":1`, `"split":"test"`, "p:2: string: have -1, want a number from 0 to 1"},
 		{`"string":1`, `"string":2`, "p:2: string: have 2, want a number from 0 to 1"},
 		{`"string":1`, `"string":0.5`, "p:2: string: have 0.5, want the number of a string"},
@@ -120,6 +124,49 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
+// TestOptional reads predictions with and without an optional split and an optional field. Metrics without predictions have no value.
+func TestOptional(t *testing.T) {
+	set := brackets()
+	set.Splits[0].Optional, set.Fields[0].Optional, set.Fields[2].Optional = true, true, true
+	for _, split := range []string{"train", "test"} {
+		set.Metrics = append(set.Metrics, Metric{Unit: split + "-nats", Split: split, Fields: []string{"nats"}}, Metric{Unit: split + "-first", Split: split, Fields: []string{"nats", "first"}})
+	}
+	set.Metrics = append(set.Metrics, Metric{Unit: "no-cases", Split: "test", Fields: []string{"nats"}})
+	set.Measure = func(p *Predictions, split string) ([]golden.Value, error) {
+		return []golden.Value{{Unit: split + "-nats", Value: p.Numbers("nats", split, 1)[1]}, {Unit: split + "-first", Value: float64(p.Tokens("first", split, 0)[0])}, {Unit: "another"}}, nil
+	}
+	test := `{"split":"test","string":1,"nats":[0,1.5]}` + "\n" + `{"split":"test","string":0,"nats":[2,3]}` + "\n"
+	first := strings.ReplaceAll(test, `,"nats"`, `,"first":[")",""],"nats"`)
+	train := strings.ReplaceAll(test, `"test"`, `"train"`)
+	for _, c := range []struct{ text, want string }{
+		{test, "[{test-nats 1.5}]"},
+		{first, "[{test-nats 1.5} {test-first 1}]"},
+		{test + train, "[{train-nats 1.5} {test-nats 1.5}]"},
+		{strings.ReplaceAll(train, "1.5", "4") + test, "[{train-nats 4} {test-nats 1.5}]"},
+		{train, "p: have records of 0 strings of test, want 2; the first that is missing is string 0"},
+		{test + train[:strings.Index(train, "\n")], "p: have records of 1 strings of train, want 2 or none; the first that is missing is string 0"},
+		{first + train, "p:4: first: have no such field, want 2 values"},
+		{test + strings.ReplaceAll(first, `"test"`, `"train"`), "p:4: first: have this field, want none, as in the records before"},
+		{strings.ReplaceAll(test, `,"nats":[0,1.5]`, ""), "p:2: have no field of predictions, want one of yhat, nats, first"},
+		{strings.ReplaceAll(first, `,"nats":[0,1.5]`, ""), "p:2: nats: have no such field, want 2 values"},
+		{strings.ReplaceAll(test, `"test"`, `"dev"`), `p:2: split: have "dev", want train or test`},
+	} {
+		have := ""
+		p, err := Read(strings.NewReader(`{"data":"abc"}`+"\n"+c.text), "p", set, "abc")
+		if err == nil {
+			var values []golden.Value
+			values, err = set.Score(p)
+			have = fmt.Sprint(values)
+		}
+		if err != nil {
+			have = err.Error()
+		}
+		if have != c.want {
+			t.Errorf("%s: have %s, want %s", c.text, have, c.want)
+		}
+	}
+}
+
 // TestWrite writes a set, looks at each file, and then damages the folder in several ways.
 func TestWrite(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a", "data")
@@ -143,7 +190,7 @@ func TestWrite(t *testing.T) {
 	if fmt.Sprint(have.Files, have.Splits) != fmt.Sprint(m.Files, m.Splits) || have.Data != m.Data || len(m.Files) != 8 || have.Seed != 3 {
 		t.Errorf("have the manifest %+v, want %+v", have, m)
 	}
-	if want := "[{train false 2 1 4 2 2} {test true 2 1 4 2 2}]"; fmt.Sprint(m.Splits) != want {
+	if want := "[{train false false  2 1 4 2 2} {test true false  2 1 4 2 2}]"; fmt.Sprint(m.Splits) != want {
 		t.Errorf("have the splits %v, want %s", m.Splits, want)
 	}
 	if err := set.Check(folder, m); err != nil {

@@ -8,12 +8,13 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 )
 
-// Predictions holds what a model predicts for the strings of the scored splits of a set.
+// Predictions holds what a model predicts for the strings of the scored splits of a set, and of optional ones.
 type Predictions struct {
 	set    *Set
-	first  map[string]int // by name of a scored split, the number of its first string among all
+	first  map[string]int // by name of a scored or optional split, the number of its first string among all
 	seen   []bool         // by string, whether its record has been read
 	fields []column
 }
@@ -24,6 +25,27 @@ type column struct {
 	start   []int     // the values of string i are those from start[i] to start[i+1]
 	numbers []float64 // unless the values are tokens
 	tokens  []int16   // numbers of tokens, or -1 for none
+	given   given
+}
+
+// given says whether records have an optional field.
+type given int
+
+const (
+	unknown given = iota
+	yes
+	no
+)
+
+// has reports whether there are predictions for a split, which has them for all of its strings or for none.
+func (p *Predictions) has(split string) bool {
+	first, ok := p.first[split]
+	return ok && first < len(p.seen) && p.seen[first]
+}
+
+// lacks reports whether there are no predictions in a field.
+func (p *Predictions) lacks(field string) bool {
+	return slices.ContainsFunc(p.fields, func(c column) bool { return c.Name == field && c.given == no })
 }
 
 // Numbers returns the values of a field for string i of a split.
@@ -54,7 +76,7 @@ func newPredictions(s *Set) *Predictions {
 	}
 	for i := range s.Splits {
 		split := &s.Splits[i]
-		if !split.Scored {
+		if !split.Scored && !split.Optional {
 			continue
 		}
 		p.first[split.Name] = len(p.seen)
@@ -81,7 +103,7 @@ func newPredictions(s *Set) *Predictions {
 const mostLine = 1 << 20
 
 // Read reads the predictions for a set, whose digest is data. Errors have the name of the file and the
-// line. The result is complete: it has a record for each string of a scored split.
+// line. The result is complete: it has a record for each string of a scored split, and of an optional one for each or none.
 func Read(from io.Reader, name string, set *Set, data string) (*Predictions, error) {
 	p := newPredictions(set)
 	lines := bufio.NewScanner(from)
@@ -109,15 +131,24 @@ func Read(from io.Reader, name string, set *Set, data string) (*Predictions, err
 	if n == 0 {
 		return nil, fmt.Errorf(`%s: have no line, want {"data":"%s"} first`, name, data)
 	}
-	if at := slices.Index(p.seen, false); at >= 0 {
-		have := 0
-		for _, seen := range p.seen {
-			if seen {
+	for _, s := range set.Splits {
+		if !s.Scored && !s.Optional {
+			continue
+		}
+		seen, have := p.seen[p.first[s.Name]:][:s.Strings], 0
+		for _, x := range seen {
+			if x {
 				have++
 			}
 		}
-		split, i := p.where(at)
-		return nil, fmt.Errorf("%s: have records of %d strings, want %d; the first that is missing is string %d of %s", name, have, len(p.seen), i, split)
+		if have == s.Strings || have == 0 && s.Optional {
+			continue
+		}
+		none := ""
+		if s.Optional {
+			none = " or none"
+		}
+		return nil, fmt.Errorf("%s: have records of %d strings of %s, want %d%s; the first that is missing is string %d", name, have, s.Name, s.Strings, none, slices.Index(seen, false))
 	}
 	return p, nil
 }
@@ -133,16 +164,6 @@ func notJSON(line []byte) (what string, ok bool) {
 		return "a file compressed by gzip", true
 	}
 	return "", false
-}
-
-// where returns the split of a string and its number there, given its number among all.
-func (p *Predictions) where(at int) (split string, i int) {
-	for _, s := range p.set.Splits {
-		if first, ok := p.first[s.Name]; ok && first <= at && at < first+s.Strings {
-			return s.Name, at - first
-		}
-	}
-	panic(fmt.Sprintf("exchange: string %d of %d", at, len(p.seen)))
 }
 
 // header reads the first line.
@@ -193,7 +214,7 @@ func (p *Predictions) record(line []byte) error {
 	}
 	first, ok := p.first[split]
 	if !ok {
-		return fmt.Errorf("split: have %.40q, want one that is scored: %s", split, p.splits())
+		return fmt.Errorf("split: have %.40q, want %s", split, p.splits())
 	}
 	of := &p.set.Splits[slices.IndexFunc(p.set.Splits, func(s Split) bool { return s.Name == split })]
 	if i < 0 || int(i) >= of.Strings {
@@ -204,10 +225,21 @@ func (p *Predictions) record(line []byte) error {
 		return fmt.Errorf("string: have %v of %s a second time, want it once", i, split)
 	}
 	p.seen[at] = true
+	if !slices.ContainsFunc(have, func(at int) bool { return at != 0 }) && len(have) > 0 {
+		return fmt.Errorf("have no field of predictions, want one of %s", strings.TrimPrefix(p.names(), ", "))
+	}
 	for f := range p.fields {
 		c := &p.fields[f]
-		if have[f] == 0 {
+		switch is := map[bool]given{true: yes, false: no}[have[f] != 0]; {
+		case is == no && !c.Optional, is == no && c.given == yes:
 			return fmt.Errorf("%s: have no such field, want %d values", c.Name, c.start[at+1]-c.start[at])
+		case is == yes && c.given == no:
+			return fmt.Errorf("%s: have this field, want none, as in the records before", c.Name)
+		default:
+			c.given = is
+		}
+		if have[f] == 0 {
+			continue
 		}
 		s.at = have[f]
 		if err := p.values(&s, c, c.start[at], c.start[at+1]); err != nil {
@@ -268,15 +300,13 @@ func (p *Predictions) names() (text string) {
 	return text
 }
 
-// splits returns the names of the scored splits, with commas between them.
-func (p *Predictions) splits() (text string) {
+// splits returns the names of the splits that may have records.
+func (p *Predictions) splits() string {
+	var names []string
 	for _, s := range p.set.Splits {
-		if s.Scored {
-			if text != "" {
-				text += ", "
-			}
-			text += s.Name
+		if s.Scored || s.Optional {
+			names = append(names, s.Name)
 		}
 	}
-	return text
+	return strings.Join(names, " or ")
 }

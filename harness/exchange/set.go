@@ -28,17 +28,45 @@ type Set struct {
 	Splits   []Split
 	Fields   []Field  // what a record of predictions holds
 	Metrics  []Metric // what Score returns, in this order
-	Score    func(*Predictions) ([]golden.Value, error)
+	// Measure returns the values of the metrics of a split, in any order. Values that follow from a field without predictions
+	// are ignored.
+	Measure func(p *Predictions, split string) ([]golden.Value, error)
+}
+
+// Score returns the values of the metrics for which there are predictions. One without cases has no value.
+func (s *Set) Score(p *Predictions) (list []golden.Value, err error) {
+	found := make(map[string]float64)
+	for _, split := range s.Splits {
+		if !p.has(split.Name) {
+			continue
+		}
+		values, err := s.Measure(p, split.Name)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range values {
+			found[v.Unit] = v.Value
+		}
+	}
+	for _, m := range s.Metrics {
+		if v, ok := found[m.Unit]; ok && p.has(m.Split) && !slices.ContainsFunc(m.Fields, p.lacks) {
+			list = append(list, golden.Value{Unit: m.Unit, Value: v})
+		}
+	}
+	return list, nil
 }
 
 // A Split is a list of strings.
 type Split struct {
-	Name    string
-	Scored  bool // whether predictions have a record for each of its strings
-	Strings int
-	Text    func(i int) []int32 // the tokens of string i, without marks of start and end
-	Labels  *Labels             // nil if all strings are in the language and nothing else is to be said
-	More    []Lines             // other files
+	Name   string
+	Scored bool // whether predictions must have a record for each of its strings
+	// Optional says that predictions may have a record for each of its strings, or for none.
+	Optional bool
+	About    string // what else must be known of its strings; may be empty
+	Strings  int
+	Text     func(i int) []int32 // the tokens of string i, without marks of start and end
+	Labels   *Labels             // nil if all strings are in the language and nothing else is to be said
+	More     []Lines             // other files
 }
 
 // Lines is a file with a line for each string of a split. The function appends that line, without its end.
@@ -70,14 +98,17 @@ type Labels struct {
 
 // A Metric is a number by which predictions are scored.
 type Metric struct {
-	Unit       string `json:"unit"` // as in the golden files of the suite
-	Definition string `json:"definition"`
+	Unit       string   `json:"unit"`   // as in the golden files of the suite
+	Split      string   `json:"split"`  // of whose strings it is
+	Fields     []string `json:"fields"` // from which it follows
+	Definition string   `json:"definition"`
 }
 
 // A Field is a list of values in a record of predictions.
 type Field struct {
 	Name       string                    `json:"name"`
 	Values     Values                    `json:"values"`
+	Optional   bool                      `json:"optional"`   // whether all records may be without it
 	Definition string                    `json:"definition"` // what the values are, and how many there are
 	Count      func(s *Split, i int) int `json:"-"`          // the number of values for string i
 }

@@ -49,7 +49,9 @@ type Manifest struct {
 // A SplitSize has the counts and lengths of a split.
 type SplitSize struct {
 	Name     string `json:"name"`
-	Scored   bool   `json:"scored"`
+	Scored   bool   `json:"scored"`   // whether each string must have a record
+	Optional bool   `json:"optional"` // whether each string may have one
+	About    string `json:"about,omitempty"`
 	Strings  int    `json:"strings"`
 	Valid    int    `json:"valid"` // strings in the language
 	Tokens   int    `json:"tokens"`
@@ -86,9 +88,10 @@ func (s *Set) Write(folder string, m Manifest) (*Manifest, error) {
 	m.Tokens = max(s.Tokens, len(s.Alphabet))
 	m.Alphabet, m.Closing, m.Metrics, m.Predictions = slices.Concat([]string{}, s.Alphabet), slices.Concat([]string{}, s.Closing), s.Metrics, s.Fields
 	m.Record = fmt.Sprintf("the first line is {\"data\":%q}; then, in any order, each string of a scored split has a line with a JSON object: "+
-		"split, its name; string, the number of the string in main.tok, from 0; and the fields in predictions, which are lists", m.Data)
+		"split, its name; string, the number of the string in main.tok, from 0; and the fields in predictions, which are lists. "+
+		"An optional split has records for all of its strings or for none; an optional field is in all records or in none", m.Data)
 	if s.Array() {
-		m.Record += "; or, in a file .npy of NumPy, an array with one axis of all numbers of all strings, in their order"
+		m.Record += "; or, in a file .npy of NumPy, an array with one axis of all numbers of all strings, in their order: those of the scored splits, or of the optional ones, too"
 	}
 	for i := range s.Splits {
 		m.Splits = append(m.Splits, s.Splits[i].size())
@@ -347,7 +350,7 @@ func nextLine(s *Set, split *Split, dst []byte, i int) []byte {
 }
 
 func (p *Split) size() SplitSize {
-	size := SplitSize{Name: p.Name, Scored: p.Scored, Strings: p.Strings}
+	size := SplitSize{Name: p.Name, Scored: p.Scored, Optional: p.Optional, About: p.About, Strings: p.Strings}
 	for i := range p.Strings {
 		n := len(p.Text(i))
 		if size.Tokens += n; i == 0 {

@@ -1,15 +1,14 @@
 package dyck
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/exchange"
-	"pushdown/harness/golden"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
@@ -49,28 +48,25 @@ func TestExchangeOfKeptParameters(t *testing.T) {
 func checkScore(t *testing.T, row row, params *train.Params, value func(unit string) (float64, bool)) {
 	t.Helper()
 	set := suitetest.Must(row.Exchange())(t)
-	var closers [][]float64
-	var nats [][]float32
-	switch e := row.(type) {
-	case Experiment:
-		closers, nats = predictions(t, e, params)
-	case LanguageModel:
-		closers, nats = sentencePredictions(t, e, params)
-	}
-	file := bytes.NewBufferString(`{"data":"x"}` + "\n")
-	for i := range slices.Backward(closers) {
-		fmt.Fprintf(file, `{"string": %d, "nats": %s, "split": "test", "closers": %s}`+"\n", i, text(t, nats[i]), text(t, closers[i]))
-	}
-	p := suitetest.Must(exchange.Read(file, "predictions", set, "x"))(t)
-	var want []golden.Value
-	for _, m := range set.Metrics {
-		x, ok := value(m.Unit)
-		if !ok {
-			t.Errorf("%s: our networks have no %s, want one", row.ID().Group(), m.Unit)
+	var records strings.Builder
+	for _, s := range set.Splits {
+		var closers [][]float64
+		var nats [][]float32
+		switch e := row.(type) {
+		case Experiment:
+			if s.Scored {
+				closers, nats = predictions(t, e, params)
+			}
+		case LanguageModel:
+			if s.Scored || s.Optional {
+				closers, nats = sentencePredictions(t, e, params, formal.Split(s.Name))
+			}
 		}
-		want = append(want, golden.Value{Unit: m.Unit, Value: x})
+		for i := range slices.Backward(closers) {
+			fmt.Fprintf(&records, `{"string": %d, "nats": %s, "split": %q, "closers": %s}`+"\n", i, text(t, nats[i]), s.Name, text(t, closers[i]))
+		}
 	}
-	suitetest.Equal(t, want, suitetest.Must(set.Score(p))(t), "%s: score of what the network predicts", row.ID().Group())
+	suitetest.CheckScore(t, set, records.String(), value, string(row.ID().Group()))
 }
 
 func text(t *testing.T, list any) []byte { return suitetest.Must(json.Marshal(list))(t) }
@@ -102,8 +98,8 @@ func predictions(t *testing.T, e Experiment, p *train.Params) (closers [][]float
 }
 
 // sentencePredictions does the same for a language model, and returns the losses of all symbols.
-func sentencePredictions(t *testing.T, e LanguageModel, p *train.Params) (closers [][]float64, nats [][]float32) {
-	lang, corpus := suitetest.Must2(e.Sample(formal.Test))(t)
+func sentencePredictions(t *testing.T, e LanguageModel, p *train.Params, split formal.Split) (closers [][]float64, nats [][]float32) {
+	lang, corpus := suitetest.Must2(e.Sample(split))(t)
 	model := suitetest.Must(e.model(true))(t)
 	suitetest.Must(train.Evaluate(model.Build, suite.Open(t), NewSentences(lang, corpus, 1), 1, p, func(o *train.BatchOutput) error {
 		width := lang.Vocabulary()

@@ -1,94 +1,81 @@
 package lm
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"pushdown/corpora/text"
-	"pushdown/harness/batch"
-	"pushdown/harness/exchange"
-	"pushdown/harness/golden"
 	"pushdown/harness/metric"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
 )
 
-// scoreOf writes the nats of each line in the format of package exchange, and scores them.
-func scoreOf(t *testing.T, set *exchange.Set, nats [][]float32) (values []golden.Value) {
-	t.Helper()
-	file := bytes.NewBufferString(`{"data":"x"}` + "\n")
-	for i := range slices.Backward(nats) {
-		fmt.Fprintf(file, `{"string":%d,"nats":%s,"split":"test"}`+"\n", i, suitetest.Must(json.Marshal(nats[i]))(t))
-	}
-	p := suitetest.Must(exchange.Read(file, "predictions", set, "x"))(t)
-	return suitetest.Must(set.Score(p))(t)
-}
-
-// TestExchange trains small networks, and scores what they predict for the test text. The values must be
+// TestExchange trains small networks, and scores what they predict for the validation and the test text. The values must be
 // exactly those that Measure returns.
 func TestExchange(t *testing.T) {
-	dev := suite.Open(t)
 	e := Resurgence(suite.RowID{Paper: "resurgence", Table: "2", Row: "test"}, "lstm", 1, 4, 4).Smoke()
 	characters, stream, inner := e, e, WithoutEnds([]Sentences{e})[0]
 	characters.Characters = true
 	stream.Steps, stream.Limit = 10, 403
-	for _, e := range []Sentences{e, characters, stream, inner} {
-		x := suitetest.Must(e.Build(1))(t)
-		res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
-		measured := suitetest.Must(e.Measure(dev, x, res))(t)
-		set := suitetest.Must(e.Exchange())(t)
-		test := set.Splits[2]
-		var nats [][]float32
-		if e.Steps == 0 { // one line at a time
-			var of train.Set
-			var read []batch.Prefix
-			if e.Characters {
-				d := dataset(e, suitetest.Must(Characters(e.Corpus))(t).Test, 0)
-				of, read = d.Set(1), d.List
-			} else {
-				d := dataset(e, suitetest.Must(Words(e.Corpus))(t).Test, 0)
-				of, read = d.Set(1), d.List
-			}
-			for range test.Strings { // those that are not read have no numbers
-				nats = append(nats, []float32{})
-			}
-			one := func(o *train.BatchOutput) error { nats[read[o.Index].String] = slices.Clone(o.Loss); return nil }
-			suitetest.Must(train.Evaluate(x.Build, dev, of, 1, res.Params, one))(t)
-		} else { // eight columns of 50 tokens
-			words := suitetest.Must(Words(e.Corpus))(t)
-			flat := make([]float32, words.Test.Tokens())
-			suitetest.Must(train.Evaluate(x.Build, dev, testSet(e, words.Test), 1, res.Params, func(o *train.BatchOutput) error {
-				for k, x := range o.Loss {
-					flat[k%8*50+o.Index*10+k/8] = x
-				}
-				return nil
-			}))(t)
-			nats = lines(test, flat)
-		}
-		var want []golden.Value
-		for _, m := range set.Metrics {
-			v, ok := measured.Value(m.Unit)
-			if !ok {
-				t.Errorf("our network has no %s, want one", m.Unit)
-			}
-			want = append(want, golden.Value{Unit: m.Unit, Value: v})
-		}
-		suitetest.Equal(t, want, scoreOf(t, set, nats), "score of what the network predicts")
+	for _, e := range []Sentences{e, stream, inner} {
+		checkExchange(t, e, suitetest.Must(Words(e.Corpus))(t))
 	}
+	checkExchange(t, characters, suitetest.Must(Characters(e.Corpus))(t))
 }
 
-// lines cuts a list of numbers, one for each token and end of a line, into lines.
-func lines(s exchange.Split, flat []float32) (list [][]float32) {
-	for i := range s.Strings {
-		n := len(s.Text(i)) + 1
-		list, flat = append(list, flat[:n]), flat[n:]
+func checkExchange[T text.Token](t *testing.T, e Sentences, of *text.Text[T]) {
+	t.Helper()
+	dev := suite.Open(t)
+	x := suitetest.Must(e.Build(1))(t)
+	res := suitetest.Must(train.Run(x, train.Options{Device: dev}))(t)
+	measured := suitetest.Must(e.Measure(dev, x, res))(t)
+	set := suitetest.Must(e.Exchange())(t)
+	records := ""
+	for i, part := range []*text.Part[T]{of.Valid, of.Test} {
+		split := set.Splits[i+1]
+		if e.Steps == 0 { // one line at a time
+			d := dataset(e, part, 0)
+			var nats [][]float32
+			for range split.Strings { // those that are not read have no numbers
+				nats = append(nats, []float32{})
+			}
+			one := func(o *train.BatchOutput) error { nats[d.List[o.Index].String] = slices.Clone(o.Loss); return nil }
+			suitetest.Must(train.Evaluate(x.Build, dev, d.Set(1), 1, res.Params, one))(t)
+			records += suitetest.NatsByLine(t, split, nats)
+			continue
+		}
+		flat := make([]float32, part.Tokens()) // eight columns of 50 tokens
+		suitetest.Must(train.Evaluate(x.Build, dev, testSet(e, part), 1, res.Params, func(o *train.BatchOutput) error {
+			for k, x := range o.Loss {
+				flat[k%8*50+o.Index*10+k/8] = x
+			}
+			return nil
+		}))(t)
+		records += suitetest.Nats(t, split, flat)
 	}
-	return list
+	suitetest.CheckScore(t, set, records, measured.Value, string(e.Row.Group()))
+}
+
+// TestExchangeOfCutLines looks at the training lines of a row that cuts them.
+func TestExchangeOfCutLines(t *testing.T) {
+	e := Resurgence(suite.RowID{Paper: "resurgence", Table: "3", Row: "test"}, "lstm", 1, 4, 4).Smoke()
+	e.Characters, e.Cut = true, 7
+	set := suitetest.Must(e.Exchange())(t)
+	of := suitetest.Must(Characters(e.Corpus))(t)
+	for i := range set.Splits[0].Strings {
+		if have, want := len(set.Splits[0].Text(i)), min(7, len(of.Train.Body(i))); have != want {
+			t.Errorf("line %d: have %d characters, want %d", i, have, want)
+		}
+	}
+	if have := set.Splits[0].About; !strings.Contains(have, "more than 7 characters") {
+		t.Errorf("have %q, want that lines are cut", have)
+	}
+	if have, want := len(set.Splits[2].Text(0)), len(of.Test.Body(0)); have != want {
+		t.Errorf("test: have %d characters, want %d", have, want)
+	}
 }
 
 // TestExchangeOfCounts scores equal probabilities, whose perplexity is the number of tokens, and those by how
@@ -124,7 +111,7 @@ func TestExchangeOfCounts(t *testing.T) {
 		nats [][]float32
 		want float64
 	}{{"equal", equal, math.Log(float64(of.Len()))}, {"counted", counted, entropy}} {
-		values := scoreOf(t, set, c.nats)
+		values := suitetest.Score(t, set, suitetest.NatsByLine(t, set.Splits[2], c.nats))
 		if have := values[0].Value; math.Abs(have-c.want) > 1e-6 || math.Abs(values[1].Value-metric.BitsPerCharacter(c.want)) > 2e-6 {
 			t.Errorf("%s: have %v, want %v nats", c.name, values, c.want)
 		}

@@ -26,6 +26,7 @@ func (e Experiment) Exchange() (*exchange.Set, error) {
 	lengths := e.validation()
 	valid := &Stream{Task: e.Task, Seed: e.Corpus, Split: formal.Dev, Per: e.Valid, Lengths: func(int) formal.Range { return lengths }}
 	of := testStream(e.Task, testSeed, test.lo, e.PerLength)
+	fields := []string{fieldSymbols}
 	set := &exchange.Set{
 		Splits: []exchange.Split{
 			{Name: string(formal.Dev), Strings: e.Valid, Text: exchange.Text(valid.text)},
@@ -34,18 +35,18 @@ func (e Experiment) Exchange() (*exchange.Set, error) {
 		Fields: []exchange.Field{{Name: fieldSymbols, Values: exchange.AnyTokens, Count: func(s *exchange.Split, i int) int { return len(s.Text(i)) },
 			Definition: "for each symbol of the string, the symbol to which the model gave the highest probability before it was read; the model keeps its state from one string to the next" + e.resets() + "; it counts where the symbols before it determine a symbol"}},
 		Metrics: []exchange.Metric{
-			{Unit: "test-lengths-%", Definition: "the share of the lengths at which all strings but the last are right, in per cent" + e.counted()},
-			{Unit: "test-lengths-1to60-%", Definition: fmt.Sprintf("the share of the lengths from 1 to %d at which all strings but the last are right, in per cent", e.Longest)},
-			{Unit: "test-strings-60-%", Definition: fmt.Sprintf("the share of the strings of length %d that are right, in per cent", e.Longest)},
-			{Unit: "test-strings-long-%", Definition: fmt.Sprintf("the share of the strings of lengths 21 to %d that are right, in per cent, mean over the lengths", e.Longest-1)},
-			{Unit: "generalises-%", Definition: "100 if test-lengths-% is above a third, else 0"},
-			{Unit: "perfect-%", Definition: "100 if test-lengths-% is 100, else 0"},
+			{Unit: "test-lengths-%", Split: string(formal.Test), Fields: fields, Definition: "the share of the lengths at which all strings but the last are right, in per cent" + e.counted()},
+			{Unit: "test-lengths-1to60-%", Split: string(formal.Test), Fields: fields, Definition: fmt.Sprintf("the share of the lengths from 1 to %d at which all strings but the last are right, in per cent", e.Longest)},
+			{Unit: "test-strings-60-%", Split: string(formal.Test), Fields: fields, Definition: fmt.Sprintf("the share of the strings of length %d that are right, in per cent", e.Longest)},
+			{Unit: "test-strings-long-%", Split: string(formal.Test), Fields: fields, Definition: fmt.Sprintf("the share of the strings of lengths 21 to %d that are right, in per cent, mean over the lengths", e.Longest-1)},
+			{Unit: "generalises-%", Split: string(formal.Test), Fields: fields, Definition: "100 if test-lengths-% is above a third, else 0"},
+			{Unit: "perfect-%", Split: string(formal.Test), Fields: fields, Definition: "100 if test-lengths-% is 100, else 0"},
 		},
 	}
 	for t := range e.Task.Vocabulary() {
 		set.Alphabet = append(set.Alphabet, e.Task.Token(uint8(t)))
 	}
-	set.Score = func(p *exchange.Predictions) ([]golden.Value, error) {
+	set.Measure = func(p *exchange.Predictions, _ string) ([]golden.Value, error) {
 		var right []bool
 		var s train.StreamString
 		for i := range (test.hi - test.lo + 1) * test.per {

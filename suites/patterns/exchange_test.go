@@ -1,7 +1,6 @@
 package patterns
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -9,7 +8,6 @@ import (
 
 	"pushdown/corpora/formal"
 	"pushdown/harness/exchange"
-	"pushdown/harness/golden"
 	"pushdown/harness/metric"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
@@ -34,17 +32,11 @@ func TestExchange(t *testing.T) {
 	}))(t)
 	symbols = append([]string{""}, symbols...)
 	g := suitetest.Must(Suite.Golden(suite.CI))(t)
-	row := g.Seeds(e.Row.Group())[0]
-	var want []golden.Value
-	for _, m := range set.Metrics {
-		v, _ := row.Value(m.Unit)
-		want = append(want, golden.Value{Unit: m.Unit, Value: v})
-	}
-	suitetest.Equal(t, want, scoreOf(t, set, func(i int, n int) []string {
+	suitetest.CheckScore(t, set, records(t, set, func(i int, n int) []string {
 		list := symbols[:n]
 		symbols = symbols[n:]
 		return list
-	}), "score of what the network predicts")
+	}), g.Seeds(e.Row.Group())[0].Value, e.Row.Row)
 }
 
 // everySymbol is a test in which every symbol is predicted.
@@ -58,15 +50,14 @@ func (s everySymbol) Fill(i int, b *train.Batch) {
 	}
 }
 
-// scoreOf scores predictions; symbols returns those of string i, which has n symbols.
-func scoreOf(t *testing.T, set *exchange.Set, symbols func(i, n int) []string) []golden.Value {
+// records returns records of predictions; symbols returns those of string i, which has n symbols.
+func records(t *testing.T, set *exchange.Set, symbols func(i, n int) []string) string {
 	t.Helper()
-	file := bytes.NewBufferString(`{"data":"x"}` + "\n")
+	var file strings.Builder
 	for i := range set.Splits[1].Strings {
-		fmt.Fprintf(file, `{"split":"test","string":%d,"symbols":%s}`+"\n", i, suitetest.Must(json.Marshal(symbols(i, len(set.Splits[1].Text(i)))))(t))
+		fmt.Fprintf(&file, `{"split":"test","string":%d,"symbols":%s}`+"\n", i, suitetest.Must(json.Marshal(symbols(i, len(set.Splits[1].Text(i)))))(t))
 	}
-	p := suitetest.Must(exchange.Read(file, "predictions", set, "x"))(t)
-	return suitetest.Must(set.Score(p))(t)
+	return file.String()
 }
 
 // TestExchangeOfPerfectSymbols scores the strings of each task as predictions of themselves, and
@@ -89,17 +80,17 @@ func TestExchangeOfPerfectSymbols(t *testing.T) {
 			}
 			return list
 		}
-		all := scoreOf(t, set, right)
+		all := suitetest.Score(t, set, records(t, set, right))
 		if e.Task != formal.AnBmCnm && all[1].Value != 100 || all[0].Value != 100 || all[5].Value != 100 {
 			t.Errorf("%s: have %v, want that all lengths are right", e.Task, all)
 		}
 		at := (30 - max(shortest, e.Task.Shortest())) * e.PerLength
-		some := scoreOf(t, set, func(i, n int) []string {
+		some := suitetest.Score(t, set, records(t, set, func(i, n int) []string {
 			if i == at {
 				return make([]string, n)
 			}
 			return right(i, n)
-		})
+		}))
 		if some[0].Value >= all[0].Value || some[5].Value != 0 {
 			t.Errorf("%s: have %v without string %d, want fewer lengths", e.Task, some, at)
 		}

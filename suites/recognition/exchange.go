@@ -15,8 +15,8 @@ const (
 	fieldFirst = "first"
 )
 
-// scored lists the parts on which predictions are scored: those for which the paper prints numbers
-// of tests.
+// scored lists the parts that must have predictions: those for which the paper prints numbers
+// of tests. The others may have some.
 var scored = []formal.Split{formal.Test, formal.Long120, formal.Long160}
 
 // definitions has a definition for each of [readings] that predictions decide. They do not decide N*,
@@ -35,9 +35,9 @@ func (e Experiment) Exchange() (*exchange.Set, error) {
 		return nil, err
 	}
 	set := &exchange.Set{Fields: []exchange.Field{
-		{Name: fieldYhat, Values: exchange.Probabilities, Count: func(s *exchange.Split, i int) int { return len(s.Text(i)) + 1 },
-			Definition: "after each symbol of the string, and then after its end has been read, the probability that the string is in the language; it is rounded to 32 bits"},
-		{Name: fieldFirst, Values: exchange.ClosingTokens, Count: func(s *exchange.Split, i int) int { return len(s.Text(i)) },
+		{Name: fieldYhat, Values: exchange.Probabilities, Optional: true, Count: func(s *exchange.Split, i int) int { return len(s.Text(i)) + 1 },
+			Definition: "after each symbol of the string, and then after its end has been read, the probability that the string is in the language; it is rounded to 32 bits; a model that judges whole strings only repeats its verdict, and then F alone has a meaning"},
+		{Name: fieldFirst, Values: exchange.ClosingTokens, Optional: true, Count: func(s *exchange.Split, i int) int { return len(s.Text(i)) },
 			Definition: "after each symbol of the string, the closing symbol to which the model gives a higher probability to come next than to every other closing symbol, or an empty string if there is none; " +
 				"it counts where one is due, which is where next-symbols.jsonl has just one closing symbol"},
 	}}
@@ -49,25 +49,27 @@ func (e Experiment) Exchange() (*exchange.Set, error) {
 	}
 	for _, part := range parts {
 		set.Splits = append(set.Splits, exchange.Split{
-			Name: string(part.Part.Name), Scored: slices.Contains(scored, part.Part.Name), Strings: part.Len(), Text: exchange.Text(part.Body),
+			Name: string(part.Part.Name), Scored: slices.Contains(scored, part.Part.Name), Optional: !slices.Contains(scored, part.Part.Name), Strings: part.Len(), Text: exchange.Text(part.Body),
 			Labels: &exchange.Labels{Valid: part.Valid, Edits: func(i int) int { return edits(part, i) }, Next: nextSymbols(lang, part)},
 		})
 	}
 	for _, part := range reported {
 		for _, r := range readings {
-			if text := definitions[r]; text != "" && slices.Contains(scored, part.split) {
-				set.Metrics = append(set.Metrics, exchange.Metric{Unit: part.name + "-acc" + r + "-%", Definition: text + ", in the split " + string(part.split)})
+			if text := definitions[r]; text != "" {
+				field := fieldYhat
+				if r == "" {
+					field = fieldFirst
+				}
+				set.Metrics = append(set.Metrics, exchange.Metric{Unit: part.name + "-acc" + r + "-%", Split: string(part.split), Fields: []string{field}, Definition: text})
 			}
 		}
 	}
-	set.Score = func(p *exchange.Predictions) (values []golden.Value, err error) {
+	set.Measure = func(p *exchange.Predictions, split string) (values []golden.Value, err error) {
+		at := slices.IndexFunc(parts, func(l *formal.Labelled) bool { return string(l.Part.Name) == split })
+		found := figures(score(lang, parts[at], p))
 		for _, r := range reported {
-			if !slices.Contains(scored, r.split) {
-				continue
-			}
-			at := slices.IndexFunc(parts, func(l *formal.Labelled) bool { return l.Part.Name == r.split })
-			for i, v := range figures(score(lang, parts[at], p)) {
-				if definitions[readings[i]] != "" {
+			for i, v := range found {
+				if string(r.split) == split {
 					values = append(values, golden.Value{Unit: r.name + "-acc" + readings[i] + "-%", Value: v})
 				}
 			}

@@ -51,6 +51,7 @@ func (c comparison) Exchange() (*exchange.Set, error) {
 			sentences, numbers = append(sentences, sentence), append(numbers, tokens[1:])
 		}
 	}
+	fields := []string{fieldNats}
 	set := &exchange.Set{
 		Tokens: t.Len(),
 		Splits: []exchange.Split{{Name: "test", Scored: true, Strings: len(sentences), Text: func(i int) []int32 { return numbers[i] }, More: []exchange.Lines{
@@ -60,11 +61,11 @@ func (c comparison) Exchange() (*exchange.Set, error) {
 			Definition: "one number, the negative natural logarithm of the probability of the words of words.txt and a full stop, after an end of a sentence; " +
 				"main.tok has their numbers in the vocabulary of " + c.Corpus + ", with that of <unk> for other words"}},
 		Metrics: []exchange.Metric{
-			{Unit: "test-pair-acc-%", Definition: "the share of the pairs whose first sentence has the smaller nats, in per cent; pairs are strings 0 and 1, 2 and 3, and so on"},
-			{Unit: "test-pair-acc-known-%", Definition: "the same over the pairs whose words are all in that vocabulary"},
+			{Unit: "test-pair-acc-%", Split: "test", Fields: fields, Definition: "the share of the pairs whose first sentence has the smaller nats, in per cent; pairs are strings 0 and 1, 2 and 3, and so on"},
+			{Unit: "test-pair-acc-known-%", Split: "test", Fields: fields, Definition: "the same over the pairs whose words are all in that vocabulary"},
 		},
 	}
-	set.Score = func(p *exchange.Predictions) ([]golden.Value, error) {
+	set.Measure = func(p *exchange.Predictions, _ string) ([]golden.Value, error) {
 		var all, known Accuracy
 		for i, x := range chosen {
 			better, worse := c.Category.sentences(x)

@@ -1,7 +1,6 @@
 package syneval
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -31,22 +30,21 @@ func TestExchange(t *testing.T) {
 				continue
 			}
 			sums := suitetest.Must(n.score(dev, 1, of.Category))(t).sums
-			file := bytes.NewBufferString(`{"data":"x"}` + "\n")
+			var records strings.Builder
 			for i := range set.Splits[0].Strings {
 				sentence := string(set.Splits[0].More[0].Line(nil, i))
 				if have, want := len(set.Splits[0].Text(i)), len(strings.Fields(sentence))+1; have != want {
 					t.Errorf("%q: have %d numbers, want %d for its words and a full stop", sentence, have, want)
 				}
-				fmt.Fprintf(file, `{"split":"test","string":%d,"nats":[%v]}`+"\n", i, sums[sentence])
+				fmt.Fprintf(&records, `{"split":"test","string":%d,"nats":[%v]}`+"\n", i, sums[sentence])
 			}
-			p := suitetest.Must(exchange.Read(file, "predictions", set, "x"))(t)
 			var want []golden.Value
 			for _, m := range set.Metrics {
 				if v, ok := g.Seeds(of.Place.Group())[0].Value(m.Unit); ok {
 					want = append(want, golden.Value{Unit: m.Unit, Value: v})
 				}
 			}
-			suitetest.Equal(t, want, suitetest.Must(set.Score(p))(t), "%s", of.Place.Group())
+			suitetest.Equal(t, want, suitetest.Score(t, set, records.String()), "%s", of.Place.Group())
 		}
 	}
 	if want := 3 * len(Categories()); rows != want {

@@ -1,10 +1,7 @@
 package wikitext
 
 import (
-	"slices"
-
 	"pushdown/harness/exchange"
-	"pushdown/harness/golden"
 	"pushdown/suites/lm"
 )
 
@@ -15,13 +12,14 @@ func (e Model) Exchange() (*exchange.Set, error) {
 		return nil, err
 	}
 	set := lm.ExchangeText(t, 0, lm.Continued)
-	lm.ExchangeColumns(set, t.Test, e.Limit, e.Columns, e.Steps, false)
-	score := set.Score // the suite has no unit test-ce
-	set.Metrics[1].Definition = "the perplexity: e to the power of " + set.Metrics[0].Definition
-	set.Metrics = set.Metrics[1:]
-	set.Score = func(p *exchange.Predictions) ([]golden.Value, error) {
-		values, err := score(p)
-		return slices.DeleteFunc(values, func(v golden.Value) bool { return v.Unit != set.Metrics[0].Unit }), err
+	lm.ExchangeColumns(set, t, e.Limit, e.Columns, e.Steps, false)
+	// The suite has no unit test-ce, and its valid-ce is another.
+	var list []exchange.Metric
+	for i := 1; i < len(set.Metrics); i += 2 {
+		m := set.Metrics[i]
+		m.Definition = "the perplexity: e to the power of " + set.Metrics[i-1].Definition
+		list = append(list, m)
 	}
+	set.Metrics = list
 	return set, nil
 }

@@ -12,6 +12,6 @@ func (e Stream) Exchange() (*exchange.Set, error) {
 		return nil, err
 	}
 	set := lm.ExchangeText(t, 0, lm.Continued)
-	lm.ExchangeColumns(set, t.Test, e.Limit, 1, evalSteps, false)
+	lm.ExchangeColumns(set, t, e.Limit, 1, evalSteps, false)
 	return set, nil
 }
