@@ -45,7 +45,7 @@ harness/train          harness/golden harness/checkpoint harness/disk harness/ke
 harness/batch          harness/rng harness/train
 harness/attention      harness/metric harness/numeric harness/rng harness/train
 harness/suite          harness/argument harness/checkpoint harness/disk harness/golden harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/emulated harness/kernel/cuda/libcuda harness/metric harness/plot harness/stepgraph harness/traces harness/train harness/verdict; tests harness/disk/disktest
-harness/exchange       harness/disk harness/golden harness/kernel harness/suite
+harness/exchange       golden/papers harness/disk harness/golden harness/kernel harness/suite
 harness/suite/suitetest golden/papers harness/checkpoint harness/disk harness/exchange harness/golden harness/kernel harness/numeric harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
 
 models                 harness/stepgraph; tests harness/argument harness/batch harness/kernel/cpu harness/metric harness/optim harness/scan harness/train models/celltest

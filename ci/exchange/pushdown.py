@@ -70,6 +70,10 @@ class Data:
         """Return the names of the splits whose strings need predictions."""
         return [s["name"] for s in self.manifest["splits"] if s["scored"]]
 
+    def optional(self):
+        """Return the names of the splits that may have predictions: for all of their strings, or for none."""
+        return [s["name"] for s in self.manifest["splits"] if s["optional"]]
+
     def strings(self, split):
         """Yield each string of a split as a list of tokens."""
         return (line.split() for line in self._lines(split, "main.tok"))
@@ -118,6 +122,7 @@ class Predictions:
 
     def __init__(self, name, data):
         self.kinds = {field["name"]: field["values"] for field in data.manifest["predictions"]}
+        self.needed = {field["name"] for field in data.manifest["predictions"] if not field["optional"]}
         self.name, self.part = os.path.realpath(name), None
         if os.path.isfile(name) or not os.path.exists(name):  # a device has no place to take
             name = self.part = f"{self.name}.{os.getpid()}.tmp"
@@ -129,12 +134,20 @@ class Predictions:
 
     def write(self, split, string, **fields):
         """Write the record of the string with this number, counted from 0."""
-        if set(fields) != set(self.kinds):
-            raise ValueError(f"have the fields {sorted(fields)}, want {sorted(self.kinds)}")
+        if not self.needed <= set(fields) <= set(self.kinds) or not fields:
+            want = " and ".join(sorted(self.needed)) or "some"
+            raise ValueError(f"have the fields {sorted(fields)}, want {want} of {sorted(self.kinds)}")
         record = {"split": split, "string": string}
         for name, values in fields.items():
-            convert = str if "tokens" in self.kinds[name] else float
-            record[name] = [convert(value) for value in values]
+            kind = self.kinds[name]
+            if "tokens" in kind:
+                record[name] = [str(value) for value in values]
+                continue
+            record[name] = [float(value) for value in values]
+            most = 1 if kind == "numbers from 0 to 1" else sys.float_info.max
+            for i, value in enumerate(record[name]):
+                if not 0 <= value <= most:
+                    raise ValueError(f"string {string} of {split}: {name}: value {i}: have {value}, want {kind}")
         self._line(record)
 
     def __enter__(self):
@@ -275,7 +288,7 @@ def main():
     data = Data(sys.argv[1])
     brackets(data)
     with Predictions(sys.argv[2], data) as out:
-        for split in data.scored():
+        for split in data.scored() + data.optional():
             for i, tokens in enumerate(data.strings(split)):
                 out.write(split, i, **stack(data, tokens))
 

@@ -66,14 +66,14 @@ func TestAllDigests(t *testing.T) {
 		{suite.Smoke, "recognition", 64, "0caf7bd5971f54ab82702fedd9072f0d3654504dae04178a53e8dbe572273508"},
 		{suite.Smoke, "patterns", 60, "7be6b335c6535df92135b6f2e17c3f7c841fd4f5d4228936e36d54ff0b6c4272"},
 		{suite.Smoke, "wordlm", 15, "289697faf97ed79a7b2a58b7c5bac4d4fffca8ba5a98dd644d322717a9b66a95"},
-		{suite.Smoke, "charlm", 22, "e596ad0e3204db84ad169448b34a60a52eaf53c4202ca4a0ef13741f90d0371a"},
+		{suite.Smoke, "charlm", 22, "82eada09a12f2f9151629c6bcf4bca18a03a5e6fcc736ae8b46e8c03d9c61097"},
 		{suite.Smoke, "wikitext", 3, "3ca921b826d3204b93953aad02ea76913705621c9b75fc9d3b528cebaf5ba8b3"},
 		{suite.CI, "syneval", 57, "89771ace044e27d1fdbc6e62917f8731e0fb986a4bb2e58d5bcebadb4a8412b1"},
 		{suite.Paper, "dyck", 45, "4db1904af342a9b574f1079907a45cddb83a92058eec62fe04e017549d742505"},
 		{suite.Paper, "recognition", 100, "d31f41d24d05a28a7b2ff36d1b521d566a3e6440feac5429dc799e5d6a6d5938"},
 		{suite.Paper, "patterns", 60, "b875bc8bde31006f5d33b90b12db65a1be1a82ba59e0f09debce7166e02dfb0f"},
 		{suite.Paper, "wordlm", 15, "298b176bd7d2e6bf2fd77f9a88e1aac274ad9262e9072dd9fbfc31101ebd7ce5"},
-		{suite.Paper, "charlm", 22, "b1e23ffece5daa3cfa3d5b5ddbe146058968ce1d6732323df77f48ff7b6cdb0f"},
+		{suite.Paper, "charlm", 22, "7f4021ead75d4cd8fe90d7d4f051a97051150cd87f79444dac2f3bdbc0a3404a"},
 		{suite.Paper, "wikitext", 3, "8b8d7aa20255305ee961c4b8f0aecf6a8d0c4d98b6ec5fc6ece150762d5ca2fd"},
 		{suite.Paper, "syneval", 57, "497eae2ee3d912c2dee1bc76a12a8bb19b4da9936a2b429bbf4b059386e362ea"},
 	} {
@@ -121,8 +121,8 @@ func TestList(t *testing.T) {
 		t.Fatalf("status %d: %s", status, stderr)
 	}
 	for _, want := range []string{
-		"\nwordlm paper=stack-rnn/table=4/row=lstm 1\n", "\nsyneval paper=second-order-lstm/table=3/row=baseline/task=agreement-simple 0\n",
-		"\ndyck paper=second-order-lstm/table=1/row=m6-baseline 5\n", "\nrecognition paper=diffstk/table=1/row=lstm 30\n",
+		"\nwordlm paper=stack-rnn/table=4/row=lstm 1 LSTM, PTB word: ", "\nsyneval paper=second-order-lstm/table=3/row=baseline/task=agreement-simple 0\n",
+		"\ndyck paper=second-order-lstm/table=1/row=m6-baseline 5 ", "\nrecognition paper=diffstk/table=1/row=lstm 30\n", "\nrecognition paper=diffstk/table=1/row=lstm/task=searched 30 LSTM, D2: ",
 	} {
 		if strings.Count(stdout, want) != 1 {
 			t.Errorf("output without the line %q, or with several", want)
@@ -131,7 +131,7 @@ func TestList(t *testing.T) {
 }
 
 func TestListOfASuite(t *testing.T) {
-	for name, want := range map[string]string{"dyck": "dyck paper=resurgence/table=2/row=dyck-m4 1\n", "charlm": "charlm paper=resurgence/table=2/row=char-mlstm-1 1\n"} {
+	for name, want := range map[string]string{"dyck": "dyck paper=resurgence/table=2/row=dyck-m4 1 Dyck-RNN, 4-bounded Dyck-2: ", "charlm": "charlm paper=resurgence/table=2/row=char-mlstm-1 1 "} {
 		status, stdout, stderr := export("-list", "-suite", name, "-scale", "smoke")
 		if status != 0 || !strings.HasPrefix(stdout, want) || strings.Contains(stdout, "recognition") {
 			t.Errorf("%s: status %d and %q, %s want 0 and %q", name, status, stdout, stderr, want)

@@ -87,7 +87,7 @@ func TestOtherModule(t *testing.T) {
 	if err != nil || len(values) != len(set.Metrics) {
 		t.Fatalf("have %v, %v, want %d values", values, err, len(set.Metrics))
 	}
-	if ppl := values[0]; ppl.Unit != "test-ppl" || !(ppl.Value > 2 && ppl.Value < 4.5) {
+	if ppl := values[3]; ppl.Unit != "test-ppl" || !(ppl.Value > 2 && ppl.Value < 4.5) {
 		t.Errorf("have %v, want a perplexity far below that of a guess among six symbols", ppl)
 	}
 }

@@ -15,8 +15,8 @@ import (
 )
 
 var inMarkdown = template.Must(template.New("").Funcs(template.FuncMap{
-	"externalP": func() string { return verdict.ExternalP },
-	"rows":      markdownRows, "join": strings.Join, "legend": legend,
+	"externalColumns": func() string { return verdict.ExternalColumns },
+	"rows":            markdownRows, "join": strings.Join, "legend": legend,
 	"example": func() string { return example }, "fitted": func() string { return fitted },
 }).ParseFS(assets, "templates/markdown.tmpl"))
 

@@ -27,8 +27,8 @@ import (
 var assets embed.FS
 
 var inHTML = template.Must(template.New("").Funcs(template.FuncMap{
-	"externalP": func() string { return verdict.ExternalP },
-	"text":      markUp, "mark": func(o verdict.Outcome) string { return marks[o] }, "outcomes": verdict.Outcomes, "paper": func(name string) string { return titles[name] },
+	"externalColumns": func() string { return verdict.ExternalColumns },
+	"text":            markUp, "mark": func(o verdict.Outcome) string { return marks[o] }, "outcomes": verdict.Outcomes, "paper": func(name string) string { return titles[name] },
 	"title": verdict.Title, "metric": verdict.MetricName, "values": valuesOf, "bar": bar,
 	"base": path.Base, "id": unitID, "cell": cellID, "of": func(m map[verdict.Outcome]int, o verdict.Outcome) int { return m[o] },
 	"menu": func() []page { return menu }, "example": func() string { return example }, "fitted": func() string { return fitted }, "meanings": func() any { return meanings },

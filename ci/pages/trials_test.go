@@ -106,6 +106,7 @@ var pagesOfTrials = []struct {
 		{command: `python3 ci/exchange/torch_lstm.py ../m4 ../m4.jsonl -seed 1`, left: true, why: torch},
 		{command: `go run ./ci/score -data ../m4 ../m4.jsonl`, left: true, why: torch},
 		{command: `go run ./ci/score -data ../brackets -o golden/external/stack.json -who "A. Nonymous" -framework Python -link https://example.org/ ../predictions.jsonl`, want: "  100 (n=1)"},
+		{command: `go run ./ci/score -data ../brackets -check golden/external/stack.json ../predictions.jsonl`, want: "  100 (n=1)"},
 		{command: `go run ./ci/pages -w`, after: `grep 'by A. Nonymous' golden/dyck/README.md && rm golden/external/stack.json`},
 		{command: `cp ../pushdown/ci/export/testdata/module/main.go . && mkdir mgu && cp ../pushdown/models/celltest/mgu/mgu*.go mgu`, left: true, why: modules},
 		{command: `go mod init example.org/mycell && cp ../pushdown/go.sum .`, left: true, why: modules},

@@ -19,6 +19,10 @@
 // shows it below the table of the row, as external. It is no golden file: nothing counts it, and no test trains it
 // again. The link is an address that begins with https://, or the path of a file in the repository.
 //
+//	go run ./ci/score -data dir -check golden/external/name.json predictions.jsonl
+//
+// This looks whether the predictions are those of a kept result, in the same order, and have its values to the last digit.
+//
 // The exit status is 1
 // if something is refused and 2 for wrong arguments.
 package main
@@ -56,6 +60,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	flags.SetOutput(stderr)
 	data := flags.String("data", "", "the `folder` of the data set")
 	out := flags.String("o", "", "a new `file` in golden/external that keeps the result")
+	check := flags.String("check", "", "a `file` in golden/external whose result this must be")
 	var kept exchange.External
 	flags.StringVar(&kept.Who, "who", "", "with -o, `who` made the model")
 	flags.StringVar(&kept.Framework, "framework", "", "with -o, the `framework` with its version")
@@ -71,7 +76,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 		fmt.Fprintln(stderr, "score: have -who, -framework or -link without -o, want it")
 		return 2
 	}
-	text, err := score(*data, flags.Args(), *out, &kept)
+	text, err := score(*data, flags.Args(), *out, *check, &kept)
 	if err != nil {
 		fmt.Fprintln(stderr, "score:", err)
 		return 1
@@ -81,8 +86,8 @@ func run(stdout, stderr io.Writer, args []string) int {
 }
 
 // score returns the table for the files of predictions. It completes kept, and writes it to the file
-// out, unless the name of that is empty.
-func score(folder string, files []string, out string, kept *exchange.External) (string, error) {
+// out, and compares it with the file check, unless these names are empty.
+func score(folder string, files []string, out, check string, kept *exchange.External) (string, error) {
 	m, err := exchange.ReadManifest(folder)
 	if err != nil {
 		return "", err
@@ -112,15 +117,24 @@ func score(folder string, files []string, out string, kept *exchange.External) (
 	origin := golden.Here("")
 	kept.Suite, kept.Row, kept.Data = m.Suite, m.Row, m.Data
 	kept.Contract, kept.Commit, kept.Date = kernel.ContractVersion, cmp.Or(git.Source(), origin.Commit), origin.Date
-	for i, name := range files {
+	for _, name := range files {
 		run, err := scoreFile(set, m.Data, name)
 		if err != nil {
 			return "", err
 		}
 		if at := slices.IndexFunc(kept.Runs, func(r exchange.ExternalRun) bool { return r.Predictions == run.Predictions }); at >= 0 {
-			return "", fmt.Errorf("%s: have the same bytes as %s, want those of another run than argument %d", name, files[at], i+1)
+			return "", fmt.Errorf("%s: have the same bytes as %s, want a file of another run for each argument", name, files[at])
 		}
 		kept.Runs = append(kept.Runs, run)
+	}
+	if check != "" {
+		have, err := exchange.ReadExternal(os.DirFS(filepath.Dir(check)), filepath.Base(check), suites.All)
+		if err == nil {
+			err = kept.Same(have)
+		}
+		if err != nil {
+			return "", fmt.Errorf("-check %s: %w", check, err)
+		}
 	}
 	theirs := kept.File(of)
 	theirs.Scale = m.Scale

@@ -53,7 +53,7 @@ func python(t *testing.T, args ...string) (stdout string) {
 	if err := exec.Command("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 8))").Run(); err != nil {
 		suite.Skip(t, "python", fmt.Sprintf("no python3 of version 3.8 or later (%v)", err), "install it, on Debian the package python3")
 	}
-	command := exec.Command("python3", append([]string{"-B"}, args...)...)
+	command := exec.Command("python3", append([]string{"-B", "-W", "ignore"}, args...)...)
 	command.Dir = filepath.Join("..", "exchange")
 	out, err := command.CombinedOutput()
 	if err != nil {
@@ -160,9 +160,19 @@ func TestKeeps(t *testing.T) {
 	if status, stderr := keep(append([]string{"-o", kept}, complete...)...); status != 0 {
 		t.Fatalf("status %d: %s", status, stderr)
 	}
+	if status, stderr := keep("-check", kept); status != 0 {
+		t.Errorf("the predictions of the kept result: status %d: %s", status, stderr)
+	}
 	text, err := os.ReadFile(kept)
 	if err != nil {
 		t.Fatal(err)
+	}
+	other := named("other.json")
+	if err := os.WriteFile(other, bytes.Replace(text, []byte(`"test-wcpa-%": 100`), []byte(`"test-wcpa-%": 99.5`), 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, stderr := keep("-check", other); status != 1 || !strings.Contains(stderr, "run 1: have predictions ") || !strings.Contains(stderr, "test-wcpa-%:99.5]") {
+		t.Errorf("another value: status %d and %q, want 1 and both values", status, stderr)
 	}
 	list, err := exchange.ReadExternals(fstest.MapFS{exchange.ExternalFolder + "/stack.json": {Data: text}, "ci/model.py": {}}, suites.All)
 	if err != nil {

@@ -111,6 +111,33 @@ func TestPythonWritesCompletePredictions(t *testing.T) {
 	}
 }
 
+// predictionsRefused writes records that are not valid, and prints the errors.
+const predictionsRefused = `
+import sys, pushdown
+folder, file = sys.argv[1:]
+with pushdown.Predictions(file, pushdown.Data(folder)) as out:
+    for fields in {"yhat": [0.5, 1.5]}, {"yhat": [float("nan")]}, {"yhat": [-0.1]}, {}, {"yhat": [1], "nats": [1]}, {"first": [""]}:
+        try:
+            out.write("test", 3, **fields)
+            print("written", fields)
+        except ValueError as error:
+            print(error)
+`
+
+func TestPythonRefusesPredictions(t *testing.T) {
+	have := python(t, "-c", predictionsRefused, written(t, "recognition", "table=1/row=lstm"), filepath.Join(t.TempDir(), "p"))
+	want := `string 3 of test: yhat: value 1: have 1.5, want numbers from 0 to 1
+string 3 of test: yhat: value 0: have nan, want numbers from 0 to 1
+string 3 of test: yhat: value 0: have -0.1, want numbers from 0 to 1
+have the fields [], want some of ['first', 'yhat']
+have the fields ['nats', 'yhat'], want some of ['first', 'yhat']
+written {'first': ['']}
+`
+	if have != want {
+		t.Errorf("have %s, want %s", have, want)
+	}
+}
+
 // parametersRefused reads and writes parameters that are not valid, and prints what does not give the error that it should.
 const parametersRefused = `
 import json, sys

@@ -3,8 +3,8 @@
 //
 // # Data
 //
-// [Set.Write] writes a folder in the layout of the data of FLaRe (Butoi et al., "Training neural
-// networks as recognizers of formal languages", ICLR 2025), which other programs read already. It has
+// [Set.Write] writes a folder with files in the formats of FLaRe (Butoi et al., "Training neural
+// networks as recognizers of formal languages", ICLR 2025). It has
 // manifest.json, which [Manifest] describes, and a folder for each split, such as test:
 //
 //	main.tok            a string a line, its tokens separated by one space, without marks of start and end;
@@ -22,7 +22,8 @@
 // text says which number a word has, for those who have the corpus. Do not publish a folder of a text either: how often
 // a number occurs tells its character or word. The strings on which an
 // algorithmic pattern is trained have no end, so the data of these rows have validation and test strings
-// only; package patterns and the settings in the manifest say how training strings are drawn.
+// only; package patterns and the settings in the manifest say how training strings are drawn. The order in which our networks
+// read training strings is no part of the data. Where training lines are cut, the field about of the split says so.
 //
 // The bytes of these files depend on the row alone. The digest of a data set, the field data of the
 // manifest, is the SHA-256 of a line for each file, in the order of the manifest and as the program
@@ -38,8 +39,10 @@
 //	{"split":"test","string":0,"closers":[0.99,0.8],"nats":[0.01,0.22]}
 //
 // The other fields of a record are lists. The manifest says which there are, what they hold and how
-// many values; see [Field]. [Read] refuses a file unless every record is there once and complete. Where a record
-// has one list of numbers, the predictions may also be an array of NumPy; see [ReadArray].
+// many values; see [Field]. Losses are in nats: one in bits has to be multiplied by the natural logarithm of 2. [Read] refuses a file unless every
+// record is there once and complete, but the strings of an optional split may all be without, and so may all records be without
+// an optional field. Metrics that follow from these are then not measured: valid-ppl wants predictions for validation strings, train-acc-% for training
+// strings. Where a record has one list of numbers, the predictions may also be an array of NumPy; see [ReadArray].
 //
 // # For suites
 //

@@ -21,7 +21,7 @@ import (
 const ExternalFolder = "golden/external"
 
 // An External is what command score has measured of a model made elsewhere on a row at the scale of the
-// paper, with a run for each seed. Its predictions are not kept, so nobody can measure it again.
+// paper, with a run for each seed. Its predictions are not kept; whoever has them can measure it again, see [External.Same].
 type External struct {
 	Suite     string        `json:"suite"`
 	Row       golden.Name   `json:"row"`
@@ -147,11 +147,7 @@ func ReadExternals(fsys fs.FS, all []*suite.Suite) (map[string]*External, error)
 	}
 	list := make(map[string]*External)
 	for _, name := range names {
-		text, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return nil, err
-		}
-		e, err := parseExternal(name, text, all)
+		e, err := ReadExternal(fsys, name, all)
 		if err == nil && !webLink.MatchString(e.Link) {
 			_, err = fs.Stat(fsys, e.Link)
 		}
@@ -161,6 +157,31 @@ func ReadExternals(fsys fs.FS, all []*suite.Suite) (map[string]*External, error)
 		list[strings.TrimSuffix(path.Base(name), ".json")] = e
 	}
 	return list, nil
+}
+
+// ReadExternal reads a result of the given name and checks it.
+func ReadExternal(fsys fs.FS, name string, all []*suite.Suite) (*External, error) {
+	text, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	return parseExternal(name, text, all)
+}
+
+// Same returns an error unless two results have the same data and the same runs.
+func (e *External) Same(want *External) error {
+	if e.Row != want.Row || e.Data != want.Data {
+		return fmt.Errorf("have the row %s with the data %s, want %s with %s", e.Row, e.Data, want.Row, want.Data)
+	}
+	if len(e.Runs) != len(want.Runs) {
+		return fmt.Errorf("have %d runs, want %d", len(e.Runs), len(want.Runs))
+	}
+	for i, run := range e.Runs {
+		if other := want.Runs[i]; run.Predictions != other.Predictions || !maps.Equal(run.Values, other.Values) {
+			return fmt.Errorf("run %d: have predictions %s with %v, want %s with %v", i+1, run.Predictions, run.Values, other.Predictions, other.Values)
+		}
+	}
+	return nil
 }
 
 // parseExternal parses and checks a file of the given name. It accepts only the text that Text writes.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pushdown/golden/papers"
 	"pushdown/harness/golden"
 	"pushdown/harness/suite"
 )
@@ -151,7 +152,8 @@ func Find(all []*suite.Suite, name string, scale suite.Scale, row string) (*suit
 }
 
 // List returns a line for each row of a suite, or of all suites if the name is empty: the suite, the
-// row and the number of runs that the golden file has. A suite without an export has a line that says so.
+// row and the number of runs that the golden file has. If outcomes of printed numbers rest on the row, the model, the data
+// and the units of these follow. A suite without an export has a line that says so.
 func List(all []*suite.Suite, name string, scale suite.Scale) (lines []string, err error) {
 	for _, s := range all {
 		if name != "" && s.Name != name {
@@ -172,14 +174,45 @@ func List(all []*suite.Suite, name string, scale suite.Scale) (lines []string, e
 		if err != nil {
 			return nil, err
 		}
+		printed := printedRows(g)
 		for _, r := range list {
-			lines = append(lines, fmt.Sprintf("%s %s %d", s.Name, r.ID().Group(), len(g.Seeds(r.ID().Group()))))
+			group := r.ID().Group()
+			lines = append(lines, fmt.Sprintf("%s %s %d%s", s.Name, group, len(g.Seeds(group)), printed[string(group)]))
 		}
 	}
 	if len(lines) == 0 {
 		_, _, err = rows(all, name, scale)
 	}
 	return lines, err
+}
+
+// printedRows says of the rows on which outcomes rest what model they have, on what data, and in which units numbers are printed. Of the
+// rows that may stand for a reading it takes the first of which g has runs, or the last.
+func printedRows(g *golden.File) map[string]string {
+	text, units := make(map[string]string), make(map[string]bool)
+	for _, n := range papers.Published().Numbers {
+		var groups []string
+		for _, x := range n.Readings() {
+			at := slices.IndexFunc(x.Groups, func(group string) bool { return len(g.Seeds(golden.Name(group))) > 0 })
+			if at < 0 {
+				at = len(x.Groups) - 1
+			}
+			groups = append(groups, x.Groups[at])
+		}
+		if groups == nil && n.Quantity.Unit != "" && !n.Quantity.Shown {
+			groups = append(groups, n.Group())
+		}
+		for _, group := range groups {
+			if text[group] == "" {
+				text[group] = fmt.Sprintf(" %s, %s:", n.Model, n.Dataset)
+			}
+			if unit := " " + n.Quantity.Unit; !units[group+unit] {
+				units[group+unit] = true
+				text[group] += unit
+			}
+		}
+	}
+	return text
 }
 
 // rows returns the suite with the given name and its rows at a scale.

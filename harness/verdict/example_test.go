@@ -47,7 +47,11 @@ func Example() {
 	// ±: standard deviation over n runs; -: there is no such number; shown: a time, which is not judged
 	// draws: samples of the runs with replacement; true: those in which the claim is true; it holds if nearly all are
 	//
-	// metric       printed  ours       interval    theirs      p
-	// test-wcpa-%  100      100 (n=3)  100 to 100  99.5 (n=1)  -
-	// ±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent; p: how often chance alone parts means as much, counted over all divisions of ours and theirs into two groups of these sizes, or over 10,000; each line is a test of its own, so a small number among many lines says little; few runs have none
+	// metric       printed  ours       interval    theirs      to print     p
+	// test-wcpa-%  100      100 (n=3)  100 to 100  99.5 (n=1)  open (runs)  -
+	// ±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent; to print: what their runs say of the printed number, by the rules for ours; p: how often chance alone parts means as much, counted over all divisions of ours and theirs into two groups of these sizes, or over 10,000; each line is a test of its own, so a small number among many lines says little; few runs have none
+	//
+	// metric       row      printed  measured
+	// test-wcpa-%  dyck-m4  100      100 (n=3)
+	//              theirs            99.5 (n=1)
 }

@@ -103,3 +103,17 @@ func (r *Results) groupIn(n papers.Number, s scenario) golden.Name {
 	}
 	return golden.Name(n.Group())
 }
+
+// scenarioOf returns what the reading chooses for which a group stands, and whether the outcome of the number rests on the group.
+func scenarioOf(n papers.Number, group golden.Name) (s scenario, ok bool) {
+	s = scenario{}
+	for _, x := range n.Readings() {
+		if slices.Contains(x.Groups, string(group)) {
+			for _, c := range x.Choices {
+				s[c.Point] = c.Option
+			}
+			return s, true
+		}
+	}
+	return s, n.Readings() == nil && n.Group() == string(group)
+}

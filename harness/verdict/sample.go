@@ -62,6 +62,28 @@ func figureOf(q *papers.Quantity) func(sample) float64 {
 	return mean
 }
 
+// valueOf returns what s says on a quantity. If it has as many runs as a decision needs, a best is the median of the bests of as many runs
+// as the paper has, drawn from s with replacement: the best of all would be better than that.
+func valueOf(s sample, q *papers.Quantity) float64 {
+	if !q.Best || q.ChosenBy != "" || len(s.values) < needSeeds(q, false) {
+		return figureOf(q)(s)
+	}
+	list := slices.Sorted(slices.Values(s.values))
+	if !q.Higher {
+		slices.Reverse(list)
+	}
+	for i, v := range list {
+		below := 1.0 // the probability that no run drawn is better than v
+		for range q.Trials {
+			below *= float64(i+1) / float64(len(list))
+		}
+		if below >= 0.5 {
+			return v
+		}
+	}
+	return list[len(list)-1]
+}
+
 // mean returns the mean of the values of s.
 func mean(s sample) float64 { return golden.Mean(s.values) }
 
@@ -157,9 +179,9 @@ func (s sample) chosen() float64 {
 }
 
 // predictOf returns a 95 per cent interval for a number computed from k runs, such as the
-// best of k, and the median. The function figure computes the number. predictOf draws k runs from s many
+// best of k. The function figure computes the number. predictOf draws k runs from s many
 // times and leaves out the lowest and the highest 2.5 per cent of the results.
-func predictOf(s sample, k int, figure func(sample) float64, r resampler) (low, median, high float64) {
+func predictOf(s sample, k int, figure func(sample) float64, r resampler) (low, high float64) {
 	all, draw := make([]float64, Draws), s.ofSize(k)
 	for d := range all {
 		s.draw(draw, r, d)
@@ -167,7 +189,7 @@ func predictOf(s sample, k int, figure func(sample) float64, r resampler) (low, 
 	}
 	slices.Sort(all)
 	const cut = Draws * 25 / 1000
-	return all[cut], all[Draws/2], all[Draws-1-cut]
+	return all[cut], all[Draws-1-cut]
 }
 
 // predictMean returns a 95 per cent interval for the mean of k further runs, as predict does, but without

@@ -96,13 +96,21 @@ func TestPredictBest(t *testing.T) {
 		return math.NaN()
 	}
 	for _, k := range []int{2, 4, 10} {
-		low, median, high := predictOf(sample{values: x}, k, figureOf(&papers.Quantity{Best: true, Higher: true}), newResampler("test=best"))
-		if low != quantile(0.025, k) || median != quantile(0.5, k) || high != quantile(0.975, k) {
-			t.Errorf("highest of %d: have %v, %v and %v, want %v, %v and %v", k, low, median, high, quantile(0.025, k), quantile(0.5, k), quantile(0.975, k))
+		low, high := predictOf(sample{values: x}, k, figureOf(&papers.Quantity{Best: true, Higher: true}), newResampler("test=best"))
+		if low != quantile(0.025, k) || high != quantile(0.975, k) {
+			t.Errorf("highest of %d: have %v and %v, want %v and %v", k, low, high, quantile(0.025, k), quantile(0.975, k))
 		}
-		low, _, high = predictOf(sample{values: x}, k, figureOf(&papers.Quantity{Best: true}), newResampler("test=best"))
+		low, high = predictOf(sample{values: x}, k, figureOf(&papers.Quantity{Best: true}), newResampler("test=best"))
 		if low != 11-quantile(0.975, k) || high != 11-quantile(0.025, k) {
 			t.Errorf("lowest of %d: have %v to %v, want %v to %v", k, low, high, 11-quantile(0.975, k), 11-quantile(0.025, k))
+		}
+	}
+	for k, want := range map[int]float64{2: quantile(0.5, 2), 3: quantile(0.5, 3), 4: 10} { // for 4, there are fewer than 12 runs
+		if have := valueOf(sample{values: x}, &papers.Quantity{Best: true, Higher: true, Trials: k}); have != want {
+			t.Errorf("value of a highest of %d: have %v, want %v", k, have, want)
+		}
+		if have := valueOf(sample{values: x}, &papers.Quantity{Best: true, Trials: k}); have != 11-want {
+			t.Errorf("value of a lowest of %d: have %v, want %v", k, have, 11-want)
 		}
 	}
 }

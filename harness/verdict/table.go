@@ -104,41 +104,79 @@ func of(q *papers.Quantity) string {
 	return ""
 }
 
-// External returns aligned text with the lines of [ExternalLines], and a key.
+// External returns aligned text with the lines of [ExternalLines], and a key. At scale paper, lines with the other rows of
+// the paper's table follow.
 func External(r *Results, g, theirs *golden.File, group golden.Name) string {
-	return align(ExternalLines(r, g, theirs, group, func(unit string) string { return unit })) + externalKey
+	text := align(ExternalLines(r, g, theirs, group, func(unit string) string { return unit })) + externalKey
+	if rows := r.otherRows(g, theirs, group); len(rows) > 1 {
+		text += "\n" + align(rows)
+	}
+	return text
+}
+
+// otherRows returns, below headings, a line for each row of a paper's table that has the same number as a group, for the same data, and a
+// last one for somebody else's runs. Only a row on which the outcome of a number rests has others for the same data.
+func (r *Results) otherRows(g, theirs *golden.File, group golden.Name) [][]string {
+	rows := [][]string{{"metric", "row", "printed", "measured"}}
+	if g.Scale != "paper" {
+		return rows
+	}
+	for _, u := range theirs.Units {
+		numbers, _ := numbersBeside(group, u.Name, g)
+		for _, n := range numbers {
+			s, ok := scenarioOf(n, group)
+			if !ok {
+				continue
+			}
+			q, metric := n.Quantity, u.Name+of(n.Quantity)
+			for _, x := range papers.Published().Numbers {
+				if x.Paper == n.Paper && x.Table == n.Table && x.Dataset == n.Dataset && x.Quantity.Unit == q.Unit && of(x.Quantity) == of(q) {
+					ours := "-"
+					if at := r.groupIn(x, s); r.FileOf(at) != nil {
+						ours = summary(r.FileOf(at), at, q)
+					}
+					rows, metric = append(rows, []string{metric, x.Row, inUnit(x), ours}), ""
+				}
+			}
+			rows = append(rows, []string{"", "theirs", "", summary(theirs, group, q)})
+		}
+	}
+	return rows
 }
 
 // ExternalLines returns lines that show values of somebody else's runs beside what a paper prints
-// for a group and what our runs of the group are, with the interval that our runs predict for the printed number, and how
-// often chance alone would part their runs from ours as much.
+// for a group and what our runs of the group are, with the interval that our runs predict for the printed number, the outcome that their
+// runs would give it, and how often chance alone would part their runs from ours as much.
 // Below headings there is a line for each printed number in each unit of the file theirs, or a line without one. The file g
 // is a golden file of r, and nameOf gives the name of a unit.
 func ExternalLines(r *Results, g, theirs *golden.File, group golden.Name, nameOf func(unit string) string) [][]string {
-	rows := [][]string{{"metric", "printed", "ours", "interval", "theirs", "p"}}
+	rows := [][]string{{"metric", "printed", "ours", "interval", "theirs", "to print", "p"}}
 	for _, u := range theirs.Units {
 		numbers, _ := numbersBeside(group, u.Name, g)
 		if len(numbers) == 0 {
 			q := &papers.Quantity{Unit: u.Name, Higher: u.Better == "higher"}
-			rows = append(rows, []string{nameOf(u.Name), "-", summary(g, group, q), "-", summary(theirs, group, q), permutationText(g, theirs, group, q)})
+			rows = append(rows, []string{nameOf(u.Name), "-", summary(g, group, q), "-", summary(theirs, group, q), "-", permutationText(g, theirs, group, q)})
 		}
 		for _, n := range numbers {
-			interval := "-"
+			q, interval, outcome := n.Quantity, "-", "-"
 			if v, _ := r.Judge(n, group); v.Interval && g.Scale != "smoke" {
 				interval = Short(v.Low) + " to " + Short(v.High)
 			}
-			rows = append(rows, []string{nameOf(u.Name) + of(n.Quantity), inUnit(n), summary(g, group, n.Quantity), interval, summary(theirs, group, n.Quantity), permutationText(g, theirs, group, n.Quantity)})
+			if s := sampleOf(theirs, group, q.Unit, q.ChosenBy); len(s.values) > 0 && g.Scale == "paper" {
+				outcome = judge(n, s, false, Pool{}).Outcome.Description()
+			}
+			rows = append(rows, []string{nameOf(u.Name) + of(q), inUnit(n), summary(g, group, q), interval, summary(theirs, group, q), outcome, permutationText(g, theirs, group, q)})
 		}
 	}
 	return rows
 }
 
 // externalKey explains the columns of [External].
-const externalKey = "±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent; " +
-	"p: " + ExternalP + "\n"
+const externalKey = "±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent; " + ExternalColumns + "\n"
 
-// ExternalP explains the column p of [ExternalLines].
-const ExternalP = "how often chance alone parts means as much, counted over all divisions of ours and theirs into two groups of these sizes, or over 10,000; " +
+// ExternalColumns explains the last columns of [ExternalLines].
+const ExternalColumns = "to print: what their runs say of the printed number, by the rules for ours; " +
+	"p: how often chance alone parts means as much, counted over all divisions of ours and theirs into two groups of these sizes, or over 10,000; " +
 	"each line is a test of its own, so a small number among many lines says little; few runs have none"
 
 // numbersBeside returns the printed numbers to show beside a group in a unit. If the paper does
@@ -199,26 +237,35 @@ func inUnit(c papers.Number) string {
 }
 
 // summary formats the values of the seeds of a group as one number. If the paper prints the best of
-// several runs, this is the best value. If the paper chooses a run by its loss, it is the
-// value of the seed with the smallest loss. Otherwise it is the mean with the standard
+// several runs, this is that of as many of ours, or the best of fewer. If the paper chooses a run by its loss, it is the
+// value of the seed with the smallest loss, if there are losses. Otherwise it is the mean with the standard
 // deviation. If a mean of shares has seeds on both sides of the middle, summary adds the
 // number of seeds above the middle.
 func summary(f *golden.File, group golden.Name, q *papers.Quantity) string {
-	s := sampleOf(f, group, q.Unit, q.ChosenBy)
-	if len(s.values) == 0 {
+	s, note := sampleOf(f, group, q.Unit, q.ChosenBy), ""
+	if len(s.values) == 0 { // no losses by which one could be chosen
+		if s = sampleOf(f, group, q.Unit, ""); len(s.values) > 1 {
+			q, note = &papers.Quantity{Unit: q.Unit, Higher: q.Higher}, ", none chosen"
+		}
+	}
+	n := len(s.values)
+	if n == 0 {
 		return "-"
 	}
-	text, seeds := Short(figureOf(q)(s)), fmt.Sprintf(" (n=%d)", len(s.values))
+	text := Short(valueOf(s, q))
 	if selects(q) {
-		return text + seeds
-	}
-	if n, both := Above(s.values); both && IsShare(q.Unit, q.Higher) {
-		seeds = fmt.Sprintf(" (n=%d, %d above %d)", len(s.values), n, Middle)
+		if q.ChosenBy == "" && 1 < n && n < q.Trials {
+			return text + fmt.Sprintf(" (best of %d)", n)
+		}
+		return text + fmt.Sprintf(" (n=%d)", n)
 	}
 	if sd := Deviation(s.values); sd != 0 {
 		text += " ± " + strconv.FormatFloat(sd, 'g', 2, 64)
 	}
-	return text + seeds
+	if above, both := Above(s.values); both && IsShare(q.Unit, q.Higher) {
+		note += fmt.Sprintf(", %d above %d", above, Middle)
+	}
+	return text + fmt.Sprintf(" (n=%d%s)", n, note)
 }
 
 // Short formats a number with five significant digits, but whole numbers in full.

@@ -51,11 +51,11 @@ func TestTable(t *testing.T) {
 		{"smoke", "smoke", dyck, ran, rows("-", "-", "-"), nil},
 		{"mean and best", "ci", acc(1, 2, 6), acc(0, 1, 100), []string{
 			string(lstm) + "  test-acc-% (mean of 10)  1.40  3 ± 2.6 (n=3)  33.667 ± 57 (n=3, 1 above 50)  matches",
-			string(lstm) + "  test-acc-% (best of 10)  4.00  6 (n=3)  100 (n=3)  open (runs)",
+			string(lstm) + "  test-acc-% (best of 10)  4.00  6 (best of 3)  100 (best of 3)  open (runs)",
 		}, nil},
 		{"none above the middle", "ci", nil, acc(0, 1, 50), []string{
 			string(lstm) + "  test-acc-% (mean of 10)  1.40  -  17 ± 29 (n=3)  -",
-			string(lstm) + "  test-acc-% (best of 10)  4.00  -  50 (n=3)  -",
+			string(lstm) + "  test-acc-% (best of 10)  4.00  -  50 (best of 3)  -",
 		}, nil},
 		{"other units", "ci", nil, samples{"test=x": {"acc-%": {50.1, 49, 60}, "count": {1, 100}}}, []string{
 			"test=x  acc-%  -  -  53.033 ± 6.1 (n=3, 2 above 50)  -",
@@ -68,7 +68,7 @@ func TestTable(t *testing.T) {
 		{"a variant", "ci", both, samples{variant: {"test-acc-%": {8}}}, []string{string(variant) + "  test-acc-%  -  8.1 ± 0.1 (n=3)  8 (n=1)  -"}, nil},
 		{"a variant of the paper's size", "paper", both, samples{variant: {"test-acc-%": {8}}}, []string{
 			string(variant) + "  test-acc-% (mean of 10)  1.40  8.1 ± 0.1 (n=3)  8 (n=1)  variant: differs (better)",
-			string(variant) + "  test-acc-% (best of 10)  4.00  8.2 (n=3)  8 (n=1)  variant: open (runs)",
+			string(variant) + "  test-acc-% (best of 10)  4.00  8.2 (best of 3)  8 (n=1)  variant: open (runs)",
 		}, nil},
 	} {
 		g, f := file(c.golden), file(c.ran)

@@ -97,7 +97,7 @@ var misprints = func() map[string]string {
 func judge(c papers.Number, s sample, exact bool, p Pool) Verdict {
 	q := c.Quantity
 	figure := figureOf(q)
-	v := Verdict{Runs: len(s.values), Exact: exact, Value: figure(s), Deviation: Deviation(s.values)}
+	v := Verdict{Runs: len(s.values), Exact: exact, Value: valueOf(s, q), Deviation: Deviation(s.values)}
 	exact = exact || c.Counted()
 	v.Need = needSeeds(q, exact)
 	if n, both := Above(s.values); both && IsShare(q.Unit, q.Higher) && !q.Best {
@@ -121,10 +121,7 @@ func judge(c papers.Number, s sample, exact bool, p Pool) Verdict {
 		case v.Pool != nil:
 			low, high = p.predict(s.values)
 		case selects(q):
-			var median float64
-			if low, median, high = predictOf(s, q.Trials, figure, draws); q.Best {
-				v.Value = median // the best of all our runs would be better than that of as many as the paper has
-			}
+			low, high = predictOf(s, q.Trials, figure, draws)
 		case v.Above > 0 && q.Trials > 1 && v.Runs >= q.Trials:
 			low, high = predictMean(s, q.Trials, draws)
 		default:

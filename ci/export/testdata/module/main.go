@@ -1,5 +1,5 @@
 // Command mycell trains a language model with a cell of its own on the strings of a row on brackets, which command export of
-// pushdown has written to a folder. It writes what the model predicts for the test strings.
+// pushdown has written to a folder. It writes what the model predicts for the validation and the test strings.
 //
 //	go run . folder predictions.jsonl
 package main
@@ -97,23 +97,27 @@ func run(folder, predictions string) error {
 	if err := to.Encode(map[string]string{"data": m.Data}); err != nil {
 		return err
 	}
-	test := splits[2]
-	_, err = train.Evaluate(model.Build, device, dataset(test).Set(1), seed, result.Params, func(o *train.BatchOutput) error {
-		prob, err := o.Output(models.OutputProb, symbols)
+	for split, list := range map[string][][]uint8{"dev": splits[1], "test": splits[2]} {
+		_, err := train.Evaluate(model.Build, device, dataset(list).Set(1), seed, result.Params, func(o *train.BatchOutput) error {
+			prob, err := o.Output(models.OutputProb, symbols)
+			if err != nil {
+				return err
+			}
+			closers := []float32{}
+			for t, token := range list[o.Index][1:] {
+				if int(token) < len(m.Alphabet) && slices.Contains(m.Closing, m.Alphabet[token]) {
+					row, sum := prob[t*symbols:(t+1)*symbols], float32(0)
+					for _, name := range m.Closing {
+						sum += row[slices.Index(m.Alphabet, name)]
+					}
+					closers = append(closers, min(1, row[token]/sum)) // the sum of 32-bit numbers may be less by a bit
+				}
+			}
+			return to.Encode(map[string]any{"split": split, "string": o.Index, "closers": closers, "nats": o.Loss})
+		})
 		if err != nil {
 			return err
 		}
-		closers := []float32{}
-		for t, token := range test[o.Index][1:] {
-			if int(token) < len(m.Alphabet) && slices.Contains(m.Closing, m.Alphabet[token]) {
-				row, sum := prob[t*symbols:(t+1)*symbols], float32(0)
-				for _, name := range m.Closing {
-					sum += row[slices.Index(m.Alphabet, name)]
-				}
-				closers = append(closers, min(1, row[token]/sum))
-			}
-		}
-		return to.Encode(map[string]any{"split": "test", "string": o.Index, "closers": closers, "nats": o.Loss})
-	})
-	return err
+	}
+	return nil
 }
