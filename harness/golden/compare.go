@@ -105,7 +105,7 @@ func (c *comparer) contract() {
 		})
 		return true
 	}
-	rows, trajectories := c.golden.rowIndex(), c.golden.trajectoryIndex()
+	rows, trajectories := indexBy(c.golden.Rows, Row.name), indexBy(c.golden.Trajectories, Trajectory.name)
 	for _, row := range c.run.Rows {
 		if i, ok := rows[row.Name]; ok && differs(row.Name, c.golden.Rows[i].Origin.Contract, row.Origin) {
 			return
@@ -128,7 +128,7 @@ func (c *comparer) units() {
 }
 
 func (c *comparer) rows() {
-	index := c.golden.rowIndex()
+	index := indexBy(c.golden.Rows, Row.name)
 	ran := make(map[Name]bool)
 	for _, row := range c.run.Rows {
 		ran[row.Name] = true
@@ -186,7 +186,7 @@ func (c *comparer) row(golden, run Row) {
 // trajectory of the run may be a prefix: it then lacks the point End, and only the points
 // that it has are compared.
 func (c *comparer) trajectories() {
-	index := c.golden.trajectoryIndex()
+	index := indexBy(c.golden.Trajectories, Trajectory.name)
 	ran := make(map[Name]bool)
 	for _, t := range c.run.Trajectories {
 		ran[t.Name] = true

@@ -1,15 +1,10 @@
 package golden
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
-	"strconv"
-	"strings"
 	"sync"
 	"testing"
 
@@ -106,69 +101,6 @@ func TestReadUnderFaults(t *testing.T) {
 		Done:   func(testing.TB, string) {},
 		Passes: func(c disktest.Call) bool { return c.Op == "close" }, // after the text was read
 	})
-}
-
-// TestKilledUpdates starts processes that update a golden file and kill themselves with SIGKILL
-// before the first, the second, ... call of the file system. The file must have the old text or the
-// new, and the next update must succeed and remove what is left.
-func TestKilledUpdates(t *testing.T) {
-	const variable = "GOLDEN_KILLED_UPDATES"
-	next := another(t, ofTable2())
-	if value := os.Getenv(variable); value != "" {
-		number, path, _ := strings.Cut(value, ":")
-		at, err := strconv.Atoi(number)
-		if err != nil {
-			t.Fatal(err)
-		}
-		next.FS = disktest.KillAt(at)
-		if _, err := UpdateFile(path, next, "update"); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	folder := t.TempDir()
-	path := filepath.Join(folder, table2)
-	first := updated(t, path, ofTable2(), "first run")
-	old := timeless(t, path)
-	updated(t, path, next, "update")
-	now := timeless(t, path)
-	locked, partial, step := 0, 0, 1
-	if testing.Short() {
-		step = 5
-	}
-	put(t, filepath.Join(folder, "."+table2+"-notes"), "") // a file of somebody else's, which stays
-	for at := 1; ; at += step {
-		put(t, path, formatted(t, first))
-		out, err := inProcess("TestKilledUpdates", variable, fmt.Sprint(at, ":", path)).CombinedOutput()
-		if err == nil { // the update makes fewer calls
-			t.Logf("%d kills; %d left the lock, %d a temporary file", at/step, locked, partial)
-			break
-		}
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.Exited() && runtime.GOOS != "windows" { // on Windows a killed process counts as exited
-			t.Fatalf("kill %d: have %v and\n%s\nwant a killed process", at, err, out)
-		}
-		if have := timeless(t, path); have != old && have != now {
-			t.Fatalf("kill %d: have\n%s\nwant the old text or the new", at, have)
-		}
-		left := entries(t, folder)
-		if strings.Contains(left, ".lock") {
-			locked++
-		}
-		if strings.Contains(left, ".partial") {
-			partial++
-		}
-		updated(t, path, next, "update")
-		if have := timeless(t, path); have != now {
-			t.Fatalf("kill %d: after the next update, have\n%s\nwant\n%s", at, have, now)
-		}
-		if have, want := entries(t, folder), "."+table2+"-notes "+table2; have != want {
-			t.Fatalf("kill %d: after the next update, have the files %s, want %s", at, have, want)
-		}
-	}
-	if (locked == 0 || partial == 0) && !testing.Short() {
-		t.Error("no kill left a temporary file, or none the lock, want one of each")
-	}
 }
 
 // TestConcurrentUpdates checks that no row is lost if several updates of one file, each with its

@@ -163,7 +163,7 @@ func filed(t testing.TB, run *Run) *File {
 
 func (f *File) row(t testing.TB, name Name) Row {
 	t.Helper()
-	i, ok := f.rowIndex()[name]
+	i, ok := indexBy(f.Rows, Row.name)[name]
 	if !ok {
 		t.Fatalf("file has no row %s", name)
 	}

@@ -12,20 +12,11 @@ func (r Row) Value(unit string) (float64, bool) {
 	return 0, false
 }
 
-// rowIndex maps names to positions in f.Rows.
-func (f *File) rowIndex() map[Name]int {
-	index := make(map[Name]int, len(f.Rows))
-	for i, r := range f.Rows {
-		index[r.Name] = i
-	}
-	return index
-}
-
-// trajectoryIndex maps names to positions in f.Trajectories.
-func (f *File) trajectoryIndex() map[Name]int {
-	index := make(map[Name]int, len(f.Trajectories))
-	for i, t := range f.Trajectories {
-		index[t.Name] = i
+// indexBy maps the keys of items to their positions.
+func indexBy[T any, K comparable](items []T, key func(T) K) map[K]int {
+	index := make(map[K]int, len(items))
+	for i, item := range items {
+		index[key(item)] = i
 	}
 	return index
 }

@@ -99,7 +99,7 @@ func (r *Run) overlay(g *File, own Origin) *File {
 	for i := range r.Rows {
 		r.Rows[i].Origin = origin(r.Rows[i].Origin)
 	}
-	index := g.trajectoryIndex()
+	index := indexBy(g.Trajectories, Trajectory.name)
 	for at, t := range r.Trajectories {
 		t.Origin = origin(t.Origin)
 		if i, ok := index[t.Name]; ok && !t.complete() {
@@ -130,10 +130,7 @@ func (r *Run) overlay(g *File, own Origin) *File {
 // items whose keys no old item has are appended, even if two of them share a key: later
 // checks find the duplicate.
 func replaceBy[T any, K comparable](old, new []T, key func(T) K) []T {
-	at := make(map[K]int, len(old))
-	for i, item := range old {
-		at[key(item)] = i
-	}
+	at := indexBy(old, key)
 	for _, item := range new {
 		if i, ok := at[key(item)]; ok {
 			old[i] = item

@@ -130,7 +130,7 @@ func (f *File) keepOrigins(old *File, reason string) {
 	for _, u := range f.Units {
 		ignored[u.Name] = u.Clock && !mentions(reason, u.Name)
 	}
-	rows, trajectories := old.rowIndex(), old.trajectoryIndex()
+	rows, trajectories := indexBy(old.Rows, Row.name), indexBy(old.Trajectories, Trajectory.name)
 	for i, row := range f.Rows {
 		j, ok := rows[row.Name]
 		if ok && slices.EqualFunc(row.Values, old.Rows[j].Values, func(a, b Value) bool {
@@ -170,7 +170,7 @@ func mentions(reason, unit string) bool {
 // guardPrefixes returns an error if the trajectory of a whole run would be replaced by a
 // prefix that differs from it.
 func (r *Run) guardPrefixes(old *File) error {
-	index := old.trajectoryIndex()
+	index := indexBy(old.Trajectories, Trajectory.name)
 	for _, t := range r.Trajectories {
 		i, ok := index[t.Name]
 		if ok && old.Trajectories[i].complete() && !t.complete() {

@@ -62,7 +62,7 @@ func TestUpdateRewritesOnlyWhatRan(t *testing.T) {
 
 		want := map[Name]Origin{m4Two: own, m4 + "/seed=4": readBack, m4 + "/seed=6": own}
 		for _, row := range after.Rows {
-			i, ok := before.rowIndex()[row.Name]
+			i, ok := indexBy(before.Rows, Row.name)[row.Name]
 			if o, changed := want[row.Name]; changed {
 				if row.Origin != o || row.Values[0] != (Value{"epochs", 4.5}) && ok {
 					t.Errorf("%s: have %v from %v, want it from %v", row.Name, row, row.Origin, o)
