@@ -2,189 +2,94 @@ package papers
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
-// A SyntaxError is an error in the text of a relation.
-type SyntaxError struct {
-	Column int    // from 1, in bytes
-	Have   string // what the text has there
-	Need   string // what the grammar allows there
-}
+// keyText matches a key in a relation.
+var keyText = regexp.MustCompile("\\[[^`\\]]*\\]")
 
-func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("relation: column %d: have %s, want %s", e.Column, e.Have, e.Need)
-}
-
-// maxRelation bounds the text of one relation; the longest relation of a claim has
-// 9 kB.
-const maxRelation = 1 << 16
-
-// ParseRelation parses
-//
-//	relation   = comparison { " & " comparison }
-//	comparison = term " " op " " term
-//	op         = "<" | ">" | "<=" | ">=" | "=="
-//	term       = operand
-//	           | "max(" operand { "," operand } ")"
-//	           | "min(" operand { "," operand } ")"
-//	           | "absdiff(" operand "," operand ")"
-//	operand    = number | "[paper:table:row:metric:stat]"
-//
-// Numbers are plain decimals. More spaces are allowed between tokens. Errors are of
-// type *SyntaxError.
+// ParseRelation parses comparisons with & between them. Each is one of Go, with <, >, <=, >= or ==, of two terms: an operand, max or min of
+// operands, or absdiff of two. An operand is a key such as [paper:table:row:metric:stat], or a plain decimal.
 func ParseRelation(s string) (*Relation, error) {
-	p := &parser{text: s, slot: make(map[Key]int)}
-	if len(s) > maxRelation {
-		return nil, p.fail(maxRelation, fmt.Sprintf("%d bytes", len(s)), fmt.Sprintf("at most %d", maxRelation))
-	}
 	r := &Relation{text: s}
-	for {
-		c, err := p.comparison(r)
+	for text := range strings.SplitSeq(s, "&") {
+		// To Go, a key is a string.
+		e, err := parser.ParseExpr(keyText.ReplaceAllString(text, "`$0`"))
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("relation: %q: have no comparison: %w", abbreviate(text), err)
+		}
+		c, err := r.comparison(e)
+		if err != nil {
+			return nil, fmt.Errorf("relation: %q: %w", abbreviate(text), err)
 		}
 		r.comparisons = append(r.comparisons, c.parts()...)
-		if p.spaces(); p.pos == len(s) {
-			return r, nil
-		}
-		if err := p.spaced("&", "& between comparisons or the end"); err != nil {
-			return nil, err
-		}
 	}
+	return r, nil
 }
 
-type parser struct {
-	text string
-	pos  int
-	slot map[Key]int // index of each key in Relation.keys
-}
-
-func (p *parser) comparison(r *Relation) (c comparison, err error) {
-	if c.left, err = p.term(r); err != nil {
-		return c, err
+// comparison returns the comparison of an expression.
+func (r *Relation) comparison(e ast.Expr) (c comparison, err error) {
+	b, ok := e.(*ast.BinaryExpr)
+	if !ok || !slices.Contains([]token.Token{token.LSS, token.GTR, token.LEQ, token.GEQ, token.EQL}, b.Op) {
+		return c, fmt.Errorf("have no comparison, want one of < > <= >= == between two terms")
 	}
-	p.spaces()
-	for _, op := range []string{"<=", ">=", "==", "<", ">"} { // the longer ones first
-		if strings.HasPrefix(p.text[p.pos:], op) {
-			c.op = op
-			break
-		}
+	c.op = b.Op.String()
+	if c.left, err = r.term(b.X); err == nil {
+		c.right, err = r.term(b.Y)
 	}
-	need := "one of < > <= >= == between spaces"
-	if c.op == "" {
-		return c, p.unexpected(need)
-	}
-	if err = p.spaced(c.op, need); err != nil {
-		return c, err
-	}
-	c.right, err = p.term(r)
 	return c, err
 }
 
-func (p *parser) term(r *Relation) (t term, err error) {
-	p.spaces()
-	for _, fold := range []string{"max", "min", "absdiff"} {
-		if strings.HasPrefix(p.text[p.pos:], fold+"(") {
-			t.fold = fold
-			p.pos += len(fold) + 1
-			break
+// term returns the term of an expression.
+func (r *Relation) term(e ast.Expr) (t term, err error) {
+	args := []ast.Expr{e}
+	if call, ok := e.(*ast.CallExpr); ok {
+		name, ok := call.Fun.(*ast.Ident)
+		if !ok || !slices.Contains([]string{"max", "min", "absdiff"}, name.Name) || call.Ellipsis.IsValid() {
+			return t, fmt.Errorf("have another function, want max, min or absdiff")
+		}
+		t.fold, args = name.Name, call.Args
+		if len(args) == 0 || t.fold == "absdiff" && len(args) != 2 {
+			return t, fmt.Errorf("have %d operands of %s, want 2 of absdiff and at least 1 of others", len(args), t.fold)
 		}
 	}
-	open := p.pos
-	for {
-		o, err := p.operand(r)
+	for _, arg := range args {
+		o, err := r.operand(arg)
 		if err != nil {
 			return t, err
 		}
 		t.args = append(t.args, o)
-		if t.fold == "" {
-			return t, nil
-		}
-		switch p.spaces(); {
-		case p.next(","):
-		case p.next(")"):
-			if t.fold == "absdiff" && len(t.args) != 2 {
-				return t, p.fail(open, fmt.Sprintf("%d operands of absdiff", len(t.args)), "2")
-			}
-			return t, nil
-		default:
-			return t, p.unexpected(", or )")
-		}
 	}
+	return t, nil
 }
 
-func (p *parser) operand(r *Relation) (operand, error) {
-	p.spaces()
-	start := p.pos
-	if p.next("[") {
-		length := strings.IndexByte(p.text[start:], ']')
-		if length < 0 {
-			return operand{}, p.fail(start, "[ without ]", "[paper:table:row:metric:stat]")
-		}
-		text := p.text[start : start+length+1]
+// operand returns the operand of an expression. It adds its key to those of the relation, if it has one.
+func (r *Relation) operand(e ast.Expr) (operand, error) {
+	sign := ""
+	if minus, ok := e.(*ast.UnaryExpr); ok && minus.Op == token.SUB {
+		sign, e = "-", minus.X
+	}
+	x, ok := e.(*ast.BasicLit)
+	if !ok {
+		return operand{}, fmt.Errorf("have an operand that is neither a number nor [paper:table:row:metric:stat]")
+	}
+	if text, err := strconv.Unquote(x.Value); err == nil && sign == "" {
 		k, err := ParseKey(text)
-		if err != nil {
-			return operand{}, p.fail(start, fmt.Sprintf("%q", abbreviate(text)), "[paper:table:row:metric:stat]")
+		at := slices.Index(r.keys, k)
+		if at < 0 {
+			at, r.keys = len(r.keys), append(r.keys, k)
 		}
-		p.pos = start + len(text)
-		cell, seen := p.slot[k]
-		if !seen {
-			cell = len(r.keys)
-			r.keys = append(r.keys, k)
-			p.slot[k] = cell
-		}
-		return operand{cell: cell}, nil
+		return operand{cell: at}, err
 	}
-	for p.pos < len(p.text) && strings.IndexByte("-.0123456789", p.text[p.pos]) >= 0 {
-		p.pos++
-	}
-	text := p.text[start:p.pos]
-	d, err := parseDecimal(text)
+	d, err := parseDecimal(sign + x.Value)
 	if err != nil {
-		p.pos = start
-		return operand{}, p.unexpected("a number, a cell key, max(, min( or absdiff(")
+		return operand{}, err
 	}
 	return operand{cell: -1, number: d.float(0)}, nil
-}
-
-// spaced consumes the given token, which must have a space before and after it.
-func (p *parser) spaced(token, need string) error {
-	at := p.pos
-	before := at > 0 && p.text[at-1] == ' '
-	if !before || !p.next(token) || !p.next(" ") {
-		p.pos = at
-		return p.unexpected(need)
-	}
-	return nil
-}
-
-// next consumes the given token if the rest of the text begins with it, and reports whether
-// it did.
-func (p *parser) next(token string) bool {
-	if !strings.HasPrefix(p.text[p.pos:], token) {
-		return false
-	}
-	p.pos += len(token)
-	return true
-}
-
-// spaces skips spaces.
-func (p *parser) spaces() {
-	for p.pos < len(p.text) && p.text[p.pos] == ' ' {
-		p.pos++
-	}
-}
-
-func (p *parser) unexpected(need string) error {
-	have := "the end"
-	if p.pos < len(p.text) {
-		rest := p.text[p.pos:]
-		have = fmt.Sprintf("%q", rest[:min(len(rest), 20)])
-	}
-	return p.fail(p.pos, have, need)
-}
-
-func (p *parser) fail(pos int, have, need string) error {
-	return &SyntaxError{Column: pos + 1, Have: have, Need: need}
 }

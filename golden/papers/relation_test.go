@@ -1,7 +1,6 @@
 package papers
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -84,60 +83,22 @@ func TestParts(t *testing.T) {
 
 func TestRelationSyntax(t *testing.T) {
 	const a = "[p:1:a:m:s]"
-	for _, test := range []struct {
-		text   string
-		column int
-		have   string
-	}{
-		{"", 1, "the end"},
-		{a, 12, "the end"},
-		{a + " <", 13, `"<"`},
-		{a + " < ", 15, "the end"},
-		{a + "< 1", 12, `"< 1"`},
-		{a + " <1", 13, `"<1"`},
-		{a + " = 1", 13, `"= 1"`},
-		{a + " != 1", 13, `"!= 1"`},
-		{a + " < 1 &", 17, `"&"`},
-		{a + " < 1 & ", 19, "the end"},
-		{a + " < 1& 2 < 3", 16, `"& 2 < 3"`},
-		{a + " < 1 | 2 < 3", 17, `"| 2 < 3"`},
-		{a + " < 1 2", 17, `"2"`},
-		{"[p:1:a:m] < 1", 1, `"[p:1:a:m]"`},
-		{"[p:1:a:m:s:x] < 1", 1, `"[p:1:a:m:s:x]"`},
-		{"[p:1::m:s] < 1", 1, `"[p:1::m:s]"`},
-		{"[p:1:a b:m:s] < 1", 1, `"[p:1:a b:m:s]"`},
-		{"[p:1:a:m:s < 1", 1, "[ without ]"},
-		{"1e3 < 2", 2, `"e3 < 2"`},
-		{"0x10 < 2", 2, `"x10 < 2"`},
-		{".5 < 2", 1, `".5 < 2"`},
-		{"5. < 2", 1, `"5. < 2"`},
-		{"--5 < 2", 1, `"--5 < 2"`},
-		{"nan < 2", 1, `"nan < 2"`},
-		{"inf > 2", 1, `"inf > 2"`},
-		{"max() < 1", 5, `") < 1"`},
-		{"max(1,) < 1", 7, `") < 1"`},
-		{"max(1 2) < 1", 7, `"2) < 1"`},
-		{"max(1,2", 8, "the end"},
-		{"max(max(1,2),3) < 4", 5, `"max(1,2),3) < 4"`},
-		{"absdiff(1) < 2", 9, "1 operands of absdiff"},
-		{"absdiff(1,2,3) < 2", 9, "3 operands of absdiff"},
-		{"sum(1,2) < 4", 1, `"sum(1,2) < 4"`},
-		{strings.Repeat("1 < 2 & ", 1<<14), maxRelation + 1, "131072 bytes"},
+	for text, want := range map[string]string{
+		"": "have no comparison: ", a: "have no comparison, want one of", a + " < ": "have no comparison: ", a + " = 1": "have no comparison: ", a + " != 1": "have no comparison, want one of",
+		a + " < 1 & ": `relation: " ": have no comparison: `, a + " < 1 | 2 < 3": "have an operand that is neither", a + " < 1 2": "have no comparison: ", a + " < 1 < 2": "have an operand that is neither",
+		"[p:1:a:m] < 1": `have "[p:1:a:m]", want [paper:table:row:metric:stat]`, "[p:1:a:m:s:x] < 1": `have "[p:1:a:m:s:x]", want`, "[p:1::m:s] < 1": `row: have "", want letters`, "[p:1:a b:m:s] < 1": `row: have "a b", want`,
+		"[p:1:a:m:s < 1": "have no comparison: ", "-" + a + " < 1": "want a plain decimal", `"" < 1`: "want [paper:table:row:metric:stat]", "'a' < 1": "want [paper:table:row:metric:stat]",
+		"1e3 < 2": `have "1e3", want a plain decimal`, "0x10 < 2": `have "0x10", want`, ".5 < 2": `have ".5", want`, "5. < 2": `have "5.", want`, "1_0 < 2": `have "1_0", want`, "--5 < 2": "have no comparison: ", "+5 < 2": "have an operand that is neither",
+		"nan < 2": "have an operand that is neither", "(1) < 2": "have an operand that is neither", "max() < 1": "have 0 operands of max", "max(1 2) < 1": "have no comparison: ", "max(1,2": "have no comparison: ",
+		"max(max(1,2),3) < 4": "have an operand that is neither", "max(1 ...) < 4": "have another function", "absdiff(1) < 2": "have 1 operands of absdiff", "absdiff(1,2,3) < 2": "have 3 operands of absdiff", "sum(1,2) < 4": "have another function",
 	} {
-		_, err := ParseRelation(test.text)
-		var syntax *SyntaxError
-		if !errors.As(err, &syntax) {
-			t.Errorf("%.40q: error: have %v, want a *SyntaxError", test.text, err)
-			continue
-		}
-		if syntax.Column != test.column || syntax.Have != test.have || syntax.Need == "" {
-			t.Errorf("%.40q: have an error at column %d with %s (and need %s), want one at column %d with %s", test.text, syntax.Column, syntax.Have, syntax.Need, test.column, test.have)
+		if _, err := ParseRelation(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: have error %v, want %s", text, err, want)
 		}
 	}
 }
 
-// FuzzParseRelation checks that a relation that parses can be evaluated, and that the column of a
-// syntax error is inside the text or right after it.
+// FuzzParseRelation checks that a relation that parses can be evaluated.
 func FuzzParseRelation(f *testing.F) {
 	for _, c := range Published().Claims {
 		if c.Relation != nil {
@@ -150,10 +111,6 @@ func FuzzParseRelation(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := ParseRelation(text)
 		if err != nil {
-			var syntax *SyntaxError
-			if !errors.As(err, &syntax) || syntax.Column < 1 || syntax.Column > len(text)+1 {
-				t.Fatalf("error: have %v, want a *SyntaxError with a column from 1 to %d", err, len(text)+1)
-			}
 			return
 		}
 		values := make([]float64, len(r.Keys()))
