@@ -38,8 +38,7 @@
 //
 // # Exactness
 //
-// The comparison never divides. A threshold is a fraction of two small integers, and p
-// >= 4/5 is evaluated as 5*probTrue >= 4*probAll in float64. Sums of probabilities are
+// The comparison never divides. p >= 4/5 is evaluated as 5*probTrue >= 4*probAll in float64. Sums of probabilities are
 // rounded in float64, from the first to the last; the products add no rounding. Counts are
 // integers, and WCPA compares fractions by cross-multiplication, so these figures do
 // not depend on the order of the rows.

@@ -3,8 +3,7 @@ package metric
 import "fmt"
 
 // LDPA counts closing brackets, and how many of them are predicted, separately for each
-// distance from the opening bracket. The zero LDPA is not usable, because its rule has no
-// threshold. An LDPA is not safe for concurrent use.
+// distance from the opening bracket. An LDPA is not safe for concurrent use.
 type LDPA struct {
 	rule      Rule
 	cases     []int64 // by distance
@@ -13,18 +12,14 @@ type LDPA struct {
 }
 
 // NewLDPA returns an accumulator with room for distances up to longest. It grows
-// for larger distances. NewLDPA panics if the rule is not valid.
+// for larger distances.
 func NewLDPA(rule Rule, longest int) *LDPA {
-	if err := rule.Validate(); err != nil {
-		panic("metric: " + err.Error())
-	}
 	return &LDPA{rule: rule, cases: make([]int64, longest+1), correct: make([]int64, longest+1)}
 }
 
 // AddRow counts one closing bracket. The slice closes holds the probabilities of all closing
 // brackets, and want is the index of the right one. AddRow adds the probabilities in float64
-// from first to last. If the threshold is 4/5, no other rounding affects whether the bracket
-// counts as predicted. If the share of the right bracket in the sum is not defined, the
+// from first to last. No other rounding affects whether the bracket counts as predicted. If the share of the right bracket in the sum is not defined, the
 // bracket counts as not predicted, and the method Undefined counts it as well. This is so for
 // a sum of 0, a NaN, an infinity, or a negative probability. AddRow panics if the distance is
 // negative.

@@ -170,7 +170,6 @@ func TestMisusePanics(t *testing.T) {
 		want string
 		call func()
 	}{
-		{"metric: threshold is 0/0, want 1 <= numerator <= denominator <= 1024", func() { NewLDPA(Rule{}, 1) }},
 		{"metric: distance is -1, want 0 or more", func() { NewLDPA(Paper, 1).AddRow(-1, []float32{1}, 0) }},
 	} {
 		func() {

@@ -106,8 +106,3 @@ func (a *Answer) ranks(t int, due int32) (ahead, aheadOfEnd bool) {
 	}
 	return ahead, aheadOfEnd
 }
-
-// String returns the accuracies A, F, C, N and N* in per cent.
-func (r *Recognition) String() string {
-	return fmt.Sprintf("A %.2f F %.2f C %.2f N %.2f N* %.2f", r.A.Percent(), r.F.Percent(), r.C.Percent(), r.N.Percent(), r.NStar.Percent())
-}

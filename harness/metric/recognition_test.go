@@ -115,23 +115,6 @@ func TestMostSymbolsPredicted(t *testing.T) {
 	}
 }
 
-func TestRecognitionString(t *testing.T) {
-	var all Recognition
-	for i := range 7 {
-		a := perfect()
-		if i%2 == 1 {
-			a = negative()
-		}
-		if i == 2 {
-			a.Yhat[0] = 0.4
-		}
-		all.Add(a)
-	}
-	if got, want := all.String(), "A 57.14 F 100.00 C 85.71 N 100.00 N* 100.00"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
 func TestRecognitionRefusesUnequalLengths(t *testing.T) {
 	for _, spoil := range []func(a *Answer){
 		func(a *Answer) { a.Yhat = nil },
