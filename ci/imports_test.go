@@ -46,7 +46,7 @@ harness/batch          harness/rng harness/train
 harness/attention      harness/metric harness/numeric harness/rng harness/train
 harness/suite          harness/argument harness/checkpoint harness/disk harness/golden harness/kernel harness/kernel/cpu harness/kernel/cuda harness/kernel/cuda/emulated harness/kernel/cuda/libcuda harness/metric harness/plot harness/stepgraph harness/traces harness/train harness/verdict; tests harness/disk/disktest
 harness/exchange       golden/papers harness/disk harness/golden harness/kernel harness/suite
-harness/suite/suitetest golden/papers harness/checkpoint harness/disk harness/exchange harness/golden harness/kernel harness/numeric harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
+harness/suite/suitetest golden/papers harness/checkpoint harness/disk harness/exchange harness/golden harness/kernel harness/plot harness/suite harness/traces harness/train harness/verdict github.com/google/go-cmp; tests harness/optim harness/stepgraph
 
 models                 harness/stepgraph; tests harness/argument harness/batch harness/kernel/cpu harness/metric harness/optim harness/scan harness/train models/celltest
 models/celltest        harness/kernel harness/kernel/cpu harness/kernel/cuda/emulated harness/optim harness/scan harness/stepgraph models gorgonia.org/tensor
@@ -56,13 +56,13 @@ corpora/formal         harness/numeric harness/rng; tests harness/metric
 corpora/text           harness/disk; tests harness/disk/disktest harness/suite
 
 suites/dyck            corpora/formal harness/attention harness/batch harness/exchange harness/golden harness/kernel harness/metric harness/numeric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
-suites/recognition     corpora/formal harness/batch harness/exchange harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests golden/papers harness/kernel/cpu harness/suite/suitetest
+suites/recognition     corpora/formal harness/batch harness/exchange harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests golden/papers harness/kernel/cpu harness/numeric harness/suite/suitetest
 suites/patterns        corpora/formal harness/exchange harness/golden harness/kernel harness/metric harness/optim harness/plot harness/stepgraph harness/suite harness/traces harness/train harness/verdict models; tests harness/checkpoint harness/kernel/cpu harness/suite/suitetest
 suites/lm              corpora/text harness/batch harness/exchange harness/golden harness/kernel harness/metric harness/optim harness/suite harness/train harness/verdict models; tests harness/suite/suitetest
 suites/charlm          harness/suite suites/lm; tests harness/suite/suitetest harness/train
 suites/wordlm          corpora/text harness/exchange harness/golden harness/kernel harness/optim harness/suite harness/train harness/verdict models models/ngram suites/lm; tests harness/rng harness/suite/suitetest
 suites/wikitext        corpora/text harness/attention harness/exchange harness/golden harness/kernel harness/metric harness/optim harness/plot harness/suite harness/traces harness/train harness/verdict models suites/lm; tests github.com/google/go-cmp harness/suite/suitetest
-suites/syneval         corpora/text harness/batch harness/exchange harness/golden harness/kernel harness/suite harness/train harness/verdict models suites/lm suites/wikitext; tests harness/suite/suitetest
+suites/syneval         corpora/text harness/batch harness/exchange harness/golden harness/kernel harness/metric harness/suite harness/train harness/verdict models suites/lm suites/wikitext; tests harness/suite/suitetest
 suites/throughput      harness/kernel harness/optim harness/rng harness/scan harness/stepgraph harness/train models; tests harness/argument
 suites                 harness/suite harness/verdict suites/charlm suites/dyck suites/patterns suites/recognition suites/syneval suites/wikitext suites/wordlm
 

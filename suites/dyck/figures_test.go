@@ -2,6 +2,7 @@ package dyck
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -142,7 +143,7 @@ func TestFiguresShowEveryRun(t *testing.T) {
 			"m = 8, 24 hidden units: place of the angle, the smallest first 0 to 25, angle, degrees 0 to 90: two random matrices 24 attention LSTM, 2 cells 24 in a band",
 		},
 	} {
-		suitetest.Equal(t, want, by[name].(plot.Grid).Outline(), "%s", name)
+		suitetest.Equal(t, want, outline(by[name].(plot.Grid)), "%s", name)
 	}
 	c := by["figure2"].(plot.Grid).Rows[0][0].Curves[0]
 	if c.Low[0] < 33 || c.Low[0] > 34 || c.Y[0] < 66 || c.Y[0] > 67 || c.High[0] != 100 {
@@ -304,4 +305,27 @@ func TestTrace(t *testing.T) {
 		{"0.5312", "1.5", "weight of (a 1: have 1.5"},
 		{`"wcpa":[66.6667,99.9914],`, "", "have 3 distances, 0 epochs"},
 	})
+}
+
+// outline describes each panel: its axes, and the names of its data with the numbers of points.
+func outline(g plot.Grid) (list []string) {
+	for _, row := range g.Rows {
+		for _, p := range row {
+			text := fmt.Sprintf("%s: %s %v to %v, %s %v to %v:", p.Title, p.X.Label, p.X.Min, p.X.Max, p.Y.Label, p.Y.Min, p.Y.Max)
+			for _, c := range p.Curves {
+				text += fmt.Sprintf(" %s %d", c.Name, len(c.X))
+				if c.Low != nil {
+					text += " in a band"
+				}
+			}
+			for _, b := range p.Bars {
+				text += fmt.Sprintf(" %s %d", b.Name, len(b.X))
+			}
+			for _, l := range p.Levels {
+				text += fmt.Sprintf(" at %v %s", l.At, l.Name)
+			}
+			list = append(list, text)
+		}
+	}
+	return list
 }

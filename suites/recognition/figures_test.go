@@ -49,7 +49,7 @@ func TestActions(t *testing.T) {
 	x := suitetest.Must(e.Build(1))(t)
 	res := suitetest.Must(train.Run(x, train.Options{Device: dev, Updates: 40}))(t)
 	have := suitetest.Must(e.Actions(dev, res.Params, 1))(t)
-	s := &reference{Tape: &suitetest.Tape{}, at: map[string]int{}, e: e, seed: 1}
+	s := &reference{tape: &tape{}, at: map[string]int{}, e: e, seed: 1}
 	s.e.Noise = 0 // as in evaluation
 	for i, name := range res.Params.Names {
 		s.at[name] = len(s.Value)

@@ -14,7 +14,7 @@ import (
 // reference is a DiffStk-MRNN of [diffstk] in float64, on a tape that records the
 // operations for the gradient.
 type reference struct {
-	*suitetest.Tape
+	*tape
 	at    map[string]int // tape index of the first number of each parameter
 	e     Experiment
 	seed  uint64
@@ -135,7 +135,7 @@ func TestTrainingInFloat64(t *testing.T) {
 	first, second = make([]float64, len(weights)), make([]float64, len(weights))
 	clipped, kept := 0, 0
 	for n := range updates {
-		s := &reference{Tape: &suitetest.Tape{}, at: start, e: e, seed: seed}
+		s := &reference{tape: &tape{}, at: start, e: e, seed: seed}
 		for _, w := range weights {
 			s.Number(w)
 		}

@@ -3,6 +3,7 @@ package syneval
 import (
 	"pushdown/harness/exchange"
 	"pushdown/harness/golden"
+	"pushdown/harness/metric"
 	"pushdown/harness/suite"
 	"pushdown/suites/lm"
 )
@@ -66,20 +67,20 @@ func (c comparison) Exchange() (*exchange.Set, error) {
 		},
 	}
 	set.Measure = func(p *exchange.Predictions, _ string) ([]golden.Value, error) {
-		var all, known Accuracy
+		var all, known metric.Accuracy
 		for i, x := range chosen {
 			better, worse := c.Category.sentences(x)
 			sums := map[string]float64{better: p.Numbers(fieldNats, "test", 2*i)[0], worse: p.Numbers(fieldNats, "test", 2*i+1)[0]}
 			one, two := s.count(c.Category, []Item{x}, sums)
-			all, known = all.plus(one), known.plus(two)
+			for _, sum := range []struct{ to, of *metric.Accuracy }{{&all, &one}, {&known, &two}} {
+				sum.to.Correct, sum.to.Cases = sum.to.Correct+sum.of.Correct, sum.to.Cases+sum.of.Cases
+			}
 		}
 		values := []golden.Value{{Unit: "test-pair-acc-%", Value: all.Percent()}}
-		if known.Pairs > 0 {
+		if known.Cases > 0 {
 			values = append(values, golden.Value{Unit: "test-pair-acc-known-%", Value: known.Percent()})
 		}
 		return values, nil
 	}
 	return set, nil
 }
-
-func (a Accuracy) plus(b Accuracy) Accuracy { return Accuracy{a.Right + b.Right, a.Pairs + b.Pairs} }

@@ -8,6 +8,7 @@ import (
 	"pushdown/corpora/text"
 	"pushdown/harness/batch"
 	"pushdown/harness/kernel"
+	"pushdown/harness/metric"
 	"pushdown/harness/train"
 	"pushdown/models"
 )
@@ -158,28 +159,18 @@ func (s Scorer) Sums(dev kernel.Device, sentences []string) (map[string]float64,
 	return sums, err
 }
 
-// An Accuracy counts the pairs of a category, and those of them that are right: the better
-// sentence has the higher probability. A tie counts as wrong.
-type Accuracy struct{ Right, Pairs int }
-
-// Percent returns the share of right pairs in per cent. It is NaN if Pairs is 0.
-func (a Accuracy) Percent() float64 { return 100 * float64(a.Right) / float64(a.Pairs) }
-
 // count returns the accuracy over all pairs of a category, and over the known ones, whose words
-// are all in the vocabulary.
-func (s Scorer) count(c Category, list []Item, sums map[string]float64) (all, known Accuracy) {
+// are all in the vocabulary. A pair is right if the better sentence has the higher probability; a tie counts as wrong.
+func (s Scorer) count(c Category, list []Item, sums map[string]float64) (all, known metric.Accuracy) {
 	for _, x := range list {
 		if !c.of(x) {
 			continue
 		}
 		better, worse := c.sentences(x)
-		right := 0
-		if sums[better] < sums[worse] {
-			right = 1
-		}
-		all = Accuracy{all.Right + right, all.Pairs + 1}
+		right := sums[better] < sums[worse]
+		all.Add(right)
 		if s.Known(better) && s.Known(worse) {
-			known = Accuracy{known.Right + right, known.Pairs + 1}
+			known.Add(right)
 		}
 	}
 	return all, known

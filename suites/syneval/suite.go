@@ -163,9 +163,9 @@ func (n network) values(dev kernel.Device, seed int, c Category) ([]golden.Value
 	all, known := r.count(c, r.items, r.sums)
 	values := []golden.Value{
 		{Unit: "test-pair-acc-%", Value: all.Percent()},
-		{Unit: "pairs", Value: float64(all.Pairs)}, {Unit: "pairs-known", Value: float64(known.Pairs)},
+		{Unit: "pairs", Value: float64(all.Cases)}, {Unit: "pairs-known", Value: float64(known.Cases)},
 	}
-	if known.Pairs > 0 {
+	if known.Cases > 0 {
 		values = append(values, golden.Value{Unit: "test-pair-acc-known-%", Value: known.Percent()})
 	}
 	return values, r.digest, nil

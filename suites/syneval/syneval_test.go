@@ -11,6 +11,7 @@ import (
 	"pushdown/golden/papers"
 	"pushdown/harness/batch"
 	"pushdown/harness/kernel"
+	"pushdown/harness/metric"
 	"pushdown/harness/suite"
 	"pushdown/harness/suite/suitetest"
 	"pushdown/harness/train"
@@ -291,10 +292,10 @@ func TestCount(t *testing.T) {
 		{"npi_across_anim", "past", []string{"a", "b", "c"}},
 	}
 	all, known := s.count(c, list, map[string]float64{"the king": 1, "my king": 2, "the lord": 3, "my lord": 3, "the zebra": 1, "my zebra": 2, "the man": 1, "zebra man": 2})
-	if want := (Accuracy{3, 4}); all != want {
+	if want := (metric.Share{Correct: 3, Cases: 4}); all.Share != want {
 		t.Errorf("have %v of all pairs, want %v: a tie counts as wrong", all, want)
 	}
-	if want := (Accuracy{1, 2}); known != want {
+	if want := (metric.Share{Correct: 1, Cases: 2}); known.Share != want {
 		t.Errorf("have %v of known pairs, want %v", known, want)
 	}
 }
