@@ -129,7 +129,7 @@ func (e LanguageModel) bySymbol(dev kernel.Device, p *train.Params, seed uint64,
 	if err != nil {
 		return false, err
 	}
-	r, err := e.readBy(dev, model, p.Without("V_att"), seed, formal.Test, func(*train.Evaluator) error { return nil })
+	r, err := e.readBy(dev, model, p.Without("V_att"), seed, formal.Test, 0)
 	if err != nil {
 		return false, err
 	}
@@ -201,23 +201,11 @@ func (e LanguageModel) Read(dev kernel.Device, p *train.Params, seed uint64, spl
 	if err != nil {
 		return nil, err
 	}
-	var scalars []train.Scalar
-	if temperature != 0 {
-		scalars = e.temperature()
-	}
-	return e.readBy(dev, model, p, seed, split, func(ev *train.Evaluator) error {
-		for _, s := range scalars {
-			if err := ev.SetScalar(s.Input(temperature)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return e.readBy(dev, model, p, seed, split, temperature)
 }
 
-// readBy is like Read, for a given network. It calls the function set, which sets the
-// inputs of the evaluator.
-func (e LanguageModel) readBy(dev kernel.Device, model *models.Model, p *train.Params, seed uint64, split formal.Split, set func(*train.Evaluator) error) (*Scores, error) {
+// readBy is like Read, for a given network.
+func (e LanguageModel) readBy(dev kernel.Device, model *models.Model, p *train.Params, seed uint64, split formal.Split, temperature float64) (*Scores, error) {
 	lang, corpus, err := e.Sample(split)
 	if err != nil {
 		return nil, err
@@ -228,8 +216,12 @@ func (e LanguageModel) readBy(dev kernel.Device, model *models.Model, p *train.P
 		return nil, err
 	}
 	defer ev.Close()
-	if err := set(ev); err != nil {
-		return nil, err
+	if temperature != 0 {
+		for _, s := range e.temperature() {
+			if err := ev.SetScalar(s.Input(temperature)); err != nil {
+				return nil, err
+			}
+		}
 	}
 	r := &Scores{Paper: metric.NewLDPA(metric.Paper, lang.Max), Code: metric.NewLDPA(metric.PublicCode, lang.Max)}
 	c := &counter{set: sentences, paper: r.Paper, code: r.Code}
