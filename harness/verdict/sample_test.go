@@ -46,41 +46,6 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// TestPredictCovers checks that 95 per cent of the intervals from normal samples
-// contain the next value, which is one run or the mean of ten.
-func TestPredictCovers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("10,000 samples: not under -short")
-	}
-	draw := uint64(0)
-	normal := func() float64 { // by the Box-Muller transform
-		u := float64(splitMix(1, draw)>>11+1) / (1 << 53)
-		v := float64(splitMix(2, draw)>>11) / (1 << 53)
-		draw++
-		return math.Sqrt(-2*math.Log(u)) * math.Cos(2*math.Pi*v)
-	}
-	for _, k := range []int{1, 10} {
-		const trials = 10_000
-		hits := 0
-		for range trials {
-			x := make([]float64, 5)
-			for i := range x {
-				x[i] = normal()
-			}
-			next := 0.0
-			for range k {
-				next += normal() / float64(k)
-			}
-			if low, high := predict(x, k); low <= next && next <= high {
-				hits++
-			}
-		}
-		if hits < 9413 || 9587 < hits { // 9,500 within four standard deviations
-			t.Errorf("intervals that contain the mean of %d: have %d of %d, want about 9500", k, hits, trials)
-		}
-	}
-}
-
 // TestPredictBest compares intervals with the exact distribution. If k values are
 // drawn from n, their maximum is at most the i-th smallest of the n with
 // probability (i/n)^k.

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"hash/fnv"
 	"math/bits"
 
 	"pushdown/harness/golden"
@@ -25,11 +26,9 @@ type resampler struct{ seed uint64 }
 // newResampler derives the random numbers of a group from the FNV-1a hash of its
 // name, so that the outcome of a claim does not depend on the rows of other groups.
 func newResampler(group golden.Name) resampler {
-	h := uint64(0xcbf29ce484222325)
-	for i := range len(group) {
-		h = (h ^ uint64(group[i])) * 0x100000001b3
-	}
-	return resampler{h}
+	h := fnv.New64a()
+	h.Write([]byte(group))
+	return resampler{h.Sum64()}
 }
 
 // pick returns the random index, from 0 to n-1, of the i-th seed of a draw.
