@@ -64,10 +64,7 @@ func (r *Result) write(fsys disk.FS, name string) error {
 	if err != nil {
 		return err
 	}
-	f := &checkpoint.File{Meta: map[string]string{metaResult: string(text)}}
-	for i, n := range r.Params.Names {
-		f.Tensors = append(f.Tensors, checkpoint.Tensor{Name: paramPrefix + n, Shape: r.Params.Shapes[i], Data: r.Params.Data[i]})
-	}
+	f := &checkpoint.File{Tensors: r.Params.Tensors(paramPrefix), Meta: map[string]string{metaResult: string(text)}}
 	if err := fsys.MkdirAll(filepath.Dir(name)); err != nil {
 		return err
 	}
@@ -143,13 +140,9 @@ func resultOf(f *checkpoint.File) (*Result, error) {
 	if trace := r.Trace; r.Row.Name != r.Trajectory.Name || trace.Trace != nil && trace.Row.WithSeed(trace.Seed) != r.Row.Name {
 		return nil, fmt.Errorf("metadata %s: have a row of %s, a trajectory of %s and a trace of %s, want those of one run", metaResult, r.Row.Name, r.Trajectory.Name, trace.Row)
 	}
-	for _, t := range f.Tensors {
-		data, err := checkpoint.Get[float32](f, t.Name, t.Shape...)
-		if err != nil {
-			return nil, err
-		}
-		r.Params.Names = append(r.Params.Names, strings.TrimPrefix(t.Name, paramPrefix))
-		r.Params.Shapes, r.Params.Data = append(r.Params.Shapes, t.Shape), append(r.Params.Data, data)
+	var err error
+	if r.Params, err = train.ParamsOf(f, paramPrefix); err != nil {
+		return nil, err
 	}
 	if have, want := r.Params.Digest(), r.Trajectory.Result(); have != want {
 		return nil, fmt.Errorf("parameters: have digest %s, want %s as in the trajectory of the run", have, want)

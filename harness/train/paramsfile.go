@@ -3,6 +3,7 @@ package train
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"pushdown/harness/checkpoint"
 	"pushdown/harness/disk"
@@ -14,10 +15,7 @@ func (p *Params) Write(name, experiment string) error { return p.WriteFS(disk.FS
 
 // WriteFS writes p as Write does, but on fsys.
 func (p *Params) WriteFS(fsys disk.FS, name, experiment string) error {
-	f := &checkpoint.File{Meta: map[string]string{"experiment": experiment, "digest": p.Digest()}}
-	for i, n := range p.Names {
-		f.Tensors = append(f.Tensors, checkpoint.Tensor{Name: n, Shape: p.Shapes[i], Data: p.Data[i]})
-	}
+	f := &checkpoint.File{Tensors: p.Tensors(""), Meta: map[string]string{"experiment": experiment, "digest": p.Digest()}}
 	if err := fsys.MkdirAll(filepath.Dir(name)); err != nil {
 		return fmt.Errorf("train: parameters: %w", err)
 	}
@@ -31,19 +29,36 @@ func ReadParams(name string) (*Params, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Params{}
-	for _, x := range f.Tensors {
-		data, err := checkpoint.Get[float32](f, x.Name, x.Shape...)
-		if err != nil {
-			return nil, err
-		}
-		p.Names, p.Shapes, p.Data = append(p.Names, x.Name), append(p.Shapes, x.Shape), append(p.Data, data)
+	p, err := ParamsOf(f, "")
+	if err != nil {
+		return nil, err
 	}
 	switch have, want := p.Digest(), f.Meta["digest"]; {
 	case want == "":
 		return nil, fmt.Errorf("%s: metadata digest: have none, want that of the parameters, %s", name, have)
 	case have != want:
 		return nil, fmt.Errorf("%s: have parameters of digest %s, want %q as its metadata says", name, have, want)
+	}
+	return p, nil
+}
+
+// Tensors returns the tensors of p, with a prefix before each name.
+func (p *Params) Tensors(prefix string) (list []checkpoint.Tensor) {
+	for i, name := range p.Names {
+		list = append(list, checkpoint.Tensor{Name: prefix + name, Shape: p.Shapes[i], Data: p.Data[i]})
+	}
+	return list
+}
+
+// ParamsOf returns the parameters of a file that has no other tensors. The prefix is cut off from their names.
+func ParamsOf(f *checkpoint.File, prefix string) (*Params, error) {
+	p := &Params{}
+	for _, x := range f.Tensors {
+		data, err := checkpoint.Get[float32](f, x.Name, x.Shape...)
+		if err != nil {
+			return nil, err
+		}
+		p.Names, p.Shapes, p.Data = append(p.Names, strings.TrimPrefix(x.Name, prefix)), append(p.Shapes, x.Shape), append(p.Data, data)
 	}
 	return p, nil
 }

@@ -90,9 +90,9 @@ func (r *runner) file() (*checkpoint.File, error) {
 	for i := range at {
 		p := newParams(r.vm)
 		p.read(r.vm, at[i])
-		f.Tensors = append(f.Tensors, tensors(prefix[i], p)...)
+		f.Tensors = append(f.Tensors, p.Tensors(prefix[i])...)
 	}
-	f.Tensors = append(f.Tensors, tensors("best/", r.best)...)
+	f.Tensors = append(f.Tensors, r.best.Tensors("best/")...)
 	s := progressState{Optimizer: r.opt.State(), Watch: r.watch, Checks: r.res.Checks, Points: r.res.Trajectory.Points,
 		Rows: r.res.Rows, Took: r.res.Took, Strings: r.res.Strings, Since: r.since}
 	if r.continues() {
@@ -131,14 +131,6 @@ func (r *runner) continues() bool {
 	return r.next().Continue
 }
 
-func tensors(prefix string, p *Params) []checkpoint.Tensor {
-	var list []checkpoint.Tensor
-	for i, name := range p.Names {
-		list = append(list, checkpoint.Tensor{Name: prefix + name, Shape: p.Shapes[i], Data: p.Data[i]})
-	}
-	return list
-}
-
 // stateDigest returns the digest of parameters, moments, schedule and counters.
 func (r *runner) stateDigest() string {
 	p := newParams(r.vm)
@@ -148,7 +140,7 @@ func (r *runner) stateDigest() string {
 	for i := 1; i < len(at); i++ {
 		m := newParams(r.vm)
 		m.read(r.vm, at[i])
-		state.Tensors = append(state.Tensors, tensors(prefix[i], m)...)
+		state.Tensors = append(state.Tensors, m.Tensors(prefix[i])...)
 	}
 	s := r.opt.State()
 	state.Tensors = append(state.Tensors, checkpoint.Scalar("updates", int64(s.Updates)),
