@@ -127,7 +127,7 @@ func transposed(shape []int, data []float32) ([]int, []float32) {
 
 // reordered returns a matrix with its gates in the order of the parameter.
 func (s Import) reordered(shape []int, data []float32) ([]float32, error) {
-	if s.Gates == nil {
+	if len(s.Gates) == 0 {
 		return data, nil
 	}
 	cols, n := shape[1], len(s.Gates)
@@ -137,7 +137,7 @@ func (s Import) reordered(shape []int, data []float32) ([]float32, error) {
 			return nil, fmt.Errorf("gates: have %v and %d columns, want each of 0 to %d once, and a multiple of %d columns", s.Gates, cols, n-1, n)
 		}
 	}
-	width := cols / max(n, 1)
+	width := cols / n
 	to := make([]float32, len(data))
 	for i := range to {
 		row, col := i/cols, i%cols
