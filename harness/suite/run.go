@@ -1,7 +1,9 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -138,8 +140,11 @@ func (s *Suite) show(t *testing.T, run *golden.Run) {
 		}
 		others, _ := filepath.Glob(folder) // the pattern is well-formed
 		for _, other := range others {
-			if f, err := golden.ReadScale(os.DirFS(other), run.Scale, other); err == nil && f.Suite != s.Name {
+			switch f, err := golden.ReadScale(os.DirFS(other), run.Scale, other); {
+			case err == nil && f.Suite != s.Name:
 				files = append(files, f)
+			case err != nil && !errors.Is(err, fs.ErrNotExist):
+				t.Logf("claims are judged without these rows: %v", err)
 			}
 		}
 	}

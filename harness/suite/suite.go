@@ -263,11 +263,8 @@ func (s *Suite) Rows(scale Scale) (list []Runs) {
 func (s *Suite) Groups(scale Scale) map[golden.Name]bool {
 	all := map[golden.Name]bool{}
 	for _, p := range s.At(scale) {
-		for _, r := range p.Runs {
-			all[r.ID().Group()] = true
-		}
-		for _, r := range p.Computed {
-			all[r.ID.Group()] = true
+		for group := range p.Seeds() {
+			all[group] = true
 		}
 	}
 	return all
