@@ -37,6 +37,9 @@ func (d FS) openLock(name string) (File, error) {
 	}
 	if err := hold(f); err != nil {
 		f.Close()
+		if errors.Is(err, errors.ErrUnsupported) { // nobody will release it
+			d.Remove(name)
+		}
 		return nil, err
 	}
 	return f, nil
