@@ -77,7 +77,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 		}
 	}
 	fmt.Fprintf(stderr, "gate: %v\n", err)
-	if errors.Is(err, fs.ErrNotExist) && texts == nil {
+	if _, missing := os.Stat(flags.Arg(0)); errors.Is(missing, fs.ErrNotExist) {
 		return int(regression.Missing)
 	}
 	return int(regression.Unusable)

@@ -125,10 +125,13 @@ func (r *reading) add(i int, res *benchfmt.Result) {
 	if res.Iters < 1 {
 		r.rep.Warn(Unusable, "%s:%d: have %d iterations, want at least 1", file, line, res.Iters)
 	}
+	seen := map[string]bool{}
 	for _, v := range res.Values {
 		_, unit := benchunit.Tidy(v.Value, v.Unit) // the reader does not tidy the unit of a zero value
+		twice := seen[unit]
+		seen[unit] = true
 		switch positive := isTime(unit) || isRate(unit) || unit == share; {
-		case len(s.values[unit]) > len(s.rounds):
+		case twice:
 			r.rep.Warn(Unusable, "%s:%d: %s twice in one sample, want it once", file, line, unit)
 			continue
 		case math.IsNaN(v.Value), math.IsInf(v.Value, 0), positive && v.Value <= 0:
