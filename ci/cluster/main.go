@@ -34,12 +34,15 @@ func run(stdout, stderr io.Writer, args []string) int {
 	if status, ok := argument.Parse(flags, args[1:], "[folder...]"); !ok {
 		return status
 	}
-	m, err := newMerger(*name, suite.Scale(*scale), *match)
-	if err == nil && *out == "" {
+	var m *merger
+	var err error
+	switch inside := regexp.MustCompile(`(^|/)contract-\d+(/results)?$`); {
+	case *out == "":
 		err = errors.New("-o: have no folder, want one for the results")
-	}
-	if inside := regexp.MustCompile(`(^|/)contract-\d+(/results)?$`); err == nil && inside.MatchString(filepath.ToSlash(filepath.Clean(*out))) {
+	case inside.MatchString(filepath.ToSlash(filepath.Clean(*out))):
 		err = fmt.Errorf("-o: have %s, want the state folder that it is in", *out)
+	default:
+		m, err = newMerger(*name, suite.Scale(*scale), *match) // builds all experiments, which takes a while
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "cluster:", err)
