@@ -366,7 +366,9 @@ func byEpoch(values []float64) (x, y []float64) {
 // percents returns lengths or distances, and the shares of right answers in per cent.
 func percents(list []share) (x, y []float64) {
 	for _, s := range list {
-		x, y = append(x, s.Length+s.Distance), append(y, 100*s.Correct/s.Cases)
+		if s.Cases > 0 {
+			x, y = append(x, s.Length+s.Distance), append(y, 100*s.Correct/s.Cases)
+		}
 	}
 	return x, y
 }

@@ -200,7 +200,9 @@ func (s *source) addFigures(fsys fs.FS) error {
 			f.Table = ""
 		} else {
 			_, paper, _ := strings.Cut(f.Caption, " of ")
-			f.Paper, f.Caption, _ = strings.Cut(paper, ": ")
+			if f.Paper, f.Caption, _ = strings.Cut(paper, ": "); f.Caption == "" {
+				return fmt.Errorf("%s: have the caption %q, want one such as Table 1 of a-paper: what it shows", name, s.declared.Captions[f.Name])
+			}
 			f.Caption = strings.ToUpper(f.Caption[:1]) + f.Caption[1:]
 			text, err := fs.ReadFile(fsys, strings.TrimSuffix(name, ".svg")+".txt")
 			if err != nil {
