@@ -111,6 +111,7 @@ func TestStatus(t *testing.T) {
 		{"no number", a + "BenchmarkA-2 1 NaN ns/op\n", same + "BenchmarkA-2 1 7 ns/op\n", 2, "base.txt:29: have NaN sec/op, want a number"},
 		{"unit in some samples", a + samples(1, 3, with("7 B/op")), same + samples(1, 3, op("A", 1)), 2, "base.txt: BenchmarkA-2 of p: B/op in 1 of 25 samples, want it in all"},
 		{"unit twice", header + samples(24, 1, with("7 ns/op")), same, 2, "base.txt:5: sec/op twice in one sample"},
+		{"unit missing, then twice", header + samples(12, 1, op("A", 1)) + samples(12, 1, with("7 B/op 8 B/op")), same, 2, "base.txt:17: B/op twice in one sample"},
 
 		{"allocations rise", header + samples(24, 1, with("0 allocs/op")), header + samples(24, 2, with("1 allocs/op")), 1, "allocs/op  0.000   1.000   +Inf%   -"},
 		{"allocations fall", header + samples(24, 1, with("2 allocs/op")), header + samples(24, 2, with("1 allocs/op")), 0, "gained 1"},
