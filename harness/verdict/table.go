@@ -162,7 +162,7 @@ func ExternalLines(r *Results, g, theirs *golden.File, group golden.Name, nameOf
 			if v, _ := r.Judge(n, group); v.Interval && g.Scale != "smoke" {
 				interval = Short(v.Low) + " to " + Short(v.High)
 			}
-			if s := sampleOf(theirs, group, q.Unit, q.ChosenBy); len(s.values) > 0 && g.Scale == "paper" {
+			if s := sampleOf(theirs, group, q.Unit, q.ChosenBy); len(s.values) > 0 && g.Scale != "smoke" {
 				outcome = judge(n, s, false, Pool{}).Outcome.Description()
 			}
 			rows = append(rows, []string{nameOf(u.Name) + of(q), inUnit(n), summary(g, group, q), interval, summary(theirs, group, q), outcome, permutationText(g, theirs, group, q)})
