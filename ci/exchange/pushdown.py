@@ -10,7 +10,8 @@ Only the standard library is needed; with NumPy, parameters are arrays. To score
             for i, tokens in enumerate(data.strings(split)):
                 out.write(split, i, closers=[...], nats=[...])
 
-The fields that a record must hold, and what they mean, are in data.manifest["predictions"].
+The fields that a record must hold, or may, and what they mean, are in data.manifest["predictions"]. With data.predicted() in place of
+data.scored(), the model also predicts the validation or training strings that may have predictions, which gives more metrics.
 data.strings("train"), data.labels("train") and data.next_symbols("train") are what a model trains on.
 
 read_parameters reads the parameters that pushdown keeps, and write_parameters writes a file that its Go function
@@ -43,6 +44,8 @@ class Data:
         name = os.path.join(folder, "manifest.json")
         with _open(name) as file:
             self.manifest = _object(name, file.read())
+        if self.manifest.get("format") != 2:
+            raise ValueError(f"{name}: format: have {self.manifest.get('format')!r}, want 2; export the data again")
         for entry in self.manifest["files"]:
             digest = hashlib.sha256()
             with _open(self._path(entry["name"])) as file:
@@ -70,9 +73,10 @@ class Data:
         """Return the names of the splits whose strings need predictions."""
         return [s["name"] for s in self.manifest["splits"] if s["scored"]]
 
-    def optional(self):
-        """Return the names of the splits that may have predictions: for all of their strings, or for none."""
-        return [s["name"] for s in self.manifest["splits"] if s["optional"]]
+    def predicted(self):
+        """Return the names of the splits that may have predictions, in the order that an array has: those that are scored, and optional
+        ones, which have predictions for all of their strings or for none."""
+        return [s["name"] for s in self.manifest["splits"] if s["scored"] or s["optional"]]
 
     def strings(self, split):
         """Yield each string of a split as a list of tokens."""
@@ -144,7 +148,7 @@ class Predictions:
                 record[name] = [str(value) for value in values]
                 continue
             record[name] = [float(value) for value in values]
-            most = 1 if kind == "numbers from 0 to 1" else sys.float_info.max
+            most = 1 if kind == "numbers from 0 to 1" else 3.4028234663852886e38
             for i, value in enumerate(record[name]):
                 if not 0 <= value <= most:
                     raise ValueError(f"string {string} of {split}: {name}: value {i}: have {value}, want {kind}")
@@ -288,7 +292,7 @@ def main():
     data = Data(sys.argv[1])
     brackets(data)
     with Predictions(sys.argv[2], data) as out:
-        for split in data.scored() + data.optional():
+        for split in data.predicted():
             for i, tokens in enumerate(data.strings(split)):
                 out.write(split, i, **stack(data, tokens))
 

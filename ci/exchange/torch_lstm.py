@@ -245,7 +245,7 @@ def main():
         pushdown.write_parameters(args.to, model.state_dict())
     model.eval()
     with torch.no_grad(), pushdown.Predictions(args.predictions, data) as out:
-        for split in data.scored() + data.optional():
+        for split in data.predicted():
             strings = model.read(split)
             for at in range(0, len(strings), 100):
                 for i, fields in enumerate(model.predictions(strings[at : at + 100])):

@@ -19,7 +19,7 @@ const (
 // above 50.
 const example = `The paper prints 70, the mean of its ten runs. Ours have the mean 52.10. From their spread, a repetition of the paper's ten runs would
 give a mean between 20.40 and 83.80 (19 times out of 20): too wide to tell. Five of our ten runs are above 50; this is shown where runs lie on both
-sides. For a run chosen by its validation loss, ours is the chosen run; for a best of ten, the middle one of the bests of many draws of ten from our runs or, of fewer than thirty, the best of all. Runs is the number of our runs. Lines with ↳
+sides. For a run chosen by its validation loss, ours is the chosen run; for a best of ten, the median of the bests of ten drawn from our runs or, of fewer than ten, the best of all. Runs is the number of our runs. Lines with ↳
 are variants of the row above, which the paper does not have; the mark says what their outcome would be, but they are not counted, unless the page says
 that a variant is a reading that numbers are judged under. Rows in
 italics are networks, or kinds of data, that the paper does not print.`

@@ -36,6 +36,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -125,12 +126,17 @@ func score(folder string, files []string, out, check string, kept *exchange.Exte
 		if at := slices.IndexFunc(kept.Runs, func(r exchange.ExternalRun) bool { return r.Predictions == run.Predictions }); at >= 0 {
 			return "", fmt.Errorf("%s: have the same bytes as %s, want a file of another run for each argument", name, files[at])
 		}
+		if len(kept.Runs) > 0 {
+			if have, want := slices.Sorted(maps.Keys(run.Values)), slices.Sorted(maps.Keys(kept.Runs[0].Values)); !slices.Equal(have, want) {
+				return "", fmt.Errorf("%s: have values of %q, want %q as %s has", name, have, want, files[0])
+			}
+		}
 		kept.Runs = append(kept.Runs, run)
 	}
 	if check != "" {
-		have, err := exchange.ReadExternal(os.DirFS(filepath.Dir(check)), filepath.Base(check), suites.All)
+		want, err := exchange.ReadExternal(os.DirFS(filepath.Dir(check)), filepath.Base(check), suites.All)
 		if err == nil {
-			err = kept.Same(have)
+			err = kept.Same(want)
 		}
 		if err != nil {
 			return "", fmt.Errorf("-check %s: %w", check, err)
@@ -153,7 +159,11 @@ func score(folder string, files []string, out, check string, kept *exchange.Exte
 	if scale != string(suite.Paper) {
 		scale += ", which is smaller than the paper's: nothing here compares with its numbers"
 	}
-	return fmt.Sprintf("%s, scale %s\n%s", m.Row, scale, verdict.External(results, ours, theirs, m.Row)), nil
+	text := fmt.Sprintf("%s, scale %s\n%s", m.Row, scale, verdict.External(results, ours, theirs, m.Row))
+	if check != "" {
+		text += "\nthe same as " + check + "\n"
+	}
+	return text, nil
 }
 
 // checkNew returns an error unless a kept result may have the name, which nothing has, and the link is an address or names a file.

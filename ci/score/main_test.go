@@ -160,8 +160,8 @@ func TestKeeps(t *testing.T) {
 	if status, stderr := keep(append([]string{"-o", kept}, complete...)...); status != 0 {
 		t.Fatalf("status %d: %s", status, stderr)
 	}
-	if status, stderr := keep("-check", kept); status != 0 {
-		t.Errorf("the predictions of the kept result: status %d: %s", status, stderr)
+	if status, stdout, _ := scoreOf(folder, "-check", kept, file); status != 0 || !strings.HasSuffix(stdout, "\nthe same as "+kept+"\n") {
+		t.Errorf("-check: status %d and %q, want 0 and that it is the same", status, stdout)
 	}
 	text, err := os.ReadFile(kept)
 	if err != nil {

@@ -61,11 +61,12 @@ def expect(want, manifest):
 expect("manifest.json: have other JSON, want an object", "[]")
 expect("manifest.json: Expecting", "{")
 expect("manifest.json: maximum recursion depth exceeded", "[" * 100000)
+expect("manifest.json: format: have 1, want 2", '{"format":1}')
 expect("manifest.json: have the key 'files' a second time, want distinct keys", '{"files":[],"files":[]}')
 for make in getattr(os, "mkfifo", os.mkdir), os.mkdir, lambda name: os.symlink("1", name):
     name = str(len(os.listdir(folder)))
     make(os.path.join(folder, name))
-    expect(name + ": have something else, want a regular file", json.dumps({"files": [{"name": name, "sha256": ""}]}))
+    expect(name + ": have something else, want a regular file", json.dumps({"format": 2, "files": [{"name": name, "sha256": ""}]}))
 `
 
 // TestPythonRefuses gives pushdown.py rows and data sets that it cannot take.
@@ -74,7 +75,7 @@ func TestPythonRefuses(t *testing.T) {
 	if have := python(t, "-c", dataRefused, folder); have != "" {
 		t.Error(have)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "manifest.json"), []byte(`{"files":[]}`), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "manifest.json"), []byte(`{"format":2,"files":[]}`), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	refuses(t, "pushdown.py", []string{"have no 'closing', want it", folder}, []string{"manifest.json", t.TempDir()},

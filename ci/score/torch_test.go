@@ -168,7 +168,7 @@ const manifestsRefused = `
 import json, os, sys, pushdown
 for name in sys.argv[2:]:
     with open(os.path.join(sys.argv[1], "manifest.json"), "w") as file:
-        json.dump({"files": [{"name": name + "\\0" * (name == "zero"), "sha256": ""}]}, file)
+        json.dump({"format": 2, "files": [{"name": name + "\\0" * (name == "zero"), "sha256": ""}]}, file)
     try:
         pushdown.Data(sys.argv[1])
         print("opened", name)

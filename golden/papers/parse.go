@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -15,16 +16,20 @@ import (
 var keyText = regexp.MustCompile("\\[[^`\\]]*\\]")
 
 // ParseRelation parses comparisons with & between them. Each is one of Go, with <, >, <=, >= or ==, of two terms: an operand, max or min of
-// operands, or absdiff of two. An operand is a key such as [paper:table:row:metric:stat], or a plain decimal.
+// operands, or absdiff of two. An operand is a key such as [paper:table:row:metric:stat], or a plain decimal. There are spaces around & and
+// the signs of comparisons, by which pages divide the text.
 func ParseRelation(s string) (*Relation, error) {
 	r := &Relation{text: s}
-	for text := range strings.SplitSeq(s, "&") {
-		// To Go, a key is a string.
+	for text := range strings.SplitSeq(s, " & ") {
+		// To Go, a key is a string, and a slash begins a comment.
 		e, err := parser.ParseExpr(keyText.ReplaceAllString(text, "`$0`"))
-		if err != nil {
-			return nil, fmt.Errorf("relation: %q: have no comparison: %w", abbreviate(text), err)
+		if err != nil || strings.ContainsAny(text, "/\n") {
+			e = nil
 		}
 		c, err := r.comparison(e)
+		if err == nil && !strings.Contains(text, " "+c.op+" ") {
+			err = fmt.Errorf("have no spaces around %s, want them", c.op)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("relation: %q: %w", abbreviate(text), err)
 		}
@@ -37,7 +42,7 @@ func ParseRelation(s string) (*Relation, error) {
 func (r *Relation) comparison(e ast.Expr) (c comparison, err error) {
 	b, ok := e.(*ast.BinaryExpr)
 	if !ok || !slices.Contains([]token.Token{token.LSS, token.GTR, token.LEQ, token.GEQ, token.EQL}, b.Op) {
-		return c, fmt.Errorf("have no comparison, want one of < > <= >= == between two terms")
+		return c, errors.New("have no comparison, want two terms with one of < > <= >= == between them")
 	}
 	c.op = b.Op.String()
 	if c.left, err = r.term(b.X); err == nil {
@@ -52,7 +57,7 @@ func (r *Relation) term(e ast.Expr) (t term, err error) {
 	if call, ok := e.(*ast.CallExpr); ok {
 		name, ok := call.Fun.(*ast.Ident)
 		if !ok || !slices.Contains([]string{"max", "min", "absdiff"}, name.Name) || call.Ellipsis.IsValid() {
-			return t, fmt.Errorf("have another function, want max, min or absdiff")
+			return t, errors.New("have another function, want max, min or absdiff of operands")
 		}
 		t.fold, args = name.Name, call.Args
 		if len(args) == 0 || t.fold == "absdiff" && len(args) != 2 {
@@ -77,7 +82,7 @@ func (r *Relation) operand(e ast.Expr) (operand, error) {
 	}
 	x, ok := e.(*ast.BasicLit)
 	if !ok {
-		return operand{}, fmt.Errorf("have an operand that is neither a number nor [paper:table:row:metric:stat]")
+		return operand{}, errors.New("have an operand of another kind, want a number or [paper:table:row:metric:stat]")
 	}
 	if text, err := strconv.Unquote(x.Value); err == nil && sign == "" {
 		k, err := ParseKey(text)

@@ -84,13 +84,14 @@ func TestParts(t *testing.T) {
 func TestRelationSyntax(t *testing.T) {
 	const a = "[p:1:a:m:s]"
 	for text, want := range map[string]string{
-		"": "have no comparison: ", a: "have no comparison, want one of", a + " < ": "have no comparison: ", a + " = 1": "have no comparison: ", a + " != 1": "have no comparison, want one of",
-		a + " < 1 & ": `relation: " ": have no comparison: `, a + " < 1 | 2 < 3": "have an operand that is neither", a + " < 1 2": "have no comparison: ", a + " < 1 < 2": "have an operand that is neither",
+		"": "have no comparison, want two", a: "have no comparison, want two", a + " < ": "have no comparison, want two", a + " = 1": "have no comparison, want two", a + " != 1": "have no comparison, want two",
+		a + " < 1 & ": `relation: "": have no comparison`, a + " < 1 | 2 < 3": "have an operand of another kind", a + " < 1 2": "have no comparison, want two", a + " < 1 < 2": "have an operand of another kind",
 		"[p:1:a:m] < 1": `have "[p:1:a:m]", want [paper:table:row:metric:stat]`, "[p:1:a:m:s:x] < 1": `have "[p:1:a:m:s:x]", want`, "[p:1::m:s] < 1": `row: have "", want letters`, "[p:1:a b:m:s] < 1": `row: have "a b", want`,
-		"[p:1:a:m:s < 1": "have no comparison: ", "-" + a + " < 1": "want a plain decimal", `"" < 1`: "want [paper:table:row:metric:stat]", "'a' < 1": "want [paper:table:row:metric:stat]",
-		"1e3 < 2": `have "1e3", want a plain decimal`, "0x10 < 2": `have "0x10", want`, ".5 < 2": `have ".5", want`, "5. < 2": `have "5.", want`, "1_0 < 2": `have "1_0", want`, "--5 < 2": "have no comparison: ", "+5 < 2": "have an operand that is neither",
-		"nan < 2": "have an operand that is neither", "(1) < 2": "have an operand that is neither", "max() < 1": "have 0 operands of max", "max(1 2) < 1": "have no comparison: ", "max(1,2": "have no comparison: ",
-		"max(max(1,2),3) < 4": "have an operand that is neither", "max(1 ...) < 4": "have another function", "absdiff(1) < 2": "have 1 operands of absdiff", "absdiff(1,2,3) < 2": "have 3 operands of absdiff", "sum(1,2) < 4": "have another function",
+		"[p:1:a:m:s < 1": "have no comparison, want two", "-" + a + " < 1": "want a plain decimal", `"" < 1`: "want [paper:table:row:metric:stat]", "'a' < 1": "want [paper:table:row:metric:stat]",
+		"1e3 < 2": `have "1e3", want a plain decimal`, "0x10 < 2": `have "0x10", want`, ".5 < 2": `have ".5", want`, "5. < 2": `have "5.", want`, "1_0 < 2": `have "1_0", want`, "--5 < 2": "have no comparison, want two", "+5 < 2": "have an operand of another kind",
+		"nan < 2": "have an operand of another kind", "(1) < 2": "have an operand of another kind", "max() < 1": "have 0 operands of max", "max(1 2) < 1": "have no comparison, want two", "max(1,2": "have no comparison, want two",
+		"max(max(1,2),3) < 4": "have an operand of another kind", "max(1 ...) < 4": "have another function", "absdiff(1) < 2": "have 1 operands of absdiff", "absdiff(1,2,3) < 2": "have 3 operands of absdiff", "sum(1,2) < 4": "have another function",
+		a + "< 1": "have no spaces around <", a + " <1": "have no spaces", "1 < 2&2 < 3": "have an operand of another kind", "1 < 2 // 3": "have no comparison", "1 < 2 /* 3 */": "have no comparison",
 	} {
 		if _, err := ParseRelation(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: have error %v, want %s", text, err, want)

@@ -17,8 +17,8 @@ func (s *Set) Array() bool { return len(s.Fields) == 1 && !s.Fields[0].Values.to
 var arrayHead = regexp.MustCompile(`^\{'descr': '(<f[48])', 'fortran_order': (?:False|True), 'shape': \(([0-9]{1,12}),\), \} *\n$`)
 
 // ReadArray reads the predictions for a set from a file in NumPy's format .npy. It has an array with one axis of 32-bit or 64-bit
-// floats: the values of the only field for all strings of the scored splits, in their order, or for those of the optional ones, too.
-// An array does not say of which data set it is; only its length must be right.
+// floats: the values of the only field for all strings of the scored splits, or of the optional ones, too. Splits have their order in the set,
+// which is that of the manifest. An array does not say of which data set it is; only its length must be right.
 func ReadArray(from io.Reader, name string, set *Set) (*Predictions, error) {
 	if !set.Array() {
 		return nil, fmt.Errorf("%s: have an array, want lines of JSON: the values of a record are no list of numbers", name)
@@ -26,29 +26,31 @@ func ReadArray(from io.Reader, name string, set *Set) (*Predictions, error) {
 	p := newPredictions(set)
 	c := &p.fields[0]
 	r := bufio.NewReader(from)
+	c.given = true
 	size, have, err := arraySize(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	want, strings := 0, 0 // of the scored splits
+	want, strings := int64(0), int64(0) // of the scored splits
+	all := int64(len(c.numbers))
 	for _, s := range set.Splits {
 		if s.Scored {
 			first := p.first[s.Name]
-			want, strings = want+c.start[first+s.Strings]-c.start[first], strings+s.Strings
+			want, strings = want+int64(c.start[first+s.Strings]-c.start[first]), strings+int64(s.Strings)
 		}
 	}
-	if have != want && have != len(c.numbers) {
+	if have != want && have != all {
 		text := fmt.Sprint(want)
-		if want != len(c.numbers) {
-			text += fmt.Sprintf(", or %d with those of optional splits", len(c.numbers))
+		if want != all {
+			text += fmt.Sprintf(", or %d with those of optional splits", all)
 		}
-		if have == want-strings {
+		if have == want-strings || have == all-int64(len(p.seen)) {
 			text += "; one is missing for each string: " + c.Definition
 		}
 		return nil, fmt.Errorf("%s: have %d numbers, want %s", name, have, text)
 	}
 	for _, s := range set.Splits {
-		if s.Scored || s.Optional && have == len(c.numbers) {
+		if s.Scored || s.Optional && have == all {
 			if err := p.readArray(r, size, name, s); err != nil {
 				return nil, err
 			}
@@ -93,7 +95,7 @@ func (p *Predictions) readArray(r io.Reader, size int, name string, s Split) err
 }
 
 // arraySize reads the header of an array, and returns the size of a number and how many there are.
-func arraySize(r io.Reader) (size, n int, err error) {
+func arraySize(r io.Reader) (size int, n int64, err error) {
 	var head [10]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil || string(head[:6]) != "\x93NUMPY" || head[6] != 1 {
 		return 0, 0, fmt.Errorf("have no header of NumPy's format of version 1, want one")
@@ -106,6 +108,6 @@ func arraySize(r io.Reader) (size, n int, err error) {
 	if found == nil {
 		return 0, 0, fmt.Errorf("have the header %.80q, want an array with one axis of <f4 or <f8", text)
 	}
-	n, err = strconv.Atoi(string(found[2]))
+	n, err = strconv.ParseInt(string(found[2]), 10, 64)
 	return int(found[1][2] - '0'), n, err
 }

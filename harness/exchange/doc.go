@@ -32,20 +32,20 @@
 // # Predictions
 //
 // A file of predictions has a JSON object a line. The first names the data set by its digest. Each
-// of the others is a record of one string of a scored split. Strings are numbered from 0, and
+// of the others is a record of one string. Strings are numbered from 0 in each split, and
 // records may have any order:
 //
 //	{"data":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}
 //	{"split":"test","string":0,"closers":[0.99,0.8],"nats":[0.01,0.22]}
 //
 // The other fields of a record are lists. The manifest says which there are, what they hold and how
-// many values; see [Field]. Losses are in nats: one in bits has to be multiplied by the natural logarithm of 2. [Read] refuses a file unless every
-// record is there once and complete, but the strings of an optional split may all be without, and so may all records be without
-// an optional field. Metrics that follow from these are then not measured: valid-ppl wants predictions for validation strings, train-acc-% for training
-// strings. Where a record has one list of numbers, the predictions may also be an array of NumPy; see [ReadArray].
+// many values; see [Field]. Losses are in nats: one in bits has to be multiplied by the natural logarithm of 2. Each string of a scored split has
+// a record. A split marked optional has records for all of its strings or for none, and a field marked optional is in all records or in none;
+// metrics that follow from what is not there are not measured. So valid-ppl wants predictions for the validation strings. [Read] refuses anything
+// else. Where a record has one list of numbers, the predictions may also be an array of NumPy; see [ReadArray].
 //
 // # For suites
 //
-// A row whose strings can be exported has the method of [Row]. Its score must come from the code
+// A row whose strings can be exported has the method of [Row]. The field Measure of a [Set] must use the code
 // that measures our own networks.
 package exchange

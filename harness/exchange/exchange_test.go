@@ -261,7 +261,7 @@ func TestWriteThroughLinks(t *testing.T) {
 func TestReadManifestRefuses(t *testing.T) {
 	folder := t.TempDir()
 	for _, c := range []struct{ text, want string }{
-		{"", "unexpected end"}, {`{"format":2}`, "format: have 2, want 1"}, {`{"format":1,"row":"../x","seed":1}`, "row: name"},
+		{"", "unexpected end"}, {`{"format":1}`, "format: have 1, want 2"}, {`{"format":2,"row":"../x","seed":1}`, "row: name"},
 		{strings.Repeat("[", 1<<19), "exceeded max depth"}, {strings.Repeat(" ", mostManifest+1), "have more than 1048576 bytes"},
 	} {
 		if err := os.WriteFile(filepath.Join(folder, ManifestName), []byte(c.text), 0o666); err != nil {

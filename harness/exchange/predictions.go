@@ -16,6 +16,7 @@ type Predictions struct {
 	set    *Set
 	first  map[string]int // by name of a scored or optional split, the number of its first string among all
 	seen   []bool         // by string, whether its record has been read
+	begun  bool           // whether a record has been read
 	fields []column
 }
 
@@ -25,27 +26,20 @@ type column struct {
 	start   []int     // the values of string i are those from start[i] to start[i+1]
 	numbers []float64 // unless the values are tokens
 	tokens  []int16   // numbers of tokens, or -1 for none
-	given   given
+	given   bool      // whether records have the field; an optional one is in all or in none
 }
-
-// given says whether records have an optional field.
-type given int
-
-const (
-	unknown given = iota
-	yes
-	no
-)
 
 // has reports whether there are predictions for a split, which has them for all of its strings or for none.
 func (p *Predictions) has(split string) bool {
-	first, ok := p.first[split]
-	return ok && first < len(p.seen) && p.seen[first]
+	return slices.ContainsFunc(p.set.Splits, func(s Split) bool {
+		first, ok := p.first[s.Name]
+		return ok && s.Name == split && slices.Contains(p.seen[first:first+s.Strings], true)
+	})
 }
 
 // lacks reports whether there are no predictions in a field.
 func (p *Predictions) lacks(field string) bool {
-	return slices.ContainsFunc(p.fields, func(c column) bool { return c.Name == field && c.given == no })
+	return slices.ContainsFunc(p.fields, func(c column) bool { return c.Name == field && !c.given })
 }
 
 // Numbers returns the values of a field for string i of a split.
@@ -67,7 +61,7 @@ func (p *Predictions) find(field, split string, i int) (c *column, from, to int)
 	return c, c.start[i], c.start[i+1]
 }
 
-// newPredictions returns predictions without records. They have room for all values, so that the memory
+// newPredictions returns predictions without records. They have room for all values, also those of optional splits, so that the memory
 // does not depend on what is read.
 func newPredictions(s *Set) *Predictions {
 	p := &Predictions{set: s, first: map[string]int{}}
@@ -230,15 +224,16 @@ func (p *Predictions) record(line []byte) error {
 	}
 	for f := range p.fields {
 		c := &p.fields[f]
-		switch is := map[bool]given{true: yes, false: no}[have[f] != 0]; {
-		case is == no && !c.Optional, is == no && c.given == yes:
-			return fmt.Errorf("%s: have no such field, want %d values", c.Name, c.start[at+1]-c.start[at])
-		case is == yes && c.given == no:
-			return fmt.Errorf("%s: have this field, want none, as in the records before", c.Name)
-		default:
-			c.given = is
+		given := have[f] != 0
+		if !p.begun {
+			c.given = given || !c.Optional
 		}
-		if have[f] == 0 {
+		switch {
+		case c.given && !given:
+			return fmt.Errorf("%s: have no such field, want %d values", c.Name, c.start[at+1]-c.start[at])
+		case given && !c.given:
+			return fmt.Errorf("%s: have this field, want none, as in the records before", c.Name)
+		case !given:
 			continue
 		}
 		s.at = have[f]
@@ -246,6 +241,7 @@ func (p *Predictions) record(line []byte) error {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
 	}
+	p.begun = true
 	return nil
 }
 

@@ -174,10 +174,10 @@ func List(all []*suite.Suite, name string, scale suite.Scale) (lines []string, e
 		if err != nil {
 			return nil, err
 		}
-		printed := printedRows(g)
+		about := describeRows(g)
 		for _, r := range list {
 			group := r.ID().Group()
-			lines = append(lines, fmt.Sprintf("%s %s %d%s", s.Name, group, len(g.Seeds(group)), printed[string(group)]))
+			lines = append(lines, fmt.Sprintf("%s %s %d%s", s.Name, group, len(g.Seeds(group)), about[string(group)]))
 		}
 	}
 	if len(lines) == 0 {
@@ -186,9 +186,9 @@ func List(all []*suite.Suite, name string, scale suite.Scale) (lines []string, e
 	return lines, err
 }
 
-// printedRows says of the rows on which outcomes rest what model they have, on what data, and in which units numbers are printed. Of the
+// describeRows says of the rows on which outcomes rest what model they have, on what data, and in which units numbers are printed. Of the
 // rows that may stand for a reading it takes the first of which g has runs, or the last.
-func printedRows(g *golden.File) map[string]string {
+func describeRows(g *golden.File) map[string]string {
 	text, units := make(map[string]string), make(map[string]bool)
 	for _, n := range papers.Published().Numbers {
 		var groups []string

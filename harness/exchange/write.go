@@ -23,7 +23,7 @@ import (
 const ManifestName = "manifest.json"
 
 // format is the version of the layout and of the predictions.
-const format = 1
+const format = 2
 
 // A Manifest says what the folder of a data set holds.
 type Manifest struct {
@@ -91,7 +91,7 @@ func (s *Set) Write(folder string, m Manifest) (*Manifest, error) {
 		"split, its name; string, the number of the string in main.tok, from 0; and the fields in predictions, which are lists. "+
 		"An optional split has records for all of its strings or for none; an optional field is in all records or in none", m.Data)
 	if s.Array() {
-		m.Record += "; or, in a file .npy of NumPy, an array with one axis of all numbers of all strings, in their order: those of the scored splits, or of the optional ones, too"
+		m.Record += "; or, in a file .npy of NumPy, an array with one axis of all numbers of all strings, split by split in the order of splits: those that are scored, or the optional ones, too"
 	}
 	for i := range s.Splits {
 		m.Splits = append(m.Splits, s.Splits[i].size())

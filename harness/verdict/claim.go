@@ -181,7 +181,8 @@ type source struct {
 	fixed      bool // whether the value is the same in every draw
 	share      bool // whether values are percentages where higher is better
 	centre     float64
-	wide, far  float64 // the factors by which means are moved away from centre: for the claim, and for each of its comparisons alone
+	// The factors by which means are moved away from centre: for the claim, and for each of its comparisons alone.
+	factor, partFactor float64
 }
 
 // source returns the source of a need of a claim that consists of so many parts, and what it lacks: nothing if Have is at least Want.
@@ -199,7 +200,7 @@ func (r *Results) source(n need, parts int) (*source, Lacking) {
 	runs := len(s.all.values)
 	s.drawn, s.fixed = s.all.ofSize(cmp.Or(n.size, runs)), Deviation(s.all.values) == 0
 	if runs > 0 {
-		s.centre, s.wide, s.far = mean(s.all), wider(runs, 1), wider(runs, parts)
+		s.centre, s.factor, s.partFactor = mean(s.all), wider(runs, 1), wider(runs, parts)
 	}
 	return s, Lacking{n.group, n.unit, runs, cmp.Or(want, MinSeeds)}
 }
@@ -208,7 +209,7 @@ func (r *Results) source(n need, parts int) (*source, Lacking) {
 func (s *source) draw(d int) (value, far float64) {
 	s.all.draw(s.drawn, s.stream, d)
 	x := s.value(s.drawn)
-	return s.moved(x, s.wide), s.moved(x, s.far)
+	return s.moved(x, s.factor), s.moved(x, s.partFactor)
 }
 
 // moved returns a value as the claim compares it: moved away from the mean of all runs by a factor, if it is a mean.

@@ -66,8 +66,8 @@
 //   - Otherwise it is open: open (runs) if it is that under some reading or if a reading has no runs, else open
 //     (spread).
 //
-// Pages show the value and the interval of the first reading; a number is unfinished if that has no runs. If n is at least 3k, the value of a best is the
-// median of draws of k, as the best of all our runs would be better than one of k.
+// Pages show the value and the interval of the first reading; a number is unfinished if that has no runs. If n is at least k, the
+// value of a best is the median of the bests of k runs drawn from ours, as the best of all our runs would be better than one of k.
 //
 // Intervals, margins, widths and the distances between them are rounded to six significant
 // digits before they are compared, so that an outcome does not depend on the last bits of a sum.
@@ -108,16 +108,17 @@
 //
 // A claim about means fails if one of the m comparisons of which it consists is false
 // in all draws but a share of 0.05/m, and three standard errors beyond: in 9,566 draws
-// if there is one, in 9,797 if there are two, in all if there are more than 55. For
+// if there is one, in 9,797 if there are two, in all if there are 46 or more. For
 // that, means are moved by the factor for the level 1 - 0.05/m, which is 6.60 for three
-// seeds and twelve comparisons. It would not do to ask in how many draws all of the
+// seeds and twelve comparisons. The levels are two-sided and the limits one-sided, so a
+// claim fails too rarely rather than too often. It would not do to ask in how many draws all of the
 // comparisons are true, because that number falls with m even if each just holds. A
 // claim about bests or chosen runs fails if it is false in 9,566 draws, because each of
 // these is a repetition of the paper's experiment. Otherwise the claim is undecided.
 //
 // A claim may presume something, such as that a network has learned its task
-// (Measure.Premise); a draw in which it has not counts neither for nor against the
-// claim. A claim is also undecided if samples are missing or have too few seeds;
+// (Measure.Premise); a draw in which it has not, with means moved as for the whole claim,
+// counts neither for nor against it. A claim is also undecided if samples are missing or have too few seeds;
 // ClaimVerdict.Lacking then lists them. If numbers of the claim have several readings,
 // it is decided in each combination of what the paper leaves open, with the same choice for all that have it. It holds or fails
 // if it does so in each, is undetermined if it holds in one and fails in another, and is undecided otherwise. Random numbers come

@@ -27,7 +27,7 @@ func Example() {
 		}
 	}
 	fmt.Print("\n", verdict.Table(r, file, run))
-	theirs := &golden.File{Units: file.Units[2:], Rows: []golden.Row{{Name: file.Rows[0].Name, Values: []golden.Value{{Unit: "test-wcpa-%", Value: 99.5}}}}}
+	theirs := &golden.File{Scale: "paper", Units: file.Units[2:], Rows: []golden.Row{{Name: file.Rows[0].Name, Values: []golden.Value{{Unit: "test-wcpa-%", Value: 99.5}}}}}
 	fmt.Print("\n", verdict.External(r, file, theirs, file.Rows[0].Name.Group()))
 	// Output:
 	// [resurgence:1:dyck-m4:epochs_to_converge:reported] 4: open (runs)
@@ -50,8 +50,4 @@ func Example() {
 	// metric       printed  ours       interval    theirs      to print     p
 	// test-wcpa-%  100      100 (n=3)  100 to 100  99.5 (n=1)  open (runs)  -
 	// ±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent; to print: what their runs say of the printed number, by the rules for ours; p: how often chance alone parts means as much, counted over all divisions of ours and theirs into two groups of these sizes, or over 10,000; each line is a test of its own, so a small number among many lines says little; few runs have none
-	//
-	// metric       row      printed  measured
-	// test-wcpa-%  dyck-m4  100      100 (n=3)
-	//              theirs            99.5 (n=1)
 }

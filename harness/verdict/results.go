@@ -320,7 +320,7 @@ func (v ClaimVerdict) first() []Phrase {
 	if len(v.Lacking) == 0 {
 		text := fmt.Sprintf("true in %d of %d draws from our runs", v.True, Draws)
 		if v.Least > v.True {
-			text += fmt.Sprintf(", and the comparison that is true least often in %d (of %d)", v.Least, v.Parts)
+			text += fmt.Sprintf(", and the comparison that is true least often, with means moved further, in %d (of %d)", v.Least, v.Parts)
 		}
 		if void := Draws - v.True - v.False; void > 0 {
 			text += fmt.Sprintf("; in %d the networks drawn do not do what the claim presumes", void)

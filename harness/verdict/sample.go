@@ -62,10 +62,10 @@ func figureOf(q *papers.Quantity) func(sample) float64 {
 	return mean
 }
 
-// valueOf returns what s says on a quantity. If it has as many runs as a decision needs, a best is the median of the bests of as many runs
-// as the paper has, drawn from s with replacement: the best of all would be better than that.
+// valueOf returns the figure of s that is compared with a quantity. A best of k is the median of the bests of k runs drawn from s with
+// replacement, because the best of all would be better; of fewer than k runs it is the best.
 func valueOf(s sample, q *papers.Quantity) float64 {
-	if !q.Best || q.ChosenBy != "" || len(s.values) < needSeeds(q, false) {
+	if !q.Best || q.ChosenBy != "" || len(s.values) < q.Trials {
 		return figureOf(q)(s)
 	}
 	list := slices.Sorted(slices.Values(s.values))
@@ -104,8 +104,8 @@ func predict(x []float64, k int) (low, high float64) {
 
 // wider says by how much means of draws of n runs are moved away from the mean of these runs: by sqrt(n/(n-1)) t/z, with which
 // they spread as Student's t says. Without it, claims about equal networks with three runs each would often hold or fail. The
-// quantiles t and z of the normal distribution are those for one of so many comparisons, 97.5 per cent if there is one: the
-// further out a quantile is, the more it is. The factor is rounded to six digits, so that it is the same on each processor.
+// quantiles t and z of the normal distribution are two-sided, at the level of one of so many comparisons, 97.5 per cent if there is one: the
+// further out they are, the larger is their ratio. A claim is about one side, so the factor is too large rather than too small. It is rounded to six digits, so that it is the same on each processor.
 func wider(n, comparisons int) float64 {
 	if n < 2 {
 		return 1

@@ -114,8 +114,8 @@ func External(r *Results, g, theirs *golden.File, group golden.Name) string {
 	return text
 }
 
-// otherRows returns, below headings, a line for each row of a paper's table that has the same number as a group, for the same data, and a
-// last one for somebody else's runs. Only a row on which the outcome of a number rests has others for the same data.
+// otherRows returns, below headings, a line for each row that the paper's table has in the column of a number of the group, for the same
+// data, and one for somebody else's runs. There are none for a group on which no outcome rests, because its data may be others.
 func (r *Results) otherRows(g, theirs *golden.File, group golden.Name) [][]string {
 	rows := [][]string{{"metric", "row", "printed", "measured"}}
 	if g.Scale != "paper" {
@@ -129,16 +129,19 @@ func (r *Results) otherRows(g, theirs *golden.File, group golden.Name) [][]strin
 				continue
 			}
 			q, metric := n.Quantity, u.Name+of(n.Quantity)
+			var others [][]string
 			for _, x := range papers.Published().Numbers {
-				if x.Paper == n.Paper && x.Table == n.Table && x.Dataset == n.Dataset && x.Quantity.Unit == q.Unit && of(x.Quantity) == of(q) {
+				if x.Paper == n.Paper && x.Table == n.Table && x.Dataset == n.Dataset && x.Metric == n.Metric && x.Stat == n.Stat {
 					ours := "-"
 					if at := r.groupIn(x, s); r.FileOf(at) != nil {
 						ours = summary(r.FileOf(at), at, q)
 					}
-					rows, metric = append(rows, []string{metric, x.Row, inUnit(x), ours}), ""
+					others, metric = append(others, []string{metric, x.Row, inUnit(x), ours}), ""
 				}
 			}
-			rows = append(rows, []string{"", "theirs", "", summary(theirs, group, q)})
+			if len(others) > 1 { // one is the row itself
+				rows = append(append(rows, others...), []string{"", "theirs", "", summary(theirs, group, q)})
+			}
 		}
 	}
 	return rows
@@ -162,7 +165,7 @@ func ExternalLines(r *Results, g, theirs *golden.File, group golden.Name, nameOf
 			if v, _ := r.Judge(n, group); v.Interval && g.Scale != "smoke" {
 				interval = Short(v.Low) + " to " + Short(v.High)
 			}
-			if s := sampleOf(theirs, group, q.Unit, q.ChosenBy); len(s.values) > 0 && g.Scale != "smoke" {
+			if s := sampleOf(theirs, group, q.Unit, q.ChosenBy); len(s.values) > 0 && theirs.Scale == "paper" {
 				outcome = judge(n, s, false, Pool{}).Outcome.Description()
 			}
 			rows = append(rows, []string{nameOf(u.Name) + of(q), inUnit(n), summary(g, group, q), interval, summary(theirs, group, q), outcome, permutationText(g, theirs, group, q)})
@@ -237,7 +240,7 @@ func inUnit(c papers.Number) string {
 }
 
 // summary formats the values of the seeds of a group as one number. If the paper prints the best of
-// several runs, this is that of as many of ours, or the best of fewer. If the paper chooses a run by its loss, it is the
+// several runs, this is the best of as many of ours, or of all if they are fewer; see valueOf. If the paper chooses a run by its loss, it is the
 // value of the seed with the smallest loss, if there are losses. Otherwise it is the mean with the standard
 // deviation. If a mean of shares has seeds on both sides of the middle, summary adds the
 // number of seeds above the middle.

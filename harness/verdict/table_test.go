@@ -96,6 +96,34 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestOtherRows checks which rows of the paper's table stand below somebody else's runs.
+func TestOtherRows(t *testing.T) {
+	for _, c := range []struct{ number, unit, want string }{
+		{"[resurgence:2:dyck-m4:wcpa_percent:test]", "test-wcpa-%", ""}, // the only row with this data
+		{"[resurgence:2:word-rnn-1:ce_nats:test]", "test-ce", "word-rnn-1 word-mmrnn-1 word-lstm-1 word-mmlstm-1 word-lstm-2 word-mmlstm-2 theirs"},
+		{"[diffstk:6:lstm:accuracy_percent:without_noise_mean]", "test-acc-%", // and not the column with noise
+			"rnn lstm stack-rnn diffstk-rnn diffstk-mrnn diffstk-mirnn theirs rnn lstm stack-rnn diffstk-rnn diffstk-mrnn diffstk-mirnn theirs"},
+	} {
+		n := number(t, c.number)
+		group := golden.Name(n.Group())
+		if list := n.Readings(); list != nil {
+			group = golden.Name(list[0].Groups[0])
+		}
+		g := file(samples{group: {c.unit: {1, 2, 4}}})
+		g.Scale = "paper"
+		var have []string
+		for _, row := range NewResults([]*golden.File{g}).otherRows(g, g, group)[1:] {
+			have = append(have, row[1])
+		}
+		if have := strings.Join(have, " "); have != c.want {
+			t.Errorf("%s: have %s, want %s", c.number, have, c.want)
+		}
+		if rows := NewResults([]*golden.File{g}).otherRows(g, g, group+"/task=other"); len(rows) != 1 {
+			t.Errorf("%s: have %q for a row on which no outcome rests, want none", c.number, rows)
+		}
+	}
+}
+
 // TestVariantOf checks the printed rows of variants: of those with a task added, and of those with
 // a name of their own.
 func TestVariantOf(t *testing.T) {

@@ -58,8 +58,8 @@ type Verdict struct {
 	Runs    int  // the number of our runs
 	Need    int  // the number of runs that a decision needs
 	Exact   bool // whether the unit of the runs is one whose values never vary, such as params
-	// Value is the mean of the runs or, if the paper prints one, the chosen one or the best. If we have as many runs as a decision needs,
-	// a best is the median of the bests of as many runs as the paper has, drawn from ours.
+	// Value is the mean of the runs or, if the paper prints one, the chosen one or the best. If we have as many runs as the paper or more,
+	// a best is the median of the bests of as many runs as it has, drawn from ours.
 	Value     float64
 	Deviation float64 // the standard deviation of the runs; 0 if there is one
 	Above     int     // the number of runs above [Middle], if the value is a share and some runs are above and some are not; otherwise 0
