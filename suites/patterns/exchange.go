@@ -13,8 +13,11 @@ import (
 // fieldSymbols is the name of the field of predictions.
 const fieldSymbols = "symbols"
 
-// Exchange returns the strings of the row. Training strings are drawn without end, so they are not
-// among them; the settings say how.
+// exchanged bounds the number of training strings that are handed on.
+const exchanged = 200_000
+
+// Exchange returns the strings of the row. Training strings are those of all epochs, one epoch after the other, or of the first if
+// there are more than exchanged.
 func (e Experiment) Exchange() (*exchange.Set, error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -23,12 +26,22 @@ func (e Experiment) Exchange() (*exchange.Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	training, err := e.training()
+	if err != nil {
+		return nil, err
+	}
+	epochs := min(e.Epochs, max(1, exchanged/e.Epoch))
+	about := fmt.Sprintf("%d epochs of %d strings, one after the other, in the order in which they are read; the greatest n is %d in the first epoch and %d in the last", epochs, e.Epoch, e.Lengths(0).Max, e.Lengths(epochs-1).Max)
+	if epochs < e.Epochs {
+		about += fmt.Sprintf("; a run has up to %d epochs, the others like the last", e.Epochs)
+	}
 	lengths := e.validation()
 	valid := &Stream{Task: e.Task, Seed: e.Corpus, Split: formal.Dev, Per: e.Valid, Lengths: func(int) formal.Range { return lengths }}
 	of := testStream(e.Task, testSeed, test.lo, e.PerLength)
 	fields := []string{fieldSymbols}
 	set := &exchange.Set{
 		Splits: []exchange.Split{
+			{Name: string(formal.Train), Strings: epochs * e.Epoch, Text: exchange.Text(training.text), About: about},
 			{Name: string(formal.Dev), Strings: e.Valid, Text: exchange.Text(valid.text)},
 			{Name: string(formal.Test), Strings: (test.hi - test.lo + 1) * test.per, Scored: true, Text: exchange.Text(of.text)},
 		},

@@ -54,10 +54,30 @@ func (s everySymbol) Fill(i int, b *train.Batch) {
 func records(t *testing.T, set *exchange.Set, symbols func(i, n int) []string) string {
 	t.Helper()
 	var file strings.Builder
-	for i := range set.Splits[1].Strings {
-		fmt.Fprintf(&file, `{"split":"test","string":%d,"symbols":%s}`+"\n", i, suitetest.Must(json.Marshal(symbols(i, len(set.Splits[1].Text(i)))))(t))
+	for i := range set.Splits[2].Strings {
+		fmt.Fprintf(&file, `{"split":"test","string":%d,"symbols":%s}`+"\n", i, suitetest.Must(json.Marshal(symbols(i, len(set.Splits[2].Text(i)))))(t))
 	}
 	return file.String()
+}
+
+// TestExchangeOfTrainingStrings checks that the training strings are those that a run reads.
+func TestExchangeOfTrainingStrings(t *testing.T) {
+	e := Short()[0]
+	train := suitetest.Must(e.Exchange())(t).Splits[0]
+	stream := suitetest.Must(e.training())(t)
+	suitetest.Equal(t, e.Epochs*e.Epoch, train.Strings, "number of training strings")
+	for _, i := range []int{0, 1, e.Epoch, train.Strings - 1} {
+		var read []int32
+		for _, symbol := range stream.draw(i).Tokens {
+			read = append(read, int32(symbol))
+		}
+		suitetest.Equal(t, read, train.Text(i), "training string %d", i)
+	}
+	long := e
+	long.Epochs, long.Epoch = 1000, 2000
+	if have := suitetest.Must(long.Exchange())(t).Splits[0]; have.Strings != exchanged || !strings.Contains(have.About, "a run has up to 1000 epochs") {
+		t.Errorf("have %d strings, %s, want %d and that a run has more", have.Strings, have.About, exchanged)
+	}
 }
 
 // TestExchangeOfPerfectSymbols scores the strings of each task as predictions of themselves, and
@@ -75,7 +95,7 @@ func TestExchangeOfPerfectSymbols(t *testing.T) {
 			t.Errorf("%s: have the alphabet %q, want no character that a file cannot have", e.Task, set.Alphabet)
 		}
 		right := func(i, n int) (list []string) {
-			for _, symbol := range set.Splits[1].Text(i) {
+			for _, symbol := range set.Splits[2].Text(i) {
 				list = append(list, set.Alphabet[symbol])
 			}
 			return list
