@@ -41,7 +41,7 @@ func TestExternalIsShownAndNotCounted(t *testing.T) {
 			t.Errorf("%s: have another text with an external result, want the same", name)
 		}
 	}
-	wants(t, read("golden/dyck/README.md"), "\n*External*, not bit-checked and not counted: resurgence, table 2, dyck-m4, with PyTorch, by A. Nonymous, scored on 2026-01-31 ([model](https://example.org/)).\nto print: what their runs say of the printed number, by the rules for ours; p: how often chance alone parts means as much, counted over all divisions of ours and theirs into two groups of these sizes, or over 10,000; each line is a test of its own, so a small number among many lines says little; few runs have none.\n\n| metric | printed | ours | interval | theirs | to print | p |\n", "| test WCPA in % | 100 | 100 (n=5) | 100 to 100 | 12.5 (n=1) | open (runs) | - |\n")
+	wants(t, read("golden/dyck/README.md"), "\n*External*, not bit-checked and not counted: resurgence, table 2, dyck-m4, with PyTorch, by A. Nonymous, scored on 2026-01-31 ([model](https://example.org/)).\nto print: what their runs say of the printed number, by the rules for ours; p: how often chance alone parts means as much, counted over all divisions of ours and theirs into two groups of these sizes, or over 10,000; each line is a test of its own, so a small number among many lines says little; few runs have none.\n\n| metric | printed | ours | interval | theirs | to print | p |\n", "| test WCPA in % | 100 | 100 (n=5) | - | 12.5 (n=1) | open (runs) | - |\n")
 	site := filepath.Join(t.TempDir(), "site")
 	runs(t, 0, "", "-o", site, "-root", root)
 	page, err := os.ReadFile(filepath.Join(site, "tables", "resurgence-table2.html"))

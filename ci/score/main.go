@@ -5,13 +5,13 @@
 //
 // The folder is one that command export has written. Package exchange describes the files of predictions,
 // and manifest.json says what a record must hold and how each metric is defined. With several files, one
-// for each seed of the model, the command shows their mean and standard deviation, or the best if the
-// paper prints a best.
+// for each seed of the model, the command shows their mean and standard deviation or, if the
+// paper prints a best of k, the median of the bests of k of them, and of fewer the best. All must have the same metrics.
 //
 // Before it scores anything, the command draws the strings of the row again and refuses a folder that has
 // others, and it reads all predictions and refuses them with the file, the line and the field of
 // the first fault. The metrics come from the code that measures our own networks. A file whose name ends with .npy is an
-// array of NumPy, for rows where a record has one list of numbers: language models and the syntactic test set.
+// array of NumPy, for rows where a record has one list of numbers: models of texts and the syntactic test set.
 //
 //	go run ./ci/score -data dir -o golden/external/name.json -who W -framework F -link L predictions.jsonl
 //
@@ -157,7 +157,7 @@ func score(folder string, files []string, out, check string, kept *exchange.Exte
 	results := verdict.NewResults([]*golden.File{ours})
 	scale := m.Scale
 	if scale != string(suite.Paper) {
-		scale += ", which is smaller than the paper's: nothing here compares with its numbers"
+		scale += ", which is not the paper's: no outcome is shown"
 	}
 	text := fmt.Sprintf("%s, scale %s\n%s", m.Row, scale, verdict.External(results, ours, theirs, m.Row))
 	if check != "" {

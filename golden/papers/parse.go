@@ -30,6 +30,9 @@ func ParseRelation(s string) (*Relation, error) {
 		if err == nil && !strings.Contains(text, " "+c.op+" ") {
 			err = fmt.Errorf("have no spaces around %s, want them", c.op)
 		}
+		if err != nil && strings.Contains(text, "&") {
+			err = errors.New("have & without spaces around it, want them")
+		}
 		if err != nil {
 			return nil, fmt.Errorf("relation: %q: %w", abbreviate(text), err)
 		}

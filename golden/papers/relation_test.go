@@ -91,7 +91,7 @@ func TestRelationSyntax(t *testing.T) {
 		"1e3 < 2": `have "1e3", want a plain decimal`, "0x10 < 2": `have "0x10", want`, ".5 < 2": `have ".5", want`, "5. < 2": `have "5.", want`, "1_0 < 2": `have "1_0", want`, "--5 < 2": "have no comparison, want two", "+5 < 2": "have an operand of another kind",
 		"nan < 2": "have an operand of another kind", "(1) < 2": "have an operand of another kind", "max() < 1": "have 0 operands of max", "max(1 2) < 1": "have no comparison, want two", "max(1,2": "have no comparison, want two",
 		"max(max(1,2),3) < 4": "have an operand of another kind", "max(1 ...) < 4": "have another function", "absdiff(1) < 2": "have 1 operands of absdiff", "absdiff(1,2,3) < 2": "have 3 operands of absdiff", "sum(1,2) < 4": "have another function",
-		a + "< 1": "have no spaces around <", a + " <1": "have no spaces", "1 < 2&2 < 3": "have an operand of another kind", "1 < 2 // 3": "have no comparison", "1 < 2 /* 3 */": "have no comparison",
+		a + "< 1": "have no spaces around <", a + " <1": "have no spaces", "1 < 2&2 < 3": "have & without spaces", "1 < 2 // 3": "have no comparison", "1 < 2 /* 3 */": "have no comparison",
 	} {
 		if _, err := ParseRelation(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: have error %v, want %s", text, err, want)

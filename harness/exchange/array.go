@@ -21,7 +21,7 @@ var arrayHead = regexp.MustCompile(`^\{'descr': '(<f[48])', 'fortran_order': (?:
 // which is that of the manifest. An array does not say of which data set it is; only its length must be right.
 func ReadArray(from io.Reader, name string, set *Set) (*Predictions, error) {
 	if !set.Array() {
-		return nil, fmt.Errorf("%s: have an array, want lines of JSON: the values of a record are no list of numbers", name)
+		return nil, fmt.Errorf("%s: have an array, want lines of JSON: a record has several lists, or tokens", name)
 	}
 	p := newPredictions(set)
 	c := &p.fields[0]

@@ -21,7 +21,7 @@
 // The words of the Penn Treebank and of WikiText-2 are in no file, because they must not be handed on. Package
 // text says which number a word has, for those who have the corpus. Do not publish a folder of a text either: how often
 // a number occurs tells its character or word. The training strings of an algorithmic pattern are those
-// of all epochs, in the order in which they are read. Otherwise the order in which our networks
+// of all epochs, in the order in which they are read, or of the first epochs if there are very many. Otherwise the order in which our networks
 // read training strings is no part of the data. Where training lines are cut, the field about of the split says so.
 //
 // The bytes of these files depend on the row alone. The digest of a data set, the field data of the

@@ -49,5 +49,5 @@ func Example() {
 	//
 	// metric       printed  ours       interval    theirs      to print     p
 	// test-wcpa-%  100      100 (n=3)  100 to 100  99.5 (n=1)  open (runs)  -
-	// ±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent; to print: what their runs say of the printed number, by the rules for ours; p: how often chance alone parts means as much, counted over all divisions of ours and theirs into two groups of these sizes, or over 10,000; each line is a test of its own, so a small number among many lines says little; few runs have none
+	// ±: standard deviation over n runs; best of k: the median of the bests of k of n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent; to print: what their runs say of the printed number, by the rules for ours; p: how often chance alone parts means as much, counted over all divisions of ours and theirs into two groups of these sizes, or over 10,000; each line is a test of its own, so a small number among many lines says little; few runs have none
 }

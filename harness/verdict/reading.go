@@ -105,10 +105,10 @@ func (r *Results) groupIn(n papers.Number, s scenario) golden.Name {
 }
 
 // scenarioOf returns what the reading chooses for which a group stands, and whether the outcome of the number rests on the group.
-func scenarioOf(n papers.Number, group golden.Name) (s scenario, ok bool) {
+func (r *Results) scenarioOf(n papers.Number, group golden.Name) (s scenario, ok bool) {
 	s = scenario{}
 	for _, x := range n.Readings() {
-		if slices.Contains(x.Groups, string(group)) {
+		if r.rowOf(x) == group {
 			for _, c := range x.Choices {
 				s[c.Point] = c.Option
 			}
@@ -116,4 +116,14 @@ func scenarioOf(n papers.Number, group golden.Name) (s scenario, ok bool) {
 		}
 	}
 	return s, n.Readings() == nil && n.Group() == string(group)
+}
+
+// groupWith is like groupIn, but s may say nothing of a point: it then takes the first option.
+func (r *Results) groupWith(n papers.Number, s scenario) golden.Name {
+	for _, x := range n.Readings() {
+		if !slices.ContainsFunc(x.Choices, func(c papers.Choice) bool { o, ok := s[c.Point]; return ok && o != c.Option }) {
+			return r.rowOf(x)
+		}
+	}
+	return golden.Name(n.Group())
 }

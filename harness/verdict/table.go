@@ -114,30 +114,38 @@ func External(r *Results, g, theirs *golden.File, group golden.Name) string {
 	return text
 }
 
-// otherRows returns, below headings, a line for each row that the paper's table has in the column of a number of the group, for the same
-// data, and one for somebody else's runs. There are none for a group on which no outcome rests, because its data may be others.
+// otherRows returns, below headings, a line for each number that the paper's table has in the column of a number of the group, for the same
+// data, and one for somebody else's runs. Where the columns are models, it has the other columns. There are no lines for a group on which no
+// outcome rests, because its data may be others.
 func (r *Results) otherRows(g, theirs *golden.File, group golden.Name) [][]string {
-	rows := [][]string{{"metric", "row", "printed", "measured"}}
+	rows := [][]string{{"metric", "row or model", "printed", "measured"}}
 	if g.Scale != "paper" {
 		return rows
 	}
 	for _, u := range theirs.Units {
 		numbers, _ := numbersBeside(group, u.Name, g)
 		for _, n := range numbers {
-			s, ok := scenarioOf(n, group)
+			s, ok := r.scenarioOf(n, group)
 			if !ok {
 				continue
 			}
 			q, metric := n.Quantity, u.Name+of(n.Quantity)
 			var others [][]string
 			for _, x := range papers.Published().Numbers {
-				if x.Paper == n.Paper && x.Table == n.Table && x.Dataset == n.Dataset && x.Metric == n.Metric && x.Stat == n.Stat {
-					ours := "-"
-					if at := r.groupIn(x, s); r.FileOf(at) != nil {
-						ours = summary(r.FileOf(at), at, q)
-					}
-					others, metric = append(others, []string{metric, x.Row, inUnit(x), ours}), ""
+				name := x.Row
+				switch {
+				case x.Paper != n.Paper || x.Table != n.Table || x.Dataset != n.Dataset || x.Metric != n.Metric:
+					continue
+				case x.Row == n.Row && x.Model != n.Model:
+					name = x.Model
+				case x.Stat != n.Stat:
+					continue
 				}
+				ours := "-"
+				if at := r.groupWith(x, s); r.FileOf(at) != nil {
+					ours = summary(r.FileOf(at), at, q)
+				}
+				others, metric = append(others, []string{metric, name, inUnit(x), ours}), ""
 			}
 			if len(others) > 1 { // one is the row itself
 				rows = append(append(rows, others...), []string{"", "theirs", "", summary(theirs, group, q)})
@@ -149,7 +157,7 @@ func (r *Results) otherRows(g, theirs *golden.File, group golden.Name) [][]strin
 
 // ExternalLines returns lines that show values of somebody else's runs beside what a paper prints
 // for a group and what our runs of the group are, with the interval that our runs predict for the printed number, the outcome that their
-// runs would give it, and how often chance alone would part their runs from ours as much.
+// runs would give it, both at scale paper only, and how often chance alone would part their runs from ours as much.
 // Below headings there is a line for each printed number in each unit of the file theirs, or a line without one. The file g
 // is a golden file of r, and nameOf gives the name of a unit.
 func ExternalLines(r *Results, g, theirs *golden.File, group golden.Name, nameOf func(unit string) string) [][]string {
@@ -162,7 +170,7 @@ func ExternalLines(r *Results, g, theirs *golden.File, group golden.Name, nameOf
 		}
 		for _, n := range numbers {
 			q, interval, outcome := n.Quantity, "-", "-"
-			if v, _ := r.Judge(n, group); v.Interval && g.Scale != "smoke" {
+			if v, _ := r.Judge(n, group); v.Interval && g.Scale == "paper" {
 				interval = Short(v.Low) + " to " + Short(v.High)
 			}
 			if s := sampleOf(theirs, group, q.Unit, q.ChosenBy); len(s.values) > 0 && theirs.Scale == "paper" {
@@ -175,7 +183,7 @@ func ExternalLines(r *Results, g, theirs *golden.File, group golden.Name, nameOf
 }
 
 // externalKey explains the columns of [External].
-const externalKey = "±: standard deviation over n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent; " + ExternalColumns + "\n"
+const externalKey = "±: standard deviation over n runs; best of k: the median of the bests of k of n runs; -: there is no such number; interval: where our runs predict the printed number with 95 per cent; " + ExternalColumns + "\n"
 
 // ExternalColumns explains the last columns of [ExternalLines].
 const ExternalColumns = "to print: what their runs say of the printed number, by the rules for ours; " +

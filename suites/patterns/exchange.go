@@ -31,9 +31,9 @@ func (e Experiment) Exchange() (*exchange.Set, error) {
 		return nil, err
 	}
 	epochs := min(e.Epochs, max(1, exchanged/e.Epoch))
-	about := fmt.Sprintf("%d epochs of %d strings, one after the other, in the order in which they are read; the greatest n is %d in the first epoch and %d in the last", epochs, e.Epoch, e.Lengths(0).Max, e.Lengths(epochs-1).Max)
+	about := fmt.Sprintf("%d epochs of %d strings, one after the other, in the order in which they are read; the greatest n is %d in the first epoch and %d in the last; our networks predict each symbol but the first of an epoch, and keep their state from string to string, for reset_every strings of the settings if that is not 0", epochs, e.Epoch, e.Lengths(0).Max, e.Lengths(epochs-1).Max)
 	if epochs < e.Epochs {
-		about += fmt.Sprintf("; a run has up to %d epochs, the others like the last", e.Epochs)
+		about += fmt.Sprintf("; a run has up to %d epochs, whose other strings have n as in the last", e.Epochs)
 	}
 	lengths := e.validation()
 	valid := &Stream{Task: e.Task, Seed: e.Corpus, Split: formal.Dev, Per: e.Valid, Lengths: func(int) formal.Range { return lengths }}
