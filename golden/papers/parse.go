@@ -15,9 +15,9 @@ import (
 // keyText matches a key in a relation.
 var keyText = regexp.MustCompile("\\[[^`\\]]*\\]")
 
-// ParseRelation parses comparisons with & between them. Each is one of Go, with <, >, <=, >= or ==, of two terms: an operand, max or min of
-// operands, or absdiff of two. An operand is a key such as [paper:table:row:metric:stat], or a plain decimal. There are spaces around & and
-// the signs of comparisons, by which pages divide the text.
+// ParseRelation parses one or more comparisons with & between them. A comparison has <, >, <=, >= or == between two terms. A term is an
+// operand, max or min of operands, or absdiff of two. An operand is a key such as [paper:table:row:metric:stat], or a plain decimal.
+// There must be spaces around & and the signs of comparisons, because pages divide the text there.
 func ParseRelation(s string) (*Relation, error) {
 	r := &Relation{text: s}
 	for text := range strings.SplitSeq(s, " & ") {

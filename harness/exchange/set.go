@@ -186,7 +186,7 @@ func List(all []*suite.Suite, name string, scale suite.Scale) (lines []string, e
 	return lines, err
 }
 
-// describeRows says of the rows on which outcomes rest what model they have, on what data, and in which units numbers are printed. Of the
+// describeRows describes the rows on which outcomes rest: the model, the data, and the units of the printed numbers. Of the
 // rows that may stand for a reading it takes the first of which g has runs, or the last.
 func describeRows(g *golden.File) map[string]string {
 	text, units := make(map[string]string), make(map[string]bool)

@@ -103,9 +103,10 @@ func predict(x []float64, k int) (low, high float64) {
 }
 
 // wider says by how much means of draws of n runs are moved away from the mean of these runs: by sqrt(n/(n-1)) t/z, with which
-// they spread as Student's t says. Without it, claims about equal networks with three runs each would often hold or fail. The
-// quantiles t and z of the normal distribution are two-sided, at the level of one of so many comparisons, 97.5 per cent if there is one: the
-// further out they are, the larger is their ratio. A claim is about one side, so the factor is too large rather than too small. It is rounded to six digits, so that it is the same on each processor.
+// they spread as Student's t says. Without it, claims about equal networks with three runs each would often hold or fail.
+// t and z are two-sided quantiles of Student's t and of the normal distribution, at the level of one of so many comparisons: 97.5 per
+// cent if there is one. The further out they are, the larger is their ratio. A claim is about one side, so the factor is too large
+// rather than too small. It is rounded to six digits, so that it is the same on each processor.
 func wider(n, comparisons int) float64 {
 	if n < 2 {
 		return 1

@@ -114,9 +114,9 @@ func External(r *Results, g, theirs *golden.File, group golden.Name) string {
 	return text
 }
 
-// otherRows returns, below headings, a line for each number that the paper's table has in the column of a number of the group, for the same
-// data, and one for somebody else's runs. Where the columns are models, it has the other columns. There are no lines for a group on which no
-// outcome rests, because its data may be others.
+// otherRows compares somebody else's runs with the other models of the paper's table. Below headings it has, for each number of the group, the
+// numbers in the same column for the same data and, where models are columns, those in the same row. Their runs come last. If no
+// outcome rests on the group, there are no lines: the group may have been trained on other data than the rows of the table.
 func (r *Results) otherRows(g, theirs *golden.File, group golden.Name) [][]string {
 	rows := [][]string{{"metric", "row or model", "printed", "measured"}}
 	if g.Scale != "paper" {
@@ -156,8 +156,8 @@ func (r *Results) otherRows(g, theirs *golden.File, group golden.Name) [][]strin
 }
 
 // ExternalLines returns lines that show values of somebody else's runs beside what a paper prints
-// for a group and what our runs of the group are, with the interval that our runs predict for the printed number, the outcome that their
-// runs would give it, both at scale paper only, and how often chance alone would part their runs from ours as much.
+// for a group and what our runs of the group are. At scale paper they have the interval that our runs predict for the printed number, and the
+// outcome that their runs would give it. The last column says how often chance alone would part their runs from ours as much.
 // Below headings there is a line for each printed number in each unit of the file theirs, or a line without one. The file g
 // is a golden file of r, and nameOf gives the name of a unit.
 func ExternalLines(r *Results, g, theirs *golden.File, group golden.Name, nameOf func(unit string) string) [][]string {

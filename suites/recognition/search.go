@@ -56,8 +56,8 @@ func (s settings) of(table, language string, n Network, task string) Experiment 
 	return e
 }
 
-// exceptions has the settings that the search has chosen where they are not one string an update and ten stacks, or one for networks that have
-// but one; see chosen.
+// exceptions has the settings that the search has chosen where they are not the usual ones: one string an update and ten stacks, or
+// one stack if the network cannot have several.
 var exceptions = map[string]map[Network][]settings{
 	"D2": {DiffStkMRNN: {{10, 1}, {1, 8}}},
 	"D3": {DeltaRNN: {{1, 8}}, DiffStkMRNN: {{1, 1}}},
