@@ -14,7 +14,7 @@ func (p *plan) reuseDead() {
 		return
 	}
 	for _, v := range p.order {
-		if 4*p.opts.MaxRows*v.cols < p.minSaved || !p.hasBlocks(v) || !v.is(stepgraph.ConcatCols) && !writesRows(v.kind()) {
+		if 4*p.opts.MaxRows*v.cols < p.minSaved || v.biasProduct != nil || !p.hasBlocks(v) || !v.is(stepgraph.ConcatCols) && !writesRows(v.kind()) {
 			continue
 		}
 		for _, x := range p.order {
@@ -30,7 +30,7 @@ func (p *plan) reuseDead() {
 // hasBlocks reports whether v will have a block of its own for each step, which nothing
 // outside the graph reads.
 func (p *plan) hasBlocks(v *value) bool {
-	if v.leaf || v.done || v.placed || v.within != nil || v.inPlaceOf != nil || v.merged != nil || v.biasProduct != nil || v.planar != nil {
+	if v.leaf || v.done || v.placed || v.within != nil || v.inPlaceOf != nil || v.merged != nil || v.planar != nil {
 		return false
 	}
 	return v.layout == stepgraph.Layout{Domain: stepgraph.Step} && (v.keep || !v.phase.inLoop() && v.group == nil) &&

@@ -29,3 +29,36 @@ func TestReuseDead(t *testing.T) {
 		}
 	}
 }
+
+// biasedGates has gates that take the place of the sum of a product and a bias, which one instruction computes.
+func biasedGates(b *stepgraph.Builder, x *node) *node {
+	const h = 4
+	hid, c := b.State(stepgraph.StateSpec{Name: "h", Width: h}), b.State(stepgraph.StateSpec{Name: "c", Width: h, Init: 0.25})
+	u, w, bias := b.Param(param("U", h, 3*h)), b.Param(param("W", h, 3*h)), b.Param(param("b", 1, 3*h))
+	gate := b.Split(b.Add(b.AddRow(b.MatMul(c, u), bias), b.MatMul(hid, w)), 3)
+	next := b.Add(b.Mul(b.Sigmoid(gate[1]), c), b.Mul(b.Sigmoid(gate[0]), b.Tanh(b.Add(gate[2], x))))
+	b.SetNext(hid, b.Tanh(next))
+	b.SetNext(c, next)
+	return next
+}
+
+// TestReuseDeadBiased checks that gradients take the place of gates that are themselves in the place of a sum
+// with a bias, and that this changes no bit.
+func TestReuseDeadBiased(t *testing.T) {
+	g := training(t, testCell{"biasedgates", 4, biasedGates})
+	p := newProblem(g, manyRows(), 7)
+	opts := bounds(p, 0)
+	dev := device(t, testISA(), 1)
+	plain, near := compiled(t, g, dev, opts), movedIntoLoops(t, g, dev, opts)
+	inPlace := func(vm *VM) bool {
+		return slices.ContainsFunc(vm.plan.values, func(v *value) bool {
+			return v.live && v.is(stepgraph.ConcatCols) && v.backward && v.inPlaceOf != nil && v.inPlaceOf.biasProduct != nil
+		})
+	}
+	if inPlace(plain) || !inPlace(near) {
+		t.Errorf("gradients in the place of gates: have %v, and %v with all dead values reused, want false and true", inPlace(plain), inPlace(near))
+	}
+	if !slices.Equal(outcome(t, plain, p), outcome(t, near, p)) {
+		t.Error("gradients in the place of gates have other bits")
+	}
+}

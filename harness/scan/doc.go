@@ -10,7 +10,8 @@
 //	hoistnoise draw noise for all rows before the loop
 //	tabulate   replace values that depend on a symbol alone by table lookups
 //	subtract   replace the sum with a negated value by a difference
-//	intoloops  move elementwise values from after a loop into the loop, if fewer values are stored then
+//	intoloops  move elementwise values from after a loop into the loop, if fewer values are stored then, and large
+//	           lookups from before it
 //	merge      merge products of one input by several weights into one product
 //	combine    compute a product and the addition that follows it in one instruction
 //	fuse       fuse elementwise values into one instruction

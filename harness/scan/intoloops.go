@@ -12,8 +12,8 @@ import (
 // and read again.
 const minSavedBytes = 3 << 17
 
-// moveIntoLoops moves elementwise values that would be computed after a loop into the loop,
-// if fewer words must then be stored until the loop has ended. In the loop, the results of
+// moveIntoLoops moves lookups into the loop, and elementwise values that would be computed after a loop
+// into the loop, if fewer words must then be stored until the loop has ended. In the loop, the results of
 // the step are still in the cache. For example, the gradient of a gate is then stored instead
 // of the gradients of the push and the pop, from which it is computed.
 func (p *plan) moveIntoLoops() {
@@ -23,6 +23,7 @@ func (p *plan) moveIntoLoops() {
 	if p.minSaved == 0 {
 		p.minSaved = minSavedBytes
 	}
+	p.moveLookups()
 	for _, c := range []struct{ loop, after Phase }{{Loop, Post}, {BackLoop, BackPost}} {
 		for _, part := range p.movableParts(c.loop, c.after) {
 			if 4*p.opts.MaxRows*savedWords(part, c.loop) < p.minSaved {
@@ -31,6 +32,27 @@ func (p *plan) moveIntoLoops() {
 			for _, v := range part {
 				v.phase = c.loop
 			}
+		}
+	}
+}
+
+// minLookupBytes is the minimum size of the results of a lookup, in a full batch, for which the lookup
+// moves into the loop. Smaller results are still in a cache when the loop reads them.
+const minLookupBytes = 1 << 23
+
+// moveLookups moves lookups from before the loop into it, if only the loop reads their results and
+// these are too large for the caches. Before the loop, they would all be written to memory, and read
+// again step by step.
+func (p *plan) moveLookups() {
+	for _, v := range p.values {
+		if !v.live || v.leaf || v.phase != Pre || !v.is(stepgraph.Gather) || v.isOutput || v.isGradResult || v.isNextState {
+			continue
+		}
+		if p.minSaved >= 0 && 4*p.opts.MaxRows*v.cols < minLookupBytes {
+			continue
+		}
+		if !slices.ContainsFunc(v.uses, func(u *value) bool { return u.phase != Loop }) {
+			v.phase = Loop
 		}
 	}
 }

@@ -18,7 +18,8 @@ func movedIntoLoops(t *testing.T, g *stepgraph.Graph, dev kernel.Device, opts Op
 
 // TestMoveIntoLoops checks that moving values into the loops changes no bit. For the
 // Dyck-RNN it also checks that values are moved in a large batch, but not in a small
-// one: in the large batch, fewer instructions follow the backward loop.
+// one: in the large batch, fewer instructions follow the backward loop. For the LSTM it checks
+// the same of lookups: in the large batch, the loop has some.
 func TestMoveIntoLoops(t *testing.T) {
 	dev := device(t, testISA(), 1)
 	for _, c := range allCells {
@@ -28,6 +29,22 @@ func TestMoveIntoLoops(t *testing.T) {
 		plain, near := compiled(t, g, dev, opts), movedIntoLoops(t, g, dev, opts)
 		if !slices.Equal(outcome(t, plain, p), outcome(t, near, p)) {
 			t.Errorf("%s: values moved into the loops have other bits", c.name)
+		}
+		lookups := func(vm *VM) (n int) {
+			for _, in := range vm.plan.code[Loop] {
+				if in.Op == kernel.Gather {
+					n++
+				}
+			}
+			return n
+		}
+		if c.name == "lstm" {
+			large := opts
+			large.MaxRows = 1 << 17
+			if lookups(plain) > 0 || lookups(near) == 0 || lookups(compiled(t, g, dev, large)) == 0 {
+				t.Errorf("%d lookups in the loop of a small batch, %d with every value moved, %d of a large batch, want none in the first only",
+					lookups(plain), lookups(near), lookups(compiled(t, g, dev, large)))
+			}
 		}
 		if c.name != "dyck" {
 			continue

@@ -134,7 +134,7 @@ type plan struct {
 	dropStates   bool           // states need not be kept, see recompute.go
 	recomputed   []kernel.Instr // instructions of the loop that compute the states again
 	inOrder      []kernel.Instr // the head for batches in which prediction i belongs to row i; nil: code[Head]
-	minSaved     int            // set by tests: bytes that moveIntoLoops must save; 0: minSavedBytes
+	minSaved     int            // set by tests: bytes that moveIntoLoops must save; 0: minSavedBytes; below 0: move lookups of any size, too
 	forceSegment int            // set by tests: the steps of a segment, whatever the states cost
 	layout       Layout
 	code         [NumPhases][]kernel.Instr
