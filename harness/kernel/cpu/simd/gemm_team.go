@@ -68,8 +68,9 @@ func (g *GemmTeam) packPart(worker, part int) {
 // split decides how to split a product. It chooses one part for each thread, or fewer parts
 // if they would have less than gemmShare FMAs each. Usually a part is a range of columns of
 // C. But if C has more rows than columns, or has too few columns for a whole panel in each
-// part, a part is a range of rows. Every part but the last has whole panels, or a number of
-// rows that is a multiple of 8.
+// part, a part is a range of rows. So it is if ranges of columns would be much less even: of 345
+// columns, which are 11 panels of 32, one of two threads would have 185. Every part but the last
+// has whole panels, or a number of rows that is a multiple of 8.
 func (g *GemmTeam) split(a *GemmArgs) {
 	g.parts = min(len(g.Contexts), a.M*a.N*a.K/gemmShare)
 	if g.parts <= 1 {
@@ -77,13 +78,26 @@ func (g *GemmTeam) split(a *GemmArgs) {
 	}
 	const tile = 8 // fewest rows that are computed at full speed
 	panel := g.Contexts[0].PackedPanel()
-	g.byRows = a.M > a.N || a.N < g.parts*panel
+	g.byRows = a.M > a.N || a.N < g.parts*panel ||
+		a.M >= packRows*g.parts && g.largest(a.N, panel) > g.largest(a.M, tile)+0.05
 	size := a.N
 	g.unit = panel
 	if g.byRows {
 		size, g.unit = a.M, tile
 	}
 	g.parts = min(g.parts, (size+g.unit-1)/g.unit)
+}
+
+// largest returns the size of the largest of the parts of size, divided by their mean, if all parts but the
+// last have whole units.
+func (g *GemmTeam) largest(size, unit int) float64 {
+	g.unit = unit
+	most := 0
+	for part := range g.parts {
+		from, to := g.bounds(size, part)
+		most = max(most, to-from)
+	}
+	return float64(most*g.parts) / float64(size)
 }
 
 // part computes one part of g.args.
