@@ -10,8 +10,7 @@
 //	hoistnoise draw noise for all rows before the loop
 //	tabulate   replace values that depend on a symbol alone by table lookups
 //	subtract   replace the sum with a negated value by a difference
-//	intoloops  move elementwise values from after a loop into the loop, if fewer values are stored then, and large
-//	           lookups from before it
+//	intoloops  move into a loop: elementwise values from after it, if fewer values are stored then, and large lookups from before it
 //	merge      merge products of one input by several weights into one product
 //	combine    compute a product and the addition that follows it in one instruction
 //	fuse       fuse elementwise values into one instruction
@@ -44,11 +43,12 @@
 // Take a plain RNN, h = tanh(x W_x + b + h' W_h), where h' is the state of the previous step.
 // The part x W_x + b does not depend on h' and is hoisted: phase pre computes it with one
 // product over all rows. If there are few symbols, phase update instead multiplies the
-// embeddings of all symbols by W_x once, and pre looks up the rows of the result. The values
-// that depend on h' stay in the loop: the product by W_h, the sum and tanh. In the backward
-// pass, the gradient before tanh and the product of this gradient by W_h stay in the loop,
-// because the previous step needs them. The gradients of W_x, W_h and b are sums over all
-// rows in backreduce. Complete programs are in models/testdata/plan.
+// embeddings of all symbols by W_x once, and pre looks up the rows of the result; if they do
+// not fit in a cache, the loop does, step by step. The values that depend on h' stay in the
+// loop: the product by W_h, the sum and tanh. In the backward pass, the gradient before tanh
+// and the product of this gradient by W_h stay in the loop, because the previous step needs
+// them. The gradients of W_x, W_h and b are sums over all rows in backreduce. Complete
+// programs are in models/testdata/plan.
 //
 // A phase over all rows runs block by block unless it sums over rows. The results of
 // one instruction are then still in the cache when the next one reads them.
