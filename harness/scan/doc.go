@@ -43,12 +43,12 @@
 // Take a plain RNN, h = tanh(x W_x + b + h' W_h), where h' is the state of the previous step.
 // The part x W_x + b does not depend on h' and is hoisted: phase pre computes it with one
 // product over all rows. If there are few symbols, phase update instead multiplies the
-// embeddings of all symbols by W_x once, and pre looks up the rows of the result; if they do
-// not fit in a cache, the loop does, step by step. The values that depend on h' stay in the
-// loop: the product by W_h, the sum and tanh. In the backward pass, the gradient before tanh
-// and the product of this gradient by W_h stay in the loop, because the previous step needs
-// them. The gradients of W_x, W_h and b are sums over all rows in backreduce. Complete
-// programs are in models/testdata/plan.
+// embeddings of all symbols by W_x once, and pre looks up the rows of the result. If these are
+// large and only the loop reads them, it looks them up itself, step by step. The values that
+// depend on h' stay in the loop: the product by W_h, the sum and tanh. In the backward pass,
+// the gradient before tanh and the product of this gradient by W_h stay in the loop, because
+// the previous step needs them. The gradients of W_x, W_h and b are sums over all rows in
+// backreduce. Complete programs are in models/testdata/plan.
 //
 // A phase over all rows runs block by block unless it sums over rows. The results of
 // one instruction are then still in the cache when the next one reads them.

@@ -12,10 +12,11 @@ import (
 // and read again.
 const minSavedBytes = 3 << 17
 
-// moveIntoLoops moves lookups into the loop, and elementwise values that would be computed after a loop
-// into the loop, if fewer words must then be stored until the loop has ended. In the loop, the results of
+// moveIntoLoops moves elementwise values that would be computed after a loop into the loop,
+// if fewer words must then be stored until the loop has ended. In the loop, the results of
 // the step are still in the cache. For example, the gradient of a gate is then stored instead
-// of the gradients of the push and the pop, from which it is computed.
+// of the gradients of the push and the pop, from which it is computed. It also moves large
+// lookups; see moveLookups.
 func (p *plan) moveIntoLoops() {
 	if p.noSharing {
 		return
@@ -37,11 +38,11 @@ func (p *plan) moveIntoLoops() {
 }
 
 // minLookupBytes is the minimum size of the results of a lookup, in a full batch, for which the lookup
-// moves into the loop. Smaller results are still in a cache when the loop reads them.
+// moves into the loop. Smaller results may still be in a cache when the loop reads them.
 const minLookupBytes = 1 << 23
 
 // moveLookups moves lookups from before the loop into it, if only the loop reads their results and
-// these are too large for the caches. Before the loop, they would all be written to memory, and read
+// these take at least minLookupBytes. Before the loop, they would all be written to memory, and read
 // again step by step.
 func (p *plan) moveLookups() {
 	for _, v := range p.values {

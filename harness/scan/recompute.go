@@ -17,7 +17,7 @@ const (
 // them writes its first operand only.
 var mayRepeat = map[kernel.Op]bool{
 	kernel.Copy: true, kernel.Add: true, kernel.Sub: true, kernel.Mul: true, kernel.Fill: true,
-	kernel.ToStackMajor: true, kernel.ScaleCols: true, kernel.Stack: true, kernel.List: true,
+	kernel.Gather: true, kernel.ToStackMajor: true, kernel.ScaleCols: true, kernel.Stack: true, kernel.List: true,
 }
 
 // recompute decides whether the memory of states is used again before the batch ends. If so,

@@ -61,16 +61,16 @@ func (g *GemmTeam) Pack(dst *float32, a *GemmArgs) {
 }
 
 func (g *GemmTeam) packPart(worker, part int) {
-	from, to := g.bounds(g.args.N, part)
+	from, to := g.bounds(g.args.N, g.unit, part)
 	g.Contexts[worker].packPart(g.packed, &g.args, from, to)
 }
 
 // split decides how to split a product. It chooses one part for each thread, or fewer parts
 // if they would have less than gemmShare FMAs each. Usually a part is a range of columns of
 // C. But if C has more rows than columns, or has too few columns for a whole panel in each
-// part, a part is a range of rows. So it is if ranges of columns would be much less even: of 345
-// columns, which are 11 panels of 32, one of two threads would have 185. Every part but the last
-// has whole panels, or a number of rows that is a multiple of 8.
+// part, a part is a range of rows. With enough rows, it also is one if ranges of columns would be
+// much less even: of 345 columns, which are 11 panels of 32, one of two threads would have 185.
+// Every part but the last has whole panels, or a number of rows that is a multiple of 8.
 func (g *GemmTeam) split(a *GemmArgs) {
 	g.parts = min(len(g.Contexts), a.M*a.N*a.K/gemmShare)
 	if g.parts <= 1 {
@@ -88,13 +88,12 @@ func (g *GemmTeam) split(a *GemmArgs) {
 	g.parts = min(g.parts, (size+g.unit-1)/g.unit)
 }
 
-// largest returns the size of the largest of the parts of size, divided by their mean, if all parts but the
-// last have whole units.
+// largest returns the size of the largest of the parts into which size is divided, as a multiple of their
+// mean.
 func (g *GemmTeam) largest(size, unit int) float64 {
-	g.unit = unit
 	most := 0
 	for part := range g.parts {
-		from, to := g.bounds(size, part)
+		from, to := g.bounds(size, unit, part)
 		most = max(most, to-from)
 	}
 	return float64(most*g.parts) / float64(size)
@@ -105,16 +104,18 @@ func (g *GemmTeam) part(worker, part int) {
 	a := &g.args
 	var p GemmArgs
 	if g.byRows {
-		from, to := g.bounds(a.M, part)
+		from, to := g.bounds(a.M, g.unit, part)
 		p = a.Part(from, to, 0, a.N)
 	} else {
-		from, to := g.bounds(a.N, part)
+		from, to := g.bounds(a.N, g.unit, part)
 		p = a.Part(0, a.M, from, to)
 	}
 	g.Contexts[worker].run(&p)
 }
 
-func (g *GemmTeam) bounds(size, part int) (from, to int) {
-	units := (size + g.unit - 1) / g.unit
-	return units * part / g.parts * g.unit, min(size, units*(part+1)/g.parts*g.unit)
+// bounds returns the range of one part if size is divided into g.parts parts of whole units, except that the
+// last part may end with part of a unit.
+func (g *GemmTeam) bounds(size, unit, part int) (from, to int) {
+	units := (size + unit - 1) / unit
+	return units * part / g.parts * unit, min(size, units*(part+1)/g.parts*unit)
 }

@@ -30,7 +30,7 @@ func several(n int) shareOut {
 
 // TestGemmTeam compares products on 1 to 4 threads with the reference, bit for bit.
 func TestGemmTeam(t *testing.T) {
-	sizes := [][3]int{{5, 600, 100}, {300, 7, 100}, {64, 150, 40}, {1, 400, 700}, {400, 1, 700}, {33, 65, 257}, {3, 2, 10}}
+	sizes := [][3]int{{5, 600, 100}, {300, 7, 100}, {64, 150, 40}, {1, 400, 700}, {400, 1, 700}, {33, 65, 257}, {128, 40, 345}, {3, 2, 10}}
 	if testing.Short() {
 		sizes = sizes[4:]
 	}
@@ -108,7 +108,7 @@ func TestGemmTeamParts(t *testing.T) {
 		}
 		end := 0
 		for part := range g.parts {
-			from, to := g.bounds(size, part)
+			from, to := g.bounds(size, g.unit, part)
 			if from != end || to <= from || !g.byRows && from%g.Contexts[0].PackedPanel() != 0 {
 				t.Errorf("%d x %d x %d: part %d is [%d,%d) after %d", tc.m, tc.n, tc.k, part, from, to, end)
 			}
