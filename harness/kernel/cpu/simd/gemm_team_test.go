@@ -30,7 +30,7 @@ func several(n int) shareOut {
 
 // TestGemmTeam compares products on 1 to 4 threads with the reference, bit for bit.
 func TestGemmTeam(t *testing.T) {
-	sizes := [][3]int{{5, 600, 100}, {300, 7, 100}, {64, 150, 40}, {1, 400, 700}, {400, 1, 700}, {33, 65, 257}, {128, 40, 345}, {3, 2, 10}}
+	sizes := [][3]int{{5, 600, 100}, {300, 7, 100}, {64, 150, 40}, {1, 400, 700}, {400, 1, 700}, {33, 65, 257}, {128, 345, 40}, {3, 2, 10}}
 	if testing.Short() {
 		sizes = sizes[4:]
 	}
