@@ -10,7 +10,7 @@
 //	hoistnoise draw noise for all rows before the loop
 //	tabulate   replace values that depend on a symbol alone by table lookups
 //	subtract   replace the sum with a negated value by a difference
-//	intoloops  move into a loop: elementwise values from after it, if fewer values are stored then, and large lookups from before it
+//	intoloops  move into a loop large lookups from before it, and elementwise values from after it if fewer values are stored then
 //	merge      merge products of one input by several weights into one product
 //	combine    compute a product and the addition that follows it in one instruction
 //	fuse       fuse elementwise values into one instruction

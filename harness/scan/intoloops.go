@@ -46,7 +46,7 @@ const minLookupBytes = 1 << 23
 // again step by step.
 func (p *plan) moveLookups() {
 	for _, v := range p.values {
-		if !v.live || v.leaf || v.phase != Pre || !v.is(stepgraph.Gather) || v.isOutput || v.isGradResult || v.isNextState {
+		if !v.live || v.phase != Pre || !v.is(stepgraph.Gather) || v.isOutput || v.isGradResult || v.isNextState {
 			continue
 		}
 		if p.minSaved >= 0 && 4*p.opts.MaxRows*v.cols < minLookupBytes {
