@@ -1,10 +1,15 @@
 package simd
 
-// gemmShare is the least number of FMAs that are worth handing to a thread. That many take
-// a few microseconds. Handing them over takes a few hundred nanoseconds.
-const gemmShare = 1 << 17
+const (
+	// gemmShare is the least number of FMAs that are worth handing to a thread. That many take
+	// a few microseconds. Handing them over takes a few hundred nanoseconds.
+	gemmShare = 1 << 17
 
-// GemmTeam computes products on several threads. Each part is a range of rows or
+	gemmRows   = 8    // fewest rows that are computed at full speed
+	gemmUneven = 1.02 // from this ratio of the largest part to the mean on, a second piece for each part pays
+)
+
+// GemmTeam computes products on several threads. Each part consists of ranges of rows and
 // columns of C, so the bits do not depend on the number of threads.
 type GemmTeam struct {
 	do       shareOut
@@ -17,6 +22,7 @@ type GemmTeam struct {
 	args        GemmArgs
 	byRows      bool
 	parts, unit int
+	panels      int      // panels in each part if the columns left over are divided between rows, else 0
 	packed      *float32 // where B is packed
 }
 
@@ -67,50 +73,57 @@ func (g *GemmTeam) packPart(worker, part int) {
 
 // split decides how to split a product. It chooses one part for each thread, or fewer parts
 // if they would have less than gemmShare FMAs each. Usually a part is a range of columns of
-// C. But if C has more rows than columns, or has too few columns for a whole panel in each
-// part, a part is a range of rows. With enough rows, it also is one if ranges of columns would be
-// much less even: of 345 columns, which are 11 panels of 32, one of two threads would have 185.
-// Every part but the last has whole panels, or a number of rows that is a multiple of 8.
+// C, in whole panels but for the last part. But if C has more rows than columns, or has too few
+// columns for a whole panel in each part, a part is a range of rows.
+//
+// Panels can divide columns unevenly: of 600 columns, which are 19 panels of 32, one of two
+// threads would have 10 panels, 7 per cent more than half. Then all parts have the same number of panels,
+// and the columns left over are divided between rows.
 func (g *GemmTeam) split(a *GemmArgs) {
+	g.panels = 0
 	g.parts = min(len(g.Contexts), a.M*a.N*a.K/gemmShare)
 	if g.parts <= 1 {
 		return
 	}
-	const tile = 8 // fewest rows that are computed at full speed
 	panel := g.Contexts[0].PackedPanel()
-	g.byRows = a.M > a.N || a.N < g.parts*panel ||
-		a.M >= packRows*g.parts && g.largest(a.N, panel) > g.largest(a.M, tile)+0.05
+	g.byRows = a.M > a.N || a.N < g.parts*panel
 	size := a.N
 	g.unit = panel
 	if g.byRows {
-		size, g.unit = a.M, tile
+		size, g.unit = a.M, gemmRows
 	}
-	g.parts = min(g.parts, (size+g.unit-1)/g.unit)
-}
-
-// largest returns the size of the largest of the parts into which size is divided, as a multiple of their
-// mean.
-func (g *GemmTeam) largest(size, unit int) float64 {
-	most := 0
-	for part := range g.parts {
-		from, to := g.bounds(size, unit, part)
-		most = max(most, to-from)
+	units := (size + g.unit - 1) / g.unit
+	g.parts = min(g.parts, units)
+	largest := (units + g.parts - 1) / g.parts * g.unit
+	if !g.byRows && a.M >= g.parts*gemmRows && float64(largest*g.parts) > gemmUneven*float64(size) {
+		g.panels = a.N / (g.parts * panel)
 	}
-	return float64(most*g.parts) / float64(size)
 }
 
 // part computes one part of g.args.
 func (g *GemmTeam) part(worker, part int) {
-	a := &g.args
-	var p GemmArgs
-	if g.byRows {
+	g.pieces(&g.args, part, func(i0, i1, j0, j1 int) {
+		p := g.args.Part(i0, i1, j0, j1)
+		g.Contexts[worker].run(&p)
+	})
+}
+
+// pieces calls do for the rows i0 to i1-1 and columns j0 to j1-1 of a part of the product a, which split has split. A part
+// is one such piece, or two if g.panels is not 0.
+func (g *GemmTeam) pieces(a *GemmArgs, part int, do func(i0, i1, j0, j1 int)) {
+	switch {
+	case g.byRows:
 		from, to := g.bounds(a.M, g.unit, part)
-		p = a.Part(from, to, 0, a.N)
-	} else {
+		do(from, to, 0, a.N)
+	case g.panels > 0:
+		cols := g.panels * g.unit
+		do(0, a.M, part*cols, (part+1)*cols)
+		from, to := g.bounds(a.M, gemmRows, part)
+		do(from, to, g.parts*cols, a.N)
+	default:
 		from, to := g.bounds(a.N, g.unit, part)
-		p = a.Part(0, a.M, from, to)
+		do(0, a.M, from, to)
 	}
-	g.Contexts[worker].run(&p)
 }
 
 // bounds returns the range of one part if size is divided into g.parts parts of whole units, except that the

@@ -30,7 +30,7 @@ func several(n int) shareOut {
 
 // TestGemmTeam compares products on 1 to 4 threads with the reference, bit for bit.
 func TestGemmTeam(t *testing.T) {
-	sizes := [][3]int{{5, 600, 100}, {300, 7, 100}, {64, 150, 40}, {1, 400, 700}, {400, 1, 700}, {33, 65, 257}, {128, 345, 40}, {3, 2, 10}}
+	sizes := [][3]int{{5, 600, 100}, {300, 7, 100}, {64, 150, 40}, {1, 400, 700}, {400, 1, 700}, {33, 65, 257}, {128, 345, 40}, {67, 333, 50}, {3, 2, 10}}
 	if testing.Short() {
 		sizes = sizes[4:]
 	}
@@ -83,39 +83,53 @@ func TestGemmTeamPack(t *testing.T) {
 // at packed panels, and that their number suits the amount of work.
 func TestGemmTeamParts(t *testing.T) {
 	g := NewGemmTeam(Best(), 4, nil)
+	panel := g.Contexts[0].PackedPanel()
 	for _, tc := range []struct {
 		m, n, k, parts int
-		byRows         bool
+		byRows, uneven bool // uneven: panels divide the columns unevenly
 	}{
-		{10, 48, 12, 1, false},
-		{1, 1, 1 << 20, 1, true},
-		{64, 2400, 600, 4, false},
-		{4480, 1000, 125, 4, true},
-		{90000, 1, 12, 4, true},
-		{1, 9000, 600, 4, false},
-		{30, 12, 6000, 4, true},
-		{64, 64, 65, 2, false},
-		{256, 300, 600, 4, g.Contexts[0].PackedPanel() > 1}, // panels divide the columns unevenly
-		{256, 1024, 600, 4, false},
+		{10, 48, 12, 1, false, false},
+		{1, 1, 1 << 20, 1, true, false},
+		{64, 2400, 600, 4, false, false},
+		{4480, 1000, 125, 4, true, false},
+		{90000, 1, 12, 4, true, false},
+		{1, 9000, 600, 4, false, false},
+		{30, 12, 6000, 4, true, false},
+		{64, 64, 65, 2, false, false},
+		{32, 37*panel + 1, 6000, 4, false, true},
+		{31, 37*panel + 1, 6000, 4, false, false}, // too few rows
+		{256, 1024, 600, 4, false, false},
 	} {
 		a := GemmArgs{M: tc.m, N: tc.n, K: tc.k}
-		if g.split(&a); g.parts != tc.parts && !(g.parts == 0 && tc.parts == 1) || g.parts > 1 && g.byRows != tc.byRows {
-			t.Errorf("%d x %d x %d: %d parts, by rows %t, want %d, %t", tc.m, tc.n, tc.k, g.parts, g.byRows, tc.parts, tc.byRows)
+		if g.split(&a); g.parts != tc.parts && !(g.parts == 0 && tc.parts == 1) || g.parts > 1 && (g.byRows != tc.byRows || g.panels > 0 != tc.uneven) {
+			t.Errorf("%d x %d x %d: %d parts, by rows %t, uneven %t, want %d, %t, %t",
+				tc.m, tc.n, tc.k, g.parts, g.byRows, g.panels > 0, tc.parts, tc.byRows, tc.uneven)
 		}
-		size := tc.n
-		if g.byRows {
-			size = tc.m
+		if g.parts <= 1 {
+			continue
 		}
-		end := 0
+		covered := make([]byte, tc.m*tc.n)
+		least, most := tc.m*tc.n, 0
 		for part := range g.parts {
-			from, to := g.bounds(size, g.unit, part)
-			if from != end || to <= from || !g.byRows && from%g.Contexts[0].PackedPanel() != 0 {
-				t.Errorf("%d x %d x %d: part %d is [%d,%d) after %d", tc.m, tc.n, tc.k, part, from, to, end)
-			}
-			end = to
+			size := 0
+			g.pieces(&a, part, func(i0, i1, j0, j1 int) {
+				if j0%panel != 0 {
+					t.Errorf("%d x %d x %d: part %d starts at column %d, want a multiple of %d", tc.m, tc.n, tc.k, part, j0, panel)
+				}
+				for i := i0; i < i1; i++ {
+					for j := j0; j < j1; j++ {
+						covered[i*tc.n+j]++
+					}
+				}
+				size += (i1 - i0) * (j1 - j0)
+			})
+			least, most = min(least, size), max(most, size)
 		}
-		if g.parts > 1 && end != size {
-			t.Errorf("%d x %d x %d: parts end at %d, want %d", tc.m, tc.n, tc.k, end, size)
+		if i := slices.IndexFunc(covered, func(n byte) bool { return n != 1 }); i >= 0 {
+			t.Errorf("%d x %d x %d: element (%d,%d) is in %d parts, want 1", tc.m, tc.n, tc.k, i/tc.n, i%tc.n, covered[i])
+		}
+		if least == 0 || g.panels > 0 && float64(most*g.parts) > gemmUneven*float64(tc.m*tc.n) {
+			t.Errorf("%d x %d x %d: parts have %d to %d elements", tc.m, tc.n, tc.k, least, most)
 		}
 	}
 }
