@@ -11,13 +11,20 @@ import (
 // hundred elements, before the first of them runs on the next tile. So the result of an
 // instruction is still in the L1 cache when the next instruction reads it. Local values,
 // which only the group reads, never leave that cache. A tile is part of a row, several narrow
-// rows or, if no operand has gaps between its rows, any range of elements.
+// rows or, if no operand has gaps between its rows, any range of elements. The tiles of a row are
+// equally wide, so that each has enough work while the next is prefetched.
+//
+// The operands of a large group come from memory, and there are more of them than a processor
+// prefetches by itself. So after an instruction has run on a tile, the group prefetches the elements of the next
+// tile in the operands that the instruction is the first to use.
 
 const (
 	groupTile   = 512 // elements in a tile
 	groupNarrow = 32  // with fewer columns, a tile holds several rows
 	groupStages = 3   // tiles for copies of operands with gaps between narrow rows
 	groupShare  = 1 << 16
+	groupFetch  = 1 << 17 // tiles are prefetched if the operands have at least so many elements, half of a second-level cache,
+	groupMany   = 6       // and there are at least so many operands
 )
 
 // groupOp is one instruction of a group. Each of its operands d, x and y is a number: an
@@ -27,6 +34,10 @@ type groupOp struct {
 	cast    groupCast
 	d, x, y int
 	fixed   bool // the operation reads only x
+
+	// The operands in group.places[from:to] are those that no earlier instruction has, without a
+	// broadcast y.
+	from, to int
 }
 
 // groupCast says how operand y of a groupOp is broadcast.
@@ -51,6 +62,7 @@ type group struct {
 	// The frame being run.
 	at         []groupPlace
 	rows, cols int
+	fetches    bool // tiles are prefetched
 	dense      bool // no operand has gaps between its rows, and a broadcast y is one number
 	parts      int
 }
@@ -89,9 +101,14 @@ func (g *group) add(b *kernel.Instr) {
 		cost = scalarCost
 	}
 	g.cost += cost
+	op.from = len(g.places)
 	op.d, op.x = g.place(b.Args[0]), g.place(b.Args[1])
+	op.to = len(g.places)
 	if !op.fixed {
 		op.y = g.place(b.Args[2])
+		if op.cast == castNone {
+			op.to = len(g.places)
+		}
 	}
 	g.ops = append(g.ops, op)
 }
@@ -157,6 +174,7 @@ func (g *group) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	if g.dense {
 		g.rows, g.cols = 1, g.rows*g.cols
 	}
+	g.fetches = len(g.places) >= groupMany && g.rows*g.cols*len(g.places) >= groupFetch
 	g.parts = max(1, min(g.dev.team.n, g.rows*g.cols*g.cost/groupShare))
 	if g.parts == 1 {
 		g.part(0, 0)
@@ -174,13 +192,13 @@ func (g *group) part(worker, part int) {
 	if g.dense {
 		lines := (g.cols + 15) / 16
 		from, to := lines*part/g.parts*16, min(g.cols, lines*(part+1)/g.parts*16)
-		g.row(locals, 0, from, to)
+		g.row(locals, 0, from, to, true)
 		return
 	}
 	from, to := g.rows*part/g.parts, g.rows*(part+1)/g.parts
 	if g.cols >= groupNarrow {
 		for r := from; r < to; r++ {
-			g.row(locals, r, 0, g.cols)
+			g.row(locals, r, 0, g.cols, r+1 == to)
 		}
 		return
 	}
@@ -190,10 +208,17 @@ func (g *group) part(worker, part int) {
 	}
 }
 
-// row runs the group on row r, columns [from, to).
-func (g *group) row(locals *float32, r, from, to int) {
-	for c := from; c < to; c += groupTile {
-		n := min(groupTile, to-c)
+// row runs the group on row r, columns [from, to). Unless last is set, the same columns of the next row
+// follow, and are prefetched.
+func (g *group) row(locals *float32, r, from, to int, last bool) {
+	tiles := max(1, (to-from+groupTile-1)/groupTile)
+	width := ((to-from+tiles-1)/tiles + 15) &^ 15
+	for c := from; c < to; c += width {
+		n := min(width, to-c)
+		nextR, nextC, nextN := r, c+n, min(width, to-c-n)
+		if nextN == 0 && !last {
+			nextR, nextC, nextN = r+1, from, min(width, to-from)
+		}
 		for i := range g.ops {
 			op := &g.ops[i]
 			var y *float32
@@ -209,6 +234,11 @@ func (g *group) row(locals *float32, r, from, to int) {
 				y = g.at[op.y].p
 			}
 			op.run(g.element(locals, op.d, r, c), g.element(locals, op.x, r, c), y, n)
+			if g.fetches && nextN > 0 {
+				for p := op.from; p < op.to; p++ {
+					g.dev.kernels.Vec.Fetch(g.element(nil, p, nextR, nextC), nextN)
+				}
+			}
 		}
 	}
 }

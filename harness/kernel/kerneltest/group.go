@@ -49,7 +49,7 @@ func ungrouped() []kernel.Op {
 
 // groupShapes are the numbers of rows and columns of the groups to test. Some are
 // smaller and some larger than the vectors and tiles of the devices.
-var groupShapes = [][2]int{{1, 1}, {1, 12}, {1, 512}, {1, 513}, {3, 1}, {700, 1}, {10, 12}, {33, 5}, {1, 40}, {7, 31}, {5, 64}, {2, 513}, {3, 1030}, {300, 48}, {40, 700}}
+var groupShapes = [][2]int{{1, 1}, {1, 12}, {1, 512}, {1, 513}, {3, 1}, {700, 1}, {10, 12}, {33, 5}, {1, 40}, {7, 31}, {5, 64}, {2, 513}, {3, 1030}, {300, 48}, {60, 700}}
 
 // testGroup compares groups with their instructions run one by one. The single
 // instructions use matrices in memory in place of the local values of the group.

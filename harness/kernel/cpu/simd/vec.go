@@ -12,6 +12,9 @@ import (
 type vecTable struct {
 	Op   [kernel.NumOps]element
 	Fill func(dst *float32, s float32, n int) // dst[i] = s
+
+	// Fetch prefetches n > 0 elements to the first cache, or does nothing.
+	Fetch func(p *float32, n int)
 }
 
 type (
@@ -67,6 +70,7 @@ var vecGeneric = func() (v vecTable) {
 			v.Op[op] = generic(row)
 		}
 	}
+	v.Fetch = noFetch
 	v.Fill = func(dst *float32, s float32, n int) {
 		kernel.Ops[kernel.Fill].Loop(unsafe.Slice(dst, n), nil, nil, [2]float32{s})
 	}
@@ -94,3 +98,6 @@ func generic(row *kernel.Row) (e element) {
 	}
 	return e
 }
+
+// noFetch is Fetch where no assembly prefetches.
+func noFetch(*float32, int) {}

@@ -38,7 +38,8 @@ var vecAVX2 = vecTable{
 		kernel.Threshold:   {Xf: vecThresholdAVX2},
 		kernel.FlushSmall:  {Xf: vecFlushSmallAVX2},
 	},
-	Fill: vecFillAVX2,
+	Fill:  vecFillAVX2,
+	Fetch: vecFetch,
 }
 
 var vecAVX512 = vecTable{
@@ -57,8 +58,12 @@ var vecAVX512 = vecTable{
 		kernel.Threshold:   {Xf: vecThresholdAVX512},
 		kernel.FlushSmall:  {Xf: vecFlushSmallAVX512},
 	},
-	Fill: vecFillAVX512,
+	Fill:  vecFillAVX512,
+	Fetch: vecFetch,
 }
+
+//go:noescape
+func vecFetch(p *float32, n int)
 
 //go:noescape
 func vecAddAVX2(dst, a, b *float32, n int)

@@ -4,6 +4,20 @@
 
 #include "textflag.h"
 
+// func vecFetch(p *float32, n int)
+// Requires: MMX+
+TEXT ·vecFetch(SB), NOSPLIT, $0-16
+	MOVQ p+0(FP), AX
+	MOVQ n+8(FP), CX
+	LEAQ (AX)(CX*4), CX
+
+line:
+	PREFETCHT0 (AX)
+	ADDQ       $0x00000040, AX
+	CMPQ       AX, CX
+	JB         line
+	RET
+
 // func vecAddAVX2(dst *float32, a *float32, b *float32, n int)
 // Requires: AVX
 TEXT ·vecAddAVX2(SB), NOSPLIT, $0-32

@@ -35,7 +35,8 @@ var vecNEON = vecTable{
 		kernel.Threshold:   {Xf: vecThresholdNEON},
 		kernel.FlushSmall:  {Xf: vecFlushSmallNEON},
 	},
-	Fill: vecFillNEON,
+	Fill:  vecFillNEON,
+	Fetch: noFetch,
 }
 
 //go:noescape

@@ -14,6 +14,7 @@ import (
 
 func main() {
 	ConstraintExpr("amd64,!purego")
+	fetch()
 	for _, l := range []math.Lane{math.AVX2, math.AVX512} {
 		// Add computes dst[i] = a[i] + b[i]. Sub and Mul are alike.
 		two(l, "Add", func(a, b math.Vec) { VADDPS(b, a, a) })
@@ -41,6 +42,20 @@ func main() {
 		tanhGrad(l)
 	}
 	lane.Finish()
+}
+
+// fetch generates a routine that prefetches n > 0 elements.
+func fetch() {
+	const line = 64
+	TEXT("vecFetch", NOSPLIT, "func(p *float32, n int)")
+	p, end := param("p"), param("n")
+	LEAQ(Mem{Base: p, Index: end, Scale: 4}, end)
+	Label("line")
+	PREFETCHT0(Mem{Base: p})
+	ADDQ(U32(line), p)
+	CMPQ(p, end)
+	JB(LabelRef("line"))
+	RET()
 }
 
 // begin starts a kernel.
