@@ -12,19 +12,20 @@ import (
 // instruction is still in the L1 cache when the next instruction reads it. Local values,
 // which only the group reads, never leave that cache. A tile is part of a row, several narrow
 // rows or, if no operand has gaps between its rows, any range of elements. The tiles of a row are
-// equally wide, so that each has enough work while the next is prefetched.
+// about equally wide: a short last tile would leave no time to prefetch the next row.
 //
 // The operands of a large group come from memory, and there are more of them than a processor
-// prefetches by itself. So after an instruction has run on a tile, the group prefetches the elements of the next
-// tile in the operands that the instruction is the first to use.
+// prefetches by itself. So after an instruction has run on a tile, the group prefetches the next
+// tile of the operands that the instruction is the first to use. Tiles of several narrow rows
+// are not prefetched.
 
 const (
 	groupTile   = 512 // elements in a tile
 	groupNarrow = 32  // with fewer columns, a tile holds several rows
 	groupStages = 3   // tiles for copies of operands with gaps between narrow rows
 	groupShare  = 1 << 16
-	groupFetch  = 1 << 17 // tiles are prefetched if the operands have at least so many elements, half of a second-level cache,
-	groupMany   = 6       // and there are at least so many operands
+	groupMany   = 6       // fewest operands for which tiles are prefetched
+	groupFetch  = 1 << 17 // and least number of their elements, 512 KiB
 )
 
 // groupOp is one instruction of a group. Each of its operands d, x and y is a number: an
@@ -35,7 +36,7 @@ type groupOp struct {
 	d, x, y int
 	fixed   bool // the operation reads only x
 
-	// The operands in group.places[from:to] are those that no earlier instruction has, without a
+	// group.places[from:to] are the operands that this instruction is the first to use, except a
 	// broadcast y.
 	from, to int
 }

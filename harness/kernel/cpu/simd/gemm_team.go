@@ -6,7 +6,7 @@ const (
 	gemmShare = 1 << 17
 
 	gemmRows   = 8    // fewest rows that are computed at full speed
-	gemmUneven = 1.02 // from this ratio of the largest part to the mean on, a second piece for each part pays
+	gemmUneven = 1.02 // a second piece for each part pays if the largest part would exceed that with two by this factor
 )
 
 // GemmTeam computes products on several threads. Each part consists of ranges of rows and
@@ -18,11 +18,12 @@ type GemmTeam struct {
 	packJob  func(worker, part int)
 
 	// The product being computed. The number of rows or columns in each part is a multiple
-	// of the field unit, except in the last part.
+	// of the field unit, except in the last part. If the field panels is not 0, each part has so many
+	// panels of columns, and some rows of the columns left over.
 	args        GemmArgs
 	byRows      bool
 	parts, unit int
-	panels      int      // panels in each part if the columns left over are divided between rows, else 0
+	panels      int
 	packed      *float32 // where B is packed
 }
 
@@ -77,8 +78,8 @@ func (g *GemmTeam) packPart(worker, part int) {
 // columns for a whole panel in each part, a part is a range of rows.
 //
 // Panels can divide columns unevenly: of 600 columns, which are 19 panels of 32, one of two
-// threads would have 10 panels, 7 per cent more than half. Then all parts have the same number of panels,
-// and the columns left over are divided between rows.
+// threads would have 10 panels, 7 per cent more than half. If it is much more even, all parts
+// have the same number of panels, and the columns left over are divided between rows.
 func (g *GemmTeam) split(a *GemmArgs) {
 	g.panels = 0
 	g.parts = min(len(g.Contexts), a.M*a.N*a.K/gemmShare)
@@ -94,10 +95,22 @@ func (g *GemmTeam) split(a *GemmArgs) {
 	}
 	units := (size + g.unit - 1) / g.unit
 	g.parts = min(g.parts, units)
-	largest := (units + g.parts - 1) / g.parts * g.unit
-	if !g.byRows && a.M >= g.parts*gemmRows && float64(largest*g.parts) > gemmUneven*float64(size) {
-		g.panels = a.N / (g.parts * panel)
+	if g.byRows {
+		return
 	}
+	each := a.N / (g.parts * panel) // panels
+	rest := a.N - g.parts*each*panel
+	columns := a.M * g.largest(a.N, panel)
+	pieces := a.M*each*panel + rest*g.largest(a.M, gemmRows)
+	if float64(columns) > gemmUneven*float64(pieces) {
+		g.panels = each
+	}
+}
+
+// largest returns the size of the largest part if size is divided into g.parts parts of whole units.
+func (g *GemmTeam) largest(size, unit int) int {
+	units := (size + unit - 1) / unit
+	return min(size, (units+g.parts-1)/g.parts*unit)
 }
 
 // part computes one part of g.args.
@@ -108,8 +121,8 @@ func (g *GemmTeam) part(worker, part int) {
 	})
 }
 
-// pieces calls do for the rows i0 to i1-1 and columns j0 to j1-1 of a part of the product a, which split has split. A part
-// is one such piece, or two if g.panels is not 0.
+// pieces calls do for each piece of a part of the product a, which split has split: rows i0 to i1-1 and
+// columns j0 to j1-1. A part has one piece, or two if g.panels is not 0. The second may be empty.
 func (g *GemmTeam) pieces(a *GemmArgs, part int, do func(i0, i1, j0, j1 int)) {
 	switch {
 	case g.byRows:

@@ -97,7 +97,7 @@ func TestGemmTeamParts(t *testing.T) {
 		{30, 12, 6000, 4, true, false},
 		{64, 64, 65, 2, false, false},
 		{32, 37*panel + 1, 6000, 4, false, true},
-		{31, 37*panel + 1, 6000, 4, false, false}, // too few rows
+		{8, 37*panel + 1, 6000, 4, false, false}, // all rows left over would be in one part
 		{256, 1024, 600, 4, false, false},
 	} {
 		a := GemmArgs{M: tc.m, N: tc.n, K: tc.k}
@@ -105,31 +105,60 @@ func TestGemmTeamParts(t *testing.T) {
 			t.Errorf("%d x %d x %d: %d parts, by rows %t, uneven %t, want %d, %t, %t",
 				tc.m, tc.n, tc.k, g.parts, g.byRows, g.panels > 0, tc.parts, tc.byRows, tc.uneven)
 		}
-		if g.parts <= 1 {
-			continue
+		checkPieces(t, g, &a)
+	}
+}
+
+// TestGemmTeamPieces checks random products, on several numbers of threads.
+func TestGemmTeamPieces(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	uneven := 0
+	for _, n := range []int{2, 3, 5, 16} {
+		g := NewGemmTeam(Best(), n, nil)
+		for range 100 {
+			a := GemmArgs{M: 1 + rng.IntN(150), N: 1 + rng.IntN(1000), K: 4000}
+			g.split(&a)
+			checkPieces(t, g, &a)
+			uneven += min(g.panels, 1)
 		}
-		covered := make([]byte, tc.m*tc.n)
-		least, most := tc.m*tc.n, 0
-		for part := range g.parts {
-			size := 0
-			g.pieces(&a, part, func(i0, i1, j0, j1 int) {
-				if j0%panel != 0 {
-					t.Errorf("%d x %d x %d: part %d starts at column %d, want a multiple of %d", tc.m, tc.n, tc.k, part, j0, panel)
+	}
+	if g := NewGemmTeam(Best(), 2, nil); uneven == 0 && g.Contexts[0].PackedPanel() > 1 {
+		t.Error("no product has parts of two pieces")
+	}
+}
+
+// checkPieces checks that the parts of a product cover it exactly once, start at packed panels and,
+// if they have two pieces, are more even than without.
+func checkPieces(t *testing.T, g *GemmTeam, a *GemmArgs) {
+	t.Helper()
+	if g.parts <= 1 {
+		return
+	}
+	panel := g.Contexts[0].PackedPanel()
+	covered := make([]byte, a.M*a.N)
+	most := 0
+	for part := range g.parts {
+		size := 0
+		g.pieces(a, part, func(i0, i1, j0, j1 int) {
+			if j0%panel != 0 {
+				t.Errorf("%d x %d x %d: part %d starts at column %d, want a multiple of %d", a.M, a.N, a.K, part, j0, panel)
+			}
+			for i := i0; i < i1; i++ {
+				for j := j0; j < j1; j++ {
+					covered[i*a.N+j]++
 				}
-				for i := i0; i < i1; i++ {
-					for j := j0; j < j1; j++ {
-						covered[i*tc.n+j]++
-					}
-				}
-				size += (i1 - i0) * (j1 - j0)
-			})
-			least, most = min(least, size), max(most, size)
+			}
+			size += max(0, i1-i0) * (j1 - j0)
+		})
+		if size == 0 {
+			t.Errorf("%d x %d x %d: part %d is empty", a.M, a.N, a.K, part)
 		}
-		if i := slices.IndexFunc(covered, func(n byte) bool { return n != 1 }); i >= 0 {
-			t.Errorf("%d x %d x %d: element (%d,%d) is in %d parts, want 1", tc.m, tc.n, tc.k, i/tc.n, i%tc.n, covered[i])
-		}
-		if least == 0 || g.panels > 0 && float64(most*g.parts) > gemmUneven*float64(tc.m*tc.n) {
-			t.Errorf("%d x %d x %d: parts have %d to %d elements", tc.m, tc.n, tc.k, least, most)
-		}
+		most = max(most, size)
+	}
+	if i := slices.IndexFunc(covered, func(n byte) bool { return n != 1 }); i >= 0 {
+		t.Errorf("%d x %d x %d: element (%d,%d) is in %d parts, want 1", a.M, a.N, a.K, i/a.N, i%a.N, covered[i])
+	}
+	if columns := a.M * g.largest(a.N, panel); g.panels > 0 && most >= columns {
+		t.Errorf("%d x %d x %d: the largest part has %d elements, by columns alone %d", a.M, a.N, a.K, most, columns)
 	}
 }

@@ -10,6 +10,7 @@ TEXT ·vecFetch(SB), NOSPLIT, $0-16
 	MOVQ p+0(FP), AX
 	MOVQ n+8(FP), CX
 	LEAQ (AX)(CX*4), CX
+	ANDQ $-64, AX
 
 line:
 	PREFETCHT0 (AX)

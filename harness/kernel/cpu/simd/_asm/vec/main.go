@@ -44,12 +44,13 @@ func main() {
 	lane.Finish()
 }
 
-// fetch generates a routine that prefetches n > 0 elements.
+// fetch generates a routine that prefetches the cache lines of n > 0 elements.
 func fetch() {
 	const line = 64
 	TEXT("vecFetch", NOSPLIT, "func(p *float32, n int)")
 	p, end := param("p"), param("n")
 	LEAQ(Mem{Base: p, Index: end, Scale: 4}, end)
+	ANDQ(I8(-line), p)
 	Label("line")
 	PREFETCHT0(Mem{Base: p})
 	ADDQ(U32(line), p)
