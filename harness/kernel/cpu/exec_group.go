@@ -24,8 +24,8 @@ const (
 	groupNarrow = 32  // with fewer columns, a tile holds several rows
 	groupStages = 3   // tiles for copies of operands with gaps between narrow rows
 	groupShare  = 1 << 16
-	groupMany   = 6       // fewest operands for which tiles are prefetched
-	groupFetch  = 1 << 17 // and least number of their elements, 512 KiB
+	groupMany   = 6       // fewest operands of a group that prefetches
+	groupFetch  = 1 << 17 // fewest elements that its operands have together: 512 KiB
 )
 
 // groupOp is one instruction of a group. Each of its operands d, x and y is a number: an
@@ -63,7 +63,7 @@ type group struct {
 	// The frame being run.
 	at         []groupPlace
 	rows, cols int
-	fetches    bool // tiles are prefetched
+	fetches    bool // the group prefetches
 	dense      bool // no operand has gaps between its rows, and a broadcast y is one number
 	parts      int
 }

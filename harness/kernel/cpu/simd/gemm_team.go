@@ -5,8 +5,11 @@ const (
 	// a few microseconds. Handing them over takes a few hundred nanoseconds.
 	gemmShare = 1 << 17
 
-	gemmRows   = 8    // fewest rows that are computed at full speed
-	gemmUneven = 1.02 // a second piece for each part pays if the largest part would exceed that with two by this factor
+	gemmRows = 8 // fewest rows that are computed at full speed
+
+	// gemmUneven is the size of the largest part, divided by its size if all parts have two pieces, from
+	// which on the second piece pays.
+	gemmUneven = 1.02
 )
 
 // GemmTeam computes products on several threads. Each part consists of ranges of rows and
@@ -18,8 +21,8 @@ type GemmTeam struct {
 	packJob  func(worker, part int)
 
 	// The product being computed. The number of rows or columns in each part is a multiple
-	// of the field unit, except in the last part. If the field panels is not 0, each part has so many
-	// panels of columns, and some rows of the columns left over.
+	// of the field unit, except in the last part. If the field panels is not 0, each part has two
+	// pieces: so many panels of columns, and some rows of the columns left over.
 	args        GemmArgs
 	byRows      bool
 	parts, unit int
@@ -78,8 +81,8 @@ func (g *GemmTeam) packPart(worker, part int) {
 // columns for a whole panel in each part, a part is a range of rows.
 //
 // Panels can divide columns unevenly: of 600 columns, which are 19 panels of 32, one of two
-// threads would have 10 panels, 7 per cent more than half. If it is much more even, all parts
-// have the same number of panels, and the columns left over are divided between rows.
+// threads would have 10 panels, 7 per cent more than half. Then all parts have the same number of
+// panels, and the columns left over are divided between rows, unless that is hardly more even.
 func (g *GemmTeam) split(a *GemmArgs) {
 	g.panels = 0
 	g.parts = min(len(g.Contexts), a.M*a.N*a.K/gemmShare)
