@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,6 +28,7 @@ func TestMain(m *testing.M) {
 		golden.Unit{Name: "GFLOP/s", Better: "higher"},
 		golden.Unit{Name: "ns/element", Better: "lower"},
 		golden.Unit{Name: "ns/row", Better: "lower"},
+		golden.Unit{Name: "ns/trip", Better: "lower"},
 		golden.Unit{Name: "peak-%", Better: "higher"},
 		golden.Unit{Name: "strings/s", Better: "higher"},
 		golden.Unit{Name: "tokens/s", Better: "higher"},
@@ -64,6 +66,32 @@ func BenchmarkPeak(b *testing.B) {
 			suite.ReportMetric(b, 100*speed/(float64(threads)*peak), "peak-%")
 		})
 	}
+}
+
+// BenchmarkRoundTrip measures how long a word takes to go from one thread to another and back: each waits until the other has
+// written it. Two processors of a virtual machine can share a cache or not, and that can change from one minute to the next.
+// Two threads gain less in small networks if they share none.
+func BenchmarkRoundTrip(b *testing.B) {
+	if runtime.NumCPU() < 2 || runtime.GOMAXPROCS(0) < 2 {
+		b.Skip("have 1 processor, want 2")
+	}
+	const trips = 10000
+	var word atomic.Int64
+	for b.Loop() {
+		word.Store(0)
+		var wg sync.WaitGroup
+		for first := range int64(2) {
+			wg.Go(func() {
+				for now := first; now < 2*trips; now += 2 {
+					for word.Load() != now {
+					}
+					word.Store(now + 1)
+				}
+			})
+		}
+		wg.Wait()
+	}
+	suite.ReportMetric(b, float64(b.Elapsed().Nanoseconds())/float64(b.N)/trips, "ns/trip")
 }
 
 // BenchmarkGEMM multiplies an [m, k] by a [k, n] matrix. Either matrix may be transposed.

@@ -37,6 +37,7 @@ type Arg struct {
 	LD   int // words from row to row; 0: S times the number of strings in the slot's block
 	Skip int // rows to skip, of LD words each
 	S    int // stacks per string, used if LD is 0
+	Each int // words from string to string of a block, used if the frame has a First
 }
 
 // Resolve returns the operand's first word and leading dimension in frame f.
@@ -45,7 +46,7 @@ func (a *Arg) Resolve(f *Frame) (off, ld int) {
 	if ld == 0 {
 		ld = a.S * f.Strings[a.Slot]
 	}
-	return off + a.Skip*ld, ld
+	return off + a.Skip*ld + a.Each*f.First, ld
 }
 
 // String returns the operand as it appears in printed programs.
@@ -205,6 +206,7 @@ type Frame struct {
 	Tail        int // number of rows whose strings continue in the following step; in the other rows the carried gradients start at +0
 	Start       [NumSlots]int
 	Strings     [NumSlots]int // number of strings in the slot's block
+	First       int           // number of strings to skip in each block; only the CPU device sets it, for one of its threads
 	StepsBefore int           // number of steps that the loop ran before this one, for [NonzeroRange]; [math.MaxInt32] if unknown
 
 	// Continues reports whether the rows of this frame continue the sum of the previous

@@ -208,7 +208,9 @@ func TestNoPlanChangesABit(t *testing.T) {
 					}
 					for _, width := range []int{0, 1} {
 						opts.MergeWidth = width
-						check(fmt.Sprintf("%v, %d threads, merging from width %d", isa, threads, width), compiled(t, g, device(t, isa, threads), opts))
+						vm := compiled(t, g, device(t, isa, threads), opts)
+						check(fmt.Sprintf("%v, %d threads, merging from width %d", isa, threads, width), vm)
+						checkDivided(t, vm, threads)
 					}
 				}
 			}
@@ -227,6 +229,17 @@ func TestNoPlanChangesABit(t *testing.T) {
 			opts.MaxStrings, opts.MaxRows, opts.MaxSteps, opts.MaxExamples, opts.Moments = 99, 2000, 50, 3000, 2
 			check("room for more", compiled(t, g, dev, opts))
 		})
+	}
+}
+
+// checkDivided checks that threads have divided the strings in the loops of a network.
+func checkDivided(t *testing.T, vm *VM, threads int) {
+	t.Helper()
+	for _, phase := range []Phase{Loop, BackLoop} {
+		runs := vm.code[phase].(interface{ Divided() int }).Divided()
+		if threads > 1 && len(vm.plan.code[phase]) > 0 && runs == 0 {
+			t.Errorf("%d threads have not divided the strings in the phase %v", threads, phase)
+		}
 	}
 }
 

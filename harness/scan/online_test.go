@@ -224,8 +224,12 @@ func TestNoPlanChangesABitOfAStream(t *testing.T) {
 				for _, isa := range cpu.Available() {
 					for _, width := range []int{0, 1} {
 						opts.MergeWidth = width
-						if !slices.Equal(run(compiled(t, g, device(t, isa, 1+width), opts)), want) {
+						vm := compiled(t, g, device(t, isa, 1+width), opts)
+						if !slices.Equal(run(vm), want) {
 							t.Errorf("%v, merging from width %d: other results", isa, width)
+						}
+						if n > 1 {
+							checkDivided(t, vm, 1+width)
 						}
 					}
 				}

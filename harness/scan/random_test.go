@@ -337,6 +337,9 @@ var variants = []struct {
 		other.rowsPerBlock = 5
 		return c.same(t, other)
 	}},
+	{"dividing the strings between threads", func(t *testing.T, c *randomCase) bool {
+		return c.same(t, compiled(t, c.g, device(t, testISA(), 2+int(c.seed%2)), c.opts))
+	}},
 	{"a second run", func(t *testing.T, c *randomCase) bool { return c.same(t, c.vm) }},
 	{"leaving out copies of rows", func(t *testing.T, c *randomCase) bool {
 		p := c.p.everyRow()

@@ -123,9 +123,10 @@ func oracle(t *testing.T, g *stepgraph.Graph, p *problem) *stepgraph.Result {
 	return res
 }
 
+// device returns a device whose threads divide whatever they can.
 func device(t *testing.T, isa cpu.ISA, threads int) *cpu.Device {
 	t.Helper()
-	d, err := cpu.New(cpu.Options{ISA: isa, Threads: threads})
+	d, err := cpu.New(cpu.Options{ISA: isa, Threads: threads, Eager: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func openDevices(t testing.TB) (list []kernel.Device) {
 	}
 	gpu := emulated.New()
 	t.Cleanup(func() { gpu.Close() })
-	return append(list, processor(t, cpu.Options{ISA: cpu.Best(), Threads: 3}), gpu)
+	return append(list, processor(t, cpu.Options{ISA: cpu.Best(), Threads: 3, Eager: true}), gpu)
 }
 
 // checkDevices trains a network for two updates on each device. All must give the bits of

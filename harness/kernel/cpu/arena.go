@@ -57,6 +57,8 @@ type code struct {
 	runs   []run
 	packs  []*pack
 	oneRow []oneRow // for frames of one row
+
+	byString *byString // nil: not divided between strings
 }
 
 func (c *code) Len() int { return len(c.instrs) }
@@ -64,6 +66,18 @@ func (c *code) Len() int { return len(c.instrs) }
 // Compile looks up the routine of each instruction and checks the instruction.
 // Properties that depend on a frame, such as the number of rows, are not checked.
 func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
+	c, err := a.compile(program)
+	if err != nil {
+		return nil, err
+	}
+	if c.byString, err = a.newByString(c); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// compile does the work of Compile, but for byString.
+func (a *arena) compile(program []kernel.Instr) (*code, error) {
 	c := &code{instrs: program, runs: make([]run, len(program))}
 	for i := range program {
 		in := &program[i]
@@ -97,8 +111,11 @@ func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 		c.runOneRow(a, frames)
 		return
 	}
+	if c.byString != nil && c.byString.exec(a, c, frames) {
+		return
+	}
 	for _, p := range c.packs {
-		p.fill(a, frames)
+		p.fill(a, frames, 1)
 	}
 	for i := range frames {
 		f := &frames[i]
@@ -116,7 +133,7 @@ func (c *code) runOneRow(a *arena, frames []kernel.Frame) {
 	}
 	for _, p := range c.packs {
 		if p.ready = false; p.wanted {
-			p.fill(a, frames)
+			p.fill(a, frames, 1)
 		}
 	}
 	for i := range frames {

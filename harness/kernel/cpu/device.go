@@ -4,10 +4,10 @@
 // sets. All versions give the same bits. PUSHDOWN_ISA selects an instruction set; the
 // build tag purego leaves out the assembly.
 //
-// A device has one instruction set and a number of threads. Threads split outputs,
-// never sums, and small instructions are never split, so the bits do not depend on
-// the number of threads. Experiments too small for threads run in parallel, each on a
-// device of its own.
+// A device has one instruction set and a number of threads. Threads divide the strings of a
+// program or the outputs of an instruction, never sums, so the bits do not depend on the number
+// of threads. Small instructions are never split. Experiments too small for threads run in
+// parallel, each on a device of its own.
 //
 // Every instruction has a general routine, which takes any number of rows and splits them
 // among threads. Compile replaces it where another one is faster. All of them call the routines
@@ -16,6 +16,8 @@
 // cases are those of suites/throughput, and BenchmarkOnline in harness/train trains symbol by
 // symbol:
 //
+//	bystring.go       programs divided between strings: on two threads 40 per cent (case f, batch
+//	                  32), 2 to 7 per cent (cases h and l)
 //	exec_group.go     elementwise instructions of a Group together, tile by tile
 //	exec_small.go     products of few rows: 2 to 3 per cent (case d), 4 to 10 per cent (suite
 //	                  recognition, batches of 4 and 8 strings)
@@ -43,6 +45,9 @@ import (
 type Options struct {
 	ISA     ISA
 	Threads int // zero means one
+
+	// Eager makes threads divide programs between strings whenever they can, even if that does not pay. It is for tests.
+	Eager bool
 }
 
 // Device is the host CPU as a [kernel.Device].
@@ -54,6 +59,7 @@ type Device struct {
 	share   *share
 	affine  biased
 	tiles   [][]float32 // a buffer per worker, for local values and copied operands of groups
+	alone   []*Device   // for each thread of a byString, a device that has this thread only
 }
 
 var _ kernel.Device = (*Device)(nil)
@@ -70,8 +76,12 @@ func New(opts Options) (*Device, error) {
 	if !simd.Supported(opts.ISA) {
 		return nil, fmt.Errorf("cpu: instruction set: have %d, want one of %s, which this processor and build have", opts.ISA, simd.Names(Available()))
 	}
+	return newDevice(opts), nil
+}
+
+func newDevice(opts Options) *Device {
 	team := newTeam(opts.Threads)
-	return &Device{opts: opts, kernels: simd.KernelsFor(opts.ISA), team: team, product: simd.NewGemmTeam(opts.ISA, team.n, team.do), share: newShare(team)}, nil
+	return &Device{opts: opts, kernels: simd.KernelsFor(opts.ISA), team: team, product: simd.NewGemmTeam(opts.ISA, team.n, team.do), share: newShare(team)}
 }
 
 // String returns the device's name, which includes the instruction set and, if there

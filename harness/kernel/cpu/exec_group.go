@@ -25,7 +25,7 @@ const (
 	groupStages = 3   // tiles for copies of operands with gaps between narrow rows
 	groupShare  = 1 << 16
 	groupMany   = 6       // fewest operands of a group that prefetches
-	groupFetch  = 1 << 17 // fewest elements that its operands have together: 512 KiB
+	groupFetch  = 1 << 15 // fewest elements that its operands have together: 128 KiB
 )
 
 // groupOp is one instruction of a group. Each of its operands d, x and y is a number: an

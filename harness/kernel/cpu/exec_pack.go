@@ -13,11 +13,16 @@ import (
 
 // pack is a product whose second operand can be packed.
 type pack struct {
-	in     *kernel.Instr
-	run    run       // the routine of the instruction, without packing
-	mem    []float32 // the packed operand; nil until first used
-	ready  bool      // mem is packed for the current Run
-	wanted bool      // frames of one row read the packed operand too
+	in      *kernel.Instr
+	run     run  // the routine of the instruction, without packing
+	wanted  bool // frames of one row read the packed operand too
+	*packed      // the threads of a byString have it in common
+}
+
+// packed is a packed operand.
+type packed struct {
+	mem   []float32 // nil until first used
+	ready bool      // mem is packed for the current Run
 }
 
 // Packing pays within these limits. With few rows, a product is faster if it reads its
@@ -33,10 +38,10 @@ const (
 )
 
 // pays reports whether packing pays, given the number of frames and the total number of
-// their rows.
-func (p *pack) pays(frames, rows int) bool {
+// their rows, of which a product has the part of one of the given number of threads.
+func (p *pack) pays(frames, rows, threads int) bool {
 	switch {
-	case frames < 2 || rows >= packMost*frames:
+	case frames < 2 || rows >= packMost*threads*frames:
 		return false
 	case p.in.I[1] == 1:
 		return true
@@ -54,7 +59,7 @@ func (c *code) findPacks() {
 		if !c.keepsB(in) {
 			continue
 		}
-		p := &pack{in: in, run: c.runs[i], wanted: true}
+		p := &pack{in: in, run: c.runs[i], wanted: true, packed: new(packed)}
 		c.runs[i] = p.exec
 		c.packs = append(c.packs, p)
 	}
@@ -119,14 +124,14 @@ func reach(in *kernel.Instr, arg *kernel.Arg) (first, end int) {
 	return first, math.MaxInt // the result can have extents other than M by W
 }
 
-// fill packs the operand for a Run if that pays.
-func (p *pack) fill(a *arena, frames []kernel.Frame) {
+// fill packs the operand for a Run if that pays. The products are divided between rows for the given number of threads.
+func (p *pack) fill(a *arena, frames []kernel.Frame, threads int) {
 	rows := 0
 	for i := range frames {
 		n, _ := p.in.Extents(&frames[i])
 		rows += n
 	}
-	if p.ready = p.pays(len(frames), rows); !p.ready {
+	if p.ready = p.pays(len(frames), rows, threads); !p.ready {
 		return
 	}
 	g := a.product(p.in, &frames[0])
