@@ -248,7 +248,7 @@ func (a *area) join(n *area) bool {
 	}
 	switch {
 	case a.shared:
-		return a.from == n.from && a.arg.LD == n.arg.LD && a.height == n.height && a.width == n.width
+		return a.from == n.from && a.arg.LD == n.arg.LD && a.height == n.height && a.width == n.width // else both are read
 	case a.arg.Each != n.arg.Each:
 		return false
 	case a.stacks:
@@ -265,39 +265,46 @@ func (a *area) join(n *area) bool {
 	return true
 }
 
-// blocks is where the blocks of a slotGroup are in the frames of a Run.
+// blocks is where the blocks of a slotGroup are in the frames of a Run, in rows.
 type blocks struct {
-	first, last, end int // least and greatest start, and greatest end
-	apart            int // if not 0, starts are at multiples of it from the first one
-	order            int // 1 or -1 if each block is behind or before the previous one
-	now, strings     int // the previous start, and the greatest number of strings there
-	most             int // strings of a block
 	seen             bool
+	first, last, end int // least and greatest start, and greatest end
+	fewest, most     int // strings of a block
+	apart            int // the greatest common divisor of all distances between starts; 0: all are the same
+	order            int // 1 or -1 if each block is behind or before the previous one, else 0; 2 if all starts are the same
+
+	now, strings int  // the previous start, and the greatest number of strings there
+	changes      bool // a block had another number of strings than the previous one with the same start
+	narrow       bool // a block has room for fewer strings than are active
 }
 
-// add adds a block. It must hold at least one string.
-func (b *blocks) add(start, strings int) {
+// add adds the block of a frame with the given numbers of active strings and of strings that the block has room for.
+func (b *blocks) add(start, active, room int) {
+	b.narrow = b.narrow || room < active
+	strings := max(active, room)
 	if !b.seen {
-		*b = blocks{first: start, last: start, end: start + strings, now: start, strings: strings, most: strings, seen: true, order: 2}
+		*b = blocks{seen: true, first: start, last: start, end: start + strings, fewest: strings, most: strings, order: 2, now: start, strings: strings, narrow: b.narrow}
 		return
 	}
-	b.most = max(b.most, strings)
 	switch {
 	case start == b.now:
-		b.strings = max(b.strings, strings)
-	case start >= b.now+b.strings && (b.order == 2 || b.order == 1):
+		b.changes = b.changes || strings != b.strings
+		strings = max(strings, b.strings)
+	case start >= b.now+b.strings && b.order > 0:
 		b.order = 1
 	case start+strings <= b.now && (b.order == 2 || b.order == -1):
 		b.order = -1
 	default:
 		b.order = 0
 	}
-	if start != b.now {
-		b.apart = gcd(b.apart, start-b.now)
-		b.now, b.strings = start, strings
-	}
+	b.apart = gcd(b.apart, start-b.now)
+	b.now, b.strings = start, strings
 	b.first, b.last, b.end = min(b.first, start), max(b.last, start), max(b.end, start+strings)
+	b.fewest, b.most = min(b.fewest, strings), max(b.most, strings)
 }
+
+// disjoint reports whether two blocks either start at the same row or have no row in common.
+func (b *blocks) disjoint() bool { return b.order != 0 || b.apart >= b.most }
 
 func gcd(a, b int) int {
 	for b != 0 {
@@ -319,39 +326,58 @@ func (b *byString) divides(frames []kernel.Frame) bool {
 				slot = kernel.NumSlots - 1 - slot
 			}
 			if steps := groupOfSlot[slot]; b.slots[slot] && steps != noSteps {
-				at[steps].add(f.Start[slot], max(f.N, f.Strings[slot]))
+				at[steps].add(f.Start[slot], f.N, f.Strings[slot])
 			}
 		}
 	}
-	end := 0
+	end, read := 0, 0 // ends of the areas of strings, and of those for all strings
 	for i := range b.areas {
 		a := &b.areas[i]
 		steps := &at[a.steps]
 		from, to := a.extent(steps, most)
-		if from < end || a.steps != noSteps && steps.order == 0 && steps.apart < steps.most {
+		if from < end || !a.shared && (from < read || !a.divides(steps, most)) {
 			return false
 		}
-		end = to
+		if a.shared {
+			read = max(read, to)
+		} else {
+			end = to
+		}
 	}
 	return true
 }
 
+// divides reports whether no word of the area belongs to two strings.
+func (a *area) divides(b *blocks, most int) bool {
+	switch {
+	case a.steps == noSteps:
+		return true // join has checked it
+	case !b.disjoint():
+		return false
+	case !a.stacks:
+		return true
+	case a.arg.LD > 0:
+		size := (a.height-1)*a.arg.LD + most*a.arg.Each
+		return a.arg.LD >= most*a.arg.Each && (b.apart == 0 || a.arg.Row*b.apart >= size)
+	}
+	// The distance of the rows of a block is that of the strings it has room for.
+	return a.arg.Row >= a.height*a.arg.Each && !b.narrow && (b.fewest == b.most || b.order != 0 && !b.changes)
+}
+
 // extent returns the words of an area, given its blocks.
 func (a *area) extent(b *blocks, most int) (from, to int) {
-	from = a.from
-	switch {
+	switch row := a.arg.Row; {
 	case a.shared:
-		return from, from + (a.height-1)*a.arg.LD + a.width
+		return a.from, a.from + (a.height-1)*a.arg.LD + a.width
 	case a.steps == noSteps:
-		return from, from + (most-1)*a.arg.Each + a.width
+		return a.from, a.from + (most-1)*a.arg.Each + a.width
 	case !a.stacks:
-		return from + a.arg.Row*b.first, from + a.arg.Row*(b.end-1) + a.width
+		return a.from + row*b.first, a.from + row*(b.end-1) + a.width
+	case a.arg.LD > 0:
+		return a.from + row*b.first, a.from + row*b.last + (a.height-1)*a.arg.LD + most*a.arg.Each
+	default:
+		return a.from + row*b.first, a.from + row*b.end
 	}
-	to = from + a.arg.Row*b.end
-	if a.arg.LD > 0 {
-		to = max(to, from+a.arg.Row*b.last+(a.height-1)*a.arg.LD+most*a.arg.Each)
-	}
-	return from + a.arg.Row*b.first, to
 }
 
 // exec runs c, which b is made of, and reports whether it has. If it has not, dividing the strings does not pay, or the
