@@ -20,7 +20,7 @@ func grown() string {
 			n++
 			fmt.Fprintf(&b, "Grow/case=%s/threads=%d  %d  50.0  55  %d  246  2.000  1.90-2.10 1,any,keep,module  %d  300  4.000 3.90-4.10 1,any,any,jit\n", c.Name, threads, 1000/n, 500/n, 250/n)
 		}
-		for _, s := range []string{"pytorch: geometric mean of %d ratios 2.000, least 2.000", "jax: geometric mean of %d ratios 4.000, least 4.000", "best: geometric mean of %d ratios 2.000, least 2.000"} {
+		for _, s := range []string{"medians of %d rounds of 0.3 s", "pytorch: geometric mean of %d ratios 2.000, least 2.000", "jax: geometric mean of %d ratios 4.000, least 4.000", "best: geometric mean of %d ratios 2.000, least 2.000"} {
 			fmt.Fprintf(&b, "# "+s+"\n", n)
 		}
 	}

@@ -172,6 +172,9 @@ func (p *printout) check(text string) error {
 		if len(c.lines) == 0 {
 			continue
 		}
+		if len(c.notes) == 0 || !strings.HasPrefix(c.notes[0], "medians of ") {
+			return fail(c.lines[len(c.lines)-1].number, "have no line below the table of %s that begins with %q, want it, as it says what the table is from", c.columns[0], "# medians of ")
+		}
 		want := fmt.Sprintf("best: geometric mean of %d ratios ", len(c.lines))
 		line := c.notes[len(c.notes)-min(1, len(c.notes)):]
 		var mean, lowest float64

@@ -37,7 +37,7 @@ type Arg struct {
 	LD   int // words from row to row; 0: S times the number of strings in the slot's block
 	Skip int // rows to skip, of LD words each
 	S    int // stacks per string, used if LD is 0
-	Each int // words from string to string of a block, used if the frame has a First
+	Each int // words from string to string, which the CPU device sets and uses if the frame has a First
 }
 
 // Resolve returns the operand's first word and leading dimension in frame f.

@@ -40,7 +40,7 @@ func inChunks(t *testing.T, vm *VM, p *problem, cuts ...int) (all []uint32) {
 // TestSegments checks that segments of any length give the same bits as a plan that
 // keeps all states, for whole batches and for chunks that continue one another.
 func TestSegments(t *testing.T) {
-	dev := device(t, testISA(), 1)
+	dev, team := device(t, testISA(), 1), device(t, testISA(), 3)
 	for _, c := range allCells {
 		t.Run(c.name, func(t *testing.T) {
 			g := training(t, c)
@@ -53,7 +53,7 @@ func TestSegments(t *testing.T) {
 					if testing.Short() && steps%2 == 1 {
 						continue
 					}
-					vm := segmented(t, g, dev, opts, steps)
+					vm := segmented(t, g, []kernel.Device{dev, team}[steps/2%2], opts, steps)
 					for range 2 { // the second run finds the memory as the first left it
 						if !slices.Equal(outcome(t, vm, p), want) {
 							t.Errorf("%v in segments of %d steps has other bits", active, steps)

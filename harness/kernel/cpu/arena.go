@@ -70,13 +70,12 @@ func (a *arena) Compile(program []kernel.Instr) (kernel.Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.byString, err = a.newByString(c); err != nil {
-		return nil, err
-	}
+	a.prepareOneRow(c)
+	c.byString = a.newByString(c)
 	return c, nil
 }
 
-// compile does the work of Compile, but for byString.
+// compile compiles a program for frames of several rows that run instruction by instruction.
 func (a *arena) compile(program []kernel.Instr) (*code, error) {
 	c := &code{instrs: program, runs: make([]run, len(program))}
 	for i := range program {
@@ -100,7 +99,6 @@ func (a *arena) compile(program []kernel.Instr) (*code, error) {
 	c.fuseBias()
 	c.findPacks()
 	c.smallProducts(a)
-	a.prepareOneRow(c)
 	return c, nil
 }
 

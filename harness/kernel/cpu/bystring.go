@@ -21,12 +21,14 @@ type byString struct {
 	strands []*strand
 	areas   []area
 	slots   [kernel.NumSlots]bool // those of operands
-	work    int                   // for a string in a frame, as workOf counts it
-	words   int                   // of the operands of a string
-	weights int                   // words of the operands of all strings
+	blocks  [numSlotGroups]blocks // of the current Run
 	job     func(worker, part int)
 	frames  []kernel.Frame // of the current Run
-	runs    int
+	runs    int            // Runs in which the strings were divided
+
+	// What a thread has to do and to read for a string in a frame, and what all threads read: work as workOf counts it, and
+	// words of operands.
+	work, words, weights int
 }
 
 // strand is what one thread runs: the program, for the strings [from, to).
@@ -34,7 +36,7 @@ type strand struct {
 	a        *arena
 	code     *code
 	from, to int
-	frame    kernel.Frame // the one being run
+	frame    kernel.Frame // the one being run; a local variable would be allocated in each Run
 }
 
 const (
@@ -44,16 +46,16 @@ const (
 )
 
 // newByString returns c divided between strings, or nil if that is not possible or there is one thread.
-func (a *arena) newByString(c *code) (*byString, error) {
+func (a *arena) newByString(c *code) *byString {
 	if a.dev.team.n == 1 || len(c.instrs) == 0 {
-		return nil, nil
+		return nil
 	}
 	b := &byString{}
 	var operands []operand
 	program := slices.Clone(c.instrs)
 	for i := range program {
 		if !divide(&program[i], &operands) {
-			return nil, nil
+			return nil
 		}
 		b.work += workOf(&program[i])
 	}
@@ -72,17 +74,14 @@ func (a *arena) newByString(c *code) (*byString, error) {
 	}
 	for _, dev := range a.dev.alone {
 		s := &strand{a: &arena{dev: dev, mem: a.mem}}
-		var err error
-		if s.code, err = s.a.compile(program); err != nil {
-			return nil, err
-		}
+		s.code, _ = s.a.compile(program) // it has compiled before
 		for i, p := range s.code.packs {
 			p.packed = c.packs[i].packed
 		}
 		b.strands = append(b.strands, s)
 	}
 	b.job = func(_, part int) { b.strands[part].run(b.frames) }
-	return b, nil
+	return b
 }
 
 // workOf returns roughly how many FMAs take as long as the instruction for one string.
@@ -119,7 +118,7 @@ type operand struct {
 // divide changes an instruction so that it skips the first strings of a frame, and appends its operands to the list. It
 // reports whether the instruction computes each string on its own.
 func divide(in *kernel.Instr, list *[]operand) bool {
-	if in.Form == kernel.Fixed || in.Reduce {
+	if in.Form == kernel.Fixed {
 		return false
 	}
 	if in.Op == kernel.Group {
@@ -144,8 +143,8 @@ func divide(in *kernel.Instr, list *[]operand) bool {
 	return true
 }
 
-// divideArg sets the field Each of an operand of in, unless the operand is for all strings. It reports whether it is one of
-// these two.
+// divideArg returns the operand arg of in, and sets its field Each unless it is for all strings. It reports whether either all
+// words of the operand are for all strings, or each is for one.
 func divideArg(in *kernel.Instr, arg *kernel.Arg, is *kernel.Operand) (o operand, ok bool) {
 	o.height, o.width = is.Shape.Size(in, 1)
 	fixed := arg.Slot == kernel.FixedSlot
@@ -167,59 +166,60 @@ func divideArg(in *kernel.Instr, arg *kernel.Arg, is *kernel.Operand) (o operand
 	o.shared = !perString
 	o.stacks = in.Form == kernel.StackMajor && is.Shape != kernel.StringRows
 	switch {
+	case arg.Skip > 0 && arg.LD == 0 && (fixed || is.Packed): // rows of a length that depends on the frame
+		return o, false
 	case o.shared:
 		o.stacks = false
 		ok = fixed && is.Use == kernel.Reads && arg.Row == 0 && o.height > 0 && (arg.LD > 0 || o.height == 1)
 	case o.stacks:
 		arg.Each = in.S
-		ok = in.S > 0 && arg.Row >= 0 && (is.Packed || arg.LD > 0 || arg.S == in.S) && (!fixed || arg.Row == 0)
 		if is.Packed {
-			arg.Each, o.height = in.S, 1
+			o.height = 1
 		}
-	case fixed:
+		ok = in.S > 0 && arg.Row >= 0 && (!fixed || arg.Row == 0) && (arg.LD > 0 || o.height == 1 && arg.Skip == 0 || !fixed && arg.S == in.S)
+	default:
 		arg.Each = arg.LD
 		if is.Packed {
 			arg.Each = 1
 		}
-		ok = arg.Row == 0 && arg.Each >= o.width
-	default:
-		arg.Each = arg.Row
-		ok = arg.Row >= o.width && (is.Packed || arg.LD == arg.Row)
+		ok = arg.Each >= o.width && (fixed && arg.Row == 0 || !fixed && arg.Row == arg.Each)
 	}
 	o.arg = *arg
 	return o, ok
 }
 
-// An area is memory in which a word belongs to one string, or to all.
+// An area is memory in which each word belongs to one string, or to all. In the blocks of a slot group, it is a part of each
+// block.
 type area struct {
 	operand
-	steps slotGroup
-	from  int
+	group slotGroup
+	from  int // first word, if the block starts at row 0
 }
 
 // slotGroup is a set of slots with the same blocks.
 type slotGroup uint8
 
 const (
-	noSteps slotGroup = iota
-	current
-	states
-	carries
-	numGroups
+	fixedGroup slotGroup = iota // no blocks
+	currentGroup
+	stateGroup
+	carryGroup
+	numSlotGroups
 )
 
-var groupOfSlot = [kernel.NumSlots]slotGroup{kernel.Current: current, kernel.StateIn: states, kernel.StateOut: states, kernel.CarryIn: carries, kernel.CarryOut: carries}
+var groupOfSlot = [kernel.NumSlots]slotGroup{kernel.Current: currentGroup, kernel.StateIn: stateGroup, kernel.StateOut: stateGroup, kernel.CarryIn: carryGroup, kernel.CarryOut: carryGroup}
 
 // areasOf joins operands that are parts of the same strings, and returns the areas in the order of their first words.
 func areasOf(list []operand) []area {
 	var areas []area
 	for _, o := range list {
 		n := area{o, groupOfSlot[o.arg.Slot], o.arg.Off}
+		oneRow := o.height == 1 && o.arg.Skip == 0
 		switch {
 		case !o.stacks:
 			n.from += o.arg.Skip * o.arg.LD
 			areas = append(areas, n)
-		case n.steps == noSteps || o.arg.Row == o.arg.Each: // each row has memory of its own
+		case n.group == fixedGroup || o.arg.Row == o.arg.Each && (o.arg.LD > 0 || oneRow): // each row has memory of its own
 			n.stacks, n.width = false, o.arg.Each
 			n.from += o.arg.Skip * o.arg.LD
 			for range o.height {
@@ -243,15 +243,10 @@ func areasOf(list []operand) []area {
 
 // join makes n part of a, which starts at the same word or before it, and reports whether it is.
 func (a *area) join(n *area) bool {
-	if a.shared != n.shared || a.stacks != n.stacks || a.steps != n.steps || a.arg.Row != n.arg.Row {
+	if a.shared || n.shared || a.stacks != n.stacks || a.group != n.group || a.arg.Row != n.arg.Row || a.arg.Each != n.arg.Each {
 		return false
 	}
-	switch {
-	case a.shared:
-		return a.from == n.from && a.arg.LD == n.arg.LD && a.height == n.height && a.width == n.width // else both are read
-	case a.arg.Each != n.arg.Each:
-		return false
-	case a.stacks:
+	if a.stacks {
 		if a.from != n.from || a.arg.LD != n.arg.LD {
 			return false
 		}
@@ -265,77 +260,67 @@ func (a *area) join(n *area) bool {
 	return true
 }
 
-// blocks is where the blocks of a slotGroup are in the frames of a Run, in rows.
+// blocks are the blocks of a slot group in the frames of a Run, in rows.
 type blocks struct {
-	seen             bool
-	first, last, end int // least and greatest start, and greatest end
-	fewest, most     int // strings of a block
-	apart            int // the greatest common divisor of all distances between starts; 0: all are the same
-	order            int // 1 or -1 if each block is behind or before the previous one, else 0; 2 if all starts are the same
+	list []block
 
-	now, strings int  // the previous start, and the greatest number of strings there
-	changes      bool // a block had another number of strings than the previous one with the same start
-	narrow       bool // a block has room for fewer strings than are active
+	first, last, end int  // least and greatest start, and greatest end
+	apart            int  // least distance between two starts; 0 if all are the same
+	disjoint         bool // two blocks either start at the same row or have no row in common
+	sameRoom         bool // blocks that start at the same row have room for the same number of strings, and for all that are active
 }
 
-// add adds the block of a frame with the given numbers of active strings and of strings that the block has room for.
-func (b *blocks) add(start, active, room int) {
-	b.narrow = b.narrow || room < active
-	strings := max(active, room)
-	if !b.seen {
-		*b = blocks{seen: true, first: start, last: start, end: start + strings, fewest: strings, most: strings, order: 2, now: start, strings: strings, narrow: b.narrow}
-		return
-	}
-	switch {
-	case start == b.now:
-		b.changes = b.changes || strings != b.strings
-		strings = max(strings, b.strings)
-	case start >= b.now+b.strings && b.order > 0:
-		b.order = 1
-	case start+strings <= b.now && (b.order == 2 || b.order == -1):
-		b.order = -1
-	default:
-		b.order = 0
-	}
-	b.apart = gcd(b.apart, start-b.now)
-	b.now, b.strings = start, strings
-	b.first, b.last, b.end = min(b.first, start), max(b.last, start), max(b.end, start+strings)
-	b.fewest, b.most = min(b.fewest, strings), max(b.most, strings)
+type block struct {
+	start, strings int // strings that are active, or if it is more, that it has room for
+	room           int
 }
 
-// disjoint reports whether two blocks either start at the same row or have no row in common.
-func (b *blocks) disjoint() bool { return b.order != 0 || b.apart >= b.most }
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
+// sum sets all fields from the list.
+func (b *blocks) sum() {
+	slices.SortFunc(b.list, func(x, y block) int { return cmp.Compare(x.start, y.start) })
+	*b = blocks{list: b.list, disjoint: true, sameRoom: true}
+	for i, now := range b.list {
+		b.sameRoom = b.sameRoom && now.room == now.strings
+		switch {
+		case i == 0:
+			b.first = now.start
+		case now.start == b.last:
+			b.sameRoom = b.sameRoom && now.room == b.list[i-1].room
+		default:
+			b.disjoint = b.disjoint && now.start >= b.end
+			if b.apart == 0 || now.start-b.last < b.apart {
+				b.apart = now.start - b.last
+			}
+		}
+		b.last, b.end = now.start, max(b.end, now.start+now.strings)
 	}
-	return max(a, -a)
 }
 
 // divides reports whether no word belongs to two strings in the given frames.
 func (b *byString) divides(frames []kernel.Frame) bool {
-	var at [numGroups]blocks
+	for i := range b.blocks {
+		b.blocks[i].list = b.blocks[i].list[:0]
+	}
 	most := 0
-	back := frames[0].Start[kernel.StateIn] > frames[len(frames)-1].Start[kernel.StateIn]
 	for i := range frames {
 		f := &frames[i]
 		most = max(most, f.N)
-		for slot := range kernel.NumSlots {
-			if back { // then each block is before the previous one if StateOut comes before StateIn
-				slot = kernel.NumSlots - 1 - slot
-			}
-			if steps := groupOfSlot[slot]; b.slots[slot] && steps != noSteps {
-				at[steps].add(f.Start[slot], f.N, f.Strings[slot])
+		for slot, used := range b.slots {
+			if g := groupOfSlot[slot]; used && g != fixedGroup {
+				to := &b.blocks[g]
+				to.list = append(to.list, block{f.Start[slot], max(f.N, f.Strings[slot]), f.Strings[slot]})
 			}
 		}
+	}
+	for i := range b.blocks {
+		b.blocks[i].sum()
 	}
 	end, read := 0, 0 // ends of the areas of strings, and of those for all strings
 	for i := range b.areas {
 		a := &b.areas[i]
-		steps := &at[a.steps]
-		from, to := a.extent(steps, most)
-		if from < end || !a.shared && (from < read || !a.divides(steps, most)) {
+		blocks := &b.blocks[a.group]
+		from, to := a.extent(blocks, most)
+		if from < end || !a.shared && (from < read || !a.divides(blocks, most)) {
 			return false
 		}
 		if a.shared {
@@ -350,18 +335,16 @@ func (b *byString) divides(frames []kernel.Frame) bool {
 // divides reports whether no word of the area belongs to two strings.
 func (a *area) divides(b *blocks, most int) bool {
 	switch {
-	case a.steps == noSteps:
-		return true // join has checked it
-	case !b.disjoint():
-		return false
+	case a.group == fixedGroup:
+		return true // Each is at least the width
 	case !a.stacks:
-		return true
+		return b.disjoint
 	case a.arg.LD > 0:
 		size := (a.height-1)*a.arg.LD + most*a.arg.Each
 		return a.arg.LD >= most*a.arg.Each && (b.apart == 0 || a.arg.Row*b.apart >= size)
 	}
-	// The distance of the rows of a block is that of the strings it has room for.
-	return a.arg.Row >= a.height*a.arg.Each && !b.narrow && (b.fewest == b.most || b.order != 0 && !b.changes)
+	// The distance of the rows of a block is the number of strings that it has room for.
+	return b.disjoint && b.sameRoom && a.arg.Row >= a.height*a.arg.Each
 }
 
 // extent returns the words of an area, given its blocks.
@@ -369,7 +352,7 @@ func (a *area) extent(b *blocks, most int) (from, to int) {
 	switch row := a.arg.Row; {
 	case a.shared:
 		return a.from, a.from + (a.height-1)*a.arg.LD + a.width
-	case a.steps == noSteps:
+	case a.group == fixedGroup:
 		return a.from, a.from + (most-1)*a.arg.Each + a.width
 	case !a.stacks:
 		return a.from + row*b.first, a.from + row*(b.end-1) + a.width

@@ -58,8 +58,9 @@ type Device struct {
 	product *simd.GemmTeam
 	share   *share
 	affine  biased
-	tiles   [][]float32 // a buffer per worker, for local values and copied operands of groups
-	alone   []*Device   // for each thread of a byString, a device that has this thread only
+	tiles   [][]float32  // a buffer per worker, for local values and copied operands of groups
+	sums    [3][]float32 // of all terms, see replaceMinus0
+	alone   []*Device    // for each thread of a byString, a device that has this thread only
 }
 
 var _ kernel.Device = (*Device)(nil)

@@ -21,9 +21,12 @@ func execListGrad(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	from, to := in.NonzeroRows(f, t.D)
 	g.Lo, g.Hi = max(from-t.P, 0), min(to+t.P, t.D)
 	a.dev.kernels.List.Grad(t, g)
-	if g.Hi-g.Lo < t.D && (hasMinus0(g.Left, t.C) || hasMinus0(g.Right, t.C) || hasMinus0(g.Insert, t.C)) {
-		g.Ds, g.Lo, g.Hi = nil, 0, t.D
-		a.dev.kernels.List.Grad(t, g)
+	if g.Hi-g.Lo == t.D {
+		return
+	}
+	if all := a.minus0(t.C, g.Left, g.Right, g.Insert); all != [3]*float32{} {
+		a.dev.kernels.List.Grad(t, simd.ListGradArgs{Left: all[0], Right: all[1], Insert: all[2], Dy: g.Dy, Lddy: g.Lddy, Hi: t.D})
+		replaceMinus0(t.C, all, g.Left, g.Right, g.Insert)
 	}
 }
 

@@ -37,8 +37,8 @@ const (
 	packMost    = 256
 )
 
-// pays reports whether packing pays, given the number of frames and the total number of
-// their rows, of which a product has the part of one of the given number of threads.
+// pays reports whether packing pays, given the number of frames, the total number of their
+// rows, and the number of threads that divide the rows of each product.
 func (p *pack) pays(frames, rows, threads int) bool {
 	switch {
 	case frames < 2 || rows >= packMost*threads*frames:
@@ -124,7 +124,7 @@ func reach(in *kernel.Instr, arg *kernel.Arg) (first, end int) {
 	return first, math.MaxInt // the result can have extents other than M by W
 }
 
-// fill packs the operand for a Run if that pays. The products are divided between rows for the given number of threads.
+// fill packs the operand for a Run if that pays. The given number of threads divide the rows of each product.
 func (p *pack) fill(a *arena, frames []kernel.Frame, threads int) {
 	rows := 0
 	for i := range frames {

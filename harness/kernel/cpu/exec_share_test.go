@@ -8,9 +8,10 @@ import (
 	"pushdown/harness/kernel/kerneltest"
 )
 
-// eager returns a device that splits every instruction that can be split.
+// eager returns a device that splits every instruction that can be split, and divides every program between strings that can
+// be divided.
 func eager(t *testing.T, isa ISA, threads int) *Device {
-	d, err := New(Options{ISA: isa, Threads: threads})
+	d, err := New(Options{ISA: isa, Threads: threads, Eager: true})
 	if err != nil {
 		t.Fatal(err)
 	}

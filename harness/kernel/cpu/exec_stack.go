@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math"
 	"unsafe"
 
 	"pushdown/harness/kernel"
@@ -61,11 +62,13 @@ func execColDot(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	}
 	grad := a.dev.kernels.Stack.Grad
 	if from, to := in.NonzeroRows(f, rows); to-from < rows && from < to && from/simd.GemmChunk == (to-1)/simd.GemmChunk {
-		x, y, n := simd.At(x, from*ldx), simd.At(y, from*ldy), to-from
-		grad(nil, nil, nil, d, nil, x, y, x, x, x, x, n, n, 1, cols, 0, 0, ldx, ldy, 0, 0)
-		if !hasMinus0(d, cols) {
-			return
+		part, by, n := simd.At(x, from*ldx), simd.At(y, from*ldy), to-from
+		grad(nil, nil, nil, d, nil, part, by, part, part, part, part, n, n, 1, cols, 0, 0, ldx, ldy, 0, 0)
+		if all := a.minus0(cols, d, nil, nil); all[0] != nil {
+			grad(nil, nil, nil, all[0], nil, x, y, x, x, x, x, rows, rows, 1, cols, 0, 0, ldx, ldy, 0, 0)
+			replaceMinus0(cols, all, d, nil, nil)
 		}
+		return
 	}
 	grad(nil, nil, nil, d, nil, x, y, x, x, x, x, rows, rows, 1, cols, 0, 0, ldx, ldy, 0, 0)
 }
@@ -113,8 +116,40 @@ func gradOfStacks(a *arena, in *kernel.Instr, f *kernel.Frame, ds, dpush, dpop, 
 		near, part = a.dev.kernels.Stack.Sparse, true
 	}
 	near(ds, dpush, dpop, dnoop, dv, dy, s, push, pop, noop, v, rows, reach, in.I[0], cols, ldds, lddv, lddy, lds, ldv, in.F[0])
-	if part && (hasMinus0(dpush, cols) || hasMinus0(dpop, cols) || hasMinus0(dnoop, cols)) {
-		grad(nil, dpush, dpop, dnoop, nil, dy, s, push, pop, noop, v, rows, rows, in.I[0], cols, ldds, lddv, lddy, lds, ldv, in.F[0])
+	if !part {
+		return
+	}
+	if all := a.minus0(cols, dpush, dpop, dnoop); all != [3]*float32{} {
+		grad(nil, all[0], all[1], all[2], nil, dy, s, push, pop, noop, v, rows, rows, in.I[0], cols, ldds, lddv, lddy, lds, ldv, in.F[0])
+		replaceMinus0(cols, all, dpush, dpop, dnoop)
+	}
+}
+
+// minus0 returns memory for the sums of all terms if one of these sums, which may be absent, is -0, and else nil. See hasMinus0.
+func (a *arena) minus0(n int, x, y, z *float32) (all [3]*float32) {
+	if !hasMinus0(x, n) && !hasMinus0(y, n) && !hasMinus0(z, n) {
+		return all
+	}
+	for i, sums := range [3]*float32{x, y, z} {
+		if sums != nil {
+			all[i] = simd.Grow(&a.dev.sums[i], n)
+		}
+	}
+	return all
+}
+
+// replaceMinus0 replaces the sums that are -0 by those of all terms. It leaves the others: if a stack is infinite or NaN, the sum
+// of all terms is NaN where the other one need not be, and which sums are computed together depends on the number of threads.
+func replaceMinus0(n int, all [3]*float32, x, y, z *float32) {
+	for i, sums := range [3]*float32{x, y, z} {
+		if sums == nil {
+			continue
+		}
+		for j := range n {
+			if sum := simd.At(sums, j); math.Float32bits(*sum) == 1<<31 {
+				*sum = *simd.At(all[i], j)
+			}
+		}
 	}
 }
 
