@@ -16,8 +16,8 @@
 // cases are those of suites/throughput, and BenchmarkOnline in harness/train trains symbol by
 // symbol:
 //
-//	bystring.go       programs divided between strings: on two threads 40 per cent (case f, batch
-//	                  32), 2 to 7 per cent (cases h and l)
+//	bystring.go       programs divided between strings: on two threads 39 per cent (case f, batch
+//	                  32), 4 and 9 per cent (cases h and i)
 //	exec_group.go     elementwise instructions of a Group together, tile by tile
 //	exec_small.go     products of few rows: 2 to 3 per cent (case d), 4 to 10 per cent (suite
 //	                  recognition, batches of 4 and 8 strings)
