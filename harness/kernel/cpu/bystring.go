@@ -14,7 +14,8 @@ import (
 // stacks, run on all threads, too. But each thread reads all weights.
 //
 // A row is computed in the same way whatever rows are beside it, so the bits are the same. That no word belongs to two
-// strings is checked here, in Compile and for the frames of each Run. Other programs run instruction by instruction.
+// strings is checked here, in Compile and for the frames of each Run. Other programs run instruction by instruction, and so do
+// those for which dividing the strings would not pay: see the method exec.
 
 // byString is a program divided between strings.
 type byString struct {
@@ -42,7 +43,7 @@ type strand struct {
 const (
 	strandLeast  = 1 << 21 // least work in all frames that is worth a thread: 20 to 40 microseconds
 	strandRows   = 8       // many strings are divided at multiples of this
-	strandUneven = 1.15    // most rows of a thread, divided by its share of all rows
+	strandUneven = 1.15    // a thread may have so many times its even share of the rows
 )
 
 // newByString returns c divided between strings, or nil if that is not possible or there is one thread.
@@ -115,8 +116,8 @@ type operand struct {
 	height, width int  // of a string, or of all
 }
 
-// divide changes an instruction so that it skips the first strings of a frame, and appends its operands to the list. It
-// reports whether the instruction computes each string on its own.
+// divide changes the operands of an instruction so that they skip the first strings of a frame that has a First, and appends
+// them to the list. It reports whether the instruction computes each string on its own.
 func divide(in *kernel.Instr, list *[]operand) bool {
 	if in.Form == kernel.Fixed {
 		return false
