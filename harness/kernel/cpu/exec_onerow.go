@@ -82,9 +82,10 @@ func (a *arena) oneRowArgOf(arg kernel.Arg) oneRowArg {
 }
 
 const (
-	oneRowWork = 1 << 15 // products with at least this many FMAs are worth splitting among threads
-	oneRowTurn = 4       // least number of frames for which transposeB copies
-	lineFloats = simd.CacheLine / 4
+	oneRowWork    = 1 << 15 // products with at least this many FMAs are worth splitting among threads
+	oneRowTurn    = 4       // least number of frames for which transposeB copies
+	oneRowCrowded = 256     // rows that are a multiple of this many elements apart share few sets of the first cache
+	lineFloats    = simd.CacheLine / 4
 )
 
 // prepareOneRow prepares a program for frames of one row. A product that uses the kernel
@@ -220,6 +221,9 @@ func (s *oneRow) prepareProduct() {
 	}
 	if in.I[1] == 1 {
 		p.ld = (in.W + lineFloats - 1) / lineFloats * lineFloats
+		if p.ld%oneRowCrowded == 0 {
+			p.ld += lineFloats
+		}
 		p.transposed, _, _ = heap(in.K * p.ld) // aligned; freed by the garbage collector
 	}
 }

@@ -2356,6 +2356,1177 @@ sum:
 	VZEROUPPER
 	RET
 
+// func gemmAlong1x4AVX2(t *byte)
+// Requires: AVX, CMOV, FMA3, MMX+
+TEXT ·gemmAlong1x4AVX2(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000020
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	VMOVUPS 96(DX), Y3
+	JMP     panelStart
+
+panelZero:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+panelStart:
+	MOVQ    (DI), SI
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	VMOVUPS      (DX), Y4
+	VMOVUPS      32(DX), Y5
+	VMOVUPS      64(DX), Y6
+	VMOVUPS      96(DX), Y7
+	VBROADCASTSS (SI), Y8
+	VFMADD231PS  Y8, Y4, Y0
+	VFMADD231PS  Y8, Y5, Y1
+	VFMADD231PS  Y8, Y6, Y2
+	VFMADD231PS  Y8, Y7, Y3
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Y0, Y0
+	VADDPS       32(DX), Y1, Y1
+	VADDPS       64(DX), Y2, Y2
+	VADDPS       96(DX), Y3, Y3
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	VMOVUPS Y3, 96(DX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, R13
+	ADDQ    $0x00000080, 104(DI)
+	SUBQ    $0x00000020, R12
+	CMPQ    R12, $0x00000020
+	JGE     panel
+
+rest:
+	CMPQ       R12, $0x00
+	JLE        done
+	MOVQ       $0x00000008, R8
+	CMPQ       R12, R8
+	CMOVQLT    R12, R8
+	MOVQ       R8, 112(DI)
+	MOVQ       112(DI), AX
+	NEGQ       AX
+	LEAQ       gemmMask<>+0(SB), BX
+	VMOVDQU    32(BX)(AX*4), Y15
+	CMPQ       88(DI), $0x00
+	JE         vectorZero
+	MOVQ       80(DI), R14
+	MOVQ       R13, DX
+	VMASKMOVPS (DX), Y15, Y0
+	JMP        vectorStart
+
+vectorZero:
+	VXORPS Y0, Y0, Y0
+
+vectorStart:
+	MOVQ    (DI), SI
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0   512(DX)
+	VMASKMOVPS   (DX), Y15, Y1
+	VBROADCASTSS (SI), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          vectorK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           vectorStore
+	MOVQ         CX, DX
+	VMASKMOVPS   (DX), Y15, Y1
+	VADDPS       Y0, Y1, Y0
+
+vectorStore:
+	MOVQ       CX, DX
+	VMASKMOVPS Y0, Y15, (DX)
+	ADDQ       $0x00000020, CX
+	ADDQ       $0x00000020, R13
+	ADDQ       $0x00000020, 104(DI)
+	SUBQ       $0x00000008, R12
+	JMP        rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong2x4AVX2(t *byte)
+// Requires: AVX, CMOV, FMA3, MMX+
+TEXT ·gemmAlong2x4AVX2(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000020
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	VMOVUPS 96(DX), Y3
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y4
+	VMOVUPS 32(DX), Y5
+	VMOVUPS 64(DX), Y6
+	VMOVUPS 96(DX), Y7
+	JMP     panelStart
+
+panelZero:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+
+panelStart:
+	MOVQ    (DI), SI
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	VMOVUPS      (DX), Y8
+	VMOVUPS      32(DX), Y9
+	VMOVUPS      64(DX), Y10
+	VMOVUPS      96(DX), Y11
+	VBROADCASTSS (SI), Y12
+	VFMADD231PS  Y12, Y8, Y0
+	VFMADD231PS  Y12, Y9, Y1
+	VFMADD231PS  Y12, Y10, Y2
+	VFMADD231PS  Y12, Y11, Y3
+	VBROADCASTSS (SI)(R10*1), Y13
+	VFMADD231PS  Y13, Y8, Y4
+	VFMADD231PS  Y13, Y9, Y5
+	VFMADD231PS  Y13, Y10, Y6
+	VFMADD231PS  Y13, Y11, Y7
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Y0, Y0
+	VADDPS       32(DX), Y1, Y1
+	VADDPS       64(DX), Y2, Y2
+	VADDPS       96(DX), Y3, Y3
+	ADDQ         R14, DX
+	VADDPS       (DX), Y4, Y4
+	VADDPS       32(DX), Y5, Y5
+	VADDPS       64(DX), Y6, Y6
+	VADDPS       96(DX), Y7, Y7
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	VMOVUPS Y3, 96(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y4, (DX)
+	VMOVUPS Y5, 32(DX)
+	VMOVUPS Y6, 64(DX)
+	VMOVUPS Y7, 96(DX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, R13
+	ADDQ    $0x00000080, 104(DI)
+	SUBQ    $0x00000020, R12
+	CMPQ    R12, $0x00000020
+	JGE     panel
+
+rest:
+	CMPQ       R12, $0x00
+	JLE        done
+	MOVQ       $0x00000008, R8
+	CMPQ       R12, R8
+	CMOVQLT    R12, R8
+	MOVQ       R8, 112(DI)
+	MOVQ       112(DI), AX
+	NEGQ       AX
+	LEAQ       gemmMask<>+0(SB), BX
+	VMOVDQU    32(BX)(AX*4), Y15
+	CMPQ       88(DI), $0x00
+	JE         vectorZero
+	MOVQ       80(DI), R14
+	MOVQ       R13, DX
+	VMASKMOVPS (DX), Y15, Y0
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y1
+	JMP        vectorStart
+
+vectorZero:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+
+vectorStart:
+	MOVQ    (DI), SI
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0   512(DX)
+	VMASKMOVPS   (DX), Y15, Y2
+	VBROADCASTSS (SI), Y3
+	VFMADD231PS  Y3, Y2, Y0
+	VBROADCASTSS (SI)(R10*1), Y4
+	VFMADD231PS  Y4, Y2, Y1
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          vectorK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           vectorStore
+	MOVQ         CX, DX
+	VMASKMOVPS   (DX), Y15, Y2
+	VADDPS       Y0, Y2, Y0
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y2
+	VADDPS       Y1, Y2, Y1
+
+vectorStore:
+	MOVQ       CX, DX
+	VMASKMOVPS Y0, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y1, Y15, (DX)
+	ADDQ       $0x00000020, CX
+	ADDQ       $0x00000020, R13
+	ADDQ       $0x00000020, 104(DI)
+	SUBQ       $0x00000008, R12
+	JMP        rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong3x3AVX2(t *byte)
+// Requires: AVX, CMOV, FMA3, MMX+
+TEXT ·gemmAlong3x3AVX2(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000018
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y3
+	VMOVUPS 32(DX), Y4
+	VMOVUPS 64(DX), Y5
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y6
+	VMOVUPS 32(DX), Y7
+	VMOVUPS 64(DX), Y8
+	JMP     panelStart
+
+panelZero:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+
+panelStart:
+	MOVQ    (DI), SI
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	VMOVUPS      (DX), Y9
+	VMOVUPS      32(DX), Y10
+	VMOVUPS      64(DX), Y11
+	VBROADCASTSS (SI), Y12
+	VFMADD231PS  Y12, Y9, Y0
+	VFMADD231PS  Y12, Y10, Y1
+	VFMADD231PS  Y12, Y11, Y2
+	VBROADCASTSS (SI)(R10*1), Y13
+	VFMADD231PS  Y13, Y9, Y3
+	VFMADD231PS  Y13, Y10, Y4
+	VFMADD231PS  Y13, Y11, Y5
+	VBROADCASTSS (SI)(R10*2), Y14
+	VFMADD231PS  Y14, Y9, Y6
+	VFMADD231PS  Y14, Y10, Y7
+	VFMADD231PS  Y14, Y11, Y8
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Y0, Y0
+	VADDPS       32(DX), Y1, Y1
+	VADDPS       64(DX), Y2, Y2
+	ADDQ         R14, DX
+	VADDPS       (DX), Y3, Y3
+	VADDPS       32(DX), Y4, Y4
+	VADDPS       64(DX), Y5, Y5
+	ADDQ         R14, DX
+	VADDPS       (DX), Y6, Y6
+	VADDPS       32(DX), Y7, Y7
+	VADDPS       64(DX), Y8, Y8
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y3, (DX)
+	VMOVUPS Y4, 32(DX)
+	VMOVUPS Y5, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y6, (DX)
+	VMOVUPS Y7, 32(DX)
+	VMOVUPS Y8, 64(DX)
+	ADDQ    $0x00000060, CX
+	ADDQ    $0x00000060, R13
+	ADDQ    $0x00000060, 104(DI)
+	SUBQ    $0x00000018, R12
+	CMPQ    R12, $0x00000018
+	JGE     panel
+
+rest:
+	CMPQ       R12, $0x00
+	JLE        done
+	MOVQ       $0x00000008, R8
+	CMPQ       R12, R8
+	CMOVQLT    R12, R8
+	MOVQ       R8, 112(DI)
+	MOVQ       112(DI), AX
+	NEGQ       AX
+	LEAQ       gemmMask<>+0(SB), BX
+	VMOVDQU    32(BX)(AX*4), Y15
+	CMPQ       88(DI), $0x00
+	JE         vectorZero
+	MOVQ       80(DI), R14
+	MOVQ       R13, DX
+	VMASKMOVPS (DX), Y15, Y0
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y1
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y2
+	JMP        vectorStart
+
+vectorZero:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+
+vectorStart:
+	MOVQ    (DI), SI
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0   512(DX)
+	VMASKMOVPS   (DX), Y15, Y3
+	VBROADCASTSS (SI), Y4
+	VFMADD231PS  Y4, Y3, Y0
+	VBROADCASTSS (SI)(R10*1), Y5
+	VFMADD231PS  Y5, Y3, Y1
+	VBROADCASTSS (SI)(R10*2), Y6
+	VFMADD231PS  Y6, Y3, Y2
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          vectorK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           vectorStore
+	MOVQ         CX, DX
+	VMASKMOVPS   (DX), Y15, Y3
+	VADDPS       Y0, Y3, Y0
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y3
+	VADDPS       Y1, Y3, Y1
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y3
+	VADDPS       Y2, Y3, Y2
+
+vectorStore:
+	MOVQ       CX, DX
+	VMASKMOVPS Y0, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y1, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y2, Y15, (DX)
+	ADDQ       $0x00000020, CX
+	ADDQ       $0x00000020, R13
+	ADDQ       $0x00000020, 104(DI)
+	SUBQ       $0x00000008, R12
+	JMP        rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong4x3AVX2(t *byte)
+// Requires: AVX, CMOV, FMA3, MMX+
+TEXT ·gemmAlong4x3AVX2(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000018
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y3
+	VMOVUPS 32(DX), Y4
+	VMOVUPS 64(DX), Y5
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y6
+	VMOVUPS 32(DX), Y7
+	VMOVUPS 64(DX), Y8
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y9
+	VMOVUPS 32(DX), Y10
+	VMOVUPS 64(DX), Y11
+	JMP     panelStart
+
+panelZero:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+
+panelStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VMOVUPS      64(DX), Y14
+	VBROADCASTSS (SI), Y15
+	VFMADD231PS  Y15, Y12, Y0
+	VFMADD231PS  Y15, Y13, Y1
+	VFMADD231PS  Y15, Y14, Y2
+	VBROADCASTSS (SI)(R10*1), Y15
+	VFMADD231PS  Y15, Y12, Y3
+	VFMADD231PS  Y15, Y13, Y4
+	VFMADD231PS  Y15, Y14, Y5
+	VBROADCASTSS (SI)(R10*2), Y15
+	VFMADD231PS  Y15, Y12, Y6
+	VFMADD231PS  Y15, Y13, Y7
+	VFMADD231PS  Y15, Y14, Y8
+	VBROADCASTSS (AX), Y15
+	VFMADD231PS  Y15, Y12, Y9
+	VFMADD231PS  Y15, Y13, Y10
+	VFMADD231PS  Y15, Y14, Y11
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Y0, Y0
+	VADDPS       32(DX), Y1, Y1
+	VADDPS       64(DX), Y2, Y2
+	ADDQ         R14, DX
+	VADDPS       (DX), Y3, Y3
+	VADDPS       32(DX), Y4, Y4
+	VADDPS       64(DX), Y5, Y5
+	ADDQ         R14, DX
+	VADDPS       (DX), Y6, Y6
+	VADDPS       32(DX), Y7, Y7
+	VADDPS       64(DX), Y8, Y8
+	ADDQ         R14, DX
+	VADDPS       (DX), Y9, Y9
+	VADDPS       32(DX), Y10, Y10
+	VADDPS       64(DX), Y11, Y11
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y3, (DX)
+	VMOVUPS Y4, 32(DX)
+	VMOVUPS Y5, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y6, (DX)
+	VMOVUPS Y7, 32(DX)
+	VMOVUPS Y8, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y9, (DX)
+	VMOVUPS Y10, 32(DX)
+	VMOVUPS Y11, 64(DX)
+	ADDQ    $0x00000060, CX
+	ADDQ    $0x00000060, R13
+	ADDQ    $0x00000060, 104(DI)
+	SUBQ    $0x00000018, R12
+	CMPQ    R12, $0x00000018
+	JGE     panel
+
+rest:
+	CMPQ       R12, $0x00
+	JLE        done
+	MOVQ       $0x00000008, R8
+	CMPQ       R12, R8
+	CMOVQLT    R12, R8
+	MOVQ       R8, 112(DI)
+	MOVQ       112(DI), AX
+	NEGQ       AX
+	LEAQ       gemmMask<>+0(SB), BX
+	VMOVDQU    32(BX)(AX*4), Y15
+	CMPQ       88(DI), $0x00
+	JE         vectorZero
+	MOVQ       80(DI), R14
+	MOVQ       R13, DX
+	VMASKMOVPS (DX), Y15, Y0
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y1
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y2
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y3
+	JMP        vectorStart
+
+vectorZero:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+vectorStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0   512(DX)
+	VMASKMOVPS   (DX), Y15, Y4
+	VBROADCASTSS (SI), Y5
+	VFMADD231PS  Y5, Y4, Y0
+	VBROADCASTSS (SI)(R10*1), Y6
+	VFMADD231PS  Y6, Y4, Y1
+	VBROADCASTSS (SI)(R10*2), Y7
+	VFMADD231PS  Y7, Y4, Y2
+	VBROADCASTSS (AX), Y8
+	VFMADD231PS  Y8, Y4, Y3
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          vectorK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           vectorStore
+	MOVQ         CX, DX
+	VMASKMOVPS   (DX), Y15, Y4
+	VADDPS       Y0, Y4, Y0
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y4
+	VADDPS       Y1, Y4, Y1
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y4
+	VADDPS       Y2, Y4, Y2
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y4
+	VADDPS       Y3, Y4, Y3
+
+vectorStore:
+	MOVQ       CX, DX
+	VMASKMOVPS Y0, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y1, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y2, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y3, Y15, (DX)
+	ADDQ       $0x00000020, CX
+	ADDQ       $0x00000020, R13
+	ADDQ       $0x00000020, 104(DI)
+	SUBQ       $0x00000008, R12
+	JMP        rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong5x2AVX2(t *byte)
+// Requires: AVX, CMOV, FMA3, MMX+
+TEXT ·gemmAlong5x2AVX2(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000010
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y3
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y4
+	VMOVUPS 32(DX), Y5
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y6
+	VMOVUPS 32(DX), Y7
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y8
+	VMOVUPS 32(DX), Y9
+	JMP     panelStart
+
+panelZero:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+
+panelStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	VMOVUPS      (DX), Y10
+	VMOVUPS      32(DX), Y11
+	VBROADCASTSS (SI), Y12
+	VFMADD231PS  Y12, Y10, Y0
+	VFMADD231PS  Y12, Y11, Y1
+	VBROADCASTSS (SI)(R10*1), Y13
+	VFMADD231PS  Y13, Y10, Y2
+	VFMADD231PS  Y13, Y11, Y3
+	VBROADCASTSS (SI)(R10*2), Y14
+	VFMADD231PS  Y14, Y10, Y4
+	VFMADD231PS  Y14, Y11, Y5
+	VBROADCASTSS (AX), Y15
+	VFMADD231PS  Y15, Y10, Y6
+	VFMADD231PS  Y15, Y11, Y7
+	VBROADCASTSS (SI)(R10*4), Y12
+	VFMADD231PS  Y12, Y10, Y8
+	VFMADD231PS  Y12, Y11, Y9
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Y0, Y0
+	VADDPS       32(DX), Y1, Y1
+	ADDQ         R14, DX
+	VADDPS       (DX), Y2, Y2
+	VADDPS       32(DX), Y3, Y3
+	ADDQ         R14, DX
+	VADDPS       (DX), Y4, Y4
+	VADDPS       32(DX), Y5, Y5
+	ADDQ         R14, DX
+	VADDPS       (DX), Y6, Y6
+	VADDPS       32(DX), Y7, Y7
+	ADDQ         R14, DX
+	VADDPS       (DX), Y8, Y8
+	VADDPS       32(DX), Y9, Y9
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 32(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y4, (DX)
+	VMOVUPS Y5, 32(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y6, (DX)
+	VMOVUPS Y7, 32(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y8, (DX)
+	VMOVUPS Y9, 32(DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	CMPQ    R12, $0x00000010
+	JGE     panel
+
+rest:
+	CMPQ       R12, $0x00
+	JLE        done
+	MOVQ       $0x00000008, R8
+	CMPQ       R12, R8
+	CMOVQLT    R12, R8
+	MOVQ       R8, 112(DI)
+	MOVQ       112(DI), AX
+	NEGQ       AX
+	LEAQ       gemmMask<>+0(SB), BX
+	VMOVDQU    32(BX)(AX*4), Y15
+	CMPQ       88(DI), $0x00
+	JE         vectorZero
+	MOVQ       80(DI), R14
+	MOVQ       R13, DX
+	VMASKMOVPS (DX), Y15, Y0
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y1
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y2
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y3
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y4
+	JMP        vectorStart
+
+vectorZero:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+
+vectorStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0   512(DX)
+	VMASKMOVPS   (DX), Y15, Y5
+	VBROADCASTSS (SI), Y6
+	VFMADD231PS  Y6, Y5, Y0
+	VBROADCASTSS (SI)(R10*1), Y7
+	VFMADD231PS  Y7, Y5, Y1
+	VBROADCASTSS (SI)(R10*2), Y8
+	VFMADD231PS  Y8, Y5, Y2
+	VBROADCASTSS (AX), Y9
+	VFMADD231PS  Y9, Y5, Y3
+	VBROADCASTSS (SI)(R10*4), Y6
+	VFMADD231PS  Y6, Y5, Y4
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          vectorK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           vectorStore
+	MOVQ         CX, DX
+	VMASKMOVPS   (DX), Y15, Y5
+	VADDPS       Y0, Y5, Y0
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y5
+	VADDPS       Y1, Y5, Y1
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y5
+	VADDPS       Y2, Y5, Y2
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y5
+	VADDPS       Y3, Y5, Y3
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y5
+	VADDPS       Y4, Y5, Y4
+
+vectorStore:
+	MOVQ       CX, DX
+	VMASKMOVPS Y0, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y1, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y2, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y3, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y4, Y15, (DX)
+	ADDQ       $0x00000020, CX
+	ADDQ       $0x00000020, R13
+	ADDQ       $0x00000020, 104(DI)
+	SUBQ       $0x00000008, R12
+	JMP        rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong6x2AVX2(t *byte)
+// Requires: AVX, CMOV, FMA3, MMX+
+TEXT ·gemmAlong6x2AVX2(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000010
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y2
+	VMOVUPS 32(DX), Y3
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y4
+	VMOVUPS 32(DX), Y5
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y6
+	VMOVUPS 32(DX), Y7
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y8
+	VMOVUPS 32(DX), Y9
+	ADDQ    R14, DX
+	VMOVUPS (DX), Y10
+	VMOVUPS 32(DX), Y11
+	JMP     panelStart
+
+panelZero:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+
+panelStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	VMOVUPS      (DX), Y12
+	VMOVUPS      32(DX), Y13
+	VBROADCASTSS (SI), Y14
+	VFMADD231PS  Y14, Y12, Y0
+	VFMADD231PS  Y14, Y13, Y1
+	VBROADCASTSS (SI)(R10*1), Y15
+	VFMADD231PS  Y15, Y12, Y2
+	VFMADD231PS  Y15, Y13, Y3
+	VBROADCASTSS (SI)(R10*2), Y14
+	VFMADD231PS  Y14, Y12, Y4
+	VFMADD231PS  Y14, Y13, Y5
+	VBROADCASTSS (AX), Y15
+	VFMADD231PS  Y15, Y12, Y6
+	VFMADD231PS  Y15, Y13, Y7
+	VBROADCASTSS (SI)(R10*4), Y14
+	VFMADD231PS  Y14, Y12, Y8
+	VFMADD231PS  Y14, Y13, Y9
+	VBROADCASTSS (BX), Y15
+	VFMADD231PS  Y15, Y12, Y10
+	VFMADD231PS  Y15, Y13, Y11
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Y0, Y0
+	VADDPS       32(DX), Y1, Y1
+	ADDQ         R14, DX
+	VADDPS       (DX), Y2, Y2
+	VADDPS       32(DX), Y3, Y3
+	ADDQ         R14, DX
+	VADDPS       (DX), Y4, Y4
+	VADDPS       32(DX), Y5, Y5
+	ADDQ         R14, DX
+	VADDPS       (DX), Y6, Y6
+	VADDPS       32(DX), Y7, Y7
+	ADDQ         R14, DX
+	VADDPS       (DX), Y8, Y8
+	VADDPS       32(DX), Y9, Y9
+	ADDQ         R14, DX
+	VADDPS       (DX), Y10, Y10
+	VADDPS       32(DX), Y11, Y11
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y2, (DX)
+	VMOVUPS Y3, 32(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y4, (DX)
+	VMOVUPS Y5, 32(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y6, (DX)
+	VMOVUPS Y7, 32(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y8, (DX)
+	VMOVUPS Y9, 32(DX)
+	ADDQ    R14, DX
+	VMOVUPS Y10, (DX)
+	VMOVUPS Y11, 32(DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	CMPQ    R12, $0x00000010
+	JGE     panel
+
+rest:
+	CMPQ       R12, $0x00
+	JLE        done
+	MOVQ       $0x00000008, R8
+	CMPQ       R12, R8
+	CMOVQLT    R12, R8
+	MOVQ       R8, 112(DI)
+	MOVQ       112(DI), AX
+	NEGQ       AX
+	LEAQ       gemmMask<>+0(SB), BX
+	VMOVDQU    32(BX)(AX*4), Y15
+	CMPQ       88(DI), $0x00
+	JE         vectorZero
+	MOVQ       80(DI), R14
+	MOVQ       R13, DX
+	VMASKMOVPS (DX), Y15, Y0
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y1
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y2
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y3
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y4
+	ADDQ       R14, DX
+	VMASKMOVPS (DX), Y15, Y5
+	JMP        vectorStart
+
+vectorZero:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+
+vectorStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0   512(DX)
+	VMASKMOVPS   (DX), Y15, Y6
+	VBROADCASTSS (SI), Y7
+	VFMADD231PS  Y7, Y6, Y0
+	VBROADCASTSS (SI)(R10*1), Y8
+	VFMADD231PS  Y8, Y6, Y1
+	VBROADCASTSS (SI)(R10*2), Y9
+	VFMADD231PS  Y9, Y6, Y2
+	VBROADCASTSS (AX), Y10
+	VFMADD231PS  Y10, Y6, Y3
+	VBROADCASTSS (SI)(R10*4), Y7
+	VFMADD231PS  Y7, Y6, Y4
+	VBROADCASTSS (BX), Y8
+	VFMADD231PS  Y8, Y6, Y5
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          vectorK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           vectorStore
+	MOVQ         CX, DX
+	VMASKMOVPS   (DX), Y15, Y6
+	VADDPS       Y0, Y6, Y0
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y6
+	VADDPS       Y1, Y6, Y1
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y6
+	VADDPS       Y2, Y6, Y2
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y6
+	VADDPS       Y3, Y6, Y3
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y6
+	VADDPS       Y4, Y6, Y4
+	ADDQ         R14, DX
+	VMASKMOVPS   (DX), Y15, Y6
+	VADDPS       Y5, Y6, Y5
+
+vectorStore:
+	MOVQ       CX, DX
+	VMASKMOVPS Y0, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y1, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y2, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y3, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y4, Y15, (DX)
+	ADDQ       R14, DX
+	VMASKMOVPS Y5, Y15, (DX)
+	ADDQ       $0x00000020, CX
+	ADDQ       $0x00000020, R13
+	ADDQ       $0x00000020, 104(DI)
+	SUBQ       $0x00000008, R12
+	JMP        rest
+
+done:
+	VZEROUPPER
+	RET
+
 // func gemmCopy1AVX2(t *byte)
 // Requires: AVX
 TEXT ·gemmCopy1AVX2(SB), NOSPLIT, $0-8
@@ -9188,6 +10359,4146 @@ sum:
 	VADDPS  Z7, Z3, Z3
 	VMOVUPS Z3, K1, (R12)
 	ADDQ    R9, R12
+	VZEROUPPER
+	RET
+
+// func gemmAlong1x4AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gemmAlong1x4AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000040
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
+	JMP     panelStart
+
+panelZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+panelStart:
+	MOVQ    (DI), SI
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	PREFETCHT0   640(DX)
+	PREFETCHT0   704(DX)
+	VMOVUPS      (DX), Z4
+	VMOVUPS      64(DX), Z5
+	VMOVUPS      128(DX), Z6
+	VMOVUPS      192(DX), Z7
+	VBROADCASTSS (SI), Z8
+	VFMADD231PS  Z8, Z4, Z0
+	VFMADD231PS  Z8, Z5, Z1
+	VFMADD231PS  Z8, Z6, Z2
+	VFMADD231PS  Z8, Z7, Z3
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Z0, Z0
+	VADDPS       64(DX), Z1, Z1
+	VADDPS       128(DX), Z2, Z2
+	VADDPS       192(DX), Z3, Z3
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, R13
+	ADDQ    $0x00000100, 104(DI)
+	SUBQ    $0x00000040, R12
+	CMPQ    R12, $0x00000040
+	JGE     panel
+
+rest:
+	CMPQ      R12, $0x00
+	JLE       done
+	MOVQ      $0x00000010, R8
+	CMPQ      R12, R8
+	CMOVQLT   R12, R8
+	MOVQ      R8, 112(DI)
+	MOVQ      112(DI), BX
+	MOVL      $0x0000ffff, AX
+	BZHIL     BX, AX, AX
+	KMOVW     AX, K1
+	CMPQ      88(DI), $0x00
+	JE        vectorZero
+	MOVQ      80(DI), R14
+	MOVQ      R13, DX
+	VMOVUPS.Z (DX), K1, Z0
+	JMP       vectorStart
+
+vectorZero:
+	VPXORD Z0, Z0, Z0
+
+vectorStart:
+	MOVQ    (DI), SI
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0       512(DX)
+	VMOVUPS.Z        (DX), K1, Z1
+	VFMADD231PS.BCST (SI), Z1, Z0
+	ADDQ             R9, SI
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              vectorK
+	MOVQ             72(DI), R14
+	CMPQ             96(DI), $0x00
+	JE               vectorStore
+	MOVQ             CX, DX
+	VADDPS           (DX), Z0, K1, Z0
+
+vectorStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, K1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	JMP     rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong2x4AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gemmAlong2x4AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000040
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z4
+	VMOVUPS 64(DX), Z5
+	VMOVUPS 128(DX), Z6
+	VMOVUPS 192(DX), Z7
+	JMP     panelStart
+
+panelZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+
+panelStart:
+	MOVQ    (DI), SI
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	PREFETCHT0   640(DX)
+	PREFETCHT0   704(DX)
+	VMOVUPS      (DX), Z8
+	VMOVUPS      64(DX), Z9
+	VMOVUPS      128(DX), Z10
+	VMOVUPS      192(DX), Z11
+	VBROADCASTSS (SI), Z12
+	VFMADD231PS  Z12, Z8, Z0
+	VFMADD231PS  Z12, Z9, Z1
+	VFMADD231PS  Z12, Z10, Z2
+	VFMADD231PS  Z12, Z11, Z3
+	VBROADCASTSS (SI)(R10*1), Z13
+	VFMADD231PS  Z13, Z8, Z4
+	VFMADD231PS  Z13, Z9, Z5
+	VFMADD231PS  Z13, Z10, Z6
+	VFMADD231PS  Z13, Z11, Z7
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Z0, Z0
+	VADDPS       64(DX), Z1, Z1
+	VADDPS       128(DX), Z2, Z2
+	VADDPS       192(DX), Z3, Z3
+	ADDQ         R14, DX
+	VADDPS       (DX), Z4, Z4
+	VADDPS       64(DX), Z5, Z5
+	VADDPS       128(DX), Z6, Z6
+	VADDPS       192(DX), Z7, Z7
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	VMOVUPS Z6, 128(DX)
+	VMOVUPS Z7, 192(DX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, R13
+	ADDQ    $0x00000100, 104(DI)
+	SUBQ    $0x00000040, R12
+	CMPQ    R12, $0x00000040
+	JGE     panel
+
+rest:
+	CMPQ      R12, $0x00
+	JLE       done
+	MOVQ      $0x00000010, R8
+	CMPQ      R12, R8
+	CMOVQLT   R12, R8
+	MOVQ      R8, 112(DI)
+	MOVQ      112(DI), BX
+	MOVL      $0x0000ffff, AX
+	BZHIL     BX, AX, AX
+	KMOVW     AX, K1
+	CMPQ      88(DI), $0x00
+	JE        vectorZero
+	MOVQ      80(DI), R14
+	MOVQ      R13, DX
+	VMOVUPS.Z (DX), K1, Z0
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z1
+	JMP       vectorStart
+
+vectorZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+vectorStart:
+	MOVQ    (DI), SI
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0       512(DX)
+	VMOVUPS.Z        (DX), K1, Z2
+	VFMADD231PS.BCST (SI), Z2, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z2, Z1
+	ADDQ             R9, SI
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              vectorK
+	MOVQ             72(DI), R14
+	CMPQ             96(DI), $0x00
+	JE               vectorStore
+	MOVQ             CX, DX
+	VADDPS           (DX), Z0, K1, Z0
+	ADDQ             R14, DX
+	VADDPS           (DX), Z1, K1, Z1
+
+vectorStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z1, K1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	JMP     rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong3x4AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gemmAlong3x4AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000040
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z4
+	VMOVUPS 64(DX), Z5
+	VMOVUPS 128(DX), Z6
+	VMOVUPS 192(DX), Z7
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(DX), Z9
+	VMOVUPS 128(DX), Z10
+	VMOVUPS 192(DX), Z11
+	JMP     panelStart
+
+panelZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+
+panelStart:
+	MOVQ    (DI), SI
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	PREFETCHT0   640(DX)
+	PREFETCHT0   704(DX)
+	VMOVUPS      (DX), Z12
+	VMOVUPS      64(DX), Z13
+	VMOVUPS      128(DX), Z14
+	VMOVUPS      192(DX), Z15
+	VBROADCASTSS (SI), Z16
+	VFMADD231PS  Z16, Z12, Z0
+	VFMADD231PS  Z16, Z13, Z1
+	VFMADD231PS  Z16, Z14, Z2
+	VFMADD231PS  Z16, Z15, Z3
+	VBROADCASTSS (SI)(R10*1), Z17
+	VFMADD231PS  Z17, Z12, Z4
+	VFMADD231PS  Z17, Z13, Z5
+	VFMADD231PS  Z17, Z14, Z6
+	VFMADD231PS  Z17, Z15, Z7
+	VBROADCASTSS (SI)(R10*2), Z18
+	VFMADD231PS  Z18, Z12, Z8
+	VFMADD231PS  Z18, Z13, Z9
+	VFMADD231PS  Z18, Z14, Z10
+	VFMADD231PS  Z18, Z15, Z11
+	ADDQ         R9, SI
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Z0, Z0
+	VADDPS       64(DX), Z1, Z1
+	VADDPS       128(DX), Z2, Z2
+	VADDPS       192(DX), Z3, Z3
+	ADDQ         R14, DX
+	VADDPS       (DX), Z4, Z4
+	VADDPS       64(DX), Z5, Z5
+	VADDPS       128(DX), Z6, Z6
+	VADDPS       192(DX), Z7, Z7
+	ADDQ         R14, DX
+	VADDPS       (DX), Z8, Z8
+	VADDPS       64(DX), Z9, Z9
+	VADDPS       128(DX), Z10, Z10
+	VADDPS       192(DX), Z11, Z11
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	VMOVUPS Z6, 128(DX)
+	VMOVUPS Z7, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	VMOVUPS Z10, 128(DX)
+	VMOVUPS Z11, 192(DX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, R13
+	ADDQ    $0x00000100, 104(DI)
+	SUBQ    $0x00000040, R12
+	CMPQ    R12, $0x00000040
+	JGE     panel
+
+rest:
+	CMPQ      R12, $0x00
+	JLE       done
+	MOVQ      $0x00000010, R8
+	CMPQ      R12, R8
+	CMOVQLT   R12, R8
+	MOVQ      R8, 112(DI)
+	MOVQ      112(DI), BX
+	MOVL      $0x0000ffff, AX
+	BZHIL     BX, AX, AX
+	KMOVW     AX, K1
+	CMPQ      88(DI), $0x00
+	JE        vectorZero
+	MOVQ      80(DI), R14
+	MOVQ      R13, DX
+	VMOVUPS.Z (DX), K1, Z0
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z1
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z2
+	JMP       vectorStart
+
+vectorZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+
+vectorStart:
+	MOVQ    (DI), SI
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0       512(DX)
+	VMOVUPS.Z        (DX), K1, Z3
+	VFMADD231PS.BCST (SI), Z3, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z3, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z3, Z2
+	ADDQ             R9, SI
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              vectorK
+	MOVQ             72(DI), R14
+	CMPQ             96(DI), $0x00
+	JE               vectorStore
+	MOVQ             CX, DX
+	VADDPS           (DX), Z0, K1, Z0
+	ADDQ             R14, DX
+	VADDPS           (DX), Z1, K1, Z1
+	ADDQ             R14, DX
+	VADDPS           (DX), Z2, K1, Z2
+
+vectorStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z1, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, K1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	JMP     rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong4x4AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gemmAlong4x4AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000040
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z4
+	VMOVUPS 64(DX), Z5
+	VMOVUPS 128(DX), Z6
+	VMOVUPS 192(DX), Z7
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(DX), Z9
+	VMOVUPS 128(DX), Z10
+	VMOVUPS 192(DX), Z11
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z12
+	VMOVUPS 64(DX), Z13
+	VMOVUPS 128(DX), Z14
+	VMOVUPS 192(DX), Z15
+	JMP     panelStart
+
+panelZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+
+panelStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	PREFETCHT0   640(DX)
+	PREFETCHT0   704(DX)
+	VMOVUPS      (DX), Z16
+	VMOVUPS      64(DX), Z17
+	VMOVUPS      128(DX), Z18
+	VMOVUPS      192(DX), Z19
+	VBROADCASTSS (SI), Z20
+	VFMADD231PS  Z20, Z16, Z0
+	VFMADD231PS  Z20, Z17, Z1
+	VFMADD231PS  Z20, Z18, Z2
+	VFMADD231PS  Z20, Z19, Z3
+	VBROADCASTSS (SI)(R10*1), Z21
+	VFMADD231PS  Z21, Z16, Z4
+	VFMADD231PS  Z21, Z17, Z5
+	VFMADD231PS  Z21, Z18, Z6
+	VFMADD231PS  Z21, Z19, Z7
+	VBROADCASTSS (SI)(R10*2), Z22
+	VFMADD231PS  Z22, Z16, Z8
+	VFMADD231PS  Z22, Z17, Z9
+	VFMADD231PS  Z22, Z18, Z10
+	VFMADD231PS  Z22, Z19, Z11
+	VBROADCASTSS (AX), Z23
+	VFMADD231PS  Z23, Z16, Z12
+	VFMADD231PS  Z23, Z17, Z13
+	VFMADD231PS  Z23, Z18, Z14
+	VFMADD231PS  Z23, Z19, Z15
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Z0, Z0
+	VADDPS       64(DX), Z1, Z1
+	VADDPS       128(DX), Z2, Z2
+	VADDPS       192(DX), Z3, Z3
+	ADDQ         R14, DX
+	VADDPS       (DX), Z4, Z4
+	VADDPS       64(DX), Z5, Z5
+	VADDPS       128(DX), Z6, Z6
+	VADDPS       192(DX), Z7, Z7
+	ADDQ         R14, DX
+	VADDPS       (DX), Z8, Z8
+	VADDPS       64(DX), Z9, Z9
+	VADDPS       128(DX), Z10, Z10
+	VADDPS       192(DX), Z11, Z11
+	ADDQ         R14, DX
+	VADDPS       (DX), Z12, Z12
+	VADDPS       64(DX), Z13, Z13
+	VADDPS       128(DX), Z14, Z14
+	VADDPS       192(DX), Z15, Z15
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	VMOVUPS Z6, 128(DX)
+	VMOVUPS Z7, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	VMOVUPS Z10, 128(DX)
+	VMOVUPS Z11, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	VMOVUPS Z14, 128(DX)
+	VMOVUPS Z15, 192(DX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, R13
+	ADDQ    $0x00000100, 104(DI)
+	SUBQ    $0x00000040, R12
+	CMPQ    R12, $0x00000040
+	JGE     panel
+
+rest:
+	CMPQ      R12, $0x00
+	JLE       done
+	MOVQ      $0x00000010, R8
+	CMPQ      R12, R8
+	CMOVQLT   R12, R8
+	MOVQ      R8, 112(DI)
+	MOVQ      112(DI), BX
+	MOVL      $0x0000ffff, AX
+	BZHIL     BX, AX, AX
+	KMOVW     AX, K1
+	CMPQ      88(DI), $0x00
+	JE        vectorZero
+	MOVQ      80(DI), R14
+	MOVQ      R13, DX
+	VMOVUPS.Z (DX), K1, Z0
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z1
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z2
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z3
+	JMP       vectorStart
+
+vectorZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+vectorStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0       512(DX)
+	VMOVUPS.Z        (DX), K1, Z4
+	VFMADD231PS.BCST (SI), Z4, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z4, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z4, Z2
+	VFMADD231PS.BCST (AX), Z4, Z3
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              vectorK
+	MOVQ             72(DI), R14
+	CMPQ             96(DI), $0x00
+	JE               vectorStore
+	MOVQ             CX, DX
+	VADDPS           (DX), Z0, K1, Z0
+	ADDQ             R14, DX
+	VADDPS           (DX), Z1, K1, Z1
+	ADDQ             R14, DX
+	VADDPS           (DX), Z2, K1, Z2
+	ADDQ             R14, DX
+	VADDPS           (DX), Z3, K1, Z3
+
+vectorStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z1, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z3, K1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	JMP     rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong5x4AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gemmAlong5x4AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000040
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z4
+	VMOVUPS 64(DX), Z5
+	VMOVUPS 128(DX), Z6
+	VMOVUPS 192(DX), Z7
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(DX), Z9
+	VMOVUPS 128(DX), Z10
+	VMOVUPS 192(DX), Z11
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z12
+	VMOVUPS 64(DX), Z13
+	VMOVUPS 128(DX), Z14
+	VMOVUPS 192(DX), Z15
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z16
+	VMOVUPS 64(DX), Z17
+	VMOVUPS 128(DX), Z18
+	VMOVUPS 192(DX), Z19
+	JMP     panelStart
+
+panelZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+
+panelStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	PREFETCHT0   640(DX)
+	PREFETCHT0   704(DX)
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	VMOVUPS      128(DX), Z22
+	VMOVUPS      192(DX), Z23
+	VBROADCASTSS (SI), Z24
+	VFMADD231PS  Z24, Z20, Z0
+	VFMADD231PS  Z24, Z21, Z1
+	VFMADD231PS  Z24, Z22, Z2
+	VFMADD231PS  Z24, Z23, Z3
+	VBROADCASTSS (SI)(R10*1), Z25
+	VFMADD231PS  Z25, Z20, Z4
+	VFMADD231PS  Z25, Z21, Z5
+	VFMADD231PS  Z25, Z22, Z6
+	VFMADD231PS  Z25, Z23, Z7
+	VBROADCASTSS (SI)(R10*2), Z26
+	VFMADD231PS  Z26, Z20, Z8
+	VFMADD231PS  Z26, Z21, Z9
+	VFMADD231PS  Z26, Z22, Z10
+	VFMADD231PS  Z26, Z23, Z11
+	VBROADCASTSS (AX), Z27
+	VFMADD231PS  Z27, Z20, Z12
+	VFMADD231PS  Z27, Z21, Z13
+	VFMADD231PS  Z27, Z22, Z14
+	VFMADD231PS  Z27, Z23, Z15
+	VBROADCASTSS (SI)(R10*4), Z24
+	VFMADD231PS  Z24, Z20, Z16
+	VFMADD231PS  Z24, Z21, Z17
+	VFMADD231PS  Z24, Z22, Z18
+	VFMADD231PS  Z24, Z23, Z19
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Z0, Z0
+	VADDPS       64(DX), Z1, Z1
+	VADDPS       128(DX), Z2, Z2
+	VADDPS       192(DX), Z3, Z3
+	ADDQ         R14, DX
+	VADDPS       (DX), Z4, Z4
+	VADDPS       64(DX), Z5, Z5
+	VADDPS       128(DX), Z6, Z6
+	VADDPS       192(DX), Z7, Z7
+	ADDQ         R14, DX
+	VADDPS       (DX), Z8, Z8
+	VADDPS       64(DX), Z9, Z9
+	VADDPS       128(DX), Z10, Z10
+	VADDPS       192(DX), Z11, Z11
+	ADDQ         R14, DX
+	VADDPS       (DX), Z12, Z12
+	VADDPS       64(DX), Z13, Z13
+	VADDPS       128(DX), Z14, Z14
+	VADDPS       192(DX), Z15, Z15
+	ADDQ         R14, DX
+	VADDPS       (DX), Z16, Z16
+	VADDPS       64(DX), Z17, Z17
+	VADDPS       128(DX), Z18, Z18
+	VADDPS       192(DX), Z19, Z19
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	VMOVUPS Z6, 128(DX)
+	VMOVUPS Z7, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	VMOVUPS Z10, 128(DX)
+	VMOVUPS Z11, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	VMOVUPS Z14, 128(DX)
+	VMOVUPS Z15, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z16, (DX)
+	VMOVUPS Z17, 64(DX)
+	VMOVUPS Z18, 128(DX)
+	VMOVUPS Z19, 192(DX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, R13
+	ADDQ    $0x00000100, 104(DI)
+	SUBQ    $0x00000040, R12
+	CMPQ    R12, $0x00000040
+	JGE     panel
+
+rest:
+	CMPQ      R12, $0x00
+	JLE       done
+	MOVQ      $0x00000010, R8
+	CMPQ      R12, R8
+	CMOVQLT   R12, R8
+	MOVQ      R8, 112(DI)
+	MOVQ      112(DI), BX
+	MOVL      $0x0000ffff, AX
+	BZHIL     BX, AX, AX
+	KMOVW     AX, K1
+	CMPQ      88(DI), $0x00
+	JE        vectorZero
+	MOVQ      80(DI), R14
+	MOVQ      R13, DX
+	VMOVUPS.Z (DX), K1, Z0
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z1
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z2
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z3
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z4
+	JMP       vectorStart
+
+vectorZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+
+vectorStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0       512(DX)
+	VMOVUPS.Z        (DX), K1, Z5
+	VFMADD231PS.BCST (SI), Z5, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z5, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z5, Z2
+	VFMADD231PS.BCST (AX), Z5, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z5, Z4
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              vectorK
+	MOVQ             72(DI), R14
+	CMPQ             96(DI), $0x00
+	JE               vectorStore
+	MOVQ             CX, DX
+	VADDPS           (DX), Z0, K1, Z0
+	ADDQ             R14, DX
+	VADDPS           (DX), Z1, K1, Z1
+	ADDQ             R14, DX
+	VADDPS           (DX), Z2, K1, Z2
+	ADDQ             R14, DX
+	VADDPS           (DX), Z3, K1, Z3
+	ADDQ             R14, DX
+	VADDPS           (DX), Z4, K1, Z4
+
+vectorStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z1, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z3, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, K1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	JMP     rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong6x4AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gemmAlong6x4AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000040
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z4
+	VMOVUPS 64(DX), Z5
+	VMOVUPS 128(DX), Z6
+	VMOVUPS 192(DX), Z7
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(DX), Z9
+	VMOVUPS 128(DX), Z10
+	VMOVUPS 192(DX), Z11
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z12
+	VMOVUPS 64(DX), Z13
+	VMOVUPS 128(DX), Z14
+	VMOVUPS 192(DX), Z15
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z16
+	VMOVUPS 64(DX), Z17
+	VMOVUPS 128(DX), Z18
+	VMOVUPS 192(DX), Z19
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z20
+	VMOVUPS 64(DX), Z21
+	VMOVUPS 128(DX), Z22
+	VMOVUPS 192(DX), Z23
+	JMP     panelStart
+
+panelZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+	VPXORD Z21, Z21, Z21
+	VPXORD Z22, Z22, Z22
+	VPXORD Z23, Z23, Z23
+
+panelStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	PREFETCHT0   640(DX)
+	PREFETCHT0   704(DX)
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	VMOVUPS      128(DX), Z26
+	VMOVUPS      192(DX), Z27
+	VBROADCASTSS (SI), Z28
+	VFMADD231PS  Z28, Z24, Z0
+	VFMADD231PS  Z28, Z25, Z1
+	VFMADD231PS  Z28, Z26, Z2
+	VFMADD231PS  Z28, Z27, Z3
+	VBROADCASTSS (SI)(R10*1), Z29
+	VFMADD231PS  Z29, Z24, Z4
+	VFMADD231PS  Z29, Z25, Z5
+	VFMADD231PS  Z29, Z26, Z6
+	VFMADD231PS  Z29, Z27, Z7
+	VBROADCASTSS (SI)(R10*2), Z30
+	VFMADD231PS  Z30, Z24, Z8
+	VFMADD231PS  Z30, Z25, Z9
+	VFMADD231PS  Z30, Z26, Z10
+	VFMADD231PS  Z30, Z27, Z11
+	VBROADCASTSS (AX), Z31
+	VFMADD231PS  Z31, Z24, Z12
+	VFMADD231PS  Z31, Z25, Z13
+	VFMADD231PS  Z31, Z26, Z14
+	VFMADD231PS  Z31, Z27, Z15
+	VBROADCASTSS (SI)(R10*4), Z28
+	VFMADD231PS  Z28, Z24, Z16
+	VFMADD231PS  Z28, Z25, Z17
+	VFMADD231PS  Z28, Z26, Z18
+	VFMADD231PS  Z28, Z27, Z19
+	VBROADCASTSS (BX), Z29
+	VFMADD231PS  Z29, Z24, Z20
+	VFMADD231PS  Z29, Z25, Z21
+	VFMADD231PS  Z29, Z26, Z22
+	VFMADD231PS  Z29, Z27, Z23
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Z0, Z0
+	VADDPS       64(DX), Z1, Z1
+	VADDPS       128(DX), Z2, Z2
+	VADDPS       192(DX), Z3, Z3
+	ADDQ         R14, DX
+	VADDPS       (DX), Z4, Z4
+	VADDPS       64(DX), Z5, Z5
+	VADDPS       128(DX), Z6, Z6
+	VADDPS       192(DX), Z7, Z7
+	ADDQ         R14, DX
+	VADDPS       (DX), Z8, Z8
+	VADDPS       64(DX), Z9, Z9
+	VADDPS       128(DX), Z10, Z10
+	VADDPS       192(DX), Z11, Z11
+	ADDQ         R14, DX
+	VADDPS       (DX), Z12, Z12
+	VADDPS       64(DX), Z13, Z13
+	VADDPS       128(DX), Z14, Z14
+	VADDPS       192(DX), Z15, Z15
+	ADDQ         R14, DX
+	VADDPS       (DX), Z16, Z16
+	VADDPS       64(DX), Z17, Z17
+	VADDPS       128(DX), Z18, Z18
+	VADDPS       192(DX), Z19, Z19
+	ADDQ         R14, DX
+	VADDPS       (DX), Z20, Z20
+	VADDPS       64(DX), Z21, Z21
+	VADDPS       128(DX), Z22, Z22
+	VADDPS       192(DX), Z23, Z23
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	VMOVUPS Z6, 128(DX)
+	VMOVUPS Z7, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	VMOVUPS Z10, 128(DX)
+	VMOVUPS Z11, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	VMOVUPS Z14, 128(DX)
+	VMOVUPS Z15, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z16, (DX)
+	VMOVUPS Z17, 64(DX)
+	VMOVUPS Z18, 128(DX)
+	VMOVUPS Z19, 192(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z20, (DX)
+	VMOVUPS Z21, 64(DX)
+	VMOVUPS Z22, 128(DX)
+	VMOVUPS Z23, 192(DX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, R13
+	ADDQ    $0x00000100, 104(DI)
+	SUBQ    $0x00000040, R12
+	CMPQ    R12, $0x00000040
+	JGE     panel
+
+rest:
+	CMPQ      R12, $0x00
+	JLE       done
+	MOVQ      $0x00000010, R8
+	CMPQ      R12, R8
+	CMOVQLT   R12, R8
+	MOVQ      R8, 112(DI)
+	MOVQ      112(DI), BX
+	MOVL      $0x0000ffff, AX
+	BZHIL     BX, AX, AX
+	KMOVW     AX, K1
+	CMPQ      88(DI), $0x00
+	JE        vectorZero
+	MOVQ      80(DI), R14
+	MOVQ      R13, DX
+	VMOVUPS.Z (DX), K1, Z0
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z1
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z2
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z3
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z4
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z5
+	JMP       vectorStart
+
+vectorZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+
+vectorStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0       512(DX)
+	VMOVUPS.Z        (DX), K1, Z6
+	VFMADD231PS.BCST (SI), Z6, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z6, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z6, Z2
+	VFMADD231PS.BCST (AX), Z6, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z6, Z4
+	VFMADD231PS.BCST (BX), Z6, Z5
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              vectorK
+	MOVQ             72(DI), R14
+	CMPQ             96(DI), $0x00
+	JE               vectorStore
+	MOVQ             CX, DX
+	VADDPS           (DX), Z0, K1, Z0
+	ADDQ             R14, DX
+	VADDPS           (DX), Z1, K1, Z1
+	ADDQ             R14, DX
+	VADDPS           (DX), Z2, K1, Z2
+	ADDQ             R14, DX
+	VADDPS           (DX), Z3, K1, Z3
+	ADDQ             R14, DX
+	VADDPS           (DX), Z4, K1, Z4
+	ADDQ             R14, DX
+	VADDPS           (DX), Z5, K1, Z5
+
+vectorStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z1, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z3, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z5, K1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	JMP     rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong7x3AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gemmAlong7x3AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000030
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z3
+	VMOVUPS 64(DX), Z4
+	VMOVUPS 128(DX), Z5
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z6
+	VMOVUPS 64(DX), Z7
+	VMOVUPS 128(DX), Z8
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z9
+	VMOVUPS 64(DX), Z10
+	VMOVUPS 128(DX), Z11
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z12
+	VMOVUPS 64(DX), Z13
+	VMOVUPS 128(DX), Z14
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z15
+	VMOVUPS 64(DX), Z16
+	VMOVUPS 128(DX), Z17
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z18
+	VMOVUPS 64(DX), Z19
+	VMOVUPS 128(DX), Z20
+	JMP     panelStart
+
+panelZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+
+panelStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	PREFETCHT0   640(DX)
+	VMOVUPS      (DX), Z21
+	VMOVUPS      64(DX), Z22
+	VMOVUPS      128(DX), Z23
+	VBROADCASTSS (SI), Z24
+	VFMADD231PS  Z24, Z21, Z0
+	VFMADD231PS  Z24, Z22, Z1
+	VFMADD231PS  Z24, Z23, Z2
+	VBROADCASTSS (SI)(R10*1), Z25
+	VFMADD231PS  Z25, Z21, Z3
+	VFMADD231PS  Z25, Z22, Z4
+	VFMADD231PS  Z25, Z23, Z5
+	VBROADCASTSS (SI)(R10*2), Z26
+	VFMADD231PS  Z26, Z21, Z6
+	VFMADD231PS  Z26, Z22, Z7
+	VFMADD231PS  Z26, Z23, Z8
+	VBROADCASTSS (AX), Z27
+	VFMADD231PS  Z27, Z21, Z9
+	VFMADD231PS  Z27, Z22, Z10
+	VFMADD231PS  Z27, Z23, Z11
+	VBROADCASTSS (SI)(R10*4), Z24
+	VFMADD231PS  Z24, Z21, Z12
+	VFMADD231PS  Z24, Z22, Z13
+	VFMADD231PS  Z24, Z23, Z14
+	VBROADCASTSS (BX), Z25
+	VFMADD231PS  Z25, Z21, Z15
+	VFMADD231PS  Z25, Z22, Z16
+	VFMADD231PS  Z25, Z23, Z17
+	VBROADCASTSS (BX)(R10*1), Z26
+	VFMADD231PS  Z26, Z21, Z18
+	VFMADD231PS  Z26, Z22, Z19
+	VFMADD231PS  Z26, Z23, Z20
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Z0, Z0
+	VADDPS       64(DX), Z1, Z1
+	VADDPS       128(DX), Z2, Z2
+	ADDQ         R14, DX
+	VADDPS       (DX), Z3, Z3
+	VADDPS       64(DX), Z4, Z4
+	VADDPS       128(DX), Z5, Z5
+	ADDQ         R14, DX
+	VADDPS       (DX), Z6, Z6
+	VADDPS       64(DX), Z7, Z7
+	VADDPS       128(DX), Z8, Z8
+	ADDQ         R14, DX
+	VADDPS       (DX), Z9, Z9
+	VADDPS       64(DX), Z10, Z10
+	VADDPS       128(DX), Z11, Z11
+	ADDQ         R14, DX
+	VADDPS       (DX), Z12, Z12
+	VADDPS       64(DX), Z13, Z13
+	VADDPS       128(DX), Z14, Z14
+	ADDQ         R14, DX
+	VADDPS       (DX), Z15, Z15
+	VADDPS       64(DX), Z16, Z16
+	VADDPS       128(DX), Z17, Z17
+	ADDQ         R14, DX
+	VADDPS       (DX), Z18, Z18
+	VADDPS       64(DX), Z19, Z19
+	VADDPS       128(DX), Z20, Z20
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z3, (DX)
+	VMOVUPS Z4, 64(DX)
+	VMOVUPS Z5, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	VMOVUPS Z8, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z9, (DX)
+	VMOVUPS Z10, 64(DX)
+	VMOVUPS Z11, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	VMOVUPS Z14, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z15, (DX)
+	VMOVUPS Z16, 64(DX)
+	VMOVUPS Z17, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z18, (DX)
+	VMOVUPS Z19, 64(DX)
+	VMOVUPS Z20, 128(DX)
+	ADDQ    $0x000000c0, CX
+	ADDQ    $0x000000c0, R13
+	ADDQ    $0x000000c0, 104(DI)
+	SUBQ    $0x00000030, R12
+	CMPQ    R12, $0x00000030
+	JGE     panel
+
+rest:
+	CMPQ      R12, $0x00
+	JLE       done
+	MOVQ      $0x00000010, R8
+	CMPQ      R12, R8
+	CMOVQLT   R12, R8
+	MOVQ      R8, 112(DI)
+	MOVQ      112(DI), BX
+	MOVL      $0x0000ffff, AX
+	BZHIL     BX, AX, AX
+	KMOVW     AX, K1
+	CMPQ      88(DI), $0x00
+	JE        vectorZero
+	MOVQ      80(DI), R14
+	MOVQ      R13, DX
+	VMOVUPS.Z (DX), K1, Z0
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z1
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z2
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z3
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z4
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z5
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z6
+	JMP       vectorStart
+
+vectorZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+
+vectorStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0       512(DX)
+	VMOVUPS.Z        (DX), K1, Z7
+	VFMADD231PS.BCST (SI), Z7, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z7, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z7, Z2
+	VFMADD231PS.BCST (AX), Z7, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z7, Z4
+	VFMADD231PS.BCST (BX), Z7, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z7, Z6
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              vectorK
+	MOVQ             72(DI), R14
+	CMPQ             96(DI), $0x00
+	JE               vectorStore
+	MOVQ             CX, DX
+	VADDPS           (DX), Z0, K1, Z0
+	ADDQ             R14, DX
+	VADDPS           (DX), Z1, K1, Z1
+	ADDQ             R14, DX
+	VADDPS           (DX), Z2, K1, Z2
+	ADDQ             R14, DX
+	VADDPS           (DX), Z3, K1, Z3
+	ADDQ             R14, DX
+	VADDPS           (DX), Z4, K1, Z4
+	ADDQ             R14, DX
+	VADDPS           (DX), Z5, K1, Z5
+	ADDQ             R14, DX
+	VADDPS           (DX), Z6, K1, Z6
+
+vectorStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z1, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z3, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z5, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, K1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	JMP     rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong8x3AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gemmAlong8x3AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000030
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z3
+	VMOVUPS 64(DX), Z4
+	VMOVUPS 128(DX), Z5
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z6
+	VMOVUPS 64(DX), Z7
+	VMOVUPS 128(DX), Z8
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z9
+	VMOVUPS 64(DX), Z10
+	VMOVUPS 128(DX), Z11
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z12
+	VMOVUPS 64(DX), Z13
+	VMOVUPS 128(DX), Z14
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z15
+	VMOVUPS 64(DX), Z16
+	VMOVUPS 128(DX), Z17
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z18
+	VMOVUPS 64(DX), Z19
+	VMOVUPS 128(DX), Z20
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z21
+	VMOVUPS 64(DX), Z22
+	VMOVUPS 128(DX), Z23
+	JMP     panelStart
+
+panelZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+	VPXORD Z21, Z21, Z21
+	VPXORD Z22, Z22, Z22
+	VPXORD Z23, Z23, Z23
+
+panelStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	PREFETCHT0   640(DX)
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	VMOVUPS      128(DX), Z26
+	VBROADCASTSS (SI), Z27
+	VFMADD231PS  Z27, Z24, Z0
+	VFMADD231PS  Z27, Z25, Z1
+	VFMADD231PS  Z27, Z26, Z2
+	VBROADCASTSS (SI)(R10*1), Z28
+	VFMADD231PS  Z28, Z24, Z3
+	VFMADD231PS  Z28, Z25, Z4
+	VFMADD231PS  Z28, Z26, Z5
+	VBROADCASTSS (SI)(R10*2), Z29
+	VFMADD231PS  Z29, Z24, Z6
+	VFMADD231PS  Z29, Z25, Z7
+	VFMADD231PS  Z29, Z26, Z8
+	VBROADCASTSS (AX), Z30
+	VFMADD231PS  Z30, Z24, Z9
+	VFMADD231PS  Z30, Z25, Z10
+	VFMADD231PS  Z30, Z26, Z11
+	VBROADCASTSS (SI)(R10*4), Z27
+	VFMADD231PS  Z27, Z24, Z12
+	VFMADD231PS  Z27, Z25, Z13
+	VFMADD231PS  Z27, Z26, Z14
+	VBROADCASTSS (BX), Z28
+	VFMADD231PS  Z28, Z24, Z15
+	VFMADD231PS  Z28, Z25, Z16
+	VFMADD231PS  Z28, Z26, Z17
+	VBROADCASTSS (BX)(R10*1), Z29
+	VFMADD231PS  Z29, Z24, Z18
+	VFMADD231PS  Z29, Z25, Z19
+	VFMADD231PS  Z29, Z26, Z20
+	VBROADCASTSS (BX)(R10*2), Z30
+	VFMADD231PS  Z30, Z24, Z21
+	VFMADD231PS  Z30, Z25, Z22
+	VFMADD231PS  Z30, Z26, Z23
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Z0, Z0
+	VADDPS       64(DX), Z1, Z1
+	VADDPS       128(DX), Z2, Z2
+	ADDQ         R14, DX
+	VADDPS       (DX), Z3, Z3
+	VADDPS       64(DX), Z4, Z4
+	VADDPS       128(DX), Z5, Z5
+	ADDQ         R14, DX
+	VADDPS       (DX), Z6, Z6
+	VADDPS       64(DX), Z7, Z7
+	VADDPS       128(DX), Z8, Z8
+	ADDQ         R14, DX
+	VADDPS       (DX), Z9, Z9
+	VADDPS       64(DX), Z10, Z10
+	VADDPS       128(DX), Z11, Z11
+	ADDQ         R14, DX
+	VADDPS       (DX), Z12, Z12
+	VADDPS       64(DX), Z13, Z13
+	VADDPS       128(DX), Z14, Z14
+	ADDQ         R14, DX
+	VADDPS       (DX), Z15, Z15
+	VADDPS       64(DX), Z16, Z16
+	VADDPS       128(DX), Z17, Z17
+	ADDQ         R14, DX
+	VADDPS       (DX), Z18, Z18
+	VADDPS       64(DX), Z19, Z19
+	VADDPS       128(DX), Z20, Z20
+	ADDQ         R14, DX
+	VADDPS       (DX), Z21, Z21
+	VADDPS       64(DX), Z22, Z22
+	VADDPS       128(DX), Z23, Z23
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z3, (DX)
+	VMOVUPS Z4, 64(DX)
+	VMOVUPS Z5, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	VMOVUPS Z8, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z9, (DX)
+	VMOVUPS Z10, 64(DX)
+	VMOVUPS Z11, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	VMOVUPS Z14, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z15, (DX)
+	VMOVUPS Z16, 64(DX)
+	VMOVUPS Z17, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z18, (DX)
+	VMOVUPS Z19, 64(DX)
+	VMOVUPS Z20, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z21, (DX)
+	VMOVUPS Z22, 64(DX)
+	VMOVUPS Z23, 128(DX)
+	ADDQ    $0x000000c0, CX
+	ADDQ    $0x000000c0, R13
+	ADDQ    $0x000000c0, 104(DI)
+	SUBQ    $0x00000030, R12
+	CMPQ    R12, $0x00000030
+	JGE     panel
+
+rest:
+	CMPQ      R12, $0x00
+	JLE       done
+	MOVQ      $0x00000010, R8
+	CMPQ      R12, R8
+	CMOVQLT   R12, R8
+	MOVQ      R8, 112(DI)
+	MOVQ      112(DI), BX
+	MOVL      $0x0000ffff, AX
+	BZHIL     BX, AX, AX
+	KMOVW     AX, K1
+	CMPQ      88(DI), $0x00
+	JE        vectorZero
+	MOVQ      80(DI), R14
+	MOVQ      R13, DX
+	VMOVUPS.Z (DX), K1, Z0
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z1
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z2
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z3
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z4
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z5
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z6
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z7
+	JMP       vectorStart
+
+vectorZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+
+vectorStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0       512(DX)
+	VMOVUPS.Z        (DX), K1, Z8
+	VFMADD231PS.BCST (SI), Z8, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z8, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z8, Z2
+	VFMADD231PS.BCST (AX), Z8, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z8, Z4
+	VFMADD231PS.BCST (BX), Z8, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z8, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z8, Z7
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              vectorK
+	MOVQ             72(DI), R14
+	CMPQ             96(DI), $0x00
+	JE               vectorStore
+	MOVQ             CX, DX
+	VADDPS           (DX), Z0, K1, Z0
+	ADDQ             R14, DX
+	VADDPS           (DX), Z1, K1, Z1
+	ADDQ             R14, DX
+	VADDPS           (DX), Z2, K1, Z2
+	ADDQ             R14, DX
+	VADDPS           (DX), Z3, K1, Z3
+	ADDQ             R14, DX
+	VADDPS           (DX), Z4, K1, Z4
+	ADDQ             R14, DX
+	VADDPS           (DX), Z5, K1, Z5
+	ADDQ             R14, DX
+	VADDPS           (DX), Z6, K1, Z6
+	ADDQ             R14, DX
+	VADDPS           (DX), Z7, K1, Z7
+
+vectorStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z1, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z3, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z5, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z7, K1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	JMP     rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong9x3AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gemmAlong9x3AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000030
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z3
+	VMOVUPS 64(DX), Z4
+	VMOVUPS 128(DX), Z5
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z6
+	VMOVUPS 64(DX), Z7
+	VMOVUPS 128(DX), Z8
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z9
+	VMOVUPS 64(DX), Z10
+	VMOVUPS 128(DX), Z11
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z12
+	VMOVUPS 64(DX), Z13
+	VMOVUPS 128(DX), Z14
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z15
+	VMOVUPS 64(DX), Z16
+	VMOVUPS 128(DX), Z17
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z18
+	VMOVUPS 64(DX), Z19
+	VMOVUPS 128(DX), Z20
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z21
+	VMOVUPS 64(DX), Z22
+	VMOVUPS 128(DX), Z23
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z24
+	VMOVUPS 64(DX), Z25
+	VMOVUPS 128(DX), Z26
+	JMP     panelStart
+
+panelZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+	VPXORD Z21, Z21, Z21
+	VPXORD Z22, Z22, Z22
+	VPXORD Z23, Z23, Z23
+	VPXORD Z24, Z24, Z24
+	VPXORD Z25, Z25, Z25
+	VPXORD Z26, Z26, Z26
+
+panelStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	LEAQ    (SI)(R10*8), R15
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	PREFETCHT0   640(DX)
+	VMOVUPS      (DX), Z27
+	VMOVUPS      64(DX), Z28
+	VMOVUPS      128(DX), Z29
+	VBROADCASTSS (SI), Z30
+	VFMADD231PS  Z30, Z27, Z0
+	VFMADD231PS  Z30, Z28, Z1
+	VFMADD231PS  Z30, Z29, Z2
+	VBROADCASTSS (SI)(R10*1), Z31
+	VFMADD231PS  Z31, Z27, Z3
+	VFMADD231PS  Z31, Z28, Z4
+	VFMADD231PS  Z31, Z29, Z5
+	VBROADCASTSS (SI)(R10*2), Z30
+	VFMADD231PS  Z30, Z27, Z6
+	VFMADD231PS  Z30, Z28, Z7
+	VFMADD231PS  Z30, Z29, Z8
+	VBROADCASTSS (AX), Z31
+	VFMADD231PS  Z31, Z27, Z9
+	VFMADD231PS  Z31, Z28, Z10
+	VFMADD231PS  Z31, Z29, Z11
+	VBROADCASTSS (SI)(R10*4), Z30
+	VFMADD231PS  Z30, Z27, Z12
+	VFMADD231PS  Z30, Z28, Z13
+	VFMADD231PS  Z30, Z29, Z14
+	VBROADCASTSS (BX), Z31
+	VFMADD231PS  Z31, Z27, Z15
+	VFMADD231PS  Z31, Z28, Z16
+	VFMADD231PS  Z31, Z29, Z17
+	VBROADCASTSS (BX)(R10*1), Z30
+	VFMADD231PS  Z30, Z27, Z18
+	VFMADD231PS  Z30, Z28, Z19
+	VFMADD231PS  Z30, Z29, Z20
+	VBROADCASTSS (BX)(R10*2), Z31
+	VFMADD231PS  Z31, Z27, Z21
+	VFMADD231PS  Z31, Z28, Z22
+	VFMADD231PS  Z31, Z29, Z23
+	VBROADCASTSS (R15), Z30
+	VFMADD231PS  Z30, Z27, Z24
+	VFMADD231PS  Z30, Z28, Z25
+	VFMADD231PS  Z30, Z29, Z26
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Z0, Z0
+	VADDPS       64(DX), Z1, Z1
+	VADDPS       128(DX), Z2, Z2
+	ADDQ         R14, DX
+	VADDPS       (DX), Z3, Z3
+	VADDPS       64(DX), Z4, Z4
+	VADDPS       128(DX), Z5, Z5
+	ADDQ         R14, DX
+	VADDPS       (DX), Z6, Z6
+	VADDPS       64(DX), Z7, Z7
+	VADDPS       128(DX), Z8, Z8
+	ADDQ         R14, DX
+	VADDPS       (DX), Z9, Z9
+	VADDPS       64(DX), Z10, Z10
+	VADDPS       128(DX), Z11, Z11
+	ADDQ         R14, DX
+	VADDPS       (DX), Z12, Z12
+	VADDPS       64(DX), Z13, Z13
+	VADDPS       128(DX), Z14, Z14
+	ADDQ         R14, DX
+	VADDPS       (DX), Z15, Z15
+	VADDPS       64(DX), Z16, Z16
+	VADDPS       128(DX), Z17, Z17
+	ADDQ         R14, DX
+	VADDPS       (DX), Z18, Z18
+	VADDPS       64(DX), Z19, Z19
+	VADDPS       128(DX), Z20, Z20
+	ADDQ         R14, DX
+	VADDPS       (DX), Z21, Z21
+	VADDPS       64(DX), Z22, Z22
+	VADDPS       128(DX), Z23, Z23
+	ADDQ         R14, DX
+	VADDPS       (DX), Z24, Z24
+	VADDPS       64(DX), Z25, Z25
+	VADDPS       128(DX), Z26, Z26
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z3, (DX)
+	VMOVUPS Z4, 64(DX)
+	VMOVUPS Z5, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	VMOVUPS Z8, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z9, (DX)
+	VMOVUPS Z10, 64(DX)
+	VMOVUPS Z11, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	VMOVUPS Z14, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z15, (DX)
+	VMOVUPS Z16, 64(DX)
+	VMOVUPS Z17, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z18, (DX)
+	VMOVUPS Z19, 64(DX)
+	VMOVUPS Z20, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z21, (DX)
+	VMOVUPS Z22, 64(DX)
+	VMOVUPS Z23, 128(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z24, (DX)
+	VMOVUPS Z25, 64(DX)
+	VMOVUPS Z26, 128(DX)
+	ADDQ    $0x000000c0, CX
+	ADDQ    $0x000000c0, R13
+	ADDQ    $0x000000c0, 104(DI)
+	SUBQ    $0x00000030, R12
+	CMPQ    R12, $0x00000030
+	JGE     panel
+
+rest:
+	CMPQ      R12, $0x00
+	JLE       done
+	MOVQ      $0x00000010, R8
+	CMPQ      R12, R8
+	CMOVQLT   R12, R8
+	MOVQ      R8, 112(DI)
+	MOVQ      112(DI), BX
+	MOVL      $0x0000ffff, AX
+	BZHIL     BX, AX, AX
+	KMOVW     AX, K1
+	CMPQ      88(DI), $0x00
+	JE        vectorZero
+	MOVQ      80(DI), R14
+	MOVQ      R13, DX
+	VMOVUPS.Z (DX), K1, Z0
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z1
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z2
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z3
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z4
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z5
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z6
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z7
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z8
+	JMP       vectorStart
+
+vectorZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+
+vectorStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	LEAQ    (SI)(R10*8), R15
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0       512(DX)
+	VMOVUPS.Z        (DX), K1, Z9
+	VFMADD231PS.BCST (SI), Z9, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z9, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z9, Z2
+	VFMADD231PS.BCST (AX), Z9, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z9, Z4
+	VFMADD231PS.BCST (BX), Z9, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z9, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z9, Z7
+	VFMADD231PS.BCST (R15), Z9, Z8
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              vectorK
+	MOVQ             72(DI), R14
+	CMPQ             96(DI), $0x00
+	JE               vectorStore
+	MOVQ             CX, DX
+	VADDPS           (DX), Z0, K1, Z0
+	ADDQ             R14, DX
+	VADDPS           (DX), Z1, K1, Z1
+	ADDQ             R14, DX
+	VADDPS           (DX), Z2, K1, Z2
+	ADDQ             R14, DX
+	VADDPS           (DX), Z3, K1, Z3
+	ADDQ             R14, DX
+	VADDPS           (DX), Z4, K1, Z4
+	ADDQ             R14, DX
+	VADDPS           (DX), Z5, K1, Z5
+	ADDQ             R14, DX
+	VADDPS           (DX), Z6, K1, Z6
+	ADDQ             R14, DX
+	VADDPS           (DX), Z7, K1, Z7
+	ADDQ             R14, DX
+	VADDPS           (DX), Z8, K1, Z8
+
+vectorStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z1, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z3, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z5, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z7, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, K1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	JMP     rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong10x2AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gemmAlong10x2AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000020
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z2
+	VMOVUPS 64(DX), Z3
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z4
+	VMOVUPS 64(DX), Z5
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z6
+	VMOVUPS 64(DX), Z7
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(DX), Z9
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z10
+	VMOVUPS 64(DX), Z11
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z12
+	VMOVUPS 64(DX), Z13
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z14
+	VMOVUPS 64(DX), Z15
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z16
+	VMOVUPS 64(DX), Z17
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z18
+	VMOVUPS 64(DX), Z19
+	JMP     panelStart
+
+panelZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+
+panelStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	LEAQ    (SI)(R10*8), R15
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	VMOVUPS      (DX), Z20
+	VMOVUPS      64(DX), Z21
+	VBROADCASTSS (SI), Z22
+	VFMADD231PS  Z22, Z20, Z0
+	VFMADD231PS  Z22, Z21, Z1
+	VBROADCASTSS (SI)(R10*1), Z23
+	VFMADD231PS  Z23, Z20, Z2
+	VFMADD231PS  Z23, Z21, Z3
+	VBROADCASTSS (SI)(R10*2), Z24
+	VFMADD231PS  Z24, Z20, Z4
+	VFMADD231PS  Z24, Z21, Z5
+	VBROADCASTSS (AX), Z25
+	VFMADD231PS  Z25, Z20, Z6
+	VFMADD231PS  Z25, Z21, Z7
+	VBROADCASTSS (SI)(R10*4), Z22
+	VFMADD231PS  Z22, Z20, Z8
+	VFMADD231PS  Z22, Z21, Z9
+	VBROADCASTSS (BX), Z23
+	VFMADD231PS  Z23, Z20, Z10
+	VFMADD231PS  Z23, Z21, Z11
+	VBROADCASTSS (BX)(R10*1), Z24
+	VFMADD231PS  Z24, Z20, Z12
+	VFMADD231PS  Z24, Z21, Z13
+	VBROADCASTSS (BX)(R10*2), Z25
+	VFMADD231PS  Z25, Z20, Z14
+	VFMADD231PS  Z25, Z21, Z15
+	VBROADCASTSS (R15), Z22
+	VFMADD231PS  Z22, Z20, Z16
+	VFMADD231PS  Z22, Z21, Z17
+	VBROADCASTSS (BX)(R10*4), Z23
+	VFMADD231PS  Z23, Z20, Z18
+	VFMADD231PS  Z23, Z21, Z19
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Z0, Z0
+	VADDPS       64(DX), Z1, Z1
+	ADDQ         R14, DX
+	VADDPS       (DX), Z2, Z2
+	VADDPS       64(DX), Z3, Z3
+	ADDQ         R14, DX
+	VADDPS       (DX), Z4, Z4
+	VADDPS       64(DX), Z5, Z5
+	ADDQ         R14, DX
+	VADDPS       (DX), Z6, Z6
+	VADDPS       64(DX), Z7, Z7
+	ADDQ         R14, DX
+	VADDPS       (DX), Z8, Z8
+	VADDPS       64(DX), Z9, Z9
+	ADDQ         R14, DX
+	VADDPS       (DX), Z10, Z10
+	VADDPS       64(DX), Z11, Z11
+	ADDQ         R14, DX
+	VADDPS       (DX), Z12, Z12
+	VADDPS       64(DX), Z13, Z13
+	ADDQ         R14, DX
+	VADDPS       (DX), Z14, Z14
+	VADDPS       64(DX), Z15, Z15
+	ADDQ         R14, DX
+	VADDPS       (DX), Z16, Z16
+	VADDPS       64(DX), Z17, Z17
+	ADDQ         R14, DX
+	VADDPS       (DX), Z18, Z18
+	VADDPS       64(DX), Z19, Z19
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z10, (DX)
+	VMOVUPS Z11, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z14, (DX)
+	VMOVUPS Z15, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z16, (DX)
+	VMOVUPS Z17, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z18, (DX)
+	VMOVUPS Z19, 64(DX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, R13
+	ADDQ    $0x00000080, 104(DI)
+	SUBQ    $0x00000020, R12
+	CMPQ    R12, $0x00000020
+	JGE     panel
+
+rest:
+	CMPQ      R12, $0x00
+	JLE       done
+	MOVQ      $0x00000010, R8
+	CMPQ      R12, R8
+	CMOVQLT   R12, R8
+	MOVQ      R8, 112(DI)
+	MOVQ      112(DI), BX
+	MOVL      $0x0000ffff, AX
+	BZHIL     BX, AX, AX
+	KMOVW     AX, K1
+	CMPQ      88(DI), $0x00
+	JE        vectorZero
+	MOVQ      80(DI), R14
+	MOVQ      R13, DX
+	VMOVUPS.Z (DX), K1, Z0
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z1
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z2
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z3
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z4
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z5
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z6
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z7
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z8
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z9
+	JMP       vectorStart
+
+vectorZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+
+vectorStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	LEAQ    (SI)(R10*8), R15
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0       512(DX)
+	VMOVUPS.Z        (DX), K1, Z10
+	VFMADD231PS.BCST (SI), Z10, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z10, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z10, Z2
+	VFMADD231PS.BCST (AX), Z10, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z10, Z4
+	VFMADD231PS.BCST (BX), Z10, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z10, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z10, Z7
+	VFMADD231PS.BCST (R15), Z10, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z10, Z9
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              vectorK
+	MOVQ             72(DI), R14
+	CMPQ             96(DI), $0x00
+	JE               vectorStore
+	MOVQ             CX, DX
+	VADDPS           (DX), Z0, K1, Z0
+	ADDQ             R14, DX
+	VADDPS           (DX), Z1, K1, Z1
+	ADDQ             R14, DX
+	VADDPS           (DX), Z2, K1, Z2
+	ADDQ             R14, DX
+	VADDPS           (DX), Z3, K1, Z3
+	ADDQ             R14, DX
+	VADDPS           (DX), Z4, K1, Z4
+	ADDQ             R14, DX
+	VADDPS           (DX), Z5, K1, Z5
+	ADDQ             R14, DX
+	VADDPS           (DX), Z6, K1, Z6
+	ADDQ             R14, DX
+	VADDPS           (DX), Z7, K1, Z7
+	ADDQ             R14, DX
+	VADDPS           (DX), Z8, K1, Z8
+	ADDQ             R14, DX
+	VADDPS           (DX), Z9, K1, Z9
+
+vectorStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z1, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z3, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z5, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z7, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z9, K1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	JMP     rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong11x2AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gemmAlong11x2AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000020
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z2
+	VMOVUPS 64(DX), Z3
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z4
+	VMOVUPS 64(DX), Z5
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z6
+	VMOVUPS 64(DX), Z7
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(DX), Z9
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z10
+	VMOVUPS 64(DX), Z11
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z12
+	VMOVUPS 64(DX), Z13
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z14
+	VMOVUPS 64(DX), Z15
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z16
+	VMOVUPS 64(DX), Z17
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z18
+	VMOVUPS 64(DX), Z19
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z20
+	VMOVUPS 64(DX), Z21
+	JMP     panelStart
+
+panelZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+	VPXORD Z21, Z21, Z21
+
+panelStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	LEAQ    (SI)(R10*8), R15
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	VMOVUPS      (DX), Z22
+	VMOVUPS      64(DX), Z23
+	VBROADCASTSS (SI), Z24
+	VFMADD231PS  Z24, Z22, Z0
+	VFMADD231PS  Z24, Z23, Z1
+	VBROADCASTSS (SI)(R10*1), Z25
+	VFMADD231PS  Z25, Z22, Z2
+	VFMADD231PS  Z25, Z23, Z3
+	VBROADCASTSS (SI)(R10*2), Z26
+	VFMADD231PS  Z26, Z22, Z4
+	VFMADD231PS  Z26, Z23, Z5
+	VBROADCASTSS (AX), Z27
+	VFMADD231PS  Z27, Z22, Z6
+	VFMADD231PS  Z27, Z23, Z7
+	VBROADCASTSS (SI)(R10*4), Z24
+	VFMADD231PS  Z24, Z22, Z8
+	VFMADD231PS  Z24, Z23, Z9
+	VBROADCASTSS (BX), Z25
+	VFMADD231PS  Z25, Z22, Z10
+	VFMADD231PS  Z25, Z23, Z11
+	VBROADCASTSS (BX)(R10*1), Z26
+	VFMADD231PS  Z26, Z22, Z12
+	VFMADD231PS  Z26, Z23, Z13
+	VBROADCASTSS (BX)(R10*2), Z27
+	VFMADD231PS  Z27, Z22, Z14
+	VFMADD231PS  Z27, Z23, Z15
+	VBROADCASTSS (R15), Z24
+	VFMADD231PS  Z24, Z22, Z16
+	VFMADD231PS  Z24, Z23, Z17
+	VBROADCASTSS (BX)(R10*4), Z25
+	VFMADD231PS  Z25, Z22, Z18
+	VFMADD231PS  Z25, Z23, Z19
+	VBROADCASTSS (R15)(R10*2), Z26
+	VFMADD231PS  Z26, Z22, Z20
+	VFMADD231PS  Z26, Z23, Z21
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Z0, Z0
+	VADDPS       64(DX), Z1, Z1
+	ADDQ         R14, DX
+	VADDPS       (DX), Z2, Z2
+	VADDPS       64(DX), Z3, Z3
+	ADDQ         R14, DX
+	VADDPS       (DX), Z4, Z4
+	VADDPS       64(DX), Z5, Z5
+	ADDQ         R14, DX
+	VADDPS       (DX), Z6, Z6
+	VADDPS       64(DX), Z7, Z7
+	ADDQ         R14, DX
+	VADDPS       (DX), Z8, Z8
+	VADDPS       64(DX), Z9, Z9
+	ADDQ         R14, DX
+	VADDPS       (DX), Z10, Z10
+	VADDPS       64(DX), Z11, Z11
+	ADDQ         R14, DX
+	VADDPS       (DX), Z12, Z12
+	VADDPS       64(DX), Z13, Z13
+	ADDQ         R14, DX
+	VADDPS       (DX), Z14, Z14
+	VADDPS       64(DX), Z15, Z15
+	ADDQ         R14, DX
+	VADDPS       (DX), Z16, Z16
+	VADDPS       64(DX), Z17, Z17
+	ADDQ         R14, DX
+	VADDPS       (DX), Z18, Z18
+	VADDPS       64(DX), Z19, Z19
+	ADDQ         R14, DX
+	VADDPS       (DX), Z20, Z20
+	VADDPS       64(DX), Z21, Z21
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z10, (DX)
+	VMOVUPS Z11, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z14, (DX)
+	VMOVUPS Z15, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z16, (DX)
+	VMOVUPS Z17, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z18, (DX)
+	VMOVUPS Z19, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z20, (DX)
+	VMOVUPS Z21, 64(DX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, R13
+	ADDQ    $0x00000080, 104(DI)
+	SUBQ    $0x00000020, R12
+	CMPQ    R12, $0x00000020
+	JGE     panel
+
+rest:
+	CMPQ      R12, $0x00
+	JLE       done
+	MOVQ      $0x00000010, R8
+	CMPQ      R12, R8
+	CMOVQLT   R12, R8
+	MOVQ      R8, 112(DI)
+	MOVQ      112(DI), BX
+	MOVL      $0x0000ffff, AX
+	BZHIL     BX, AX, AX
+	KMOVW     AX, K1
+	CMPQ      88(DI), $0x00
+	JE        vectorZero
+	MOVQ      80(DI), R14
+	MOVQ      R13, DX
+	VMOVUPS.Z (DX), K1, Z0
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z1
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z2
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z3
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z4
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z5
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z6
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z7
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z8
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z9
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z10
+	JMP       vectorStart
+
+vectorZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+
+vectorStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	LEAQ    (SI)(R10*8), R15
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0       512(DX)
+	VMOVUPS.Z        (DX), K1, Z11
+	VFMADD231PS.BCST (SI), Z11, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z11, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z11, Z2
+	VFMADD231PS.BCST (AX), Z11, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z11, Z4
+	VFMADD231PS.BCST (BX), Z11, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z11, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z11, Z7
+	VFMADD231PS.BCST (R15), Z11, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z11, Z9
+	VFMADD231PS.BCST (R15)(R10*2), Z11, Z10
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              vectorK
+	MOVQ             72(DI), R14
+	CMPQ             96(DI), $0x00
+	JE               vectorStore
+	MOVQ             CX, DX
+	VADDPS           (DX), Z0, K1, Z0
+	ADDQ             R14, DX
+	VADDPS           (DX), Z1, K1, Z1
+	ADDQ             R14, DX
+	VADDPS           (DX), Z2, K1, Z2
+	ADDQ             R14, DX
+	VADDPS           (DX), Z3, K1, Z3
+	ADDQ             R14, DX
+	VADDPS           (DX), Z4, K1, Z4
+	ADDQ             R14, DX
+	VADDPS           (DX), Z5, K1, Z5
+	ADDQ             R14, DX
+	VADDPS           (DX), Z6, K1, Z6
+	ADDQ             R14, DX
+	VADDPS           (DX), Z7, K1, Z7
+	ADDQ             R14, DX
+	VADDPS           (DX), Z8, K1, Z8
+	ADDQ             R14, DX
+	VADDPS           (DX), Z9, K1, Z9
+	ADDQ             R14, DX
+	VADDPS           (DX), Z10, K1, Z10
+
+vectorStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z1, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z3, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z5, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z7, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z9, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z10, K1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	JMP     rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong12x2AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gemmAlong12x2AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000020
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z2
+	VMOVUPS 64(DX), Z3
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z4
+	VMOVUPS 64(DX), Z5
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z6
+	VMOVUPS 64(DX), Z7
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(DX), Z9
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z10
+	VMOVUPS 64(DX), Z11
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z12
+	VMOVUPS 64(DX), Z13
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z14
+	VMOVUPS 64(DX), Z15
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z16
+	VMOVUPS 64(DX), Z17
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z18
+	VMOVUPS 64(DX), Z19
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z20
+	VMOVUPS 64(DX), Z21
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z22
+	VMOVUPS 64(DX), Z23
+	JMP     panelStart
+
+panelZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+	VPXORD Z21, Z21, Z21
+	VPXORD Z22, Z22, Z22
+	VPXORD Z23, Z23, Z23
+
+panelStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	LEAQ    (SI)(R10*8), R15
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	VMOVUPS      (DX), Z24
+	VMOVUPS      64(DX), Z25
+	VBROADCASTSS (SI), Z26
+	VFMADD231PS  Z26, Z24, Z0
+	VFMADD231PS  Z26, Z25, Z1
+	VBROADCASTSS (SI)(R10*1), Z27
+	VFMADD231PS  Z27, Z24, Z2
+	VFMADD231PS  Z27, Z25, Z3
+	VBROADCASTSS (SI)(R10*2), Z28
+	VFMADD231PS  Z28, Z24, Z4
+	VFMADD231PS  Z28, Z25, Z5
+	VBROADCASTSS (AX), Z29
+	VFMADD231PS  Z29, Z24, Z6
+	VFMADD231PS  Z29, Z25, Z7
+	VBROADCASTSS (SI)(R10*4), Z26
+	VFMADD231PS  Z26, Z24, Z8
+	VFMADD231PS  Z26, Z25, Z9
+	VBROADCASTSS (BX), Z27
+	VFMADD231PS  Z27, Z24, Z10
+	VFMADD231PS  Z27, Z25, Z11
+	VBROADCASTSS (BX)(R10*1), Z28
+	VFMADD231PS  Z28, Z24, Z12
+	VFMADD231PS  Z28, Z25, Z13
+	VBROADCASTSS (BX)(R10*2), Z29
+	VFMADD231PS  Z29, Z24, Z14
+	VFMADD231PS  Z29, Z25, Z15
+	VBROADCASTSS (R15), Z26
+	VFMADD231PS  Z26, Z24, Z16
+	VFMADD231PS  Z26, Z25, Z17
+	VBROADCASTSS (BX)(R10*4), Z27
+	VFMADD231PS  Z27, Z24, Z18
+	VFMADD231PS  Z27, Z25, Z19
+	VBROADCASTSS (R15)(R10*2), Z28
+	VFMADD231PS  Z28, Z24, Z20
+	VFMADD231PS  Z28, Z25, Z21
+	VBROADCASTSS (AX)(R10*8), Z29
+	VFMADD231PS  Z29, Z24, Z22
+	VFMADD231PS  Z29, Z25, Z23
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Z0, Z0
+	VADDPS       64(DX), Z1, Z1
+	ADDQ         R14, DX
+	VADDPS       (DX), Z2, Z2
+	VADDPS       64(DX), Z3, Z3
+	ADDQ         R14, DX
+	VADDPS       (DX), Z4, Z4
+	VADDPS       64(DX), Z5, Z5
+	ADDQ         R14, DX
+	VADDPS       (DX), Z6, Z6
+	VADDPS       64(DX), Z7, Z7
+	ADDQ         R14, DX
+	VADDPS       (DX), Z8, Z8
+	VADDPS       64(DX), Z9, Z9
+	ADDQ         R14, DX
+	VADDPS       (DX), Z10, Z10
+	VADDPS       64(DX), Z11, Z11
+	ADDQ         R14, DX
+	VADDPS       (DX), Z12, Z12
+	VADDPS       64(DX), Z13, Z13
+	ADDQ         R14, DX
+	VADDPS       (DX), Z14, Z14
+	VADDPS       64(DX), Z15, Z15
+	ADDQ         R14, DX
+	VADDPS       (DX), Z16, Z16
+	VADDPS       64(DX), Z17, Z17
+	ADDQ         R14, DX
+	VADDPS       (DX), Z18, Z18
+	VADDPS       64(DX), Z19, Z19
+	ADDQ         R14, DX
+	VADDPS       (DX), Z20, Z20
+	VADDPS       64(DX), Z21, Z21
+	ADDQ         R14, DX
+	VADDPS       (DX), Z22, Z22
+	VADDPS       64(DX), Z23, Z23
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z10, (DX)
+	VMOVUPS Z11, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z14, (DX)
+	VMOVUPS Z15, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z16, (DX)
+	VMOVUPS Z17, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z18, (DX)
+	VMOVUPS Z19, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z20, (DX)
+	VMOVUPS Z21, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z22, (DX)
+	VMOVUPS Z23, 64(DX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, R13
+	ADDQ    $0x00000080, 104(DI)
+	SUBQ    $0x00000020, R12
+	CMPQ    R12, $0x00000020
+	JGE     panel
+
+rest:
+	CMPQ      R12, $0x00
+	JLE       done
+	MOVQ      $0x00000010, R8
+	CMPQ      R12, R8
+	CMOVQLT   R12, R8
+	MOVQ      R8, 112(DI)
+	MOVQ      112(DI), BX
+	MOVL      $0x0000ffff, AX
+	BZHIL     BX, AX, AX
+	KMOVW     AX, K1
+	CMPQ      88(DI), $0x00
+	JE        vectorZero
+	MOVQ      80(DI), R14
+	MOVQ      R13, DX
+	VMOVUPS.Z (DX), K1, Z0
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z1
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z2
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z3
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z4
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z5
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z6
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z7
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z8
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z9
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z10
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z11
+	JMP       vectorStart
+
+vectorZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+
+vectorStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	LEAQ    (SI)(R10*8), R15
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0       512(DX)
+	VMOVUPS.Z        (DX), K1, Z12
+	VFMADD231PS.BCST (SI), Z12, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z12, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z12, Z2
+	VFMADD231PS.BCST (AX), Z12, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z12, Z4
+	VFMADD231PS.BCST (BX), Z12, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z12, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z12, Z7
+	VFMADD231PS.BCST (R15), Z12, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z12, Z9
+	VFMADD231PS.BCST (R15)(R10*2), Z12, Z10
+	VFMADD231PS.BCST (AX)(R10*8), Z12, Z11
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              vectorK
+	MOVQ             72(DI), R14
+	CMPQ             96(DI), $0x00
+	JE               vectorStore
+	MOVQ             CX, DX
+	VADDPS           (DX), Z0, K1, Z0
+	ADDQ             R14, DX
+	VADDPS           (DX), Z1, K1, Z1
+	ADDQ             R14, DX
+	VADDPS           (DX), Z2, K1, Z2
+	ADDQ             R14, DX
+	VADDPS           (DX), Z3, K1, Z3
+	ADDQ             R14, DX
+	VADDPS           (DX), Z4, K1, Z4
+	ADDQ             R14, DX
+	VADDPS           (DX), Z5, K1, Z5
+	ADDQ             R14, DX
+	VADDPS           (DX), Z6, K1, Z6
+	ADDQ             R14, DX
+	VADDPS           (DX), Z7, K1, Z7
+	ADDQ             R14, DX
+	VADDPS           (DX), Z8, K1, Z8
+	ADDQ             R14, DX
+	VADDPS           (DX), Z9, K1, Z9
+	ADDQ             R14, DX
+	VADDPS           (DX), Z10, K1, Z10
+	ADDQ             R14, DX
+	VADDPS           (DX), Z11, K1, Z11
+
+vectorStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z1, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z3, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z5, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z7, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z9, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z10, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z11, K1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	JMP     rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong13x2AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gemmAlong13x2AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000020
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z2
+	VMOVUPS 64(DX), Z3
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z4
+	VMOVUPS 64(DX), Z5
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z6
+	VMOVUPS 64(DX), Z7
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(DX), Z9
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z10
+	VMOVUPS 64(DX), Z11
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z12
+	VMOVUPS 64(DX), Z13
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z14
+	VMOVUPS 64(DX), Z15
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z16
+	VMOVUPS 64(DX), Z17
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z18
+	VMOVUPS 64(DX), Z19
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z20
+	VMOVUPS 64(DX), Z21
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z22
+	VMOVUPS 64(DX), Z23
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z24
+	VMOVUPS 64(DX), Z25
+	JMP     panelStart
+
+panelZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+	VPXORD Z21, Z21, Z21
+	VPXORD Z22, Z22, Z22
+	VPXORD Z23, Z23, Z23
+	VPXORD Z24, Z24, Z24
+	VPXORD Z25, Z25, Z25
+
+panelStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	LEAQ    (SI)(R10*8), R15
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	VMOVUPS      (DX), Z26
+	VMOVUPS      64(DX), Z27
+	VBROADCASTSS (SI), Z28
+	VFMADD231PS  Z28, Z26, Z0
+	VFMADD231PS  Z28, Z27, Z1
+	VBROADCASTSS (SI)(R10*1), Z29
+	VFMADD231PS  Z29, Z26, Z2
+	VFMADD231PS  Z29, Z27, Z3
+	VBROADCASTSS (SI)(R10*2), Z30
+	VFMADD231PS  Z30, Z26, Z4
+	VFMADD231PS  Z30, Z27, Z5
+	VBROADCASTSS (AX), Z31
+	VFMADD231PS  Z31, Z26, Z6
+	VFMADD231PS  Z31, Z27, Z7
+	VBROADCASTSS (SI)(R10*4), Z28
+	VFMADD231PS  Z28, Z26, Z8
+	VFMADD231PS  Z28, Z27, Z9
+	VBROADCASTSS (BX), Z29
+	VFMADD231PS  Z29, Z26, Z10
+	VFMADD231PS  Z29, Z27, Z11
+	VBROADCASTSS (BX)(R10*1), Z30
+	VFMADD231PS  Z30, Z26, Z12
+	VFMADD231PS  Z30, Z27, Z13
+	VBROADCASTSS (BX)(R10*2), Z31
+	VFMADD231PS  Z31, Z26, Z14
+	VFMADD231PS  Z31, Z27, Z15
+	VBROADCASTSS (R15), Z28
+	VFMADD231PS  Z28, Z26, Z16
+	VFMADD231PS  Z28, Z27, Z17
+	VBROADCASTSS (BX)(R10*4), Z29
+	VFMADD231PS  Z29, Z26, Z18
+	VFMADD231PS  Z29, Z27, Z19
+	VBROADCASTSS (R15)(R10*2), Z30
+	VFMADD231PS  Z30, Z26, Z20
+	VFMADD231PS  Z30, Z27, Z21
+	VBROADCASTSS (AX)(R10*8), Z31
+	VFMADD231PS  Z31, Z26, Z22
+	VFMADD231PS  Z31, Z27, Z23
+	VBROADCASTSS (R15)(R10*4), Z28
+	VFMADD231PS  Z28, Z26, Z24
+	VFMADD231PS  Z28, Z27, Z25
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Z0, Z0
+	VADDPS       64(DX), Z1, Z1
+	ADDQ         R14, DX
+	VADDPS       (DX), Z2, Z2
+	VADDPS       64(DX), Z3, Z3
+	ADDQ         R14, DX
+	VADDPS       (DX), Z4, Z4
+	VADDPS       64(DX), Z5, Z5
+	ADDQ         R14, DX
+	VADDPS       (DX), Z6, Z6
+	VADDPS       64(DX), Z7, Z7
+	ADDQ         R14, DX
+	VADDPS       (DX), Z8, Z8
+	VADDPS       64(DX), Z9, Z9
+	ADDQ         R14, DX
+	VADDPS       (DX), Z10, Z10
+	VADDPS       64(DX), Z11, Z11
+	ADDQ         R14, DX
+	VADDPS       (DX), Z12, Z12
+	VADDPS       64(DX), Z13, Z13
+	ADDQ         R14, DX
+	VADDPS       (DX), Z14, Z14
+	VADDPS       64(DX), Z15, Z15
+	ADDQ         R14, DX
+	VADDPS       (DX), Z16, Z16
+	VADDPS       64(DX), Z17, Z17
+	ADDQ         R14, DX
+	VADDPS       (DX), Z18, Z18
+	VADDPS       64(DX), Z19, Z19
+	ADDQ         R14, DX
+	VADDPS       (DX), Z20, Z20
+	VADDPS       64(DX), Z21, Z21
+	ADDQ         R14, DX
+	VADDPS       (DX), Z22, Z22
+	VADDPS       64(DX), Z23, Z23
+	ADDQ         R14, DX
+	VADDPS       (DX), Z24, Z24
+	VADDPS       64(DX), Z25, Z25
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z10, (DX)
+	VMOVUPS Z11, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z14, (DX)
+	VMOVUPS Z15, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z16, (DX)
+	VMOVUPS Z17, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z18, (DX)
+	VMOVUPS Z19, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z20, (DX)
+	VMOVUPS Z21, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z22, (DX)
+	VMOVUPS Z23, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z24, (DX)
+	VMOVUPS Z25, 64(DX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, R13
+	ADDQ    $0x00000080, 104(DI)
+	SUBQ    $0x00000020, R12
+	CMPQ    R12, $0x00000020
+	JGE     panel
+
+rest:
+	CMPQ      R12, $0x00
+	JLE       done
+	MOVQ      $0x00000010, R8
+	CMPQ      R12, R8
+	CMOVQLT   R12, R8
+	MOVQ      R8, 112(DI)
+	MOVQ      112(DI), BX
+	MOVL      $0x0000ffff, AX
+	BZHIL     BX, AX, AX
+	KMOVW     AX, K1
+	CMPQ      88(DI), $0x00
+	JE        vectorZero
+	MOVQ      80(DI), R14
+	MOVQ      R13, DX
+	VMOVUPS.Z (DX), K1, Z0
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z1
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z2
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z3
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z4
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z5
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z6
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z7
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z8
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z9
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z10
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z11
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z12
+	JMP       vectorStart
+
+vectorZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+
+vectorStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	LEAQ    (SI)(R10*8), R15
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0       512(DX)
+	VMOVUPS.Z        (DX), K1, Z13
+	VFMADD231PS.BCST (SI), Z13, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z13, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z13, Z2
+	VFMADD231PS.BCST (AX), Z13, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z13, Z4
+	VFMADD231PS.BCST (BX), Z13, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z13, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z13, Z7
+	VFMADD231PS.BCST (R15), Z13, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z13, Z9
+	VFMADD231PS.BCST (R15)(R10*2), Z13, Z10
+	VFMADD231PS.BCST (AX)(R10*8), Z13, Z11
+	VFMADD231PS.BCST (R15)(R10*4), Z13, Z12
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              vectorK
+	MOVQ             72(DI), R14
+	CMPQ             96(DI), $0x00
+	JE               vectorStore
+	MOVQ             CX, DX
+	VADDPS           (DX), Z0, K1, Z0
+	ADDQ             R14, DX
+	VADDPS           (DX), Z1, K1, Z1
+	ADDQ             R14, DX
+	VADDPS           (DX), Z2, K1, Z2
+	ADDQ             R14, DX
+	VADDPS           (DX), Z3, K1, Z3
+	ADDQ             R14, DX
+	VADDPS           (DX), Z4, K1, Z4
+	ADDQ             R14, DX
+	VADDPS           (DX), Z5, K1, Z5
+	ADDQ             R14, DX
+	VADDPS           (DX), Z6, K1, Z6
+	ADDQ             R14, DX
+	VADDPS           (DX), Z7, K1, Z7
+	ADDQ             R14, DX
+	VADDPS           (DX), Z8, K1, Z8
+	ADDQ             R14, DX
+	VADDPS           (DX), Z9, K1, Z9
+	ADDQ             R14, DX
+	VADDPS           (DX), Z10, K1, Z10
+	ADDQ             R14, DX
+	VADDPS           (DX), Z11, K1, Z11
+	ADDQ             R14, DX
+	VADDPS           (DX), Z12, K1, Z12
+
+vectorStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z1, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z3, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z5, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z7, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z9, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z10, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z11, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z12, K1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	JMP     rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func gemmAlong14x2AVX512(t *byte)
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gemmAlong14x2AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), DI
+	MOVQ 8(DI), DX
+	MOVQ DX, 104(DI)
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), R13
+	MOVQ 40(DI), R12
+	MOVQ 48(DI), R9
+	MOVQ 56(DI), R10
+	MOVQ 64(DI), R11
+	CMPQ R12, $0x00000020
+	JL   rest
+
+panel:
+	CMPQ    88(DI), $0x00
+	JE      panelZero
+	MOVQ    80(DI), R14
+	MOVQ    R13, DX
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z2
+	VMOVUPS 64(DX), Z3
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z4
+	VMOVUPS 64(DX), Z5
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z6
+	VMOVUPS 64(DX), Z7
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z8
+	VMOVUPS 64(DX), Z9
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z10
+	VMOVUPS 64(DX), Z11
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z12
+	VMOVUPS 64(DX), Z13
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z14
+	VMOVUPS 64(DX), Z15
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z16
+	VMOVUPS 64(DX), Z17
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z18
+	VMOVUPS 64(DX), Z19
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z20
+	VMOVUPS 64(DX), Z21
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z22
+	VMOVUPS 64(DX), Z23
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z24
+	VMOVUPS 64(DX), Z25
+	ADDQ    R14, DX
+	VMOVUPS (DX), Z26
+	VMOVUPS 64(DX), Z27
+	JMP     panelStart
+
+panelZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+	VPXORD Z21, Z21, Z21
+	VPXORD Z22, Z22, Z22
+	VPXORD Z23, Z23, Z23
+	VPXORD Z24, Z24, Z24
+	VPXORD Z25, Z25, Z25
+	VPXORD Z26, Z26, Z26
+	VPXORD Z27, Z27, Z27
+
+panelStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	LEAQ    (SI)(R10*8), R15
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+panelK:
+	PREFETCHT0   512(DX)
+	PREFETCHT0   576(DX)
+	VMOVUPS      (DX), Z28
+	VMOVUPS      64(DX), Z29
+	VBROADCASTSS (SI), Z30
+	VFMADD231PS  Z30, Z28, Z0
+	VFMADD231PS  Z30, Z29, Z1
+	VBROADCASTSS (SI)(R10*1), Z31
+	VFMADD231PS  Z31, Z28, Z2
+	VFMADD231PS  Z31, Z29, Z3
+	VBROADCASTSS (SI)(R10*2), Z30
+	VFMADD231PS  Z30, Z28, Z4
+	VFMADD231PS  Z30, Z29, Z5
+	VBROADCASTSS (AX), Z31
+	VFMADD231PS  Z31, Z28, Z6
+	VFMADD231PS  Z31, Z29, Z7
+	VBROADCASTSS (SI)(R10*4), Z30
+	VFMADD231PS  Z30, Z28, Z8
+	VFMADD231PS  Z30, Z29, Z9
+	VBROADCASTSS (BX), Z31
+	VFMADD231PS  Z31, Z28, Z10
+	VFMADD231PS  Z31, Z29, Z11
+	VBROADCASTSS (BX)(R10*1), Z30
+	VFMADD231PS  Z30, Z28, Z12
+	VFMADD231PS  Z30, Z29, Z13
+	VBROADCASTSS (BX)(R10*2), Z31
+	VFMADD231PS  Z31, Z28, Z14
+	VFMADD231PS  Z31, Z29, Z15
+	VBROADCASTSS (R15), Z30
+	VFMADD231PS  Z30, Z28, Z16
+	VFMADD231PS  Z30, Z29, Z17
+	VBROADCASTSS (BX)(R10*4), Z31
+	VFMADD231PS  Z31, Z28, Z18
+	VFMADD231PS  Z31, Z29, Z19
+	VBROADCASTSS (R15)(R10*2), Z30
+	VFMADD231PS  Z30, Z28, Z20
+	VFMADD231PS  Z30, Z29, Z21
+	VBROADCASTSS (AX)(R10*8), Z31
+	VFMADD231PS  Z31, Z28, Z22
+	VFMADD231PS  Z31, Z29, Z23
+	VBROADCASTSS (R15)(R10*4), Z30
+	VFMADD231PS  Z30, Z28, Z24
+	VFMADD231PS  Z30, Z29, Z25
+	VBROADCASTSS (BX)(R10*8), Z31
+	VFMADD231PS  Z31, Z28, Z26
+	VFMADD231PS  Z31, Z29, Z27
+	ADDQ         R9, SI
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, R15
+	ADDQ         R11, DX
+	DECQ         R8
+	JNZ          panelK
+	MOVQ         72(DI), R14
+	CMPQ         96(DI), $0x00
+	JE           panelStore
+	MOVQ         CX, DX
+	VADDPS       (DX), Z0, Z0
+	VADDPS       64(DX), Z1, Z1
+	ADDQ         R14, DX
+	VADDPS       (DX), Z2, Z2
+	VADDPS       64(DX), Z3, Z3
+	ADDQ         R14, DX
+	VADDPS       (DX), Z4, Z4
+	VADDPS       64(DX), Z5, Z5
+	ADDQ         R14, DX
+	VADDPS       (DX), Z6, Z6
+	VADDPS       64(DX), Z7, Z7
+	ADDQ         R14, DX
+	VADDPS       (DX), Z8, Z8
+	VADDPS       64(DX), Z9, Z9
+	ADDQ         R14, DX
+	VADDPS       (DX), Z10, Z10
+	VADDPS       64(DX), Z11, Z11
+	ADDQ         R14, DX
+	VADDPS       (DX), Z12, Z12
+	VADDPS       64(DX), Z13, Z13
+	ADDQ         R14, DX
+	VADDPS       (DX), Z14, Z14
+	VADDPS       64(DX), Z15, Z15
+	ADDQ         R14, DX
+	VADDPS       (DX), Z16, Z16
+	VADDPS       64(DX), Z17, Z17
+	ADDQ         R14, DX
+	VADDPS       (DX), Z18, Z18
+	VADDPS       64(DX), Z19, Z19
+	ADDQ         R14, DX
+	VADDPS       (DX), Z20, Z20
+	VADDPS       64(DX), Z21, Z21
+	ADDQ         R14, DX
+	VADDPS       (DX), Z22, Z22
+	VADDPS       64(DX), Z23, Z23
+	ADDQ         R14, DX
+	VADDPS       (DX), Z24, Z24
+	VADDPS       64(DX), Z25, Z25
+	ADDQ         R14, DX
+	VADDPS       (DX), Z26, Z26
+	VADDPS       64(DX), Z27, Z27
+
+panelStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, (DX)
+	VMOVUPS Z3, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, (DX)
+	VMOVUPS Z5, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, (DX)
+	VMOVUPS Z7, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, (DX)
+	VMOVUPS Z9, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z10, (DX)
+	VMOVUPS Z11, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z12, (DX)
+	VMOVUPS Z13, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z14, (DX)
+	VMOVUPS Z15, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z16, (DX)
+	VMOVUPS Z17, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z18, (DX)
+	VMOVUPS Z19, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z20, (DX)
+	VMOVUPS Z21, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z22, (DX)
+	VMOVUPS Z23, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z24, (DX)
+	VMOVUPS Z25, 64(DX)
+	ADDQ    R14, DX
+	VMOVUPS Z26, (DX)
+	VMOVUPS Z27, 64(DX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, R13
+	ADDQ    $0x00000080, 104(DI)
+	SUBQ    $0x00000020, R12
+	CMPQ    R12, $0x00000020
+	JGE     panel
+
+rest:
+	CMPQ      R12, $0x00
+	JLE       done
+	MOVQ      $0x00000010, R8
+	CMPQ      R12, R8
+	CMOVQLT   R12, R8
+	MOVQ      R8, 112(DI)
+	MOVQ      112(DI), BX
+	MOVL      $0x0000ffff, AX
+	BZHIL     BX, AX, AX
+	KMOVW     AX, K1
+	CMPQ      88(DI), $0x00
+	JE        vectorZero
+	MOVQ      80(DI), R14
+	MOVQ      R13, DX
+	VMOVUPS.Z (DX), K1, Z0
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z1
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z2
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z3
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z4
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z5
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z6
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z7
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z8
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z9
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z10
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z11
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z12
+	ADDQ      R14, DX
+	VMOVUPS.Z (DX), K1, Z13
+	JMP       vectorStart
+
+vectorZero:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+
+vectorStart:
+	MOVQ    (DI), SI
+	LEAQ    (SI)(R10*2), AX
+	ADDQ    R10, AX
+	LEAQ    (AX)(R10*2), BX
+	LEAQ    (SI)(R10*8), R15
+	MOVQ    104(DI), DX
+	MOVQ    32(DI), R8
+	PCALIGN $0x40
+
+vectorK:
+	PREFETCHT0       512(DX)
+	VMOVUPS.Z        (DX), K1, Z14
+	VFMADD231PS.BCST (SI), Z14, Z0
+	VFMADD231PS.BCST (SI)(R10*1), Z14, Z1
+	VFMADD231PS.BCST (SI)(R10*2), Z14, Z2
+	VFMADD231PS.BCST (AX), Z14, Z3
+	VFMADD231PS.BCST (SI)(R10*4), Z14, Z4
+	VFMADD231PS.BCST (BX), Z14, Z5
+	VFMADD231PS.BCST (BX)(R10*1), Z14, Z6
+	VFMADD231PS.BCST (BX)(R10*2), Z14, Z7
+	VFMADD231PS.BCST (R15), Z14, Z8
+	VFMADD231PS.BCST (BX)(R10*4), Z14, Z9
+	VFMADD231PS.BCST (R15)(R10*2), Z14, Z10
+	VFMADD231PS.BCST (AX)(R10*8), Z14, Z11
+	VFMADD231PS.BCST (R15)(R10*4), Z14, Z12
+	VFMADD231PS.BCST (BX)(R10*8), Z14, Z13
+	ADDQ             R9, SI
+	ADDQ             R9, AX
+	ADDQ             R9, BX
+	ADDQ             R9, R15
+	ADDQ             R11, DX
+	DECQ             R8
+	JNZ              vectorK
+	MOVQ             72(DI), R14
+	CMPQ             96(DI), $0x00
+	JE               vectorStore
+	MOVQ             CX, DX
+	VADDPS           (DX), Z0, K1, Z0
+	ADDQ             R14, DX
+	VADDPS           (DX), Z1, K1, Z1
+	ADDQ             R14, DX
+	VADDPS           (DX), Z2, K1, Z2
+	ADDQ             R14, DX
+	VADDPS           (DX), Z3, K1, Z3
+	ADDQ             R14, DX
+	VADDPS           (DX), Z4, K1, Z4
+	ADDQ             R14, DX
+	VADDPS           (DX), Z5, K1, Z5
+	ADDQ             R14, DX
+	VADDPS           (DX), Z6, K1, Z6
+	ADDQ             R14, DX
+	VADDPS           (DX), Z7, K1, Z7
+	ADDQ             R14, DX
+	VADDPS           (DX), Z8, K1, Z8
+	ADDQ             R14, DX
+	VADDPS           (DX), Z9, K1, Z9
+	ADDQ             R14, DX
+	VADDPS           (DX), Z10, K1, Z10
+	ADDQ             R14, DX
+	VADDPS           (DX), Z11, K1, Z11
+	ADDQ             R14, DX
+	VADDPS           (DX), Z12, K1, Z12
+	ADDQ             R14, DX
+	VADDPS           (DX), Z13, K1, Z13
+
+vectorStore:
+	MOVQ    CX, DX
+	VMOVUPS Z0, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z1, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z2, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z3, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z4, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z5, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z6, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z7, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z8, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z9, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z10, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z11, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z12, K1, (DX)
+	ADDQ    R14, DX
+	VMOVUPS Z13, K1, (DX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, R13
+	ADDQ    $0x00000040, 104(DI)
+	SUBQ    $0x00000010, R12
+	JMP     rest
+
+done:
 	VZEROUPPER
 	RET
 

@@ -31,7 +31,8 @@ import (
 // Loading a cache line that was not prefetched takes as long as a hundred FMAs.
 //
 // These loops are inefficient for some shapes, which are handled differently. A small
-// product runs its tiles directly. One column is computed as one row of the transposed
+// product runs its tiles directly. A product with few rows or few k runs along the rows of B,
+// as gemm_along.go describes. One column is computed as one row of the transposed
 // product. If a product has so few outputs that the latency of the additions dominates,
 // several chunks are computed at the same time.
 
@@ -46,6 +47,7 @@ const (
 	BlockCols = 256     // maximum number of columns in a block, which consists of whole panels
 	nearRows  = 1 << 18 // elements of A that fit in the L2 cache together with parts of B and C
 	fetchFrom = 1 << 18 // with more elements in all three matrices, data is prefetched
+	fetchFew  = 3 << 20 // the same if one tile reads a packed B from its start to its end, which processors prefetch themselves
 )
 
 // flipped returns the transposed product, C' = op(B)' op(A)'. It is used if C is one
@@ -68,7 +70,16 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	b.ldb = a.Ldb
 	row, step := steps(a.Lda, a.TA)
 	c.tile.ARow, c.tile.AStep = 4*row, 4*step
-	b.fetches = a.M*a.K+a.K*a.N+a.M*a.N > fetchFrom
+	from := fetchFrom
+	if a.Packed != nil && a.M <= c.Table.Rows[b.vectors] {
+		from = fetchFew
+	}
+	b.fetches = a.M*a.K+a.K*a.N+a.M*a.N > from
+	if b.isAlong() {
+		b.along()
+		runtime.KeepAlive(a)
+		return
+	}
 	needed := c.Table.Vectors(a.N)
 	// A tile of two vectors may have room for all rows if one of three has not.
 	if needed <= 2 || a.Packed == nil && c.Table.Rows[b.vectors] < a.M && a.M <= c.Table.Rows[2] {
@@ -173,7 +184,7 @@ func (b *gemmBlocks) block(i0, i1 int) {
 		t.Add = 1
 	}
 	if aside {
-		b.addTo(At(b.C, i0*b.Ldc+b.j0), to, i1-i0, b.j1-b.j0)
+		b.addTo(At(b.C, i0*b.Ldc+b.j0), to, ldc, i1-i0, b.j1-b.j0)
 	}
 }
 
@@ -370,10 +381,10 @@ func (b *gemmBlocks) chunked(i0, i1 int, to *float32) int {
 }
 
 // addTo adds a matrix to a block of C. The parameter sums is the address of the matrix,
-// whose rows are BlockCols elements apart.
-func (b *gemmBlocks) addTo(c, sums *float32, rows, cols int) {
+// whose rows are ld elements apart.
+func (b *gemmBlocks) addTo(c, sums *float32, ld, rows, cols int) {
 	t := &b.side
-	t.K, t.ARow, t.CRow = rows, 4*BlockCols, 4*b.Ldc
+	t.K, t.ARow, t.CRow = rows, 4*ld, 4*b.Ldc
 	for j := 0; j < cols; j += b.Table.panel() {
 		w := min(b.Table.panel(), cols-j)
 		vectors := b.Table.Vectors(w)

@@ -103,6 +103,35 @@ func TestGemmTilesStayInside(t *testing.T) {
 	}
 }
 
+// TestGemmAlongStaysInside is like TestGemmTilesStayInside, with the kernels that run along the rows of B.
+func TestGemmAlongStaysInside(t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	rng := rand.New(rand.NewPCG(37, 38))
+	fences := [3]*fence{newFence(t), newFence(t), newFence(t)}
+	eachAlong(t, func(t *testing.T, c *gemmContext) {
+		for m := 1; m <= alongRows; m++ {
+			for n := 1; n <= 5*c.Table.Lanes; n++ {
+				p := newProduct(rng, m, n, 35, gemmDraws[0].draw)
+				f, atEnd := form{ta: n&1 > 0, acc: n&2 > 0, gap: 2}, (m+n/4)&1 > 0
+				p.check(t, c, func(a *GemmArgs) {
+					row, step := steps(a.Lda, a.TA)
+					z := extent(a.C, m, n, a.Ldc, 1)
+					a.A = fences[0].place(extent(a.A, m, a.K, row, step), atEnd)
+					a.B = fences[1].place(extent(a.B, a.K, n, a.Ldb, 1), atEnd)
+					a.C = fences[2].place(z, atEnd)
+					defer func() {
+						if err := recover(); err != nil {
+							t.Fatalf("at end %t: %v: %v", atEnd, a, err)
+						}
+					}()
+					c.along(a)
+					copy(z, extent(a.C, m, n, a.Ldc, 1))
+				}, f)
+			}
+		}
+	})
+}
+
 // fence holds accessible pages between two inaccessible ones.
 type fence struct{ inside []byte }
 

@@ -71,6 +71,24 @@ func gemmChunked3x4AVX2(t *GemmTile)
 func gemmChunked4x2AVX2(t *GemmTile)
 
 //go:noescape
+func gemmAlong1x4AVX2(t *gemmAlong)
+
+//go:noescape
+func gemmAlong2x4AVX2(t *gemmAlong)
+
+//go:noescape
+func gemmAlong3x3AVX2(t *gemmAlong)
+
+//go:noescape
+func gemmAlong4x3AVX2(t *gemmAlong)
+
+//go:noescape
+func gemmAlong5x2AVX2(t *gemmAlong)
+
+//go:noescape
+func gemmAlong6x2AVX2(t *gemmAlong)
+
+//go:noescape
 func gemmCopy1AVX2(t *GemmTile)
 
 //go:noescape
@@ -233,6 +251,48 @@ func gemmChunked3x4AVX512(t *GemmTile)
 func gemmChunked4x2AVX512(t *GemmTile)
 
 //go:noescape
+func gemmAlong1x4AVX512(t *gemmAlong)
+
+//go:noescape
+func gemmAlong2x4AVX512(t *gemmAlong)
+
+//go:noescape
+func gemmAlong3x4AVX512(t *gemmAlong)
+
+//go:noescape
+func gemmAlong4x4AVX512(t *gemmAlong)
+
+//go:noescape
+func gemmAlong5x4AVX512(t *gemmAlong)
+
+//go:noescape
+func gemmAlong6x4AVX512(t *gemmAlong)
+
+//go:noescape
+func gemmAlong7x3AVX512(t *gemmAlong)
+
+//go:noescape
+func gemmAlong8x3AVX512(t *gemmAlong)
+
+//go:noescape
+func gemmAlong9x3AVX512(t *gemmAlong)
+
+//go:noescape
+func gemmAlong10x2AVX512(t *gemmAlong)
+
+//go:noescape
+func gemmAlong11x2AVX512(t *gemmAlong)
+
+//go:noescape
+func gemmAlong12x2AVX512(t *gemmAlong)
+
+//go:noescape
+func gemmAlong13x2AVX512(t *gemmAlong)
+
+//go:noescape
+func gemmAlong14x2AVX512(t *gemmAlong)
+
+//go:noescape
 func gemmCopy1AVX512(t *GemmTile)
 
 //go:noescape
@@ -264,6 +324,7 @@ var gemmTableAVX2 = gemmTable{
 	},
 	chunks:    [5]int{0, 4, 4, 4, 2},
 	chunked:   [5]func(*GemmTile){1: gemmChunked1x4AVX2, 2: gemmChunked2x4AVX2, 3: gemmChunked3x4AVX2, 4: gemmChunked4x2AVX2},
+	along:     [15]func(*gemmAlong){1: gemmAlong1x4AVX2, 2: gemmAlong2x4AVX2, 3: gemmAlong3x3AVX2, 4: gemmAlong4x3AVX2, 5: gemmAlong5x2AVX2, 6: gemmAlong6x2AVX2},
 	copy:      [4]func(*GemmTile){1: gemmCopy1AVX2, 2: gemmCopy2AVX2, 3: gemmCopy3AVX2},
 	add:       [4]func(*GemmTile){1: gemmAdd1AVX2, 2: gemmAdd2AVX2, 3: gemmAdd3AVX2},
 	transpose: gemmTransposeAVX2,
@@ -283,6 +344,7 @@ var gemmTableAVX512 = gemmTable{
 	},
 	chunks:    [5]int{0, 4, 4, 4, 2},
 	chunked:   [5]func(*GemmTile){1: gemmChunked1x4AVX512, 2: gemmChunked2x4AVX512, 3: gemmChunked3x4AVX512, 4: gemmChunked4x2AVX512},
+	along:     [15]func(*gemmAlong){1: gemmAlong1x4AVX512, 2: gemmAlong2x4AVX512, 3: gemmAlong3x4AVX512, 4: gemmAlong4x4AVX512, 5: gemmAlong5x4AVX512, 6: gemmAlong6x4AVX512, 7: gemmAlong7x3AVX512, 8: gemmAlong8x3AVX512, 9: gemmAlong9x3AVX512, 10: gemmAlong10x2AVX512, 11: gemmAlong11x2AVX512, 12: gemmAlong12x2AVX512, 13: gemmAlong13x2AVX512, 14: gemmAlong14x2AVX512},
 	copy:      [4]func(*GemmTile){1: gemmCopy1AVX512, 2: gemmCopy2AVX512},
 	add:       [4]func(*GemmTile){1: gemmAdd1AVX512, 2: gemmAdd2AVX512},
 	transpose: gemmTransposeAVX512,

@@ -13,6 +13,7 @@ type gemmTable struct {
 	Tile      [5][15]func(t *GemmTile) // Tile[v][m]: m rows of v vectors
 	chunks    [5]int                   // chunks[m]: number of chunks that chunked[m] computes at a time; 0: not available
 	chunked   [5]func(t *GemmTile)     // chunked[m]: m rows of one vector
+	along     [15]func(s *gemmAlong)   // along[m]: m rows, along the rows of B
 	transpose func(t *GemmTile)        // turns up to Lanes rows into columns
 	copy, add [4]func(t *GemmTile)     // copy[v] and add[v]: for rows of v vectors
 }

@@ -49,9 +49,9 @@ func (s *isa) bytes() int { return 4 * s.lanes }
 // tables collects the Go declarations of the kernels and the Go tables that list them.
 type tables struct{ decls, values strings.Builder }
 
-// kernel declares a kernel and adds it to the table.
-func (t *tables) kernel(index int, name string) {
-	fmt.Fprintf(&t.decls, "//go:noescape\nfunc %s(t *GemmTile)\n\n", name)
+// kernel declares a kernel and adds it to the table. The last parameter is the type of its arguments.
+func (t *tables) kernel(index int, name, args string) {
+	fmt.Fprintf(&t.decls, "//go:noescape\nfunc %s(t *%s)\n\n", name, args)
 	fmt.Fprintf(&t.values, "%d: %s, ", index, name)
 }
 
@@ -94,7 +94,7 @@ func (t *tables) add(s *isa) {
 		for m := 1; m <= most; m++ {
 			name := fmt.Sprintf("gemmTile%dx%d%s", m, vectors, s.name)
 			tile(s, name, m, vectors)
-			t.kernel(m, name)
+			t.kernel(m, name, "GemmTile")
 		}
 		entry("},\n")
 	}
@@ -105,8 +105,17 @@ func (t *tables) add(s *isa) {
 		if chunks > 0 {
 			name := fmt.Sprintf("gemmChunked%dx%d%s", m, chunks, s.name)
 			chunked(s, name, m, chunks)
-			t.kernel(m, name)
+			t.kernel(m, name, "GemmTile")
 		}
+	}
+	entry("},\nalong: [15]func(*gemmAlong){")
+	for m, vectors := 1, 4; m <= s.rows[2]; m++ {
+		for s.rows[vectors] < m {
+			vectors--
+		}
+		name := fmt.Sprintf("gemmAlong%dx%d%s", m, vectors, s.name)
+		along(s, name, m, vectors)
+		t.kernel(m, name, "gemmAlong")
 	}
 	entry("},\n")
 	for _, add := range []bool{false, true} {
@@ -118,7 +127,7 @@ func (t *tables) add(s *isa) {
 		for vectors := 1; vectors <= s.panel; vectors++ {
 			name := fmt.Sprintf("%s%d%s", name, vectors, s.name)
 			rows(s, name, vectors, add)
-			t.kernel(vectors, name)
+			t.kernel(vectors, name, "GemmTile")
 		}
 		entry("},\n")
 	}

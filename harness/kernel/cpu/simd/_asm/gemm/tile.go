@@ -104,16 +104,7 @@ func tile(s *isa, name string, rows, vectors int) {
 	for _, r := range s.regs[:n] {
 		s.zero(r)
 	}
-	if rows > 3 {
-		LEAQ(Mem{Base: regA, Index: aRow, Scale: 2}, a3)
-		ADDQ(aRow, a3)
-	}
-	if rows > 5 {
-		LEAQ(Mem{Base: a3, Index: aRow, Scale: 2}, a5)
-	}
-	if rows > 8 {
-		LEAQ(Mem{Base: regA, Index: aRow, Scale: 8}, a8)
-	}
+	w.rowsOfA()
 	MOVQ(mem(w.t, offB), regB)
 	MOVQ(mem(w.t, offBatches), left)
 	MOVQ(left, mem(w.t, offLeft))
@@ -206,30 +197,32 @@ func (w *writer) choose() {
 	JMP(LabelRef("plain"))
 }
 
-// loop emits the loop over the values of k in a batch.
-func (w *writer) loop(name string, masked, copied bool) {
-	// The addresses of the rows of A: each is a base, or a base and a scaled index.
-	at := [14]Mem{
-		0: {Base: regA}, 1: {Base: regA, Index: aRow, Scale: 1}, 2: {Base: regA, Index: aRow, Scale: 2},
-		3: {Base: a3}, 4: {Base: regA, Index: aRow, Scale: 4}, 5: {Base: a5},
-		6: {Base: a5, Index: aRow, Scale: 1}, 7: {Base: a5, Index: aRow, Scale: 2}, 8: {Base: a8},
-		9: {Base: a5, Index: aRow, Scale: 4}, 10: {Base: a8, Index: aRow, Scale: 2},
-		11: {Base: a3, Index: aRow, Scale: 8}, 12: {Base: a8, Index: aRow, Scale: 4},
-		13: {Base: a5, Index: aRow, Scale: 8},
+// rowOfA holds the addresses of the rows of A: each is a base, or a base and a scaled index.
+var rowOfA = [14]Mem{
+	0: {Base: regA}, 1: {Base: regA, Index: aRow, Scale: 1}, 2: {Base: regA, Index: aRow, Scale: 2},
+	3: {Base: a3}, 4: {Base: regA, Index: aRow, Scale: 4}, 5: {Base: a5},
+	6: {Base: a5, Index: aRow, Scale: 1}, 7: {Base: a5, Index: aRow, Scale: 2}, 8: {Base: a8},
+	9: {Base: a5, Index: aRow, Scale: 4}, 10: {Base: a8, Index: aRow, Scale: 2},
+	11: {Base: a3, Index: aRow, Scale: 8}, 12: {Base: a8, Index: aRow, Scale: 4},
+	13: {Base: a5, Index: aRow, Scale: 8},
+}
+
+// rowsOfA emits code that sets the bases of the rows after regA.
+func (w *writer) rowsOfA() {
+	if w.rows > 3 {
+		LEAQ(Mem{Base: regA, Index: aRow, Scale: 2}, a3)
+		ADDQ(aRow, a3)
 	}
-	Instruction(&ir.Instruction{Opcode: "PCALIGN", Operands: []Op{Imm(64)}})
-	Label(name)
-	for v, r := range w.b {
-		if copied {
-			VMOVUPS(mem(regB, v*w.bytes()), r)
-			VMOVUPS(r, mem(panel, v*w.bytes()))
-		} else {
-			w.load(w.place(regB, v), r, masked)
-		}
+	if w.rows > 5 {
+		LEAQ(Mem{Base: a3, Index: aRow, Scale: 2}, a5)
 	}
-	for i := range w.rows {
-		w.multiply(at[i], w.b, w.acc(i), w.spare[i%len(w.spare)])
+	if w.rows > 8 {
+		LEAQ(Mem{Base: regA, Index: aRow, Scale: 8}, a8)
 	}
+}
+
+// nextOfA emits code that moves the bases on to the next k.
+func (w *writer) nextOfA() {
 	ADDQ(aStep, regA)
 	if w.rows > 3 {
 		ADDQ(aStep, a3)
@@ -240,6 +233,27 @@ func (w *writer) loop(name string, masked, copied bool) {
 	if w.rows > 8 {
 		ADDQ(aStep, a8)
 	}
+}
+
+// pcalign aligns the instruction that follows it to a cache line.
+var pcalign = ir.Instruction{Opcode: "PCALIGN", Operands: []Op{Imm(line)}}
+
+// loop emits the loop over the values of k in a batch.
+func (w *writer) loop(name string, masked, copied bool) {
+	Instruction(&pcalign)
+	Label(name)
+	for v, r := range w.b {
+		if copied {
+			VMOVUPS(mem(regB, v*w.bytes()), r)
+			VMOVUPS(r, mem(panel, v*w.bytes()))
+		} else {
+			w.load(w.place(regB, v), r, masked)
+		}
+	}
+	for i := range w.rows {
+		w.multiply(rowOfA[i], w.b, w.acc(i), w.spare[i%len(w.spare)])
+	}
+	w.nextOfA()
 	ADDQ(bStep, regB)
 	if copied {
 		ADDQ(U32(w.vectors*w.bytes()), panel)

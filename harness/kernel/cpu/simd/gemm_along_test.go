@@ -1,0 +1,76 @@
+package simd
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// along computes a product along the rows of B, whatever its size.
+func (c *gemmContext) along(a *GemmArgs) {
+	b := gemmBlocks{gemmContext: c, GemmArgs: *a}
+	row, step := steps(a.Lda, a.TA)
+	c.tile.ARow, c.tile.AStep = 4*row, 4*step
+	b.along()
+}
+
+// eachAlong runs f with a context for each instruction set that can run along the rows of B.
+func eachAlong(t *testing.T, f func(t *testing.T, c *gemmContext)) {
+	eachGemm(t, func(t *testing.T, c *gemmContext) {
+		if c.Table.along[1] == nil {
+			t.Skip("no kernels that run along the rows of B")
+		}
+		f(t, c)
+	})
+}
+
+// alongForms are the ways of storing a product whose B is read in place.
+var alongForms = []form{{}, {ta: true, gap: 3, offset: 1}, {acc: true, gap: 1, offset: 5}, {ta: true, acc: true}}
+
+// TestGemmAlong tests every number of rows with every number of columns up to two panels and a
+// vector, and with values of K around the ends of chunks and of the parts of a chunk.
+func TestGemmAlong(t *testing.T) {
+	deep := []int{1, 5, 31, 32, 33, 63, 64, 65, 255, 256, 257, 511, 512, 513, 600}
+	rng := rand.New(rand.NewPCG(31, 32))
+	eachAlong(t, func(t *testing.T, c *gemmContext) {
+		for m := 1; m <= alongRows; m++ {
+			for n := 1; n <= 9*c.Table.Lanes; n++ {
+				if testing.Short() && (m+n)%5 > 0 {
+					continue
+				}
+				k := deep[(m+n)%len(deep)]
+				p := newProduct(rng, m, n, k, gemmDraws[(m+n)%len(gemmDraws)].draw)
+				p.check(t, c, c.along, alongForms[n%len(alongForms)])
+				if t.Failed() {
+					return
+				}
+			}
+		}
+	})
+}
+
+// TestGemmAlongColumns tests numbers of columns around the end of a block.
+func TestGemmAlongColumns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	eachAlong(t, func(t *testing.T, c *gemmContext) {
+		for i, n := range []int{alongCols - 1, alongCols, alongCols + 1, 2*alongCols + 37} {
+			for _, m := range []int{1, 7, alongRows} {
+				p := newProduct(rng, m, n, GemmChunk+40, gemmDraws[i%2].draw)
+				for _, f := range alongForms {
+					p.check(t, c, c.along, f)
+				}
+			}
+		}
+	})
+}
+
+// TestGemmAlongAgain is like TestGemmAgain, with products that run computes along the rows of B.
+func TestGemmAlongAgain(t *testing.T) {
+	lengths := []int{GemmChunk, 2 * GemmChunk, GemmChunk + 3}
+	rng := rand.New(rand.NewPCG(35, 36))
+	for _, m := range []int{1, 5, alongRows} {
+		p := newProduct(rng, m, fetchFrom/GemmChunk, 4*GemmChunk+3, gemmDraws[0].draw)
+		for _, isa := range Available() {
+			p.checkAgain(t, NewGemmTeam(isa, 1, several(1)), form{gap: 1}, lengths)
+		}
+	}
+}
