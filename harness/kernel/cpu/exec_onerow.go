@@ -37,7 +37,7 @@ type oneRowProduct struct {
 	// The transpose of the second operand, needed only if the operand is stored transposed.
 	// It is made at the start of each Run that has at least oneRowTurn frames.
 	transposed []float32
-	ld         int // leading dimension of transposed, a multiple of a cache line
+	ld         int // leading dimension of transposed: whole cache lines, and rows do not crowd few sets of a cache
 	ready      bool
 	sum        []float32 // the sum of several chunks, before it is added to another operand
 }
@@ -82,10 +82,9 @@ func (a *arena) oneRowArgOf(arg kernel.Arg) oneRowArg {
 }
 
 const (
-	oneRowWork    = 1 << 15 // products with at least this many FMAs are worth splitting among threads
-	oneRowTurn    = 4       // least number of frames for which transposeB copies
-	oneRowCrowded = 256     // rows that are a multiple of this many elements apart share few sets of the first cache
-	lineFloats    = simd.CacheLine / 4
+	oneRowWork = 1 << 15 // products with at least this many FMAs are worth splitting among threads
+	oneRowTurn = 4       // least number of frames for which transposeB copies
+	lineFloats = simd.CacheLine / 4
 )
 
 // prepareOneRow prepares a program for frames of one row. A product that uses the kernel
@@ -221,7 +220,7 @@ func (s *oneRow) prepareProduct() {
 	}
 	if in.I[1] == 1 {
 		p.ld = (in.W + lineFloats - 1) / lineFloats * lineFloats
-		if p.ld%oneRowCrowded == 0 {
+		if p.ld%simd.Crowded == 0 {
 			p.ld += lineFloats
 		}
 		p.transposed, _, _ = heap(in.K * p.ld) // aligned; freed by the garbage collector

@@ -102,7 +102,7 @@ func streamFrames(n int) []kernel.Frame {
 
 func TestOneRowProducts(t *testing.T) {
 	for i, k := range []int{1, 2, 7, 40, 256, 257, 600} {
-		for _, w := range []int{1, 3, 7, 8, 16, 17, 40, 63, 64, 65, 127, 128, 130, 200} {
+		for _, w := range []int{1, 3, 7, 8, 16, 17, 40, 63, 64, 65, 127, 128, 130, 200, 250, 256} {
 			for mode := range 4 {
 				for _, frames := range []int{1, 5} {
 					if k > 256 && w > 64 && (testing.Short() || mode == 0) {

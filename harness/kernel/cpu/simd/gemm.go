@@ -96,7 +96,7 @@ type gemmContext struct {
 	Table     gemmTable
 	tile      GemmTile                  // arguments of the kernel being called
 	side      GemmTile                  // arguments of the kernels for packing and adding
-	strips    gemmAlong                 // arguments of the kernels that run along B
+	along     gemmAlong                 // arguments of the kernels that run along B
 	panel     []float32                 // a panel of B, packed
 	rowPanels []float32                 // a block of A, packed
 	sums      []float32                 // finished sums, before they are added to C

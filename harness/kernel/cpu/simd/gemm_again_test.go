@@ -42,7 +42,7 @@ func TestGemmAgainDeep(t *testing.T) {
 	p := newProduct(rand.New(rand.NewPCG(13, 14)), packRows, 2*BlockCols+1, lengths[0]+lengths[1], gemmDraws[0].draw)
 	for _, isa := range Available() {
 		if isa != Generic {
-			p.checkAgain(t, NewGemmTeam(isa, 1, several(1)), form{ta: true, gap: crowded - 1}, lengths)
+			p.checkAgain(t, NewGemmTeam(isa, 1, several(1)), form{ta: true, gap: Crowded - 1}, lengths)
 		}
 	}
 }

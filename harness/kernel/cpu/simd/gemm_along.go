@@ -2,7 +2,7 @@ package simd
 
 import "unsafe"
 
-// A product with few rows reads each element of B once or twice. If B comes from beyond the second
+// A product with few rows reads each element of B a few times. If B comes from beyond the second
 // cache, such a product is as fast as B can be read, and memory is read fastest along rows. The
 // tiles of other products run down a chunk of K: they read a few cache lines of each row, and
 // rows can be far apart. In the same way, a product with few k is as fast as C can be written.
@@ -13,7 +13,7 @@ import "unsafe"
 
 const (
 	alongRows  = 14      // with more rows of C, tiles that run down a chunk are as fast
-	alongTerms = 24      // with more values of k, too
+	alongTerms = 24      // with more values of k, too, if the rows of B are not crowded
 	alongCols  = 1 << 11 // columns that are computed at a time
 )
 
@@ -33,16 +33,21 @@ type gemmAlong struct {
 	last        int     // scratch of the kernel
 }
 
-// isAlong reports whether along computes the product faster than tiles.
+// isAlong reports whether runAlong computes the product faster than tiles.
 func (b *gemmBlocks) isAlong() bool {
-	if b.Table.along[1] == nil || b.Packed != nil || b.TB {
+	switch {
+	case b.Table.along[1] == nil || b.Packed != nil || b.TB:
 		return false
+	case b.K <= ways || b.K <= alongTerms && b.Ldb%Crowded != 0:
+		return b.N > BlockCols // tiles write fewer columns in one go
 	}
-	return b.K <= alongTerms && b.N > BlockCols || b.fetches && b.M <= alongRows && b.N > 2*b.Table.panel()
+	return b.M <= alongRows && b.fetches && b.N > 2*b.Table.panel()
 }
 
-// along computes a product along the rows of B, which is read in place.
-func (b *gemmBlocks) along() {
+// runAlong computes a product along the rows of B, which is read in place. The caller has set
+// the distances in A in b.tile. There is a kernel for each number of rows that a tile of two
+// vectors can have.
+func (b *gemmBlocks) runAlong() {
 	tiles, height, higher := b.heights(b.M, 2)
 	deep := 32 // values of k at a time
 	if height > 6 {
@@ -53,7 +58,7 @@ func (b *gemmBlocks) along() {
 		partial = Grow(&b.panel, b.M*alongCols)
 	}
 	aside := b.Acc && b.K > GemmChunk // only the finished sum may be added to C
-	s := &b.strips
+	s := &b.along
 	s.AStep, s.ARow, s.BStep, s.FromRow = b.tile.AStep, b.tile.ARow, 4*b.Ldb, 4*alongCols
 	for j := 0; j < b.N; j += alongCols {
 		cols := min(alongCols, b.N-j)

@@ -5,12 +5,23 @@ import (
 	"testing"
 )
 
-// along computes a product along the rows of B, whatever its size.
-func (c *gemmContext) along(a *GemmArgs) {
-	b := gemmBlocks{gemmContext: c, GemmArgs: *a}
+// alongFor returns the state of a product as the kernels that run along the rows of B need it.
+func alongFor(c *gemmContext, a *GemmArgs) *gemmBlocks {
+	b := &gemmBlocks{gemmContext: c, GemmArgs: *a, fetches: a.M*a.K+a.K*a.N+a.M*a.N > fetchFrom}
 	row, step := steps(a.Lda, a.TA)
 	c.tile.ARow, c.tile.AStep = 4*row, 4*step
-	b.along()
+	return b
+}
+
+// runAlong computes a product along the rows of B, whatever its size. It checks that the context does not keep
+// the matrices.
+func runAlong(t *testing.T, c *gemmContext) func(a *GemmArgs) {
+	return func(a *GemmArgs) {
+		alongFor(c, a).runAlong()
+		if c.along != (gemmAlong{}) || c.side.A != nil || c.side.C != nil {
+			t.Errorf("%v: the context still has pointers to the matrices", a)
+		}
+	}
 }
 
 // eachAlong runs f with a context for each instruction set that can run along the rows of B.
@@ -39,7 +50,7 @@ func TestGemmAlong(t *testing.T) {
 				}
 				k := deep[(m+n)%len(deep)]
 				p := newProduct(rng, m, n, k, gemmDraws[(m+n)%len(gemmDraws)].draw)
-				p.check(t, c, c.along, alongForms[n%len(alongForms)])
+				p.check(t, c, runAlong(t, c), alongForms[n%len(alongForms)])
 				if t.Failed() {
 					return
 				}
@@ -56,8 +67,22 @@ func TestGemmAlongColumns(t *testing.T) {
 			for _, m := range []int{1, 7, alongRows} {
 				p := newProduct(rng, m, n, GemmChunk+40, gemmDraws[i%2].draw)
 				for _, f := range alongForms {
-					p.check(t, c, c.along, f)
+					p.check(t, c, runAlong(t, c), f)
 				}
+			}
+		}
+	})
+}
+
+// TestGemmAlongFewTerms tests products of few k, which run computes along the rows of B unless B is packed
+// or stored transposed.
+func TestGemmAlongFewTerms(t *testing.T) {
+	rng := rand.New(rand.NewPCG(39, 40))
+	eachAlong(t, func(t *testing.T, c *gemmContext) {
+		for _, size := range [][3]int{{3, 300, 20}, {70, 257, 1}, {40, 512, 8}, {40, 512, 20}} {
+			p := newProduct(rng, size[0], size[1], size[2], gemmDraws[0].draw)
+			for _, f := range gemmForms {
+				p.check(t, c, c.run, f)
 			}
 		}
 	})
@@ -70,7 +95,12 @@ func TestGemmAlongAgain(t *testing.T) {
 	for _, m := range []int{1, 5, alongRows} {
 		p := newProduct(rng, m, fetchFrom/GemmChunk, 4*GemmChunk+3, gemmDraws[0].draw)
 		for _, isa := range Available() {
-			p.checkAgain(t, NewGemmTeam(isa, 1, several(1)), form{gap: 1}, lengths)
+			g := NewGemmTeam(isa, 1, several(1))
+			a := GemmArgs{M: m, N: p.n, K: GemmChunk, Ldb: p.n + 1}
+			if c := g.Contexts[0]; c.Table.along[1] != nil && !alongFor(c, &a).isAlong() {
+				t.Fatalf("isa=%v: %v: not along the rows of B", isa, &a)
+			}
+			p.checkAgain(t, g, form{gap: 1}, lengths)
 		}
 	}
 }

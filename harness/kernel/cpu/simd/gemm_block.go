@@ -43,11 +43,11 @@ const (
 	wayFloats = 1 << 10 // elements between addresses of the same set
 	packRows  = 56      // from this many rows of C on, packing A pays, and copying B if its rows are crowded
 	copyTiles = 16      // from this many tiles of rows on, copying B pays in any case
-	crowded   = 1 << 8  // rows of B that are a multiple of this many elements apart share few sets of the first cache
+	Crowded   = 1 << 8  // rows that are a multiple of this many elements apart share few sets of the first cache
 	BlockCols = 256     // maximum number of columns in a block, which consists of whole panels
 	nearRows  = 1 << 18 // elements of A that fit in the L2 cache together with parts of B and C
 	fetchFrom = 1 << 18 // with more elements in all three matrices, data is prefetched
-	fetchFew  = 3 << 20 // the same if one tile reads a packed B from its start to its end, which processors prefetch themselves
+	fetchFew  = 3 << 20 // the same if B is packed and read once, from its start to its end: processors prefetch that themselves
 )
 
 // flipped returns the transposed product, C' = op(B)' op(A)'. It is used if C is one
@@ -76,7 +76,7 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	}
 	b.fetches = a.M*a.K+a.K*a.N+a.M*a.N > from
 	if b.isAlong() {
-		b.along()
+		b.runAlong()
 		runtime.KeepAlive(a)
 		return
 	}
@@ -96,7 +96,7 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 		b.vectors = 4
 	case needed > 2 && !b.fetches && c.Table.evener(a.M), needed == 3 && a.M <= 2*c.Table.Rows[3]:
 		b.vectors = 3
-	case a.M >= copyTiles*c.Table.Rows[b.vectors], a.M >= packRows && a.Ldb%crowded == 0:
+	case a.M >= copyTiles*c.Table.Rows[b.vectors], a.M >= packRows && a.Ldb%Crowded == 0:
 		b.source = copied
 	}
 	most := blockRows * b.vectors * c.Table.Rows[b.vectors]

@@ -26,7 +26,7 @@ func TestGemmStaysInside(t *testing.T) {
 		case 2: // inner products of at least innerBlock chunks
 			m, n, k = 1, 1, innerBlock*GemmChunk+rng.IntN(600)
 		case 1: // panels are copied
-			m, n, k = copyTiles*tallest, 3*BlockCols+rng.IntN(30), 1+rng.IntN(5)
+			m, n, k = copyTiles*tallest, 3*BlockCols+rng.IntN(30), alongTerms+1+rng.IntN(5)
 		}
 		p := newProduct(rng, m, n, k, gemmDraws[0].draw)
 		f := gemmForms[round%len(gemmForms)]
@@ -111,7 +111,7 @@ func TestGemmAlongStaysInside(t *testing.T) {
 	eachAlong(t, func(t *testing.T, c *gemmContext) {
 		for m := 1; m <= alongRows; m++ {
 			for n := 1; n <= 5*c.Table.Lanes; n++ {
-				p := newProduct(rng, m, n, 35, gemmDraws[0].draw)
+				p := newProduct(rng, m, n, 70, gemmDraws[0].draw)
 				f, atEnd := form{ta: n&1 > 0, acc: n&2 > 0, gap: 2}, (m+n/4)&1 > 0
 				p.check(t, c, func(a *GemmArgs) {
 					row, step := steps(a.Lda, a.TA)
@@ -124,7 +124,7 @@ func TestGemmAlongStaysInside(t *testing.T) {
 							t.Fatalf("at end %t: %v: %v", atEnd, a, err)
 						}
 					}()
-					c.along(a)
+					runAlong(t, c)(a)
 					copy(z, extent(a.C, m, n, a.Ldc, 1))
 				}, f)
 			}

@@ -436,7 +436,7 @@ func TestGemmBuffers(t *testing.T) {
 		for _, size := range []struct {
 			m, n   int
 			copied bool
-		}{{copyTiles * tallest, 72, true}, {packRows, crowded, true}, {packRows, 72, false}} {
+		}{{copyTiles * tallest, 72, true}, {packRows, Crowded, true}, {packRows, 72, false}} {
 			c := newGemmContext(isa)
 			p := newProduct(rng, size.m, size.n, GemmChunk, gemmDraws[0].draw)
 			p.check(t, c, c.run, form{ta: true})

@@ -88,11 +88,7 @@ func (w *writer) alongPanel(name string, vectors int, masked bool) {
 	w.vectors = vectors
 	n := w.rows * vectors
 	w.b = w.regs[n : n+vectors]
-	end := len(w.regs)
-	if masked {
-		end-- // AVX2 keeps its mask in the last register
-	}
-	w.spare = w.regs[n+vectors : min(n+vectors+4, end)]
+	w.spare = w.regs[n+vectors : min(n+vectors+4, len(w.regs))]
 
 	Label(name)
 	CMPQ(mem(w.t, alongResume), Imm(0))

@@ -49,7 +49,7 @@ func (s *isa) bytes() int { return 4 * s.lanes }
 // tables collects the Go declarations of the kernels and the Go tables that list them.
 type tables struct{ decls, values strings.Builder }
 
-// kernel declares a kernel and adds it to the table. The last parameter is the type of its arguments.
+// kernel declares a kernel, whose arguments have the type args, and adds it to the table.
 func (t *tables) kernel(index int, name, args string) {
 	fmt.Fprintf(&t.decls, "//go:noescape\nfunc %s(t *%s)\n\n", name, args)
 	fmt.Fprintf(&t.values, "%d: %s, ", index, name)
