@@ -12,7 +12,7 @@ import "unsafe"
 // until then.
 
 const (
-	alongRows  = 14      // with more rows of C, tiles that run down a chunk are as fast
+	alongRows  = 16      // with more rows of C, tiles that run down a chunk are as fast
 	alongTerms = 24      // with more values of k, too, if the rows of B are not crowded
 	alongCols  = 1 << 11 // columns that are computed at a time
 )
