@@ -14,6 +14,11 @@ import (
 // workers spin, and up to a hundred microseconds while they sleep. The caller alone is
 // faster for work of less than about ten microseconds.
 //
+// Each thread has parts of its own, the same in each job of so many parts, and runs those of others only when
+// it has run its own: the data that it reads is then often what it wrote in the job before,
+// and in its own cache. Processors can be so far apart that reading the data of another takes longer than
+// the work is worth.
+//
 // An idle worker spins for some microseconds, then yields its processor repeatedly for
 // about a hundred microseconds, then sleeps. A caller never waits for a worker to wake
 // up: the threads that are awake take the parts.
@@ -21,18 +26,25 @@ type team struct {
 	n     int
 	spins int // number of times that a worker looks at the ticket before it yields
 
-	// ticket describes the job being distributed. The high 32 bits are the number of
-	// the job. The next 16 bits hold how many parts the job has, and the low 16 bits
-	// how many of them are taken. A worker takes a part by a compare-and-swap of the
-	// whole ticket, so a late worker cannot take a part of one job and run the function
-	// of another.
+	// ticket describes the job being distributed: its number, and in the low ticketBits bits the number of its slots.
+	// A slot is a part or, if there are many, some consecutive parts. claims has the number of the last job in which a
+	// thread took a slot, so a late worker cannot take a slot of one job and run the function
+	// of another: all slots of its job have been taken with a number that is not smaller.
 	ticket atomic.Uint64
-	left   atomic.Int32 // parts not yet finished
+	claims [maxSlots]claim
+	left   atomic.Int32 // slots not yet finished
+	parts  int
 	job    func(worker, part int)
 
 	sleepers []sleeper
 	stopped  atomic.Bool
 	exits    sync.WaitGroup
+}
+
+// claim is the number of a job, alone in a cache line: usually the same thread takes a slot each time.
+type claim struct {
+	job atomic.Uint64
+	_   [56]byte
 }
 
 // sleeper is where a worker waits to be woken.
@@ -43,7 +55,8 @@ type sleeper struct {
 }
 
 const (
-	maxParts   = 1<<16 - 1
+	ticketBits = 8
+	maxSlots   = 1<<ticketBits - 1
 	teamSpins  = 2000 // about 4 microseconds
 	teamYields = 1000 // about 100 microseconds, the time between two large products of a step
 )
@@ -74,18 +87,20 @@ func (t *team) close() {
 // select a scratch buffer. The function job must not call do. If job is the same function
 // value each time, do allocates nothing.
 func (t *team) do(parts int, job func(worker, part int)) {
-	if t.n == 1 || parts <= 1 || parts > maxParts {
+	if t.n == 1 || parts <= 1 {
 		for part := range parts {
 			job(0, part)
 		}
 		return
 	}
-	t.job = job
-	t.left.Store(int32(parts))
-	number := t.ticket.Load() >> 32
-	t.ticket.Store((number+1)<<32 | uint64(parts)<<16)
+	slots := min(parts, maxSlots)
+	t.job, t.parts = job, parts
+	t.left.Store(int32(slots))
+	number := t.ticket.Load() >> ticketBits
+	ticket := (number+1)<<ticketBits | uint64(slots)
+	t.ticket.Store(ticket)
 	t.rouse(min(parts, t.n) - 1)
-	t.take(0)
+	t.take(0, ticket)
 	for looks := 0; t.left.Load() != 0; looks++ {
 		if looks >= t.spins/16 {
 			runtime.Gosched()
@@ -93,24 +108,22 @@ func (t *team) do(parts int, job func(worker, part int)) {
 	}
 }
 
-// take runs parts of the current job until every part has been taken by some thread. It
-// reports whether it ran any.
-func (t *team) take(worker int) bool {
-	ran := false
-	for {
-		ticket := t.ticket.Load()
-		parts, taken := ticket>>16&maxParts, ticket&maxParts
-		if taken >= parts {
-			return ran
-		}
-		if !t.ticket.CompareAndSwap(ticket, ticket+1) {
+// take runs slots of the job that the ticket describes, first the worker's own, until every slot has been taken by some
+// thread.
+func (t *team) take(worker int, ticket uint64) {
+	number, slots := ticket>>ticketBits, int(ticket%(maxSlots+1))
+	for i := range slots {
+		slot := (worker*slots/t.n + i) % slots
+		claim := &t.claims[slot].job
+		if last := claim.Load(); last >= number || !claim.CompareAndSwap(last, number) {
 			continue
 		}
-		// This part is taken but not finished, so the job cannot end and t.job cannot
+		// This slot is taken but not finished, so the job cannot end, and t.job and t.parts cannot
 		// change.
-		t.job(worker, int(taken))
+		for part := slot * t.parts / slots; part < (slot+1)*t.parts/slots; part++ {
+			t.job(worker, part)
+		}
 		t.left.Add(-1)
-		ran = true
 	}
 }
 
@@ -126,9 +139,11 @@ func (t *team) rouse(most int) {
 // work is the main loop of worker i+1.
 func (t *team) work(i int) {
 	s := &t.sleepers[i]
+	var seen uint64 // the last ticket
 	for idle := 0; !t.stopped.Load(); idle++ {
-		if t.take(i + 1) {
-			idle = 0
+		if ticket := t.ticket.Load(); ticket != seen {
+			t.take(i+1, ticket)
+			seen, idle = ticket, 0
 			continue
 		}
 		if idle < t.spins {
@@ -140,8 +155,8 @@ func (t *team) work(i int) {
 		}
 		s.asleep.Store(true)
 		// The caller may have handed out work just before it could see that this worker
-		// is asleep. So the worker looks for work once more.
-		if (t.take(i+1) || t.stopped.Load()) && s.asleep.CompareAndSwap(true, false) {
+		// is asleep. So the worker looks at the ticket once more.
+		if (t.ticket.Load() != seen || t.stopped.Load()) && s.asleep.CompareAndSwap(true, false) {
 			idle = 0
 			continue
 		}

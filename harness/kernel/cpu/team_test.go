@@ -17,7 +17,7 @@ func TestTeamRunsEveryPartOnce(t *testing.T) {
 	}
 	for n := 1; n <= 4; n++ {
 		team := newTeam(n)
-		var calls [40]int32 // not atomic: parts use different elements, and do synchronizes
+		var calls [3 * maxSlots]int32 // not atomic: parts use different elements, and do synchronizes
 		var busy [4]atomic.Bool
 		job := func(worker, part int) {
 			if worker >= n || !busy[worker].CompareAndSwap(false, true) {
@@ -30,7 +30,10 @@ func TestTeamRunsEveryPartOnce(t *testing.T) {
 			if round%500 == 250 {
 				time.Sleep(3 * time.Millisecond) // until all workers are asleep
 			}
-			parts := round % (len(calls) + 1)
+			parts := round % 40
+			if round%100 == 99 {
+				parts = len(calls) - round%200 // several in a slot
+			}
 			clear(calls[:])
 			team.do(parts, job)
 			for i, got := range calls {
@@ -42,6 +45,26 @@ func TestTeamRunsEveryPartOnce(t *testing.T) {
 					t.Fatalf("team of %d, round %d: part %d of %d ran %d times, want %d", n, round, i, parts, got, want)
 				}
 			}
+		}
+		team.close()
+	}
+}
+
+// TestTeamKeepsParts checks that each thread runs the part that is its own if no thread is late: all parts
+// wait for each other.
+func TestTeamKeepsParts(t *testing.T) {
+	for n := 2; n <= 4; n++ {
+		team := newTeam(n)
+		for round := range 50 {
+			var started atomic.Int32
+			team.do(n, func(worker, part int) {
+				if worker != part {
+					t.Errorf("team of %d, round %d: worker %d runs part %d", n, round, worker, part)
+				}
+				for started.Add(1); started.Load() < int32(n); {
+					runtime.Gosched()
+				}
+			})
 		}
 		team.close()
 	}
