@@ -14,10 +14,10 @@ import (
 // workers spin, and up to a hundred microseconds while they sleep. The caller alone is
 // faster for work of less than about ten microseconds.
 //
-// Each thread has parts of its own, the same in each job of so many parts, and runs those of others only when
-// it has run its own: the data that it reads is then often what it wrote in the job before,
-// and in its own cache. Processors can be so far apart that reading the data of another takes longer than
-// the work is worth.
+// Each thread has parts of its own, the same in each job of so many parts, and runs those of
+// others only when it has run its own: the data that it reads is then often what it wrote in
+// the job before, and in its own cache. Of a job of fewer parts than threads, the last threads
+// have none.
 //
 // An idle worker spins for some microseconds, then yields its processor repeatedly for
 // about a hundred microseconds, then sleeps. A caller never waits for a worker to wake
@@ -26,22 +26,26 @@ type team struct {
 	n     int
 	spins int // number of times that a worker looks at the ticket before it yields
 
-	// ticket describes the job being distributed: its number, and in the low ticketBits bits the number of its slots.
-	// A slot is a part or, if there are many, some consecutive parts. claims has the number of the last job in which a
-	// thread took a slot, so a late worker cannot take a slot of one job and run the function
-	// of another: all slots of its job have been taken with a number that is not smaller.
+	// ticket describes the job being distributed: its number, and in the low ticketBits bits the
+	// number of its slots. A slot is a part or, if there are many, some consecutive parts.
 	ticket atomic.Uint64
+
+	// claims[i] is the number of the last job in which slot i was taken. A job ends only after
+	// all its slots were taken, and the numbers only grow, so a late worker, which takes a slot
+	// of one job and would run the function of another, finds all slots of its job taken.
 	claims [maxSlots]claim
-	left   atomic.Int32 // slots not yet finished
-	parts  int
-	job    func(worker, part int)
+
+	left  atomic.Int32 // slots not yet finished
+	parts int
+	job   func(worker, part int)
 
 	sleepers []sleeper
 	stopped  atomic.Bool
 	exits    sync.WaitGroup
 }
 
-// claim is the number of a job, alone in a cache line: usually the same thread takes a slot each time.
+// claim is the number of a job, in a cache line of its own: usually the same thread takes a slot
+// each time. The first slot is the caller's and may share the line of the ticket, which the caller writes, too.
 type claim struct {
 	job atomic.Uint64
 	_   [56]byte
@@ -108,23 +112,43 @@ func (t *team) do(parts int, job func(worker, part int)) {
 	}
 }
 
-// take runs slots of the job that the ticket describes, first the worker's own, until every slot has been taken by some
-// thread.
-func (t *team) take(worker int, ticket uint64) {
+// take runs slots of the job that the ticket describes: first the worker's own, then those of
+// others from their ends, until every slot has been taken by some thread. It reports whether
+// the worker has slots of its own.
+func (t *team) take(worker int, ticket uint64) bool {
 	number, slots := ticket>>ticketBits, int(ticket%(maxSlots+1))
-	for i := range slots {
-		slot := (worker*slots/t.n + i) % slots
-		claim := &t.claims[slot].job
-		if last := claim.Load(); last >= number || !claim.CompareAndSwap(last, number) {
-			continue
-		}
-		// This slot is taken but not finished, so the job cannot end, and t.job and t.parts cannot
-		// change.
-		for part := slot * t.parts / slots; part < (slot+1)*t.parts/slots; part++ {
-			t.job(worker, part)
-		}
-		t.left.Add(-1)
+	first, end := worker*slots/t.n, (worker+1)*slots/t.n
+	if slots < t.n {
+		first, end = worker, worker+1
 	}
+	if first >= slots {
+		return false
+	}
+	for slot := first; slot < end; slot++ {
+		t.takeSlot(worker, slot, slots, number)
+	}
+	for slot := first - 1; slot >= 0; slot-- {
+		t.takeSlot(worker, slot, slots, number)
+	}
+	for slot := slots - 1; slot >= end; slot-- {
+		t.takeSlot(worker, slot, slots, number)
+	}
+	return true
+}
+
+// takeSlot runs a slot of the job with the given number, unless another thread has taken it.
+func (t *team) takeSlot(worker, slot, slots int, number uint64) {
+	claim := &t.claims[slot].job
+	if last := claim.Load(); last >= number || !claim.CompareAndSwap(last, number) {
+		return
+	}
+	// This slot is taken but not finished, so the job cannot end, and t.job and t.parts cannot
+	// change.
+	job, parts := t.job, t.parts
+	for part, end := slot*parts/slots, (slot+1)*parts/slots; part < end; part++ {
+		job(worker, part)
+	}
+	t.left.Add(-1)
 }
 
 // rouse wakes the workers of t.sleepers[:most] that are asleep.
@@ -142,9 +166,11 @@ func (t *team) work(i int) {
 	var seen uint64 // the last ticket
 	for idle := 0; !t.stopped.Load(); idle++ {
 		if ticket := t.ticket.Load(); ticket != seen {
-			t.take(i+1, ticket)
-			seen, idle = ticket, 0
-			continue
+			seen = ticket
+			if t.take(i+1, ticket) {
+				idle = 0
+				continue
+			}
 		}
 		if idle < t.spins {
 			continue

@@ -32,7 +32,7 @@ func TestTeamRunsEveryPartOnce(t *testing.T) {
 			}
 			parts := round % 40
 			if round%100 == 99 {
-				parts = len(calls) - round%200 // several in a slot
+				parts = []int{maxSlots, maxSlots + 1, len(calls) - 1, len(calls)}[round/100%4] // more in a slot
 			}
 			clear(calls[:])
 			team.do(parts, job)
@@ -50,23 +50,49 @@ func TestTeamRunsEveryPartOnce(t *testing.T) {
 	}
 }
 
-// TestTeamKeepsParts checks that each thread runs the part that is its own if no thread is late: all parts
-// wait for each other.
+// TestTeamKeepsParts checks that each thread runs the parts that are its own if no thread is late: the
+// first parts of all threads wait for each other.
 func TestTeamKeepsParts(t *testing.T) {
-	for n := 2; n <= 4; n++ {
+	for n := 2; n <= 5; n++ {
 		team := newTeam(n)
 		for round := range 50 {
+			if round%20 == 10 {
+				time.Sleep(3 * time.Millisecond) // until all workers are asleep
+			}
+			parts := []int{n, 3 * n, n - 1}[round%3]
+			each := max(1, parts/n)
 			var started atomic.Int32
-			team.do(n, func(worker, part int) {
-				if worker != part {
-					t.Errorf("team of %d, round %d: worker %d runs part %d", n, round, worker, part)
-				}
-				for started.Add(1); started.Load() < int32(n); {
-					runtime.Gosched()
+			team.do(parts, func(worker, part int) {
+				if part%each == 0 {
+					if parts > 1 && worker != part/each {
+						t.Errorf("team of %d, round %d: worker %d runs part %d of %d", n, round, worker, part, parts)
+					}
+					for started.Add(1); started.Load() < int32(parts/each); {
+						runtime.Gosched()
+					}
 				}
 			})
 		}
 		team.close()
+	}
+}
+
+// TestTeamLateWorker checks that a worker which has seen the ticket of an earlier job takes no part of a later one.
+func TestTeamLateWorker(t *testing.T) {
+	team := newTeam(2)
+	defer team.close()
+	team.do(6, func(int, int) {})
+	old := team.ticket.Load()
+	var calls [4]atomic.Int32
+	team.do(len(calls), func(worker, part int) {
+		if calls[part].Add(1); part == 0 {
+			team.take(worker, old)
+		}
+	})
+	for part := range calls {
+		if n := calls[part].Load(); n != 1 {
+			t.Errorf("part %d ran %d times, want 1", part, n)
+		}
 	}
 }
 
