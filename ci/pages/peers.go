@@ -19,7 +19,7 @@ import (
 // one with growth, whose name ends in growthFile, and one with gemm, whose name ends in productsFile.
 const measured = "ci/baselines/measured/*.txt"
 
-// productsFile is the end of the name of a printout of the group gemm of ci/baselines/run.
+// productsFile is the end of the name of a printout of the groups gemm and edges of ci/baselines/run.
 const productsFile = "-products.txt"
 
 // A printout is what ci/baselines/run printed on a machine.
