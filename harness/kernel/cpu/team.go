@@ -31,8 +31,8 @@ type team struct {
 	ticket atomic.Uint64
 
 	// claims[i] is the number of the last job in which slot i was taken. A job ends only after
-	// all its slots were taken, and the numbers only grow, so a late worker, which takes a slot
-	// of one job and would run the function of another, finds all slots of its job taken.
+	// all its slots were taken, and the numbers only grow. So a late worker, which has the ticket
+	// of an earlier job, finds all slots of that job taken, and runs nothing of the present one.
 	claims [maxSlots]claim
 
 	left  atomic.Int32 // slots not yet finished
@@ -45,7 +45,8 @@ type team struct {
 }
 
 // claim is the number of a job, in a cache line of its own: usually the same thread takes a slot
-// each time. The first slot is the caller's and may share the line of the ticket, which the caller writes, too.
+// each time. Only the first slot, the caller's, shares the line of the ticket, which the caller
+// writes, too.
 type claim struct {
 	job atomic.Uint64
 	_   [56]byte
