@@ -13,7 +13,7 @@ import "unsafe"
 
 const (
 	alongRows  = 16      // with more rows of C, tiles that run down a chunk are as fast
-	alongTerms = 24      // with more values of k, too, if the rows of B are not crowded
+	alongTerms = 24      // the same for values of k; if the rows of B are crowded, ways is
 	alongCols  = 1 << 11 // columns that are computed at a time
 )
 
@@ -21,10 +21,10 @@ const (
 // The generator in _asm/gemm depends on the order of the fields.
 type gemmAlong struct {
 	A, B, C     unsafe.Pointer
-	From        unsafe.Pointer
-	K           int // products in each sum
-	N           int // columns
-	AStep, ARow int // as in GemmTile
+	From        unsafe.Pointer // sums to which products are added
+	K           int            // products in each sum
+	N           int            // columns
+	AStep, ARow int            // as in GemmTile
 	BStep, CRow int
 	FromRow     int     // distance in From from row to row
 	Resume      int     // 0: sums start at +0, 1: with what is at From
