@@ -16,7 +16,7 @@ import (
 )
 
 // measured matches the files with what ci/baselines/run printed: for a machine one with the groups train and jobs,
-// one with growth, whose name ends in growthFile, and one with gemm, whose name ends in productsFile.
+// one with growth, whose name ends in growthFile, and one with gemm and edges, whose name ends in productsFile.
 const measured = "ci/baselines/measured/*.txt"
 
 // productsFile is the end of the name of a printout of the groups gemm and edges of ci/baselines/run.

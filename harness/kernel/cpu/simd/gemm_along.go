@@ -13,7 +13,7 @@ import "unsafe"
 
 const (
 	alongRows  = 16      // with more rows of C, tiles that run down a chunk are as fast
-	alongTerms = 24      // the same for values of k; if the rows of B are crowded, ways is
+	alongTerms = 24      // the same for values of k, if the rows of B are not crowded; ways if they are
 	alongCols  = 1 << 11 // columns that are computed at a time
 )
 
