@@ -23,7 +23,8 @@
 //	golden/sums.txt           sums of the files with facts that tests do not compute again
 //	README.md                 sections results and speed: a summary of each
 //	ci/README.md              section environment: the variables of package suite
-//	ci/baselines/README.md    section measured: the tables of ci/baselines/measured, which ci/baselines/run printed
+//	ci/baselines/README.md    section measured: the tables of ci/baselines/measured, which ci/baselines/run printed;
+//	                          section aims: which of our aims they meet
 //
 // The files in golden are generated as a whole. In the others only the
 // sections are generated, and the rest of the page is kept. A section is the text between

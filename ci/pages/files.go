@@ -81,6 +81,8 @@ func (r *report) files() (list []file, err error) {
 	}
 	sentence, fault := speedSentence(printouts)
 	err = cmp.Or(err, fault)
+	reached, fault := aimTable(printouts)
+	err = cmp.Or(err, fault)
 	part := func(name string, sections ...string) { // and their texts
 		page, fault := fs.ReadFile(r.fsys, name)
 		text := string(page)
@@ -94,7 +96,7 @@ func (r *report) files() (list []file, err error) {
 	}
 	part("README.md", "speed", sentence, "results", r.headline())
 	part("ci/README.md", "environment", environment())
-	part("ci/baselines/README.md", "measured", peerTables(printouts))
+	part("ci/baselines/README.md", "aims", reached, "measured", peerTables(printouts))
 	return list, err
 }
 

@@ -77,7 +77,7 @@ func plant(t testing.TB, root string) {
 	for name, text := range map[string]string{
 		"go.mod": "module x\n", "golden/dyck/ci.txt": exampleText(t), "golden/dyck/smoke.txt": "not looked at\n", "golden/dyck/figures/figure2.svg": "<svg/>",
 		"README.md":              "# x\n<!-- begin speed -->\n<!-- end speed -->\n<!-- begin results -->\n<!-- end results -->\n",
-		"ci/baselines/README.md": "# z\n<!-- begin measured -->\n<!-- end measured -->\n", "ci/baselines/measured/some.txt": read(t, filepath.Join("testdata", "measured.txt")),
+		"ci/baselines/README.md": "# z\n<!-- begin aims -->\n<!-- end aims -->\n<!-- begin measured -->\n<!-- end measured -->\n", "ci/baselines/measured/some.txt": read(t, filepath.Join("testdata", "measured.txt")),
 		"ci/README.md": "# y\n<!-- begin environment -->\n<!-- end environment -->\n",
 	} {
 		write(t, root, name, text)
