@@ -13,7 +13,7 @@ import (
 // TestPagesUnderFaults generates the pages on a faulty file system. Each page must be the old
 // one or the new one.
 func TestPagesUnderFaults(t *testing.T) {
-	pages := []string{"golden/dyck/README.md", "golden/README.md", "golden/CLAIMS.md", "golden/numbers.csv", "golden/sums.txt", "README.md", "ci/README.md"}
+	pages := []string{"golden/dyck/README.md", "golden/README.md", "golden/CLAIMS.md", "golden/numbers.csv", "golden/sums.txt", "README.md", "ci/README.md", "ci/baselines/README.md"}
 	read := func(root string) (texts []string) {
 		for _, name := range pages {
 			text, _ := os.ReadFile(filepath.Join(root, name)) // empty if there is none

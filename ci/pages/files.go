@@ -83,7 +83,7 @@ func (r *report) files() (list []file, err error) {
 	err = cmp.Or(err, fault)
 	reached, fault := aimTable(printouts)
 	err = cmp.Or(err, fault)
-	part := func(name string, sections ...string) { // and their texts
+	part := func(name string, sections ...string) { // each section is followed by its text
 		page, fault := fs.ReadFile(r.fsys, name)
 		text := string(page)
 		for i := 0; i < len(sections) && fault == nil; i += 2 {

@@ -41,12 +41,13 @@ func TestRunWritesAndChecks(t *testing.T) {
 	}
 	page := read("golden/dyck/README.md")
 	all := page
-	for _, name := range []string{"golden/README.md", "golden/CLAIMS.md", "golden/numbers.csv", "README.md", "ci/README.md"} {
+	for _, name := range []string{"golden/README.md", "golden/CLAIMS.md", "golden/numbers.csv", "README.md", "ci/README.md", "ci/baselines/README.md"} {
 		all += read(name)
 	}
 	wants(t, all,
 		"| 4-bounded Dyck-2 | Dyck-RNN | WCPA |", "Run it: `PUSHDOWN_SCALE=paper go test ./suites/dyck -run '^TestWCPA$' -v -timeout 0`",
 		"![figure2](figures/figure2.svg)", "| resurgence | ", "| R07 | 5.4 |", "| `PUSHDOWN_STATE` |",
+		"| some | whole jobs: 3 times the fastest peer | 0 of 2 |", "| Train/case=a/threads=1 | 1000 |",
 	)
 	command(0, "", "-check")
 	write(t, root, "golden/dyck/README.md", "old\n")
