@@ -39,7 +39,7 @@ func (a aim) String() string {
 // peakColumn is the column of a table with the per cent of the bound.
 const peakColumn = 2
 
-// meets reports whether a row of a table meets the aim, and returns what it has of that which the aim limits.
+// meets reports whether a row of a table meets the aim, and returns, in words, its values that the aim limits.
 func (a aim) meets(p *printout, c *comparison, l comparisonLine) (met bool, has string, err error) {
 	ratio, err := c.ratio(p.name, l)
 	if err != nil {
@@ -54,16 +54,19 @@ func (a aim) meets(p *printout, c *comparison, l comparisonLine) (met bool, has 
 		met = ratio >= a.minRatio
 		list = append(list, fmt.Sprintf("%.3f times", ratio))
 	}
-	if a.minBound > 0 && bounded {
+	switch {
+	case a.minBound > 0 && bounded:
 		met = met || bound >= a.minBound
 		list = append(list, fmt.Sprintf("%.1f per cent", bound))
+	case a.minBound > 0:
+		list = append(list, "no bound")
 	}
 	return met, strings.Join(list, ", "), nil
 }
 
 // aimTable returns a table in Markdown that shows how many rows of each printout meet each aim, and which do not.
 func aimTable(list []*printout) (string, error) {
-	lines := [][]string{{"tables", "aim", "met", "missed by"}}
+	lines := [][]string{{"tables", "aim", "met", "rows that do not"}}
 	for _, p := range list {
 		for _, a := range aims {
 			rows := 0
