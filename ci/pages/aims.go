@@ -66,7 +66,7 @@ func (a aim) meets(p *printout, c *comparison, l comparisonLine) (met bool, has 
 
 // aimTable returns a table in Markdown that shows how many rows of each printout meet each aim, and which do not.
 func aimTable(list []*printout) (string, error) {
-	lines := [][]string{{"tables", "aim", "met", "rows that do not"}}
+	lines := [][]string{{"tables", "aim", "met", "rows that miss it"}}
 	for _, p := range list {
 		for _, a := range aims {
 			rows := 0

@@ -45,7 +45,7 @@ func TestAims(t *testing.T) {
 	const row = "Job/job=dyck/threads=1 - 3.000 4.000"
 	have, err := aimTable([]*printout{aimed(t, row), aimed(t, row)})
 	const line = "| machine | " + jobs + "1 of 1 |  |\n"
-	if want := "| tables | aim | met | rows that do not |\n| --- | --- | --- | --- |\n" + line + line; err != nil || have != want {
+	if want := "| tables | aim | met | rows that miss it |\n| --- | --- | --- | --- |\n" + line + line; err != nil || have != want {
 		t.Errorf("two files: have %v and\n%s, want\n%s", err, have, want)
 	}
 	for _, row := range []string{"Train/case=a/threads=1 90.0 1.300 1.300", "Train/case=b/threads=2 90.0 1.300 1.300"} { // not large, or not on two threads
