@@ -16,7 +16,8 @@ func execAffine(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	if rows == 0 || cols == 0 {
 		return
 	}
-	g := a.product(in, f)
+	var g simd.GemmArgs
+	a.product(&g, in, f)
 	bias, _ := a.arg(in, f, 3)
 	width := max(affineWords*a.dev.team.n/rows/simd.BlockCols, 1) * simd.BlockCols
 	width -= width % a.dev.product.Contexts[0].PackedPanel() // if the weights are packed, every part must start at a panel

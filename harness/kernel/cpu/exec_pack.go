@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
 )
 
 // A scan multiplies by the same weights in every step. To pack the second operand of a
@@ -134,7 +135,8 @@ func (p *pack) fill(a *arena, frames []kernel.Frame, threads int) {
 	if p.ready = p.pays(len(frames), rows, threads); !p.ready {
 		return
 	}
-	g := a.product(p.in, &frames[0])
+	var g simd.GemmArgs
+	a.product(&g, p.in, &frames[0])
 	if p.mem == nil {
 		mem, free, err := reserve(a.dev.product.Contexts[0].PackedLen(&g))
 		if err != nil {

@@ -1,6 +1,7 @@
 package simd
 
 import (
+	"math"
 	"runtime"
 	"unsafe"
 )
@@ -23,8 +24,8 @@ import (
 // the panel while it runs. If B is stored transposed, the panel is packed before the tiles
 // run. A is packed only if C has many rows and columns, and A either is stored transposed
 // or has rows that all start at the same one or two offsets in a cache line. Fewer columns
-// suffice if A is stored transposed, or if the rows of a tile start in the same set of the
-// first cache, which then cannot hold them all. Otherwise A is read in place.
+// suffice if A is stored transposed, and still fewer if the rows of a tile start in the same
+// set of the first cache, which then cannot hold them all. Otherwise A is read in place.
 //
 // While the tiles of a panel run, they prefetch the data needed next, a few cache lines
 // at a time: the next panel of B, a share of the next block of A, and the rows of C.
@@ -38,7 +39,9 @@ import (
 
 const (
 	blockRows = 16      // rows in a block for each register of sums in a tile, if K is neither small nor large
-	packCols  = 64      // with more columns of C, packing A pays if a tile reads many lines of A for each k, or lines of the same set
+	oneBlock  = 168     // maximum number of rows in a block if C has one block of columns: A is read once, and the rows after it need room, too
+	packCols  = 64      // with more columns of C, packing A pays if a tile reads lines of A in the same set for each k
+	packOver  = 8       // with more panels, packing A pays if it is stored transposed
 	ways      = 8       // lines in a set of the first cache of many processors; only tiles of AVX-512 have more rows
 	wayFloats = 1 << 10 // elements between addresses of the same set
 	packRows  = 56      // from this many rows of C on, packing A pays, and copying B if its rows are crowded
@@ -103,13 +106,26 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	switch {
 	case most*a.K > nearRows:
 		most -= most / 4 // leave room for the rows of several chunks
+		if a.N <= BlockCols && b.source != transposed {
+			most = min(most, oneBlock)
+		}
 	case a.K <= GemmChunk:
 		most = max(most, nearRows/4/a.K) // C is written once, so a higher block only saves reading B
 	}
 	most -= most % c.Table.Rows[b.vectors]
-	early := a.TA || a.Lda%wayFloats == 0 && c.Table.Rows[b.vectors] > ways
-	b.packA = b.vectors == c.Table.wide && a.M >= packRows && (early && a.N > packCols || a.Lda%8 == 0 && a.N > 2*BlockCols)
 	width := b.vectors * c.Table.Lanes
+	var over int // with more columns, packing A pays
+	switch {
+	case a.TA:
+		over = packOver * width
+	case a.Lda%wayFloats == 0 && c.Table.Rows[b.vectors] > ways:
+		over = packCols
+	case a.Lda%8 == 0:
+		over = 2 * BlockCols
+	default:
+		over = math.MaxInt
+	}
+	b.packA = b.vectors == c.Table.wide && a.M >= packRows && a.N > over
 	b.cols = BlockCols / width * width
 	for i0, i1 := 0, 0; i0 < a.M; i0 = i1 {
 		i1 = i0 + c.Table.even(a.M-i0, most, b.vectors)
@@ -252,7 +268,12 @@ func (b *gemmBlocks) prefetchB(j, k int) gemmFetch {
 	case transposed:
 		return fetchRows(At(b.B, j*b.Ldb+k), w, n, b.Ldb)
 	}
-	return fetchRows(At(b.B, k*b.ldb+j), n, w, b.ldb)
+	f := fetchRows(At(b.B, k*b.ldb+j), n, w, b.ldb)
+	if n > 1 && j%b.cols == 0 {
+		f.at -= CacheLine - 1 // no panel on the left has fetched the lines in which the rows start
+		f.times++
+	}
+	return f
 }
 
 // prefetchA returns the memory of rows i0 to i1-1 of A in the chunk that starts at column k.

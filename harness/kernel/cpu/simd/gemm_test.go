@@ -426,7 +426,8 @@ func TestGemmBlocks(t *testing.T) {
 }
 
 // TestGemmBuffers checks the lengths of the buffers for a panel of B and for packed rows of A, that B is copied if it has many
-// rows or if they are crowded, and that the first tile of each panel can copy B.
+// rows or if they are crowded, that a transposed A is packed if C has many columns, and that the first tile of each panel can
+// copy B.
 func TestGemmBuffers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	for _, isa := range Available() {
@@ -436,14 +437,19 @@ func TestGemmBuffers(t *testing.T) {
 		for _, size := range []struct {
 			m, n   int
 			copied bool
-		}{{copyTiles * tallest, 72, true}, {packRows, Crowded, true}, {packRows, 72, false}} {
+		}{{copyTiles * tallest, 264, true}, {packRows, 2 * Crowded, true}, {packRows, 264, false}, {packRows, 40, false}} {
 			c := newGemmContext(isa)
 			p := newProduct(rng, size.m, size.n, GemmChunk, gemmDraws[0].draw)
 			p.check(t, c, c.run, form{ta: true})
 			if have, want := len(c.panel), GemmChunk*c.Table.panel(); (have >= want) != size.copied {
 				t.Errorf("isa=%v: %d rows of %d columns: have a panel of %d elements, want %d: %t", isa, size.m, size.n, have, want, size.copied)
 			}
-			if have, want := len(c.rowPanels), size.m*GemmChunk+c.Table.Lanes; have < want {
+			have, want := len(c.rowPanels), size.m*GemmChunk+c.Table.Lanes
+			if size.n <= packOver*c.Table.panel() {
+				if have != 0 {
+					t.Errorf("isa=%v: %d rows of %d columns: have packed rows, want none", isa, size.m, size.n)
+				}
+			} else if have < want {
 				t.Errorf("isa=%v: %d rows of %d columns: have %d elements of packed rows, want %d", isa, size.m, size.n, have, want)
 			}
 		}
