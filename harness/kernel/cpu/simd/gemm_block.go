@@ -24,8 +24,9 @@ import (
 // the panel while it runs. If B is stored transposed, the panel is packed before the tiles
 // run. A is packed only if C has many rows and columns, and A either is stored transposed
 // or has rows that all start at the same one or two offsets in a cache line. Fewer columns
-// suffice if A is stored transposed, and still fewer if the rows of a tile start in the same
-// set of the first cache, which then cannot hold them all. Otherwise A is read in place.
+// suffice if A is stored transposed and tiles are low, and still fewer if the rows of a tile
+// start in the same set of the first cache, which then cannot hold them all. Otherwise A is
+// read in place.
 //
 // While the tiles of a panel run, they prefetch the data needed next, a few cache lines
 // at a time: the next panel of B, a share of the next block of A, and the rows of C.
@@ -41,7 +42,7 @@ const (
 	blockRows = 16      // rows in a block for each register of sums in a tile, if K is neither small nor large
 	oneBlock  = 168     // maximum number of rows in a block if C has one block of columns: A is read once, and the rows after it need room, too
 	packCols  = 64      // with more columns of C, packing A pays if a tile reads lines of A in the same set for each k
-	packOver  = 8       // with more panels, packing A pays if it is stored transposed
+	packOver  = 8       // with more panels of C, packing A pays if it is stored transposed and tiles are low: they use a part of each line
 	ways      = 8       // lines in a set of the first cache of many processors; only tiles of AVX-512 have more rows
 	wayFloats = 1 << 10 // elements between addresses of the same set
 	packRows  = 56      // from this many rows of C on, packing A pays, and copying B if its rows are crowded
@@ -114,13 +115,14 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	}
 	most -= most % c.Table.Rows[b.vectors]
 	width := b.vectors * c.Table.Lanes
+	high := c.Table.Rows[b.vectors] > ways
 	var over int // with more columns, packing A pays
 	switch {
-	case a.TA:
+	case a.TA && !high:
 		over = packOver * width
-	case a.Lda%wayFloats == 0 && c.Table.Rows[b.vectors] > ways:
+	case !a.TA && a.Lda%wayFloats == 0 && high:
 		over = packCols
-	case a.Lda%8 == 0:
+	case a.TA || a.Lda%8 == 0:
 		over = 2 * BlockCols
 	default:
 		over = math.MaxInt

@@ -437,7 +437,7 @@ func TestGemmBuffers(t *testing.T) {
 		for _, size := range []struct {
 			m, n   int
 			copied bool
-		}{{copyTiles * tallest, 264, true}, {packRows, 2 * Crowded, true}, {packRows, 264, false}, {packRows, 40, false}} {
+		}{{copyTiles * tallest, 520, true}, {packRows, 3 * Crowded, true}, {packRows, 520, false}, {packRows, 40, false}} {
 			c := newGemmContext(isa)
 			p := newProduct(rng, size.m, size.n, GemmChunk, gemmDraws[0].draw)
 			p.check(t, c, c.run, form{ta: true})
