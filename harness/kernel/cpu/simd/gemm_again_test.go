@@ -30,6 +30,11 @@ func TestGemmAgain(t *testing.T) {
 			}
 		}
 	}
+	lengths := []int{GemmChunk, GemmChunk, 1}
+	p := newProduct(rng, packRows, 2*BlockCols+1, 2*GemmChunk+1, gemmDraws[0].draw) // A is packed if it is transposed
+	for _, isa := range Available() {
+		p.checkAgain(t, NewGemmTeam(isa, 1, several(1)), form{ta: true}, lengths)
+	}
 }
 
 // TestGemmAgainDeep is like TestGemmAgain, with a second range that is longer than

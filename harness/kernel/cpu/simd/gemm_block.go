@@ -40,10 +40,10 @@ import (
 
 const (
 	blockRows = 16      // rows in a block for each register of sums in a tile, if K is neither small nor large
-	oneBlock  = 168     // maximum number of rows in a block if C has one block of columns: A is read once, and the rows after it need room, too
+	oneBlock  = 168     // the same at most if C has one block of columns and K is large: A is read once, and its next rows need room, too
 	packCols  = 64      // with more columns of C, packing A pays if a tile reads lines of A in the same set for each k
-	packOver  = 8       // with more panels of C, packing A pays if it is stored transposed and tiles are low: they use a part of each line
-	ways      = 8       // lines in a set of the first cache of many processors; only tiles of AVX-512 have more rows
+	packOver  = 8       // with more panels of C, packing A pays if it is stored transposed and a tile uses only a part of each line
+	ways      = 8       // lines in a set of the first cache of many processors; only tiles of AVX-512 have more rows, nearly a line of a transposed A
 	wayFloats = 1 << 10 // elements between addresses of the same set
 	packRows  = 56      // from this many rows of C on, packing A pays, and copying B if its rows are crowded
 	copyTiles = 16      // from this many tiles of rows on, copying B pays in any case
@@ -272,7 +272,7 @@ func (b *gemmBlocks) prefetchB(j, k int) gemmFetch {
 	}
 	f := fetchRows(At(b.B, k*b.ldb+j), n, w, b.ldb)
 	if n > 1 && j%b.cols == 0 {
-		f.at -= CacheLine - 1 // no panel on the left has fetched the lines in which the rows start
+		f.at -= CacheLine - 1 // no panel of this block has fetched the lines in which the rows start
 		f.times++
 	}
 	return f
