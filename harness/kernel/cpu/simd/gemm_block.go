@@ -43,7 +43,7 @@ const (
 	oneBlock  = 168     // the same at most if C has one block of columns and K is large: A is read once, and its next rows need room, too
 	packCols  = 64      // with more columns of C, packing A pays if a tile reads lines of A in the same set for each k
 	packOver  = 8       // with more panels of C, packing A pays if it is stored transposed and a tile uses only a part of each line
-	ways      = 8       // lines in a set of the first cache of many processors; only tiles of AVX-512 have more rows, nearly a line of a transposed A
+	ways      = 8       // lines in a set of the first cache of many processors; only tiles of AVX-512 have more rows
 	wayFloats = 1 << 10 // elements between addresses of the same set
 	packRows  = 56      // from this many rows of C on, packing A pays, and copying B if its rows are crowded
 	copyTiles = 16      // from this many tiles of rows on, copying B pays in any case
@@ -116,16 +116,14 @@ func (c *gemmContext) blocked(a *GemmArgs) {
 	most -= most % c.Table.Rows[b.vectors]
 	width := b.vectors * c.Table.Lanes
 	high := c.Table.Rows[b.vectors] > ways
-	var over int // with more columns, packing A pays
+	over := math.MaxInt // with more columns, packing A pays
 	switch {
-	case a.TA && !high:
+	case a.TA && !high: // a tile uses a part of each line of A
 		over = packOver * width
-	case !a.TA && a.Lda%wayFloats == 0 && high:
+	case !a.TA && high && a.Lda%wayFloats == 0: // its rows start in the same set
 		over = packCols
 	case a.TA || a.Lda%8 == 0:
 		over = 2 * BlockCols
-	default:
-		over = math.MaxInt
 	}
 	b.packA = b.vectors == c.Table.wide && a.M >= packRows && a.N > over
 	b.cols = BlockCols / width * width
