@@ -99,7 +99,7 @@ type gemmContext struct {
 	along     gemmAlong                 // arguments of the kernels that run along B
 	panel     []float32                 // a panel of B, packed
 	rowPanels []float32                 // a block of A, packed
-	sums      []float32                 // finished sums, before they are added to C
+	sums      []float32                 // sums of some chunks, if only a finished sum may be added to C
 	inner     func(sums, a, b *float32) // for innerBlocks; nil: not available
 	innerSums [innerBlock]float32
 	rest      GemmArgs // the rest of a product after innerBlocks

@@ -18,15 +18,17 @@ TEXT ·gemmTile1x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	NEGQ    AX
 	LEAQ    gemmMask<>+0(SB), BX
 	VMOVDQU 32(BX)(AX*4), Y15
+	MOVQ    96(DI), DX
+	MOVQ    DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -52,30 +54,41 @@ masked:
 	JNZ          masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ       112(DI), DX
+	TESTQ      DX, DX
+	JZ         summed
+	MOVQ       104(DI), R8
+	VMASKMOVPS (DX), Y15, Y1
+	VADDPS     Y0, Y1, Y0
+	ADDQ       R8, DX
+	MOVQ       DX, 112(DI)
+
+summed:
 	MOVQ       72(DI), R8
 	CMPQ       88(DI), $0x00
 	JE         store
 	MOVQ       CX, DX
 	VMASKMOVPS (DX), Y15, Y1
 	VADDPS     Y0, Y1, Y0
+	ADDQ       R8, DX
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -118,16 +131,18 @@ TEXT ·gemmTile2x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	NEGQ    AX
 	LEAQ    gemmMask<>+0(SB), BX
 	VMOVDQU 32(BX)(AX*4), Y15
+	MOVQ    96(DI), DX
+	MOVQ    DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -157,24 +172,37 @@ masked:
 	JNZ          masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ       112(DI), DX
+	TESTQ      DX, DX
+	JZ         summed
+	MOVQ       104(DI), R8
+	VMASKMOVPS (DX), Y15, Y2
+	VADDPS     Y0, Y2, Y0
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y2
+	VADDPS     Y1, Y2, Y1
+	ADDQ       R8, DX
+	MOVQ       DX, 112(DI)
+
+summed:
 	MOVQ       72(DI), R8
 	CMPQ       88(DI), $0x00
 	JE         store
@@ -184,6 +212,7 @@ finish:
 	ADDQ       R8, DX
 	VMASKMOVPS (DX), Y15, Y2
 	VADDPS     Y1, Y2, Y1
+	ADDQ       R8, DX
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -210,17 +239,19 @@ TEXT ·gemmTile3x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	NEGQ    AX
 	LEAQ    gemmMask<>+0(SB), BX
 	VMOVDQU 32(BX)(AX*4), Y15
+	MOVQ    96(DI), DX
+	MOVQ    DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -254,24 +285,40 @@ masked:
 	JNZ          masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ       112(DI), DX
+	TESTQ      DX, DX
+	JZ         summed
+	MOVQ       104(DI), R8
+	VMASKMOVPS (DX), Y15, Y3
+	VADDPS     Y0, Y3, Y0
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y3
+	VADDPS     Y1, Y3, Y1
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y3
+	VADDPS     Y2, Y3, Y2
+	ADDQ       R8, DX
+	MOVQ       DX, 112(DI)
+
+summed:
 	MOVQ       72(DI), R8
 	CMPQ       88(DI), $0x00
 	JE         store
@@ -284,6 +331,7 @@ finish:
 	ADDQ       R8, DX
 	VMASKMOVPS (DX), Y15, Y3
 	VADDPS     Y2, Y3, Y2
+	ADDQ       R8, DX
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -312,9 +360,11 @@ TEXT ·gemmTile4x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	NEGQ    AX
 	LEAQ    gemmMask<>+0(SB), BX
 	VMOVDQU 32(BX)(AX*4), Y15
+	MOVQ    96(DI), DX
+	MOVQ    DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -322,10 +372,10 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -365,24 +415,43 @@ masked:
 	JNZ          masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ       112(DI), DX
+	TESTQ      DX, DX
+	JZ         summed
+	MOVQ       104(DI), R8
+	VMASKMOVPS (DX), Y15, Y4
+	VADDPS     Y0, Y4, Y0
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y4
+	VADDPS     Y1, Y4, Y1
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y4
+	VADDPS     Y2, Y4, Y2
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y4
+	VADDPS     Y3, Y4, Y3
+	ADDQ       R8, DX
+	MOVQ       DX, 112(DI)
+
+summed:
 	MOVQ       72(DI), R8
 	CMPQ       88(DI), $0x00
 	JE         store
@@ -398,6 +467,7 @@ finish:
 	ADDQ       R8, DX
 	VMASKMOVPS (DX), Y15, Y4
 	VADDPS     Y3, Y4, Y3
+	ADDQ       R8, DX
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -428,9 +498,11 @@ TEXT ·gemmTile5x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	NEGQ    AX
 	LEAQ    gemmMask<>+0(SB), BX
 	VMOVDQU 32(BX)(AX*4), Y15
+	MOVQ    96(DI), DX
+	MOVQ    DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -439,10 +511,10 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -486,24 +558,46 @@ masked:
 	JNZ          masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ       112(DI), DX
+	TESTQ      DX, DX
+	JZ         summed
+	MOVQ       104(DI), R8
+	VMASKMOVPS (DX), Y15, Y5
+	VADDPS     Y0, Y5, Y0
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y5
+	VADDPS     Y1, Y5, Y1
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y5
+	VADDPS     Y2, Y5, Y2
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y5
+	VADDPS     Y3, Y5, Y3
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y5
+	VADDPS     Y4, Y5, Y4
+	ADDQ       R8, DX
+	MOVQ       DX, 112(DI)
+
+summed:
 	MOVQ       72(DI), R8
 	CMPQ       88(DI), $0x00
 	JE         store
@@ -522,6 +616,7 @@ finish:
 	ADDQ       R8, DX
 	VMASKMOVPS (DX), Y15, Y5
 	VADDPS     Y4, Y5, Y4
+	ADDQ       R8, DX
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -554,9 +649,11 @@ TEXT ·gemmTile6x1AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	NEGQ    AX
 	LEAQ    gemmMask<>+0(SB), BX
 	VMOVDQU 32(BX)(AX*4), Y15
+	MOVQ    96(DI), DX
+	MOVQ    DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -567,10 +664,10 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -620,24 +717,49 @@ masked:
 	JNZ          masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 28(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ       112(DI), DX
+	TESTQ      DX, DX
+	JZ         summed
+	MOVQ       104(DI), R8
+	VMASKMOVPS (DX), Y15, Y6
+	VADDPS     Y0, Y6, Y0
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y6
+	VADDPS     Y1, Y6, Y1
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y6
+	VADDPS     Y2, Y6, Y2
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y6
+	VADDPS     Y3, Y6, Y3
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y6
+	VADDPS     Y4, Y6, Y4
+	ADDQ       R8, DX
+	VMASKMOVPS (DX), Y15, Y6
+	VADDPS     Y5, Y6, Y5
+	ADDQ       R8, DX
+	MOVQ       DX, 112(DI)
+
+summed:
 	MOVQ       72(DI), R8
 	CMPQ       88(DI), $0x00
 	JE         store
@@ -659,6 +781,7 @@ finish:
 	ADDQ       R8, DX
 	VMASKMOVPS (DX), Y15, Y6
 	VADDPS     Y5, Y6, Y5
+	ADDQ       R8, DX
 
 store:
 	VMASKMOVPS Y0, Y15, (CX)
@@ -690,15 +813,17 @@ TEXT ·gemmTile1x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -712,28 +837,39 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   60(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Y0, Y0
 	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Y0, (CX)
@@ -756,17 +892,19 @@ TEXT ·gemmTile2x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -783,22 +921,35 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   60(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -808,6 +959,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Y2, Y2
 	VADDPS (DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Y0, (CX)
@@ -833,9 +985,11 @@ TEXT ·gemmTile3x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -843,9 +997,9 @@ tile:
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -865,22 +1019,38 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   60(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS (DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -893,6 +1063,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Y4, Y4
 	VADDPS (DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Y0, (CX)
@@ -921,9 +1092,11 @@ TEXT ·gemmTile4x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -935,14 +1108,14 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x02
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x02
 	JNE    plain
-	MOVQ   96(DI), R13
+	MOVQ   120(DI), R13
 	JMP    copy
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 	PCALIGN $0x40
@@ -995,25 +1168,44 @@ copy:
 	JNZ          copy
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 
 finish:
 	MOVQ   80(DI), R13
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS (DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
+	VADDPS (DX), Y6, Y6
+	VADDPS (DX)(R13*4), Y7, Y7
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -1029,6 +1221,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Y6, Y6
 	VADDPS (DX)(R13*4), Y7, Y7
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Y0, (CX)
@@ -1043,13 +1236,13 @@ store:
 	VMOVUPS Y6, (CX)
 	VMOVUPS Y7, (CX)(R13*4)
 	ADDQ    R8, CX
-	CMPQ    104(DI), $0x02
+	CMPQ    128(DI), $0x02
 	JNE     go
-	MOVQ    96(DI), DX
+	MOVQ    120(DI), DX
 	MOVQ    DX, 8(DI)
 	MOVQ    $0x00000040, R11
 	MOVQ    R11, 64(DI)
-	MOVQ    $0x00000000, 104(DI)
+	MOVQ    $0x00000000, 128(DI)
 
 go:
 	ADDQ 56(DI), SI
@@ -1069,9 +1262,11 @@ TEXT ·gemmTile5x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1085,14 +1280,14 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x02
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x02
 	JNE    plain
-	MOVQ   96(DI), R13
+	MOVQ   120(DI), R13
 	JMP    copy
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 	PCALIGN $0x40
@@ -1151,25 +1346,47 @@ copy:
 	JNZ          copy
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 
 finish:
 	MOVQ   80(DI), R13
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS (DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
+	VADDPS (DX), Y6, Y6
+	VADDPS (DX)(R13*4), Y7, Y7
+	ADDQ   R8, DX
+	VADDPS (DX), Y8, Y8
+	VADDPS (DX)(R13*4), Y9, Y9
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -1188,6 +1405,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Y8, Y8
 	VADDPS (DX)(R13*4), Y9, Y9
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Y0, (CX)
@@ -1205,13 +1423,13 @@ store:
 	VMOVUPS Y8, (CX)
 	VMOVUPS Y9, (CX)(R13*4)
 	ADDQ    R8, CX
-	CMPQ    104(DI), $0x02
+	CMPQ    128(DI), $0x02
 	JNE     go
-	MOVQ    96(DI), DX
+	MOVQ    120(DI), DX
 	MOVQ    DX, 8(DI)
 	MOVQ    $0x00000040, R11
 	MOVQ    R11, 64(DI)
-	MOVQ    $0x00000000, 104(DI)
+	MOVQ    $0x00000000, 128(DI)
 
 go:
 	ADDQ 56(DI), SI
@@ -1231,9 +1449,11 @@ TEXT ·gemmTile6x2AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1250,14 +1470,14 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x02
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x02
 	JNE    plain
-	MOVQ   96(DI), R13
+	MOVQ   120(DI), R13
 	JMP    copy
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 	PCALIGN $0x40
@@ -1324,25 +1544,50 @@ copy:
 	JNZ          copy
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 
 finish:
 	MOVQ   80(DI), R13
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Y0, Y0
+	VADDPS (DX)(R13*4), Y1, Y1
+	ADDQ   R8, DX
+	VADDPS (DX), Y2, Y2
+	VADDPS (DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS (DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
+	VADDPS (DX), Y6, Y6
+	VADDPS (DX)(R13*4), Y7, Y7
+	ADDQ   R8, DX
+	VADDPS (DX), Y8, Y8
+	VADDPS (DX)(R13*4), Y9, Y9
+	ADDQ   R8, DX
+	VADDPS (DX), Y10, Y10
+	VADDPS (DX)(R13*4), Y11, Y11
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -1364,6 +1609,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Y10, Y10
 	VADDPS (DX)(R13*4), Y11, Y11
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Y0, (CX)
@@ -1384,13 +1630,13 @@ store:
 	VMOVUPS Y10, (CX)
 	VMOVUPS Y11, (CX)(R13*4)
 	ADDQ    R8, CX
-	CMPQ    104(DI), $0x02
+	CMPQ    128(DI), $0x02
 	JNE     go
-	MOVQ    96(DI), DX
+	MOVQ    120(DI), DX
 	MOVQ    DX, 8(DI)
 	MOVQ    $0x00000040, R11
 	MOVQ    R11, 64(DI)
-	MOVQ    $0x00000000, 104(DI)
+	MOVQ    $0x00000000, 128(DI)
 
 go:
 	ADDQ 56(DI), SI
@@ -1410,16 +1656,18 @@ TEXT ·gemmTile1x3AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -1435,23 +1683,34 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   92(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Y0, Y0
+	VADDPS 32(DX), Y1, Y1
+	VADDPS 32(DX)(R13*4), Y2, Y2
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -1459,6 +1718,7 @@ finish:
 	VADDPS (DX), Y0, Y0
 	VADDPS 32(DX), Y1, Y1
 	VADDPS 32(DX)(R13*4), Y2, Y2
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Y0, (CX)
@@ -1482,9 +1742,11 @@ TEXT ·gemmTile2x3AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1492,9 +1754,9 @@ tile:
 	VXORPS Y4, Y4, Y4
 	VXORPS Y5, Y5, Y5
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -1514,23 +1776,38 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   92(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Y0, Y0
+	VADDPS 32(DX), Y1, Y1
+	VADDPS 32(DX)(R13*4), Y2, Y2
+	ADDQ   R8, DX
+	VADDPS (DX), Y3, Y3
+	VADDPS 32(DX), Y4, Y4
+	VADDPS 32(DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -1542,6 +1819,7 @@ finish:
 	VADDPS (DX), Y3, Y3
 	VADDPS 32(DX), Y4, Y4
 	VADDPS 32(DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Y0, (CX)
@@ -1569,9 +1847,11 @@ TEXT ·gemmTile3x3AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1582,9 +1862,9 @@ tile:
 	VXORPS Y7, Y7, Y7
 	VXORPS Y8, Y8, Y8
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -1608,23 +1888,42 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   92(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Y0, Y0
+	VADDPS 32(DX), Y1, Y1
+	VADDPS 32(DX)(R13*4), Y2, Y2
+	ADDQ   R8, DX
+	VADDPS (DX), Y3, Y3
+	VADDPS 32(DX), Y4, Y4
+	VADDPS 32(DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
+	VADDPS (DX), Y6, Y6
+	VADDPS 32(DX), Y7, Y7
+	VADDPS 32(DX)(R13*4), Y8, Y8
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -1640,6 +1939,7 @@ finish:
 	VADDPS (DX), Y6, Y6
 	VADDPS 32(DX), Y7, Y7
 	VADDPS 32(DX)(R13*4), Y8, Y8
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Y0, (CX)
@@ -1671,9 +1971,11 @@ TEXT ·gemmTile4x3AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1689,14 +1991,14 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x02
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x02
 	JNE    plain
-	MOVQ   96(DI), R13
+	MOVQ   120(DI), R13
 	JMP    copy
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 	PCALIGN $0x40
@@ -1760,26 +2062,49 @@ copy:
 	JNZ          copy
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 64(R8)
 	PREFETCHT0 92(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 
 finish:
 	MOVQ   80(DI), R13
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Y0, Y0
+	VADDPS 32(DX), Y1, Y1
+	VADDPS 32(DX)(R13*4), Y2, Y2
+	ADDQ   R8, DX
+	VADDPS (DX), Y3, Y3
+	VADDPS 32(DX), Y4, Y4
+	VADDPS 32(DX)(R13*4), Y5, Y5
+	ADDQ   R8, DX
+	VADDPS (DX), Y6, Y6
+	VADDPS 32(DX), Y7, Y7
+	VADDPS 32(DX)(R13*4), Y8, Y8
+	ADDQ   R8, DX
+	VADDPS (DX), Y9, Y9
+	VADDPS 32(DX), Y10, Y10
+	VADDPS 32(DX)(R13*4), Y11, Y11
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -1799,6 +2124,7 @@ finish:
 	VADDPS (DX), Y9, Y9
 	VADDPS 32(DX), Y10, Y10
 	VADDPS 32(DX)(R13*4), Y11, Y11
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Y0, (CX)
@@ -1817,13 +2143,13 @@ store:
 	VMOVUPS Y10, 32(CX)
 	VMOVUPS Y11, 32(CX)(R13*4)
 	ADDQ    R8, CX
-	CMPQ    104(DI), $0x02
+	CMPQ    128(DI), $0x02
 	JNE     go
-	MOVQ    96(DI), DX
+	MOVQ    120(DI), DX
 	MOVQ    DX, 8(DI)
 	MOVQ    $0x00000060, R11
 	MOVQ    R11, 64(DI)
-	MOVQ    $0x00000000, 104(DI)
+	MOVQ    $0x00000000, 128(DI)
 
 go:
 	ADDQ 56(DI), SI
@@ -1843,17 +2169,19 @@ TEXT ·gemmTile1x4AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -1871,23 +2199,35 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   124(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Y0, Y0
+	VADDPS 32(DX), Y1, Y1
+	VADDPS 64(DX), Y2, Y2
+	VADDPS 64(DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -1896,6 +2236,7 @@ finish:
 	VADDPS 32(DX), Y1, Y1
 	VADDPS 64(DX), Y2, Y2
 	VADDPS 64(DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Y0, (CX)
@@ -1920,9 +2261,11 @@ TEXT ·gemmTile2x4AVX2(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1932,9 +2275,9 @@ tile:
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -1957,23 +2300,40 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   124(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Y0, Y0
+	VADDPS 32(DX), Y1, Y1
+	VADDPS 64(DX), Y2, Y2
+	VADDPS 64(DX)(R13*4), Y3, Y3
+	ADDQ   R8, DX
+	VADDPS (DX), Y4, Y4
+	VADDPS 32(DX), Y5, Y5
+	VADDPS 64(DX), Y6, Y6
+	VADDPS 64(DX)(R13*4), Y7, Y7
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -1987,6 +2347,7 @@ finish:
 	VADDPS 32(DX), Y5, Y5
 	VADDPS 64(DX), Y6, Y6
 	VADDPS 64(DX)(R13*4), Y7, Y7
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Y0, (CX)
@@ -3868,15 +4229,17 @@ TEXT ·gemmTile1x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVL  $0x0000ffff, AX
 	BZHIL BX, AX, AX
 	KMOVW AX, K1
+	MOVQ  96(DI), DX
+	MOVQ  DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -3900,29 +4263,39 @@ masked:
 	JNZ              masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -3947,16 +4320,18 @@ TEXT ·gemmTile2x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVL  $0x0000ffff, AX
 	BZHIL BX, AX, AX
 	KMOVW AX, K1
+	MOVQ  96(DI), DX
+	MOVQ  DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -3982,24 +4357,35 @@ masked:
 	JNZ              masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -4007,6 +4393,7 @@ finish:
 	VADDPS (DX), Z0, K1, Z0
 	ADDQ   R8, DX
 	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4033,17 +4420,19 @@ TEXT ·gemmTile3x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVL  $0x0000ffff, AX
 	BZHIL BX, AX, AX
 	KMOVW AX, K1
+	MOVQ  96(DI), DX
+	MOVQ  DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -4071,24 +4460,37 @@ masked:
 	JNZ              masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -4098,6 +4500,7 @@ finish:
 	VADDPS (DX), Z1, K1, Z1
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4126,9 +4529,11 @@ TEXT ·gemmTile4x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVL  $0x0000ffff, AX
 	BZHIL BX, AX, AX
 	KMOVW AX, K1
+	MOVQ  96(DI), DX
+	MOVQ  DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4136,10 +4541,10 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -4171,24 +4576,39 @@ masked:
 	JNZ              masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -4200,6 +4620,7 @@ finish:
 	VADDPS (DX), Z2, K1, Z2
 	ADDQ   R8, DX
 	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4230,9 +4651,11 @@ TEXT ·gemmTile5x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVL  $0x0000ffff, AX
 	BZHIL BX, AX, AX
 	KMOVW AX, K1
+	MOVQ  96(DI), DX
+	MOVQ  DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4241,10 +4664,10 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -4278,24 +4701,41 @@ masked:
 	JNZ              masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -4309,6 +4749,7 @@ finish:
 	VADDPS (DX), Z3, K1, Z3
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4341,9 +4782,11 @@ TEXT ·gemmTile6x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVL  $0x0000ffff, AX
 	BZHIL BX, AX, AX
 	KMOVW AX, K1
+	MOVQ  96(DI), DX
+	MOVQ  DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4354,10 +4797,10 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -4395,24 +4838,43 @@ masked:
 	JNZ              masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -4428,6 +4890,7 @@ finish:
 	VADDPS (DX), Z4, K1, Z4
 	ADDQ   R8, DX
 	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4462,9 +4925,11 @@ TEXT ·gemmTile7x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVL  $0x0000ffff, AX
 	BZHIL BX, AX, AX
 	KMOVW AX, K1
+	MOVQ  96(DI), DX
+	MOVQ  DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4476,10 +4941,10 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -4519,24 +4984,45 @@ masked:
 	JNZ              masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -4554,6 +5040,7 @@ finish:
 	VADDPS (DX), Z5, K1, Z5
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4590,9 +5077,11 @@ TEXT ·gemmTile8x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVL  $0x0000ffff, AX
 	BZHIL BX, AX, AX
 	KMOVW AX, K1
+	MOVQ  96(DI), DX
+	MOVQ  DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4605,10 +5094,10 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -4650,24 +5139,47 @@ masked:
 	JNZ              masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -4687,6 +5199,7 @@ finish:
 	VADDPS (DX), Z6, K1, Z6
 	ADDQ   R8, DX
 	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4725,9 +5238,11 @@ TEXT ·gemmTile9x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVL  $0x0000ffff, AX
 	BZHIL BX, AX, AX
 	KMOVW AX, K1
+	MOVQ  96(DI), DX
+	MOVQ  DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4742,10 +5257,10 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -4791,24 +5306,49 @@ masked:
 	JNZ              masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -4830,6 +5370,7 @@ finish:
 	VADDPS (DX), Z7, K1, Z7
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -4870,9 +5411,11 @@ TEXT ·gemmTile10x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVL  $0x0000ffff, AX
 	BZHIL BX, AX, AX
 	KMOVW AX, K1
+	MOVQ  96(DI), DX
+	MOVQ  DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4888,10 +5431,10 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -4939,24 +5482,51 @@ masked:
 	JNZ              masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -4980,6 +5550,7 @@ finish:
 	VADDPS (DX), Z8, K1, Z8
 	ADDQ   R8, DX
 	VADDPS (DX), Z9, K1, Z9
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -5022,9 +5593,11 @@ TEXT ·gemmTile11x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVL  $0x0000ffff, AX
 	BZHIL BX, AX, AX
 	KMOVW AX, K1
+	MOVQ  96(DI), DX
+	MOVQ  DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5041,10 +5614,10 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -5094,24 +5667,53 @@ masked:
 	JNZ              masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, K1, Z10
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -5137,6 +5739,7 @@ finish:
 	VADDPS (DX), Z9, K1, Z9
 	ADDQ   R8, DX
 	VADDPS (DX), Z10, K1, Z10
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -5181,9 +5784,11 @@ TEXT ·gemmTile12x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVL  $0x0000ffff, AX
 	BZHIL BX, AX, AX
 	KMOVW AX, K1
+	MOVQ  96(DI), DX
+	MOVQ  DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5201,10 +5806,10 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -5256,24 +5861,55 @@ masked:
 	JNZ              masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, K1, Z10
+	ADDQ   R8, DX
+	VADDPS (DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -5301,6 +5937,7 @@ finish:
 	VADDPS (DX), Z10, K1, Z10
 	ADDQ   R8, DX
 	VADDPS (DX), Z11, K1, Z11
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -5347,9 +5984,11 @@ TEXT ·gemmTile13x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVL  $0x0000ffff, AX
 	BZHIL BX, AX, AX
 	KMOVW AX, K1
+	MOVQ  96(DI), DX
+	MOVQ  DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5368,10 +6007,10 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -5425,24 +6064,57 @@ masked:
 	JNZ              masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, K1, Z10
+	ADDQ   R8, DX
+	VADDPS (DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, K1, Z12
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -5472,6 +6144,7 @@ finish:
 	VADDPS (DX), Z11, K1, Z11
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, K1, Z12
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -5520,9 +6193,11 @@ TEXT ·gemmTile14x1AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVL  $0x0000ffff, AX
 	BZHIL BX, AX, AX
 	KMOVW AX, K1
+	MOVQ  96(DI), DX
+	MOVQ  DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5542,10 +6217,10 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x00
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x00
 	JNE    masked
 	JMP    plain
 	PCALIGN $0x40
@@ -5601,24 +6276,59 @@ masked:
 	JNZ              masked
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 60(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x00
+	CMPQ 128(DI), $0x00
 	JNE  masked
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, K1, Z0
+	ADDQ   R8, DX
+	VADDPS (DX), Z1, K1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, K1, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, K1, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, K1, Z4
+	ADDQ   R8, DX
+	VADDPS (DX), Z5, K1, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, K1, Z6
+	ADDQ   R8, DX
+	VADDPS (DX), Z7, K1, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, K1, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, K1, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, K1, Z10
+	ADDQ   R8, DX
+	VADDPS (DX), Z11, K1, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, K1, Z12
+	ADDQ   R8, DX
+	VADDPS (DX), Z13, K1, Z13
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -5650,6 +6360,7 @@ finish:
 	VADDPS (DX), Z12, K1, Z12
 	ADDQ   R8, DX
 	VADDPS (DX), Z13, K1, Z13
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, K1, (CX)
@@ -5697,15 +6408,17 @@ TEXT ·gemmTile1x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -5719,29 +6432,40 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   124(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
 	MOVQ   CX, DX
 	VADDPS (DX), Z0, Z0
 	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5764,17 +6488,19 @@ TEXT ·gemmTile2x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -5791,23 +6517,36 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   124(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -5817,6 +6556,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Z2, Z2
 	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5842,9 +6582,11 @@ TEXT ·gemmTile3x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5852,9 +6594,9 @@ tile:
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -5874,23 +6616,39 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   124(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -5903,6 +6661,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Z4, Z4
 	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -5931,9 +6690,11 @@ TEXT ·gemmTile4x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5945,9 +6706,9 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -5971,23 +6732,42 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   124(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -6003,6 +6783,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Z6, Z6
 	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6034,9 +6815,11 @@ TEXT ·gemmTile5x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6050,9 +6833,9 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -6079,23 +6862,45 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   124(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -6114,6 +6919,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Z8, Z8
 	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6148,9 +6954,11 @@ TEXT ·gemmTile6x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6167,9 +6975,9 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -6200,23 +7008,48 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   124(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -6238,6 +7071,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Z10, Z10
 	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6275,9 +7109,11 @@ TEXT ·gemmTile7x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6296,9 +7132,9 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -6332,23 +7168,51 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   124(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -6373,6 +7237,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Z12, Z12
 	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6413,9 +7278,11 @@ TEXT ·gemmTile8x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6436,9 +7303,9 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -6475,23 +7342,54 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   124(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS (DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -6519,6 +7417,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Z14, Z14
 	VADDPS (DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6562,9 +7461,11 @@ TEXT ·gemmTile9x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6588,9 +7489,9 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -6631,23 +7532,57 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   124(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS (DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS (DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -6678,6 +7613,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Z16, Z16
 	VADDPS (DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6724,9 +7660,11 @@ TEXT ·gemmTile10x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6752,14 +7690,14 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x02
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x02
 	JNE    plain
-	MOVQ   96(DI), R13
+	MOVQ   120(DI), R13
 	JMP    copy
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 	PCALIGN $0x40
@@ -6852,26 +7790,63 @@ copy:
 	JNZ          copy
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 64(R8)
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 
 finish:
 	MOVQ   80(DI), R13
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS (DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS (DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS (DX)(R13*4), Z19, Z19
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -6905,6 +7880,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Z18, Z18
 	VADDPS (DX)(R13*4), Z19, Z19
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -6937,13 +7913,13 @@ store:
 	VMOVUPS Z18, (CX)
 	VMOVUPS Z19, (CX)(R13*4)
 	ADDQ    R8, CX
-	CMPQ    104(DI), $0x02
+	CMPQ    128(DI), $0x02
 	JNE     go
-	MOVQ    96(DI), DX
+	MOVQ    120(DI), DX
 	MOVQ    DX, 8(DI)
 	MOVQ    $0x00000080, R11
 	MOVQ    R11, 64(DI)
-	MOVQ    $0x00000000, 104(DI)
+	MOVQ    $0x00000000, 128(DI)
 
 go:
 	ADDQ 56(DI), SI
@@ -6963,9 +7939,11 @@ TEXT ·gemmTile11x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6993,14 +7971,14 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x02
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x02
 	JNE    plain
-	MOVQ   96(DI), R13
+	MOVQ   120(DI), R13
 	JMP    copy
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 	PCALIGN $0x40
@@ -7099,26 +8077,66 @@ copy:
 	JNZ          copy
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 64(R8)
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 
 finish:
 	MOVQ   80(DI), R13
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS (DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS (DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS (DX)(R13*4), Z19, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS (DX)(R13*4), Z21, Z21
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -7155,6 +8173,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Z20, Z20
 	VADDPS (DX)(R13*4), Z21, Z21
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -7190,13 +8209,13 @@ store:
 	VMOVUPS Z20, (CX)
 	VMOVUPS Z21, (CX)(R13*4)
 	ADDQ    R8, CX
-	CMPQ    104(DI), $0x02
+	CMPQ    128(DI), $0x02
 	JNE     go
-	MOVQ    96(DI), DX
+	MOVQ    120(DI), DX
 	MOVQ    DX, 8(DI)
 	MOVQ    $0x00000080, R11
 	MOVQ    R11, 64(DI)
-	MOVQ    $0x00000000, 104(DI)
+	MOVQ    $0x00000000, 128(DI)
 
 go:
 	ADDQ 56(DI), SI
@@ -7216,9 +8235,11 @@ TEXT ·gemmTile12x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -7248,14 +8269,14 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x02
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x02
 	JNE    plain
-	MOVQ   96(DI), R13
+	MOVQ   120(DI), R13
 	JMP    copy
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 	PCALIGN $0x40
@@ -7360,26 +8381,69 @@ copy:
 	JNZ          copy
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 64(R8)
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 
 finish:
 	MOVQ   80(DI), R13
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS (DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS (DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS (DX)(R13*4), Z19, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS (DX)(R13*4), Z21, Z21
+	ADDQ   R8, DX
+	VADDPS (DX), Z22, Z22
+	VADDPS (DX)(R13*4), Z23, Z23
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -7419,6 +8483,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Z22, Z22
 	VADDPS (DX)(R13*4), Z23, Z23
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -7457,13 +8522,13 @@ store:
 	VMOVUPS Z22, (CX)
 	VMOVUPS Z23, (CX)(R13*4)
 	ADDQ    R8, CX
-	CMPQ    104(DI), $0x02
+	CMPQ    128(DI), $0x02
 	JNE     go
-	MOVQ    96(DI), DX
+	MOVQ    120(DI), DX
 	MOVQ    DX, 8(DI)
 	MOVQ    $0x00000080, R11
 	MOVQ    R11, 64(DI)
-	MOVQ    $0x00000000, 104(DI)
+	MOVQ    $0x00000000, 128(DI)
 
 go:
 	ADDQ 56(DI), SI
@@ -7483,9 +8548,11 @@ TEXT ·gemmTile13x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -7517,14 +8584,14 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x02
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x02
 	JNE    plain
-	MOVQ   96(DI), R13
+	MOVQ   120(DI), R13
 	JMP    copy
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 	PCALIGN $0x40
@@ -7635,26 +8702,72 @@ copy:
 	JNZ          copy
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 64(R8)
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 
 finish:
 	MOVQ   80(DI), R13
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS (DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS (DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS (DX)(R13*4), Z19, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS (DX)(R13*4), Z21, Z21
+	ADDQ   R8, DX
+	VADDPS (DX), Z22, Z22
+	VADDPS (DX)(R13*4), Z23, Z23
+	ADDQ   R8, DX
+	VADDPS (DX), Z24, Z24
+	VADDPS (DX)(R13*4), Z25, Z25
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -7697,6 +8810,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Z24, Z24
 	VADDPS (DX)(R13*4), Z25, Z25
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -7738,13 +8852,13 @@ store:
 	VMOVUPS Z24, (CX)
 	VMOVUPS Z25, (CX)(R13*4)
 	ADDQ    R8, CX
-	CMPQ    104(DI), $0x02
+	CMPQ    128(DI), $0x02
 	JNE     go
-	MOVQ    96(DI), DX
+	MOVQ    120(DI), DX
 	MOVQ    DX, 8(DI)
 	MOVQ    $0x00000080, R11
 	MOVQ    R11, 64(DI)
-	MOVQ    $0x00000000, 104(DI)
+	MOVQ    $0x00000000, 128(DI)
 
 go:
 	ADDQ 56(DI), SI
@@ -7764,9 +8878,11 @@ TEXT ·gemmTile14x2AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -7800,14 +8916,14 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
-	CMPQ   104(DI), $0x02
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
+	CMPQ   128(DI), $0x02
 	JNE    plain
-	MOVQ   96(DI), R13
+	MOVQ   120(DI), R13
 	JMP    copy
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 	PCALIGN $0x40
@@ -7924,26 +9040,75 @@ copy:
 	JNZ          copy
 
 fetch:
-	MOVQ       240(DI), R8
+	MOVQ       264(DI), R8
 	PREFETCHT0 (R8)
 	PREFETCHT0 64(R8)
 	PREFETCHT0 124(R8)
 	ADDQ       72(DI), R8
-	MOVQ       R8, 240(DI)
-	CMPQ       136(DI), $0x00
+	MOVQ       R8, 264(DI)
+	CMPQ       160(DI), $0x00
 	JE         fetched
 	CALL       ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
-	CMPQ 104(DI), $0x02
+	CMPQ 128(DI), $0x02
 	JE   copy
 	JMP  plain
 
 finish:
 	MOVQ   80(DI), R13
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS (DX)(R13*4), Z1, Z1
+	ADDQ   R8, DX
+	VADDPS (DX), Z2, Z2
+	VADDPS (DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS (DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS (DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS (DX)(R13*4), Z9, Z9
+	ADDQ   R8, DX
+	VADDPS (DX), Z10, Z10
+	VADDPS (DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS (DX)(R13*4), Z13, Z13
+	ADDQ   R8, DX
+	VADDPS (DX), Z14, Z14
+	VADDPS (DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS (DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS (DX)(R13*4), Z19, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS (DX)(R13*4), Z21, Z21
+	ADDQ   R8, DX
+	VADDPS (DX), Z22, Z22
+	VADDPS (DX)(R13*4), Z23, Z23
+	ADDQ   R8, DX
+	VADDPS (DX), Z24, Z24
+	VADDPS (DX)(R13*4), Z25, Z25
+	ADDQ   R8, DX
+	VADDPS (DX), Z26, Z26
+	VADDPS (DX)(R13*4), Z27, Z27
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -7989,6 +9154,7 @@ finish:
 	ADDQ   R8, DX
 	VADDPS (DX), Z26, Z26
 	VADDPS (DX)(R13*4), Z27, Z27
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8033,13 +9199,13 @@ store:
 	VMOVUPS Z26, (CX)
 	VMOVUPS Z27, (CX)(R13*4)
 	ADDQ    R8, CX
-	CMPQ    104(DI), $0x02
+	CMPQ    128(DI), $0x02
 	JNE     go
-	MOVQ    96(DI), DX
+	MOVQ    120(DI), DX
 	MOVQ    DX, 8(DI)
 	MOVQ    $0x00000080, R11
 	MOVQ    R11, 64(DI)
-	MOVQ    $0x00000000, 104(DI)
+	MOVQ    $0x00000000, 128(DI)
 
 go:
 	ADDQ 56(DI), SI
@@ -8059,16 +9225,18 @@ TEXT ·gemmTile1x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -8084,24 +9252,35 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   188(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -8109,6 +9288,7 @@ finish:
 	VADDPS (DX), Z0, Z0
 	VADDPS 64(DX), Z1, Z1
 	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8132,9 +9312,11 @@ TEXT ·gemmTile2x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -8142,9 +9324,9 @@ tile:
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -8164,24 +9346,39 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   188(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -8193,6 +9390,7 @@ finish:
 	VADDPS (DX), Z3, Z3
 	VADDPS 64(DX), Z4, Z4
 	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8220,9 +9418,11 @@ TEXT ·gemmTile3x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -8233,9 +9433,9 @@ tile:
 	VPXORD Z7, Z7, Z7
 	VPXORD Z8, Z8, Z8
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -8259,24 +9459,43 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   188(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 64(DX)(R13*4), Z8, Z8
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -8292,6 +9511,7 @@ finish:
 	VADDPS (DX), Z6, Z6
 	VADDPS 64(DX), Z7, Z7
 	VADDPS 64(DX)(R13*4), Z8, Z8
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8323,9 +9543,11 @@ TEXT ·gemmTile4x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -8341,9 +9563,9 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -8372,24 +9594,47 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   188(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 64(DX)(R13*4), Z8, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 64(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -8409,6 +9654,7 @@ finish:
 	VADDPS (DX), Z9, Z9
 	VADDPS 64(DX), Z10, Z10
 	VADDPS 64(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8444,9 +9690,11 @@ TEXT ·gemmTile5x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -8465,9 +9713,9 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -8500,24 +9748,51 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   188(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 64(DX)(R13*4), Z8, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 64(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 64(DX)(R13*4), Z14, Z14
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -8541,6 +9816,7 @@ finish:
 	VADDPS (DX), Z12, Z12
 	VADDPS 64(DX), Z13, Z13
 	VADDPS 64(DX)(R13*4), Z14, Z14
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8580,9 +9856,11 @@ TEXT ·gemmTile6x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -8605,9 +9883,9 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -8645,24 +9923,55 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   188(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 64(DX)(R13*4), Z8, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 64(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 64(DX)(R13*4), Z14, Z14
+	ADDQ   R8, DX
+	VADDPS (DX), Z15, Z15
+	VADDPS 64(DX), Z16, Z16
+	VADDPS 64(DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -8690,6 +9999,7 @@ finish:
 	VADDPS (DX), Z15, Z15
 	VADDPS 64(DX), Z16, Z16
 	VADDPS 64(DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8733,9 +10043,11 @@ TEXT ·gemmTile7x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -8761,9 +10073,9 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -8805,24 +10117,59 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   188(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 64(DX)(R13*4), Z8, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 64(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 64(DX)(R13*4), Z14, Z14
+	ADDQ   R8, DX
+	VADDPS (DX), Z15, Z15
+	VADDPS 64(DX), Z16, Z16
+	VADDPS 64(DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS 64(DX), Z19, Z19
+	VADDPS 64(DX)(R13*4), Z20, Z20
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -8854,6 +10201,7 @@ finish:
 	VADDPS (DX), Z18, Z18
 	VADDPS 64(DX), Z19, Z19
 	VADDPS 64(DX)(R13*4), Z20, Z20
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -8901,9 +10249,11 @@ TEXT ·gemmTile8x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -8932,9 +10282,9 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -8980,24 +10330,63 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   188(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 64(DX)(R13*4), Z8, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 64(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 64(DX)(R13*4), Z14, Z14
+	ADDQ   R8, DX
+	VADDPS (DX), Z15, Z15
+	VADDPS 64(DX), Z16, Z16
+	VADDPS 64(DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS 64(DX), Z19, Z19
+	VADDPS 64(DX)(R13*4), Z20, Z20
+	ADDQ   R8, DX
+	VADDPS (DX), Z21, Z21
+	VADDPS 64(DX), Z22, Z22
+	VADDPS 64(DX)(R13*4), Z23, Z23
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -9033,6 +10422,7 @@ finish:
 	VADDPS (DX), Z21, Z21
 	VADDPS 64(DX), Z22, Z22
 	VADDPS 64(DX)(R13*4), Z23, Z23
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -9084,9 +10474,11 @@ TEXT ·gemmTile9x3AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -9119,9 +10511,9 @@ tile:
 	LEAQ   (AX)(R10*2), BX
 	LEAQ   (SI)(R10*8), R15
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -9172,24 +10564,67 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   188(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 64(DX)(R13*4), Z2, Z2
+	ADDQ   R8, DX
+	VADDPS (DX), Z3, Z3
+	VADDPS 64(DX), Z4, Z4
+	VADDPS 64(DX)(R13*4), Z5, Z5
+	ADDQ   R8, DX
+	VADDPS (DX), Z6, Z6
+	VADDPS 64(DX), Z7, Z7
+	VADDPS 64(DX)(R13*4), Z8, Z8
+	ADDQ   R8, DX
+	VADDPS (DX), Z9, Z9
+	VADDPS 64(DX), Z10, Z10
+	VADDPS 64(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 64(DX)(R13*4), Z14, Z14
+	ADDQ   R8, DX
+	VADDPS (DX), Z15, Z15
+	VADDPS 64(DX), Z16, Z16
+	VADDPS 64(DX)(R13*4), Z17, Z17
+	ADDQ   R8, DX
+	VADDPS (DX), Z18, Z18
+	VADDPS 64(DX), Z19, Z19
+	VADDPS 64(DX)(R13*4), Z20, Z20
+	ADDQ   R8, DX
+	VADDPS (DX), Z21, Z21
+	VADDPS 64(DX), Z22, Z22
+	VADDPS 64(DX)(R13*4), Z23, Z23
+	ADDQ   R8, DX
+	VADDPS (DX), Z24, Z24
+	VADDPS 64(DX), Z25, Z25
+	VADDPS 64(DX)(R13*4), Z26, Z26
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -9229,6 +10664,7 @@ finish:
 	VADDPS (DX), Z24, Z24
 	VADDPS 64(DX), Z25, Z25
 	VADDPS 64(DX)(R13*4), Z26, Z26
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -9284,17 +10720,19 @@ TEXT ·gemmTile1x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -9312,25 +10750,37 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   192(R8)
 	PREFETCHT0   252(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 128(DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -9339,6 +10789,7 @@ finish:
 	VADDPS 64(DX), Z1, Z1
 	VADDPS 128(DX), Z2, Z2
 	VADDPS 128(DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -9363,9 +10814,11 @@ TEXT ·gemmTile2x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -9375,9 +10828,9 @@ tile:
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -9400,25 +10853,42 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   192(R8)
 	PREFETCHT0   252(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 128(DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 128(DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -9432,6 +10902,7 @@ finish:
 	VADDPS 64(DX), Z5, Z5
 	VADDPS 128(DX), Z6, Z6
 	VADDPS 128(DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -9461,9 +10932,11 @@ TEXT ·gemmTile3x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -9477,9 +10950,9 @@ tile:
 	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -9507,25 +10980,47 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   192(R8)
 	PREFETCHT0   252(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 128(DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 128(DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, Z9
+	VADDPS 128(DX), Z10, Z10
+	VADDPS 128(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -9544,6 +11039,7 @@ finish:
 	VADDPS 64(DX), Z9, Z9
 	VADDPS 128(DX), Z10, Z10
 	VADDPS 128(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -9578,9 +11074,11 @@ TEXT ·gemmTile4x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -9600,9 +11098,9 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -9636,25 +11134,52 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   192(R8)
 	PREFETCHT0   252(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 128(DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 128(DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, Z9
+	VADDPS 128(DX), Z10, Z10
+	VADDPS 128(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 128(DX), Z14, Z14
+	VADDPS 128(DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -9678,6 +11203,7 @@ finish:
 	VADDPS 64(DX), Z13, Z13
 	VADDPS 128(DX), Z14, Z14
 	VADDPS 128(DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -9717,9 +11243,11 @@ TEXT ·gemmTile5x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -9743,9 +11271,9 @@ tile:
 	LEAQ   (SI)(R10*2), AX
 	ADDQ   R10, AX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -9784,25 +11312,57 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   192(R8)
 	PREFETCHT0   252(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 128(DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 128(DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, Z9
+	VADDPS 128(DX), Z10, Z10
+	VADDPS 128(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 128(DX), Z14, Z14
+	VADDPS 128(DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS 64(DX), Z17, Z17
+	VADDPS 128(DX), Z18, Z18
+	VADDPS 128(DX)(R13*4), Z19, Z19
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -9831,6 +11391,7 @@ finish:
 	VADDPS 64(DX), Z17, Z17
 	VADDPS 128(DX), Z18, Z18
 	VADDPS 128(DX)(R13*4), Z19, Z19
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -9875,9 +11436,11 @@ TEXT ·gemmTile6x4AVX512(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 64(DI), R11
 	MOVQ 32(DI), R14
 	MOVQ 80(DI), R13
+	MOVQ 96(DI), DX
+	MOVQ DX, 112(DI)
 
 tile:
-	MOVQ   CX, 240(DI)
+	MOVQ   CX, 264(DI)
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -9906,9 +11469,9 @@ tile:
 	ADDQ   R10, AX
 	LEAQ   (AX)(R10*2), BX
 	MOVQ   8(DI), DX
-	MOVQ   128(DI), R12
-	MOVQ   R12, 248(DI)
-	MOVQ   112(DI), R8
+	MOVQ   152(DI), R12
+	MOVQ   R12, 272(DI)
+	MOVQ   136(DI), R8
 	JMP    plain
 	PCALIGN $0x40
 
@@ -9953,25 +11516,62 @@ plain:
 	ADDQ         R11, DX
 	DECQ         R8
 	JNZ          plain
-	MOVQ         240(DI), R8
+	MOVQ         264(DI), R8
 	PREFETCHT0   (R8)
 	PREFETCHT0   64(R8)
 	PREFETCHT0   128(R8)
 	PREFETCHT0   192(R8)
 	PREFETCHT0   252(R8)
 	ADDQ         72(DI), R8
-	MOVQ         R8, 240(DI)
-	CMPQ         136(DI), $0x00
+	MOVQ         R8, 264(DI)
+	CMPQ         160(DI), $0x00
 	JE           fetched
 	CALL         ·gemmFetchNext(SB)
 
 fetched:
-	MOVQ 120(DI), R8
-	DECQ 248(DI)
+	MOVQ 144(DI), R8
+	DECQ 272(DI)
 	JZ   finish
 	JMP  plain
 
 finish:
+	MOVQ   112(DI), DX
+	TESTQ  DX, DX
+	JZ     summed
+	MOVQ   104(DI), R8
+	VADDPS (DX), Z0, Z0
+	VADDPS 64(DX), Z1, Z1
+	VADDPS 128(DX), Z2, Z2
+	VADDPS 128(DX)(R13*4), Z3, Z3
+	ADDQ   R8, DX
+	VADDPS (DX), Z4, Z4
+	VADDPS 64(DX), Z5, Z5
+	VADDPS 128(DX), Z6, Z6
+	VADDPS 128(DX)(R13*4), Z7, Z7
+	ADDQ   R8, DX
+	VADDPS (DX), Z8, Z8
+	VADDPS 64(DX), Z9, Z9
+	VADDPS 128(DX), Z10, Z10
+	VADDPS 128(DX)(R13*4), Z11, Z11
+	ADDQ   R8, DX
+	VADDPS (DX), Z12, Z12
+	VADDPS 64(DX), Z13, Z13
+	VADDPS 128(DX), Z14, Z14
+	VADDPS 128(DX)(R13*4), Z15, Z15
+	ADDQ   R8, DX
+	VADDPS (DX), Z16, Z16
+	VADDPS 64(DX), Z17, Z17
+	VADDPS 128(DX), Z18, Z18
+	VADDPS 128(DX)(R13*4), Z19, Z19
+	ADDQ   R8, DX
+	VADDPS (DX), Z20, Z20
+	VADDPS 64(DX), Z21, Z21
+	VADDPS 128(DX), Z22, Z22
+	VADDPS 128(DX)(R13*4), Z23, Z23
+	ADDQ   R8, DX
+	MOVQ   DX, 112(DI)
+
+summed:
 	MOVQ   72(DI), R8
 	CMPQ   88(DI), $0x00
 	JE     store
@@ -10005,6 +11605,7 @@ finish:
 	VADDPS 64(DX), Z21, Z21
 	VADDPS 128(DX), Z22, Z22
 	VADDPS 128(DX)(R13*4), Z23, Z23
+	ADDQ   R8, DX
 
 store:
 	VMOVUPS Z0, (CX)
@@ -14928,41 +16529,41 @@ done:
 // func gemmFetchNext()
 // Requires: MMX+
 TEXT ·gemmFetchNext(SB), NOSPLIT|NOFRAME, $0
-	MOVQ 136(DI), R8
-	MOVQ 144(DI), R12
+	MOVQ 160(DI), R8
+	MOVQ 168(DI), R12
 
 pair:
 	PREFETCHT1 (R12)
 	PREFETCHT1 64(R12)
-	ADDQ       152(DI), R12
+	ADDQ       176(DI), R12
 	DECQ       R8
 	JNZ        pair
-	MOVQ       R12, 144(DI)
-	MOVQ       136(DI), R8
-	SUBQ       R8, 160(DI)
+	MOVQ       R12, 168(DI)
+	MOVQ       160(DI), R8
+	SUBQ       R8, 184(DI)
 	JG         fetched
-	ADDQ       176(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       168(DI), R12
-	ADDQ       R12, 160(DI)
-	DECQ       184(DI)
-	JNZ        fetched
+	ADDQ       200(DI), R12
+	MOVQ       R12, 168(DI)
 	MOVQ       192(DI), R12
-	MOVQ       R12, 144(DI)
-	MOVQ       200(DI), R12
-	MOVQ       R12, 152(DI)
-	MOVQ       208(DI), R12
-	MOVQ       R12, 160(DI)
+	ADDQ       R12, 184(DI)
+	DECQ       208(DI)
+	JNZ        fetched
 	MOVQ       216(DI), R12
 	MOVQ       R12, 168(DI)
 	MOVQ       224(DI), R12
 	MOVQ       R12, 176(DI)
 	MOVQ       232(DI), R12
 	MOVQ       R12, 184(DI)
-	MOVQ       $0x00000000, 232(DI)
-	CMPQ       184(DI), $0x00
+	MOVQ       240(DI), R12
+	MOVQ       R12, 192(DI)
+	MOVQ       248(DI), R12
+	MOVQ       R12, 200(DI)
+	MOVQ       256(DI), R12
+	MOVQ       R12, 208(DI)
+	MOVQ       $0x00000000, 256(DI)
+	CMPQ       208(DI), $0x00
 	JNE        fetched
-	MOVQ       $0x00000000, 136(DI)
+	MOVQ       $0x00000000, 160(DI)
 
 fetched:
 	RET

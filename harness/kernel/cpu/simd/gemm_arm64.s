@@ -15,7 +15,9 @@ TEXT ·gemmTile1x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -190,38 +192,61 @@ columns1:
 	B finish
 
 finish:
+	MOVD 112(R0), R2
+	CBZ R2, summed1
+	MOVD 104(R0), R14
+	TBNZ $2, R10, four3
+	TBNZ $1, R10, two4
+	VLD1.P (R2)(R14), V1.S[0]
+	B added2
+
+four3:
+	VLD1.P (R2)(R14), [V1.S4]
+	B added2
+
+two4:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R14), V1.D[0]
+	TBZ $0, R10, added2
+	VLD1.P (R11)(R14), V1.S[2]
+
+added2:
+	WORD $0x4e20d420 // fadd v0.4s, v1.4s, v0.4s
+	MOVD R2, 112(R0)
+
+summed1:
 	MOVD 88(R0), R12
-	MOVD R3, R2
 	CBZ R12, store
-	TBNZ $2, R10, four1
-	TBNZ $1, R10, two2
+	MOVD R3, R2
+	TBNZ $2, R10, four6
+	TBNZ $1, R10, two7
 	VLD1.P (R2)(R9), V1.S[0]
-	B added
+	B added5
 
-four1:
+four6:
 	VLD1.P (R2)(R9), [V1.S4]
-	B added
+	B added5
 
-two2:
+two7:
 	ADD $8, R2, R11
 	VLD1.P (R2)(R9), V1.D[0]
-	TBZ $0, R10, added
+	TBZ $0, R10, added5
 	VLD1.P (R11)(R9), V1.S[2]
 
-added:
+added5:
 	WORD $0x4e20d420 // fadd v0.4s, v1.4s, v0.4s
 
 store:
-	TBNZ $2, R10, four3
-	TBNZ $1, R10, two4
+	TBNZ $2, R10, four8
+	TBNZ $1, R10, two9
 	VST1.P V0.S[0], (R3)(R9)
 	B next
 
-four3:
+four8:
 	VST1.P [V0.S4], (R3)(R9)
 	B next
 
-two4:
+two9:
 	ADD $8, R3, R11
 	VST1.P V0.D[0], (R3)(R9)
 	TBZ $0, R10, next
@@ -247,7 +272,9 @@ TEXT ·gemmTile2x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -450,45 +477,73 @@ columns1:
 	B finish
 
 finish:
+	MOVD 112(R0), R2
+	CBZ R2, summed10
+	MOVD 104(R0), R14
+	TBNZ $2, R10, four12
+	TBNZ $1, R10, two13
+	VLD1.P (R2)(R14), V2.S[0]
+	VLD1.P (R2)(R14), V3.S[0]
+	B added11
+
+four12:
+	VLD1.P (R2)(R14), [V2.S4]
+	VLD1.P (R2)(R14), [V3.S4]
+	B added11
+
+two13:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R14), V2.D[0]
+	VLD1.P (R2)(R14), V3.D[0]
+	TBZ $0, R10, added11
+	VLD1.P (R11)(R14), V2.S[2]
+	VLD1.P (R11)(R14), V3.S[2]
+
+added11:
+	WORD $0x4e20d440 // fadd v0.4s, v2.4s, v0.4s
+	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
+	MOVD R2, 112(R0)
+
+summed10:
 	MOVD 88(R0), R12
-	MOVD R3, R2
 	CBZ R12, store
-	TBNZ $2, R10, four5
-	TBNZ $1, R10, two6
+	MOVD R3, R2
+	TBNZ $2, R10, four15
+	TBNZ $1, R10, two16
 	VLD1.P (R2)(R9), V2.S[0]
 	VLD1.P (R2)(R9), V3.S[0]
-	B added
+	B added14
 
-four5:
+four15:
 	VLD1.P (R2)(R9), [V2.S4]
 	VLD1.P (R2)(R9), [V3.S4]
-	B added
+	B added14
 
-two6:
+two16:
 	ADD $8, R2, R11
 	VLD1.P (R2)(R9), V2.D[0]
 	VLD1.P (R2)(R9), V3.D[0]
-	TBZ $0, R10, added
+	TBZ $0, R10, added14
 	VLD1.P (R11)(R9), V2.S[2]
 	VLD1.P (R11)(R9), V3.S[2]
 
-added:
+added14:
 	WORD $0x4e20d440 // fadd v0.4s, v2.4s, v0.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
 
 store:
-	TBNZ $2, R10, four7
-	TBNZ $1, R10, two8
+	TBNZ $2, R10, four17
+	TBNZ $1, R10, two18
 	VST1.P V0.S[0], (R3)(R9)
 	VST1.P V1.S[0], (R3)(R9)
 	B next
 
-four7:
+four17:
 	VST1.P [V0.S4], (R3)(R9)
 	VST1.P [V1.S4], (R3)(R9)
 	B next
 
-two8:
+two18:
 	ADD $8, R3, R11
 	VST1.P V0.D[0], (R3)(R9)
 	VST1.P V1.D[0], (R3)(R9)
@@ -516,7 +571,9 @@ TEXT ·gemmTile3x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -755,52 +812,85 @@ columns1:
 	B finish
 
 finish:
+	MOVD 112(R0), R2
+	CBZ R2, summed19
+	MOVD 104(R0), R14
+	TBNZ $2, R10, four21
+	TBNZ $1, R10, two22
+	VLD1.P (R2)(R14), V3.S[0]
+	VLD1.P (R2)(R14), V4.S[0]
+	VLD1.P (R2)(R14), V5.S[0]
+	B added20
+
+four21:
+	VLD1.P (R2)(R14), [V3.S4]
+	VLD1.P (R2)(R14), [V4.S4]
+	VLD1.P (R2)(R14), [V5.S4]
+	B added20
+
+two22:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R14), V3.D[0]
+	VLD1.P (R2)(R14), V4.D[0]
+	VLD1.P (R2)(R14), V5.D[0]
+	TBZ $0, R10, added20
+	VLD1.P (R11)(R14), V3.S[2]
+	VLD1.P (R11)(R14), V4.S[2]
+	VLD1.P (R11)(R14), V5.S[2]
+
+added20:
+	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
+	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
+	WORD $0x4e22d4a2 // fadd v2.4s, v5.4s, v2.4s
+	MOVD R2, 112(R0)
+
+summed19:
 	MOVD 88(R0), R12
-	MOVD R3, R2
 	CBZ R12, store
-	TBNZ $2, R10, four9
-	TBNZ $1, R10, two10
+	MOVD R3, R2
+	TBNZ $2, R10, four24
+	TBNZ $1, R10, two25
 	VLD1.P (R2)(R9), V3.S[0]
 	VLD1.P (R2)(R9), V4.S[0]
 	VLD1.P (R2)(R9), V5.S[0]
-	B added
+	B added23
 
-four9:
+four24:
 	VLD1.P (R2)(R9), [V3.S4]
 	VLD1.P (R2)(R9), [V4.S4]
 	VLD1.P (R2)(R9), [V5.S4]
-	B added
+	B added23
 
-two10:
+two25:
 	ADD $8, R2, R11
 	VLD1.P (R2)(R9), V3.D[0]
 	VLD1.P (R2)(R9), V4.D[0]
 	VLD1.P (R2)(R9), V5.D[0]
-	TBZ $0, R10, added
+	TBZ $0, R10, added23
 	VLD1.P (R11)(R9), V3.S[2]
 	VLD1.P (R11)(R9), V4.S[2]
 	VLD1.P (R11)(R9), V5.S[2]
 
-added:
+added23:
 	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
 	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
 	WORD $0x4e22d4a2 // fadd v2.4s, v5.4s, v2.4s
 
 store:
-	TBNZ $2, R10, four11
-	TBNZ $1, R10, two12
+	TBNZ $2, R10, four26
+	TBNZ $1, R10, two27
 	VST1.P V0.S[0], (R3)(R9)
 	VST1.P V1.S[0], (R3)(R9)
 	VST1.P V2.S[0], (R3)(R9)
 	B next
 
-four11:
+four26:
 	VST1.P [V0.S4], (R3)(R9)
 	VST1.P [V1.S4], (R3)(R9)
 	VST1.P [V2.S4], (R3)(R9)
 	B next
 
-two12:
+two27:
 	ADD $8, R3, R11
 	VST1.P V0.D[0], (R3)(R9)
 	VST1.P V1.D[0], (R3)(R9)
@@ -830,7 +920,9 @@ TEXT ·gemmTile4x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -1089,59 +1181,97 @@ columns1:
 	B finish
 
 finish:
+	MOVD 112(R0), R2
+	CBZ R2, summed28
+	MOVD 104(R0), R14
+	TBNZ $2, R10, four30
+	TBNZ $1, R10, two31
+	VLD1.P (R2)(R14), V4.S[0]
+	VLD1.P (R2)(R14), V5.S[0]
+	VLD1.P (R2)(R14), V6.S[0]
+	VLD1.P (R2)(R14), V7.S[0]
+	B added29
+
+four30:
+	VLD1.P (R2)(R14), [V4.S4]
+	VLD1.P (R2)(R14), [V5.S4]
+	VLD1.P (R2)(R14), [V6.S4]
+	VLD1.P (R2)(R14), [V7.S4]
+	B added29
+
+two31:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R14), V4.D[0]
+	VLD1.P (R2)(R14), V5.D[0]
+	VLD1.P (R2)(R14), V6.D[0]
+	VLD1.P (R2)(R14), V7.D[0]
+	TBZ $0, R10, added29
+	VLD1.P (R11)(R14), V4.S[2]
+	VLD1.P (R11)(R14), V5.S[2]
+	VLD1.P (R11)(R14), V6.S[2]
+	VLD1.P (R11)(R14), V7.S[2]
+
+added29:
+	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
+	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
+	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
+	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
+	MOVD R2, 112(R0)
+
+summed28:
 	MOVD 88(R0), R12
-	MOVD R3, R2
 	CBZ R12, store
-	TBNZ $2, R10, four13
-	TBNZ $1, R10, two14
+	MOVD R3, R2
+	TBNZ $2, R10, four33
+	TBNZ $1, R10, two34
 	VLD1.P (R2)(R9), V4.S[0]
 	VLD1.P (R2)(R9), V5.S[0]
 	VLD1.P (R2)(R9), V6.S[0]
 	VLD1.P (R2)(R9), V7.S[0]
-	B added
+	B added32
 
-four13:
+four33:
 	VLD1.P (R2)(R9), [V4.S4]
 	VLD1.P (R2)(R9), [V5.S4]
 	VLD1.P (R2)(R9), [V6.S4]
 	VLD1.P (R2)(R9), [V7.S4]
-	B added
+	B added32
 
-two14:
+two34:
 	ADD $8, R2, R11
 	VLD1.P (R2)(R9), V4.D[0]
 	VLD1.P (R2)(R9), V5.D[0]
 	VLD1.P (R2)(R9), V6.D[0]
 	VLD1.P (R2)(R9), V7.D[0]
-	TBZ $0, R10, added
+	TBZ $0, R10, added32
 	VLD1.P (R11)(R9), V4.S[2]
 	VLD1.P (R11)(R9), V5.S[2]
 	VLD1.P (R11)(R9), V6.S[2]
 	VLD1.P (R11)(R9), V7.S[2]
 
-added:
+added32:
 	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
 	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
 	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
 	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
 
 store:
-	TBNZ $2, R10, four15
-	TBNZ $1, R10, two16
+	TBNZ $2, R10, four35
+	TBNZ $1, R10, two36
 	VST1.P V0.S[0], (R3)(R9)
 	VST1.P V1.S[0], (R3)(R9)
 	VST1.P V2.S[0], (R3)(R9)
 	VST1.P V3.S[0], (R3)(R9)
 	B next
 
-four15:
+four35:
 	VST1.P [V0.S4], (R3)(R9)
 	VST1.P [V1.S4], (R3)(R9)
 	VST1.P [V2.S4], (R3)(R9)
 	VST1.P [V3.S4], (R3)(R9)
 	B next
 
-two16:
+two36:
 	ADD $8, R3, R11
 	VST1.P V0.D[0], (R3)(R9)
 	VST1.P V1.D[0], (R3)(R9)
@@ -1173,7 +1303,9 @@ TEXT ·gemmTile5x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -1464,41 +1596,84 @@ columns1:
 	B finish
 
 finish:
+	MOVD 112(R0), R2
+	CBZ R2, summed37
+	MOVD 104(R0), R14
+	TBNZ $2, R10, four39
+	TBNZ $1, R10, two40
+	VLD1.P (R2)(R14), V5.S[0]
+	VLD1.P (R2)(R14), V6.S[0]
+	VLD1.P (R2)(R14), V7.S[0]
+	VLD1.P (R2)(R14), V8.S[0]
+	VLD1.P (R2)(R14), V9.S[0]
+	B added38
+
+four39:
+	VLD1.P (R2)(R14), [V5.S4]
+	VLD1.P (R2)(R14), [V6.S4]
+	VLD1.P (R2)(R14), [V7.S4]
+	VLD1.P (R2)(R14), [V8.S4]
+	VLD1.P (R2)(R14), [V9.S4]
+	B added38
+
+two40:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R14), V5.D[0]
+	VLD1.P (R2)(R14), V6.D[0]
+	VLD1.P (R2)(R14), V7.D[0]
+	VLD1.P (R2)(R14), V8.D[0]
+	VLD1.P (R2)(R14), V9.D[0]
+	TBZ $0, R10, added38
+	VLD1.P (R11)(R14), V5.S[2]
+	VLD1.P (R11)(R14), V6.S[2]
+	VLD1.P (R11)(R14), V7.S[2]
+	VLD1.P (R11)(R14), V8.S[2]
+	VLD1.P (R11)(R14), V9.S[2]
+
+added38:
+	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
+	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
+	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
+	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
+	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
+	MOVD R2, 112(R0)
+
+summed37:
 	MOVD 88(R0), R12
-	MOVD R3, R2
 	CBZ R12, store
-	TBNZ $2, R10, four17
-	TBNZ $1, R10, two18
+	MOVD R3, R2
+	TBNZ $2, R10, four42
+	TBNZ $1, R10, two43
 	VLD1.P (R2)(R9), V5.S[0]
 	VLD1.P (R2)(R9), V6.S[0]
 	VLD1.P (R2)(R9), V7.S[0]
 	VLD1.P (R2)(R9), V8.S[0]
 	VLD1.P (R2)(R9), V9.S[0]
-	B added
+	B added41
 
-four17:
+four42:
 	VLD1.P (R2)(R9), [V5.S4]
 	VLD1.P (R2)(R9), [V6.S4]
 	VLD1.P (R2)(R9), [V7.S4]
 	VLD1.P (R2)(R9), [V8.S4]
 	VLD1.P (R2)(R9), [V9.S4]
-	B added
+	B added41
 
-two18:
+two43:
 	ADD $8, R2, R11
 	VLD1.P (R2)(R9), V5.D[0]
 	VLD1.P (R2)(R9), V6.D[0]
 	VLD1.P (R2)(R9), V7.D[0]
 	VLD1.P (R2)(R9), V8.D[0]
 	VLD1.P (R2)(R9), V9.D[0]
-	TBZ $0, R10, added
+	TBZ $0, R10, added41
 	VLD1.P (R11)(R9), V5.S[2]
 	VLD1.P (R11)(R9), V6.S[2]
 	VLD1.P (R11)(R9), V7.S[2]
 	VLD1.P (R11)(R9), V8.S[2]
 	VLD1.P (R11)(R9), V9.S[2]
 
-added:
+added41:
 	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
 	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
 	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
@@ -1506,8 +1681,8 @@ added:
 	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
 
 store:
-	TBNZ $2, R10, four19
-	TBNZ $1, R10, two20
+	TBNZ $2, R10, four44
+	TBNZ $1, R10, two45
 	VST1.P V0.S[0], (R3)(R9)
 	VST1.P V1.S[0], (R3)(R9)
 	VST1.P V2.S[0], (R3)(R9)
@@ -1515,7 +1690,7 @@ store:
 	VST1.P V4.S[0], (R3)(R9)
 	B next
 
-four19:
+four44:
 	VST1.P [V0.S4], (R3)(R9)
 	VST1.P [V1.S4], (R3)(R9)
 	VST1.P [V2.S4], (R3)(R9)
@@ -1523,7 +1698,7 @@ four19:
 	VST1.P [V4.S4], (R3)(R9)
 	B next
 
-two20:
+two45:
 	ADD $8, R3, R11
 	VST1.P V0.D[0], (R3)(R9)
 	VST1.P V1.D[0], (R3)(R9)
@@ -1557,7 +1732,9 @@ TEXT ·gemmTile6x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -1876,29 +2053,77 @@ columns1:
 	B finish
 
 finish:
+	MOVD 112(R0), R2
+	CBZ R2, summed46
+	MOVD 104(R0), R14
+	TBNZ $2, R10, four48
+	TBNZ $1, R10, two49
+	VLD1.P (R2)(R14), V6.S[0]
+	VLD1.P (R2)(R14), V7.S[0]
+	VLD1.P (R2)(R14), V8.S[0]
+	VLD1.P (R2)(R14), V9.S[0]
+	VLD1.P (R2)(R14), V10.S[0]
+	VLD1.P (R2)(R14), V11.S[0]
+	B added47
+
+four48:
+	VLD1.P (R2)(R14), [V6.S4]
+	VLD1.P (R2)(R14), [V7.S4]
+	VLD1.P (R2)(R14), [V8.S4]
+	VLD1.P (R2)(R14), [V9.S4]
+	VLD1.P (R2)(R14), [V10.S4]
+	VLD1.P (R2)(R14), [V11.S4]
+	B added47
+
+two49:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R14), V6.D[0]
+	VLD1.P (R2)(R14), V7.D[0]
+	VLD1.P (R2)(R14), V8.D[0]
+	VLD1.P (R2)(R14), V9.D[0]
+	VLD1.P (R2)(R14), V10.D[0]
+	VLD1.P (R2)(R14), V11.D[0]
+	TBZ $0, R10, added47
+	VLD1.P (R11)(R14), V6.S[2]
+	VLD1.P (R11)(R14), V7.S[2]
+	VLD1.P (R11)(R14), V8.S[2]
+	VLD1.P (R11)(R14), V9.S[2]
+	VLD1.P (R11)(R14), V10.S[2]
+	VLD1.P (R11)(R14), V11.S[2]
+
+added47:
+	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
+	WORD $0x4e21d4e1 // fadd v1.4s, v7.4s, v1.4s
+	WORD $0x4e22d502 // fadd v2.4s, v8.4s, v2.4s
+	WORD $0x4e23d523 // fadd v3.4s, v9.4s, v3.4s
+	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
+	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
+	MOVD R2, 112(R0)
+
+summed46:
 	MOVD 88(R0), R12
-	MOVD R3, R2
 	CBZ R12, store
-	TBNZ $2, R10, four21
-	TBNZ $1, R10, two22
+	MOVD R3, R2
+	TBNZ $2, R10, four51
+	TBNZ $1, R10, two52
 	VLD1.P (R2)(R9), V6.S[0]
 	VLD1.P (R2)(R9), V7.S[0]
 	VLD1.P (R2)(R9), V8.S[0]
 	VLD1.P (R2)(R9), V9.S[0]
 	VLD1.P (R2)(R9), V10.S[0]
 	VLD1.P (R2)(R9), V11.S[0]
-	B added
+	B added50
 
-four21:
+four51:
 	VLD1.P (R2)(R9), [V6.S4]
 	VLD1.P (R2)(R9), [V7.S4]
 	VLD1.P (R2)(R9), [V8.S4]
 	VLD1.P (R2)(R9), [V9.S4]
 	VLD1.P (R2)(R9), [V10.S4]
 	VLD1.P (R2)(R9), [V11.S4]
-	B added
+	B added50
 
-two22:
+two52:
 	ADD $8, R2, R11
 	VLD1.P (R2)(R9), V6.D[0]
 	VLD1.P (R2)(R9), V7.D[0]
@@ -1906,7 +2131,7 @@ two22:
 	VLD1.P (R2)(R9), V9.D[0]
 	VLD1.P (R2)(R9), V10.D[0]
 	VLD1.P (R2)(R9), V11.D[0]
-	TBZ $0, R10, added
+	TBZ $0, R10, added50
 	VLD1.P (R11)(R9), V6.S[2]
 	VLD1.P (R11)(R9), V7.S[2]
 	VLD1.P (R11)(R9), V8.S[2]
@@ -1914,7 +2139,7 @@ two22:
 	VLD1.P (R11)(R9), V10.S[2]
 	VLD1.P (R11)(R9), V11.S[2]
 
-added:
+added50:
 	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
 	WORD $0x4e21d4e1 // fadd v1.4s, v7.4s, v1.4s
 	WORD $0x4e22d502 // fadd v2.4s, v8.4s, v2.4s
@@ -1923,8 +2148,8 @@ added:
 	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
 
 store:
-	TBNZ $2, R10, four23
-	TBNZ $1, R10, two24
+	TBNZ $2, R10, four53
+	TBNZ $1, R10, two54
 	VST1.P V0.S[0], (R3)(R9)
 	VST1.P V1.S[0], (R3)(R9)
 	VST1.P V2.S[0], (R3)(R9)
@@ -1933,7 +2158,7 @@ store:
 	VST1.P V5.S[0], (R3)(R9)
 	B next
 
-four23:
+four53:
 	VST1.P [V0.S4], (R3)(R9)
 	VST1.P [V1.S4], (R3)(R9)
 	VST1.P [V2.S4], (R3)(R9)
@@ -1942,7 +2167,7 @@ four23:
 	VST1.P [V5.S4], (R3)(R9)
 	B next
 
-two24:
+two54:
 	ADD $8, R3, R11
 	VST1.P V0.D[0], (R3)(R9)
 	VST1.P V1.D[0], (R3)(R9)
@@ -1978,7 +2203,9 @@ TEXT ·gemmTile7x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -2333,11 +2560,64 @@ columns1:
 	B finish
 
 finish:
+	MOVD 112(R0), R2
+	CBZ R2, summed55
+	MOVD 104(R0), R14
+	TBNZ $2, R10, four57
+	TBNZ $1, R10, two58
+	VLD1.P (R2)(R14), V7.S[0]
+	VLD1.P (R2)(R14), V8.S[0]
+	VLD1.P (R2)(R14), V9.S[0]
+	VLD1.P (R2)(R14), V10.S[0]
+	VLD1.P (R2)(R14), V11.S[0]
+	VLD1.P (R2)(R14), V12.S[0]
+	VLD1.P (R2)(R14), V13.S[0]
+	B added56
+
+four57:
+	VLD1.P (R2)(R14), [V7.S4]
+	VLD1.P (R2)(R14), [V8.S4]
+	VLD1.P (R2)(R14), [V9.S4]
+	VLD1.P (R2)(R14), [V10.S4]
+	VLD1.P (R2)(R14), [V11.S4]
+	VLD1.P (R2)(R14), [V12.S4]
+	VLD1.P (R2)(R14), [V13.S4]
+	B added56
+
+two58:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R14), V7.D[0]
+	VLD1.P (R2)(R14), V8.D[0]
+	VLD1.P (R2)(R14), V9.D[0]
+	VLD1.P (R2)(R14), V10.D[0]
+	VLD1.P (R2)(R14), V11.D[0]
+	VLD1.P (R2)(R14), V12.D[0]
+	VLD1.P (R2)(R14), V13.D[0]
+	TBZ $0, R10, added56
+	VLD1.P (R11)(R14), V7.S[2]
+	VLD1.P (R11)(R14), V8.S[2]
+	VLD1.P (R11)(R14), V9.S[2]
+	VLD1.P (R11)(R14), V10.S[2]
+	VLD1.P (R11)(R14), V11.S[2]
+	VLD1.P (R11)(R14), V12.S[2]
+	VLD1.P (R11)(R14), V13.S[2]
+
+added56:
+	WORD $0x4e20d4e0 // fadd v0.4s, v7.4s, v0.4s
+	WORD $0x4e21d501 // fadd v1.4s, v8.4s, v1.4s
+	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
+	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
+	WORD $0x4e24d564 // fadd v4.4s, v11.4s, v4.4s
+	WORD $0x4e25d585 // fadd v5.4s, v12.4s, v5.4s
+	WORD $0x4e26d5a6 // fadd v6.4s, v13.4s, v6.4s
+	MOVD R2, 112(R0)
+
+summed55:
 	MOVD 88(R0), R12
-	MOVD R3, R2
 	CBZ R12, store
-	TBNZ $2, R10, four25
-	TBNZ $1, R10, two26
+	MOVD R3, R2
+	TBNZ $2, R10, four60
+	TBNZ $1, R10, two61
 	VLD1.P (R2)(R9), V7.S[0]
 	VLD1.P (R2)(R9), V8.S[0]
 	VLD1.P (R2)(R9), V9.S[0]
@@ -2345,9 +2625,9 @@ finish:
 	VLD1.P (R2)(R9), V11.S[0]
 	VLD1.P (R2)(R9), V12.S[0]
 	VLD1.P (R2)(R9), V13.S[0]
-	B added
+	B added59
 
-four25:
+four60:
 	VLD1.P (R2)(R9), [V7.S4]
 	VLD1.P (R2)(R9), [V8.S4]
 	VLD1.P (R2)(R9), [V9.S4]
@@ -2355,9 +2635,9 @@ four25:
 	VLD1.P (R2)(R9), [V11.S4]
 	VLD1.P (R2)(R9), [V12.S4]
 	VLD1.P (R2)(R9), [V13.S4]
-	B added
+	B added59
 
-two26:
+two61:
 	ADD $8, R2, R11
 	VLD1.P (R2)(R9), V7.D[0]
 	VLD1.P (R2)(R9), V8.D[0]
@@ -2366,7 +2646,7 @@ two26:
 	VLD1.P (R2)(R9), V11.D[0]
 	VLD1.P (R2)(R9), V12.D[0]
 	VLD1.P (R2)(R9), V13.D[0]
-	TBZ $0, R10, added
+	TBZ $0, R10, added59
 	VLD1.P (R11)(R9), V7.S[2]
 	VLD1.P (R11)(R9), V8.S[2]
 	VLD1.P (R11)(R9), V9.S[2]
@@ -2375,7 +2655,7 @@ two26:
 	VLD1.P (R11)(R9), V12.S[2]
 	VLD1.P (R11)(R9), V13.S[2]
 
-added:
+added59:
 	WORD $0x4e20d4e0 // fadd v0.4s, v7.4s, v0.4s
 	WORD $0x4e21d501 // fadd v1.4s, v8.4s, v1.4s
 	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
@@ -2385,8 +2665,8 @@ added:
 	WORD $0x4e26d5a6 // fadd v6.4s, v13.4s, v6.4s
 
 store:
-	TBNZ $2, R10, four27
-	TBNZ $1, R10, two28
+	TBNZ $2, R10, four62
+	TBNZ $1, R10, two63
 	VST1.P V0.S[0], (R3)(R9)
 	VST1.P V1.S[0], (R3)(R9)
 	VST1.P V2.S[0], (R3)(R9)
@@ -2396,7 +2676,7 @@ store:
 	VST1.P V6.S[0], (R3)(R9)
 	B next
 
-four27:
+four62:
 	VST1.P [V0.S4], (R3)(R9)
 	VST1.P [V1.S4], (R3)(R9)
 	VST1.P [V2.S4], (R3)(R9)
@@ -2406,7 +2686,7 @@ four27:
 	VST1.P [V6.S4], (R3)(R9)
 	B next
 
-two28:
+two63:
 	ADD $8, R3, R11
 	VST1.P V0.D[0], (R3)(R9)
 	VST1.P V1.D[0], (R3)(R9)
@@ -2444,7 +2724,9 @@ TEXT ·gemmTile8x1NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -2815,11 +3097,69 @@ columns1:
 	B finish
 
 finish:
+	MOVD 112(R0), R2
+	CBZ R2, summed64
+	MOVD 104(R0), R14
+	TBNZ $2, R10, four66
+	TBNZ $1, R10, two67
+	VLD1.P (R2)(R14), V8.S[0]
+	VLD1.P (R2)(R14), V9.S[0]
+	VLD1.P (R2)(R14), V10.S[0]
+	VLD1.P (R2)(R14), V11.S[0]
+	VLD1.P (R2)(R14), V12.S[0]
+	VLD1.P (R2)(R14), V13.S[0]
+	VLD1.P (R2)(R14), V14.S[0]
+	VLD1.P (R2)(R14), V15.S[0]
+	B added65
+
+four66:
+	VLD1.P (R2)(R14), [V8.S4]
+	VLD1.P (R2)(R14), [V9.S4]
+	VLD1.P (R2)(R14), [V10.S4]
+	VLD1.P (R2)(R14), [V11.S4]
+	VLD1.P (R2)(R14), [V12.S4]
+	VLD1.P (R2)(R14), [V13.S4]
+	VLD1.P (R2)(R14), [V14.S4]
+	VLD1.P (R2)(R14), [V15.S4]
+	B added65
+
+two67:
+	ADD $8, R2, R11
+	VLD1.P (R2)(R14), V8.D[0]
+	VLD1.P (R2)(R14), V9.D[0]
+	VLD1.P (R2)(R14), V10.D[0]
+	VLD1.P (R2)(R14), V11.D[0]
+	VLD1.P (R2)(R14), V12.D[0]
+	VLD1.P (R2)(R14), V13.D[0]
+	VLD1.P (R2)(R14), V14.D[0]
+	VLD1.P (R2)(R14), V15.D[0]
+	TBZ $0, R10, added65
+	VLD1.P (R11)(R14), V8.S[2]
+	VLD1.P (R11)(R14), V9.S[2]
+	VLD1.P (R11)(R14), V10.S[2]
+	VLD1.P (R11)(R14), V11.S[2]
+	VLD1.P (R11)(R14), V12.S[2]
+	VLD1.P (R11)(R14), V13.S[2]
+	VLD1.P (R11)(R14), V14.S[2]
+	VLD1.P (R11)(R14), V15.S[2]
+
+added65:
+	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
+	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
+	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
+	WORD $0x4e23d563 // fadd v3.4s, v11.4s, v3.4s
+	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
+	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
+	WORD $0x4e26d5c6 // fadd v6.4s, v14.4s, v6.4s
+	WORD $0x4e27d5e7 // fadd v7.4s, v15.4s, v7.4s
+	MOVD R2, 112(R0)
+
+summed64:
 	MOVD 88(R0), R12
-	MOVD R3, R2
 	CBZ R12, store
-	TBNZ $2, R10, four29
-	TBNZ $1, R10, two30
+	MOVD R3, R2
+	TBNZ $2, R10, four69
+	TBNZ $1, R10, two70
 	VLD1.P (R2)(R9), V8.S[0]
 	VLD1.P (R2)(R9), V9.S[0]
 	VLD1.P (R2)(R9), V10.S[0]
@@ -2828,9 +3168,9 @@ finish:
 	VLD1.P (R2)(R9), V13.S[0]
 	VLD1.P (R2)(R9), V14.S[0]
 	VLD1.P (R2)(R9), V15.S[0]
-	B added
+	B added68
 
-four29:
+four69:
 	VLD1.P (R2)(R9), [V8.S4]
 	VLD1.P (R2)(R9), [V9.S4]
 	VLD1.P (R2)(R9), [V10.S4]
@@ -2839,9 +3179,9 @@ four29:
 	VLD1.P (R2)(R9), [V13.S4]
 	VLD1.P (R2)(R9), [V14.S4]
 	VLD1.P (R2)(R9), [V15.S4]
-	B added
+	B added68
 
-two30:
+two70:
 	ADD $8, R2, R11
 	VLD1.P (R2)(R9), V8.D[0]
 	VLD1.P (R2)(R9), V9.D[0]
@@ -2851,7 +3191,7 @@ two30:
 	VLD1.P (R2)(R9), V13.D[0]
 	VLD1.P (R2)(R9), V14.D[0]
 	VLD1.P (R2)(R9), V15.D[0]
-	TBZ $0, R10, added
+	TBZ $0, R10, added68
 	VLD1.P (R11)(R9), V8.S[2]
 	VLD1.P (R11)(R9), V9.S[2]
 	VLD1.P (R11)(R9), V10.S[2]
@@ -2861,7 +3201,7 @@ two30:
 	VLD1.P (R11)(R9), V14.S[2]
 	VLD1.P (R11)(R9), V15.S[2]
 
-added:
+added68:
 	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
 	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
 	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
@@ -2872,8 +3212,8 @@ added:
 	WORD $0x4e27d5e7 // fadd v7.4s, v15.4s, v7.4s
 
 store:
-	TBNZ $2, R10, four31
-	TBNZ $1, R10, two32
+	TBNZ $2, R10, four71
+	TBNZ $1, R10, two72
 	VST1.P V0.S[0], (R3)(R9)
 	VST1.P V1.S[0], (R3)(R9)
 	VST1.P V2.S[0], (R3)(R9)
@@ -2884,7 +3224,7 @@ store:
 	VST1.P V7.S[0], (R3)(R9)
 	B next
 
-four31:
+four71:
 	VST1.P [V0.S4], (R3)(R9)
 	VST1.P [V1.S4], (R3)(R9)
 	VST1.P [V2.S4], (R3)(R9)
@@ -2895,7 +3235,7 @@ four31:
 	VST1.P [V7.S4], (R3)(R9)
 	B next
 
-two32:
+two72:
 	ADD $8, R3, R11
 	VST1.P V0.D[0], (R3)(R9)
 	VST1.P V1.D[0], (R3)(R9)
@@ -2935,9 +3275,11 @@ TEXT ·gemmTile1x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $0, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -3044,9 +3386,19 @@ columnsPart:
 	B finish
 
 finish:
-	MOVD 88(R0), R12
 	CMP $4, R10
 	BNE part
+	MOVD 112(R0), R2
+	CBZ R2, summed73
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F3, F4)
+	ADD R11, R2
+	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
+	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
+	MOVD R2, 112(R0)
+
+summed73:
+	MOVD 88(R0), R12
 	CBZ R12, store
 	MOVD R3, R2
 	FLDPQ 0(R2), (F3, F4)
@@ -3060,6 +3412,18 @@ store:
 	B next
 
 part:
+	MOVD 112(R0), R2
+	CBZ R2, summed74
+	MOVD 104(R0), R11
+	FMOVQ 0(R2), F3
+	WORD $0x3cee6844 // ldr q4, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d460 // fadd v0.4s, v3.4s, v0.4s
+	WORD $0x4e21d481 // fadd v1.4s, v4.4s, v1.4s
+	MOVD R2, 112(R0)
+
+summed74:
+	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F3
@@ -3093,9 +3457,11 @@ TEXT ·gemmTile2x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $0, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -3230,9 +3596,23 @@ columnsPart:
 	B finish
 
 finish:
-	MOVD 88(R0), R12
 	CMP $4, R10
 	BNE part
+	MOVD 112(R0), R2
+	CBZ R2, summed75
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F6, F7)
+	ADD R11, R2
+	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
+	WORD $0x4e21d4e1 // fadd v1.4s, v7.4s, v1.4s
+	FLDPQ 0(R2), (F6, F7)
+	ADD R11, R2
+	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
+	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
+	MOVD R2, 112(R0)
+
+summed75:
+	MOVD 88(R0), R12
 	CBZ R12, store
 	MOVD R3, R2
 	FLDPQ 0(R2), (F6, F7)
@@ -3252,6 +3632,23 @@ store:
 	B next
 
 part:
+	MOVD 112(R0), R2
+	CBZ R2, summed76
+	MOVD 104(R0), R11
+	FMOVQ 0(R2), F6
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d4c0 // fadd v0.4s, v6.4s, v0.4s
+	WORD $0x4e21d4e1 // fadd v1.4s, v7.4s, v1.4s
+	FMOVQ 0(R2), F6
+	WORD $0x3cee6847 // ldr q7, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
+	WORD $0x4e23d4e3 // fadd v3.4s, v7.4s, v3.4s
+	MOVD R2, 112(R0)
+
+summed76:
+	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F6
@@ -3293,9 +3690,11 @@ TEXT ·gemmTile3x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $0, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -3462,9 +3861,27 @@ columnsPart:
 	B finish
 
 finish:
-	MOVD 88(R0), R12
 	CMP $4, R10
 	BNE part
+	MOVD 112(R0), R2
+	CBZ R2, summed77
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F9, F10)
+	ADD R11, R2
+	WORD $0x4e20d520 // fadd v0.4s, v9.4s, v0.4s
+	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
+	FLDPQ 0(R2), (F9, F10)
+	ADD R11, R2
+	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
+	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
+	FLDPQ 0(R2), (F9, F10)
+	ADD R11, R2
+	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
+	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
+	MOVD R2, 112(R0)
+
+summed77:
+	MOVD 88(R0), R12
 	CBZ R12, store
 	MOVD R3, R2
 	FLDPQ 0(R2), (F9, F10)
@@ -3490,6 +3907,28 @@ store:
 	B next
 
 part:
+	MOVD 112(R0), R2
+	CBZ R2, summed78
+	MOVD 104(R0), R11
+	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d520 // fadd v0.4s, v9.4s, v0.4s
+	WORD $0x4e21d541 // fadd v1.4s, v10.4s, v1.4s
+	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e22d522 // fadd v2.4s, v9.4s, v2.4s
+	WORD $0x4e23d543 // fadd v3.4s, v10.4s, v3.4s
+	FMOVQ 0(R2), F9
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
+	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
+	MOVD R2, 112(R0)
+
+summed78:
+	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F9
@@ -3539,9 +3978,11 @@ TEXT ·gemmTile4x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $0, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -3732,9 +4173,31 @@ columnsPart:
 	B finish
 
 finish:
-	MOVD 88(R0), R12
 	CMP $4, R10
 	BNE part
+	MOVD 112(R0), R2
+	CBZ R2, summed79
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F12, F13)
+	ADD R11, R2
+	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
+	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
+	FLDPQ 0(R2), (F12, F13)
+	ADD R11, R2
+	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
+	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
+	FLDPQ 0(R2), (F12, F13)
+	ADD R11, R2
+	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
+	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
+	FLDPQ 0(R2), (F12, F13)
+	ADD R11, R2
+	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
+	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
+	MOVD R2, 112(R0)
+
+summed79:
+	MOVD 88(R0), R12
 	CBZ R12, store
 	MOVD R3, R2
 	FLDPQ 0(R2), (F12, F13)
@@ -3766,6 +4229,33 @@ store:
 	B next
 
 part:
+	MOVD 112(R0), R2
+	CBZ R2, summed80
+	MOVD 104(R0), R11
+	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
+	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
+	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
+	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
+	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e24d584 // fadd v4.4s, v12.4s, v4.4s
+	WORD $0x4e25d5a5 // fadd v5.4s, v13.4s, v5.4s
+	FMOVQ 0(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
+	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
+	MOVD R2, 112(R0)
+
+summed80:
+	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F12
@@ -3823,9 +4313,11 @@ TEXT ·gemmTile5x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $0, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -4046,9 +4538,35 @@ columnsPart:
 	B finish
 
 finish:
-	MOVD 88(R0), R12
 	CMP $4, R10
 	BNE part
+	MOVD 112(R0), R2
+	CBZ R2, summed81
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F15, F16)
+	ADD R11, R2
+	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
+	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
+	FLDPQ 0(R2), (F15, F16)
+	ADD R11, R2
+	WORD $0x4e22d5e2 // fadd v2.4s, v15.4s, v2.4s
+	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
+	FLDPQ 0(R2), (F15, F16)
+	ADD R11, R2
+	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
+	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
+	FLDPQ 0(R2), (F15, F16)
+	ADD R11, R2
+	WORD $0x4e26d5e6 // fadd v6.4s, v15.4s, v6.4s
+	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
+	FLDPQ 0(R2), (F15, F16)
+	ADD R11, R2
+	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
+	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
+	MOVD R2, 112(R0)
+
+summed81:
+	MOVD 88(R0), R12
 	CBZ R12, store
 	MOVD R3, R2
 	FLDPQ 0(R2), (F15, F16)
@@ -4086,6 +4604,38 @@ store:
 	B next
 
 part:
+	MOVD 112(R0), R2
+	CBZ R2, summed82
+	MOVD 104(R0), R11
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
+	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e22d5e2 // fadd v2.4s, v15.4s, v2.4s
+	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
+	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e26d5e6 // fadd v6.4s, v15.4s, v6.4s
+	WORD $0x4e27d607 // fadd v7.4s, v16.4s, v7.4s
+	FMOVQ 0(R2), F15
+	WORD $0x3cee6850 // ldr q16, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
+	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
+	MOVD R2, 112(R0)
+
+summed82:
+	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F15
@@ -4151,9 +4701,11 @@ TEXT ·gemmTile6x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $0, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -4402,9 +4954,39 @@ columnsPart:
 	B finish
 
 finish:
-	MOVD 88(R0), R12
 	CMP $4, R10
 	BNE part
+	MOVD 112(R0), R2
+	CBZ R2, summed83
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F18, F19)
+	ADD R11, R2
+	WORD $0x4e20d640 // fadd v0.4s, v18.4s, v0.4s
+	WORD $0x4e21d661 // fadd v1.4s, v19.4s, v1.4s
+	FLDPQ 0(R2), (F18, F19)
+	ADD R11, R2
+	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
+	WORD $0x4e23d663 // fadd v3.4s, v19.4s, v3.4s
+	FLDPQ 0(R2), (F18, F19)
+	ADD R11, R2
+	WORD $0x4e24d644 // fadd v4.4s, v18.4s, v4.4s
+	WORD $0x4e25d665 // fadd v5.4s, v19.4s, v5.4s
+	FLDPQ 0(R2), (F18, F19)
+	ADD R11, R2
+	WORD $0x4e26d646 // fadd v6.4s, v18.4s, v6.4s
+	WORD $0x4e27d667 // fadd v7.4s, v19.4s, v7.4s
+	FLDPQ 0(R2), (F18, F19)
+	ADD R11, R2
+	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
+	WORD $0x4e29d669 // fadd v9.4s, v19.4s, v9.4s
+	FLDPQ 0(R2), (F18, F19)
+	ADD R11, R2
+	WORD $0x4e2ad64a // fadd v10.4s, v18.4s, v10.4s
+	WORD $0x4e2bd66b // fadd v11.4s, v19.4s, v11.4s
+	MOVD R2, 112(R0)
+
+summed83:
+	MOVD 88(R0), R12
 	CBZ R12, store
 	MOVD R3, R2
 	FLDPQ 0(R2), (F18, F19)
@@ -4448,6 +5030,43 @@ store:
 	B next
 
 part:
+	MOVD 112(R0), R2
+	CBZ R2, summed84
+	MOVD 104(R0), R11
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d640 // fadd v0.4s, v18.4s, v0.4s
+	WORD $0x4e21d661 // fadd v1.4s, v19.4s, v1.4s
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
+	WORD $0x4e23d663 // fadd v3.4s, v19.4s, v3.4s
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e24d644 // fadd v4.4s, v18.4s, v4.4s
+	WORD $0x4e25d665 // fadd v5.4s, v19.4s, v5.4s
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e26d646 // fadd v6.4s, v18.4s, v6.4s
+	WORD $0x4e27d667 // fadd v7.4s, v19.4s, v7.4s
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
+	WORD $0x4e29d669 // fadd v9.4s, v19.4s, v9.4s
+	FMOVQ 0(R2), F18
+	WORD $0x3cee6853 // ldr q19, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e2ad64a // fadd v10.4s, v18.4s, v10.4s
+	WORD $0x4e2bd66b // fadd v11.4s, v19.4s, v11.4s
+	MOVD R2, 112(R0)
+
+summed84:
+	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F18
@@ -4521,9 +5140,11 @@ TEXT ·gemmTile7x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $0, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -4542,7 +5163,7 @@ tile:
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 96(R0), R11
+	MOVD 120(R0), R11
 	CMP $4, R5
 	BNE columns
 	MOVD R1, R15
@@ -4918,9 +5539,43 @@ columnsPart:
 	B finish
 
 finish:
-	MOVD 88(R0), R12
 	CMP $4, R10
 	BNE part
+	MOVD 112(R0), R2
+	CBZ R2, summed85
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F21, F22)
+	ADD R11, R2
+	WORD $0x4e20d6a0 // fadd v0.4s, v21.4s, v0.4s
+	WORD $0x4e21d6c1 // fadd v1.4s, v22.4s, v1.4s
+	FLDPQ 0(R2), (F21, F22)
+	ADD R11, R2
+	WORD $0x4e22d6a2 // fadd v2.4s, v21.4s, v2.4s
+	WORD $0x4e23d6c3 // fadd v3.4s, v22.4s, v3.4s
+	FLDPQ 0(R2), (F21, F22)
+	ADD R11, R2
+	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
+	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
+	FLDPQ 0(R2), (F21, F22)
+	ADD R11, R2
+	WORD $0x4e26d6a6 // fadd v6.4s, v21.4s, v6.4s
+	WORD $0x4e27d6c7 // fadd v7.4s, v22.4s, v7.4s
+	FLDPQ 0(R2), (F21, F22)
+	ADD R11, R2
+	WORD $0x4e28d6a8 // fadd v8.4s, v21.4s, v8.4s
+	WORD $0x4e29d6c9 // fadd v9.4s, v22.4s, v9.4s
+	FLDPQ 0(R2), (F21, F22)
+	ADD R11, R2
+	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
+	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
+	FLDPQ 0(R2), (F21, F22)
+	ADD R11, R2
+	WORD $0x4e2cd6ac // fadd v12.4s, v21.4s, v12.4s
+	WORD $0x4e2dd6cd // fadd v13.4s, v22.4s, v13.4s
+	MOVD R2, 112(R0)
+
+summed85:
+	MOVD 88(R0), R12
 	CBZ R12, store
 	MOVD R3, R2
 	FLDPQ 0(R2), (F21, F22)
@@ -4970,6 +5625,48 @@ store:
 	B next
 
 part:
+	MOVD 112(R0), R2
+	CBZ R2, summed86
+	MOVD 104(R0), R11
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d6a0 // fadd v0.4s, v21.4s, v0.4s
+	WORD $0x4e21d6c1 // fadd v1.4s, v22.4s, v1.4s
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e22d6a2 // fadd v2.4s, v21.4s, v2.4s
+	WORD $0x4e23d6c3 // fadd v3.4s, v22.4s, v3.4s
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
+	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e26d6a6 // fadd v6.4s, v21.4s, v6.4s
+	WORD $0x4e27d6c7 // fadd v7.4s, v22.4s, v7.4s
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e28d6a8 // fadd v8.4s, v21.4s, v8.4s
+	WORD $0x4e29d6c9 // fadd v9.4s, v22.4s, v9.4s
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
+	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
+	FMOVQ 0(R2), F21
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e2cd6ac // fadd v12.4s, v21.4s, v12.4s
+	WORD $0x4e2dd6cd // fadd v13.4s, v22.4s, v13.4s
+	MOVD R2, 112(R0)
+
+summed86:
+	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F21
@@ -5034,12 +5731,12 @@ storePart:
 next:
 	CMP $2, R13
 	BNE go
-	MOVD 96(R0), R12
+	MOVD 120(R0), R12
 	MOVD R12, 8(R0)
 	MOVD $32, R7
 	MOVD R7, 64(R0)
 	MOVD $0, R13
-	MOVD R13, 104(R0)
+	MOVD R13, 128(R0)
 
 go:
 	MOVD 24(R0), R4
@@ -5061,9 +5758,11 @@ TEXT ·gemmTile8x2NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $0, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -5084,7 +5783,7 @@ tile:
 	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
 	MOVD 8(R0), R2
 	MOVD 24(R0), R4
-	MOVD 96(R0), R11
+	MOVD 120(R0), R11
 	CMP $4, R5
 	BNE columns
 	MOVD R1, R15
@@ -5488,9 +6187,47 @@ columnsPart:
 	B finish
 
 finish:
-	MOVD 88(R0), R12
 	CMP $4, R10
 	BNE part
+	MOVD 112(R0), R2
+	CBZ R2, summed87
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F24, F25)
+	ADD R11, R2
+	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
+	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
+	FLDPQ 0(R2), (F24, F25)
+	ADD R11, R2
+	WORD $0x4e22d702 // fadd v2.4s, v24.4s, v2.4s
+	WORD $0x4e23d723 // fadd v3.4s, v25.4s, v3.4s
+	FLDPQ 0(R2), (F24, F25)
+	ADD R11, R2
+	WORD $0x4e24d704 // fadd v4.4s, v24.4s, v4.4s
+	WORD $0x4e25d725 // fadd v5.4s, v25.4s, v5.4s
+	FLDPQ 0(R2), (F24, F25)
+	ADD R11, R2
+	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
+	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
+	FLDPQ 0(R2), (F24, F25)
+	ADD R11, R2
+	WORD $0x4e28d708 // fadd v8.4s, v24.4s, v8.4s
+	WORD $0x4e29d729 // fadd v9.4s, v25.4s, v9.4s
+	FLDPQ 0(R2), (F24, F25)
+	ADD R11, R2
+	WORD $0x4e2ad70a // fadd v10.4s, v24.4s, v10.4s
+	WORD $0x4e2bd72b // fadd v11.4s, v25.4s, v11.4s
+	FLDPQ 0(R2), (F24, F25)
+	ADD R11, R2
+	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
+	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
+	FLDPQ 0(R2), (F24, F25)
+	ADD R11, R2
+	WORD $0x4e2ed70e // fadd v14.4s, v24.4s, v14.4s
+	WORD $0x4e2fd72f // fadd v15.4s, v25.4s, v15.4s
+	MOVD R2, 112(R0)
+
+summed87:
+	MOVD 88(R0), R12
 	CBZ R12, store
 	MOVD R3, R2
 	FLDPQ 0(R2), (F24, F25)
@@ -5546,6 +6283,53 @@ store:
 	B next
 
 part:
+	MOVD 112(R0), R2
+	CBZ R2, summed88
+	MOVD 104(R0), R11
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
+	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e22d702 // fadd v2.4s, v24.4s, v2.4s
+	WORD $0x4e23d723 // fadd v3.4s, v25.4s, v3.4s
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e24d704 // fadd v4.4s, v24.4s, v4.4s
+	WORD $0x4e25d725 // fadd v5.4s, v25.4s, v5.4s
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
+	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e28d708 // fadd v8.4s, v24.4s, v8.4s
+	WORD $0x4e29d729 // fadd v9.4s, v25.4s, v9.4s
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e2ad70a // fadd v10.4s, v24.4s, v10.4s
+	WORD $0x4e2bd72b // fadd v11.4s, v25.4s, v11.4s
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
+	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
+	FMOVQ 0(R2), F24
+	WORD $0x3cee6859 // ldr q25, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e2ed70e // fadd v14.4s, v24.4s, v14.4s
+	WORD $0x4e2fd72f // fadd v15.4s, v25.4s, v15.4s
+	MOVD R2, 112(R0)
+
+summed88:
+	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
 	FMOVQ 0(R2), F24
@@ -5618,12 +6402,12 @@ storePart:
 next:
 	CMP $2, R13
 	BNE go
-	MOVD 96(R0), R12
+	MOVD 120(R0), R12
 	MOVD R12, 8(R0)
 	MOVD $32, R7
 	MOVD R7, 64(R0)
 	MOVD $0, R13
-	MOVD R13, 104(R0)
+	MOVD R13, 128(R0)
 
 go:
 	MOVD 24(R0), R4
@@ -5645,9 +6429,11 @@ TEXT ·gemmTile1x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $16, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -5724,6 +6510,18 @@ columnsWhole:
 	B finish
 
 finish:
+	MOVD 112(R0), R2
+	CBZ R2, summed89
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x3cee6846 // ldr q6, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d480 // fadd v0.4s, v4.4s, v0.4s
+	WORD $0x4e21d4a1 // fadd v1.4s, v5.4s, v1.4s
+	WORD $0x4e22d4c2 // fadd v2.4s, v6.4s, v2.4s
+	MOVD R2, 112(R0)
+
+summed89:
 	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
@@ -5759,9 +6557,11 @@ TEXT ·gemmTile2x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $16, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -5862,6 +6662,24 @@ columnsWhole:
 	B finish
 
 finish:
+	MOVD 112(R0), R2
+	CBZ R2, summed90
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F8, F9)
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d500 // fadd v0.4s, v8.4s, v0.4s
+	WORD $0x4e21d521 // fadd v1.4s, v9.4s, v1.4s
+	WORD $0x4e22d542 // fadd v2.4s, v10.4s, v2.4s
+	FLDPQ 0(R2), (F8, F9)
+	WORD $0x3cee684a // ldr q10, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
+	WORD $0x4e24d524 // fadd v4.4s, v9.4s, v4.4s
+	WORD $0x4e25d545 // fadd v5.4s, v10.4s, v5.4s
+	MOVD R2, 112(R0)
+
+summed90:
 	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
@@ -5906,9 +6724,11 @@ TEXT ·gemmTile3x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $16, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -6035,6 +6855,30 @@ columnsWhole:
 	B finish
 
 finish:
+	MOVD 112(R0), R2
+	CBZ R2, summed91
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F12, F13)
+	WORD $0x3cee684e // ldr q14, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d580 // fadd v0.4s, v12.4s, v0.4s
+	WORD $0x4e21d5a1 // fadd v1.4s, v13.4s, v1.4s
+	WORD $0x4e22d5c2 // fadd v2.4s, v14.4s, v2.4s
+	FLDPQ 0(R2), (F12, F13)
+	WORD $0x3cee684e // ldr q14, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e23d583 // fadd v3.4s, v12.4s, v3.4s
+	WORD $0x4e24d5a4 // fadd v4.4s, v13.4s, v4.4s
+	WORD $0x4e25d5c5 // fadd v5.4s, v14.4s, v5.4s
+	FLDPQ 0(R2), (F12, F13)
+	WORD $0x3cee684e // ldr q14, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
+	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
+	WORD $0x4e28d5c8 // fadd v8.4s, v14.4s, v8.4s
+	MOVD R2, 112(R0)
+
+summed91:
 	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
@@ -6088,9 +6932,11 @@ TEXT ·gemmTile4x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $16, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -6239,6 +7085,36 @@ columnsWhole:
 	B finish
 
 finish:
+	MOVD 112(R0), R2
+	CBZ R2, summed92
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F16, F17)
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d600 // fadd v0.4s, v16.4s, v0.4s
+	WORD $0x4e21d621 // fadd v1.4s, v17.4s, v1.4s
+	WORD $0x4e22d642 // fadd v2.4s, v18.4s, v2.4s
+	FLDPQ 0(R2), (F16, F17)
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e23d603 // fadd v3.4s, v16.4s, v3.4s
+	WORD $0x4e24d624 // fadd v4.4s, v17.4s, v4.4s
+	WORD $0x4e25d645 // fadd v5.4s, v18.4s, v5.4s
+	FLDPQ 0(R2), (F16, F17)
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e26d606 // fadd v6.4s, v16.4s, v6.4s
+	WORD $0x4e27d627 // fadd v7.4s, v17.4s, v7.4s
+	WORD $0x4e28d648 // fadd v8.4s, v18.4s, v8.4s
+	FLDPQ 0(R2), (F16, F17)
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
+	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
+	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
+	MOVD R2, 112(R0)
+
+summed92:
 	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
@@ -6301,9 +7177,11 @@ TEXT ·gemmTile5x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $16, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -6477,6 +7355,42 @@ columnsWhole:
 	B finish
 
 finish:
+	MOVD 112(R0), R2
+	CBZ R2, summed93
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F20, F21)
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
+	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
+	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
+	FLDPQ 0(R2), (F20, F21)
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e23d683 // fadd v3.4s, v20.4s, v3.4s
+	WORD $0x4e24d6a4 // fadd v4.4s, v21.4s, v4.4s
+	WORD $0x4e25d6c5 // fadd v5.4s, v22.4s, v5.4s
+	FLDPQ 0(R2), (F20, F21)
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e26d686 // fadd v6.4s, v20.4s, v6.4s
+	WORD $0x4e27d6a7 // fadd v7.4s, v21.4s, v7.4s
+	WORD $0x4e28d6c8 // fadd v8.4s, v22.4s, v8.4s
+	FLDPQ 0(R2), (F20, F21)
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e29d689 // fadd v9.4s, v20.4s, v9.4s
+	WORD $0x4e2ad6aa // fadd v10.4s, v21.4s, v10.4s
+	WORD $0x4e2bd6cb // fadd v11.4s, v22.4s, v11.4s
+	FLDPQ 0(R2), (F20, F21)
+	WORD $0x3cee6856 // ldr q22, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
+	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
+	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
+	MOVD R2, 112(R0)
+
+summed93:
 	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
@@ -6548,9 +7462,11 @@ TEXT ·gemmTile6x3NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $16, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -6748,6 +7664,48 @@ columnsWhole:
 	B finish
 
 finish:
+	MOVD 112(R0), R2
+	CBZ R2, summed94
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F24, F25)
+	WORD $0x3cee685a // ldr q26, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d700 // fadd v0.4s, v24.4s, v0.4s
+	WORD $0x4e21d721 // fadd v1.4s, v25.4s, v1.4s
+	WORD $0x4e22d742 // fadd v2.4s, v26.4s, v2.4s
+	FLDPQ 0(R2), (F24, F25)
+	WORD $0x3cee685a // ldr q26, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e23d703 // fadd v3.4s, v24.4s, v3.4s
+	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
+	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
+	FLDPQ 0(R2), (F24, F25)
+	WORD $0x3cee685a // ldr q26, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e26d706 // fadd v6.4s, v24.4s, v6.4s
+	WORD $0x4e27d727 // fadd v7.4s, v25.4s, v7.4s
+	WORD $0x4e28d748 // fadd v8.4s, v26.4s, v8.4s
+	FLDPQ 0(R2), (F24, F25)
+	WORD $0x3cee685a // ldr q26, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e29d709 // fadd v9.4s, v24.4s, v9.4s
+	WORD $0x4e2ad72a // fadd v10.4s, v25.4s, v10.4s
+	WORD $0x4e2bd74b // fadd v11.4s, v26.4s, v11.4s
+	FLDPQ 0(R2), (F24, F25)
+	WORD $0x3cee685a // ldr q26, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e2cd70c // fadd v12.4s, v24.4s, v12.4s
+	WORD $0x4e2dd72d // fadd v13.4s, v25.4s, v13.4s
+	WORD $0x4e2ed74e // fadd v14.4s, v26.4s, v14.4s
+	FLDPQ 0(R2), (F24, F25)
+	WORD $0x3cee685a // ldr q26, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e2fd70f // fadd v15.4s, v24.4s, v15.4s
+	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
+	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
+	MOVD R2, 112(R0)
+
+summed94:
 	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
@@ -6828,9 +7786,11 @@ TEXT ·gemmTile1x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $32, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -6972,9 +7932,22 @@ columnsPart:
 	B finish
 
 finish:
-	MOVD 88(R0), R12
 	CMP $4, R10
 	BNE part
+	MOVD 112(R0), R2
+	CBZ R2, summed95
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F5, F6)
+	FLDPQ 32(R2), (F7, F8)
+	ADD R11, R2
+	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
+	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
+	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
+	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
+	MOVD R2, 112(R0)
+
+summed95:
+	MOVD 88(R0), R12
 	CBZ R12, store
 	MOVD R3, R2
 	FLDPQ 0(R2), (F5, F6)
@@ -6992,6 +7965,21 @@ store:
 	B next
 
 part:
+	MOVD 112(R0), R2
+	CBZ R2, summed96
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F5, F6)
+	FMOVQ 32(R2), F7
+	WORD $0x3cee6848 // ldr q8, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d4a0 // fadd v0.4s, v5.4s, v0.4s
+	WORD $0x4e21d4c1 // fadd v1.4s, v6.4s, v1.4s
+	WORD $0x4e22d4e2 // fadd v2.4s, v7.4s, v2.4s
+	WORD $0x4e23d503 // fadd v3.4s, v8.4s, v3.4s
+	MOVD R2, 112(R0)
+
+summed96:
+	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F5, F6)
@@ -7029,9 +8017,11 @@ TEXT ·gemmTile2x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $32, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -7225,9 +8215,29 @@ columnsPart:
 	B finish
 
 finish:
-	MOVD 88(R0), R12
 	CMP $4, R10
 	BNE part
+	MOVD 112(R0), R2
+	CBZ R2, summed97
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F10, F11)
+	FLDPQ 32(R2), (F12, F13)
+	ADD R11, R2
+	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
+	WORD $0x4e21d561 // fadd v1.4s, v11.4s, v1.4s
+	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
+	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
+	FLDPQ 0(R2), (F10, F11)
+	FLDPQ 32(R2), (F12, F13)
+	ADD R11, R2
+	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
+	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
+	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
+	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
+	MOVD R2, 112(R0)
+
+summed97:
+	MOVD 88(R0), R12
 	CBZ R12, store
 	MOVD R3, R2
 	FLDPQ 0(R2), (F10, F11)
@@ -7255,6 +8265,29 @@ store:
 	B next
 
 part:
+	MOVD 112(R0), R2
+	CBZ R2, summed98
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F10, F11)
+	FMOVQ 32(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d540 // fadd v0.4s, v10.4s, v0.4s
+	WORD $0x4e21d561 // fadd v1.4s, v11.4s, v1.4s
+	WORD $0x4e22d582 // fadd v2.4s, v12.4s, v2.4s
+	WORD $0x4e23d5a3 // fadd v3.4s, v13.4s, v3.4s
+	FLDPQ 0(R2), (F10, F11)
+	FMOVQ 32(R2), F12
+	WORD $0x3cee684d // ldr q13, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e24d544 // fadd v4.4s, v10.4s, v4.4s
+	WORD $0x4e25d565 // fadd v5.4s, v11.4s, v5.4s
+	WORD $0x4e26d586 // fadd v6.4s, v12.4s, v6.4s
+	WORD $0x4e27d5a7 // fadd v7.4s, v13.4s, v7.4s
+	MOVD R2, 112(R0)
+
+summed98:
+	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F10, F11)
@@ -7304,9 +8337,11 @@ TEXT ·gemmTile3x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $32, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -7556,9 +8591,36 @@ columnsPart:
 	B finish
 
 finish:
-	MOVD 88(R0), R12
 	CMP $4, R10
 	BNE part
+	MOVD 112(R0), R2
+	CBZ R2, summed99
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F15, F16)
+	FLDPQ 32(R2), (F17, F18)
+	ADD R11, R2
+	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
+	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
+	WORD $0x4e22d622 // fadd v2.4s, v17.4s, v2.4s
+	WORD $0x4e23d643 // fadd v3.4s, v18.4s, v3.4s
+	FLDPQ 0(R2), (F15, F16)
+	FLDPQ 32(R2), (F17, F18)
+	ADD R11, R2
+	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
+	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
+	WORD $0x4e26d626 // fadd v6.4s, v17.4s, v6.4s
+	WORD $0x4e27d647 // fadd v7.4s, v18.4s, v7.4s
+	FLDPQ 0(R2), (F15, F16)
+	FLDPQ 32(R2), (F17, F18)
+	ADD R11, R2
+	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
+	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
+	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
+	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
+	MOVD R2, 112(R0)
+
+summed99:
+	MOVD 88(R0), R12
 	CBZ R12, store
 	MOVD R3, R2
 	FLDPQ 0(R2), (F15, F16)
@@ -7596,6 +8658,37 @@ store:
 	B next
 
 part:
+	MOVD 112(R0), R2
+	CBZ R2, summed100
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d5e0 // fadd v0.4s, v15.4s, v0.4s
+	WORD $0x4e21d601 // fadd v1.4s, v16.4s, v1.4s
+	WORD $0x4e22d622 // fadd v2.4s, v17.4s, v2.4s
+	WORD $0x4e23d643 // fadd v3.4s, v18.4s, v3.4s
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e24d5e4 // fadd v4.4s, v15.4s, v4.4s
+	WORD $0x4e25d605 // fadd v5.4s, v16.4s, v5.4s
+	WORD $0x4e26d626 // fadd v6.4s, v17.4s, v6.4s
+	WORD $0x4e27d647 // fadd v7.4s, v18.4s, v7.4s
+	FLDPQ 0(R2), (F15, F16)
+	FMOVQ 32(R2), F17
+	WORD $0x3cee6852 // ldr q18, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e28d5e8 // fadd v8.4s, v15.4s, v8.4s
+	WORD $0x4e29d609 // fadd v9.4s, v16.4s, v9.4s
+	WORD $0x4e2ad62a // fadd v10.4s, v17.4s, v10.4s
+	WORD $0x4e2bd64b // fadd v11.4s, v18.4s, v11.4s
+	MOVD R2, 112(R0)
+
+summed100:
+	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F15, F16)
@@ -7657,9 +8750,11 @@ TEXT ·gemmTile4x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $32, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -7957,9 +9052,43 @@ columnsPart:
 	B finish
 
 finish:
-	MOVD 88(R0), R12
 	CMP $4, R10
 	BNE part
+	MOVD 112(R0), R2
+	CBZ R2, summed101
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F20, F21)
+	FLDPQ 32(R2), (F22, F23)
+	ADD R11, R2
+	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
+	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
+	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
+	WORD $0x4e23d6e3 // fadd v3.4s, v23.4s, v3.4s
+	FLDPQ 0(R2), (F20, F21)
+	FLDPQ 32(R2), (F22, F23)
+	ADD R11, R2
+	WORD $0x4e24d684 // fadd v4.4s, v20.4s, v4.4s
+	WORD $0x4e25d6a5 // fadd v5.4s, v21.4s, v5.4s
+	WORD $0x4e26d6c6 // fadd v6.4s, v22.4s, v6.4s
+	WORD $0x4e27d6e7 // fadd v7.4s, v23.4s, v7.4s
+	FLDPQ 0(R2), (F20, F21)
+	FLDPQ 32(R2), (F22, F23)
+	ADD R11, R2
+	WORD $0x4e28d688 // fadd v8.4s, v20.4s, v8.4s
+	WORD $0x4e29d6a9 // fadd v9.4s, v21.4s, v9.4s
+	WORD $0x4e2ad6ca // fadd v10.4s, v22.4s, v10.4s
+	WORD $0x4e2bd6eb // fadd v11.4s, v23.4s, v11.4s
+	FLDPQ 0(R2), (F20, F21)
+	FLDPQ 32(R2), (F22, F23)
+	ADD R11, R2
+	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
+	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
+	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
+	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
+	MOVD R2, 112(R0)
+
+summed101:
+	MOVD 88(R0), R12
 	CBZ R12, store
 	MOVD R3, R2
 	FLDPQ 0(R2), (F20, F21)
@@ -8007,6 +9136,45 @@ store:
 	B next
 
 part:
+	MOVD 112(R0), R2
+	CBZ R2, summed102
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d680 // fadd v0.4s, v20.4s, v0.4s
+	WORD $0x4e21d6a1 // fadd v1.4s, v21.4s, v1.4s
+	WORD $0x4e22d6c2 // fadd v2.4s, v22.4s, v2.4s
+	WORD $0x4e23d6e3 // fadd v3.4s, v23.4s, v3.4s
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e24d684 // fadd v4.4s, v20.4s, v4.4s
+	WORD $0x4e25d6a5 // fadd v5.4s, v21.4s, v5.4s
+	WORD $0x4e26d6c6 // fadd v6.4s, v22.4s, v6.4s
+	WORD $0x4e27d6e7 // fadd v7.4s, v23.4s, v7.4s
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e28d688 // fadd v8.4s, v20.4s, v8.4s
+	WORD $0x4e29d6a9 // fadd v9.4s, v21.4s, v9.4s
+	WORD $0x4e2ad6ca // fadd v10.4s, v22.4s, v10.4s
+	WORD $0x4e2bd6eb // fadd v11.4s, v23.4s, v11.4s
+	FLDPQ 0(R2), (F20, F21)
+	FMOVQ 32(R2), F22
+	WORD $0x3cee6857 // ldr q23, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e2cd68c // fadd v12.4s, v20.4s, v12.4s
+	WORD $0x4e2dd6ad // fadd v13.4s, v21.4s, v13.4s
+	WORD $0x4e2ed6ce // fadd v14.4s, v22.4s, v14.4s
+	WORD $0x4e2fd6ef // fadd v15.4s, v23.4s, v15.4s
+	MOVD R2, 112(R0)
+
+summed102:
+	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F20, F21)
@@ -8080,9 +9248,11 @@ TEXT ·gemmTile5x4NEON(SB), NOSPLIT, $0-8
 	MOVD 32(R0), R8
 	MOVD 72(R0), R9
 	MOVD 80(R0), R10
-	MOVD 104(R0), R13
+	MOVD 128(R0), R13
 	LSL $2, R10, R14
 	ADD $32, R14
+	MOVD 96(R0), R2
+	MOVD R2, 112(R0)
 
 tile:
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -8434,9 +9604,50 @@ columnsPart:
 	B finish
 
 finish:
-	MOVD 88(R0), R12
 	CMP $4, R10
 	BNE part
+	MOVD 112(R0), R2
+	CBZ R2, summed103
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F25, F26)
+	FLDPQ 32(R2), (F27, F28)
+	ADD R11, R2
+	WORD $0x4e20d720 // fadd v0.4s, v25.4s, v0.4s
+	WORD $0x4e21d741 // fadd v1.4s, v26.4s, v1.4s
+	WORD $0x4e22d762 // fadd v2.4s, v27.4s, v2.4s
+	WORD $0x4e23d783 // fadd v3.4s, v28.4s, v3.4s
+	FLDPQ 0(R2), (F25, F26)
+	FLDPQ 32(R2), (F27, F28)
+	ADD R11, R2
+	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
+	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
+	WORD $0x4e26d766 // fadd v6.4s, v27.4s, v6.4s
+	WORD $0x4e27d787 // fadd v7.4s, v28.4s, v7.4s
+	FLDPQ 0(R2), (F25, F26)
+	FLDPQ 32(R2), (F27, F28)
+	ADD R11, R2
+	WORD $0x4e28d728 // fadd v8.4s, v25.4s, v8.4s
+	WORD $0x4e29d749 // fadd v9.4s, v26.4s, v9.4s
+	WORD $0x4e2ad76a // fadd v10.4s, v27.4s, v10.4s
+	WORD $0x4e2bd78b // fadd v11.4s, v28.4s, v11.4s
+	FLDPQ 0(R2), (F25, F26)
+	FLDPQ 32(R2), (F27, F28)
+	ADD R11, R2
+	WORD $0x4e2cd72c // fadd v12.4s, v25.4s, v12.4s
+	WORD $0x4e2dd74d // fadd v13.4s, v26.4s, v13.4s
+	WORD $0x4e2ed76e // fadd v14.4s, v27.4s, v14.4s
+	WORD $0x4e2fd78f // fadd v15.4s, v28.4s, v15.4s
+	FLDPQ 0(R2), (F25, F26)
+	FLDPQ 32(R2), (F27, F28)
+	ADD R11, R2
+	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
+	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
+	WORD $0x4e32d772 // fadd v18.4s, v27.4s, v18.4s
+	WORD $0x4e33d793 // fadd v19.4s, v28.4s, v19.4s
+	MOVD R2, 112(R0)
+
+summed103:
+	MOVD 88(R0), R12
 	CBZ R12, store
 	MOVD R3, R2
 	FLDPQ 0(R2), (F25, F26)
@@ -8494,6 +9705,53 @@ store:
 	B next
 
 part:
+	MOVD 112(R0), R2
+	CBZ R2, summed104
+	MOVD 104(R0), R11
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e20d720 // fadd v0.4s, v25.4s, v0.4s
+	WORD $0x4e21d741 // fadd v1.4s, v26.4s, v1.4s
+	WORD $0x4e22d762 // fadd v2.4s, v27.4s, v2.4s
+	WORD $0x4e23d783 // fadd v3.4s, v28.4s, v3.4s
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e24d724 // fadd v4.4s, v25.4s, v4.4s
+	WORD $0x4e25d745 // fadd v5.4s, v26.4s, v5.4s
+	WORD $0x4e26d766 // fadd v6.4s, v27.4s, v6.4s
+	WORD $0x4e27d787 // fadd v7.4s, v28.4s, v7.4s
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e28d728 // fadd v8.4s, v25.4s, v8.4s
+	WORD $0x4e29d749 // fadd v9.4s, v26.4s, v9.4s
+	WORD $0x4e2ad76a // fadd v10.4s, v27.4s, v10.4s
+	WORD $0x4e2bd78b // fadd v11.4s, v28.4s, v11.4s
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e2cd72c // fadd v12.4s, v25.4s, v12.4s
+	WORD $0x4e2dd74d // fadd v13.4s, v26.4s, v13.4s
+	WORD $0x4e2ed76e // fadd v14.4s, v27.4s, v14.4s
+	WORD $0x4e2fd78f // fadd v15.4s, v28.4s, v15.4s
+	FLDPQ 0(R2), (F25, F26)
+	FMOVQ 32(R2), F27
+	WORD $0x3cee685c // ldr q28, [x2, x14]
+	ADD R11, R2
+	WORD $0x4e30d730 // fadd v16.4s, v25.4s, v16.4s
+	WORD $0x4e31d751 // fadd v17.4s, v26.4s, v17.4s
+	WORD $0x4e32d772 // fadd v18.4s, v27.4s, v18.4s
+	WORD $0x4e33d793 // fadd v19.4s, v28.4s, v19.4s
+	MOVD R2, 112(R0)
+
+summed104:
+	MOVD 88(R0), R12
 	CBZ R12, storePart
 	MOVD R3, R2
 	FLDPQ 0(R2), (F25, F26)

@@ -184,36 +184,47 @@ const (
 // block computes rows i0 to i1-1 and columns b.j0 to b.j1-1 of C.
 func (b *gemmBlocks) block(i0, i1 int) {
 	t := &b.tile
-	to, ldc := At(b.C, i0*b.Ldc+b.j0), b.Ldc
+	c := At(b.C, i0*b.Ldc+b.j0)
+	sums, ld := c, b.Ldc
 	aside := b.Acc && b.K > GemmChunk // only the finished sum may be added to C
 	if aside {
-		ldc = BlockCols
-		to = Grow(&b.sums, (i1-i0)*ldc)
+		ld = BlockCols
+		sums = Grow(&b.sums, (i1-i0)*ld)
 	}
-	t.CRow = 4 * ldc
+	t.CRow, t.SumsRow = 4*ld, 4*ld
+	k0 := b.chunked(i0, i1, sums)
+	if aside && k0 == b.K {
+		b.addTo(c, sums, ld, i1-i0, b.j1-b.j0)
+		return
+	}
 	t.Add = 0
-	if b.Acc && !aside || b.Continue {
-		t.Add = 1
-	}
-	for k0 := b.chunked(i0, i1, to); k0 < b.K; k0 += GemmChunk {
-		b.chunk(i0, i1, k0, min(k0+GemmChunk, b.K), to)
-		t.Add = 1
-	}
-	if aside {
-		b.addTo(At(b.C, i0*b.Ldc+b.j0), to, ldc, i1-i0, b.j1-b.j0)
+	for ; k0 < b.K; k0 += GemmChunk {
+		k1 := min(k0+GemmChunk, b.K)
+		from, to := sums, sums
+		if k0 == 0 && !b.Continue {
+			from = nil
+		}
+		if b.Acc && k1 == b.K {
+			to, t.CRow, t.Add = c, 4*b.Ldc, 1
+		}
+		b.chunk(i0, i1, k0, k1, from, to)
 	}
 }
 
-// chunk computes the sums of the products for k from k0 to k1-1. The parameter to is the
-// address of a block of sums. The method stores its sums there or, if b.tile.Add is 1, adds
-// them to the block.
-func (b *gemmBlocks) chunk(i0, i1, k0, k1 int, to *float32) {
+// chunk computes the sums of the products for k from k0 to k1-1 and adds them to those of the
+// earlier chunks, which are at from, unless that is nil. The parameter to is the address of the block
+// of C or of sums to which the kernels write.
+func (b *gemmBlocks) chunk(i0, i1, k0, k1 int, from, to *float32) {
 	if b.packA && b.j0 == 0 {
 		b.packRows(i0, i1, k0, k1)
 	}
 	for j, w := b.j0, 0; j < b.j1; j += w {
 		w = b.panelCols(j)
 		b.operandB(j, w, k0, k1)
+		b.tile.Sums = nil
+		if from != nil {
+			b.tile.Sums = unsafe.Pointer(At(from, j-b.j0))
+		}
 		b.strip(i0, i1, k0, k1, j, w, At(to, j-b.j0))
 	}
 }
@@ -339,6 +350,9 @@ func (b *gemmBlocks) strip(i0, i1, k0, k1, j, w int, to *float32) {
 		b.tiles(higher, vectors, height+1)
 		t.A = unsafe.Add(t.A, higher*(t.K*t.AStep+t.aNext))
 		t.C = unsafe.Add(t.C, higher*(height+1)*t.CRow)
+		if t.Sums != nil {
+			t.Sums = unsafe.Add(t.Sums, higher*(height+1)*t.SumsRow)
+		}
 	}
 	b.tiles(tiles-higher, vectors, height)
 }
@@ -369,7 +383,7 @@ func (b *gemmBlocks) tiles(n, vectors, height int) {
 
 // chunked computes several whole chunks of k at a time, if this is faster than one chunk
 // after the other. It stops when too few chunks are left. It returns the first k that it
-// has not computed.
+// has not computed. The parameter to is the address of the block of sums.
 func (b *gemmBlocks) chunked(i0, i1 int, to *float32) int {
 	const latency = 8 // additions that must be in flight to keep a core busy
 	rows := i1 - i0
@@ -381,7 +395,10 @@ func (b *gemmBlocks) chunked(i0, i1 int, to *float32) int {
 		return 0
 	}
 	t := &b.tile
-	t.K = GemmChunk
+	t.K, t.Add = GemmChunk, 0
+	if b.Continue {
+		t.Add = 1
+	}
 	end := b.K - b.K%group
 	for k := 0; k < end; k += group {
 		for panel, w := b.j0, 0; panel < b.j1; panel += w {

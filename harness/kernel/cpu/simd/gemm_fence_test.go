@@ -64,7 +64,7 @@ func TestGemmStaysInside(t *testing.T) {
 func TestGemmTilesStayInside(t *testing.T) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	rng := rand.New(rand.NewPCG(23, 24))
-	fences := [3]*fence{newFence(t), newFence(t), newFence(t)}
+	fences := [4]*fence{newFence(t), newFence(t), newFence(t), newFence(t)}
 	for _, isa := range Available() {
 		table := gemmFor(isa)
 		for vectors, kernels := range table.Tile {
@@ -74,6 +74,7 @@ func TestGemmTilesStayInside(t *testing.T) {
 				}
 				for last := 1; last <= table.Lanes; last++ {
 					p := newProduct(rng, 2*rows, (vectors-1)*table.Lanes+last, 5, gemmDraws[0].draw)
+					sums, p := p.continued()
 					for i := range 8 {
 						f, atEnd := form{ta: i&1 > 0, acc: i&2 > 0, gap: 2}, i&4 > 0
 						run := func(a *GemmArgs) {
@@ -83,7 +84,8 @@ func TestGemmTilesStayInside(t *testing.T) {
 							tile := GemmTile{A: unsafe.Pointer(fences[0].place(extent(a.A, a.M, a.K, row, step), atEnd)),
 								B: unsafe.Pointer(fences[1].place(extent(a.B, a.K, a.N, a.Ldb, 1), atEnd)), C: unsafe.Pointer(inside),
 								K: a.K, Tiles: 2, AStep: 4 * step, ARow: 4 * row, aNext: 4 * (rows*row - a.K*step), BStep: 4 * a.Ldb,
-								CRow: 4 * a.Ldc, Last: last, Mode: TileMasked, First: a.K, batch: a.K, Batches: 1}
+								CRow: 4 * a.Ldc, Last: last, Mode: TileMasked, First: a.K, batch: a.K, Batches: 1,
+								Sums: unsafe.Pointer(fences[3].place(sums, atEnd)), SumsRow: 4 * (p.n + sumsGap)}
 							if a.Acc {
 								tile.Add = 1
 							}

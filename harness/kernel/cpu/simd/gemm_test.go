@@ -37,6 +37,25 @@ func newProduct(rng *rand.Rand, m, n, k int, draw func(*rand.Rand) float32) *pro
 	return p
 }
 
+// sumsGap is the number of elements between the rows of the matrix that continued returns.
+const sumsGap = 3
+
+// continued returns a matrix of sums, with NaN between its rows, and the product with these sums
+// added to it.
+func (p *product) continued() (sums []float32, added *product) {
+	q := *p
+	q.sum = make([]float32, len(p.sum))
+	sums = make([]float32, p.m*(p.n+sumsGap)-sumsGap)
+	for at := range sums {
+		sums[at] = float32(math.NaN())
+		if i, j := at/(p.n+sumsGap), at%(p.n+sumsGap); j < p.n {
+			sums[at] = p.rng.Float32()
+			q.sum[i*p.n+j] = sums[at] + p.sum[i*p.n+j]
+		}
+	}
+	return sums, &q
+}
+
 func (p *product) solve() {
 	p.sum = make([]float32, p.m*p.n)
 	for i := range p.m {
@@ -325,8 +344,8 @@ func TestGemmEdges(t *testing.T) {
 }
 
 // TestGemmTiles tests every tile with every number of columns in the last vector, in every
-// mode, with both ways of storing A. Each call computes two tiles. K is 5, so that a loop
-// over four values of k runs once and leaves one.
+// mode, with both ways of storing A, with and without sums of earlier chunks. Each call computes two
+// tiles. K is 5, so that a loop over four values of k runs once and leaves one.
 func TestGemmTiles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for _, isa := range Available() {
@@ -339,6 +358,7 @@ func TestGemmTiles(t *testing.T) {
 				}
 				for last := 1; last <= table.Lanes; last++ {
 					p := newProduct(rng, 2*rows, (vectors-1)*table.Lanes+last, 5, gemmDraws[last%2].draw)
+					sums, continued := p.continued()
 					modes := []int{TileMasked}
 					if last == table.Lanes {
 						modes = append(modes, tilePlain)
@@ -347,14 +367,12 @@ func TestGemmTiles(t *testing.T) {
 						}
 					}
 					for _, mode := range modes {
-						run := func(a *GemmArgs) {
+						run := func(a *GemmArgs, from *float32, ldFrom, add int) {
 							row, step := steps(a.Lda, a.TA)
 							tile := GemmTile{A: unsafe.Pointer(a.A), B: unsafe.Pointer(a.B), C: unsafe.Pointer(a.C), K: a.K, Tiles: 2,
 								AStep: 4 * step, ARow: 4 * row, aNext: 4 * (rows*row - a.K*step), BStep: 4 * a.Ldb, CRow: 4 * a.Ldc, Last: last,
-								panel: unsafe.Pointer(&panel[0]), Mode: mode, First: a.K, batch: a.K, Batches: 1}
-							if a.Acc {
-								tile.Add = 1
-							}
+								panel: unsafe.Pointer(&panel[0]), Mode: mode, First: a.K, batch: a.K, Batches: 1,
+								Sums: unsafe.Pointer(from), SumsRow: 4 * ldFrom, Add: add}
 							kernel(&tile)
 							if mode == tileCopy && (tile.Mode != tilePlain || *At(&panel[0], p.n*p.k-1) != *At(a.B, (p.k-1)*a.Ldb+p.n-1)) {
 								t.Errorf("the first tile has not copied B")
@@ -362,7 +380,12 @@ func TestGemmTiles(t *testing.T) {
 							clear(panel)
 						}
 						for i := range 4 {
-							p.check(t, nil, run, form{ta: i&1 > 0, acc: i&2 > 0, gap: 2, offset: 1})
+							f := form{ta: i&1 > 0, acc: i&2 > 0, gap: 2, offset: 1}
+							p.check(t, nil, func(a *GemmArgs) { run(a, nil, 0, i/2) }, f)
+							continued.check(t, nil, func(a *GemmArgs) { run(a, &sums[0], p.n+sumsGap, i/2) }, f)
+							if f.acc { // the sums are those in C
+								p.check(t, nil, func(a *GemmArgs) { run(a, a.C, a.Ldc, 0) }, f)
+							}
 						}
 						if t.Failed() {
 							t.Fatalf("isa=%v: %d rows of %d vectors, last %d, mode %d", isa, rows, vectors, last, mode)

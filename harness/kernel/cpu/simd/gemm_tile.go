@@ -38,6 +38,10 @@ type GemmTile struct {
 	Last    int // columns in the last vector
 	Add     int // 0: store, 1: add to C
 
+	Sums    unsafe.Pointer // sums of earlier chunks, or nil: added to those of this chunk before these are stored
+	SumsRow int            // distance in Sums from row to row
+	sumsAt  uintptr        // scratch of the kernel
+
 	panel unsafe.Pointer // where the first tile stores B in mode tileCopy
 	Mode  int            // how B is read
 

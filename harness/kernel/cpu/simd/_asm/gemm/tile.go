@@ -21,6 +21,9 @@ const (
 	offCRow
 	offLast
 	offAdd
+	offSums
+	offSumsRow
+	offSumsAt
 	offPanel
 	offMode
 	offFirst
@@ -66,15 +69,16 @@ func mem(base GPPhysical, disp int) Mem { return Mem{Base: base, Disp: disp} }
 //			}
 //		}
 //		for i, v := range rows x vectors {
-//			C[i,v] = acc[i][v]              // if t.Add is 1: C[i,v] + acc[i][v]
+//			sum := acc[i][v]                // if t.Sums is not nil: Sums[i,v] + acc[i][v]
+//			C[i,v] = sum                    // if t.Add is 1: C[i,v] + sum
 //		}
-//		A, C = A[rows:], C[rows:]
+//		A, C, Sums = A[rows:], C[rows:], Sums[rows:]
 //	}
 //
 // The last vector of a row has t.Last columns. If it is the only one, it is masked unless it is
 // whole. Otherwise it starts earlier and overlaps the vector before it: some columns are
-// computed and stored twice, with the same bits. They are added to C twice as well, but all
-// elements of C are read before any of them is stored.
+// computed and stored twice, with the same bits. They are added twice as well, but all
+// elements of Sums and C, which can be the same matrix, are read before any of them is stored.
 //
 // The loop over k runs in t.Batches batches,
 // the first of t.First values and the others of t.batch values. After each batch the kernel
@@ -98,6 +102,8 @@ func tile(s *isa, name string, rows, vectors int) {
 	} else {
 		MOVQ(mem(w.t, offLast), last)
 	}
+	MOVQ(mem(w.t, offSums), regB)
+	MOVQ(regB, mem(w.t, offSumsAt))
 
 	Label("tile")
 	MOVQ(regC, mem(w.t, offFetchC))
@@ -328,26 +334,37 @@ func fetchNext() {
 	RET()
 }
 
-// finish emits code that stores the tile in C or adds it to C.
+// finish emits code that adds the sums of earlier chunks, if there are any, to the tile, and stores
+// it in C or adds it to C.
 func (w *writer) finish() {
-	cRow := regK
-	MOVQ(mem(w.t, offCRow), cRow)
+	row := regK
+	MOVQ(mem(w.t, offSumsAt), regB)
+	TESTQ(regB, regB)
+	JZ(LabelRef("summed"))
+	MOVQ(mem(w.t, offSumsRow), row)
+	w.addRows(regB, row)
+	MOVQ(regB, mem(w.t, offSumsAt))
+	Label("summed")
+	MOVQ(mem(w.t, offCRow), row)
 	CMPQ(mem(w.t, offAdd), Imm(0))
 	JE(LabelRef("store"))
 	MOVQ(regC, regB)
-	for i := range w.rows {
-		for v, r := range w.acc(i) {
-			w.add(w.place(regB, v), r, w.vectors == 1, w.b[v])
-		}
-		if i < w.rows-1 {
-			ADDQ(cRow, regB)
-		}
-	}
+	w.addRows(regB, row)
 	Label("store")
 	for i := range w.rows {
 		for v, r := range w.acc(i) {
 			w.store(r, w.place(regC, v), w.vectors == 1)
 		}
-		ADDQ(cRow, regC)
+		ADDQ(row, regC)
+	}
+}
+
+// addRows emits code that adds the rows of a matrix to the tile, and leaves the register at behind them.
+func (w *writer) addRows(at, row GPPhysical) {
+	for i := range w.rows {
+		for v, r := range w.acc(i) {
+			w.add(w.place(at, v), r, w.vectors == 1, w.b[v])
+		}
+		ADDQ(row, at)
 	}
 }

@@ -20,6 +20,9 @@ const (
 	offCRow
 	offLast
 	offAdd
+	offSums
+	offSumsRow
+	offSumsAt
 	offPanel
 	offMode
 )
@@ -40,8 +43,8 @@ const (
 //
 // If a tile has several vectors and the last one has fewer than four columns, that vector
 // starts earlier and overlaps the vector before it. The overlapping columns are then computed
-// and stored twice, with the same bits. They are added to C twice as well, but all elements
-// of C are read before any of them is stored.
+// and stored twice, with the same bits. They are added twice as well, but all elements of
+// Sums and C, which can be the same matrix, are read before any of them is stored.
 type tile struct {
 	rows, vectors int
 	acc, a, b     []V
@@ -88,6 +91,8 @@ func (w *tile) write(name string) {
 		I("LSL $2, %v, %v", last, lastAt)
 		I("ADD $%d, %v", 16*(w.vectors-2), lastAt)
 	}
+	load(regB, offSums)
+	I("MOVD %v, %d(%v)", regB, offSumsAt, t)
 
 	Label("tile")
 	Zero(w.acc...)
@@ -103,7 +108,6 @@ func (w *tile) write(name string) {
 	w.byColumns()
 
 	Label("finish")
-	load(free, offAdd)
 	if w.vectors == 1 {
 		w.finishOne()
 	} else {
@@ -296,8 +300,8 @@ func (w *tile) multiply(a func(i int) (V, int)) {
 	}
 }
 
-// finish emits code that stores the tile in C or, if the register free is not 0, adds it to
-// C, and leaves regC behind it. The tile has several vectors.
+// finish emits code that adds the sums of earlier chunks, if there are any, to the tile, stores it in C
+// or adds it to C, and leaves regC behind it. The tile has several vectors.
 func (w *tile) finish() {
 	whole := w.vectors - 1
 	loadApart := func([]V) { w.loadApart() }
@@ -315,20 +319,22 @@ func (w *tile) finish() {
 	w.finishRows("storePart", loadApart, storeApart)
 }
 
-// finishRows emits code that adds the rows of C to the tile, unless the register free is 0,
-// and then stores the tile. The function load emits a load of a row at regB, and store a store
-// of a row at regC. The label stands between the two parts.
-func (w *tile) finishRows(label string, load, store func(row []V)) {
+// finishRows emits code that adds the rows of Sums and of C to the tile, if they are to be added,
+// and then stores the tile. The function loadB emits a load of a row at regB, and store a store
+// of a row at regC. The label stands before the stores.
+func (w *tile) finishRows(label string, loadB, store func(row []V)) {
 	row := func(i int) []V { return w.acc[i*w.vectors:][:w.vectors] }
-	I("CBZ %v, %s", free, label)
-	I("MOVD %v, %v", regC, regB)
-	for i := range w.rows {
-		load(row(i))
-		I("ADD %v, %v", cRow, regB)
-		for v, b := range w.b {
-			FAdd(row(i)[v], b, row(i)[v])
+	addRows := func(step R) {
+		for i := range w.rows {
+			loadB(row(i))
+			I("ADD %v, %v", step, regB)
+			for v, b := range w.b {
+				FAdd(row(i)[v], b, row(i)[v])
+			}
 		}
 	}
+	w.addSums(panel, func() { addRows(panel) })
+	w.addC(label, func() { addRows(cRow) })
 	Label(label)
 	for i := range w.rows {
 		store(row(i))
@@ -336,25 +342,47 @@ func (w *tile) finishRows(label string, load, store func(row []V)) {
 	}
 }
 
+// addSums emits the code add, which adds the rows at regB to the tile, for the sums of earlier chunks if there
+// are any. It loads the distance between their rows into the register step.
+func (w *tile) addSums(step R, add func()) {
+	none := Fresh("summed")
+	load(regB, offSumsAt)
+	I("CBZ %v, %s", regB, none)
+	load(step, offSumsRow)
+	add()
+	I("MOVD %v, %d(%v)", regB, offSumsAt, t)
+	Label(none)
+}
+
+// addC emits the code add for the rows of C, or a jump to the label if t.Add is 0.
+func (w *tile) addC(label string, add func()) {
+	load(free, offAdd)
+	I("CBZ %v, %s", free, label)
+	I("MOVD %v, %v", regC, regB)
+	add()
+}
+
 // finishOne is like finish, for a tile of one vector of any number of columns.
 func (w *tile) finishOne() {
-	I("MOVD %v, %v", regC, regB)
-	I("CBZ %v, store", free)
-	w.lanes("added", "VLD1.P (%[2]v)(%[3]v), %[1]s", regB, w.a)
-	for i, a := range w.a {
-		FAdd(w.acc[i], a, w.acc[i])
+	addRows := func(step R) {
+		w.lanes(Fresh("added"), "VLD1.P (%[2]v)(%[3]v), %[1]s", regB, step, w.a)
+		for i, a := range w.a {
+			FAdd(w.acc[i], a, w.acc[i])
+		}
 	}
+	w.addSums(lastAt, func() { addRows(lastAt) }) // one vector needs no lastAt
+	w.addC("store", func() { addRows(cRow) })
 	Label("store")
-	w.lanes("next", "VST1.P %[1]s, (%[2]v)(%[3]v)", regC, w.acc)
+	w.lanes("next", "VST1.P %[1]s, (%[2]v)(%[3]v)", regC, cRow, w.acc)
 }
 
 // lanes emits accesses to the columns that exist, in each row of a tile of one vector. The
 // instruction names a part of a register, the address and the distance to the next row. The
 // register at is left behind the tile. Where the code does not end, it jumps to the label end.
-func (w *tile) lanes(end, instruction string, at R, x []V) {
+func (w *tile) lanes(end, instruction string, at, step R, x []V) {
 	each := func(at R, part string) {
 		for _, v := range x {
-			I(instruction, fmt.Sprintf(part, int(v)), at, cRow)
+			I(instruction, fmt.Sprintf(part, int(v)), at, step)
 		}
 	}
 	four, two := Fresh("four"), Fresh("two")
