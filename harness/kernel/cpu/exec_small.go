@@ -10,8 +10,7 @@ import (
 // This file makes small products fast. A product of a few rows of eight numbers takes some
 // nanoseconds, but deciding how to split it among threads and tiles takes several times as
 // long. So Compile makes the decisions that depend only on the shape. If a frame has too many
-// rows, the general routine runs instead. Both routines run the same kernels and give the same
-// bits.
+// rows, the general routine runs instead. Both routines give the same bits.
 
 // smallProducts replaces the routines of small products by faster ones, which call the
 // general routine for frames that are too large.
@@ -27,34 +26,46 @@ func (c *code) smallProducts(a *arena) {
 	}
 }
 
-// smallProduct is a product of few rows that one tile computes.
+// smallProduct is a product of few rows that one tile computes, or two, one below the other.
 type smallProduct struct {
 	general run
 	tile    simd.GemmTile
 	heights *[15]func(t *simd.GemmTile) // the kernel for each number of rows
+	one     int                         // largest number of rows of one tile
 	most    int                         // largest number of rows
 	pack    *pack                       // nil: the second operand is read in place
+	panels  bool                        // it has several panels if it is packed, which tiles here cannot read
 	addRow  func(dst, x, w *float32, rows, cols, ldd, ldx int)
 }
 
-// smallProduct returns a routine for a product that one tile can compute, or nil for
+// smallProduct returns a routine for a product that one or two tiles can compute, or nil for
 // other products.
 func (c *code) smallProduct(a *arena, in *kernel.Instr, general run) run {
 	table := &a.dev.product.Contexts[0].Table
-	if in.Reduce || in.Form != kernel.Rows || in.I[0] == 1 || in.W < 2 || in.K < 1 || in.K > simd.GemmChunk || table.Lanes == 0 {
+	if in.Reduce || in.Form == kernel.StackMajor || in.W < 2 || in.K < 1 || in.K > simd.GemmChunk || table.Lanes == 0 {
 		return nil
 	}
 	vectors := table.Vectors(in.W)
-	if vectors > 2 || in.Args[0].LD == 0 || in.Args[1].LD == 0 {
+	if vectors > 4 || in.Args[0].LD == 0 || in.Args[1].LD == 0 {
 		return nil
 	}
-	p := &smallProduct{general: general, heights: &table.Tile[vectors], most: table.Rows[vectors]}
+	p := &smallProduct{general: general, heights: &table.Tile[vectors], one: table.Rows[vectors]}
+	few := simd.SmallWork / (in.W * in.K) // rows; one tile of two vectors has about as many FMAs at most
+	switch {
+	case vectors <= 2:
+		p.most = max(p.one, min(2*p.one, few))
+	case table.Lanes >= 16:
+		p.most = min(2*p.one, few)
+	default:
+		p.most = min(p.one, few) // two panels of two vectors have higher tiles
+	}
 	for _, pack := range c.packs {
 		if pack.in == in {
 			p.pack = pack
 		}
 	}
-	if p.pack == nil && in.I[1] == 1 {
+	p.panels = in.W > a.dev.product.Contexts[0].PackedPanel()
+	if (p.pack == nil || p.panels) && in.I[1] == 1 {
 		return nil
 	}
 	if in.Op == kernel.Affine {
@@ -63,6 +74,9 @@ func (c *code) smallProduct(a *arena, in *kernel.Instr, general run) run {
 	t := &p.tile
 	t.K, t.First, t.Batches, t.Tiles = in.K, in.K, 1, 1
 	t.ARow, t.AStep, t.CRow = 4*in.Args[1].LD, 4, 4*in.Args[0].LD
+	if in.I[0] == 1 {
+		t.ARow, t.AStep = t.AStep, t.ARow
+	}
 	t.Last = in.W - (vectors-1)*table.Lanes
 	t.BStep = 4 * vectors * table.Lanes // p.tile reads a packed operand
 	if in.Op == kernel.MatMul && in.I[2] == 1 {
@@ -78,18 +92,23 @@ func (c *code) smallProduct(a *arena, in *kernel.Instr, general run) run {
 
 func (p *smallProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *simd.GemmTile) {
 	t := lies
+	rows, _ := in.Extents(f)
 	switch {
 	case p.pack != nil && p.pack.ready:
+		if p.panels {
+			p.general(a, in, f)
+			return
+		}
 		t = &p.tile
 		t.B = unsafe.Pointer(&p.pack.mem[0])
-	case in.I[1] == 1 || f.N > p.most:
+	case in.I[1] == 1 || rows > p.most:
 		p.general(a, in, f)
 		return
 	default:
 		b, _ := in.Args[2].Resolve(f)
 		t.B = unsafe.Pointer(a.f32(b))
 	}
-	if f.N > p.most || f.N == 0 {
+	if rows > p.most || rows == 0 {
 		p.general(a, in, f)
 		return
 	}
@@ -97,10 +116,17 @@ func (p *smallProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *s
 	x, _ := in.Args[1].Resolve(f)
 	c := a.f32(at)
 	t.A, t.C = unsafe.Pointer(a.f32(x)), unsafe.Pointer(c)
-	p.heights[f.N](t)
+	if rows <= p.one {
+		p.heights[rows](t)
+	} else {
+		upper := (rows + 1) / 2
+		p.heights[upper](t)
+		t.A, t.C = unsafe.Add(t.A, upper*t.ARow), unsafe.Add(t.C, upper*t.CRow)
+		p.heights[rows-upper](t)
+	}
 	t.A, t.B, t.C = nil, nil, nil // so that the garbage collector can free the matrices
 	if p.addRow != nil {
 		bias, _ := in.Args[3].Resolve(f)
-		p.addRow(c, c, a.f32(bias), f.N, in.W, ld, ld)
+		p.addRow(c, c, a.f32(bias), rows, in.W, ld, ld)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // also those outside the results.
 func compareGeneral(t *testing.T, what string, fill func(mem []float32), code []kernel.Instr, frames []kernel.Frame) {
 	t.Helper()
-	const words = 4096
+	const words = 1 << 14
 	for _, isa := range Available() {
 		d, err := New(Options{ISA: isa, Threads: 1})
 		if err != nil {
@@ -69,18 +69,22 @@ func framesOf(list ...int) (frames []kernel.Frame) {
 }
 
 // TestSmallProducts checks that products of few rows give the bits of the general
-// routines. The numbers of rows are those that fit in a tile and some larger ones. The
-// second operand is stored normally or transposed, and some matrices have gaps between
-// rows. Products store, accumulate, or add a bias, in runs of one frame and of several.
+// routines. The numbers of rows are those that fit in one or two tiles and some larger ones. The
+// operands are stored normally or transposed, and some matrices have gaps between
+// rows. Products store, accumulate, or add a bias, in runs of one frame and of several, for the rows
+// of a frame or for ten rows.
 func TestSmallProducts(t *testing.T) {
-	for seed, shape := range []struct{ k, w, gap int }{{1, 2, 0}, {3, 8, 0}, {8, 8, 0}, {8, 3, 2}, {8, 4, 0}, {9, 16, 1}, {8, 17, 0}, {5, 32, 3}, {8, 33, 0}} {
-		for _, rows := range [][]int{{1, 0, 2}, {2}, {3, 5}, {4, 4, 3, 1, 1}, {14, 15}, {6, 7, 8, 9}} {
+	for seed, shape := range []struct{ k, w, gap int }{{1, 2, 0}, {3, 8, 0}, {8, 8, 0}, {8, 3, 2}, {8, 4, 0}, {9, 16, 1}, {8, 17, 0}, {5, 32, 3}, {8, 33, 0}, {12, 48, 0}, {7, 50, 1}, {12, 64, 0}, {4, 65, 0}} {
+		for _, rows := range [][]int{{1, 0, 2}, {2}, {3, 5}, {4, 4, 3, 1, 1}, {14, 15}, {6, 7, 8, 9}, {12, 13, 18, 19}, {28, 29}, {11, 12, 1, 24}} {
 			for _, form := range []struct {
-				name             string
-				op               kernel.Op
-				transposed, into int
-			}{{"product", kernel.MatMul, 0, 0}, {"transposed", kernel.MatMul, 1, 0}, {"added", kernel.MatMul, 0, 1}, {"transposed, added", kernel.MatMul, 1, 1}, {"biased", kernel.Affine, 0, 0}} {
-				in := kernel.Instr{Op: form.op, Form: kernel.Rows, W: shape.w, K: shape.k, I: [3]int{0, form.transposed, form.into}}
+				name                   string
+				op                     kernel.Op
+				left, transposed, into int
+				form                   kernel.Form
+			}{{"product", kernel.MatMul, 0, 0, 0, kernel.Rows}, {"transposed", kernel.MatMul, 0, 1, 0, kernel.Rows}, {"added", kernel.MatMul, 0, 0, 1, kernel.Rows},
+				{"transposed, added", kernel.MatMul, 0, 1, 1, kernel.Rows}, {"biased", kernel.Affine, 0, 0, 0, kernel.Rows}, {"left", kernel.MatMul, 1, 0, 0, kernel.Rows},
+				{"ten rows", kernel.MatMul, 0, 0, 0, kernel.Fixed}, {"left, ten rows", kernel.MatMul, 1, 0, 1, kernel.Fixed}} {
+				in := kernel.Instr{Op: form.op, Form: form.form, M: 10, W: shape.w, K: shape.k, I: [3]int{form.left, form.transposed, form.into}}
 				ldb := shape.w + shape.gap
 				if form.transposed == 1 {
 					ldb = shape.k + shape.gap
@@ -88,10 +92,13 @@ func TestSmallProducts(t *testing.T) {
 				in.Args = []kernel.Arg{
 					{Slot: kernel.Current, Off: 1024, Row: shape.w + shape.gap, LD: shape.w + shape.gap},
 					{Slot: kernel.Current, Off: 16, Row: shape.k + shape.gap, LD: shape.k + shape.gap},
-					{Slot: kernel.FixedSlot, Off: 2600, LD: ldb},
+					{Slot: kernel.FixedSlot, Off: 8192, LD: ldb},
+				}
+				if form.left == 1 {
+					in.Args[1].Row, in.Args[1].LD = 1, 64+shape.gap
 				}
 				if form.op == kernel.Affine {
-					in.Args = append(in.Args, kernel.Arg{Slot: kernel.FixedSlot, Off: 4000, LD: shape.w})
+					in.Args = append(in.Args, kernel.Arg{Slot: kernel.FixedSlot, Off: 16000, LD: shape.w})
 				}
 				for _, tame := range []bool{true, false} {
 					compareGeneral(t, fmt.Sprintf("%s of %+v, rows %v", form.name, shape, rows), filled(uint64(seed), tame), []kernel.Instr{in}, framesOf(rows...))

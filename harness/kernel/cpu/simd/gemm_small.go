@@ -2,15 +2,15 @@ package simd
 
 import "unsafe"
 
-// smallWork is the largest number of FMAs of a small product. It takes longer to decide how
+// SmallWork is the largest number of FMAs of a small product. It takes longer to decide how
 // to divide such a product than a good division saves.
-const smallWork = 1 << 16
+const SmallWork = 1 << 16
 
 // small computes a product directly by tiles and returns true, or does nothing and returns
 // false. It can compute a small product of one chunk whose C has several columns, if B is
 // packed or is not stored transposed.
 func (c *gemmContext) small(a *GemmArgs) bool {
-	if a.K > GemmChunk || a.M*a.N*a.K > smallWork || a.N == 1 || a.TB && a.Packed == nil {
+	if a.K > GemmChunk || a.M*a.N*a.K > SmallWork || a.N == 1 || a.TB && a.Packed == nil {
 		return false
 	}
 	lanes, vectors := c.Table.Lanes, c.Table.Vectors(a.N)
