@@ -20,8 +20,8 @@ func (c *code) smallProducts(a *arena) {
 		if in.Op != kernel.MatMul && in.Op != kernel.Affine {
 			continue
 		}
-		if way := c.smallProduct(a, in, c.runs[i]); way != nil {
-			c.runs[i] = way
+		if p := c.smallProduct(a, in, c.runs[i]); p != nil {
+			c.runs[i] = p.exec
 		}
 	}
 }
@@ -29,18 +29,18 @@ func (c *code) smallProducts(a *arena) {
 // smallProduct is a product of few rows that one tile computes, or two, one below the other.
 type smallProduct struct {
 	general run
-	tile    simd.GemmTile
+	lies    simd.GemmTile               // reads the second operand in place
+	packed  simd.GemmTile               // reads it packed
 	heights *[15]func(t *simd.GemmTile) // the kernel for each number of rows
 	one     int                         // largest number of rows of one tile
 	most    int                         // largest number of rows
-	pack    *pack                       // nil: the second operand is read in place
+	pack    *pack                       // nil: the second operand is always read in place
 	panels  bool                        // it has several panels if it is packed, which tiles here cannot read
 	addRow  func(dst, x, w *float32, rows, cols, ldd, ldx int)
 }
 
-// smallProduct returns a routine for a product that one or two tiles can compute, or nil for
-// other products.
-func (c *code) smallProduct(a *arena, in *kernel.Instr, general run) run {
+// smallProduct returns a product that one or two tiles can compute, or nil for other products.
+func (c *code) smallProduct(a *arena, in *kernel.Instr, general run) *smallProduct {
 	table := &a.dev.product.Contexts[0].Table
 	if in.Reduce || in.Form == kernel.StackMajor || in.W < 2 || in.K < 1 || in.K > simd.GemmChunk || table.Lanes == 0 {
 		return nil
@@ -50,10 +50,10 @@ func (c *code) smallProduct(a *arena, in *kernel.Instr, general run) run {
 		return nil
 	}
 	p := &smallProduct{general: general, heights: &table.Tile[vectors], one: table.Rows[vectors]}
-	few := simd.SmallWork / (in.W * in.K) // rows; one tile of two vectors has about as many FMAs at most
+	few := simd.SmallWork / (in.W * in.K) // rows
 	switch {
 	case vectors <= 2:
-		p.most = max(p.one, min(2*p.one, few))
+		p.most = max(p.one, min(2*p.one, few)) // one tile of two vectors is small whatever K is
 	case table.Lanes >= 16:
 		p.most = min(2*p.one, few)
 	default:
@@ -71,46 +71,39 @@ func (c *code) smallProduct(a *arena, in *kernel.Instr, general run) run {
 	if in.Op == kernel.Affine {
 		p.addRow = a.dev.kernels.Reduce.AddRow
 	}
-	t := &p.tile
+	t := &p.packed
 	t.K, t.First, t.Batches, t.Tiles = in.K, in.K, 1, 1
 	t.ARow, t.AStep, t.CRow = 4*in.Args[1].LD, 4, 4*in.Args[0].LD
 	if in.I[0] == 1 {
 		t.ARow, t.AStep = t.AStep, t.ARow
 	}
 	t.Last = in.W - (vectors-1)*table.Lanes
-	t.BStep = 4 * vectors * table.Lanes // p.tile reads a packed operand
+	t.BStep = 4 * vectors * table.Lanes
 	if in.Op == kernel.MatMul && in.I[2] == 1 {
 		t.Add = 1
 	}
-	lies := *t // reads the operand in place
-	lies.BStep = 4 * in.Args[2].LD
-	if lies.Last < table.Lanes {
-		lies.Mode = simd.TileMasked
+	p.lies = *t
+	p.lies.BStep = 4 * in.Args[2].LD
+	if p.lies.Last < table.Lanes {
+		p.lies.Mode = simd.TileMasked
 	}
-	return func(a *arena, in *kernel.Instr, f *kernel.Frame) { p.exec(a, in, f, &lies) }
+	return p
 }
 
-func (p *smallProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame, lies *simd.GemmTile) {
-	t := lies
+func (p *smallProduct) exec(a *arena, in *kernel.Instr, f *kernel.Frame) {
 	rows, _ := in.Extents(f)
-	switch {
-	case p.pack != nil && p.pack.ready:
-		if p.panels {
-			p.general(a, in, f)
-			return
-		}
-		t = &p.tile
-		t.B = unsafe.Pointer(&p.pack.mem[0])
-	case in.I[1] == 1 || rows > p.most:
+	ready := p.pack != nil && p.pack.ready
+	if rows == 0 || rows > p.most || ready && p.panels || !ready && in.I[1] == 1 {
 		p.general(a, in, f)
 		return
-	default:
+	}
+	t := &p.lies
+	if ready {
+		t = &p.packed
+		t.B = unsafe.Pointer(&p.pack.mem[0])
+	} else {
 		b, _ := in.Args[2].Resolve(f)
 		t.B = unsafe.Pointer(a.f32(b))
-	}
-	if rows > p.most || rows == 0 {
-		p.general(a, in, f)
-		return
 	}
 	at, ld := in.Args[0].Resolve(f)
 	x, _ := in.Args[1].Resolve(f)

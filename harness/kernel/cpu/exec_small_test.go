@@ -3,9 +3,11 @@ package cpu
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"pushdown/harness/kernel"
+	"pushdown/harness/kernel/cpu/simd"
 )
 
 // compareGeneral runs a program twice from the same memory: with the routines that
@@ -13,7 +15,7 @@ import (
 // also those outside the results.
 func compareGeneral(t *testing.T, what string, fill func(mem []float32), code []kernel.Instr, frames []kernel.Frame) {
 	t.Helper()
-	const words = 1 << 14
+	const words = 1 << 15
 	for _, isa := range Available() {
 		d, err := New(Options{ISA: isa, Threads: 1})
 		if err != nil {
@@ -68,6 +70,48 @@ func framesOf(list ...int) (frames []kernel.Frame) {
 	return frames
 }
 
+// TestSmallProductRows tests up to how many rows tiles compute a product without dividing it.
+func TestSmallProductRows(t *testing.T) {
+	rows := func(isa ISA, in kernel.Instr) int {
+		d, err := New(Options{ISA: isa, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		in.Args = []kernel.Arg{{LD: 1}, {LD: 1}, {LD: 1}}
+		p := new(code).smallProduct(&arena{dev: d}, &in, nil)
+		if p == nil {
+			return 0
+		}
+		return p.most
+	}
+	for _, want := range []struct {
+		isa        ISA
+		form       kernel.Form
+		left, w, k int
+		most       int
+	}{
+		{simd.AVX512, kernel.Rows, 0, 32, 12, 28},
+		{simd.AVX512, kernel.Rows, 0, 32, 256, 14}, // two tiles would be too many FMAs
+		{simd.AVX512, kernel.Rows, 0, 48, 12, 18},
+		{simd.AVX512, kernel.Fixed, 1, 64, 12, 12},
+		{simd.AVX512, kernel.Rows, 0, 48, 256, 5},
+		{simd.AVX512, kernel.Rows, 0, 65, 12, 0},
+		{simd.AVX2, kernel.Rows, 1, 16, 12, 12},
+		{simd.AVX2, kernel.Fixed, 0, 24, 12, 4}, // two panels of two vectors have higher tiles
+		{simd.AVX2, kernel.Rows, 0, 33, 12, 0},
+		{simd.NEON, kernel.Rows, 0, 8, 12, 16},
+	} {
+		if !slices.Contains(Available(), want.isa) {
+			continue
+		}
+		in := kernel.Instr{Op: kernel.MatMul, Form: want.form, M: 10, W: want.w, K: want.k, I: [3]int{want.left}}
+		if most := rows(want.isa, in); most != want.most {
+			t.Errorf("%v, %d x %d: have up to %d rows, want %d", want.isa, want.k, want.w, most, want.most)
+		}
+	}
+}
+
 // TestSmallProducts checks that products of few rows give the bits of the general
 // routines. The numbers of rows are those that fit in one or two tiles and some larger ones. The
 // operands are stored normally or transposed, and some matrices have gaps between
@@ -75,7 +119,7 @@ func framesOf(list ...int) (frames []kernel.Frame) {
 // of a frame or for ten rows.
 func TestSmallProducts(t *testing.T) {
 	for seed, shape := range []struct{ k, w, gap int }{{1, 2, 0}, {3, 8, 0}, {8, 8, 0}, {8, 3, 2}, {8, 4, 0}, {9, 16, 1}, {8, 17, 0}, {5, 32, 3}, {8, 33, 0}, {12, 48, 0}, {7, 50, 1}, {12, 64, 0}, {4, 65, 0}} {
-		for _, rows := range [][]int{{1, 0, 2}, {2}, {3, 5}, {4, 4, 3, 1, 1}, {14, 15}, {6, 7, 8, 9}, {12, 13, 18, 19}, {28, 29}, {11, 12, 1, 24}} {
+		for _, rows := range [][]int{{1, 0, 2}, {2}, {3, 5}, {4, 4, 3, 1, 1}, {14, 15}, {6, 7, 8, 9}, {12, 13, 18, 19}, {28, 29}, {11, 12, 1, 24}, {40, 40, 40, 6}} {
 			for _, form := range []struct {
 				name                   string
 				op                     kernel.Op
@@ -90,15 +134,15 @@ func TestSmallProducts(t *testing.T) {
 					ldb = shape.k + shape.gap
 				}
 				in.Args = []kernel.Arg{
-					{Slot: kernel.Current, Off: 1024, Row: shape.w + shape.gap, LD: shape.w + shape.gap},
+					{Slot: kernel.Current, Off: 2048, Row: shape.w + shape.gap, LD: shape.w + shape.gap},
 					{Slot: kernel.Current, Off: 16, Row: shape.k + shape.gap, LD: shape.k + shape.gap},
-					{Slot: kernel.FixedSlot, Off: 8192, LD: ldb},
+					{Slot: kernel.FixedSlot, Off: 16384, LD: ldb},
 				}
 				if form.left == 1 {
-					in.Args[1].Row, in.Args[1].LD = 1, 64+shape.gap
+					in.Args[1].Row, in.Args[1].LD = 1, 128+shape.gap
 				}
 				if form.op == kernel.Affine {
-					in.Args = append(in.Args, kernel.Arg{Slot: kernel.FixedSlot, Off: 16000, LD: shape.w})
+					in.Args = append(in.Args, kernel.Arg{Slot: kernel.FixedSlot, Off: 30000, LD: shape.w})
 				}
 				for _, tame := range []bool{true, false} {
 					compareGeneral(t, fmt.Sprintf("%s of %+v, rows %v", form.name, shape, rows), filled(uint64(seed), tame), []kernel.Instr{in}, framesOf(rows...))

@@ -92,12 +92,6 @@ func gemmCopy1NEON(t *GemmTile)
 func gemmCopy2NEON(t *GemmTile)
 
 //go:noescape
-func gemmAdd1NEON(t *GemmTile)
-
-//go:noescape
-func gemmAdd2NEON(t *GemmTile)
-
-//go:noescape
 func gemmTransposeNEON(t *GemmTile)
 
 var gemmTableNEON = gemmTable{
@@ -112,6 +106,5 @@ var gemmTableNEON = gemmTable{
 		4: {1: gemmTile1x4NEON, 2: gemmTile2x4NEON, 3: gemmTile3x4NEON, 4: gemmTile4x4NEON, 5: gemmTile5x4NEON},
 	},
 	copy:      [4]func(*GemmTile){1: gemmCopy1NEON, 2: gemmCopy2NEON},
-	add:       [4]func(*GemmTile){1: gemmAdd1NEON, 2: gemmAdd2NEON},
 	transpose: gemmTransposeNEON,
 }

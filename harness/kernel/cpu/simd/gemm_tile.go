@@ -15,7 +15,8 @@ type gemmTable struct {
 	chunked   [5]func(t *GemmTile)     // chunked[m]: m rows of one vector
 	along     [15]func(s *gemmAlong)   // along[m]: m rows, along the rows of B
 	transpose func(t *GemmTile)        // turns up to Lanes rows into columns
-	copy, add [4]func(t *GemmTile)     // copy[v] and add[v]: for rows of v vectors
+	copy      [4]func(t *GemmTile)     // copy[v]: copies rows of v vectors
+	add       [4]func(t *GemmTile)     // add[v]: adds them; only with chunked or along
 }
 
 // panel returns the width of a packed panel in columns.

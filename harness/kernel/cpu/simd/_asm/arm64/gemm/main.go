@@ -49,19 +49,13 @@ func main() {
 		entries.WriteString("},\n")
 	}
 	entries.WriteString("},\n")
-	for _, add := range []bool{false, true} {
-		field, stem := "copy", "gemmCopy"
-		if add {
-			field, stem = "add", "gemmAdd"
-		}
-		fmt.Fprintf(&entries, "%s: [4]func(*GemmTile){", field)
-		for vectors := 1; vectors <= 2; vectors++ {
-			name := declare(fmt.Sprintf("%s%dNEON", stem, vectors))
-			fmt.Fprintf(&entries, "%d: %s, ", vectors, name)
-			matrixRows(name, vectors, add)
-		}
-		entries.WriteString("},\n")
+	entries.WriteString("copy: [4]func(*GemmTile){")
+	for vectors := 1; vectors <= 2; vectors++ {
+		name := declare(fmt.Sprintf("gemmCopy%dNEON", vectors))
+		fmt.Fprintf(&entries, "%d: %s, ", vectors, name)
+		copyRows(name, vectors)
 	}
+	entries.WriteString("},\n")
 	transpose(declare("gemmTransposeNEON"))
 	entries.WriteString("transpose: gemmTransposeNEON,\n}\n")
 	Finish()

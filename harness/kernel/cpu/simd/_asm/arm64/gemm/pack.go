@@ -6,10 +6,9 @@ import (
 	. "pushdown/harness/kernel/cpu/simd/asm/arm64/neon"
 )
 
-// matrixRows writes a kernel that reads t.K rows of some vectors, the last of which has
-// t.Last columns. It copies them to a panel, with zeros for missing columns, or adds them
-// to C.
-func matrixRows(name string, vectors int, add bool) {
+// copyRows writes a kernel that copies t.K rows of some vectors, the last of which has
+// t.Last columns, to a panel, with zeros for missing columns.
+func copyRows(name string, vectors int) {
 	begin(name)
 	load(regA, offA)
 	load(regC, offC)
@@ -22,19 +21,11 @@ func matrixRows(name string, vectors int, add bool) {
 		I("BEQ next%d", n)
 	}
 	for _, n := range []int{4, 1, 2, 3} {
-		x, y := Vs(0, vectors), Vs(8, vectors)
+		x := Vs(0, vectors)
 		Label(fmt.Sprintf("next%d", n))
 		LoadAll(x, regA, n, free)
 		I("ADD %v, %v", aRow, regA)
-		stored := lanes
-		if add {
-			stored = n
-			LoadAll(y, regC, n, free)
-			for v := range x {
-				FAdd(x[v], y[v], x[v])
-			}
-		}
-		StoreAll(x, regC, stored, free)
+		StoreAll(x, regC, lanes, free)
 		I("ADD %v, %v", cRow, regC)
 		I("SUBS $1, %v", regK)
 		I("BNE next%d", n)
