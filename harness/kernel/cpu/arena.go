@@ -103,10 +103,10 @@ func (a *arena) compile(program []kernel.Instr) (*code, error) {
 	return c, nil
 }
 
-// Run runs the program in each frame. Without a team it is locked to its thread: the scheduler of Go interrupts
-// a goroutine every ten milliseconds, and often goes on with it in an idle thread, on another processor, whose
-// caches hold none of its data. The caller of a team is not locked, because it yields while it waits, and a locked
-// goroutine yields slowly.
+// Run runs the program in each frame. If the device has one thread, Run locks the goroutine to its thread, which
+// makes large networks faster: the scheduler of Go interrupts a goroutine every ten milliseconds and can
+// resume it in a thread on another processor, whose caches hold none of its data. A team does not lock, because
+// its caller yields while it waits, and a locked goroutine yields slowly.
 func (a *arena) Run(program kernel.Code, frames []kernel.Frame) {
 	if a.dev.team.n == 1 {
 		runtime.LockOSThread()

@@ -39,7 +39,7 @@ type GemmTile struct {
 	Last    int // columns in the last vector
 	Add     int // 0: store, 1: add to C
 
-	Sums    unsafe.Pointer // sums of earlier chunks, or nil: added to those of this chunk before these are stored
+	Sums    unsafe.Pointer // sums of earlier chunks, or nil; the kernel adds those of this chunk to them
 	SumsRow int            // distance in Sums from row to row
 	sumsAt  uintptr        // scratch of the kernel
 
