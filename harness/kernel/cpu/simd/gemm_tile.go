@@ -2,9 +2,9 @@ package simd
 
 import "unsafe"
 
-// gemmTable holds the matrix product kernels of one instruction set, which _asm/gemm
-// describes. If the instruction set has none, Lanes is 0 and gemmGeneric computes the
-// products.
+// gemmTable holds the matrix product kernels of one instruction set, which _asm/gemm and
+// _asm/arm64/gemm describe. If the instruction set has none, Lanes is 0 and gemmGeneric
+// computes the products.
 type gemmTable struct {
 	Lanes     int                      // float32 in a vector
 	wide      int                      // vectors in a panel of B
@@ -26,7 +26,7 @@ func (t *gemmTable) panel() int { return t.wide * t.Lanes }
 func (t *gemmTable) Vectors(n int) int { return (n + t.Lanes - 1) / t.Lanes }
 
 // GemmTile holds the arguments of a kernel of the matrix product. Distances are in
-// bytes. The generator in _asm/gemm depends on the order of the fields.
+// bytes. The generators depend on the order of the fields.
 type GemmTile struct {
 	A, B, C unsafe.Pointer
 	K       int // products in each sum
