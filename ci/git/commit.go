@@ -3,6 +3,7 @@ package git
 import (
 	"archive/zip"
 	"context"
+	"fmt"
 	"io/fs"
 	"runtime/debug"
 	"strings"
@@ -34,7 +35,7 @@ func At(root, commit string, folders ...string) (fs.FS, error) {
 	}
 	hash, err := Output(Command(context.Background(), root, "rev-parse", "--verify", "--end-of-options", commit+"^{commit}"))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("have %q, want a commit of this repository: %w", commit, err)
 	}
 	args := append([]string{"archive", "--format=zip", strings.TrimSpace(hash), "--"}, folders...)
 	text, err := Output(Command(context.Background(), root, args...))

@@ -79,12 +79,18 @@ func (o *options) do(stdout io.Writer) (err error) {
 			return err
 		}
 	}
+	old := false
+	if o.site != "" {
+		if old, err = siteIn(o.site); err != nil { // before load, which takes seconds
+			return err
+		}
+	}
 	r, err := load(o)
 	switch {
 	case err != nil:
 		return err
 	case o.site != "":
-		return r.writeSite(stdout, o.site)
+		return r.writeSite(stdout, o.site, old)
 	case o.junit:
 		return r.writeJUnit(stdout)
 	case o.runs:

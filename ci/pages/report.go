@@ -78,6 +78,16 @@ func load(o *options) (*report, error) {
 		r.Commit = strings.TrimSpace(out)
 	}
 	var err error
+	if o.state != "" {
+		if r.State, err = readState(o.state); err != nil {
+			return nil, err
+		}
+	}
+	if len(o.bench) > 0 {
+		if r.Speed, err = readSpeed(o.bench); err != nil {
+			return nil, err
+		}
+	}
 	if r.Suites, err = readSources(r.fsys); err != nil {
 		return nil, err
 	}
@@ -95,12 +105,6 @@ func load(o *options) (*report, error) {
 	r.addPairs()
 	if o.since != "" {
 		r.Since, err = r.changes(o.root, o.since)
-	}
-	if o.state != "" && err == nil {
-		r.State, err = readState(o.state)
-	}
-	if len(o.bench) > 0 && err == nil {
-		r.Speed, err = readSpeed(o.bench)
 	}
 	return r, err
 }

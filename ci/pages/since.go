@@ -28,7 +28,7 @@ type change struct {
 func (r *report) changes(root, commit string) (*since, error) {
 	fsys, err := git.At(root, commit, "golden")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("-since: %w", err)
 	}
 	sources, err := readGoldens(fsys)
 	if err != nil {

@@ -143,23 +143,29 @@ func (r *report) build() (site, error) {
 // index.html has it is a site of this command.
 const generator = `<meta name="generator" content="pushdown`
 
-// writeSite writes the site into a folder. It replaces a site that is there, and refuses a
-// folder with other files.
-func (r *report) writeSite(stdout io.Writer, folder string) error {
+// siteIn reports whether a folder has a site. It returns an error if the folder has other files.
+func siteIn(folder string) (bool, error) {
+	list, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil || len(list) == 0 {
+		return false, err
+	}
+	index, err := os.ReadFile(filepath.Join(folder, "index.html"))
+	if err != nil || !bytes.Contains(index, []byte(generator)) {
+		return false, fmt.Errorf("-o %s: have a folder with other files, want a new or empty one, or a site of this command", folder)
+	}
+	return true, nil
+}
+
+// writeSite writes the site into a folder. If old is true, the folder has a site, which is replaced.
+func (r *report) writeSite(stdout io.Writer, folder string, old bool) error {
 	files, err := r.build()
 	if err != nil {
 		return err
 	}
-	old, err := os.ReadDir(folder)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return err
-	case len(old) > 0:
-		index, err := os.ReadFile(filepath.Join(folder, "index.html"))
-		if err != nil || !bytes.Contains(index, []byte(generator)) {
-			return fmt.Errorf("-o %s: have a folder with other files, want a new or empty one, or a site of this command", folder)
-		}
+	if old {
 		for _, name := range []string{"tables", "rows", "pairs", "figures"} {
 			if err := os.RemoveAll(filepath.Join(folder, name)); err != nil {
 				return err

@@ -394,7 +394,7 @@ func TestRun(t *testing.T) {
 		t.Error("a page of the site before is still there")
 	}
 	command(1, "have a folder with other files", "-root", root, "-o", root)
-	noCommit := "git rev-parse"
+	noCommit := `-since: have "0000", want a commit of this repository: `
 	if git.Need("") != nil {
 		noCommit = "have no git, want it to read the files of 0000"
 	}

@@ -95,7 +95,7 @@ func list(folder fs.FS, root string) (lines []line, faults []error) {
 			case err == nil && l.name != "":
 				lines = append(lines, l)
 			case err != nil && !errors.Is(err, fs.ErrNotExist): // a run that ends meanwhile removes its checkpoint
-				faults = append(faults, err)
+				faults = append(faults, fmt.Errorf("%w; to train this run again, delete that file", err))
 			}
 		}
 	}

@@ -65,7 +65,7 @@ func run(stdout, stderr io.Writer, args []string) int {
 	var kept exchange.External
 	flags.StringVar(&kept.Who, "who", "", "with -o, `who` made the model")
 	flags.StringVar(&kept.Framework, "framework", "", "with -o, the `framework` with its version")
-	flags.StringVar(&kept.Link, "link", "", "with -o, a `link` to the model")
+	flags.StringVar(&kept.Link, "link", "", "with -o, a `link` to the model: https://... or a file of the repository")
 	if status, ok := argument.Parse(flags, args, "file..."); !ok {
 		return status
 	}
@@ -178,7 +178,7 @@ func checkNew(name, link string) error {
 		return err
 	}
 	if _, err := os.Stat(filepath.FromSlash(link)); err != nil && !strings.HasPrefix(link, "https://") {
-		return fmt.Errorf("link: %w", err)
+		return fmt.Errorf("-link: have %.80q, want https://... or a file of the repository", link)
 	}
 	return nil
 }

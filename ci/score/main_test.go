@@ -151,7 +151,7 @@ func TestKeeps(t *testing.T) {
 		"name: have \"Stack.json\"":                 append([]string{"-o", named("Stack.json")}, complete...),
 		"have such a file":                          append([]string{"-o", named("there.json")}, complete...),
 		"have a file elsewhere":                     append([]string{"-o", "stack.json"}, complete...),
-		"link: ":                                    {"-o", kept, "-who", "A", "-framework", "B", "-link", "no/such.py"},
+		`-link: have "no/such.py", want https://`:   {"-o", kept, "-who", "A", "-framework", "B", "-link", "no/such.py"},
 	} {
 		if status, stderr := keep(args...); status == 0 || !strings.Contains(stderr, want) {
 			t.Errorf("%q: status %d and %q, want %q", args, status, stderr, want)
@@ -171,7 +171,7 @@ func TestKeeps(t *testing.T) {
 	if err := os.WriteFile(other, bytes.Replace(text, []byte(`"test-wcpa-%": 100`), []byte(`"test-wcpa-%": 99.5`), 1), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if status, stderr := keep("-check", other); status != 1 || !strings.Contains(stderr, "run 1: have predictions ") || !strings.Contains(stderr, "test-wcpa-%:99.5]") {
+	if status, stderr := keep("-check", other); status != 1 || !strings.Contains(stderr, "run 1: have 100 as test-wcpa-%, want 99.5") {
 		t.Errorf("another value: status %d and %q, want 1 and both values", status, stderr)
 	}
 	list, err := exchange.ReadExternals(fstest.MapFS{exchange.ExternalFolder + "/stack.json": {Data: text}, "ci/model.py": {}}, suites.All)

@@ -177,8 +177,18 @@ func (e *External) Same(want *External) error {
 		return fmt.Errorf("have %d runs, want %d", len(e.Runs), len(want.Runs))
 	}
 	for i, run := range e.Runs {
-		if other := want.Runs[i]; run.Predictions != other.Predictions || !maps.Equal(run.Values, other.Values) {
-			return fmt.Errorf("run %d: have predictions %s with %v, want %s with %v", i+1, run.Predictions, run.Values, other.Predictions, other.Values)
+		other := want.Runs[i]
+		if run.Predictions != other.Predictions {
+			return fmt.Errorf("run %d: have predictions with the SHA-256 sum %s, want %s", i+1, run.Predictions, other.Predictions)
+		}
+		units := slices.Sorted(maps.Keys(other.Values))
+		if have := slices.Sorted(maps.Keys(run.Values)); !slices.Equal(have, units) {
+			return fmt.Errorf("run %d: have values of %q, want %q", i+1, have, units)
+		}
+		for _, unit := range units {
+			if run.Values[unit] != other.Values[unit] {
+				return fmt.Errorf("run %d: have %v as %s, want %v", i+1, run.Values[unit], unit, other.Values[unit])
+			}
 		}
 	}
 	return nil

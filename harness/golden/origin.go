@@ -15,7 +15,7 @@ import (
 const Unknown = "unknown"
 
 // Unstamped is the error text for an update with results of such a program.
-const Unstamped = "have results of a build without a stamp, want those that go test -buildvcs=true makes, or the flag -commit with the commit that they were built from"
+const Unstamped = "have results of a build without a stamp, want those that go test -buildvcs=true makes in a git repository, or the flag -commit with the commit that they were built from"
 
 const (
 	// changed follows a commit if the tree had changes when the program was built.

@@ -162,7 +162,9 @@ func TestKilledUpdate(t *testing.T) {
 	}
 	update := func(folder string, at int) (string, error) {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledUpdate$")
-		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d:%s:%s", variable, at, Current().State, folder))
+		// A process that is killed leaves its temporary folders. This test removes them.
+		temp := t.TempDir()
+		cmd.Env = append(os.Environ(), "TMPDIR="+temp, "TMP="+temp, fmt.Sprintf("%s=%d:%s:%s", variable, at, Current().State, folder))
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
