@@ -78,6 +78,7 @@ func load(o *options) (*report, error) {
 		r.Commit = strings.TrimSpace(out)
 	}
 	var err error
+	// What the flags name comes first, as the rest takes seconds.
 	if o.state != "" {
 		if r.State, err = readState(o.state); err != nil {
 			return nil, err

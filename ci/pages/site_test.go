@@ -394,6 +394,9 @@ func TestRun(t *testing.T) {
 		t.Error("a page of the site before is still there")
 	}
 	command(1, "have a folder with other files", "-root", root, "-o", root)
+	nothing := t.TempDir() // of which the rest of the work could not be done
+	command(1, "have a folder with other files", "-root", nothing, "-o", root)
+	command(1, "have no result in", "-root", nothing, "-o", folder, "-state", root)
 	noCommit := `-since: have "0000", want a commit of this repository: `
 	if git.Need("") != nil {
 		noCommit = "have no git, want it to read the files of 0000"

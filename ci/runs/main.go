@@ -95,14 +95,14 @@ func list(folder fs.FS, root string) (lines []line, faults []error) {
 			case err == nil && l.name != "":
 				lines = append(lines, l)
 			case err != nil && !errors.Is(err, fs.ErrNotExist): // a run that ends meanwhile removes its checkpoint
-				faults = append(faults, fmt.Errorf("%w; to train this run again, delete that file", err))
+				faults = append(faults, err)
 			}
 		}
 	}
 	each("contract-*/results/*.safetensors", func(name, file string) (line, error) {
 		r, err := suite.ReadResult(file)
 		if err != nil {
-			return line{}, err
+			return line{}, fmt.Errorf("%w; to train this run again, delete that file: other runs keep their results", err)
 		}
 		contract, _, _ := strings.Cut(name, "/")
 		done[contract+"/"+strings.TrimSuffix(path.Base(name), ".safetensors")] = true
@@ -115,7 +115,7 @@ func list(folder fs.FS, root string) (lines []line, faults []error) {
 		}
 		s, err := train.ReadProgress(file)
 		if err != nil {
-			return line{}, err
+			return line{}, fmt.Errorf("%w; to train this run from the start, delete that file: no other run uses it", err)
 		}
 		return line{s.Name, underWay(s), false}, nil
 	})

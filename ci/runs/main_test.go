@@ -72,11 +72,20 @@ func TestRuns(t *testing.T) {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "x.safetensors"), []byte("x"), 0o666); err != nil {
-		t.Fatal(err)
+	begun, err := filepath.Glob(filepath.Join(root, "contract-1", "*", "run.safetensors"))
+	if err != nil || len(begun) != 1 {
+		t.Fatalf("have the checkpoints %q and the error %v, want one", begun, err)
 	}
-	if status := run(&stdout, &stderr, []string{"-state", root}); status != 1 || !strings.Contains(stderr.String(), "x.safetensors") {
-		t.Errorf("status %d and %q, want 1 and the name of the invalid file", status, &stderr)
+	for _, file := range []string{filepath.Join(folder, "x.safetensors"), begun[0]} {
+		if err := os.WriteFile(file, []byte("x"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status := run(&stdout, &stderr, []string{"-state", root})
+	for _, want := range []string{"x.safetensors", "; to train this run again, delete that file", begun[0], "; to train this run from the start, delete that file"} {
+		if status != 1 || !strings.Contains(stderr.String(), want) {
+			t.Errorf("status %d and %q, want 1 and %q", status, &stderr, want)
+		}
 	}
 	if status := run(&stdout, &stderr, []string{"-h"}); status != 0 {
 		t.Errorf("-h: status %d, want 0", status)

@@ -167,16 +167,23 @@ func TestKeeps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := named("other.json")
-	if err := os.WriteFile(other, bytes.Replace(text, []byte(`"test-wcpa-%": 100`), []byte(`"test-wcpa-%": 99.5`), 1), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if status, stderr := keep("-check", other); status != 1 || !strings.Contains(stderr, "run 1: have 100 as test-wcpa-%, want 99.5") {
-		t.Errorf("another value: status %d and %q, want 1 and both values", status, stderr)
-	}
 	list, err := exchange.ReadExternals(fstest.MapFS{exchange.ExternalFolder + "/stack.json": {Data: text}, "ci/model.py": {}}, suites.All)
 	if err != nil {
 		t.Fatal(err)
+	}
+	sum := list["stack"].Runs[0].Predictions
+	for _, c := range []struct{ old, new, want string }{
+		{`"test-wcpa-%": 100`, `"test-wcpa-%": 99.5`, "run 1: test-wcpa-%: have 100, want 99.5"},
+		{`"test-wcpa-%": 100`, `"valid-ppl": 2`, `run 1: have values of ["test-ce" "test-wcpa-%"], want ["test-ce" "valid-ppl"]`},
+		{sum, strings.Repeat("0", len(sum)), "run 1: have predictions with the SHA-256 sum " + sum + ", want 000"},
+	} {
+		other := named("other.json")
+		if err := os.WriteFile(other, bytes.Replace(text, []byte(c.old), []byte(c.new), 1), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if status, stderr := keep("-check", other); status != 1 || !strings.Contains(stderr, c.want) {
+			t.Errorf("-check of another result: status %d and %q, want 1 and %q", status, stderr, c.want)
+		}
 	}
 	if v := list["stack"].Runs[0].Values; v["test-wcpa-%"] != 100 || v["test-ce"] != 0 || len(v) != 2 {
 		t.Errorf("have %v, want a WCPA of 100 and no loss", v)

@@ -187,7 +187,7 @@ func (e *External) Same(want *External) error {
 		}
 		for _, unit := range units {
 			if run.Values[unit] != other.Values[unit] {
-				return fmt.Errorf("run %d: have %v as %s, want %v", i+1, run.Values[unit], unit, other.Values[unit])
+				return fmt.Errorf("run %d: %s: have %v, want %v", i+1, unit, run.Values[unit], other.Values[unit])
 			}
 		}
 	}
